@@ -1,0 +1,157 @@
+import type { Dice } from './dice.js';
+import { diceFor } from './dice.js';
+import type { Listing } from './listing.js';
+import type { Stored } from './record.js';
+import { stored } from './record.js';
+import { sectors } from './team.js';
+
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** The Attic List: thirty years of volunteers, each with a way of writing things down, in the order of the box they lay in. */
+export function attic(listings: readonly Listing[]): readonly Stored[] {
+  const kept = listings.map(({ team, entry }) => {
+    const dice = diceFor(`attic ${entry['official-team-name'] ?? ''} ${entry.email ?? ''}`);
+    const properties = stored({ ...entry, ...extras(dice, sectors.indexOf(team.sector)) });
+    const sloppy = [...properties].map(([name, value]) => [name, (slips[name] ?? keep)(value, dice)] as const);
+    return { box: dice.below(1000), record: new Map(sloppy) };
+  });
+  return [...kept.sort((a, b) => a.box - b.box).map(({ record }) => record), ...oddments];
+}
+
+/** What the list adds: codes as numbers, empty values, its own properties, and one that is not its own. */
+function extras(dice: Dice, sector: number): Readonly<Record<string, unknown>> {
+  return {
+    'constituency-code': dice.chance(60) ? sector + 1 : undefined,
+    constituency: dice.pick<unknown>([undefined, null, '', 'various', ['various', 'others']]),
+    'source-name': dice.pick([undefined, 'attic', 'The Attic List ']),
+    '-attic-member-type': dice.pick<unknown>([undefined, ' Full Member', 'Liaison', '']),
+    '-attic-shelf': dice.pick<unknown>([undefined, dice.below(40), String(dice.below(40))]),
+    '-harbour-member-type': dice.chance(10) ? 'Full Member' : undefined,
+    ...(dice.chance(10) && { 'operating-hours': dice.pick<unknown>([null, [], {}, '  ']) }),
+  };
+}
+
+type Slip = (value: unknown, dice: Dice) => unknown;
+
+const keep: Slip = (value) => value;
+
+/** How each property goes wrong, now and then. Text that is a value of another type is the list's own invention. */
+const slips: Readonly<Record<string, Slip>> = {
+  'short-team-name': (value, dice) => dice.pick([value, value, value, [value], `${String(value)}  `]),
+  'official-team-name': (value, dice) => dice.pick([value, value, value, ` ${String(value)}\n`]),
+  'country-code': (value, dice) => country(String(value), dice),
+  'additional-country-code': (value, dice) => (dice.chance(50) ? scalar(value) : value),
+  website: (value, dice) =>
+    dice.chance(60) ? String(scalar(value)).replace('https://', dice.pick(['', 'http://'])) : value,
+  email: (value, dice) => (dice.chance(20) ? [value] : value),
+  host: (value, dice) => (dice.chance(20) ? [value, ''] : value),
+  establishment: (value, dice) => day(String(value), dice),
+  'phone-numbers': (value, dice) => phones(value, dice),
+  enckeys: (value, dice) => (dice.chance(50) ? scalar(value) : value),
+  'last-modified': (value, dice) => moment(String(value), dice),
+};
+
+/** The first item of a list, alone. */
+function scalar(value: unknown): unknown {
+  return [value].flat()[0];
+}
+
+function country(code: string, dice: Dice): string {
+  const colloquial = { GB: 'UK', GR: 'EL' }[code] ?? code;
+  return dice.pick([colloquial, colloquial, colloquial.toLowerCase(), ` ${colloquial} `]);
+}
+
+function phones(value: unknown, dice: Dice): unknown {
+  const list = [value].flat();
+  const first = String(list[0]);
+  return dice.pick<unknown>([list, [...list, '(fax)'], first, Number(first.replaceAll(/\D/g, '')), [first, null, '']]);
+}
+
+/** `2008-09-08` as it is, as `September 8, 2008`, or as the bare year, a number. */
+function day(iso: string, dice: Dice): unknown {
+  const [year = '', month, date] = iso.split('-');
+  if (month === undefined || date === undefined) return dice.pick<unknown>([Number(year), year]);
+  return dice.pick<unknown>([`${months[Number(month) - 1] ?? ''} ${Number(date)}, ${year}`, iso, Number(year)]);
+}
+
+/** A moment as HTTP has it, with a zone in digits, as a database has it, or as it is. */
+function moment(iso: string, dice: Dice): string {
+  const [date = '', time = ''] = iso.replace('+00:00', '').split('T');
+  const [year = 0, month = 1, monthDay = 1] = date.split('-').map(Number);
+  const name = (months[month - 1] ?? '').slice(0, 3);
+  const http = `${weekday(year, month, monthDay)}, ${date.slice(8)} ${name} ${year} ${time}`;
+  return dice.pick([`${http} GMT`, `${http} +0000`, `${date} ${time} +00:00`, iso]);
+}
+
+/** The weekday of a date of the Gregorian calendar, by Sakamoto's method. */
+function weekday(year: number, month: number, date: number): string {
+  const y = month < 3 ? year - 1 : year;
+  const shift = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4][month - 1] ?? 0;
+  return weekdays[(y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + shift + date) % 7] ?? '';
+}
+
+/** What lay at the bottom of the box: no names, unsafe names, the same team twice, values that no reader can make sense of. */
+const oddments: readonly Stored[] = [
+  new Map<string, unknown>([
+    ['country-code', 'SE'],
+    ['email', 'somebody@cert.example.org'],
+    ['phone-numbers', ['(fax)']],
+  ]),
+  new Map<string, unknown>([
+    ['short-team-name', '  '],
+    ['official-team-name', null],
+    ['country-code', 'it'],
+    ['host', []],
+  ]),
+  new Map<string, unknown>([
+    ['short-team-name', 'Skylight CERT'],
+    ['official-team-name', 'Skylight CERT'],
+    ['country-code', 'UK'],
+    ['email', 'cert@skylight.example.org'],
+    ['__proto__', { 'source-name': 'Harbour Register (sample)', polluted: true }],
+    ['constructor', 'prototype'],
+    ['-attic-shelf', 12],
+  ]),
+  ...[2001, '2003'].map(
+    (establishment) =>
+      new Map<string, unknown>([
+        ['short-team-name', 'Echo CERT'],
+        ['official-team-name', 'Echo CERT of the Echo Caves'],
+        ['country-code', 'at'],
+        ['email', 'echo@caves.example.org'],
+        ['establishment', establishment],
+      ]),
+  ),
+  new Map<string, unknown>([
+    ['short-team-name', 1984],
+    ['official-team-name', ['Team 1984', 'formerly Team 1983']],
+    ['country-code', ['PT']],
+    ['additional-country-code', ['EL', 'es', '', null]],
+    ['website', {}],
+    ['establishment', 'around Michaelmas, before the flood'],
+    ['-attic-shelf', '007'],
+    ['last-modified', 'yesterday'],
+  ]),
+  new Map<string, unknown>([
+    ['short-team-name', 'Bell\u0007 & Tab\u000b CERT'],
+    ['official-team-name', 'Control\u0000 Characters\u2028CERT'],
+    ['country-code', 'Atlantis'],
+    ['operating-hours', true],
+    ['phone-numbers', [15550100, '  ', '+999 5550 0199 (FAX) ']],
+  ]),
+];

@@ -1,0 +1,5 @@
+// Writes the data of the sample repositories beside this file: npx tsx config/demo/generate.ts
+import { writeFileSync } from 'node:fs';
+import { demoFiles } from './files.js';
+
+for (const [name, text] of demoFiles()) writeFileSync(new URL(name, import.meta.url), text);

@@ -1,0 +1,37 @@
+import { fingerprint, modified } from './contacts.js';
+import { diceFor } from './dice.js';
+import type { Dice } from './dice.js';
+import type { Entry, Repository, Team } from './team.js';
+
+/** A team as one repository lists it. */
+export interface Listing {
+  readonly team: Team;
+  readonly entry: Entry;
+}
+
+/**
+ * What a repository knows of its teams. The first home of a team knows it best; the others have another spelling,
+ * and another mailbox, key or date, as registers do that nobody keeps in step.
+ */
+export function listings(repository: Repository, teams: readonly Team[]): readonly Listing[] {
+  return teams.flatMap((team) => {
+    const position = team.homes.indexOf(repository);
+    return position < 0 ? [] : [{ team, entry: asListed(team, position) }];
+  });
+}
+
+function asListed(team: Team, position: number): Entry {
+  if (position === 0) return team.entry;
+  const dice = diceFor(`${JSON.stringify(team.latin)} ${team.entry['country-code'] ?? ''} ${position}`);
+  const shouted = { ...team.latin, 'short-team-name': (team.entry['short-team-name'] ?? '').toUpperCase() };
+  return { ...team.entry, ...(position === 1 ? team.latin : shouted), ...outOfStep(team.entry, dice) };
+}
+
+function outOfStep(entry: Entry, dice: Dice): Entry {
+  const differences: readonly Entry[] = [
+    { email: (entry.email ?? 'post@cert.example.org').replace(/^[^@]+/, 'abuse') },
+    { enckeys: [fingerprint(dice)] },
+    { 'last-modified': modified(dice) },
+  ];
+  return { ...dice.pick(differences), ...dice.pick(differences) };
+}

@@ -1,0 +1,50 @@
+/** The three sample repositories. */
+export const repositories = ['harbour', 'lantern', 'attic'] as const;
+
+export type Repository = (typeof repositories)[number];
+
+/** What a team protects; each repository has its own vocabulary for it. */
+export const sectors = [
+  'national',
+  'government',
+  'education',
+  'finance',
+  'energy',
+  'transport',
+  'health',
+  'telecom',
+  'vendor',
+  'other',
+] as const;
+
+export type Sector = (typeof sectors)[number];
+
+/** The properties of a team that do not depend on the repository, named as the directory interface names them. */
+export interface Entry {
+  readonly 'short-team-name'?: string;
+  readonly 'official-team-name'?: string;
+  readonly 'postal-address'?: string;
+  readonly 'country-code'?: string;
+  readonly 'additional-country-code'?: readonly string[];
+  readonly website?: readonly string[];
+  readonly email?: string;
+  readonly host?: string;
+  readonly establishment?: string;
+  readonly 'phone-numbers'?: readonly string[];
+  readonly enckeys?: readonly string[];
+  readonly 'operating-hours'?: string;
+  readonly 'constituency-description'?: string;
+  readonly 'last-modified'?: string;
+}
+
+/** A team's names as a second register may spell them. */
+export type Names = Required<Pick<Entry, 'short-team-name' | 'official-team-name'>>;
+
+/** An invented team, and the repositories that list it, the one that knows it best first. */
+export interface Team {
+  readonly homes: readonly Repository[];
+  readonly sector: Sector;
+  readonly entry: Entry;
+  /** The names in Latin letters without diacritics. */
+  readonly latin: Names;
+}

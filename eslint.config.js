@@ -1,0 +1,36 @@
+import eslint from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['dist/', 'coverage/', 'bench/results/'] },
+  eslint.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: { projectService: { allowDefaultProject: ['*.js'] }, tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+      ],
+      'no-restricted-globals': [
+        'error',
+        { name: 'Date', message: 'Time is handed in as a Clock; parse and format dates in text/date.ts.' },
+      ],
+      'max-params': 'off',
+      '@typescript-eslint/max-params': ['error', { max: 4 }],
+      'no-else-return': 'error',
+    },
+  },
+  {
+    files: ['test/**', 'bench/**', '*.config.*', 'src/text/date.ts', 'src/model/clock.ts'],
+    rules: { 'no-restricted-globals': 'off' },
+  },
+  { files: ['*.js'], extends: [tseslint.configs.disableTypeChecked] },
+);

@@ -1,0 +1,61 @@
+import { createServer } from 'node:http';
+import closeWithGrace from 'close-with-grace';
+import { createApp } from '../app.js';
+import type { Config } from '../config/config.js';
+import { banner } from '../demo/banner.js';
+import { startSamples } from '../demo/samples.js';
+import { systemClock } from '../model/clock.js';
+import type { Log } from '../model/log.js';
+import { adminServer } from '../operate/admin.js';
+import { drainConnections, listen } from '../operate/listener.js';
+import { createLog } from '../operate/logger.js';
+import { undiciWire } from '../source/transport.js';
+import { configOrFaults } from './check.js';
+
+/** What requests under way have beyond the deadline, in milliseconds, before stopping stops waiting for them. */
+const GRACE = 5_000;
+
+/** `rollcall serve` (operation.md). Returns an exit code when it could not start; otherwise serves until it is told to stop. */
+export async function serve(file: string): Promise<number | undefined> {
+  const config = await configOrFaults(file);
+  if (config === undefined) return 1;
+  const log = createLog(process.stdout.isTTY);
+  try {
+    await start(config, log);
+    return undefined;
+  } catch (error) {
+    log.error({ error: error instanceof Error ? error.message : String(error) }, 'could not start');
+    return 1;
+  }
+}
+
+async function start(config: Config, log: Log): Promise<void> {
+  const samples = await startSamples(config.samples);
+  const wire = undiciWire();
+  const app = createApp(config, { transport: wire.transport, clock: systemClock, log });
+  const server = createServer(app.listener);
+  let ready = false;
+  const admin = adminServer({ ready: () => ready });
+  const adminUrl = await listen(admin, config.admin);
+  const publicUrl = await listen(server, config.server);
+  log.info({ public: publicUrl, admin: adminUrl, sources: config.sources.length }, 'listening');
+
+  closeWithGrace({ delay: config.server.deadline + GRACE, logger: false }, async ({ signal, err }) => {
+    log.info({ signal, ...(err && { error: err.stack }) }, 'stopping');
+    ready = false;
+    app.stopAccepting();
+    await drainConnections(server);
+    app.stop();
+    await Promise.all([wire.close(), samples.close()]);
+    await drainConnections(admin);
+    log.info({}, 'stopped');
+  });
+
+  if (config.server.warmUp) await app.warmUp();
+  ready = true;
+  log.info({}, 'ready');
+  if (config.samples.size > 0) {
+    const directory = publicUrl + config.server.directoryPath;
+    process.stderr.write(banner({ directory, admin: adminUrl, samples: samples.addresses }));
+  }
+}

@@ -1,0 +1,42 @@
+import type { Config, ServerConfig, SourceConfig } from './config.js';
+import type { Document } from './schema.js';
+
+/** The configuration that a document without faults means; what a source does not set comes from `defaults`. */
+export function assemble(document: Document): Config {
+  const { admin, cache, samples, defaults, sources } = document;
+  return {
+    server: assembleServer(document.server),
+    admin,
+    cache,
+    samples: new Map(Object.entries(samples)),
+    sources: Object.entries(sources)
+      .map(([code, source]) => assembleSource(code, source, defaults))
+      .sort((a, b) => a.number - b.number),
+  };
+}
+
+function assembleServer(server: Document['server']): ServerConfig {
+  const { name, 'public-url': publicUrl, 'directory-path': directoryPath, 'warm-up': warmUp, ...alike } = server;
+  return { ...alike, name, publicUrl, directoryPath, warmUp };
+}
+
+function assembleSource(
+  code: string,
+  source: Document['sources'][string],
+  defaults: Document['defaults'],
+): SourceConfig {
+  return {
+    code,
+    number: source.number,
+    sourceName: source['source-name'] ?? code,
+    directory: source.directory,
+    aggregate: source.aggregate,
+    prefixes: source.prefixes,
+    properties: source.properties,
+    ttl: source.ttl ?? defaults.ttl,
+    timeout: source.timeout ?? defaults.timeout,
+    concurrency: source.concurrency ?? defaults.concurrency,
+    pageSize: source['page-size'] ?? defaults['page-size'],
+    maxBody: source['max-body'] ?? defaults['max-body'],
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * A configuration in force: every default filled in, every unit converted (operation.md, Configuration).
+ * Durations are milliseconds, sizes are bytes.
+ */
+export interface Config {
+  readonly server: ServerConfig;
+  readonly admin: Listener;
+  readonly cache: {
+    /** Bytes for all that is held together. */
+    readonly memory: number;
+  };
+  /** Sample repositories that the same process serves for the demo: their name and loopback port. */
+  readonly samples: ReadonlyMap<string, number>;
+  /** Ordered by number; at least one. */
+  readonly sources: readonly SourceConfig[];
+}
+
+/** Where a server listens; port 0 takes a free one. */
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The public side of this gateway. */
+export interface ServerConfig extends Listener {
+  /** A token, this gateway's name in Via (decisions.md, section 5); undefined when none is configured. */
+  readonly name: string | undefined;
+  /** Absolute http(s) URL without a slash at the end, for Link headers; undefined means relative links. */
+  readonly publicUrl: string | undefined;
+  /** Base path of the directory interface: begins with a slash and does not end with one. */
+  readonly directoryPath: string;
+  /** Whether an answer has an envelope when the query does not say (decisions.md, section 2). */
+  readonly envelope: { readonly directory: boolean };
+  /** Records in an answer: when the query does not say, and at most. `default` is never more than `max`. */
+  readonly limit: { readonly default: number; readonly max: number };
+  /** Milliseconds for a whole answer. */
+  readonly deadline: number;
+  /** Whether the sources are drained before the gateway calls itself ready. */
+  readonly warmUp: boolean;
+  readonly log: 'none' | 'errors' | 'all';
+  /** Requests under way at all sources together. */
+  readonly concurrency: number;
+}
+
+/** One registered source (decisions.md, section 1). */
+export interface SourceConfig {
+  /** Its key in the configuration, `[a-z][a-z0-9-]*`; unique. */
+  readonly code: string;
+  /** 1 to 999; unique and permanent. */
+  readonly number: number;
+  /** Shown in records; unique, whatever the case. */
+  readonly sourceName: string;
+  /** Base address of its directory interface: absolute http(s) URL without a slash at the end. */
+  readonly directory: string;
+  /** Whether it is a meta-directory itself. */
+  readonly aggregate: boolean;
+  /** Further codes whose `-<code>-…` properties it may send. */
+  readonly prefixes: readonly string[];
+  /** Further property names that fields, sort and filters know. */
+  readonly properties: readonly string[];
+  /** Milliseconds for which a held copy counts as fresh. */
+  readonly ttl: number;
+  /** Milliseconds for one request. */
+  readonly timeout: number;
+  /** Requests under way at this source. */
+  readonly concurrency: number;
+  /** Records asked for in one request. */
+  readonly pageSize: number;
+  /** Bytes of one answer, decoded. */
+  readonly maxBody: number;
+}

@@ -1,0 +1,104 @@
+import { type Path, type YamlNode, entriesAt, itemsAt, keyOffsetOf, nodeAt, toPlain } from './node.js';
+import { type Finding, writePath } from './positions.js';
+import { type Field, fields } from './schema.js';
+
+/** A value that its own key has nothing against. */
+interface Found<T> {
+  readonly path: Path;
+  /** -1 for a default, which is not written. */
+  readonly at: number;
+  readonly value: T;
+}
+
+/**
+ * What is wrong between several keys, whatever else is wrong with them: numbers and names that are not unique
+ * (decisions.md, section 1), prefixes that are another source's code (section 4), listeners that share a port, a default
+ * limit above the maximum; and keys that are no codes.
+ */
+export function checkRules(root: YamlNode): Finding[] {
+  const sources = entriesAt(root, ['sources']);
+  return [
+    ...[...sources, ...entriesAt(root, ['samples'])].flatMap((path) => checkCode(root, path)),
+    ...repeated(readAll(root, within(sources, 'number'), fields.number)),
+    ...checkNames(root, sources),
+    ...checkPrefixes(root, sources),
+    ...checkListeners(root),
+    ...checkLimit(root),
+  ];
+}
+
+function checkCode(root: YamlNode, path: Path): Finding[] {
+  const parsed = fields.code.safeParse(path.at(-1));
+  return parsed.success
+    ? []
+    : [{ path, at: keyOffsetOf(root, path), message: 'the key must be a code: [a-z][a-z0-9-]*' }];
+}
+
+function checkNames(root: YamlNode, sources: readonly Path[]): Finding[] {
+  const names = readAll(root, within(sources, 'source-name'), fields.sourceName).map(folded);
+  return [...names.flatMap((name) => codeOfOther(name, sources)), ...repeated(names)];
+}
+
+function checkPrefixes(root: YamlNode, sources: readonly Path[]): Finding[] {
+  const items = within(sources, 'prefixes').flatMap((path) => itemsAt(root, path));
+  return readAll(root, items, fields.code).flatMap((prefix) => codeOfOther(prefix, sources));
+}
+
+function codeOfOther({ path, at, value }: Found<string>, sources: readonly Path[]): Finding[] {
+  const owner = sources.find(([, code]) => code === value && code !== path[1]);
+  return owner === undefined ? [] : [{ path, at, message: `is the code of ${writePath(owner)}` }];
+}
+
+function checkListeners(root: YamlNode): Finding[] {
+  const listeners = [
+    ...read(root, ['server', 'port'], fields.serverPort),
+    ...read(root, ['admin', 'port'], fields.adminPort),
+    ...readAll(root, entriesAt(root, ['samples']), fields.samplePort),
+  ];
+  return repeated(listeners.filter(({ value }) => value !== 0));
+}
+
+function checkLimit(root: YamlNode): Finding[] {
+  const [standard] = read(root, ['server', 'limit', 'default'], fields.limitDefault);
+  const [max] = read(root, ['server', 'limit', 'max'], fields.limitMax);
+  if (standard === undefined || max === undefined || standard.value <= max.value) return [];
+  if (standard.at < 0) return [{ ...max, message: `is less than ${nameOf(standard)}` }];
+  return [{ ...standard, message: `is more than ${nameOf(max)}` }];
+}
+
+/** The later one of two equal values, in the order of the file, is told. */
+function repeated<T>(found: readonly Found<T>[]): Finding[] {
+  const first = new Map<T, Found<T>>();
+  return [...found]
+    .sort((a, b) => a.at - b.at)
+    .flatMap((item) => {
+      const earlier = first.get(item.value);
+      if (earlier !== undefined) return [{ ...item, message: `is the same as ${nameOf(earlier)}` }];
+      first.set(item.value, item);
+      return [];
+    });
+}
+
+/** A written value may come from a variable and be secret, so that only a default is told. */
+function nameOf({ path, at, value }: Found<unknown>): string {
+  return at < 0 ? `${writePath(path)} (by default ${String(value)})` : writePath(path);
+}
+
+function folded(name: Found<string>): Found<string> {
+  return { ...name, value: name.value.normalize('NFC').toLowerCase() };
+}
+
+function within(paths: readonly Path[], key: string): Path[] {
+  return paths.map((path) => [...path, key]);
+}
+
+function readAll<T>(root: YamlNode, paths: readonly Path[], field: Field<T>): Found<T>[] {
+  return paths.flatMap((path) => read(root, path, field));
+}
+
+/** None when the value is missing without a default, or not acceptable: then the schema tells it. */
+function read<T>(root: YamlNode, path: Path, field: Field<T>): Found<T>[] {
+  const node = nodeAt(root, path);
+  const parsed = field.safeParse(toPlain(node));
+  return parsed.success ? [{ path, at: node?.at ?? -1, value: parsed.data }] : [];
+}

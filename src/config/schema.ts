@@ -1,0 +1,166 @@
+import * as z from 'zod';
+import { parseDuration, parseSize } from './units.js';
+
+/** Any part of the schema. */
+export type Schema = z.core.$ZodType;
+
+/** How the text of one value is read. */
+export type Field<T> = z.ZodType<T>;
+
+/** A value written as text; `expected` tells the operator what it must be. The text itself is never told: it may be secret. */
+function scalar<T>(expected: string, read: (text: string) => T | undefined): Field<T> {
+  const message = `must be ${expected}`;
+  const text = z.string({ error: (issue) => (issue.input === undefined ? `is required: ${expected}` : message) });
+  return text.transform((written, context) => {
+    const value = read(written);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+}
+
+function matching(expected: string, pattern: RegExp): Field<string> {
+  return scalar(expected, (text) => (pattern.test(text) ? text : undefined));
+}
+
+function integer(min: number, max = Number.MAX_SAFE_INTEGER): Field<number> {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  return scalar(`a whole number ${range}`, (text) => {
+    const value = /^(?:0|[1-9]\d*)$/.test(text) ? Number(text) : NaN;
+    return value >= min && value <= max ? value : undefined;
+  });
+}
+
+function list(expected: string, item: Field<string>): z.ZodDefault<z.ZodArray<Field<string>>> {
+  return z.array(item, { error: `must be a list of ${expected}` }).default([]);
+}
+
+/** A mapping of known keys. Without any it may be left out, or its value be left empty. */
+function section<S extends z.ZodRawShape>(shape: S): z.ZodPreprocess<z.ZodObject<S>> {
+  return z.preprocess((value) => value ?? {}, z.object(shape, { error: 'must be a mapping of keys to values' }));
+}
+
+/** A mapping whose keys the operator chooses. */
+function named<S extends z.ZodType>(value: S, expected: string): z.ZodPreprocess<z.ZodRecord<z.ZodString, S>> {
+  return z.preprocess(
+    (input) => input ?? {},
+    z.record(z.string(), value, { error: `must be a mapping of ${expected}` }),
+  );
+}
+
+/** An absolute URL as WHATWG writes it, without a slash at the end; it holds nothing but scheme, host, port and path. */
+function readBaseUrl(text: string): string | undefined {
+  if (!/^https?:\/\/[^\s\\?#@/][^\s\\?#@]*$/i.test(text) || !URL.canParse(text)) return undefined;
+  return new URL(text).href.replace(/\/+$/, '');
+}
+
+const logLevels = ['none', 'errors', 'all'] as const;
+
+const flag = scalar('true or false', (text) => [true, false].find((value) => String(value) === text));
+const port = integer(0, 65_535);
+const host = matching('a host name or an IP address', /^[\w.:%-]+$/);
+const baseUrl = scalar('an absolute http or https URL without credentials, query and fragment', readBaseUrl);
+const duration = scalar('a duration of at most 24 days, such as 500ms, 5s, 10m or 24h', parseDuration);
+const size = scalar('a size such as 4096 (bytes), 512KiB, 32MiB or 1GiB', parseSize);
+const code = matching('a code: small letters, digits and -, a letter first', /^[a-z][a-z0-9-]*$/);
+
+/** A path of plain segments; `.` and `..` would never arrive, for clients resolve them. */
+const path = matching(
+  'a path such as /directory/v1, without a slash at the end',
+  /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/,
+);
+
+/** RFC 9110, section 5.6.2. */
+const token = matching("a token: letters, digits and !#$%&'*+.^_`|~-", /^[\w!#$%&'*+.^`|~-]+$/);
+
+/** Fields that rules between several keys read too. */
+export const fields = {
+  code,
+  number: integer(1, 999),
+  sourceName: matching('text of at least one character, without control characters', /^[^\p{Cc}]+$/u),
+  serverPort: port.default(8080),
+  adminPort: port.default(9090),
+  samplePort: port,
+  limitDefault: integer(1).default(100),
+  limitMax: integer(1).default(10_000),
+};
+
+const server = section({
+  name: token.optional(),
+  host: host.default('127.0.0.1'),
+  port: fields.serverPort,
+  'public-url': baseUrl.optional(),
+  'directory-path': path.default('/directory/v1'),
+  envelope: section({ directory: flag.default(false) }),
+  limit: section({ default: fields.limitDefault, max: fields.limitMax }),
+  deadline: duration.default(10_000),
+  'warm-up': flag.default(true),
+  log: scalar('none, errors or all', (text) => logLevels.find((level) => level === text)).default('all'),
+  concurrency: integer(1).default(64),
+});
+
+const defaults = section({
+  ttl: duration.default(60_000),
+  timeout: duration.default(5_000),
+  concurrency: integer(1).default(4),
+  'page-size': integer(1).default(100),
+  'max-body': size.default(16 * 2 ** 20),
+});
+
+const source = section({
+  number: fields.number,
+  'source-name': fields.sourceName.optional(),
+  directory: baseUrl,
+  aggregate: flag.default(false),
+  prefixes: list('codes', code),
+  properties: list('property names', matching('a property name: letters, digits, _ and -', /^[\w-]+$/)),
+  ttl: duration.optional(),
+  timeout: duration.optional(),
+  concurrency: integer(1).optional(),
+  'page-size': integer(1).optional(),
+  'max-body': size.optional(),
+});
+
+const sources = named(source, 'codes to sources').refine((registered) => Object.keys(registered).length > 0, {
+  error: 'must register at least one source',
+});
+
+/** The whole configuration as it is written (operation.md, Configuration): the one origin of what keys there are. */
+export const documentSchema = section({
+  server,
+  admin: section({ host: host.default('127.0.0.1'), port: fields.adminPort }),
+  cache: section({ memory: size.default(256 * 2 ** 20) }),
+  samples: named(fields.samplePort, 'names to ports'),
+  defaults,
+  sources,
+});
+
+/** A configuration whose every value has been read, by its YAML keys. */
+export type Document = z.output<typeof documentSchema>;
+
+/** Something that the schema refuses, at a path of keys and indices. */
+export interface SchemaIssue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Reads plain values, their scalars as text, by the schema. Unknown keys pass it unseen. */
+export function readDocument(plain: unknown): { document: Document } | { issues: SchemaIssue[] } {
+  const parsed = documentSchema.safeParse(plain);
+  if (parsed.success) return { document: parsed.data };
+  return { issues: parsed.error.issues.map(({ path, message }) => ({ path: path.map(toStep), message })) };
+}
+
+function toStep(key: PropertyKey): string | number {
+  return typeof key === 'number' ? key : String(key);
+}
+
+/** The key that stands for all that the operator may choose, in {@link childrenOf}. */
+export const anyKey = '*';
+
+/** The keys known inside a part of the schema, with theirs; empty for what is not a mapping. */
+export function childrenOf(schema: Schema): ReadonlyMap<string, Schema> {
+  if (schema instanceof z.ZodObject) return new Map(Object.entries(schema.shape));
+  if (schema instanceof z.ZodRecord) return new Map([[anyKey, schema.valueType]]);
+  return schema instanceof z.ZodPipe ? childrenOf(schema.out) : new Map();
+}

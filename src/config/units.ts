@@ -1,0 +1,45 @@
+const durations: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+]);
+
+const sizes: ReadonlyMap<string, number> = new Map([
+  ['', 1],
+  ['KiB', 2 ** 10],
+  ['MiB', 2 ** 20],
+  ['GiB', 2 ** 30],
+]);
+
+/** 24 days, in milliseconds: a timer of Node.js holds 2^31 - 1 ms (24.8 days) and fires at once when given more. */
+const longest = 24 * 24 * 3_600_000;
+
+/**
+ * Milliseconds of a duration such as `500ms`, `1.5s`, `10m` or `24h` (operation.md, Configuration).
+ *
+ * @returns undefined for anything else, for zero, for parts of a millisecond and for more than 24 days
+ */
+export function parseDuration(text: string): number | undefined {
+  const milliseconds = parseQuantity(text, durations);
+  return milliseconds === undefined || milliseconds > longest ? undefined : milliseconds;
+}
+
+/**
+ * Bytes of a size such as `4096`, `512KiB`, `32MiB` or `1.5GiB` (operation.md, Configuration).
+ *
+ * @returns undefined for anything else, for zero and for parts of a byte
+ */
+export function parseSize(text: string): number | undefined {
+  return parseQuantity(text, sizes);
+}
+
+/** In whole numbers, because 1.005 × 1,000 is not 1,005 in floating point. */
+function parseQuantity(text: string, units: ReadonlyMap<string, number>): number | undefined {
+  const [, whole = '', fraction = '', unit = ''] = /^(\d+)(?:\.(\d+))?([A-Za-z]*)$/.exec(text) ?? [];
+  const factor = units.get(unit);
+  const digits = Number(whole + fraction);
+  if (factor === undefined || !Number.isSafeInteger(digits * factor)) return undefined;
+  const amount = (digits * factor) / 10 ** fraction.length;
+  return Number.isInteger(amount) && amount > 0 ? amount : undefined;
+}

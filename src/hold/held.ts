@@ -1,0 +1,34 @@
+import { LRUCache } from 'lru-cache';
+
+/** Something held, with the instants (milliseconds since 1970) that tell what it is good for. */
+export interface Held<T> {
+  readonly value: T;
+  readonly fetchedAt: number;
+  /** From here on it is no longer fresh. */
+  readonly staleAt: number;
+}
+
+/**
+ * What is held, within one bound in bytes; the least recently used goes first. An entry larger than the whole bound is not kept:
+ * who put it there has its value all the same.
+ */
+export class HeldStore<T> {
+  private readonly entries: LRUCache<string, Held<T>>;
+
+  /** `memory` is in bytes. */
+  constructor(memory: number) {
+    this.entries = new LRUCache({ maxSize: memory });
+  }
+
+  /** What is held under the key and still fresh at `now` (milliseconds since 1970). */
+  fresh(key: string, now: number): Held<T> | undefined {
+    const held = this.entries.get(key);
+    return held !== undefined && now < held.staleAt ? held : undefined;
+  }
+
+  /** Holds a value of `bytes` bytes in place of what was held under the key. Returns whether there is room for it. */
+  put(key: string, held: Held<T>, bytes: number): boolean {
+    this.entries.set(key, held, { size: Math.max(1, Math.ceil(bytes)) });
+    return this.entries.has(key);
+  }
+}

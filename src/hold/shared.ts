@@ -1,0 +1,19 @@
+/**
+ * One piece of work for all who want the same at the same time.
+ *
+ * The race that it prevents: (1) a request finds nothing held and starts the work; (2) before it ends, a second one finds nothing
+ * held either; (3) without this, it would start the same work again, and a hundred requests would ask a source a hundred times.
+ * Nobody who waits can end the work for the others: it is handed its own signal, never a client's.
+ */
+export class Shared<T> {
+  private readonly underWay = new Map<string, Promise<T>>();
+
+  /** Joins the work under way for the key, or starts it. */
+  run(key: string, start: () => Promise<T>): Promise<T> {
+    const joined = this.underWay.get(key);
+    if (joined !== undefined) return joined;
+    const work = start().finally(() => this.underWay.delete(key));
+    this.underWay.set(key, work);
+    return work;
+  }
+}

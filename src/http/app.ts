@@ -1,0 +1,188 @@
+import cors from 'cors';
+import express from 'express';
+import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express';
+import helmet from 'helmet';
+import type { Interface } from '../model/interface.js';
+import type { Problem } from '../model/error.js';
+import type { Log } from '../model/log.js';
+import { formats } from '../render/formats.js';
+import type { Format } from '../render/formats.js';
+import { readVia } from '../wire/via.js';
+import { openLine } from './access-log.js';
+import type { AccessLog, RequestFacts } from './access-log.js';
+import { errorReply } from './errors.js';
+import { listReply } from './list.js';
+import type { ListOptions } from './list.js';
+import { send } from './reply.js';
+import type { Reply } from './reply.js';
+
+/** What the public port serves. */
+export interface HttpOptions {
+  /** Base address of the directory interface, without a slash at the end. */
+  readonly directoryPath: string;
+  readonly directory: ListOptions;
+  readonly access: AccessLog;
+  /** Whether the process is stopping: then connections are closed with their answer. */
+  readonly stopping: () => boolean;
+}
+
+/** Longest request target, in bytes (decisions.md, section 2). */
+const LONGEST_TARGET = 8 * 1024;
+
+const METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Answer headers that scripts in a browser may read: all that have a meaning beyond the browser's own. */
+const EXPOSED = [
+  'X-Total-Count',
+  'X-Version',
+  'Link',
+  'Last-Modified',
+  'Source-Status',
+  'Cache-Control',
+  'Via',
+  'Vary',
+  'Retry-After',
+];
+
+/** Request headers that scripts in a browser may send. */
+const ALLOWED = ['Authorization', 'Prefer', 'If-None-Match', 'If-Modified-Since'];
+
+/** Seconds for which a browser may remember what CORS allows here: it never changes. */
+const PREFLIGHT_AGE = 86_400;
+
+/** Answers one request, adding what is worth logging to its facts. */
+type Handler = (request: Request, facts: RequestFacts) => Reply | Promise<Reply>;
+
+/** The public port: the directory interface, its methods, its CORS, its errors. */
+export function httpApp(options: HttpOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', false);
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  const run = runner(options);
+  app.use(closing(options.stopping));
+  app.use(securityHeaders());
+  app.use(
+    cors({
+      origin: '*',
+      methods: METHODS,
+      allowedHeaders: ALLOWED,
+      exposedHeaders: EXPOSED,
+      maxAge: PREFLIGHT_AGE,
+      preflightContinue: true,
+    }),
+  );
+  app.use(refusals(options, run));
+  routes(app, options, run);
+  const { face } = options.directory;
+  app.use(run(() => problemReply(face, { kind: 'not-found', message: 'there is nothing at this path' })));
+  app.use(lastResort(face, options.access.log));
+  return app;
+}
+
+function routes(
+  app: Express,
+  { directoryPath, directory }: HttpOptions,
+  run: (handler: Handler) => RequestHandler,
+): void {
+  const { path } = directory.rules.vocabulary.resource;
+  const served: [string, Format | undefined][] = [
+    ['', undefined],
+    ...formats.map((format): [string, Format] => [format.extension, format]),
+  ];
+  for (const [extension, format] of served) {
+    const route = app.route(`${directoryPath}/${path}${extension}`);
+    route.get(
+      run((request, facts) =>
+        listReply(directory, { ...targetOf(request), accept: request.headers.accept, format }, facts),
+      ),
+    );
+    route.options(run(() => ({ status: 204, headers: { Allow: METHODS.join(', ') } })));
+    route.all(run(() => methodNotAllowed(directory.face)));
+  }
+}
+
+/** The target's two parts, as they were sent. `express` would repair a bad query where it must be refused. */
+function targetOf({ originalUrl }: Request): { path: string; query: string } {
+  const at = originalUrl.indexOf('?');
+  const target = at < 0 ? originalUrl : originalUrl.slice(0, at);
+  return { path: target.replace(ORIGIN, ''), query: at < 0 ? '' : originalUrl.slice(at + 1) };
+}
+
+/** Scheme and authority of a target in absolute form (RFC 9112, section 3.2.2). */
+const ORIGIN = /^[a-z]+:\/\/[^/]*/i;
+
+function runner({ access, directory }: HttpOptions): (handler: Handler) => RequestHandler {
+  return (handler) => async (request, response) => {
+    const facts = openLine(request, response, access);
+    try {
+      facts['bytes'] = await send(request, response, await handler(request, facts));
+    } catch (error) {
+      access.log.error(
+        { request: facts['request'], error: error instanceof Error ? error.stack : String(error) },
+        'request failed',
+      );
+      const problem: Problem = { kind: 'internal', message: 'this gateway failed; its log tells why' };
+      if (!response.headersSent) await send(request, response, problemReply(directory.face, problem));
+    }
+  };
+}
+
+function problemReply(face: Interface, problem: Problem, headers: Readonly<Record<string, string>> = {}): Reply {
+  return errorReply(face, problem, { headers });
+}
+
+function methodNotAllowed(face: Interface): Reply {
+  const message = 'this interface is read-only: GET and HEAD';
+  return problemReply(face, { kind: 'method-not-allowed', message }, { Allow: METHODS.join(', ') });
+}
+
+/** What Express itself may raise before a route runs; its own error page is HTML and shows the stack. */
+function lastResort(face: Interface, log: Log): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    log.error({ error: String(error) }, 'request refused by the router');
+    if (response.headersSent) return next(error);
+    void send(
+      request,
+      response,
+      problemReply(face, { kind: 'bad-request', message: 'the request cannot be understood' }),
+    );
+  };
+}
+
+/** What is refused before the path is looked at. */
+function refusals({ directory }: HttpOptions, run: (handler: Handler) => RequestHandler): RequestHandler {
+  const tooLong = run(() => {
+    const message = `the request target is longer than ${LONGEST_TARGET} bytes`;
+    return problemReply(directory.face, { kind: 'target-too-long', message });
+  });
+  const loop = run(() => {
+    const message = `the request came through ${directory.name} before`;
+    return problemReply(directory.face, { kind: 'loop', message });
+  });
+  return (request, response, next) => {
+    if (request.originalUrl.length > LONGEST_TARGET) return tooLong(request, response, next);
+    if (readVia(request.headers.via).includes(directory.name)) return loop(request, response, next);
+    next();
+    return undefined;
+  };
+}
+
+function closing(stopping: () => boolean): RequestHandler {
+  return (_request: Request, response: Response, next: NextFunction) => {
+    if (stopping()) response.setHeader('Connection', 'close');
+    next();
+  };
+}
+
+/** Data for other sites' pages: nothing here is a page, so nothing may run, be framed or be guessed at. */
+function securityHeaders(): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    // TLS ends at the proxy before this gateway: what browsers are told of it is the proxy's to say.
+    strictTransportSecurity: false,
+  });
+}

@@ -1,0 +1,156 @@
+import type { IncomingMessage } from 'node:http';
+import type { Answer, List } from '../gateway/gateway.js';
+import type { Clock } from '../model/clock.js';
+import type { Node } from '../model/document.js';
+import type { Interface } from '../model/interface.js';
+import { copyOf } from '../model/outcome.js';
+import type { SourceOutcome } from '../model/outcome.js';
+import type { Query } from '../model/query.js';
+import { parseQuery } from '../query/parse.js';
+import type { QueryRules } from '../query/parse.js';
+import { directoryEnvelope, lackingSources } from '../render/envelope.js';
+import { formats, jsonpMediaType, jsonpPieces } from '../render/formats.js';
+import type { Format } from '../render/formats.js';
+import { projector } from '../result/project.js';
+import type { Copy } from '../source/source.js';
+import { imfFixdate } from '../text/date.js';
+import { pageLinks } from '../wire/link.js';
+import { writeVia } from '../wire/via.js';
+import type { RequestFacts } from './access-log.js';
+import { errorReply } from './errors.js';
+import { negotiate } from './negotiate.js';
+import type { Reply } from './reply.js';
+import { sourceStatus } from './source-status.js';
+
+/** What a list of one resource is served with. */
+export interface ListOptions {
+  readonly face: Interface;
+  readonly rules: QueryRules;
+  readonly answer: (query: Query) => Promise<Answer>;
+  /** What Link begins with; empty for relative links. */
+  readonly publicUrl: string;
+  /** This gateway's name in Via. */
+  readonly name: string;
+  readonly clock: Clock;
+}
+
+/** A request for a list, taken apart. `format` is set where the path's extension decides. */
+export interface ListRequest {
+  readonly path: string;
+  /** Raw query string, without `?`. */
+  readonly query: string;
+  readonly accept: IncomingMessage['headers']['accept'];
+  readonly format?: Format | undefined;
+}
+
+/** Answers `GET` of a list: parse, ask, show (interfaces.md, section 4.1). */
+export async function listReply(options: ListOptions, request: ListRequest, facts: RequestFacts): Promise<Reply> {
+  const { face, clock } = options;
+  const parsed = parseQuery(request.query, options.rules);
+  if ('errors' in parsed) {
+    const { errors, form } = parsed;
+    const named = errors.map(({ parameter, message }) => `${parameter} ${message}`).join('; ');
+    return errorReply(face, { kind: 'bad-request', message: named, errors }, { form });
+  }
+  const { query } = parsed;
+  const format = request.format ?? negotiate(request.accept, formats);
+  if (format === undefined) return notAcceptable(face);
+  facts['query'] = canonical(query);
+  const answer = await options.answer(query);
+  facts['sources'] = Object.fromEntries(answer.outcomes.map(sourceFacts));
+  const shared = {
+    'Source-Status': sourceStatus(answer.outcomes, clock.now()),
+    Via: writeVia(gateways(options.name, answer)),
+  };
+  if (answer.list === undefined) return unanswered(options, query, answer.outcomes, shared);
+  return found({ ...answer, list: answer.list }, query, { options, format, path: request.path, shared });
+}
+
+function canonical({ key, offset, limit, fields }: Query): string {
+  return `${key}&offset=${offset}&limit=${limit}${fields === undefined ? '' : `&fields=${fields.join(',')}`}`;
+}
+
+function sourceFacts({ code, outcome, milliseconds }: SourceOutcome<Copy>): [string, object] {
+  const reason = 'reason' in outcome ? { reason: outcome.reason } : {};
+  return [code, { state: outcome.state, ...reason, milliseconds }];
+}
+
+function gateways(name: string, { outcomes }: Answer): Set<string> {
+  const below = outcomes.flatMap(({ outcome }) => copyOf(outcome)?.via ?? []);
+  return new Set([...below, name]);
+}
+
+function notAcceptable(face: Interface): Reply {
+  const types = formats.map(({ mediaType }) => mediaType).join(', ');
+  return errorReply(face, { kind: 'not-acceptable', message: `the formats served here are ${types}` });
+}
+
+/** No source gave records: an error, never an empty list (decisions.md, section 6). */
+function unanswered(
+  { face }: ListOptions,
+  { pretty, callback }: Query,
+  outcomes: Answer['outcomes'],
+  headers: Readonly<Record<string, string>>,
+): Reply {
+  const asked = outcomes.filter(({ outcome }) => outcome.state !== 'excluded');
+  const late = asked.length > 0 && asked.every(({ outcome }) => 'reason' in outcome && outcome.reason === 'timeout');
+  const kind = late ? 'sources-late' : 'no-source';
+  const message = late ? 'no source answered in time' : 'no source could be asked';
+  const form = { pretty, ...(callback !== undefined && { callback }) };
+  return errorReply(face, { kind, message }, { form, headers, sources: lackingSources(outcomes) });
+}
+
+interface Showing {
+  readonly options: ListOptions;
+  readonly format: Format;
+  readonly path: string;
+  /** Headers that an answer without a list carries too. */
+  readonly shared: Readonly<Record<string, string>>;
+}
+
+function found({ list, outcomes }: Answer & { readonly list: List }, query: Query, showing: Showing): Reply {
+  const { options, format, shared } = showing;
+  const data = projected(list, query);
+  const document = query.envelope
+    ? directoryEnvelope(options.face, { ...list, ...query, sources: lackingSources(outcomes) }, data)
+    : data;
+  const { callback } = query;
+  const type = callback === undefined ? format.mediaType : jsonpMediaType;
+  const body = callback === undefined ? format.render(document, query) : jsonpPieces(document, query, callback);
+  const headers = { 'Content-Type': `${type}; charset=utf-8`, ...listHeaders(list, query, showing), ...shared };
+  return { status: 200, headers, body };
+}
+
+/** Records are shown as they are rendered, so that a long list is never there twice. */
+function* projected({ records }: List, { resource, fields }: Query): Generator<Node, void, undefined> {
+  const show = projector(resource, fields);
+  for (const record of records) yield show(record);
+}
+
+function listHeaders(list: List, query: Query, { options, path }: Showing): Record<string, string | number> {
+  const link = pageLinks({
+    ...query,
+    total: list.total,
+    url: (offset) => pageUrl(options.publicUrl + path, query, offset),
+  });
+  return {
+    'X-Version': options.face.version,
+    'X-Total-Count': list.total,
+    ...(link !== undefined && { Link: link }),
+    Vary: 'Accept',
+    ...(list.complete ? freshness(list) : { 'Cache-Control': 'no-store' }),
+  };
+}
+
+/** A partial answer has no validators and is not kept (decisions.md, section 6). */
+function freshness({ newest, freshFor }: List): Record<string, string> {
+  return {
+    ...(newest !== undefined && { 'Last-Modified': imfFixdate(newest) }),
+    'Cache-Control': `public, max-age=${Math.floor(freshFor / 1000)}`,
+  };
+}
+
+function pageUrl(base: string, { asked, limit }: Query, offset: number): string {
+  const pairs = [...asked, ['limit', limit], ['offset', offset]] as const;
+  return `${base}?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`;
+}

@@ -1,0 +1,43 @@
+import { heapify, siftDown } from './heap.js';
+import type { Compare } from './heap.js';
+
+interface Head<T> {
+  value: T;
+  readonly rest: Iterator<T>;
+}
+
+/**
+ * Merges streams, each in the order of `compare`, into one in that order. Lazy: a stream is read one item ahead, so the first
+ * items of many long streams cost little. Items that compare equal may come in any order: hand in a total order.
+ */
+export function* kWayMerge<T>(streams: Iterable<Iterable<T>>, compare: Compare<T>): Generator<T, void, undefined> {
+  const byValue: Compare<Head<T>> = (a, b) => compare(a.value, b.value);
+  const heads = openAll(streams);
+  heapify(heads, byValue);
+  for (let first = heads[0]; first !== undefined; first = heads[0]) {
+    yield first.value;
+    advance(heads, first);
+    siftDown(heads, 0, byValue);
+  }
+}
+
+function openAll<T>(streams: Iterable<Iterable<T>>): Head<T>[] {
+  const heads: Head<T>[] = [];
+  for (const stream of streams) {
+    const rest = stream[Symbol.iterator]();
+    const next = rest.next();
+    if (next.done !== true) heads.push({ value: next.value, rest });
+  }
+  return heads;
+}
+
+/** Replaces the root by its stream's next item, or by the heap's last head when the stream has ended. */
+function advance<T>(heads: Head<T>[], first: Head<T>): void {
+  const next = first.rest.next();
+  if (next.done !== true) {
+    first.value = next.value;
+    return;
+  }
+  const last = heads.pop();
+  if (last !== undefined && heads.length > 0) heads[0] = last;
+}

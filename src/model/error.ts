@@ -1,0 +1,24 @@
+import type { ParameterError } from './query.js';
+
+/** Every error that a client can meet: its HTTP status and the text of `status`, which is the phrase of RFC 9110. */
+export const errorCatalogue = {
+  'bad-request': { status: 400, phrase: 'Bad Request' },
+  'not-found': { status: 404, phrase: 'Not Found' },
+  'method-not-allowed': { status: 405, phrase: 'Method Not Allowed' },
+  'not-acceptable': { status: 406, phrase: 'Not Acceptable' },
+  'target-too-long': { status: 414, phrase: 'URI Too Long' },
+  internal: { status: 500, phrase: 'Internal Server Error' },
+  'no-source': { status: 502, phrase: 'Bad Gateway' },
+  'sources-late': { status: 504, phrase: 'Gateway Timeout' },
+  loop: { status: 508, phrase: 'Loop Detected' },
+} as const;
+
+/** Name of an error in the catalogue; `docs/errors.md` has a heading for each. */
+export type ErrorKind = keyof typeof errorCatalogue;
+
+/** An error as a value (decisions.md, section 6): no text of an upstream, no stack and no path may be in it. */
+export interface Problem {
+  readonly kind: ErrorKind;
+  readonly message: string;
+  readonly errors?: readonly ParameterError[];
+}

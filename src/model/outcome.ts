@@ -1,0 +1,44 @@
+/** Why a source was not asked (decisions.md, section 5). */
+export type Exclusion = 'source-name' | 'loop';
+
+/** Why a source that was asked gave nothing usable. */
+export type FailureReason =
+  'timeout' | 'connect' | 'tls' | 'dns' | 'status' | 'body' | 'schema' | 'size' | 'redirect' | 'internal';
+
+/** Why what a source gave is not all that it has, or may not be. */
+export type Doubt =
+  /** The source has more records than may be held or fetched. */
+  | 'too-large'
+  /** The source ignores `offset`, so that the rest cannot be reached. */
+  | 'offset'
+  /** Total or Last-Modified kept changing while it was drained. */
+  | 'drift'
+  /** Paging through to the end gives fewer records than the source counts. */
+  | 'total'
+  /** An aggregate whose own answer was not complete. */
+  | 'upstream';
+
+/**
+ * What one source contributed to one answer (decisions.md, sections 1 and 6). Failure is a value here, never an exception.
+ * `copy` is the source's records as held; `total` is what the source itself counts, where it said so.
+ */
+export type Outcome<Copy> =
+  | { readonly state: 'fresh'; readonly copy: Copy }
+  | { readonly state: 'inconsistent'; readonly reason: Doubt; readonly copy: Copy; readonly total?: number }
+  | { readonly state: 'partial'; readonly reason: Doubt; readonly copy?: Copy; readonly total?: number }
+  | { readonly state: 'failed'; readonly reason: FailureReason }
+  | { readonly state: 'excluded'; readonly reason: Exclusion };
+
+/** The outcome of a source, with the names by which answers speak of it. */
+export interface SourceOutcome<Copy> {
+  readonly code: string;
+  readonly sourceName: string;
+  readonly outcome: Outcome<Copy>;
+  /** Milliseconds until the outcome was known; for the log. */
+  readonly milliseconds: number;
+}
+
+/** The records that an outcome brought, where it brought any. */
+export function copyOf<Copy>(outcome: Outcome<Copy>): Copy | undefined {
+  return 'copy' in outcome ? outcome.copy : undefined;
+}

@@ -1,0 +1,54 @@
+import type { Predicate } from '../model/query.js';
+import { itemsOf } from '../model/value.js';
+import { reader } from './column.js';
+import type { FoldedCell } from './column.js';
+import type { RecordSet } from './record-set.js';
+
+/** Whether the record at a position of a set fulfils a query's predicates. */
+export type Matcher = (at: number) => boolean;
+
+/** Prepares what the predicates need to know of the set and joins them with AND; no predicate: undefined, every record matches. */
+export async function matcher(set: RecordSet, where: readonly Predicate[]): Promise<Matcher | undefined> {
+  const [first, ...others] = await Promise.all(where.map((predicate) => matcherOf(set, predicate)));
+  if (first === undefined) return undefined;
+  return others.reduce<Matcher>((all, one) => (at) => all(at) && one(at), first);
+}
+
+async function matcherOf(set: RecordSet, predicate: Predicate): Promise<Matcher> {
+  switch (predicate.kind) {
+    case 'equals':
+      return equals(await set.folded(predicate.property), predicate.value);
+    case 'countries':
+      return inCountries(set, predicate.properties, predicate.codes);
+    case 'words':
+      return predicate.properties === undefined
+        ? everyWordIn(await set.searchTexts(), predicate.words)
+        : everyWord(await Promise.all(predicate.properties.map((property) => set.folded(property))), predicate.words);
+  }
+}
+
+function equals(column: readonly FoldedCell[], value: string): Matcher {
+  return (at) => {
+    const cell = column[at];
+    return typeof cell === 'string' ? cell === value : cell?.includes(value) === true;
+  };
+}
+
+function inCountries(set: RecordSet, properties: readonly string[], codes: ReadonlySet<string>): Matcher {
+  const reads = properties.map((property) => reader(set.resource, property));
+  return (at) => {
+    const record = set.records[at];
+    if (record === undefined) return false;
+    return reads.some((read) => itemsOf(read(record)).some((code) => codes.has(String(code))));
+  };
+}
+
+function everyWordIn(texts: readonly string[], words: readonly string[]): Matcher {
+  return (at) => words.every((word) => texts[at]?.includes(word) === true);
+}
+
+function everyWord(columns: readonly (readonly FoldedCell[])[], words: readonly string[]): Matcher {
+  const found = (cell: FoldedCell, word: string): boolean =>
+    typeof cell === 'string' ? cell.includes(word) : cell?.some((item) => item.includes(word)) === true;
+  return (at) => words.every((word) => columns.some((column) => found(column[at], word)));
+}

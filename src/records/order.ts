@@ -1,0 +1,63 @@
+import type { Compare } from '../merge/heap.js';
+import type { SortKey } from '../model/query.js';
+import { compareCodePoints } from '../text/code-points.js';
+import type { OrderColumn } from './column.js';
+import type { RecordSet } from './record-set.js';
+
+/** A set with the sort keys of one order at hand: the same properties, in the same sequence, for every set of a query. */
+export interface OrderedSet {
+  readonly set: RecordSet;
+  readonly columns: readonly OrderColumn[];
+}
+
+/** One record of one set. */
+export interface Place {
+  readonly from: OrderedSet;
+  readonly at: number;
+}
+
+/** Computes, or finds, the sort keys that the order needs. */
+export async function withOrder(set: RecordSet, order: readonly SortKey[]): Promise<OrderedSet> {
+  return { set, columns: await Promise.all(order.map(({ property }) => set.orderColumn(property))) };
+}
+
+/**
+ * The total order of section 2 of decisions.md: the fields asked for in turn; records without a field last in both directions;
+ * ties by source number, then by the record's id, which is unique within its source.
+ */
+export function totalOrder(order: readonly SortKey[]): Compare<Place> {
+  return (a, b) => {
+    for (let key = 0; key < order.length; key += 1) {
+      const difference = compareField(a, b, key, order[key]?.descending === true);
+      if (difference !== 0) return difference;
+    }
+    return a.from.set.sourceNumber - b.from.set.sourceNumber || compareCodePoints(idOf(a), idOf(b));
+  };
+}
+
+function idOf({ from, at }: Place): string {
+  return from.set.records[at]?.id ?? '';
+}
+
+function compareField(a: Place, b: Place, key: number, descending: boolean): number {
+  const [left, right] = [a.from.columns[key], b.from.columns[key]];
+  if (left === undefined || right === undefined) return 0;
+  const [leftRank, rightRank] = [rank(left, a.at), rank(right, b.at)];
+  if (leftRank === ABSENT || rightRank === ABSENT) return leftRank - rightRank;
+  const difference = leftRank - rightRank || compareCells(left, a.at, right, b.at);
+  return descending ? -difference : difference;
+}
+
+/** Numbers and dates come before text that is none. */
+const [NUMBER, TEXT, ABSENT] = [0, 1, 2];
+
+function rank(column: OrderColumn, at: number): number {
+  if (column.folded[at] !== undefined) return TEXT;
+  return Number.isNaN(column.numbers[at]) ? ABSENT : NUMBER;
+}
+
+function compareCells(left: OrderColumn, a: number, right: OrderColumn, b: number): number {
+  const [x, y] = [left.folded[a], right.folded[b]];
+  if (x === undefined || y === undefined) return (left.numbers[a] ?? 0) - (right.numbers[b] ?? 0);
+  return compareCodePoints(x, y) || compareCodePoints(left.written[a] ?? '', right.written[b] ?? '');
+}

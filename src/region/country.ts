@@ -1,0 +1,28 @@
+import { countriesIn } from './containment.js';
+
+/** Codes in use that are not the ISO 3166-1 ones (decisions.md, section 4). */
+const aliases = [
+  ['UK', 'GB'],
+  ['EL', 'GR'],
+] as const;
+
+// A key for each way to write two letters: upper-casing what came would make South Sudan of "ß" and Italy of "ıt".
+const byText = new Map<string, string>();
+
+function add(written: string, code: string): void {
+  const [first, second] = [written.charAt(0), written.charAt(1)];
+  for (const head of [first, first.toLowerCase()]) {
+    for (const tail of [second, second.toLowerCase()]) byText.set(head + tail, code);
+  }
+}
+
+for (const code of [...countriesIn('001'), ...countriesIn('010')]) add(code, code);
+for (const [written, code] of aliases) add(written, code);
+
+/**
+ * The ISO 3166-1 alpha-2 code, in upper case, of the country that a record or a client wrote (decisions.md, sections 2 and 4):
+ * any case, `UK` read as `GB` and `EL` as `GR`, Kosovo as `XK`. Undefined where the text is no country; white space is not cut.
+ */
+export function countryCode(text: string): string | undefined {
+  return byText.get(text);
+}

@@ -1,0 +1,74 @@
+import type { Node } from '../model/document.js';
+import { errorCatalogue } from '../model/error.js';
+import type { Problem } from '../model/error.js';
+import type { Interface } from '../model/interface.js';
+import type { SourceOutcome } from '../model/outcome.js';
+import { imfFixdate } from '../text/date.js';
+
+type Document = ReadonlyMap<string, Node>;
+
+/** What an envelope tells beside the records. */
+export interface EnvelopeFacts {
+  readonly total: number;
+  /** Milliseconds since 1970; the property is absent where no date is known. */
+  readonly newest?: number;
+  readonly limit: number;
+  readonly offset: number;
+  /** Sources that did not give all; empty for a complete answer, which has exactly the specified properties. */
+  readonly sources: readonly Document[];
+}
+
+/** The envelope of a list on the directory interface (interfaces.md, section 4.1), its properties in their order. */
+export function directoryEnvelope(face: Interface, facts: EnvelopeFacts, data: Iterable<Node>): Document {
+  const { total, newest, limit, offset, sources } = facts;
+  return new Map<string, Node>([
+    ['status', 'OK'],
+    [face.statusCode, 200],
+    ['version', face.version],
+    ['total', total],
+    ...entryIf('last-modified', newest === undefined ? undefined : imfFixdate(newest)),
+    ['limit', limit],
+    ['offset', offset],
+    ...entryIf('sources', sources.length === 0 ? undefined : sources),
+    ['data', data],
+  ]);
+}
+
+/** The envelope of an error (decisions.md, section 6): no data; `errors` for parameters, `sources` where sources are the cause. */
+export function errorEnvelope(face: Interface, problem: Problem, sources: readonly Document[] = []): Document {
+  const { status, phrase } = errorCatalogue[problem.kind];
+  const errors = problem.errors?.map(
+    ({ parameter, message }) =>
+      new Map([
+        ['parameter', parameter],
+        ['message', message],
+      ]),
+  );
+  return new Map<string, Node>([
+    ['status', phrase],
+    [face.statusCode, status],
+    ['version', face.version],
+    ['message', problem.message],
+    ...entryIf('errors', errors),
+    ...entryIf('sources', sources.length === 0 ? undefined : sources),
+  ]);
+}
+
+/** The sources that gave less than all: neither fresh nor excluded (decisions.md, section 6). */
+export function lackingSources(outcomes: readonly SourceOutcome<unknown>[]): readonly Document[] {
+  return outcomes.flatMap(({ sourceName, outcome }) => {
+    if (outcome.state === 'fresh' || outcome.state === 'excluded') return [];
+    const total = 'total' in outcome ? outcome.total : undefined;
+    const facts: [string, Node][] = [
+      ['source-name', sourceName],
+      ['state', outcome.state],
+      ['reason', outcome.reason],
+      ...entryIf('total', total),
+    ];
+    return [new Map(facts)];
+  });
+}
+
+function entryIf(name: string, value: Node | undefined): [string, Node][] {
+  return value === undefined ? [] : [[name, value]];
+}

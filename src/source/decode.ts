@@ -1,0 +1,68 @@
+import { Readable, pipeline } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Transform } from 'node:stream';
+import type { Fetch, JsonReply, WireReply } from './fetch.js';
+import { SourceFailure } from './failure.js';
+
+/** The codings of RFC 9110, section 8.4.1, that are read. */
+const CODINGS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
+/** What a source is told about the codings above. */
+const ACCEPT_ENCODING = 'gzip, br';
+
+/**
+ * Reads a reply as JSON: status 200, body decoded and at most `maxBody` decoded bytes, UTF-8, JSON (decisions.md, section 8). A
+ * small compressed body may decode to gigabytes, so decoded bytes are counted as they come, and reading ends at the bound.
+ */
+export function decodeJson(next: Fetch<WireReply>, maxBody: number): Fetch<JsonReply> {
+  return async ({ url, headers }, signal) => {
+    const encoded = { accept: 'application/json', 'accept-encoding': ACCEPT_ENCODING, ...headers };
+    const reply = await next({ url, headers: encoded }, signal);
+    if (reply.status !== 200) {
+      await reply.discard();
+      throw new SourceFailure('status', `HTTP status ${reply.status}`);
+    }
+    const bytes = await readBounded(decoded(reply), maxBody);
+    return { header: (name) => reply.header(name), json: parse(bytes), bytes: bytes.length };
+  };
+}
+
+function decoded(reply: WireReply): AsyncIterable<Uint8Array> {
+  const codings = (reply.header('content-encoding') ?? '').toLowerCase().split(',');
+  const named = codings.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
+  return named.reverse().reduce((body, coding) => through(coding, body), reply.body);
+}
+
+function through(coding: string, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const create = CODINGS.get(coding);
+  if (create === undefined) throw new SourceFailure('body', `unknown content coding ${coding.slice(0, 40)}`);
+  // An error of either side ends the other one and reaches the reader, so the callback has nothing left to do.
+  return pipeline(Readable.from(body), create(), () => undefined);
+}
+
+async function readBounded(body: AsyncIterable<Uint8Array>, maxBody: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    // Leaving the loop destroys the stream, and with it the connection.
+    if (length > maxBody) throw new SourceFailure('size', `a body of more than ${maxBody} decoded bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch (error) {
+    throw new SourceFailure('body', `a body that is not JSON in UTF-8 (${bytes.length} bytes)`, { cause: error });
+  }
+}

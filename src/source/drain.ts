@@ -1,0 +1,107 @@
+import type { Doubt } from '../model/outcome.js';
+import { FindingCounter } from './findings.js';
+import type { Findings, Rule } from './findings.js';
+import type { DrainBounds, FetchPage, Page } from './page.js';
+import { Walk } from './walk.js';
+import type { Walked } from './walk.js';
+
+/** All that a source has, as far as it could be had. */
+export interface Drained<T> {
+  /** In the source's own order. Empty when the source is too large. */
+  readonly records: readonly T[];
+  /** Records that were sent, those that could not be read included. */
+  readonly received: number;
+  /** What the source counted last. */
+  readonly total?: number;
+  /** Newest that the source said, in milliseconds since 1970. */
+  readonly lastModified?: number;
+  /** Decoded bytes of all pages. */
+  readonly bytes: number;
+  /** Why this may not be all; absent when it is. */
+  readonly doubt?: Doubt;
+  /** What was odd about its records, and how it departs from the interface in its paging. */
+  readonly findings: Findings;
+}
+
+/** decisions.md, section 5: a drain that sees the source change starts again, twice at most. */
+const RESTARTS = 2;
+
+/** What a source that ignores `offset` and says no total is asked for in one page. */
+const ONE_PAGE = 10_000;
+
+/** Fetches every record of a source (decisions.md, section 5, "Draining"). Rejects with the failure of the page that failed. */
+export async function drain<T>(fetchPage: FetchPage<T>, bounds: DrainBounds): Promise<Drained<T>> {
+  let before: string | undefined;
+  for (let restarts = 0; ; restarts += 1) {
+    const walked = await new Walk(fetchPage, bounds).toTheEnd();
+    const seen = walked.pages.map((page) => `${page.fingerprint} ${page.total ?? ''}`).join('\n');
+    // A source that dates every answer with the hour changes nothing but its Last-Modified: two walks that saw the same agree.
+    if (!drifted(walked.pages) || seen === before) return concluded(walked, fetchPage, bounds);
+    if (restarts === RESTARTS) return drained(walked.pages, 'drift', ['drift']);
+    before = seen;
+  }
+}
+
+function drifted(pages: readonly Page<unknown>[]): boolean {
+  const [first] = pages;
+  return pages.some((page) => page.total !== first?.total || page.lastModified !== first?.lastModified);
+}
+
+async function concluded<T>(walked: Walked<T>, fetchPage: FetchPage<T>, bounds: DrainBounds): Promise<Drained<T>> {
+  const { pages, ended } = walked;
+  const [first, ...others] = pages;
+  if (ended === 'too-large' || first === undefined) return { ...drained(pages, 'too-large', []), records: [] };
+  const quirks: Rule[] = pages.some((page) => page.received > bounds.pageSize) ? ['limit-ignored'] : [];
+  // A source that listened to `offset` before it began to repeat itself has merely come to its end.
+  if (ended === 'end' || others.length > 0) return counted(pages, quirks);
+  const rescued = await withoutOffset(first, fetchPage, bounds.pageSize);
+  return drained([rescued.page], rescued.doubt, [...quirks, 'offset-ignored']);
+}
+
+/** Fewer records than the source counts: some are missing, or its total is wrong; nobody can tell. More: the total is wrong. */
+function counted<T>(pages: readonly Page<T>[], quirks: readonly Rule[]): Drained<T> {
+  const received = pages.reduce((sum, page) => sum + page.received, 0);
+  const total = pages.at(-1)?.total;
+  if (total === undefined || total === received) return drained(pages, undefined, quirks);
+  return drained(pages, received < total ? 'total' : undefined, [...quirks, 'wrong-total']);
+}
+
+/** A source that ignores `offset` can still give everything in one page, when it ignores `limit` too or grants a larger one. */
+async function withoutOffset<T>(
+  first: Page<T>,
+  fetchPage: FetchPage<T>,
+  pageSize: number,
+): Promise<{ page: Page<T>; doubt?: Doubt }> {
+  if (first.total === undefined && (await ignoresLimit(first, fetchPage, pageSize))) return { page: first };
+  const large = await fetchPage(0, first.total ?? ONE_PAGE);
+  const page = large.received > first.received ? large : first;
+  return first.total !== undefined && page.received >= first.total ? { page } : { page, doubt: 'offset' };
+}
+
+async function ignoresLimit<T>(first: Page<T>, fetchPage: FetchPage<T>, pageSize: number): Promise<boolean> {
+  if (first.received > pageSize) return true;
+  if (first.received === 1) return pageSize > 1;
+  const shorter = await fetchPage(0, first.received - 1);
+  return shorter.received === first.received;
+}
+
+function drained<T>(pages: readonly Page<T>[], doubt: Doubt | undefined, quirks: readonly Rule[]): Drained<T> {
+  const total = pages.at(-1)?.total;
+  const dates = pages.map((page) => page.lastModified).filter((date) => date !== undefined);
+  return {
+    records: pages.flatMap((page) => page.records),
+    received: pages.reduce((sum, page) => sum + page.received, 0),
+    bytes: pages.reduce((sum, page) => sum + page.bytes, 0),
+    ...(total !== undefined && { total }),
+    ...(dates.length > 0 && { lastModified: Math.max(...dates) }),
+    ...(doubt && { doubt }),
+    findings: findingsOf(pages, quirks),
+  };
+}
+
+function findingsOf(pages: readonly Page<unknown>[], quirks: readonly Rule[]): Findings {
+  const counter = new FindingCounter();
+  for (const page of pages) counter.addAll(page.findings);
+  for (const rule of quirks) counter.add('(paging)', rule);
+  return counter.findings;
+}

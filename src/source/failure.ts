@@ -1,0 +1,38 @@
+import type { FailureReason } from '../model/outcome.js';
+
+/** A source could not be asked, or what it sent is of no use. `message` is for the operator's log and never reaches a client. */
+export class SourceFailure extends Error {
+  constructor(
+    readonly reason: FailureReason,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'SourceFailure';
+  }
+}
+
+/** Reasons by the code of the error that node, undici or OpenSSL raises. */
+const REASONS: readonly (readonly [pattern: RegExp, reason: FailureReason])[] = [
+  [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, 'dns'],
+  [/^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|ETIMEDOUT)$/, 'timeout'],
+  [/^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO$)/, 'tls'],
+  [/^(UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/, 'size'],
+  [/^(Z_|ERR_.*DECOMPRESSION|ERR__ERROR_FORMAT|HPE_|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/, 'body'],
+  [/^(E[A-Z]+|UND_ERR_SOCKET)$/, 'connect'],
+];
+
+/** Turns whatever was thrown on the way to a source into a failure with one of the reasons of section 6 of decisions.md. */
+export function asFailure(error: unknown): SourceFailure {
+  if (error instanceof SourceFailure) return error;
+  const { name, code, message } = factsOf(error);
+  if (name === 'TimeoutError' || name === 'AbortError') return new SourceFailure('timeout', message, { cause: error });
+  const reason = REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? 'internal';
+  return new SourceFailure(reason, code === '' ? message : `${code}: ${message}`, { cause: error });
+}
+
+function factsOf(error: unknown): { name: string; code: string; message: string } {
+  if (!(error instanceof Error)) return { name: '', code: '', message: String(error) };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return { name: error.name, code, message: error.message };
+}

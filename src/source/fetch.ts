@@ -1,0 +1,34 @@
+/** One request to a source. All are GET. */
+export interface WireRequest {
+  readonly url: URL;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What came back, before its body is read. */
+export interface WireReply {
+  readonly status: number;
+  /** Value of a header (name in lower case), several joined by `, `. */
+  header(name: string): string | undefined;
+  /** The body's bytes as they come, still encoded. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Ends the reply unread, so that its connection is free again. */
+  discard(): Promise<void>;
+}
+
+/** A reply whose body was read and parsed. Whatever is in it came from outside. */
+export interface JsonReply {
+  header(name: string): string | undefined;
+  readonly json: unknown;
+  /** Size of the decoded body. */
+  readonly bytes: number;
+}
+
+/** The one function type of a source's line. It rejects with a `SourceFailure`, or what `asFailure` makes one of. */
+export type Fetch<Reply> = (request: WireRequest, signal: AbortSignal) => Promise<Reply>;
+
+/** What stands in the line and hands on to the next. */
+export type Layer<Reply> = (next: Fetch<Reply>) => Fetch<Reply>;
+
+/** How requests reach the wire; handed in, so that a test may use another wire. */
+export type Transport = Fetch<WireReply>;

@@ -1,0 +1,32 @@
+import type { Findings } from './findings.js';
+
+/** One page of a source, its records read. */
+export interface Page<T> {
+  /** What could be read. */
+  readonly records: readonly T[];
+  /** How many the source sent: offsets advance by it, also past records that were dropped. */
+  readonly received: number;
+  /** Equal for pages with equal records, unequal (but for contrived data) for others. */
+  readonly fingerprint: string;
+  /** Number of matches that the source counts, where it says. */
+  readonly total?: number;
+  /** Milliseconds since 1970, where the source says. */
+  readonly lastModified?: number;
+  /** Decoded bytes of the page's body. */
+  readonly bytes: number;
+  /** What was odd about its records. */
+  readonly findings: Findings;
+}
+
+/** Fetches the records from `offset` on, `limit` at most: what a source is asked; what it sends may be anything. */
+export type FetchPage<T> = (offset: number, limit: number) => Promise<Page<T>>;
+
+/** Bounds of one drain. */
+export interface DrainBounds {
+  /** Records asked for in a page. */
+  readonly pageSize: number;
+  /** Pages asked for at a time once total and cap are known. */
+  readonly concurrency: number;
+  /** Decoded bytes of all pages together. */
+  readonly bytes: number;
+}

@@ -1,0 +1,137 @@
+import type { Kind } from '../model/resource.js';
+import type { Scalar, Value } from '../model/value.js';
+import { countryCode } from '../region/region.js';
+import { isoDate, isoTimestamp, readDate } from '../text/date.js';
+import type { Moment } from '../text/date.js';
+import type { Rule } from './findings.js';
+
+/** Notes what was odd about the value being read. */
+export type Oddity = (rule: Rule) => void;
+
+/** Reads a value leniently as what its property should be; undefined where it is empty (decisions.md, section 4). */
+export type ReadValue = (raw: unknown, odd: Oddity) => Value | undefined;
+
+/** How each kind of property is read. */
+export const readers: Readonly<Record<Kind, ReadValue>> = {
+  text: readText,
+  texts: readTexts,
+  phones: readPhones,
+  country: (raw, odd) => mapText(raw, odd, country),
+  countries: readCountries,
+  date: (raw, odd) => mapText(raw, odd, date(isoDate)),
+  timestamp: (raw, odd) =>
+    mapText(
+      raw,
+      odd,
+      date((moment) => isoTimestamp(moment.at)),
+    ),
+};
+
+/** A further property: scalars keep their type; what is neither scalar nor list of scalars is kept as its JSON text. */
+export function readFurther(raw: unknown, odd: Oddity): Value | undefined {
+  return Array.isArray(raw) ? listOf(raw.map((item) => readScalar(item, odd))) : readScalar(raw, odd);
+}
+
+function readText(raw: unknown, odd: Oddity): string | undefined {
+  if (typeof raw === 'string') return trimmed(raw, odd);
+  if (Array.isArray(raw)) return joined(raw, odd);
+  const value = readScalar(raw, odd);
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') odd('not-text');
+  return String(value);
+}
+
+/** Several values where one belongs are all kept: dropping one could drop the address that answers. */
+function joined(raw: readonly unknown[], odd: Oddity): string | undefined {
+  const texts = textsOf(raw, odd);
+  if (texts.length === 0) return undefined;
+  odd('list-for-scalar');
+  return texts.join(', ');
+}
+
+function readTexts(raw: unknown, odd: Oddity): readonly string[] | undefined {
+  if (Array.isArray(raw)) return listOf(textsOf(raw, odd));
+  const text = readText(raw, odd);
+  if (text === undefined) return undefined;
+  odd('scalar-for-list');
+  return [text];
+}
+
+function textsOf(raw: readonly unknown[], odd: Oddity): string[] {
+  const texts: string[] = [];
+  for (const item of raw) {
+    const text = readText(item, odd);
+    if (text !== undefined) texts.push(text);
+  }
+  return texts;
+}
+
+function readPhones(raw: unknown, odd: Oddity): readonly string[] | undefined {
+  const phones = readTexts(raw, odd) ?? [];
+  const numbers = phones.filter((phone) => !BARE_FAX.test(phone));
+  if (numbers.length < phones.length) odd('bare-fax');
+  return listOf(numbers);
+}
+
+const BARE_FAX = /^\(fax\)$/i;
+
+function readCountries(raw: unknown, odd: Oddity): readonly string[] | undefined {
+  const texts = readTexts(raw, odd)?.flatMap(splitCodes);
+  return texts && listOf(texts.map((text) => country(text, odd)));
+}
+
+/** `BR, PT` in one text is two codes; any other text with a comma is left as it is. */
+function splitCodes(text: string): readonly string[] {
+  const parts = text.split(',').map((part) => part.trim());
+  return parts.every((part) => countryCode(part) !== undefined) ? parts : [text];
+}
+
+function mapText(raw: unknown, odd: Oddity, map: (text: string, odd: Oddity) => string): string | undefined {
+  const text = readText(raw, odd);
+  return text === undefined ? undefined : map(text, odd);
+}
+
+function country(text: string, odd: Oddity): string {
+  const code = countryCode(text);
+  if (code === undefined) odd('unknown-country');
+  else if (code !== text) odd('country-form');
+  return code ?? text;
+}
+
+function date(write: (moment: Moment) => string): (text: string, odd: Oddity) => string {
+  return (text, odd) => {
+    const moment = readDate(text);
+    const written = moment === undefined ? text : write(moment);
+    if (moment === undefined) odd('unreadable-date');
+    else if (written !== text) odd('date-form');
+    return written;
+  };
+}
+
+function readScalar(raw: unknown, odd: Oddity): Scalar | undefined {
+  if (typeof raw === 'string') return trimmed(raw, odd);
+  if (typeof raw === 'number' || typeof raw === 'boolean') return raw;
+  return typeof raw === 'object' && raw !== null ? nested(raw, odd) : undefined;
+}
+
+function trimmed(raw: string, odd: Oddity): string | undefined {
+  const text = raw.trim();
+  if (text.length !== raw.length) odd('white-space');
+  return text === '' ? undefined : text;
+}
+
+function nested(raw: object, odd: Oddity): string | undefined {
+  if (Object.keys(raw).length === 0) return undefined;
+  odd('nested-value');
+  try {
+    return JSON.stringify(raw);
+  } catch {
+    // JSON.parse takes nesting of any depth, JSON.stringify overflows the stack: the value is noted and dropped.
+    return undefined;
+  }
+}
+
+function listOf<T extends Scalar>(items: readonly (T | undefined)[]): readonly T[] | undefined {
+  const present = items.filter((item) => item !== undefined);
+  return present.length === 0 ? undefined : present;
+}

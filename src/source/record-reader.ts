@@ -1,0 +1,97 @@
+import type { Further } from '../model/record.js';
+import { positionOf } from '../model/resource.js';
+import type { Kind, Resource } from '../model/resource.js';
+import type { Value } from '../model/value.js';
+import { fold } from '../text/fold.js';
+import type { Note } from './findings.js';
+import { readers, readFurther } from './read-value.js';
+
+/** A record before it has its id, which depends on all records of its source. */
+export interface Draft {
+  readonly values: readonly (Value | undefined)[];
+  readonly further: readonly Further[];
+}
+
+/** What the registration says about the records of one source (decisions.md, section 4). */
+export interface Provenance {
+  readonly sourceName: string;
+  /** The codes whose `-<code>-…` properties it may send: its own and its prefixes. */
+  readonly codes: readonly string[];
+  /** The codes of the other sources, where a longer one wins: `-a-b-c` is of `a-b` when that is registered. */
+  readonly otherCodes: readonly string[];
+  /** A meta-directory: its records keep their source-name, and any `-<code>-…` property is its own. */
+  readonly aggregate: boolean;
+  /** Source-names of the other registered sources, which speak for themselves. */
+  readonly otherNames: readonly string[];
+}
+
+const PREFIXED = /^-[a-z][a-z0-9-]*-./;
+const UNSAFE: ReadonlySet<string> = new Set(['', '__proto__', 'constructor', 'prototype']);
+const NOTHING_FURTHER: readonly Further[] = [];
+
+/** Builds records property by property in a fixed shape; of parsed input nothing is kept but its scalars. */
+export class RecordReader {
+  private readonly kinds: ReadonlyMap<string, { readonly position: number; readonly kind: Kind }>;
+  private readonly sourceName: number;
+  private readonly names: readonly number[];
+  private readonly otherNames: ReadonlySet<string>;
+
+  constructor(
+    private readonly resource: Resource,
+    private readonly provenance: Provenance,
+    private readonly note: Note,
+  ) {
+    this.kinds = new Map(resource.properties.map(({ name, kind }, position) => [name, { position, kind }]));
+    this.sourceName = positionOf(resource, resource.sourceName);
+    this.names = resource.names.map((name) => positionOf(resource, name));
+    this.otherNames = new Set(provenance.otherNames.map(fold));
+  }
+
+  /** One record, or undefined where it is none: no object, no name, or another source's. */
+  read(raw: unknown): Draft | undefined {
+    if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return this.refuse('not-a-record');
+    const draft = this.build(raw);
+    if (this.names.every((position) => draft.values[position] === undefined)) return this.refuse('no-name');
+    return this.stamped(draft.values) ? draft : this.refuse('registered-source', this.resource.sourceName);
+  }
+
+  private refuse(rule: 'not-a-record' | 'no-name' | 'registered-source', field = '(record)'): undefined {
+    this.note(field, rule);
+  }
+
+  private build(raw: object): { values: (Value | undefined)[]; further: readonly Further[] } {
+    const values = Array.from<Value | undefined>({ length: this.resource.properties.length });
+    const further: Further[] = [];
+    for (const [name, value] of Object.entries(raw)) {
+      const known = this.kinds.get(name);
+      if (known === undefined) this.addFurther(further, name, value);
+      else values[known.position] = readers[known.kind](value, (rule) => this.note(name, rule));
+    }
+    return { values, further: further.length === 0 ? NOTHING_FURTHER : further };
+  }
+
+  private addFurther(further: Further[], name: string, raw: unknown): void {
+    if (UNSAFE.has(name)) return this.note('(unsafe)', 'unsafe-name');
+    if (!this.owns(name)) return this.note(name, 'foreign-property');
+    const value = readFurther(raw, (rule) => this.note(name, rule));
+    if (value !== undefined) further.push([name, value]);
+  }
+
+  private owns(name: string): boolean {
+    const { aggregate, codes, otherCodes } = this.provenance;
+    if (aggregate || !PREFIXED.test(name)) return true;
+    const own = longestPrefix(name, codes);
+    return own > 0 && own >= longestPrefix(name, otherCodes);
+  }
+
+  /** Writes the source-name. False where an aggregate repeats a source that is registered itself. */
+  private stamped(values: (Value | undefined)[]): boolean {
+    const sent = this.provenance.aggregate ? values[this.sourceName] : undefined;
+    values[this.sourceName] = sent ?? this.provenance.sourceName;
+    return sent === undefined || !this.otherNames.has(fold(String(sent)));
+  }
+}
+
+function longestPrefix(name: string, codes: readonly string[]): number {
+  return codes.reduce((longest, code) => (name.startsWith(`-${code}-`) ? Math.max(longest, code.length) : longest), 0);
+}

@@ -1,0 +1,28 @@
+import { decodeJson } from './decode.js';
+import type { Fetch, JsonReply, Transport } from './fetch.js';
+import { limited } from './limit.js';
+import type { Limiter } from './limit.js';
+import { sameOriginRedirects } from './redirect.js';
+import { timeout } from './timeout.js';
+
+/** What the line of one source is made of. */
+export interface StackParts {
+  readonly transport: Transport;
+  /** Shared by all sources. */
+  readonly house: Limiter;
+  /** Of this source alone. */
+  readonly own: Limiter;
+  /** Milliseconds for one request, its body included. */
+  readonly timeout: number;
+  /** Decoded bytes of a body. */
+  readonly maxBody: number;
+}
+
+/** The line from a source's drain to the wire, outermost layer last; a request's time begins when it has its place in both limits. */
+export function stack(parts: StackParts): Fetch<JsonReply> {
+  const redirected = sameOriginRedirects(parts.transport);
+  const decoded = decodeJson(redirected, parts.maxBody);
+  const timed = timeout(decoded, parts.timeout);
+  const inHouse = limited(timed, parts.house);
+  return limited(inHouse, parts.own);
+}

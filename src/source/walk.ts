@@ -1,0 +1,110 @@
+import { Outlook } from './outlook.js';
+import type { DrainBounds, FetchPage, Page } from './page.js';
+
+/** Records that one source may give at most, whatever it says: a source that never ends must not end the process. */
+export const MOST_RECORDS = 1_000_000;
+
+/** Pages that one walk fetches at most: a source that gives one record a page must not be asked a million times. */
+const MOST_PAGES = 20_000;
+
+/** What one walk over the pages of a source came to. */
+export interface Walked<T> {
+  /** In the order of their offsets. */
+  readonly pages: readonly Page<T>[];
+  /** `end`: nothing is left. `repeats`: the source answers later offsets with an earlier page. `too-large`: a bound was hit. */
+  readonly ended: 'end' | 'repeats' | 'too-large';
+}
+
+/**
+ * Walks over a source's pages once, advancing by the records received (decisions.md, section 5): in parallel as long as the
+ * source keeps to the total and the page size of its first page, in sequence from the first page that does not.
+ */
+export class Walk<T> {
+  private readonly pages: Page<T>[] = [];
+  private received = 0;
+  private bytes = 0;
+
+  constructor(
+    private readonly fetchPage: FetchPage<T>,
+    private readonly bounds: DrainBounds,
+  ) {}
+
+  /** Fetches everything. Rejects when a page fails. */
+  async toTheEnd(): Promise<Walked<T>> {
+    const first = await this.fetch(0);
+    const { received, total } = first;
+    this.keep(first);
+    if (received === 0) return this.end('end');
+    if (total !== undefined && total > MOST_RECORDS) return this.end('too-large');
+    if (received > this.bounds.pageSize) return received === total ? this.end('end') : this.inSequence();
+    if (total === undefined || received > total) return this.inSequence();
+    const outlook = new Outlook(first, total, this.bounds.pageSize);
+    return outlook.offsets.length < MOST_PAGES ? this.inParallel(outlook) : this.end('too-large');
+  }
+
+  private fetch(offset: number): Promise<Page<T>> {
+    return this.fetchPage(offset, this.bounds.pageSize);
+  }
+
+  private keep(page: Page<T>): void {
+    this.pages.push(page);
+    this.received += page.received;
+    this.bytes += page.bytes;
+  }
+
+  private end(ended: Walked<T>['ended']): Walked<T> {
+    return { pages: this.pages, ended };
+  }
+
+  private get full(): boolean {
+    return this.bytes > this.bounds.bytes || this.received > MOST_RECORDS || this.pages.length >= MOST_PAGES;
+  }
+
+  /** Page after page until nothing comes: of a source that once gave something else than expected, the total is not believed either. */
+  private async inSequence(): Promise<Walked<T>> {
+    while (!this.full) {
+      const page = await this.fetch(this.received);
+      if (page.received === 0) return this.end('end');
+      if (await this.repeats(page)) return this.end('repeats');
+      this.keep(page);
+    }
+    return this.end('too-large');
+  }
+
+  /** One page equal to the one before may be chance (many equal records, small pages); only a second one proves it. */
+  private async repeats(page: Page<T>): Promise<boolean> {
+    if (page.fingerprint !== this.pages.at(-1)?.fingerprint) return false;
+    const next = await this.fetch(this.received + page.received);
+    return next.fingerprint === page.fingerprint;
+  }
+
+  /** All further pages, `concurrency` at a time, as far as each is what the first page let expect and none fails. */
+  private async inParallel(outlook: Outlook<T>): Promise<Walked<T>> {
+    const pages = new Map<number, Page<T>>();
+    const offsets = outlook.offsets[Symbol.iterator]();
+    let kept = true;
+    let bytes = this.bytes;
+    const worker = async (): Promise<void> => {
+      for (let next = offsets.next(); kept && next.done !== true; next = offsets.next()) {
+        const page = await this.fetch(next.value).catch((failure: unknown) => {
+          kept = false;
+          throw failure;
+        });
+        pages.set(next.value, page);
+        bytes += page.bytes;
+        kept &&= outlook.holdsFor(page, next.value) && bytes <= this.bounds.bytes;
+      }
+    };
+    await Promise.all(Array.from({ length: this.bounds.concurrency }, worker));
+    return this.join(outlook, pages);
+  }
+
+  private async join(outlook: Outlook<T>, pages: ReadonlyMap<number, Page<T>>): Promise<Walked<T>> {
+    for (const offset of outlook.offsets) {
+      const page = pages.get(offset);
+      if (page === undefined || !outlook.holdsFor(page, offset)) return this.inSequence();
+      if (page.received > 0) this.keep(page);
+    }
+    return this.end('end');
+  }
+}

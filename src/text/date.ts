@@ -1,0 +1,89 @@
+/** How much of a date was given. A less exact date comes before the exact ones that it covers (decisions.md, section 2). */
+export type Precision = 'year' | 'month' | 'day' | 'second';
+
+/** A date as exact as it was written. */
+export interface Moment {
+  /** First instant that the date covers, in milliseconds since 1970-01-01T00:00:00Z; whole seconds. */
+  readonly at: number;
+  readonly precision: Precision;
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const NAMES =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
+const CLOCK = '(?<hour>\\d{2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:[.,]\\d+)?)?';
+const ZONE = '(?<zone>z|gmt|utc|[+-]\\d{2}(?::?\\d{2})?)';
+
+/** The forms that upstreams were seen to send (decisions.md, section 4), and their nearest relatives. */
+const FORMS = [
+  `(?<year>\\d{4})(?:-(?<month>\\d{2})(?:-(?<day>\\d{2}))?)?`,
+  `(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})(?:t| +)${CLOCK} ?${ZONE}?`,
+  `(?:[a-z]{3,9}, *)?(?<day>\\d{1,2})[ -](?<name>${NAMES})[ -](?<year>\\d{4}) +${CLOCK} ?${ZONE}?`,
+  `(?<name>${NAMES})\\.? +(?:(?<day>\\d{1,2})(?:st|nd|rd|th)?,? +)?(?<year>\\d{4})`,
+  `(?<day>\\d{1,2})(?:st|nd|rd|th)?\\.? +(?<name>${NAMES})\\.?,? +(?<year>\\d{4})`,
+].map((form) => new RegExp(`^${form}$`, 'i'));
+
+/** Reads a date or date-time in any of the forms that upstreams send; a missing zone means UTC; undefined where it is no date. */
+export function readDate(text: string): Moment | undefined {
+  for (const form of FORMS) {
+    const groups = form.exec(text)?.groups;
+    if (groups !== undefined) return moment(groups);
+  }
+  return undefined;
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+function moment(groups: Groups): Moment | undefined {
+  const year = Number(groups['year']);
+  const month = monthOf(groups) ?? 1;
+  const day = Number(groups['day'] ?? 1);
+  const [hour, minute, second] = [groups['hour'], groups['minute'], groups['second']].map((part) => Number(part ?? 0));
+  if (year < 1000 || hour === undefined || minute === undefined || second === undefined) return undefined;
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  const at = Date.UTC(year, month - 1, day, hour, minute, second);
+  const back = new Date(at);
+  // Date.UTC rolls 30 February over to March: such a date does not exist.
+  if (back.getUTCMonth() !== month - 1 || back.getUTCDate() !== day) return undefined;
+  const offset = offsetOf(groups['zone']);
+  return offset === undefined ? undefined : { at: at - offset, precision: precisionOf(groups) };
+}
+
+function monthOf(groups: Groups): number | undefined {
+  if (groups['month'] !== undefined) return Number(groups['month']);
+  const name = groups['name'];
+  return name === undefined ? undefined : MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+}
+
+function precisionOf(groups: Groups): Precision {
+  if (groups['hour'] !== undefined) return 'second';
+  if (groups['day'] !== undefined) return 'day';
+  return monthOf(groups) === undefined ? 'year' : 'month';
+}
+
+/** Milliseconds to subtract from local time; undefined where no such offset exists (RFC 3339: below 24 hours, below 60 minutes). */
+function offsetOf(zone: string | undefined): number | undefined {
+  if (zone === undefined || /^[a-z]/i.test(zone)) return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(3).replace(':', ''));
+  if (hours > 23 || minutes > 59) return undefined;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}
+
+const WRITTEN_LENGTH = { year: 4, month: 7, day: 10 } as const;
+
+/** ISO 8601, as exact as the moment is: `1993`, `1993-05`, `1993-05-01` or a timestamp with offset. */
+export function isoDate({ at, precision }: Moment): string {
+  if (precision === 'second') return isoTimestamp(at);
+  return new Date(at).toISOString().slice(0, WRITTEN_LENGTH[precision]);
+}
+
+/** ISO 8601 to the second, with the offset of UTC: `2015-06-03T14:05:27+00:00`. `at` is in milliseconds. */
+export function isoTimestamp(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}+00:00`;
+}
+
+/** IMF-fixdate of RFC 9110: `Wed, 13 May 2015 01:56:15 GMT`. `at` is in milliseconds. */
+export function imfFixdate(at: number): string {
+  return new Date(at).toUTCString();
+}

@@ -1,0 +1,30 @@
+import { Token, parseList, serializeList } from 'structured-headers';
+import type { BareItem, Item } from 'structured-headers';
+
+/** One member of a Source-Status field (decisions.md, section 6): a source, or `*` for several that share one. */
+export interface StatusMember {
+  readonly code: string;
+  /** In the order in which they are written. Text values are written as tokens. */
+  readonly parameters: Readonly<Record<string, string | number>>;
+}
+
+/** Writes a Source-Status field: a structured list of RFC 9651. */
+export function writeSourceStatus(members: readonly StatusMember[]): string {
+  return serializeList(members.map(({ code, parameters }): Item => [new Token(code), new Map(bareItems(parameters))]));
+}
+
+function bareItems(parameters: StatusMember['parameters']): [string, BareItem][] {
+  return Object.entries(parameters).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? new Token(value) : value,
+  ]);
+}
+
+/** The states that a Source-Status field from outside tells of; nothing where it is no such list. */
+export function readStates(field: string): readonly string[] {
+  try {
+    return parseList(field).map(([, parameters]) => String(parameters.get('state') ?? ''));
+  } catch {
+    return [];
+  }
+}

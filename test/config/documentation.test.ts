@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../src/config/parse.js';
+import { type Schema, childrenOf, documentSchema } from '../../src/config/schema.js';
+
+/** `docs/configuration.md`: sections are headings, values are rows of a table; `<code>` stands for a key of one's own. */
+const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+
+interface Row {
+  readonly key: string;
+  readonly standard: string;
+  readonly example: string;
+}
+
+const headings = Array.from(page.matchAll(/^#+ `(.+)`$/gm), ([, key = '']) => key);
+const rows: Row[] = Array.from(page.matchAll(/^\| `.*\|$/gm), ([line]) => {
+  const [, key = '', , , standard = '', example = ''] = line.split('|').map((cell) => cell.trim());
+  return { key: key.slice(1, -1), standard, example };
+});
+const unquoted = (cell: string): string | undefined => /^`([^`]*)`$/.exec(cell)?.[1];
+
+/** Every key below a part of the schema that holds keys (`sections`) or a value. */
+function keysOf(schema: Schema, sections: boolean): string[] {
+  return Array.from(childrenOf(schema)).flatMap(([key, child]) => {
+    const inner = keysOf(child, sections).map((path) => `${key}.${path}`);
+    return childrenOf(child).size > 0 === sections ? [key, ...inner] : inner;
+  });
+}
+
+/** A small configuration with one key set to a value, both as they are written in the table. */
+function parseWith(key: string, value: string): ReturnType<typeof parseConfig> {
+  const source = new Map([
+    ['number', '1'],
+    ['directory', 'https://a.example.org'],
+  ]);
+  const steps = key.replace(/<.*>/, 'own').split('.');
+  if (steps[0] === 'sources') source.set(steps.at(-1) ?? '', value);
+  const own = Array.from(source, ([name, text]) => `    ${name}: ${text}\n`).join('');
+  const other = steps[0] === 'sources' ? '' : steps.map((step, depth) => `${' '.repeat(depth)}${step}:`).join('\n');
+  return parseConfig(`sources:\n  own:\n${own}${other === '' ? '' : `${other} ${value}\n`}`, {});
+}
+
+describe('docs/configuration.md', () => {
+  test('has a heading for every section of the schema, and no other', () => {
+    expect(headings.map((key) => key.replace(/<.*>/, '*')).toSorted()).toEqual(keysOf(documentSchema, true).toSorted());
+  });
+
+  test('has a row for every value of the schema, and no other', () => {
+    const documented = rows.map(({ key }) => key.replace(/<.*>/, '*'));
+    expect(documented.toSorted()).toEqual(keysOf(documentSchema, false).toSorted());
+  });
+
+  test.each(rows)('tells the default of $key as it is', ({ key, standard }) => {
+    const value = unquoted(standard);
+    if (value === undefined) expect(standard).toMatch(/^(required|none\b.*|the code|as `defaults\..*`)$/);
+    else expect(parseWith(key, value)).toEqual(parseWith('cache.memory', '256MiB'));
+  });
+
+  test.each(rows)('gives an example of $key that is accepted and is not the default', ({ key, example }) => {
+    const parsed = parseWith(key, unquoted(example) ?? '');
+    expect(parsed).toHaveProperty('config');
+    expect(parsed).not.toEqual(parseWith('cache.memory', '256MiB'));
+  });
+
+  test('shows whole configurations that are accepted', () => {
+    const examples = Array.from(page.matchAll(/```yaml\n(.*?)```/gs), ([, text = '']) => text);
+    expect(examples).toHaveLength(2);
+    for (const text of examples) expect(parseConfig(text, { PORT: '8080' })).toHaveProperty('config');
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { parseDuration, parseSize } from '../../src/config/units.js';
+
+describe('parseDuration', () => {
+  test.each([
+    ['500ms', 500],
+    ['5s', 5000],
+    ['10m', 600_000],
+    ['24h', 86_400_000],
+    ['1.5s', 1500],
+    ['1.1m', 66_000],
+    ['1.005s', 1005],
+    ['0.5h', 1_800_000],
+    ['576h', 2_073_600_000],
+  ])('reads %s as %i milliseconds', (text, milliseconds) => {
+    expect(parseDuration(text)).toBe(milliseconds);
+  });
+
+  test.each(['', '5', 's', '0s', '0.0s', '-5s', '+5s', '5 s', '5S', '5d', '1.5ms', '0.0001s', '1e3s', '.5s', '5.s'])(
+    'does not read "%s"',
+    (text) => {
+      expect(parseDuration(text)).toBeUndefined();
+    },
+  );
+
+  test.each(['577h', '2147483648ms', '99999999999999999999s', `1.${'0'.repeat(400)}s`])(
+    'does not read %s, which no timer holds',
+    (text) => {
+      expect(parseDuration(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('parseSize', () => {
+  test.each([
+    ['1', 1],
+    ['4096', 4096],
+    ['512KiB', 524_288],
+    ['32MiB', 33_554_432],
+    ['1.5GiB', 1_610_612_736],
+  ])('reads %s as %i bytes', (text, bytes) => {
+    expect(parseSize(text)).toBe(bytes);
+  });
+
+  test.each(['', '0', '0MiB', '-1', '16MB', '16mib', '16 MiB', '1.5', '0.3KiB', '9999999999GiB', 'MiB'])(
+    'does not read "%s"',
+    (text) => {
+      expect(parseSize(text)).toBeUndefined();
+    },
+  );
+});

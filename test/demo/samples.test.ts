@@ -1,0 +1,226 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleNames, startSamples } from '../../src/demo/samples.js';
+import type { Samples } from '../../src/demo/samples.js';
+import type { Raw } from './support.js';
+import { listOf, objectOf, recordsOf } from './support.js';
+
+let samples: Samples;
+
+beforeAll(async () => {
+  samples = await startSamples(new Map(sampleNames.map((name) => [name, 0])));
+});
+
+afterAll(async () => {
+  await samples.close();
+});
+
+function urlOf(name: string, query = ''): string {
+  return `${samples.addresses.get(name) ?? ''}/teams${query}`;
+}
+
+async function ask(name: string, query: string): Promise<{ response: Response; body: unknown }> {
+  const response = await fetch(urlOf(name, query));
+  return { response, body: await response.json() };
+}
+
+async function teams(name: string, query: string): Promise<readonly Raw[]> {
+  const { body } = await ask(name, query);
+  return listOf(Array.isArray(body) ? body : objectOf(body)['data']);
+}
+
+/** Every record, page by page, until a page is empty. */
+async function drained(name: string, limit: number): Promise<readonly Raw[]> {
+  const found: Raw[] = [];
+  for (;;) {
+    const page = await teams(name, `?limit=${limit}&offset=${found.length}`);
+    if (page.length === 0) return found;
+    found.push(...page);
+  }
+}
+
+const sorted = (records: readonly Raw[]): readonly string[] => records.map((record) => JSON.stringify(record)).sort();
+
+describe('every sample repository', () => {
+  it.each(sampleNames)('gives each record of %s exactly once when paged through', async (name) => {
+    expect(sorted(await drained(name, 100))).toEqual(sorted(recordsOf(name)));
+  });
+
+  it('knows no path but its teams, with and without extension, and no method but GET and HEAD', async () => {
+    const base = samples.addresses.get('harbour') ?? '';
+    expect((await fetch(`${base}/teams.json?limit=1`)).status).toBe(200);
+    expect((await fetch(`${base}/team`)).status).toBe(404);
+    expect((await fetch(`${base}/teams`, { method: 'HEAD' })).headers.get('x-total-count')).not.toBeNull();
+    const refused = await fetch(`${base}/teams`, { method: 'POST' });
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+describe('the harbour', () => {
+  it('answers with a bare, indented list of at most 100, and its metadata in headers', async () => {
+    const response = await fetch(urlOf('harbour', '?limit=500'));
+    const text = await response.text();
+    expect(listOf(JSON.parse(text))).toHaveLength(100);
+    expect(text).toMatch(/^\[\n {4}\{\n {8}"/);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('x-version')).toBe('1.0');
+    expect(response.headers.get('x-total-count')).toBe(String(recordsOf('harbour').length));
+    expect(response.headers.get('last-modified')).toBe('Tue, 01 Sep 2026 06:00:00 GMT');
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+  });
+
+  it('gives the count alone for limit 0, in an envelope and without white space when asked', async () => {
+    const response = await fetch(urlOf('harbour', '?limit=0&envelope=1&pretty=0&country=NL,nz'));
+    const countries = (record: Raw): unknown[] => [record['country-code'], record['additional-country-code']].flat();
+    const total = recordsOf('harbour').filter((record) =>
+      countries(record).some((code) => code === 'NL' || code === 'NZ'),
+    );
+    expect(await response.text()).toBe(
+      `{"status":"OK","status_code":200,"version":"1.0","total":${total.length},` +
+        '"last-modified":"Tue, 01 Sep 2026 06:00:00 GMT","limit":0,"offset":0,"data":[]}',
+    );
+  });
+
+  it('searches all fields by q and names by team, without regard to case and diacritics', async () => {
+    expect(await teams('harbour', '?q=THORSVIK%20rope')).toHaveLength(0);
+    expect((await teams('harbour', '?q=THORSVIK%20quay')).map((team) => team['short-team-name'])).toEqual([
+      'Vault SOC',
+    ]);
+    expect(await teams('harbour', '?q=%2B00:00')).toHaveLength(0);
+    expect(await teams('harbour', '?team=thorsvik')).toHaveLength(2);
+    expect(await teams('harbour', '?team=Iceland%20quay')).toHaveLength(0);
+  });
+
+  it('filters by any property, on an item of a list too', async () => {
+    const [first] = await teams('harbour', '?-harbour-member-type=liaison&limit=1');
+    expect(first?.['-harbour-member-type']).toBe('Liaison');
+    expect(await teams('harbour', '?short-team-name=delta-cert')).toHaveLength(2);
+    const [twin] = await teams(
+      'harbour',
+      '?additional-country-code=dk&short-team-name=stra%C3%9Fen-cert%20GRO%E1%BA%9EFELD',
+    );
+    expect(twin?.['country-code']).toBe('DE');
+  });
+
+  it('sorts by several properties, up and down, with missing values last both ways', async () => {
+    const type = (team: Raw): unknown => team['-harbour-member-type'];
+    const up = await teams('harbour', '?sort=-harbour-member-type,-last-modified&limit=100');
+    expect(up.slice(0, 80).every((team) => type(team) === 'Full Member')).toBe(true);
+    expect(up.map((team) => String(team['last-modified']))[0]).toMatch(/^2026-07/);
+    const down = await teams('harbour', '?sort=--harbour-member-type&limit=1');
+    expect(down.map(type)).toEqual(['Liaison']);
+    const [last] = await teams('harbour', `?sort=--harbour-member-type&offset=${recordsOf('harbour').length - 1}`);
+    expect(last?.['short-team-name']).toBeDefined();
+    expect(last).not.toHaveProperty('-harbour-member-type');
+  });
+
+  it('narrows records to the fields asked for, in its own order', async () => {
+    const [team] = await teams('harbour', '?fields=email,short-team-name&short-team-name=N-CSIRT-NO');
+    expect(Object.keys(team ?? {})).toEqual(['short-team-name', 'email']);
+  });
+
+  it.each([
+    'limit=-1',
+    'offset=x',
+    'envelope=yes',
+    'country=Norway',
+    'fields=a',
+    'sort=-b',
+    'region=Europe',
+    'last-modified=1',
+  ])('refuses %s and names the parameter', async (query) => {
+    const { response, body } = await ask('harbour', `?${query}`);
+    expect(response.status).toBe(400);
+    const name = /^(fields|sort)=/.test(query) ? query.slice(-1) : (query.split('=')[0] ?? '');
+    expect(objectOf(body)['message']).toMatch(new RegExp(`^${name} `));
+  });
+
+  it('answers 304 to a client that has the last change', async () => {
+    const headers = { 'if-modified-since': 'Tue, 01 Sep 2026 06:00:00 GMT' };
+    const response = await fetch(urlOf('harbour'), { headers });
+    expect([response.status, await response.text()]).toEqual([304, '']);
+  });
+});
+
+describe('the lantern', () => {
+  it('caps every page at 20 and says so in its envelope', async () => {
+    const { body } = await ask('lantern', '?limit=100&offset=5');
+    const { data, ...head } = objectOf(body);
+    expect(listOf(data)).toHaveLength(20);
+    expect(head).toEqual({
+      status: 'OK',
+      status_code: 200,
+      version: '1.0',
+      total: recordsOf('lantern').length,
+      'last-modified': 'Fri, 14 Aug 2026 18:30:00 GMT',
+      limit: 20,
+      offset: 5,
+    });
+    expect(await teams('lantern', '?limit=3&envelope=false')).toHaveLength(3);
+  });
+});
+
+describe('the attic', () => {
+  it('counts only the page, and gives no total, no version and no compression', async () => {
+    const { response, body } = await ask('attic', '?limit=7&offset=3');
+    expect(body).toEqual({ status: 200, length: 7, data: recordsOf('attic').slice(3, 10) });
+    const told = ['x-total-count', 'x-version', 'last-modified', 'content-encoding'];
+    expect(told.filter((name) => response.headers.has(name))).toEqual([]);
+  });
+
+  it('knows neither filters nor order nor bad values', async () => {
+    const plain = await teams('attic', '');
+    expect(plain).toHaveLength(50);
+    expect(await teams('attic', '?country=NO&q=nothing&sort=-email&fields=email&limit=some&envelope=false')).toEqual(
+      plain,
+    );
+  });
+
+  it('serves unsafe names as they are', async () => {
+    const text = await (await fetch(urlOf('attic', '?limit=1000'))).text();
+    expect(text).toContain('"__proto__":{"source-name"');
+  });
+});
+
+describe('starting and stopping', () => {
+  it('names a sample that does not exist, and those that do', async () => {
+    await expect(startSamples(new Map([['cellar', 0]]))).rejects.toThrow(
+      'sample cellar does not exist; there are harbour, lantern, attic',
+    );
+  });
+
+  it('names the port that is in use, and closes the samples already started', async () => {
+    const taken = new URL(urlOf('harbour')).port;
+    const free = await freePort();
+    const ports = new Map([
+      ['lantern', free],
+      ['attic', Number(taken)],
+    ]);
+    await expect(startSamples(ports)).rejects.toThrow(
+      `sample attic cannot listen on port ${taken}: Error: listen EADDRINUSE`,
+    );
+    await expect(fetch(`http://127.0.0.1:${free}/directory/v1/teams`)).rejects.toThrow();
+  });
+
+  it('stops although a client has sent half a request', async () => {
+    const short = await startSamples(new Map([['attic', 0]]));
+    const address = short.addresses.get('attic') ?? '';
+    const client = connect(Number(new URL(address).port), '127.0.0.1');
+    client.write('GET /directory/v1/teams HTTP/1.1\r\nHost: attic\r\n');
+    await (await fetch(`${address}/teams`)).text(); // by now the server has read the half request
+    const cut = once(client, 'close');
+    await short.close();
+    await cut;
+  });
+});
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+
+export type Raw = Readonly<Record<string, unknown>>;
+
+/** The records of a sample repository, as its file has them. */
+export function recordsOf(name: string): readonly Raw[] {
+  return listOf(JSON.parse(textOf(`${name}.json`)));
+}
+
+/** The text of a file of the demo's data. */
+export function textOf(file: string): string {
+  return readFileSync(new URL(`../../config/demo/${file}`, import.meta.url), 'utf8');
+}
+
+/** A list of JSON objects, or an error. */
+export function listOf(value: unknown): readonly Raw[] {
+  if (!Array.isArray(value)) throw new Error('not a list');
+  return value.map(objectOf);
+}
+
+/** A JSON object, or an error. */
+export function objectOf(value: unknown): Raw {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not an object');
+  return Object.fromEntries(Object.entries(value));
+}

@@ -143,12 +143,12 @@ function methodNotAllowed(face: Interface): Reply {
 function lastResort(face: Interface, log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     log.error({ error: String(error) }, 'request refused by the router');
-    if (response.headersSent) return next(error);
-    void send(
-      request,
-      response,
-      problemReply(face, { kind: 'bad-request', message: 'the request cannot be understood' }),
-    );
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const problem: Problem = { kind: 'bad-request', message: 'the request cannot be understood' };
+    void send(request, response, problemReply(face, problem));
   };
 }
 

@@ -57,6 +57,7 @@ export class RecordReader {
 
   private refuse(rule: 'not-a-record' | 'no-name' | 'registered-source', field = '(record)'): undefined {
     this.note(field, rule);
+    return undefined;
   }
 
   private build(raw: object): { values: (Value | undefined)[]; further: readonly Further[] } {
@@ -71,10 +72,18 @@ export class RecordReader {
   }
 
   private addFurther(further: Further[], name: string, raw: unknown): void {
-    if (UNSAFE.has(name)) return this.note('(unsafe)', 'unsafe-name');
-    if (!this.owns(name)) return this.note(name, 'foreign-property');
+    const refused = this.refusal(name);
+    if (refused !== undefined) {
+      this.note(...refused);
+      return;
+    }
     const value = readFurther(raw, (rule) => this.note(name, rule));
     if (value !== undefined) further.push([name, value]);
+  }
+
+  private refusal(name: string): Parameters<Note> | undefined {
+    if (UNSAFE.has(name)) return ['(unsafe)', 'unsafe-name'];
+    return this.owns(name) ? undefined : [name, 'foreign-property'];
   }
 
   private owns(name: string): boolean {

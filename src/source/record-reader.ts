@@ -49,18 +49,20 @@ export class RecordReader {
 
   /** One record, or undefined where it is none: no object, no name, or another source's. */
   read(raw: unknown): Draft | undefined {
-    if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return this.refuse('not-a-record');
-    const draft = this.build(raw);
-    if (this.names.every((position) => draft.values[position] === undefined)) return this.refuse('no-name');
-    return this.stamped(draft.values) ? draft : this.refuse('registered-source', this.resource.sourceName);
-  }
-
-  private refuse(rule: 'not-a-record' | 'no-name' | 'registered-source', field = '(record)'): undefined {
-    this.note(field, rule);
+    const draft = typeof raw !== 'object' || raw === null || Array.isArray(raw) ? undefined : this.build(raw);
+    const fault = this.fault(draft);
+    if (fault === undefined) return draft;
+    this.note(...fault);
     return undefined;
   }
 
-  private build(raw: object): { values: (Value | undefined)[]; further: readonly Further[] } {
+  private fault(draft: Draft | undefined): Parameters<Note> | undefined {
+    if (draft === undefined) return ['(record)', 'not-a-record'];
+    if (this.names.every((position) => draft.values[position] === undefined)) return ['(record)', 'no-name'];
+    return this.repeats(draft) ? [this.resource.sourceName, 'registered-source'] : undefined;
+  }
+
+  private build(raw: object): Draft {
     const values = Array.from<Value | undefined>({ length: this.resource.properties.length });
     const further: Further[] = [];
     for (const [name, value] of Object.entries(raw)) {
@@ -68,6 +70,8 @@ export class RecordReader {
       if (known === undefined) this.addFurther(further, name, value);
       else values[known.position] = readers[known.kind](value, (rule) => this.note(name, rule));
     }
+    const sent = this.provenance.aggregate ? values[this.sourceName] : undefined;
+    values[this.sourceName] = sent ?? this.provenance.sourceName;
     return { values, further: further.length === 0 ? NOTHING_FURTHER : further };
   }
 
@@ -93,11 +97,11 @@ export class RecordReader {
     return own > 0 && own >= longestPrefix(name, otherCodes);
   }
 
-  /** Writes the source-name. False where an aggregate repeats a source that is registered itself. */
-  private stamped(values: (Value | undefined)[]): boolean {
-    const sent = this.provenance.aggregate ? values[this.sourceName] : undefined;
-    values[this.sourceName] = sent ?? this.provenance.sourceName;
-    return sent === undefined || !this.otherNames.has(fold(String(sent)));
+  /** An aggregate's record of a source that is registered itself, and speaks for itself. */
+  private repeats({ values }: Draft): boolean {
+    const { aggregate, sourceName } = this.provenance;
+    const name = values[this.sourceName];
+    return aggregate && name !== sourceName && this.otherNames.has(fold(String(name)));
   }
 }
 

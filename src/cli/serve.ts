@@ -1,10 +1,11 @@
-import { createServer } from 'node:http';
 import closeWithGrace from 'close-with-grace';
 import { createApp } from '../app.js';
 import type { Config } from '../config/config.js';
 import { banner } from '../demo/banner.js';
 import { startSamples } from '../demo/samples.js';
+import { publicServer } from '../http/server.js';
 import { systemClock } from '../model/clock.js';
+import { directoryInterface } from '../model/interface.js';
 import type { Log } from '../model/log.js';
 import { adminServer } from '../operate/admin.js';
 import { drainConnections, listen } from '../operate/listener.js';
@@ -33,16 +34,17 @@ async function start(config: Config, log: Log): Promise<void> {
   const samples = await startSamples(config.samples);
   const wire = undiciWire();
   const app = createApp(config, { transport: wire.transport, clock: systemClock, log });
-  const server = createServer(app.listener);
-  let ready = false;
-  const admin = adminServer({ ready: () => ready });
+  const server = publicServer(app.listener, directoryInterface);
+  const stopping = new AbortController();
+  let warm = false;
+  const admin = adminServer({ ready: () => warm && !stopping.signal.aborted });
   const adminUrl = await listen(admin, config.admin);
   const publicUrl = await listen(server, config.server);
   log.info({ public: publicUrl, admin: adminUrl, sources: config.sources.length }, 'listening');
 
   closeWithGrace({ delay: config.server.deadline + GRACE, logger: false }, async ({ signal, err }) => {
     log.info({ signal, ...(err && { error: err.stack }) }, 'stopping');
-    ready = false;
+    stopping.abort();
     app.stopAccepting();
     await drainConnections(server);
     app.stop();
@@ -52,7 +54,9 @@ async function start(config: Config, log: Log): Promise<void> {
   });
 
   if (config.server.warmUp) await app.warmUp();
-  ready = true;
+  // Told to stop while it warmed up: that ends the warm-up, and nothing is ready any more.
+  if (stopping.signal.aborted) return;
+  warm = true;
   log.info({}, 'ready');
   if (config.samples.size > 0) {
     const directory = publicUrl + config.server.directoryPath;

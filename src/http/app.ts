@@ -1,10 +1,10 @@
 import cors from 'cors';
 import express from 'express';
-import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import helmet from 'helmet';
-import type { Interface } from '../model/interface.js';
 import type { Problem } from '../model/error.js';
 import type { Log } from '../model/log.js';
+import { parseQuery } from '../query/parse.js';
 import { formats } from '../render/formats.js';
 import type { Format } from '../render/formats.js';
 import { readVia } from '../wire/via.js';
@@ -29,18 +29,27 @@ export interface HttpOptions {
 /** Longest request target, in bytes (decisions.md, section 2). */
 const LONGEST_TARGET = 8 * 1024;
 
-const METHODS = ['GET', 'HEAD', 'OPTIONS'];
+/** What pages of other origins may do (decisions.md, section 2). */
+const READING = ['GET', 'HEAD'];
 
-/** Answer headers that scripts in a browser may read: all that have a meaning beyond the browser's own. */
+const METHODS = [...READING, 'OPTIONS'];
+
+/** Answer headers that scripts in a browser may read: every one that decisions.md names and the browser does not keep for itself. */
 const EXPOSED = [
   'X-Total-Count',
   'X-Version',
   'Link',
   'Last-Modified',
+  'ETag',
+  'Content-Disposition',
   'Source-Status',
+  'Preference-Applied',
   'Cache-Control',
+  'Cache-Status',
   'Via',
   'Vary',
+  'Allow',
+  'WWW-Authenticate',
   'Retry-After',
 ];
 
@@ -62,12 +71,11 @@ export function httpApp(options: HttpOptions): Express {
   app.enable('case sensitive routing');
   app.enable('strict routing');
   const run = runner(options);
-  app.use(closing(options.stopping));
   app.use(securityHeaders());
   app.use(
     cors({
       origin: '*',
-      methods: METHODS,
+      methods: READING,
       allowedHeaders: ALLOWED,
       exposedHeaders: EXPOSED,
       maxAge: PREFLIGHT_AGE,
@@ -76,9 +84,10 @@ export function httpApp(options: HttpOptions): Express {
   );
   app.use(refusals(options, run));
   routes(app, options, run);
-  const { face } = options.directory;
-  app.use(run(() => problemReply(face, { kind: 'not-found', message: 'there is nothing at this path' })));
-  app.use(lastResort(face, options.access.log));
+  const { directory, access } = options;
+  const notFound: Problem = { kind: 'not-found', message: 'there is nothing at this path' };
+  app.use(run((request) => problemReply(directory, request, notFound)));
+  app.use(lastResort(directory, access.log));
   return app;
 }
 
@@ -100,7 +109,7 @@ function routes(
       ),
     );
     route.options(run(() => ({ status: 204, headers: { Allow: METHODS.join(', ') } })));
-    route.all(run(() => methodNotAllowed(directory.face)));
+    route.all(run((request) => methodNotAllowed(directory, request)));
   }
 }
 
@@ -114,33 +123,42 @@ function targetOf({ originalUrl }: Request): { path: string; query: string } {
 /** Scheme and authority of a target in absolute form (RFC 9112, section 3.2.2). */
 const ORIGIN = /^[a-z]+:\/\/[^/]*/i;
 
-function runner({ access, directory }: HttpOptions): (handler: Handler) => RequestHandler {
+function runner({ access, directory, stopping }: HttpOptions): (handler: Handler) => RequestHandler {
   return (handler) => async (request, response) => {
     const facts = openLine(request, response, access);
     try {
-      facts['bytes'] = await send(request, response, await handler(request, facts));
+      const reply = await handler(request, facts);
+      if (stopping()) response.setHeader('Connection', 'close');
+      facts['bytes'] = await send(request, response, reply);
     } catch (error) {
       access.log.error(
         { request: facts['request'], error: error instanceof Error ? error.stack : String(error) },
         'request failed',
       );
       const problem: Problem = { kind: 'internal', message: 'this gateway failed; its log tells why' };
-      if (!response.headersSent) await send(request, response, problemReply(directory.face, problem));
+      if (!response.headersSent) await send(request, response, problemReply(directory, request, problem));
     }
   };
 }
 
-function problemReply(face: Interface, problem: Problem, headers: Readonly<Record<string, string>> = {}): Reply {
-  return errorReply(face, problem, { headers });
+/** An error that no list is asked for is written as the query wants it all the same: a script element takes nothing else. */
+function problemReply(
+  { face, rules }: ListOptions,
+  request: Request,
+  problem: Problem,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  const parsed = parseQuery(targetOf(request).query, rules);
+  return errorReply(face, problem, { form: 'form' in parsed ? parsed.form : parsed.query, headers });
 }
 
-function methodNotAllowed(face: Interface): Reply {
+function methodNotAllowed(directory: ListOptions, request: Request): Reply {
   const message = 'this interface is read-only: GET and HEAD';
-  return problemReply(face, { kind: 'method-not-allowed', message }, { Allow: METHODS.join(', ') });
+  return problemReply(directory, request, { kind: 'method-not-allowed', message }, { Allow: METHODS.join(', ') });
 }
 
 /** What Express itself may raise before a route runs; its own error page is HTML and shows the stack. */
-function lastResort(face: Interface, log: Log): ErrorRequestHandler {
+function lastResort(directory: ListOptions, log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     log.error({ error: String(error) }, 'request refused by the router');
     if (response.headersSent) {
@@ -148,32 +166,25 @@ function lastResort(face: Interface, log: Log): ErrorRequestHandler {
       return;
     }
     const problem: Problem = { kind: 'bad-request', message: 'the request cannot be understood' };
-    void send(request, response, problemReply(face, problem));
+    void send(request, response, problemReply(directory, request, problem));
   };
 }
 
 /** What is refused before the path is looked at. */
 function refusals({ directory }: HttpOptions, run: (handler: Handler) => RequestHandler): RequestHandler {
-  const tooLong = run(() => {
+  const tooLong = run((request) => {
     const message = `the request target is longer than ${LONGEST_TARGET} bytes`;
-    return problemReply(directory.face, { kind: 'target-too-long', message });
+    return problemReply(directory, request, { kind: 'target-too-long', message });
   });
-  const loop = run(() => {
+  const loop = run((request) => {
     const message = `the request came through ${directory.name} before`;
-    return problemReply(directory.face, { kind: 'loop', message });
+    return problemReply(directory, request, { kind: 'loop', message });
   });
   return (request, response, next) => {
     if (request.originalUrl.length > LONGEST_TARGET) return tooLong(request, response, next);
     if (readVia(request.headers.via).includes(directory.name)) return loop(request, response, next);
     next();
     return undefined;
-  };
-}
-
-function closing(stopping: () => boolean): RequestHandler {
-  return (_request: Request, response: Response, next: NextFunction) => {
-    if (stopping()) response.setHeader('Connection', 'close');
-    next();
   };
 }
 

@@ -7,7 +7,7 @@ import { copyOf } from '../model/outcome.js';
 import type { SourceOutcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import { parseQuery } from '../query/parse.js';
-import type { QueryRules } from '../query/parse.js';
+import type { Form, QueryRules } from '../query/parse.js';
 import { directoryEnvelope, lackingSources } from '../render/envelope.js';
 import { formats, jsonpMediaType, jsonpPieces } from '../render/formats.js';
 import type { Format } from '../render/formats.js';
@@ -54,7 +54,7 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   }
   const { query } = parsed;
   const format = request.format ?? negotiate(request.accept, formats);
-  if (format === undefined) return notAcceptable(face);
+  if (format === undefined) return notAcceptable(face, query);
   facts['query'] = canonical(query);
   const answer = await options.answer(query);
   facts['sources'] = Object.fromEntries(answer.outcomes.map(sourceFacts));
@@ -80,15 +80,15 @@ function gateways(name: string, { outcomes }: Answer): Set<string> {
   return new Set([...below, name]);
 }
 
-function notAcceptable(face: Interface): Reply {
+function notAcceptable(face: Interface, form: Form): Reply {
   const types = formats.map(({ mediaType }) => mediaType).join(', ');
-  return errorReply(face, { kind: 'not-acceptable', message: `the formats served here are ${types}` });
+  return errorReply(face, { kind: 'not-acceptable', message: `the formats served here are ${types}` }, { form });
 }
 
 /** No source gave records: an error, never an empty list (decisions.md, section 6). */
 function unanswered(
   { face }: ListOptions,
-  { pretty, callback }: Query,
+  form: Form,
   outcomes: Answer['outcomes'],
   headers: Readonly<Record<string, string>>,
 ): Reply {
@@ -96,7 +96,6 @@ function unanswered(
   const late = asked.length > 0 && asked.every(({ outcome }) => 'reason' in outcome && outcome.reason === 'timeout');
   const kind = late ? 'sources-late' : 'no-source';
   const message = late ? 'no source answered in time' : 'no source could be asked';
-  const form = { pretty, ...(callback !== undefined && { callback }) };
   return errorReply(face, { kind, message }, { form, headers, sources: lackingSources(outcomes) });
 }
 

@@ -8,6 +8,8 @@ import type { Format } from '../render/formats.js';
 export function negotiate(accept: string | undefined, formats: readonly Format[]): Format | undefined {
   const negotiator = new Negotiator({ headers: { accept } });
   if (accept === undefined || accept === '' || negotiator.mediaTypes().includes('text/html')) return formats[0];
-  const chosen = negotiator.mediaType(formats.map(({ mediaType }) => mediaType));
-  return formats.find(({ mediaType }) => mediaType === chosen);
+  // As they are written: a client that asks for the charset too asks for what it gets.
+  const written = formats.map(({ mediaType }) => `${mediaType}; charset=utf-8`);
+  const chosen = negotiator.mediaType(written);
+  return formats.find((_, at) => written[at] === chosen);
 }

@@ -1,0 +1,54 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorCatalogue } from '../model/error.js';
+import type { ErrorKind, Problem } from '../model/error.js';
+import type { Interface } from '../model/interface.js';
+import { errorReply } from './errors.js';
+
+/** Bytes of a request's head. Node's own bound, 16 KiB, would refuse long targets before they can be answered with 414. */
+const LONGEST_HEAD = 64 * 1024;
+
+/** What node:http refuses by itself, by the code of its error; everything else is no HTTP. */
+const REFUSALS: ReadonlyMap<string, Problem> = new Map([
+  [
+    'HPE_HEADER_OVERFLOW',
+    { kind: 'head-too-long', message: `the request's head is longer than ${LONGEST_HEAD} bytes` },
+  ],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { kind: 'request-late', message: 'the request took too long to arrive' }],
+]);
+
+const NO_HTTP: Problem = {
+  kind: 'bad-request',
+  message: 'this is not an HTTP request; characters beyond ASCII must be percent-encoded',
+};
+
+/** The server of the public port. What is refused before any route sees it gets an error in the interface's shape as well. */
+export function publicServer(listener: RequestListener, face: Interface): Server {
+  const server = createServer({ maxHeaderSize: LONGEST_HEAD }, listener);
+  const answering = new WeakSet<Duplex>();
+  server.on('request', ({ socket }: IncomingMessage, response) => {
+    answering.add(socket);
+    response.once('close', () => answering.delete(socket));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // A second answer in the middle of the one under way would be taken for a part of it.
+    if (!socket.writable || answering.has(socket)) socket.destroy();
+    else socket.end(refusal(face, REFUSALS.get(error.code ?? '') ?? NO_HTTP));
+  });
+  return server;
+}
+
+/** A whole answer, head included, for there is no response object to write it. */
+function refusal(face: Interface, problem: Problem): string {
+  const { headers, body = [] } = errorReply(face, problem);
+  const text = [...body].join('');
+  const all = { ...headers, 'Content-Length': Buffer.byteLength(text), Connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${statusLine(problem.kind)}\r\n${lines.join('')}\r\n${text}`;
+}
+
+function statusLine(kind: ErrorKind): string {
+  const { status, phrase } = errorCatalogue[kind];
+  return `${status} ${phrase}`;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { sourceStatus } from '../../src/http/source-status.js';
+import type { Outcome, SourceOutcome } from '../../src/model/outcome.js';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { RecordSet } from '../../src/records/record-set.js';
+import type { Copy } from '../../src/source/source.js';
+
+const NOW = 1_000_000;
+
+/** A copy of so many records, fetched so many milliseconds ago. */
+function copy(records: number, ago: number): Copy {
+  const held = Array.from({ length: records }, (_, at) => ({ id: `a.${at}`, values: [], further: [] }));
+  return { set: new RecordSet(directoryTeams, 1, held), fetchedAt: NOW - ago, staleAt: NOW + 1, via: [] };
+}
+
+function outcome(code: string, of: Outcome<Copy>): SourceOutcome<Copy> {
+  return { code, sourceName: `The ${code}`, outcome: of, milliseconds: 1 };
+}
+
+function fresh(count: number, records = 2): SourceOutcome<Copy>[] {
+  return Array.from({ length: count }, (_, at) => outcome(`s${at}`, { state: 'fresh', copy: copy(records, 0) }));
+}
+
+describe('sourceStatus', () => {
+  test('tells what each source contributed, and how old it is in whole seconds', () => {
+    const field = sourceStatus(
+      [
+        outcome('first', { state: 'fresh', copy: copy(3, 12_999) }),
+        outcome('ti', { state: 'failed', reason: 'timeout' }),
+        outcome('big', { state: 'partial', reason: 'too-large', total: 2_000_000 }),
+        outcome('odd', { state: 'inconsistent', reason: 'drift', copy: copy(1, 0) }),
+        outcome('other', { state: 'excluded', reason: 'source-name' }),
+      ],
+      NOW,
+    );
+    expect(field).toBe(
+      'first;state=fresh;records=3;age=12, ti;state=failed;reason=timeout, big;state=partial;reason=too-large, ' +
+        'odd;state=inconsistent;reason=drift;records=1;age=0, other;state=excluded;reason=source-name',
+    );
+  });
+
+  test('never tells an age below zero, when the clock has been set back', () => {
+    expect(sourceStatus([outcome('first', { state: 'fresh', copy: copy(0, -5_000) })], NOW)).toBe(
+      'first;state=fresh;records=0;age=0',
+    );
+  });
+
+  test('names each of 20 sources', () => {
+    const field = sourceStatus(fresh(20), NOW);
+    expect(field.split(', ')).toHaveLength(20);
+    expect(field).not.toContain('*');
+  });
+
+  test('lets the fresh ones share one member when there are more', () => {
+    expect(sourceStatus(fresh(21), NOW)).toBe('*;state=fresh;sources=21;records=42');
+    expect(sourceStatus(fresh(87, 100), NOW)).toBe('*;state=fresh;sources=87;records=8700');
+  });
+
+  test('still names each source that needs attention, and counts the excluded ones', () => {
+    const outcomes = [
+      ...fresh(15),
+      outcome('ti', { state: 'failed', reason: 'dns' }),
+      ...['a', 'b', 'c', 'd', 'e'].map((code) => outcome(code, { state: 'excluded', reason: 'source-name' })),
+    ];
+    expect(sourceStatus(outcomes, NOW)).toBe(
+      '*;state=fresh;sources=15;records=30, *;state=excluded;sources=5, ti;state=failed;reason=dns',
+    );
+  });
+
+  test('has no shared member for a state that none of many sources is in', () => {
+    const failed = Array.from({ length: 21 }, (_, at) => outcome(`s${at}`, { state: 'failed', reason: 'connect' }));
+    expect(sourceStatus(failed, NOW)).not.toContain('*');
+  });
+});

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { load } from 'js-yaml';
+import * as z from 'zod';
+import { createApp } from '../../src/app.js';
+import { parseConfig } from '../../src/config/parse.js';
+import { publicServer } from '../../src/http/server.js';
+import type { Clock } from '../../src/model/clock.js';
+import { directoryInterface } from '../../src/model/interface.js';
+import type { Log } from '../../src/model/log.js';
+import { undiciWire } from '../../src/source/transport.js';
+import { startUpstream, upstreamSchema } from './case-upstream.js';
+
+/** Rollcall's configuration and the repositories behind it, whose addresses are filled in for the sources of the same code. */
+const fleetSchema = z.strictObject({
+  rollcall: z.looseObject({ sources: z.record(z.string(), z.looseObject({})) }),
+  upstreams: z.record(z.string(), upstreamSchema),
+});
+
+/** A running house with its repositories, all on free loopback ports. */
+export interface RunningFleet {
+  /** Port of Rollcall. */
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Starts the fleet of a file in `test/cases/fleets`; all of it lives by the clock that is handed in. */
+export async function startFleet(name: string, clock: Clock, log: Log = silent): Promise<RunningFleet> {
+  const file = new URL(`../cases/fleets/${name}.yaml`, import.meta.url);
+  const { rollcall, upstreams } = fleetSchema.parse(load(readFileSync(file, 'utf8')));
+  const { sources } = rollcall;
+  const running = await Promise.all(Object.values(upstreams).map((upstream) => startUpstream(upstream, clock)));
+  Object.keys(upstreams).forEach((code, at) => {
+    sources[code] = { ...sources[code], directory: `http://127.0.0.1:${running[at]?.port ?? 0}/directory/v1` };
+  });
+  // JSON is YAML, so the fleet's configuration goes the way of every other.
+  const parsed = parseConfig(JSON.stringify(rollcall), {});
+  if ('faults' in parsed) throw new Error(`${name}: ${JSON.stringify(parsed.faults)}`);
+  const wire = undiciWire();
+  const app = createApp(parsed.config, { transport: wire.transport, clock, log });
+  const server = publicServer(app.listener, directoryInterface).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      app.stop();
+      server.close();
+      server.closeAllConnections();
+      await Promise.all([wire.close(), ...running.map((upstream) => upstream.close())]);
+    },
+  };
+}

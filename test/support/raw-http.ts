@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+/** A request as it goes over the wire: each character of its texts is a byte. */
+export interface RawRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly string[];
+}
+
+/** An answer as it came. */
+export interface RawReply {
+  readonly status: number;
+  /** Names in lower case; several of one name joined by `, `. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+}
+
+/** Sends a request on a connection of its own, nothing repaired or normalised, and reads until the server closes. */
+export async function rawRequest(port: number, { method, target, headers }: RawRequest): Promise<RawReply> {
+  const socket = connect(port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const lines = [`${method} ${target} HTTP/1.1`, 'Host: rollcall.example', 'Connection: close', ...headers, '', ''];
+  // Not ended: a half-closed connection looks like a client that has gone.
+  socket.write(lines.join('\r\n'), 'latin1');
+  await once(socket, 'close');
+  return readReply(Buffer.concat(chunks));
+}
+
+function readReply(bytes: Buffer): RawReply {
+  const end = bytes.indexOf('\r\n\r\n');
+  const [first = '', ...lines] = bytes.toString('latin1', 0, Math.max(end, 0)).split('\r\n');
+  const headers = new Map<string, string>();
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const [name, value] = [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return { status: Number(first.split(' ')[1] ?? NaN), headers, body: bytes.subarray(end + 4) };
+}

@@ -2,4 +2,5 @@
 import { main } from './cli/main.js';
 
 const code = await main(process.argv.slice(2));
-if (code !== undefined) process.exitCode = code;
+// Ends it even when a listener is open already and the next one could not be opened.
+if (code !== undefined) process.exit(code);

@@ -1,12 +1,15 @@
+import { setMaxListeners } from 'node:events';
 import { kWayMerge } from '../merge/k-way-merge.js';
 import type { Clock } from '../model/clock.js';
 import { copyOf } from '../model/outcome.js';
 import type { Exclusion, Outcome, SourceOutcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import type { HeldRecord } from '../model/record.js';
+import { inSlices } from '../model/slices.js';
 import { planQuery } from '../plan/plan.js';
 import type { Candidate } from '../plan/plan.js';
 import { totalOrder } from '../records/order.js';
+import type { Place } from '../records/order.js';
 import { search } from '../records/search.js';
 import type { Found } from '../records/search.js';
 import type { Copy } from '../source/source.js';
@@ -56,6 +59,8 @@ export class Gateway {
   async answer(query: Query): Promise<Answer> {
     const { ask, excluded } = planQuery(query, this.sources);
     const signal = AbortSignal.timeout(Math.ceil(this.deadline * ASKING_SHARE));
+    // Every source waits for it, and a hundred are not a leak.
+    setMaxListeners(0, signal);
     const asked = new Map<Asked, SourceOutcome<Copy>>();
     await Promise.all(ask.map(async (source) => asked.set(source, await this.ask(source, query, signal))));
     for (const { source, reason } of excluded) asked.set(source, excludedBy(source, reason));
@@ -78,7 +83,7 @@ export class Gateway {
     const newest = newestOf(found, copies);
     return {
       total: found.reduce((sum, { total }) => sum + total, 0),
-      records: page(query, found),
+      records: await page(query, found),
       ...(newest !== undefined && { newest: Math.min(newest, now) }),
       complete: outcomes.every(({ outcome }) => outcome.state === 'fresh' || outcome.state === 'excluded'),
       freshFor: Math.max(0, Math.min(...copies.map(({ staleAt }) => staleAt)) - now),
@@ -90,18 +95,26 @@ function excludedBy({ code, sourceName }: Asked, reason: Exclusion): SourceOutco
   return { code, sourceName, outcome: { state: 'excluded', reason }, milliseconds: 0 };
 }
 
-function page({ order, offset, limit }: Query, found: readonly Found[]): readonly HeldRecord[] {
+/** Records that are merged in one slice. */
+const SLICE = 16_384;
+
+async function page({ order, offset, limit }: Query, found: readonly Found[]): Promise<readonly HeldRecord[]> {
   const records: HeldRecord[] = [];
-  if (limit === 0) return records;
-  let skip = offset;
+  const total = found.reduce((sum, { total }) => sum + total, 0);
+  const end = limit === 0 ? 0 : Math.min(offset + limit, total);
   const streams = found.map(({ places }) => places);
-  for (const { from, at } of kWayMerge(streams, totalOrder(order))) {
-    const record = from.set.records[at];
-    if (skip-- > 0 || record === undefined) continue;
-    records.push(record);
-    if (records.length === limit) break;
-  }
+  const merged = kWayMerge(streams, totalOrder(order));
+  await inSlices(end, SLICE, (from, to) => {
+    for (let place = from; place < to; place += 1) {
+      const record = recordOf(merged.next());
+      if (place >= offset && record !== undefined) records.push(record);
+    }
+  });
   return records;
+}
+
+function recordOf({ value }: IteratorResult<Place, void>): HeldRecord | undefined {
+  return value?.from.set.records[value.at];
 }
 
 function newestOf(found: readonly Found[], copies: readonly Copy[]): number | undefined {

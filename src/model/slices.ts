@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Runs `step` over 0 … `length` in slices of `size`, and gives the event loop a turn between two of them, so that no amount of
- * records blocks other requests. Ends early, by throwing the signal's reason, when `signal` is aborted.
+ * Runs `step` over 0 … `length` in slices of `size` (about 5 ms of work each), so that no amount of records blocks other requests:
+ * one full slice in a turn of the event loop, or as many small ones, whoever they belong to. Ends early, by throwing the signal's
+ * reason, when `signal` is aborted.
  */
 export async function inSlices(
   length: number,
@@ -11,8 +12,28 @@ export async function inSlices(
   signal?: AbortSignal,
 ): Promise<void> {
   for (let from = 0; from < length; from += size) {
-    if (from > 0) await nextTurn();
+    const to = Math.min(from + size, length);
+    await room((to - from) / size);
     signal?.throwIfAborted();
-    step(from, Math.min(from + size, length));
+    step(from, to);
   }
+}
+
+/** Share of a slice that was done in this turn of the event loop, by all together: twenty sets in slices are one long block else. */
+let used = 0;
+
+/** Resolved in the order of the callers, so that a long computation lets a short one in between. */
+let admitted: Promise<void> = Promise.resolve();
+
+function room(share: number): Promise<void> {
+  admitted = admitted.then(() => admit(share));
+  return admitted;
+}
+
+async function admit(share: number): Promise<void> {
+  if (used + share > 1) {
+    await nextTurn();
+    used = 0;
+  }
+  used += share;
 }

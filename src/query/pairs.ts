@@ -6,14 +6,10 @@ export interface Pair {
   readonly value: string;
 }
 
-/** Bytes that a client sent without encoding them; node:http hands them on as Latin-1. */
-const RAW_BYTES = /[\x80-\xff]/g;
-
 /** Percent-decoding; `+` reads as a space (decisions.md, section 2). Undefined where the bytes are not UTF-8. */
 function decode(text: string): string | undefined {
-  const encoded = text.replace(/\+/g, ' ').replace(RAW_BYTES, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
   try {
-    return decodeURIComponent(encoded);
+    return decodeURIComponent(text.replace(/\+/g, ' '));
   } catch {
     return undefined;
   }
@@ -30,7 +26,10 @@ export function readPairs(query: string): {
     if (part === '') continue;
     const [name, value] = splitPair(part);
     if (name === undefined || value === undefined) {
-      errors.push({ parameter: name ?? part.slice(0, 100), message: 'is not percent-encoded UTF-8 (RFC 3986)' });
+      errors.push({
+        parameter: name ?? part.replace(/=.*/s, '').slice(0, 100),
+        message: 'is not percent-encoded UTF-8 (RFC 3986)',
+      });
     } else if (pairs.has(name)) {
       errors.push({ parameter: name, message: 'is given more than once' });
     } else if (name !== CACHE_BUSTER) {

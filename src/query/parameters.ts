@@ -3,7 +3,7 @@ import { countryCode, region, regionNames } from '../region/region.js';
 import { fold } from '../text/fold.js';
 import { nearest } from '../text/nearest.js';
 import type { Draft } from './draft.js';
-import { knowsProperty, knowsSourceName, listedProperties } from './vocabulary.js';
+import { knowsProperty, knowsSourceName, listedProperties, namesProperty } from './vocabulary.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** One parameter: how its value (never empty) enters the query. What it returns is the message of an error. */
@@ -59,11 +59,15 @@ function enterSort(value: string, draft: Draft, vocabulary: Vocabulary): string 
   return undefined;
 }
 
-/** A token that is a property's whole name sorts ascending by it, also when the name begins with `-` (decisions.md, section 2). */
+/**
+ * A token that is a property's whole name sorts ascending by it, also when the name begins with `-` (decisions.md, section 2). Where an
+ * aggregate is registered, almost any such name may be one; `-last-modified` descends all the same, for `last-modified` is known for certain.
+ */
 function sortKey(token: string, vocabulary: Vocabulary): SortKey | undefined {
-  if (knowsProperty(vocabulary, token)) return { property: token, descending: false };
   const property = token.slice(1);
-  return token.startsWith('-') && knowsProperty(vocabulary, property) ? { property, descending: true } : undefined;
+  const descending = token.startsWith('-') && !namesProperty(vocabulary, token) && knowsProperty(vocabulary, property);
+  if (descending) return { property, descending };
+  return knowsProperty(vocabulary, token) ? { property: token, descending } : undefined;
 }
 
 function unknownProperty(name: string, vocabulary: Vocabulary): string {
@@ -98,7 +102,8 @@ function enterCallback(value: string, draft: Draft): string | undefined {
 }
 
 function enterWords(name: string, value: string, draft: Draft, properties?: readonly string[]): undefined {
-  const words = [...new Set(value.split(/\s+/).map(fold))].filter((word) => word !== '').sort();
+  // Folded first, for folding can make spaces (of U+00A8, say), and a word holds none.
+  const words = [...new Set(fold(value).split(/\s+/))].filter((word) => word !== '').sort();
   if (words.length === 0) return;
   draft.where.push({ kind: 'words', words, ...(properties && { properties }) });
   draft.canonical.set(name, words.join(' '));

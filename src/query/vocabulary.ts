@@ -21,9 +21,12 @@ const ANY_CODE = /^-[a-z][a-z0-9-]*-./;
 
 /** Whether `fields`, `sort` and filters know the property. */
 export function knowsProperty(vocabulary: Vocabulary, name: string): boolean {
-  const { resource, properties, codes, aggregate } = vocabulary;
+  return namesProperty(vocabulary, name) || (vocabulary.aggregate && ANY_CODE.test(name));
+}
+
+/** Whether the property is known by its table or a registration, and not only as one that may be behind an aggregate. */
+export function namesProperty({ resource, properties, codes }: Vocabulary, name: string): boolean {
   if (resource.properties.some((property) => property.name === name) || properties.includes(name)) return true;
-  if (aggregate && ANY_CODE.test(name)) return true;
   return codes.some((code) => name.startsWith(`-${code}-`) && name.length > code.length + 2);
 }
 

@@ -49,8 +49,8 @@ export function searchText(resource: Resource, record: HeldRecord): string {
 export function emptyOrderColumn(length: number): OrderColumn {
   return {
     numbers: new Float64Array(length).fill(NaN),
-    folded: Array.from({ length }),
-    written: Array.from({ length }),
+    folded: new Array<string | undefined>(length).fill(undefined),
+    written: new Array<string | undefined>(length).fill(undefined),
   };
 }
 

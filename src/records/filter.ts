@@ -1,5 +1,6 @@
 import type { Predicate } from '../model/query.js';
-import { itemsOf } from '../model/value.js';
+import { isList } from '../model/value.js';
+import type { Scalar, Value } from '../model/value.js';
 import { reader } from './column.js';
 import type { FoldedCell } from './column.js';
 import type { RecordSet } from './record-set.js';
@@ -36,10 +37,12 @@ function equals(column: readonly FoldedCell[], value: string): Matcher {
 
 function inCountries(set: RecordSet, properties: readonly string[], codes: ReadonlySet<string>): Matcher {
   const reads = properties.map((property) => reader(set.resource, property));
+  const isOne = (code: Scalar): boolean => codes.has(String(code));
+  const holdsOne = (value: Value | undefined): boolean =>
+    value !== undefined && (isList(value) ? value.some(isOne) : isOne(value));
   return (at) => {
     const record = set.records[at];
-    if (record === undefined) return false;
-    return reads.some((read) => itemsOf(read(record)).some((code) => codes.has(String(code))));
+    return record !== undefined && reads.some((read) => holdsOne(read(record)));
   };
 }
 

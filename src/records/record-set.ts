@@ -5,12 +5,15 @@ import { readDate } from '../text/date.js';
 import { emptyOrderColumn, enterOrder, foldedCell, reader, searchText } from './column.js';
 import type { FoldedCell, OrderColumn } from './column.js';
 
-/** Records whose text is folded between two turns of the event loop: about 5 ms of work. */
-const SLICE = 2_000;
+/** Records whose text is folded in one slice: about 5 ms of work. */
+const SLICE = 500;
+
+/** Computations whose results are kept, the least recently used going first: clients name the properties, and could name any number. */
+const MOST_KEPT = 12;
 
 /**
- * The records of one source in memory. What a query needs beside them (folded text, sort keys, dates) is computed once, on first
- * need, in slices, and kept as long as the set is held; concurrent queries share the computation.
+ * The records of one source in memory. What a query needs beside them (folded text, sort keys, dates) is computed on first need,
+ * in slices, and kept while it is in use; concurrent queries share the computation.
  */
 export class RecordSet {
   private readonly built = new Map<string, Promise<unknown>>();
@@ -65,11 +68,18 @@ export class RecordSet {
   once<T>(key: string, compute: () => Promise<T>): Promise<T> {
     // Every key belongs to one computation, so what is found under it has that computation's type.
     const known = this.built.get(key) as Promise<T> | undefined;
-    if (known !== undefined) return known;
-    const computing = compute();
-    this.built.set(key, computing);
-    computing.catch(() => this.built.delete(key));
-    return computing;
+    const result = known ?? compute();
+    if (known === undefined) result.catch(() => this.built.delete(key));
+    this.keep(key, result);
+    return result;
+  }
+
+  /** A map keeps its keys as they were set, so the first one is the one that was asked for longest ago. */
+  private keep(key: string, result: Promise<unknown>): void {
+    this.built.delete(key);
+    this.built.set(key, result);
+    const [oldest] = this.built.keys();
+    if (this.built.size > MOST_KEPT && oldest !== undefined) this.built.delete(oldest);
   }
 
   private async map<T>(compute: (record: HeldRecord) => T): Promise<T[]> {

@@ -4,6 +4,7 @@ import { kWayMerge } from '../merge/k-way-merge.js';
 import type { Predicate, SortKey } from '../model/query.js';
 import { inSlices } from '../model/slices.js';
 import { matcher } from './filter.js';
+import type { Matcher } from './filter.js';
 import { totalOrder, withOrder } from './order.js';
 import type { OrderedSet, Place } from './order.js';
 import type { RecordSet } from './record-set.js';
@@ -26,30 +27,68 @@ export interface Found {
   readonly newest: number | undefined;
 }
 
-/** Positions of records in their set, in some sequence. */
-type Positions = readonly number[] | Uint32Array;
+/** Which records of a set match. */
+interface Hits {
+  /** By record: 1 where it matches. */
+  readonly flags: Uint8Array;
+  readonly total: number;
+  readonly newest: number | undefined;
+}
 
-/** Records that are looked at between two turns of the event loop. */
+/** Records that are filtered, or put in order, in one slice. */
 const SLICE = 16_384;
 
-/** Records that are sorted in one go; the sorted runs are merged as far as they are read. */
+/** Records that are sorted in one slice; the sorted runs are merged as far as they are read. */
 const RUN = 2_048;
 
-/** Below this share of the matches, the first ones are selected instead of sorting all. */
+/** Below this share of the records, the first ones are selected instead of sorting all. */
 const SELECT_BELOW = 1 / 4;
 
-/** Filters and orders the records of one set. Everything that does not depend on the query's values is computed once per set. */
-export async function search(set: RecordSet, query: Search): Promise<Found> {
-  const { where, order } = query;
+/** Filters and orders the records of one set. What does not depend on the query's values is computed once and kept for the next. */
+export async function search(set: RecordSet, { where, order, first }: Search): Promise<Found> {
   const ordered = await withOrder(set, order);
-  const byDefault = isDefault(set, order);
-  const sequence = byDefault ? await defaultSequence(ordered, order) : undefined;
-  const matches = await matching(set, where, sequence);
-  return {
-    total: matches.length,
-    newest: await newestOf(set, where.length === 0 ? undefined : matches),
-    places: byDefault ? placesOf(ordered, matches) : await firstInOrder(ordered, matches, query),
-  };
+  const hits = await hitsOf(set, where);
+  const { total, newest } = hits;
+  return { total, newest, places: await inOrder(ordered, hits, { order, first }) };
+}
+
+async function hitsOf(set: RecordSet, where: readonly Predicate[]): Promise<Hits> {
+  const matches = await matcher(set, where);
+  return matches === undefined ? set.once('every record', () => select(set, () => true)) : select(set, matches);
+}
+
+async function select(set: RecordSet, matches: Matcher): Promise<Hits> {
+  const modified = await set.modified();
+  const flags = new Uint8Array(set.records.length);
+  let total = 0;
+  let newest = -Infinity;
+  await inSlices(flags.length, SLICE, (from, to) => {
+    for (let at = from; at < to; at += 1) {
+      if (!matches(at)) continue;
+      flags[at] = 1;
+      total += 1;
+      const time = modified[at];
+      if (time !== undefined && time > newest) newest = time;
+    }
+  });
+  return { flags, total, newest: newest === -Infinity ? undefined : newest };
+}
+
+/** The order of a query, and how far it will be read. */
+type Reach = Pick<Search, 'order' | 'first'>;
+
+/**
+ * Most queries ask for the resource's default order, and who reads far into another one comes back for the next page: these are
+ * computed for the whole set. Else the matches alone are looked at.
+ */
+async function inOrder(ordered: OrderedSet, { flags, total }: Hits, { order, first }: Reach): Promise<Iterable<Place>> {
+  if (isDefault(ordered.set, order) || first > flags.length * SELECT_BELOW) {
+    return flagged(ordered, await sequence(ordered, order), flags);
+  }
+  const positions = positionsOf(flags, total);
+  return first > total * SELECT_BELOW
+    ? sortedRuns(ordered, positions, order)
+    : firstInOrder(ordered, positions, { order, first });
 }
 
 function isDefault(set: RecordSet, order: readonly SortKey[]): boolean {
@@ -57,16 +96,22 @@ function isDefault(set: RecordSet, order: readonly SortKey[]): boolean {
   return more.length === 0 && only?.property === set.resource.defaultSort && !only.descending;
 }
 
-/** Positions of all records in the resource's default order, computed once per set: most queries ask for it. */
-function defaultSequence(ordered: OrderedSet, order: readonly SortKey[]): Promise<Uint32Array> {
-  return ordered.set.once('default order', async () => {
-    const { length } = ordered.set.records;
-    const sorted = (await sortedRuns(ordered, everyPosition(length), order))[Symbol.iterator]();
-    const sequence = new Uint32Array(length);
+function* flagged(from: OrderedSet, sequence: Uint32Array, flags: Uint8Array): Generator<Place, void, undefined> {
+  for (const at of sequence) if (flags[at] === 1) yield { from, at };
+}
+
+/** Positions of all records of a set, in an order. */
+function sequence(ordered: OrderedSet, order: readonly SortKey[]): Promise<Uint32Array> {
+  const { set } = ordered;
+  const key = order.map(({ property, descending }) => `${descending ? 'descending' : 'ascending'} ${property}`);
+  return set.once(`sequence ${key.join()}`, async () => {
+    const { length } = set.records;
+    const every = Uint32Array.from({ length }, (_, at) => at);
+    const sorted = (await sortedRuns(ordered, every, order))[Symbol.iterator]();
     await inSlices(length, SLICE, (from, to) => {
-      for (let at = from; at < to; at += 1) sequence[at] = following(sorted);
+      for (let at = from; at < to; at += 1) every[at] = following(sorted);
     });
-    return sequence;
+    return every;
   });
 }
 
@@ -75,69 +120,36 @@ function following(sorted: Iterator<Place>): number {
   return next.done === true ? 0 : next.value.at;
 }
 
-/** 0, 1, 2 … by record. */
-function everyPosition(length: number): Uint32Array {
-  const positions = new Uint32Array(length);
-  for (let at = 0; at < length; at += 1) positions[at] = at;
+/** Positions of the records that match, as they are held. */
+function positionsOf(flags: Uint8Array, total: number): Uint32Array {
+  const positions = new Uint32Array(total);
+  let found = 0;
+  for (let at = flags.indexOf(1); at >= 0; at = flags.indexOf(1, at + 1)) positions[found++] = at;
   return positions;
 }
 
-/** Positions of the records that match, in the given sequence (absent: as they are held). */
-async function matching(
-  set: RecordSet,
-  where: readonly Predicate[],
-  sequence: Uint32Array | undefined,
-): Promise<Positions> {
-  const matches = await matcher(set, where);
-  const all = sequence ?? everyPosition(set.records.length);
-  if (matches === undefined) return all;
-  const found: number[] = [];
-  await inSlices(all.length, SLICE, (from, to) => {
-    for (const position of all.subarray(from, to)) if (matches(position)) found.push(position);
+async function firstInOrder(
+  ordered: OrderedSet,
+  positions: Uint32Array,
+  { order, first }: Reach,
+): Promise<Iterable<Place>> {
+  const selection = new First<Place>(first, totalOrder(order));
+  await inSlices(positions.length, SLICE, (from, to) => {
+    for (const at of positions.subarray(from, to)) selection.offer({ from: ordered, at });
   });
-  return found;
+  return selection.inOrder();
 }
 
-async function newestOf(set: RecordSet, matches: Positions | undefined): Promise<number | undefined> {
-  const modified = await set.modified();
-  if (matches === undefined)
-    return set.once('newest', () => Promise.resolve(newest(modified, everyPosition(modified.length))));
-  return newest(modified, matches);
-}
-
-function newest(modified: Float64Array, positions: Positions): number | undefined {
-  let found = -Infinity;
-  for (const position of positions) {
-    const time = modified[position];
-    if (time !== undefined && time > found) found = time;
-  }
-  return found === -Infinity ? undefined : found;
-}
-
-function* placesOf(from: OrderedSet, positions: Positions): Generator<Place, void, undefined> {
-  for (const at of positions) yield { from, at };
-}
-
-async function firstInOrder(ordered: OrderedSet, matches: Positions, query: Search): Promise<Iterable<Place>> {
-  if (query.first > matches.length * SELECT_BELOW) return sortedRuns(ordered, matches, query.order);
-  const compare = totalOrder(query.order);
-  const first = new First<Place>(query.first, compare);
-  await inSlices(matches.length, SLICE, (from, to) => {
-    for (let at = from; at < to; at += 1) first.offer({ from: ordered, at: matches[at] ?? 0 });
-  });
-  return first.inOrder();
-}
-
-/** Sorts run by run, with a turn of the event loop between two, and merges the runs lazily. */
+/** Sorts run by run and merges the runs lazily. */
 async function sortedRuns(
   ordered: OrderedSet,
-  positions: Positions,
+  positions: Uint32Array,
   order: readonly SortKey[],
 ): Promise<Iterable<Place>> {
   const compare: Compare<Place> = totalOrder(order);
   const runs: Place[][] = [];
   await inSlices(positions.length, RUN, (from, to) => {
-    const run = Array.from({ length: to - from }, (_, at) => ({ from: ordered, at: positions[from + at] ?? 0 }));
+    const run = Array.from(positions.subarray(from, to), (at): Place => ({ from: ordered, at }));
     runs.push(run.sort(compare));
   });
   return kWayMerge(runs, compare);

@@ -54,6 +54,7 @@ async function concluded<T>(walked: Walked<T>, fetchPage: FetchPage<T>, bounds: 
   const quirks: Rule[] = pages.some((page) => page.received > bounds.pageSize) ? ['limit-ignored'] : [];
   // A source that listened to `offset` before it began to repeat itself has merely come to its end.
   if (ended === 'end' || others.length > 0) return counted(pages, quirks);
+  if (first.total !== undefined && first.received >= first.total) return counted(pages, [...quirks, 'offset-ignored']);
   const rescued = await withoutOffset(first, fetchPage, bounds.pageSize);
   return drained([rescued.page], rescued.doubt, [...quirks, 'offset-ignored']);
 }

@@ -12,48 +12,64 @@ import type { Draft } from './record-reader.js';
  * upstream sends.
  */
 export function identify(resource: Resource, code: string, drafts: readonly Draft[]): HeldRecord[] {
-  const slugs = drafts.map((draft) => slugOf(textAt(resource, draft, resource.names[0])));
-  const ids = new Map<Draft, string>();
+  const position = positionOf(resource, resource.names[0] ?? '');
+  const slugs = drafts.map(({ values }) => slugOf(String(values[position] ?? '')));
   const twins = new Map<string, number>();
-  for (const [slug, claimants] of groupBySlug(slugs, drafts)) {
-    const [first, ...others] = inOrderOfContent(resource, claimants);
-    if (slug !== '' && first !== undefined) ids.set(first, slug);
-    for (const draft of slug === '' && first !== undefined ? [first, ...others] : others) {
-      ids.set(draft, distinct(hashed(resource, draft), twins));
-    }
-  }
-  return drafts.map((draft) => ({
-    id: `${code}.${ids.get(draft) ?? ''}`,
-    values: draft.values,
-    further: draft.further,
-  }));
+  const without = [...contested(slugs)].flatMap(([slug, claimants]) => {
+    const inOrder = inOrderOfContent(resource, drafts, claimants);
+    return slug === '' ? inOrder : inOrder.slice(1);
+  });
+  // All together, for two hashes of different slugs may show the same digits.
+  for (const { at, hash } of without.sort(byContent)) slugs[at] = distinct(hash, twins);
+  // Joined and not written as a template, for what that gives is two texts until somebody compares it.
+  return drafts.map(({ values, further }, at) => ({ id: [code, slugs[at]].join('.'), values, further }));
 }
 
 function slugOf(name: string): string {
-  return fold(name)
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
+  return (
+    fold(name)
+      .match(/[a-z0-9]+/g)
+      ?.join('-') ?? ''
+  );
 }
 
-function textAt(resource: Resource, draft: Draft, property: string | undefined): string {
-  return property === undefined ? '' : String(draft.values[positionOf(resource, property)] ?? '');
-}
-
-function groupBySlug(slugs: readonly string[], drafts: readonly Draft[]): Map<string, Draft[]> {
-  const groups = new Map<string, Draft[]>();
-  drafts.forEach((draft, at) => {
-    const slug = slugs[at] ?? '';
+/** Positions of the records of each slug that is not one record's own: it has several claimants, or is empty. */
+function contested(slugs: readonly string[]): Map<string, number[]> {
+  const firsts = new Map<string, number>();
+  const groups = new Map<string, number[]>([['', []]]);
+  slugs.forEach((slug, at) => {
+    const first = firsts.get(slug);
     const group = groups.get(slug);
-    if (group === undefined) groups.set(slug, [draft]);
-    else group.push(draft);
+    if (group !== undefined) group.push(at);
+    else if (first !== undefined) groups.set(slug, [first, at]);
+    else firsts.set(slug, at);
   });
   return groups;
 }
 
-function inOrderOfContent(resource: Resource, drafts: readonly Draft[]): readonly Draft[] {
-  if (drafts.length < 2) return drafts;
-  const keyed = drafts.map((draft) => ({ draft, key: `${hashed(resource, draft)} ${JSON.stringify(draft)}` }));
-  return keyed.sort((a, b) => compareCodePoints(a.key, b.key)).map(({ draft }) => draft);
+interface Claimant {
+  readonly at: number;
+  readonly hash: string;
+  /** The hash, then all of the record. */
+  readonly key: string;
+}
+
+function byContent(a: Claimant, b: Claimant): number {
+  return compareCodePoints(a.key, b.key);
+}
+
+function inOrderOfContent(resource: Resource, drafts: readonly Draft[], claimants: readonly number[]): Claimant[] {
+  const keyed = claimants.flatMap((at) => {
+    const draft = drafts[at];
+    if (draft === undefined) return [];
+    const hash = hashed(resource, draft);
+    return [{ at, hash, key: `${hash} ${JSON.stringify(draft)}` }];
+  });
+  return keyed.sort(byContent);
+}
+
+function textAt(resource: Resource, draft: Draft, property: string): string {
+  return String(draft.values[positionOf(resource, property)] ?? '');
 }
 
 /** SHA-256 over names, country and e-mail, of which eight hexadecimal digits are shown. */

@@ -8,12 +8,11 @@ export class Outlook<T> {
   constructor(
     private readonly first: Page<T>,
     private readonly total: number,
-    pageSize: number,
   ) {
     const step = first.received;
-    // Where the last page is full, the one behind the total is asked for too: a total that counts only the page, or lies low,
-    // is told from a true one by what comes there.
-    const beyond = step === pageSize && total % step === 0;
+    // Where the last page is as large as the first, the one behind the total is asked for too: a total that counts only the page,
+    // or lies low, is told from a true one by what comes there. Not where the source says that its page had room for more.
+    const beyond = total % step === 0 && !(first.limit !== undefined && step < first.limit);
     const pages = Math.ceil(total / step) + (beyond ? 1 : 0);
     this.offsets = Array.from({ length: pages - 1 }, (_, page) => (page + 1) * step);
   }

@@ -10,6 +10,8 @@ export interface Page<T> {
   readonly fingerprint: string;
   /** Number of matches that the source counts, where it says. */
   readonly total?: number;
+  /** The limit that the source says it applied. */
+  readonly limit?: number;
   /** Milliseconds since 1970, where the source says. */
   readonly lastModified?: number;
   /** Decoded bytes of the page's body. */

@@ -8,17 +8,26 @@ import type { Page } from './page.js';
 import { RecordReader } from './record-reader.js';
 import type { Draft, Provenance } from './record-reader.js';
 
-/** Reads a reply as a page of the resource's records. Rejects what is no page, and a page of which most cannot be read. */
+/** Reads a reply as a page of the resource's records. Throws where it is no page. */
 export function readRecords(reply: JsonReply, resource: Resource, provenance: Provenance): Page<Draft> {
   const { records: raw, ...facts } = readPage(reply);
   const counter = new FindingCounter();
   const reader = new RecordReader(resource, provenance, (field, rule) => counter.add(field, rule));
   const records = raw.map((record) => reader.read(record)).filter((draft) => draft !== undefined);
   const { findings } = counter;
-  if (unreadable(findings) > raw.length / 2) {
-    throw new SourceFailure('schema', `${unreadable(findings)} of ${raw.length} records are no ${resource.path}`);
-  }
   return { ...facts, records, received: raw.length, fingerprint: fingerprint(raw), bytes: reply.bytes, findings };
+}
+
+/**
+ * Throws where most of all that a source sent cannot be read as the resource: that is another interface, and no list with a few
+ * odd records in it. Of one page that says nothing, for a last page may hold one record only.
+ */
+export function requireReadable(
+  { findings, received }: Pick<Page<Draft>, 'findings' | 'received'>,
+  path: string,
+): void {
+  const unread = unreadable(findings);
+  if (unread > received / 2) throw new SourceFailure('schema', `${unread} of ${received} records are no ${path}`);
 }
 
 function unreadable(findings: Findings): number {

@@ -1,7 +1,7 @@
 import type { Kind } from '../model/resource.js';
 import type { Scalar, Value } from '../model/value.js';
 import { countryCode } from '../region/region.js';
-import { isoDate, isoTimestamp, readDate } from '../text/date.js';
+import { isoDate, isoTimestamp, readDate, writtenPrecision } from '../text/date.js';
 import type { Moment } from '../text/date.js';
 import type { Rule } from './findings.js';
 
@@ -18,13 +18,8 @@ export const readers: Readonly<Record<Kind, ReadValue>> = {
   phones: readPhones,
   country: (raw, odd) => mapText(raw, odd, country),
   countries: readCountries,
-  date: (raw, odd) => mapText(raw, odd, date(isoDate)),
-  timestamp: (raw, odd) =>
-    mapText(
-      raw,
-      odd,
-      date((moment) => isoTimestamp(moment.at)),
-    ),
+  date: (raw, odd) => mapText(raw, odd, date),
+  timestamp: (raw, odd) => mapText(raw, odd, timestamp),
 };
 
 /** A further property: scalars keep their type; what is neither scalar nor list of scalars is kept as its JSON text. */
@@ -33,8 +28,12 @@ export function readFurther(raw: unknown, odd: Oddity): Value | undefined {
 }
 
 function readText(raw: unknown, odd: Oddity): string | undefined {
+  return Array.isArray(raw) ? joined(raw, odd) : readItem(raw, odd);
+}
+
+/** One value as text. A list here is a list within a list: nested, and however deep, for reading it must not overflow the stack. */
+function readItem(raw: unknown, odd: Oddity): string | undefined {
   if (typeof raw === 'string') return trimmed(raw, odd);
-  if (Array.isArray(raw)) return joined(raw, odd);
   const value = readScalar(raw, odd);
   if (value === undefined) return undefined;
   if (typeof value !== 'string') odd('not-text');
@@ -57,13 +56,8 @@ function readTexts(raw: unknown, odd: Oddity): readonly string[] | undefined {
   return [text];
 }
 
-function textsOf(raw: readonly unknown[], odd: Oddity): string[] {
-  const texts: string[] = [];
-  for (const item of raw) {
-    const text = readText(item, odd);
-    if (text !== undefined) texts.push(text);
-  }
-  return texts;
+function textsOf(raw: readonly unknown[], odd: Oddity): readonly string[] {
+  return present(raw.map((item) => readItem(item, odd)));
 }
 
 function readPhones(raw: unknown, odd: Oddity): readonly string[] | undefined {
@@ -82,6 +76,7 @@ function readCountries(raw: unknown, odd: Oddity): readonly string[] | undefined
 
 /** `BR, PT` in one text is two codes; any other text with a comma is left as it is. */
 function splitCodes(text: string): readonly string[] {
+  if (!text.includes(',')) return [text];
   const parts = text.split(',').map((part) => part.trim());
   return parts.every((part) => countryCode(part) !== undefined) ? parts : [text];
 }
@@ -98,26 +93,46 @@ function country(text: string, odd: Oddity): string {
   return code ?? text;
 }
 
-function date(write: (moment: Moment) => string): (text: string, odd: Oddity) => string {
-  return (text, odd) => {
-    const moment = readDate(text);
-    const written = moment === undefined ? text : write(moment);
-    if (moment === undefined) odd('unreadable-date');
-    else if (written !== text) odd('date-form');
-    return written;
-  };
+function date(text: string, odd: Oddity): string {
+  return writtenPrecision(text) === undefined ? rewritten(text, odd, isoDate) : text;
+}
+
+function timestamp(text: string, odd: Oddity): string {
+  return writtenPrecision(text) === 'second' ? text : rewritten(text, odd, ({ at }) => isoTimestamp(at));
+}
+
+function rewritten(text: string, odd: Oddity, write: (moment: Moment) => string): string {
+  const moment = readDate(text);
+  const written = moment === undefined ? text : write(moment);
+  if (moment === undefined) odd('unreadable-date');
+  else if (written !== text) odd('date-form');
+  return written;
 }
 
 function readScalar(raw: unknown, odd: Oddity): Scalar | undefined {
   if (typeof raw === 'string') return trimmed(raw, odd);
-  if (typeof raw === 'number' || typeof raw === 'boolean') return raw;
+  if (typeof raw === 'number') return finite(raw, odd);
+  if (typeof raw === 'boolean') return raw;
   return typeof raw === 'object' && raw !== null ? nested(raw, odd) : undefined;
 }
 
+/** JSON.parse takes 1e999 for Infinity, which JSON.stringify would write as null. */
+function finite(raw: number, odd: Oddity): Scalar {
+  if (Number.isFinite(raw)) return raw;
+  odd('not-text');
+  return String(raw);
+}
+
 function trimmed(raw: string, odd: Oddity): string | undefined {
+  if (isPrinted(raw.charCodeAt(0)) && isPrinted(raw.charCodeAt(raw.length - 1))) return raw;
   const text = raw.trim();
   if (text.length !== raw.length) odd('white-space');
   return text === '' ? undefined : text;
+}
+
+/** A printed character of ASCII: most texts begin and end with one, and have nothing to trim. */
+function isPrinted(unit: number): boolean {
+  return unit > 0x20 && unit < 0x7f;
 }
 
 function nested(raw: object, odd: Oddity): string | undefined {
@@ -132,6 +147,11 @@ function nested(raw: object, odd: Oddity): string | undefined {
 }
 
 function listOf<T extends Scalar>(items: readonly (T | undefined)[]): readonly T[] | undefined {
-  const present = items.filter((item) => item !== undefined);
-  return present.length === 0 ? undefined : present;
+  const list = present(items);
+  return list.length === 0 ? undefined : list;
+}
+
+/** The items that are there. What `filter` gives has room for 16 more, and lists are held by the hundred thousand: so only where needed. */
+function present<T extends Scalar>(items: readonly (T | undefined)[]): readonly T[] {
+  return items.every((item) => item !== undefined) ? items : items.filter((item) => item !== undefined);
 }

@@ -5,6 +5,7 @@ import type { Value } from '../model/value.js';
 import { fold } from '../text/fold.js';
 import type { Note } from './findings.js';
 import { readers, readFurther } from './read-value.js';
+import type { Oddity, ReadValue } from './read-value.js';
 
 /** A record before it has its id, which depends on all records of its source. */
 export interface Draft {
@@ -29,22 +30,37 @@ const PREFIXED = /^-[a-z][a-z0-9-]*-./;
 const UNSAFE: ReadonlySet<string> = new Set(['', '__proto__', 'constructor', 'prototype']);
 const NOTHING_FURTHER: readonly Further[] = [];
 
+/** How one property of the table is read. */
+interface Row {
+  readonly position: number;
+  readonly read: ReadValue;
+  readonly odd: Oddity;
+}
+
 /** Builds records property by property in a fixed shape; of parsed input nothing is kept but its scalars. */
 export class RecordReader {
-  private readonly kinds: ReadonlyMap<string, { readonly position: number; readonly kind: Kind }>;
+  private readonly rows: ReadonlyMap<string, Row>;
+  private readonly blank: readonly undefined[];
   private readonly sourceName: number;
   private readonly names: readonly number[];
   private readonly otherNames: ReadonlySet<string>;
+  /** What is known of the names of further properties: a source sends the same few again and again. */
+  private readonly refusals = new Map<string, Parameters<Note> | undefined>();
 
   constructor(
     private readonly resource: Resource,
     private readonly provenance: Provenance,
     private readonly note: Note,
   ) {
-    this.kinds = new Map(resource.properties.map(({ name, kind }, position) => [name, { position, kind }]));
+    this.rows = new Map(resource.properties.map(({ name, kind }, position) => [name, this.row(name, kind, position)]));
+    this.blank = resource.properties.map(() => undefined);
     this.sourceName = positionOf(resource, resource.sourceName);
     this.names = resource.names.map((name) => positionOf(resource, name));
     this.otherNames = new Set(provenance.otherNames.map(fold));
+  }
+
+  private row(name: string, kind: Kind, position: number): Row {
+    return { position, read: readers[kind], odd: (rule) => this.note(name, rule) };
   }
 
   /** One record, or undefined where it is none: no object, no name, or another source's. */
@@ -63,16 +79,18 @@ export class RecordReader {
   }
 
   private build(raw: object): Draft {
-    const values = Array.from<Value | undefined>({ length: this.resource.properties.length });
+    const values: (Value | undefined)[] = this.blank.slice();
     const further: Further[] = [];
-    for (const [name, value] of Object.entries(raw)) {
-      const known = this.kinds.get(name);
-      if (known === undefined) this.addFurther(further, name, value);
-      else values[known.position] = readers[known.kind](value, (rule) => this.note(name, rule));
-    }
+    const raws: readonly unknown[] = Object.values(raw);
+    Object.keys(raw).forEach((name, at) => {
+      const row = this.rows.get(name);
+      if (row === undefined) this.addFurther(further, name, raws[at]);
+      else values[row.position] = row.read(raws[at], row.odd);
+    });
     const sent = this.provenance.aggregate ? values[this.sourceName] : undefined;
     values[this.sourceName] = sent ?? this.provenance.sourceName;
-    return { values, further: further.length === 0 ? NOTHING_FURTHER : further };
+    // A list that grew keeps room for 16 more; its copy does not.
+    return { values, further: further.length === 0 ? NOTHING_FURTHER : further.slice() };
   }
 
   private addFurther(further: Further[], name: string, raw: unknown): void {
@@ -86,6 +104,13 @@ export class RecordReader {
   }
 
   private refusal(name: string): Parameters<Note> | undefined {
+    if (this.refusals.has(name)) return this.refusals.get(name);
+    const refused = this.judge(name);
+    this.refusals.set(name, refused);
+    return refused;
+  }
+
+  private judge(name: string): Parameters<Note> | undefined {
     if (UNSAFE.has(name)) return ['(unsafe)', 'unsafe-name'];
     return this.owns(name) ? undefined : [name, 'foreign-property'];
   }

@@ -22,6 +22,7 @@ export const sameOriginRedirects: Layer<WireReply> = (next) => async (request, s
 
 function target(location: string, from: URL): URL {
   const url = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
-  if (url?.origin === from.origin) return url;
+  // Scheme and authority, not `origin`: a blob: URL borrows its origin from the address inside it.
+  if (url?.protocol === from.protocol && url.host === from.host) return url;
   throw new SourceFailure('redirect', `a redirect to another origin: ${location.slice(0, 200)}`);
 }

@@ -14,7 +14,7 @@ import { asFailure } from './failure.js';
 import type { Fetch, JsonReply } from './fetch.js';
 import { identify } from './identity.js';
 import type { Page } from './page.js';
-import { readRecords } from './read-records.js';
+import { readRecords, requireReadable } from './read-records.js';
 import type { Draft, Provenance } from './record-reader.js';
 
 /** The records of one source as held. */
@@ -121,6 +121,7 @@ export class Source {
       concurrency,
       bytes: this.house.drainBytes,
     });
+    requireReadable(drained, resource.path);
     const { lastModified } = drained;
     const copy: Copy = {
       set: new RecordSet(resource, number, identify(resource, code, drained.records)),

@@ -38,7 +38,7 @@ export class Walk<T> {
     if (total !== undefined && total > MOST_RECORDS) return this.end('too-large');
     if (received > this.bounds.pageSize) return received === total ? this.end('end') : this.inSequence();
     if (total === undefined || received > total) return this.inSequence();
-    const outlook = new Outlook(first, total, this.bounds.pageSize);
+    const outlook = new Outlook(first, total);
     return outlook.offsets.length < MOST_PAGES ? this.inParallel(outlook) : this.end('too-large');
   }
 

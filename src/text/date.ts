@@ -23,8 +23,29 @@ const FORMS = [
   `(?<day>\\d{1,2})(?:st|nd|rd|th)?\\.? +(?<name>${NAMES})\\.?,? +(?<year>\\d{4})`,
 ].map((form) => new RegExp(`^${form}$`, 'i'));
 
+/** As `isoDate` writes; of the days, only those that every month has, so that whatever matches exists. */
+const WRITTEN =
+  /^[1-9]\d{3}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|1\d|2[0-8])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\+00:00)?)?)?$/;
+
+const BY_LENGTH: ReadonlyMap<number, Precision> = new Map([
+  [4, 'year'],
+  [7, 'month'],
+  [10, 'day'],
+  [25, 'second'],
+]);
+
+/**
+ * How exact a date is that stands as `isoDate` would write it: most do, and need no reading. Undefined says nothing, for the
+ * text may be such a date all the same.
+ */
+export function writtenPrecision(text: string): Precision | undefined {
+  return WRITTEN.test(text) ? BY_LENGTH.get(text.length) : undefined;
+}
+
 /** Reads a date or date-time in any of the forms that upstreams send; a missing zone means UTC; undefined where it is no date. */
 export function readDate(text: string): Moment | undefined {
+  const precision = writtenPrecision(text);
+  if (precision !== undefined) return { at: Date.parse(text), precision };
   for (const form of FORMS) {
     const groups = form.exec(text)?.groups;
     if (groups !== undefined) return moment(groups);
@@ -42,12 +63,15 @@ function moment(groups: Groups): Moment | undefined {
   if (year < 1000 || hour === undefined || minute === undefined || second === undefined) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const at = Date.UTC(year, month - 1, day, hour, minute, second);
-  const back = new Date(at);
   // Date.UTC rolls 30 February over to March: such a date does not exist.
-  if (back.getUTCMonth() !== month - 1 || back.getUTCDate() !== day) return undefined;
-  const offset = offsetOf(groups['zone']);
-  return offset === undefined ? undefined : { at: at - offset, precision: precisionOf(groups) };
+  if (new Date(at).getUTCMonth() !== month - 1) return undefined;
+  const instant = at - (offsetOf(groups['zone']) ?? NaN);
+  return instant >= EARLIEST && instant < END ? { at: instant, precision: precisionOf(groups) } : undefined;
 }
+
+/** Instants whose year has four digits in UTC too, whatever the zone they were written in: others could not be written. */
+const EARLIEST = Date.UTC(1000, 0);
+const END = Date.UTC(10_000, 0);
 
 function monthOf(groups: Groups): number | undefined {
   if (groups['month'] !== undefined) return Number(groups['month']);

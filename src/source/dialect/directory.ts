@@ -7,6 +7,8 @@ export interface RawPage {
   readonly records: readonly unknown[];
   /** Number of matches that the source counts. */
   readonly total?: number;
+  /** The limit that it says it applied. */
+  readonly limit?: number;
   /** Milliseconds since 1970. */
   readonly lastModified?: number;
 }
@@ -24,8 +26,14 @@ export function readPage(reply: JsonReply): RawPage {
   const envelope = isObject(json) ? json : {};
   const records = Array.isArray(json) ? json : recordsOf(envelope);
   const total = count(envelope['total']) ?? count(reply.header('x-total-count'));
+  const limit = count(envelope['limit']);
   const lastModified = instant(envelope['last-modified']) ?? instant(reply.header('last-modified'));
-  return { records, ...(total !== undefined && { total }), ...(lastModified !== undefined && { lastModified }) };
+  return {
+    records,
+    ...(total !== undefined && { total }),
+    ...(limit !== undefined && { limit }),
+    ...(lastModified !== undefined && { lastModified }),
+  };
 }
 
 type Envelope = Readonly<Record<string, unknown>>;

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A line of the program's log. */
+export type Line = Readonly<Record<string, unknown>>;
+
+/** The program as a process of its own. */
+export interface Program {
+  /** Lines of its log so far. */
+  readonly lines: readonly Line[];
+  /** The first line with this message, now or later; rejects when the program ends without it. */
+  readonly line: (message: string) => Promise<Line>;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** Exit code, once all that the program wrote has been read; null where a signal ended it. */
+  readonly exit: Promise<number | null>;
+}
+
+const started = new Set<ChildProcess>();
+const folders = new Set<string>();
+
+/** Starts `rollcall serve` with a configuration; JSON is YAML. */
+export async function serve(config: object): Promise<Program> {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-serve-'));
+  folders.add(folder);
+  const file = join(folder, 'rollcall.yaml');
+  await writeFile(file, JSON.stringify(config));
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/rollcall.ts', 'serve', '--config', file], {
+    cwd: join(import.meta.dirname, '../..'),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  started.add(child);
+  return program(child);
+}
+
+function program(child: ChildProcess): Program {
+  if (child.stdout === null) throw new Error('the program has no standard output');
+  const lines: Line[] = [];
+  const reader = createInterface(child.stdout);
+  reader.on('line', (text) => lines.push(parse(text)));
+  const exit = Promise.all([once(child, 'exit'), once(reader, 'close')]).then(() => child.exitCode);
+  const find = (message: string): Line | undefined => lines.find((line) => line['msg'] === message);
+  return {
+    lines,
+    exit,
+    kill: (signal) => child.kill(signal),
+    line: async (message) => {
+      for (;;) {
+        const found = find(message);
+        if (found !== undefined) return found;
+        const ended = await Promise.race([once(reader, 'line').then(() => false), exit.then(() => true)]);
+        if (ended && find(message) === undefined)
+          throw new Error(`ended without "${message}": ${JSON.stringify(lines)}`);
+      }
+    },
+  };
+}
+
+function parse(text: string): Line {
+  const line: unknown = JSON.parse(text);
+  if (typeof line !== 'object' || line === null) throw new Error(`no line of a log: ${text}`);
+  return Object.fromEntries(Object.entries(line));
+}
+
+/** Ends every process that is still there, and removes its files. */
+export async function cleanUp(): Promise<void> {
+  for (const child of started) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  }
+  started.clear();
+  for (const folder of folders) await rm(folder, { recursive: true });
+  folders.clear();
+}

@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { openUpstream } from '../support/upstream.js';
+import type { Answering, Upstream } from '../support/upstream.js';
+import { cleanUp, serve } from './process.js';
+import type { Program } from './process.js';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await cleanUp();
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+const answers: Answering = (_, response) => {
+  response.setHeader('Content-Type', 'application/json');
+  response.end(JSON.stringify([{ 'short-team-name': 'CERT A' }, { 'short-team-name': 'CERT B' }]));
+};
+
+/** A repository that answers at once with two teams, or only when it is told to. */
+async function repository(answering: Answering): Promise<Upstream> {
+  const upstream = await openUpstream(answering);
+  closers.push(() => upstream.close());
+  return upstream;
+}
+
+/** Requests that wait for their answer; the first page of a source is asked for until nothing more comes. */
+function gate(): { readonly answering: Answering; readonly asked: Promise<void>; readonly open: () => void } {
+  let arrived = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (arrived = resolve));
+  let opened = (): void => undefined;
+  const open = new Promise<void>((resolve) => (opened = resolve));
+  const answering: Answering = (request, response) => {
+    arrived();
+    void open.then(() => (request.query.get('offset') === '0' ? answers(request, response) : response.end('[]')));
+  };
+  return { answering, asked, open: () => opened() };
+}
+
+interface Addresses {
+  readonly directory: string;
+  readonly admin: string;
+}
+
+async function addresses(program: Program): Promise<Addresses> {
+  const line = await program.line('listening');
+  return { directory: `${String(line['public'])}/directory/v1/teams`, admin: String(line['admin']) };
+}
+
+async function status(url: string): Promise<number> {
+  const response = await fetch(url);
+  await response.text();
+  return response.status;
+}
+
+/** Until nobody listens any more where the URL points. */
+function refused(url: string): Promise<void> {
+  return vi.waitFor(() => expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } }), {
+    timeout: 10_000,
+  });
+}
+
+const anyPort = { port: 0 };
+
+describe('rollcall serve', () => {
+  test('serves until SIGTERM, and ends with every request answered and every line written', async () => {
+    const { answering, asked, open } = gate();
+    const quick = await repository((request, response) =>
+      request.query.get('offset') === '0' ? answers(request, response) : response.end('[]'),
+    );
+    const slow = await repository(answering);
+    const program = await serve({
+      server: { ...anyPort, 'warm-up': 'false', log: 'all' },
+      admin: anyPort,
+      sources: { quick: { number: 1, directory: quick.address }, slow: { number: 2, directory: slow.address } },
+    });
+    const { directory, admin } = await addresses(program);
+    await program.line('ready');
+    expect(await status(`${admin}/healthz`)).toBe(200);
+    expect(await status(`${admin}/readyz`)).toBe(200);
+    expect(await (await fetch(`${directory}?source-name=quick&fields=short-team-name&pretty=0`)).text()).toBe(
+      '[{"short-team-name":"CERT A"},{"short-team-name":"CERT B"}]',
+    );
+
+    const under = fetch(`${directory}?source-name=slow&fields=short-team-name&pretty=0`);
+    await asked;
+    program.kill('SIGTERM');
+    await program.line('stopping');
+    await refused(directory);
+    expect(await status(`${admin}/readyz`)).toBe(503);
+    expect(await status(`${admin}/healthz`)).toBe(200);
+
+    open();
+    const response = await under;
+    expect(response.status).toBe(200);
+    expect(response.headers.get('connection')).toBe('close');
+    expect(await response.text()).toBe('[{"short-team-name":"CERT A"},{"short-team-name":"CERT B"}]');
+    expect(await program.exit).toBe(0);
+    await refused(`${admin}/healthz`);
+    expect(program.lines.map(({ msg }) => msg)).toEqual([
+      'listening',
+      'ready',
+      'source drained',
+      'request',
+      'stopping',
+      'source drained',
+      'request',
+      'stopped',
+    ]);
+    expect(program.lines[4]).toMatchObject({ signal: 'SIGTERM' });
+  });
+
+  test('is not ready before its warm-up is over, and never when SIGINT stops it meanwhile', async () => {
+    const { answering, asked } = gate();
+    const silent = await repository(answering);
+    const program = await serve({
+      server: anyPort,
+      admin: anyPort,
+      sources: { silent: { number: 1, directory: silent.address } },
+    });
+    const { admin } = await addresses(program);
+    await asked;
+    expect(await status(`${admin}/readyz`)).toBe(503);
+    program.kill('SIGINT');
+    expect(await program.exit).toBe(0);
+    expect(program.lines.map(({ msg }) => msg)).toEqual(['listening', 'stopping', 'source failed', 'stopped']);
+  });
+
+  test.each(['server', 'admin'])('tells that the port of %s is in use, and ends with exit code 1', async (listener) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    closers.push(() => new Promise((resolve) => other.close(() => resolve())));
+    const address = other.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const program = await serve({
+      server: anyPort,
+      admin: anyPort,
+      sources: { a: { number: 1, directory: 'http://127.0.0.1:9/v1' } },
+      ...{ [listener]: { port } },
+    });
+    expect(await program.exit).toBe(1);
+    expect(program.lines).toMatchObject([
+      { level: 50, msg: 'could not start', error: `listen EADDRINUSE: address already in use 127.0.0.1:${port}` },
+    ]);
+  });
+});

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import type { Manners } from '../../support/directory-upstream.js';
+import * as mischief from '../../support/mischief.js';
+import type { Bench } from './bench.js';
+
+/** Sources of which nobody can tell whether they gave everything. */
+export function tellsDoubts(bench: Bench): void {
+  const { dialect } = bench;
+
+  it('where a source counts more than paging to its end gives: inconsistent, with all that there is', async () => {
+    const { seen } = await bench.drain(dialect.serve(dialect.records(250), { total: 50 }));
+    expect(seen).toMatchObject({ status: 200, names: bench.names(250), total: 250 });
+    expect(seen.sourceStatus).toBe('one;state=inconsistent;reason=total;records=250;age=0');
+    expect(seen.sources).toEqual([{ 'source-name': 'one', state: 'inconsistent', reason: 'total', total: 300 }]);
+  });
+
+  it('where a source never stops changing: inconsistent, after two new beginnings', async () => {
+    const records: Manners['records'] = ({ number }) => dialect.records(250 + (number % 2));
+    const { upstream, seen } = await bench.drain(dialect.serve([], { records }), { concurrency: 1 });
+    expect(seen.sourceStatus).toMatch(/^one;state=inconsistent;reason=drift;records=\d+;age=0$/);
+    expect(upstream.requests.filter(mischief.atOffset(0))).toHaveLength(3);
+  });
+
+  it('where a source ignores the offset and caps its pages: partial, with what it gives', async () => {
+    const { seen } = await bench.drain(dialect.serve(dialect.records(250), { offset: 'ignored', cap: 100 }));
+    expect(seen).toMatchObject({ status: 200, names: bench.names(100), total: 100 });
+    expect(seen.sourceStatus).toBe('one;state=partial;reason=offset;records=100;age=0');
+    expect(seen.sources).toEqual([{ 'source-name': 'one', state: 'partial', reason: 'offset', total: 250 }]);
+  });
+
+  it('where a source ignores the offset and says no total: partial, for nobody can tell', async () => {
+    const manners: Manners = { offset: 'ignored', total: 'absent' };
+    const { seen } = await bench.drain(dialect.serve(dialect.records(250), manners));
+    expect(seen.sourceStatus).toBe('one;state=partial;reason=offset;records=250;age=0');
+  });
+
+  it('where a source repeats its only page and says no total: partial, for the page may be its cap', async () => {
+    const manners: Manners = { offset: 'clamped', total: 'absent' };
+    const { seen } = await bench.drain(dialect.serve(dialect.records(30), manners));
+    expect(seen.sourceStatus).toBe('one;state=partial;reason=offset;records=30;age=0');
+  });
+
+  it('where a source counts more than may be held: partial, with nothing of it', async () => {
+    const { upstream, got, seen } = await bench.drain(dialect.serve(dialect.records(100), { total: 5_000_000 }));
+    expect(got.status).toBe(502);
+    expect(seen.sources).toEqual([{ 'source-name': 'one', state: 'partial', reason: 'too-large', total: 5_000_100 }]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+}

@@ -1,0 +1,75 @@
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import * as mischief from '../../support/mischief.js';
+import { deserted, hangs } from '../../support/upstream.js';
+import type { Answering } from '../../support/upstream.js';
+import type { Bench } from './bench.js';
+
+/** Answers from which nothing can be made, and the word for each. */
+const FAILURES: [title: string, answering: Answering, reason: string][] = [
+  ['a server error', mischief.status(500), 'status'],
+  ['a path that is not there', mischief.status(404), 'status'],
+  ['an empty success', mischief.status(204), 'status'],
+  ['a 304 that nobody asked for', mischief.status(304), 'status'],
+  ['a redirect that names no place', mischief.status(302), 'status'],
+  ['a page of HTML', mischief.body('<!doctype html><p>Welcome'), 'body'],
+  ['no body', mischief.body(''), 'body'],
+  ['half a text', mischief.body('[{"short-team-name":"A"'), 'body'],
+  ['half a body', mischief.halfBody, 'connect'],
+  ['a reset', mischief.resets, 'connect'],
+  ['a body that is not UTF-8', mischief.body(Buffer.from([0x5b, 0x22, 0xe9, 0x22, 0x5d])), 'body'],
+  ['a body in UTF-16', mischief.body(Buffer.from('[]', 'utf16le')), 'body'],
+  ['a coding that nobody knows', mischief.body('[]', { 'Content-Encoding': 'snappy' }), 'body'],
+  ['a coding that is not what it says', mischief.body('[]', { 'Content-Encoding': 'gzip' }), 'body'],
+  [
+    'a coding that breaks off',
+    mischief.body(gzipSync('[]'.padEnd(5000)).subarray(0, 30), { 'Content-Encoding': 'gzip' }),
+    'body',
+  ],
+  ['an envelope that tells of an error', mischief.body('{"status":"error","data":[]}'), 'schema'],
+  ['an envelope with another status code', mischief.body('{"status":"OK","status_code":500,"data":[]}'), 'schema'],
+  ['an envelope without data', mischief.body('{"status":"OK"}'), 'schema'],
+  ['a number', mischief.body('7'), 'schema'],
+  ['null', mischief.body('null'), 'schema'],
+  ['records that are none', mischief.body('[1,"two",null]'), 'schema'],
+];
+
+/** A source that gives nothing usable, and the reason that is told. */
+export function tellsFailures(bench: Bench): void {
+  it.each(FAILURES)('%s', async (_title, answering, reason) => {
+    const { got, seen } = await bench.drain(answering);
+    expect(got.status).toBe(502);
+    expect(seen.sourceStatus).toBe(`one;state=failed;reason=${reason}`);
+    expect(seen.sources).toEqual([{ 'source-name': 'one', state: 'failed', reason }]);
+  });
+
+  it('nobody at the address', async () => {
+    const sources = { one: bench.dialect.source(await deserted()) };
+    const got = await bench.all(await bench.rollcall({ sources }));
+    expect(got.status).toBe(502);
+    expect(bench.seen(got).sourceStatus).toBe('one;state=failed;reason=connect');
+  });
+
+  it.each([
+    ['a source that never answers', hangs],
+    ['a body that comes drop by drop', mischief.drips],
+    ['an answer that comes too late', mischief.slow(10_000, mischief.body('[]'))],
+  ])('%s', async (_title, answering) => {
+    const { got, seen } = await bench.drain(answering, { timeout: '150ms' });
+    expect(got.status).toBe(504);
+    expect(seen.sourceStatus).toBe('one;state=failed;reason=timeout');
+  });
+
+  it('a page in the middle: nothing of the source is shown, rather than a part as if it were all', async () => {
+    const { dialect } = bench;
+    const good = dialect.serve(dialect.records(450));
+    const { got, seen } = await bench.drain(mischief.when(mischief.atOffset(200), mischief.status(503), good));
+    expect(got.status).toBe(502);
+    expect(seen).toMatchObject({ names: [], sourceStatus: 'one;state=failed;reason=status' });
+  });
+
+  it('an error whose text never reaches a client', async () => {
+    const { got } = await bench.drain(mischief.status(500));
+    expect(got.text).not.toMatch(/Something else|127\.0\.0\.1|at .*\.ts/);
+  });
+}

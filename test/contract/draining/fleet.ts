@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import * as mischief from '../../support/mischief.js';
+import type { Got } from '../../support/rollcall.js';
+import { hangs } from '../../support/upstream.js';
+import type { Answering } from '../../support/upstream.js';
+import { recordOf } from './bench.js';
+import type { Bench } from './bench.js';
+
+/** Several sources, one answer (decisions.md, section 6). */
+export function federates(bench: Bench): void {
+  const { dialect } = bench;
+
+  const two = async (first: Answering, second: Answering, defaults: object = {}): Promise<Got> => {
+    const [one, other] = [await bench.upstream(first), await bench.upstream(second)];
+    const sources = { one: dialect.source(one.address), other: dialect.source(other.address) };
+    return bench.all(await bench.rollcall({ defaults, sources }));
+  };
+
+  it('of which all gave everything: the specified envelope and no more, to be kept for a time', async () => {
+    const lastModified = (): string => 'Wed, 13 May 2015 01:56:15 GMT';
+    const got = await two(dialect.serve(dialect.records(3)), dialect.serve([], { lastModified }));
+    expect(bench.seen(got)).toMatchObject({
+      status: 200,
+      names: bench.names(3),
+      sources: undefined,
+      sourceStatus: 'one;state=fresh;records=3;age=0, other;state=fresh;records=0;age=0',
+    });
+    expect(got.headers.get('cache-control')).toBe('public, max-age=60');
+    expect(got.headers.get('last-modified')).toBe('Wed, 13 May 2015 01:56:15 GMT');
+  });
+
+  it('of which one failed: what the others have, told in header and envelope, and not to be kept', async () => {
+    const lastModified = (): string => 'Wed, 13 May 2015 01:56:15 GMT';
+    const got = await two(dialect.serve(dialect.records(3), { lastModified }), mischief.status(500));
+    expect(bench.seen(got)).toMatchObject({
+      status: 200,
+      names: bench.names(3),
+      total: 3,
+      sources: [{ 'source-name': 'other', state: 'failed', reason: 'status' }],
+      sourceStatus: 'one;state=fresh;records=3;age=0, other;state=failed;reason=status',
+    });
+    expect(got.headers.get('cache-control')).toBe('no-store');
+    expect(got.headers.get('last-modified')).toBeNull();
+    expect(Object.keys(recordOf(got.json)).slice(-2)).toEqual(['sources', 'data']);
+  });
+
+  it('of which all failed: 502 with the sources, never an empty list', async () => {
+    const got = await two(mischief.status(500), hangs, { timeout: '150ms' });
+    expect(got.status).toBe(502);
+    expect(got.headers.get('cache-control')).toBe('no-store');
+    expect(recordOf(got.json)).not.toHaveProperty('data');
+    expect(bench.seen(got).sources).toEqual([
+      { 'source-name': 'one', state: 'failed', reason: 'status' },
+      { 'source-name': 'other', state: 'failed', reason: 'timeout' },
+    ]);
+  });
+
+  it('of which none came in time: 504', async () => {
+    const got = await two(hangs, hangs, { timeout: '150ms' });
+    expect(got.status).toBe(504);
+    expect(bench.seen(got).sourceStatus).toBe('one;state=failed;reason=timeout, other;state=failed;reason=timeout');
+  });
+
+  it('of which none has a hit: 200 and a total of 0', async () => {
+    const got = await two(dialect.serve([]), dialect.serve([]));
+    expect(bench.seen(got)).toMatchObject({ status: 200, names: [], total: 0 });
+  });
+
+  it('and asks only the ones that a source-name names', async () => {
+    const [one, other] = [await bench.upstream(hangs), await bench.upstream(dialect.serve(dialect.records(3)))];
+    const sources = { one: dialect.source(one.address), other: dialect.source(other.address) };
+    const rollcall = await bench.rollcall({ sources });
+    const got = await rollcall.get(`${dialect.list}?envelope=true&source-name=OTHER`);
+    expect(bench.seen(got)).toMatchObject({
+      names: bench.names(3),
+      sourceStatus: 'one;state=excluded;reason=source-name, other;state=fresh;records=3;age=0',
+    });
+    expect(one.requests).toHaveLength(0);
+    expect(got.headers.get('cache-control')).toBe('public, max-age=60');
+  });
+}

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { STATIC } from '../support/directory-upstream.js';
+import type { Manners, Raw } from '../support/directory-upstream.js';
+import type { Member } from './reading.js';
+
+/** A generated source: what it has, and how it gives it. */
+export interface Generated extends Member {
+  readonly manners: Manners;
+  readonly pageSize: number;
+}
+
+/** Codes of the fleet, each source has one. None is the beginning of another. */
+const CODES = ['alfa', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf', 'hotel'];
+
+/** Further properties that the registrations name. */
+export const REGISTERED = ['rank', 'timezone'];
+
+/** Equal, almost equal, and in every script; astral code points, and those that UTF-16 puts behind them. */
+const NAMES = [
+  ...['CERT', 'cert', 'Cért', 'CERT 9', 'CERT 10', 'Ørsted CERT', 'orsted cert', 'STRASSE', 'Straße', 'ﬁre', 'Fire'],
+  ...[
+    '日本CERT',
+    'ΣΟΦΙΑΣ',
+    'σοφιας',
+    'Łódź',
+    'İzmir',
+    'ızmir',
+    'Đà Nẵng',
+    'Ａ wide',
+    'فريق',
+    'команда',
+    '!!!',
+    'A-B',
+    'A B',
+  ],
+  ...['Team \u{1F6E1}', 'Team \uE000', 'Team \uFFFD', 'Team \u{10FFFF}', 'Team z', 'Team', '__proto__', '0', '-1'],
+];
+const HOSTS = [
+  'Example Org',
+  'EXAMPLE ORG',
+  'Exämple Org',
+  'Example, Ltd.',
+  'a|b',
+  'line\r\nfeed',
+  '=1+1',
+  'null',
+  'true',
+];
+const DATES = [
+  ...[
+    '1993',
+    '1993-05',
+    '1993-05-01',
+    '1993-05-01T00:00:00Z',
+    'September 8, 2008',
+    '2008-09-08',
+    'long ago',
+    'n/a',
+    1993,
+  ],
+  ...['Thu, 02 Apr 2026 21:28:40 GMT', 'Thu, 02 Apr 2026 21:28:40 +0000', '2016-06-09 13:59:39 +00:00', 'May 1993'],
+  ...['2015-06-03T14:05:27+02:00', '2015-06-03T12:05:27+00:00', '2015-06-03', 'Sat, 30 Feb 2030 99:00:00 GMT'],
+];
+const COUNTRIES = ['BR', 'br', 'PT', 'UK', 'GB', 'EL', 'NO', ' DE ', 'JP', 'AQ', 'XK', 'XX', 'Norway'];
+const RANKS = [1, 2, 10, -3, 0.5, 1e21, '10', '9', 'first', true, false, [3, 1], [], ['2'], { a: 1 }, null];
+const ZONES = ['UTC', 'utc', 'UTC+1', 'UTC-10', ['UTC', 'CET'], 7];
+
+/** The value as it is, or in one of the forms in which messy repositories send it. */
+function messy(values: readonly unknown[]): fc.Arbitrary<unknown> {
+  const value = fc.constantFrom(...values);
+  return fc.oneof(
+    { weight: 8, arbitrary: value },
+    { weight: 1, arbitrary: value.map((one) => [one]) },
+    { weight: 1, arbitrary: value.map((one) => (typeof one === 'string' ? `  ${one}\t` : one)) },
+    { weight: 1, arbitrary: fc.constantFrom('', null, [], {}, [''], 7, { city: 'Oslo' }, ['a', ' b ', null]) },
+  );
+}
+
+function messyList(values: readonly unknown[]): fc.Arbitrary<unknown> {
+  return fc.oneof(fc.array(messy(values), { maxLength: 3 }), messy(values));
+}
+
+/** A record, with gaps. */
+function recordOf(code: string): fc.Arbitrary<Raw> {
+  return fc.record(
+    {
+      timezone: messyList(ZONES),
+      'short-team-name': messy(NAMES),
+      'official-team-name': messy(NAMES),
+      'country-code': messy(COUNTRIES),
+      'additional-country-code': messyList(COUNTRIES),
+      website: messyList(['https://www.example.org/', 'http://example.net']),
+      email: messy(['cert@example.org', 'CERT@example.org', 'abuse@example.net']),
+      host: messy(HOSTS),
+      establishment: messy(DATES),
+      'phone-numbers': messyList(['+1 202 555 0100', '(fax)', '+1 202 555 0101 (fax)']),
+      enckeys: messyList(['0xABCDEF0123456789']),
+      'constituency-code': messy(['008', 8, '8']),
+      'source-name': messy(['alfa', 'Elsewhere', 'ALFA']),
+      rank: messyList(RANKS),
+      note: messy(HOSTS),
+      [`-${code}-member-type`]: messy(['Full Member', 'Liaison', 'full member']),
+      '-alfa-member-type': messy(['Full Member', 'Liaison']),
+      'last-modified': messy(DATES),
+    },
+    { requiredKeys: [] },
+  );
+}
+
+/**
+ * Names for those that have none, and an address that tells records apart whose names are equal: of two records that are alike in
+ * all that the id covers, but not in the rest, nobody could say which comes first.
+ */
+function distinct(records: readonly Raw[]): Raw[] {
+  return records.map((record, at) => {
+    const named = { 'short-team-name': NAMES[at % NAMES.length], ...record };
+    const told = 'email' in record ? { email: `${JSON.stringify(record['email'])} ${at}` } : undefined;
+    const official = told === undefined || EMPTY.includes(JSON.stringify(named['short-team-name']));
+    return { ...named, ...told, ...(official && { 'official-team-name': `Official ${at}` }) };
+  });
+}
+
+/** What counts as no name. */
+const EMPTY = ['""', 'null', '[]', '{}', '[""]'];
+
+/** Records of which some are there twice, and one is none at all. */
+function recordsOf(code: string): fc.Arbitrary<readonly Raw[]> {
+  const many = fc.array(recordOf(code), { maxLength: 45, size: 'max' }).map(distinct);
+  const spoilt = fc.tuple(many, fc.nat({ max: 3 }), fc.boolean(), fc.nat());
+  return spoilt.map(([records, twins, nameless, at]) => {
+    const all = [...records, ...records.slice(0, twins)];
+    if (nameless && all.length > 3) all.splice(at % all.length, 0, { host: 'Nobody' });
+    return all;
+  });
+}
+
+const cap = fc.constantFrom(1, 2, 5, 20, 100, undefined);
+const total = fc.oneof(fc.constantFrom('absent' as const, 'page' as const, 0), fc.integer({ min: -50, max: -1 }));
+
+/** Manners, good and bad, that keep nothing back. */
+const manners: fc.Arbitrary<Manners> = fc
+  .oneof(
+    { weight: 5, arbitrary: fc.record({ cap, total }) },
+    { weight: 1, arbitrary: fc.record({ limit: fc.constant('ignored'), total: fc.constantFrom('absent', 0) }) },
+    { weight: 1, arbitrary: fc.constantFrom<Manners>(STATIC, { ...STATIC, total: 'absent' }) },
+    { weight: 1, arbitrary: fc.constantFrom<Manners>({ offset: 'clamped' }, { offset: 'ignored' }) },
+  )
+  .chain((paging) =>
+    fc
+      .record({
+        form: fc.constantFrom('bare' as const, undefined),
+        coding: fc.constantFrom('gzip' as const, 'br' as const, undefined),
+      })
+      .map((form) => defined({ ...paging, ...form })),
+  );
+
+/** Without the properties that are there and undefined. */
+function defined(named: Readonly<Record<string, unknown>>): Manners {
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+}
+
+/** One to eight sources, numbered in no particular order; the last one may be an aggregate. */
+export const fleet: fc.Arbitrary<readonly Generated[]> = fc
+  .tuple(fc.integer({ min: 1, max: CODES.length }), fc.uniqueArray(fc.integer({ min: 1, max: 999 }), { minLength: 8 }))
+  .chain(([size, numbers]) =>
+    fc.tuple(
+      ...CODES.slice(0, size).map((code, at) =>
+        fc.record({
+          code: fc.constant(code),
+          number: fc.constant(numbers[at] ?? at + 1),
+          sourceName: fc.constantFrom(code, `Register of ${code}`),
+          aggregate: size > 1 && at === size - 1 ? fc.boolean() : fc.constant(false),
+          records: recordsOf(code),
+          manners,
+          pageSize: fc.constantFrom(3, 7, 20, 100),
+        }),
+      ),
+    ),
+  );

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { knowsProperty, knowsSourceName, listedProperties, namesProperty } from '../../src/query/vocabulary.js';
+import type { Vocabulary } from '../../src/query/vocabulary.js';
+
+const vocabulary: Vocabulary = {
+  resource: directoryTeams,
+  sourceNames: ['FIRST.Org', 'Åsgård Register'],
+  codes: ['first', 'a', 'a-b'],
+  properties: ['accreditation'],
+  aggregate: false,
+};
+
+const withAggregate: Vocabulary = { ...vocabulary, aggregate: true };
+
+describe('knowsProperty', () => {
+  test.each([...directoryTeams.properties.map(({ name }) => name)])('knows %s, of the table', (name) => {
+    expect(knowsProperty(vocabulary, name)).toBe(true);
+  });
+
+  test.each(['-first-member-type', '-first-x', '-a-b-c', '-a-x', '-a-b'])(
+    'knows %s, which begins with a registered code',
+    (name) => {
+      expect(knowsProperty(vocabulary, name)).toBe(true);
+    },
+  );
+
+  test('knows what registrations name', () => {
+    expect(knowsProperty(vocabulary, 'accreditation')).toBe(true);
+  });
+
+  test.each([
+    '',
+    '-',
+    '-first',
+    '-first-',
+    '-firstly-x',
+    'first-member-type',
+    '-second-member-type',
+    '-FIRST-x',
+    '--first-x',
+  ])('does not know "%s"', (name) => {
+    expect(knowsProperty(vocabulary, name)).toBe(false);
+  });
+
+  test.each(['Short-Team-Name', 'ACCREDITATION', '__proto__', 'constructor', 'toString'])(
+    'does not know %s, for names are exact',
+    (name) => {
+      expect(knowsProperty(vocabulary, name)).toBe(false);
+      expect(knowsProperty(withAggregate, name)).toBe(false);
+    },
+  );
+
+  test('knows a property of any code where an aggregate is registered, for any may be behind it', () => {
+    expect(knowsProperty(withAggregate, '-second-member-type')).toBe(true);
+    expect(
+      ['-', '-second', '-second-', '-2nd-x', 'second-x'].filter((name) => knowsProperty(withAggregate, name)),
+    ).toEqual([]);
+  });
+});
+
+describe('namesProperty', () => {
+  test('knows what the table and registrations name, and nothing that may only be behind an aggregate', () => {
+    const names = ['email', '-first-x', 'accreditation', '-second-x'];
+    expect(names.filter((name) => namesProperty(withAggregate, name))).toEqual(['email', '-first-x', 'accreditation']);
+  });
+});
+
+describe('knowsSourceName', () => {
+  test.each(['FIRST.Org', 'first.org', 'asgard register', 'ÅSGÅRD REGISTER'])('knows %s', (name) => {
+    expect(knowsSourceName(vocabulary, name)).toBe(true);
+  });
+
+  test.each(['FIRST', 'first', 'FIRST.Org ', ''])('does not know "%s", which no registered source has', (name) => {
+    expect(knowsSourceName(vocabulary, name)).toBe(false);
+  });
+
+  test('knows any where an aggregate is registered', () => {
+    expect(knowsSourceName(withAggregate, 'somebody')).toBe(true);
+  });
+});
+
+describe('listedProperties', () => {
+  test('lists the table and what registrations name', () => {
+    expect(listedProperties(vocabulary)).toEqual([
+      ...directoryTeams.properties.map(({ name }) => name),
+      'accreditation',
+    ]);
+  });
+});

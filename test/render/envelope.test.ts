@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { Node } from '../../src/model/document.js';
+import { errorCatalogue } from '../../src/model/error.js';
+import { directoryInterface } from '../../src/model/interface.js';
+import type { Outcome, SourceOutcome } from '../../src/model/outcome.js';
+import { directoryEnvelope, errorEnvelope, lackingSources } from '../../src/render/envelope.js';
+
+const facts = { total: 7, newest: Date.UTC(2015, 4, 13, 1, 56, 15), limit: 5, offset: 2, sources: [] };
+
+function outcome(code: string, of: Outcome<string>): SourceOutcome<string> {
+  return { code, sourceName: `The ${code}`, outcome: of, milliseconds: 12 };
+}
+
+function entries(documents: readonly ReadonlyMap<string, Node>[]): unknown[] {
+  return documents.map((document) => [...document]);
+}
+
+describe('directoryEnvelope', () => {
+  test('has exactly the properties of the specification, in its order', () => {
+    const data: Node[] = [new Map([['email', 'a@example.org']])];
+    expect([...directoryEnvelope(directoryInterface, facts, data)]).toEqual([
+      ['status', 'OK'],
+      ['status_code', 200],
+      ['version', '1.0'],
+      ['total', 7],
+      ['last-modified', 'Wed, 13 May 2015 01:56:15 GMT'],
+      ['limit', 5],
+      ['offset', 2],
+      ['data', data],
+    ]);
+  });
+
+  test('has no last-modified where no date is known', () => {
+    const { newest, ...undated } = facts;
+    expect(newest).toBeDefined();
+    expect([...directoryEnvelope(directoryInterface, undated, []).keys()]).toEqual([
+      'status',
+      'status_code',
+      'version',
+      'total',
+      'limit',
+      'offset',
+      'data',
+    ]);
+  });
+
+  test('names the sources that did not give all last before the data', () => {
+    const sources = [new Map([['source-name', 'TI']])];
+    const envelope = directoryEnvelope(directoryInterface, { ...facts, sources }, []);
+    expect([...envelope.keys()].slice(-3)).toEqual(['offset', 'sources', 'data']);
+    expect(envelope.get('sources')).toBe(sources);
+  });
+
+  test('keeps the data lazy', () => {
+    let read = false;
+    const data = (function* records(): Generator<Node> {
+      read = true;
+      yield 'a';
+    })();
+    expect(directoryEnvelope(directoryInterface, facts, data).get('data')).toBe(data);
+    expect(read).toBe(false);
+  });
+});
+
+describe('errorEnvelope', () => {
+  test('has the status and no data', () => {
+    const problem = { kind: 'not-found', message: 'there is nothing at this path' } as const;
+    expect([...errorEnvelope(directoryInterface, problem)]).toEqual([
+      ['status', 'Not Found'],
+      ['status_code', 404],
+      ['version', '1.0'],
+      ['message', 'there is nothing at this path'],
+    ]);
+  });
+
+  test('tells what is wrong with which parameter', () => {
+    const errors = [{ parameter: 'limit', message: 'must be a whole number of at least 0' }];
+    const envelope = errorEnvelope(directoryInterface, { kind: 'bad-request', message: 'no', errors });
+    expect([...envelope.keys()]).toEqual(['status', 'status_code', 'version', 'message', 'errors']);
+    expect(envelope.get('errors')).toEqual([
+      new Map([
+        ['parameter', 'limit'],
+        ['message', 'must be a whole number of at least 0'],
+      ]),
+    ]);
+  });
+
+  test('names the sources that are the cause, last', () => {
+    const sources = [new Map([['source-name', 'TI']])];
+    const envelope = errorEnvelope(directoryInterface, { kind: 'no-source', message: 'none' }, sources);
+    expect([...envelope].at(-1)).toEqual(['sources', sources]);
+    expect([...errorEnvelope(directoryInterface, { kind: 'no-source', message: 'none' }, []).keys()]).not.toContain(
+      'sources',
+    );
+  });
+
+  test.each(Object.entries(errorCatalogue))(
+    'says for %s the phrase and the code of HTTP',
+    (kind, { status, phrase }) => {
+      const known = (Object.keys(errorCatalogue) as (keyof typeof errorCatalogue)[]).filter((name) => name === kind);
+      for (const name of known) {
+        const envelope = errorEnvelope(directoryInterface, { kind: name, message: 'm' });
+        expect([envelope.get('status'), envelope.get('status_code')]).toEqual([phrase, status]);
+      }
+      expect(known).toHaveLength(1);
+    },
+  );
+});
+
+describe('lackingSources', () => {
+  test('tells of each source that is neither fresh nor excluded its name, state, reason, and total where it counts', () => {
+    const outcomes = [
+      outcome('a', { state: 'fresh', copy: 'all' }),
+      outcome('b', { state: 'excluded', reason: 'source-name' }),
+      outcome('c', { state: 'failed', reason: 'timeout' }),
+      outcome('d', { state: 'partial', reason: 'too-large', total: 2_000_000 }),
+      outcome('e', { state: 'inconsistent', reason: 'total', copy: 'some', total: 0 }),
+      outcome('f', { state: 'partial', reason: 'offset', copy: 'some' }),
+    ];
+    expect(entries(lackingSources(outcomes))).toEqual([
+      [
+        ['source-name', 'The c'],
+        ['state', 'failed'],
+        ['reason', 'timeout'],
+      ],
+      [
+        ['source-name', 'The d'],
+        ['state', 'partial'],
+        ['reason', 'too-large'],
+        ['total', 2_000_000],
+      ],
+      [
+        ['source-name', 'The e'],
+        ['state', 'inconsistent'],
+        ['reason', 'total'],
+        ['total', 0],
+      ],
+      [
+        ['source-name', 'The f'],
+        ['state', 'partial'],
+        ['reason', 'offset'],
+      ],
+    ]);
+  });
+
+  test('tells nothing of a complete answer', () => {
+    expect(lackingSources([outcome('a', { state: 'fresh', copy: 'all' })])).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Node } from '../../src/model/document.js';
+import { jsonPieces } from '../../src/render/json.js';
+import { anyUtf16 } from '../support/any-text.js';
+
+/** Before every name in the oracle's objects, so that JavaScript neither reorders names nor finds a meaning in them. */
+const MARK = 'name:c0ffee:';
+
+/** The same document as plain objects, which JSON.stringify writes. */
+function plain(node: Node): unknown {
+  if (typeof node !== 'object') return node;
+  if (!(node instanceof Map)) return Array.from(node as Iterable<Node>, plain);
+  return Object.fromEntries(
+    [...(node as ReadonlyMap<string, Node>)].map(([name, value]) => [MARK + name, plain(value)]),
+  );
+}
+
+function expected(node: Node, pretty: boolean): string {
+  return JSON.stringify(plain(node), null, pretty ? 4 : undefined).replaceAll(`"${MARK}`, '"');
+}
+
+function written(node: Node, pretty: boolean): string {
+  return [...jsonPieces(node, pretty)].join('');
+}
+
+const text = fc.oneof(anyUtf16, fc.constantFrom('\u2028', '/', '"', '\\', '\ud800'));
+const name = fc.oneof(text, fc.constantFrom('__proto__', 'constructor', '10', '9', '-1', '', 'toJSON', 'length'));
+
+const { document } = fc.letrec<{ document: Node; map: Node; list: Node; scalar: Node }>((tie) => ({
+  document: fc.oneof({ maxDepth: 4 }, tie('scalar'), tie('list'), tie('map')),
+  map: fc
+    .uniqueArray(fc.tuple(name, tie('document')), { selector: ([key]) => key, maxLength: 5 })
+    .map((entries) => new Map(entries)),
+  list: fc.array(tie('document'), { maxLength: 5 }),
+  scalar: fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), fc.boolean()),
+}));
+
+/** The same document with every list made lazy: it can be read once only. */
+function lazy(node: Node): Node {
+  if (typeof node !== 'object') return node;
+  if (node instanceof Map) {
+    return new Map([...(node as ReadonlyMap<string, Node>)].map(([key, value]) => [key, lazy(value)]));
+  }
+  return (function* items(): Generator<Node> {
+    for (const item of node as Iterable<Node>) yield lazy(item);
+  })();
+}
+
+describe('jsonPieces', () => {
+  test.each([true, false])('writes, byte for byte, what JSON.stringify writes (pretty: %s)', (pretty) => {
+    fc.assert(
+      fc.property(document, (node) => {
+        expect(written(node, pretty)).toBe(expected(node, pretty));
+        expect(written(lazy(node), pretty)).toBe(expected(node, pretty));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is pretty with four spaces, LF, a space behind the colon, and no newline at the end', () => {
+    const node = new Map<string, Node>([
+      ['total', 1],
+      ['data', [new Map([['website', ['https://a.example.org/']]])]],
+    ]);
+    expect(written(node, true)).toBe(
+      '{\n    "total": 1,\n    "data": [\n        {\n            "website": [\n                "https://a.example.org/"\n            ]\n        }\n    ]\n}',
+    );
+    expect(written(node, false)).toBe('{"total":1,"data":[{"website":["https://a.example.org/"]}]}');
+  });
+
+  test('writes names in their order, also those that look like numbers', () => {
+    const node = new Map([
+      ['b', 1],
+      ['10', 2],
+      ['9', 3],
+      ['__proto__', 4],
+    ]);
+    expect(written(node, false)).toBe('{"b":1,"10":2,"9":3,"__proto__":4}');
+  });
+
+  test.each<[string, Node]>([
+    ['{}', new Map()],
+    ['[]', []],
+    ['[]', new Set<Node>()],
+    ['""', ''],
+  ])('writes %s for what is empty, pretty or not', (json, node) => {
+    expect(written(node, true)).toBe(json);
+    expect(written(node, false)).toBe(json);
+  });
+
+  test('does not escape a slash, nor what UTF-8 can write', () => {
+    expect(written('a/b é 東京 \u{1f600} \u2028', false)).toBe('"a/b é 東京 \u{1f600} \u2028"');
+  });
+
+  test('escapes a lone surrogate, which UTF-8 cannot write', () => {
+    expect(written('\ud800 \udc00', false)).toBe('"\\ud800 \\udc00"');
+  });
+
+  test.each([
+    ['a bare list', (data: Iterable<Node>): Node => data],
+    [
+      'the list of an envelope',
+      (data: Iterable<Node>): Node =>
+        new Map<string, Node>([
+          ['total', 3],
+          ['data', data],
+        ]),
+    ],
+  ])('reads %s as it writes, one item a piece', (_, around) => {
+    let read = 0;
+    function* records(): Generator<Node> {
+      for (const email of ['a', 'b', 'c']) {
+        read += 1;
+        yield new Map([['email', email]]);
+      }
+    }
+    for (const piece of jsonPieces(around(records()), true)) {
+      const emails = piece.match(/"email"/g)?.length ?? 0;
+      expect(emails).toBeLessThanOrEqual(1);
+      if (emails === 1) expect(piece).toContain(`"${'abc'.charAt(read - 1)}"`);
+    }
+    expect(read).toBe(3);
+  });
+});

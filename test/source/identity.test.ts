@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { identify } from '../../src/source/identity.js';
+import { RecordReader } from '../../src/source/record-reader.js';
+import type { Draft } from '../../src/source/record-reader.js';
+
+type Raw = Readonly<Record<string, unknown>>;
+
+const provenance = { sourceName: 'Harbour', codes: ['harbour'], otherCodes: [], aggregate: false, otherNames: [] };
+const reader = new RecordReader(directoryTeams, provenance, () => undefined);
+
+function draft(raw: Raw): Draft {
+  const read = reader.read(raw);
+  if (read === undefined) throw new Error(`${JSON.stringify(raw)} is no record`);
+  return read;
+}
+
+function ids(...raw: readonly Raw[]): string[] {
+  return identify(directoryTeams, 'harbour', raw.map(draft)).map(({ id }) => id);
+}
+
+function idsOf(...names: readonly string[]): string[] {
+  return ids(...names.map((name) => ({ 'short-team-name': name })));
+}
+
+/** Which record has which id, in an order that depends on nothing else. */
+function assignment(drafts: readonly Draft[]): string[] {
+  return identify(directoryTeams, 'harbour', drafts)
+    .map(({ id, values, further }) => `${JSON.stringify([values, further])} ${id}`)
+    .sort();
+}
+
+const HASHED = /^harbour\.~[0-9a-f]{8}$/;
+
+/** Names that share slugs, or have none; few countries and addresses, so that there are twins and triplets. */
+const raws: fc.Arbitrary<Raw> = fc.record(
+  {
+    'short-team-name': fc.constantFrom('CERT A', 'cert-a', 'Cért  A!', 'B', 'b', '東京', '!!', '~', '~-2'),
+    'official-team-name': fc.constantFrom('CERT A', 'Full'),
+    'country-code': fc.constantFrom('BR', 'PT'),
+    email: fc.constantFrom('a@example.org', 'b@example.org'),
+    host: fc.constantFrom('x', 'y'),
+    '-harbour-x': fc.constantFrom('1', '2'),
+  },
+  { requiredKeys: ['official-team-name'] },
+);
+const fleets = fc.array(raws, { maxLength: 25 });
+
+describe('identify', () => {
+  test.each([
+    ['CERT.br', 'cert-br'],
+    ['  A -- B ', 'a-b'],
+    ['--A--', 'a'],
+    ['Åsgård & Søn', 'asgard-son'],
+    ['CAIS/RNP', 'cais-rnp'],
+    ['ＣＥＲＴ①', 'cert1'],
+    ['100', '100'],
+  ])('makes the id of %s from its folded short name: %s', (name, slug) => {
+    expect(idsOf(name)).toEqual([`harbour.${slug}`]);
+  });
+
+  test.each(['東京', '!?', '~'])('makes a hash where the slug of "%s" is empty', (name) => {
+    expect(idsOf(name)).toEqual([expect.stringMatching(HASHED)]);
+  });
+
+  test('makes a hash where there is no short name', () => {
+    expect(ids({ 'official-team-name': 'A team' })).toEqual([expect.stringMatching(HASHED)]);
+  });
+
+  test('makes the hash of SHA-256 over names, country and e-mail', () => {
+    const full = { 'short-team-name': '東京', 'official-team-name': 'O', 'country-code': 'JP', email: 'a@example.org' };
+    // printf '["東京","O","JP","a@example.org"]' | sha256sum
+    expect(ids(full)).toEqual(['harbour.~4f8c1252']);
+    const others = [
+      { 'short-team-name': '京' },
+      { 'official-team-name': 'P' },
+      { 'country-code': 'KR' },
+      { email: 'b' },
+    ];
+    for (const other of others) expect(ids({ ...full, ...other })).not.toEqual(ids(full));
+    expect(ids({ ...full, host: 'x' })).toEqual(ids(full));
+  });
+
+  test('gives a slug to one of those that claim it, and a hash to the others', () => {
+    const shown = ids(
+      { 'short-team-name': 'CERT A' },
+      { 'short-team-name': 'cert-a' },
+      { 'short-team-name': 'Cért A' },
+    );
+    expect(shown.filter((id) => id === 'harbour.cert-a')).toHaveLength(1);
+    expect(shown.filter((id) => HASHED.test(id))).toHaveLength(2);
+  });
+
+  test('counts twins, which are alike in all that the hash covers', () => {
+    const twin = { 'short-team-name': '東京', email: 'a@example.org' };
+    const [one] = ids(twin);
+    expect(new Set(ids(twin, twin, { ...twin, host: 'x' }))).toEqual(new Set([one, `${one}-2`, `${one}-3`]));
+  });
+
+  test('keeps the records in their order, each with its own values', () => {
+    const raw = [{ 'short-team-name': 'B' }, { 'short-team-name': 'A', '-harbour-x': 1 }, { 'short-team-name': 'b' }];
+    const drafts = raw.map(draft);
+    const records = identify(directoryTeams, 'harbour', drafts);
+    expect(records.map(({ values, further }) => ({ values, further }))).toEqual(drafts);
+  });
+
+  test('gives no id twice', () => {
+    fc.assert(
+      fc.property(fleets, (fleet) => {
+        const given = ids(...fleet);
+        expect(new Set(given).size).toBe(fleet.length);
+        for (const id of given)
+          expect(id).toMatch(/^harbour\.(?:[a-z0-9]+(?:-[a-z0-9]+)*|~[0-9a-f]{8}(?:-[1-9][0-9]*)?)$/);
+      }),
+    );
+  });
+
+  test('gives every record the same id, in whatever order the upstream sends them', () => {
+    const shuffled = fleets.chain((fleet) =>
+      fc.tuple(fc.constant(fleet), fc.shuffledSubarray(fleet, { minLength: fleet.length, maxLength: fleet.length })),
+    );
+    fc.assert(
+      fc.property(shuffled, ([fleet, other]) => {
+        expect(assignment(other.map(draft))).toEqual(assignment(fleet.map(draft)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('does so even where the shown digits of two different hashes are the same', () => {
+    // The second of each name loses its slug; both are hashed to 97b70d86.
+    const fleet = [
+      { 'short-team-name': 'A', email: 'a@example.org' },
+      { 'short-team-name': 'A', email: 'a109825@example.org' },
+      { 'short-team-name': 'B', email: 'b@example.org' },
+      { 'short-team-name': 'B', email: 'b101691@example.org' },
+    ].map(draft);
+    expect(assignment(fleet).join('\n')).toContain('harbour.~97b70d86-2');
+    expect(assignment([...fleet].reverse())).toEqual(assignment(fleet));
+  });
+
+  test('cannot be made to give a slug that looks like a hash, or like a twin’s', () => {
+    const [hash] = idsOf('東京');
+    const imitated = hash?.replace('harbour.', '') ?? '';
+    expect(idsOf(imitated, `${imitated}-2`)).toEqual([
+      `harbour.${imitated.slice(1)}`,
+      `harbour.${imitated.slice(1)}-2`,
+    ]);
+  });
+});

@@ -1,0 +1,25 @@
+import { Readable } from 'node:stream';
+import type { WireReply, WireRequest } from '../../src/source/fetch.js';
+
+/** A request as it enters a layer. */
+export function request(path = '/teams'): WireRequest {
+  return { url: new URL(path, 'https://irt.example.org'), headers: { via: '1.1 rollcall' } };
+}
+
+/** A signal that nobody aborts. */
+export const calm = new AbortController().signal;
+
+/** A reply of the wire that remembers whether it was discarded. */
+export function reply(status: number, headers: Record<string, string> = {}): WireReply & { discarded: boolean } {
+  const made = {
+    status,
+    header: (name: string) => headers[name],
+    body: Readable.from([]),
+    discarded: false,
+    discard: () => {
+      made.discarded = true;
+      return Promise.resolve();
+    },
+  };
+  return made;
+}

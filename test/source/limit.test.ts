@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import type { Fetch } from '../../src/source/fetch.js';
+import { limited, limiter } from '../../src/source/limit.js';
+import { calm, request } from './layers.js';
+
+/** A line of requests that end when they are told to, by their path. */
+function line(): { readonly next: Fetch<string>; readonly started: string[]; readonly end: (path: string) => void } {
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  const next: Fetch<string> = ({ url }) => {
+    started.push(url.pathname);
+    return new Promise((resolve) => ends.set(url.pathname, () => resolve(url.pathname)));
+  };
+  return { next, started, end: (path) => ends.get(path)?.() };
+}
+
+/** Lets everything happen that needs no further event. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('limited', () => {
+  test('lets so many through at a time, and the others in the order in which they came', async () => {
+    const { next, started, end } = line();
+    const fetch = limited(next, limiter(2));
+    const replies = ['/a', '/b', '/c', '/d'].map((path) => fetch(request(path), calm));
+    await settle();
+    expect(started).toEqual(['/a', '/b']);
+    end('/b');
+    await settle();
+    expect(started).toEqual(['/a', '/b', '/c']);
+    ['/a', '/c'].forEach(end);
+    await settle();
+    end('/d');
+    expect(await Promise.all(replies)).toEqual(['/a', '/b', '/c', '/d']);
+  });
+
+  test('bounds all that share the limiter together', async () => {
+    const { next, started, end } = line();
+    const house = limiter(1);
+    void limited(next, house)(request('/a'), calm);
+    const other = limited(next, house)(request('/b'), calm);
+    await settle();
+    expect(started).toEqual(['/a']);
+    end('/a');
+    await settle();
+    end('/b');
+    expect(await other).toBe('/b');
+  });
+
+  test('does not send a request whose signal was aborted while it waited', async () => {
+    const { next, started, end } = line();
+    const fetch = limited(next, limiter(1));
+    const controller = new AbortController();
+    const running = fetch(request('/a'), calm);
+    const waiting = fetch(request('/b'), controller.signal);
+    await settle();
+    controller.abort(new Error('the asker has left'));
+    end('/a');
+    await expect(waiting).rejects.toThrow('the asker has left');
+    expect(await running).toBe('/a');
+    expect(started).toEqual(['/a']);
+  });
+
+  test('frees the place of a request that failed', async () => {
+    const failing: Fetch<string> = ({ url }) =>
+      url.pathname === '/bad' ? Promise.reject(new Error('reset')) : Promise.resolve('good');
+    const fetch = limited(failing, limiter(1));
+    const bad = fetch(request('/bad'), calm);
+    const good = fetch(request('/good'), calm);
+    await expect(bad).rejects.toThrow('reset');
+    expect(await good).toBe('good');
+  });
+});

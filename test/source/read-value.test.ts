@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Kind } from '../../src/model/resource.js';
+import type { Value } from '../../src/model/value.js';
+import type { Rule } from '../../src/source/findings.js';
+import { readFurther, readers } from '../../src/source/read-value.js';
+
+type Reading = readonly [value: Value | undefined, rules: readonly Rule[]];
+
+function read(kind: Kind, raw: unknown): Reading {
+  const rules: Rule[] = [];
+  return [readers[kind](raw, (rule) => rules.push(rule)), rules];
+}
+
+function further(raw: unknown): Reading {
+  const rules: Rule[] = [];
+  return [readFurther(raw, (rule) => rules.push(rule)), rules];
+}
+
+/** Nested so deep that walking down overflows the stack; JSON.parse takes any depth. */
+const DEPTH = 100_000;
+const deepList: unknown = JSON.parse('['.repeat(DEPTH) + ']'.repeat(DEPTH));
+const deepObject: unknown = JSON.parse(`${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`);
+
+const kinds = Object.keys(readers) as Kind[];
+
+describe('every kind of property', () => {
+  test.each(kinds)('%s leaves out what is empty, and thinks nothing of it', (kind) => {
+    for (const empty of [null, '', [], {}, [null], ['', {}, []]]) expect(read(kind, empty)).toEqual([undefined, []]);
+  });
+
+  test.each(kinds)('%s leaves out what is only white space, and counts it', (kind) => {
+    expect(read(kind, ' \t\n')).toEqual([undefined, ['white-space']]);
+  });
+
+  test.each(kinds)('%s gives text or a list of text that is not empty, whatever was sent', (kind) => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), (raw) => {
+        const [value] = read(kind, raw);
+        for (const text of Array.isArray(value) ? value : [value ?? 'absent']) {
+          expect(text).toBeTypeOf('string');
+          expect(text).not.toBe('');
+          expect(text).toBe(String(text).trim());
+        }
+        if (Array.isArray(value)) expect(value.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  test.each(kinds)('%s reads lists and objects nested 100,000 deep without falling over', (kind) => {
+    for (const deep of [deepList, deepObject, [deepList], [deepObject]]) {
+      expect(read(kind, deep)[0]).toBeUndefined();
+      expect(read(kind, deep)[1]).toContain('nested-value');
+    }
+  });
+});
+
+describe('text', () => {
+  test.each<[string, unknown, string, Rule[]]>([
+    ['text as it is', 'a\r\nb', 'a\r\nb', []],
+    ['text without the white space at its ends', '\ufeff a b\u00a0\n', 'a b', ['white-space']],
+    ['a number', 42, '42', ['not-text']],
+    ['a large number', 1e21, '1e+21', ['not-text']],
+    ['a number that JSON can read and not write', JSON.parse('1e999'), 'Infinity', ['not-text']],
+    ['a boolean', false, 'false', ['not-text']],
+    ['a list of one', ['a'], 'a', ['list-for-scalar']],
+    [
+      'a list of several, all kept',
+      ['a@example.org', 'b@example.org'],
+      'a@example.org, b@example.org',
+      ['list-for-scalar'],
+    ],
+    ['a list with gaps', ['', 'a', null], 'a', ['list-for-scalar']],
+    ['a list of numbers', [1, 2], '1, 2', ['not-text', 'not-text', 'list-for-scalar']],
+    ['an object, as its JSON text', { street: 'Main St', no: 1 }, '{"street":"Main St","no":1}', ['nested-value']],
+    ['a list in a list, as its JSON text', [['a', 'b'], 'c'], '["a","b"], c', ['nested-value', 'list-for-scalar']],
+    ['a lone surrogate', '\ud800', '\ud800', []],
+  ])('reads %s', (_, raw, value, rules) => {
+    expect(read('text', raw)).toEqual([value, rules]);
+  });
+});
+
+describe('texts', () => {
+  test.each<[string, unknown, string[], Rule[]]>([
+    ['a list as it is', ['a', 'b'], ['a', 'b'], []],
+    ['one text where a list belongs', 'http://www.example.org/', ['http://www.example.org/'], ['scalar-for-list']],
+    ['one text with a comma, which is no list', 'a, b', ['a, b'], ['scalar-for-list']],
+    ['one number where a list belongs', 7, ['7'], ['not-text', 'scalar-for-list']],
+    ['a list with gaps', ['a', '', null, [], {}, 'b'], ['a', 'b'], []],
+    ['items with white space at their ends', [' a', 'b '], ['a', 'b'], ['white-space', 'white-space']],
+    ['numbers as text', [1, true], ['1', 'true'], ['not-text', 'not-text']],
+    ['an object in a list', [{ url: 'a' }], ['{"url":"a"}'], ['nested-value']],
+    ['an object where a list belongs', { url: 'a' }, ['{"url":"a"}'], ['nested-value', 'scalar-for-list']],
+    ['items that are there twice', ['a', 'a'], ['a', 'a'], []],
+  ])('reads %s', (_, raw, value, rules) => {
+    expect(read('texts', raw)).toEqual([value, rules]);
+  });
+});
+
+describe('phones', () => {
+  test.each<[string, unknown, string[] | undefined, Rule[]]>([
+    [
+      'numbers, and those of fax machines',
+      ['+1 555 0100', '+1 555 0101 (fax)'],
+      ['+1 555 0100', '+1 555 0101 (fax)'],
+      [],
+    ],
+    [
+      'a bare (fax), which is no number',
+      ['+1 555 0100', '(fax)', ' (FAX)'],
+      ['+1 555 0100'],
+      ['white-space', 'bare-fax'],
+    ],
+    ['nothing but a bare (fax)', ['(fax)'], undefined, ['bare-fax']],
+    ['one number where a list belongs', '+1 555 0100', ['+1 555 0100'], ['scalar-for-list']],
+    ['one bare (fax) where a list belongs', '(fax)', undefined, ['scalar-for-list', 'bare-fax']],
+    ['a number without quotes', [15550100], ['15550100'], ['not-text']],
+  ])('reads %s', (_, raw, value, rules) => {
+    expect(read('phones', raw)).toEqual([value, rules]);
+  });
+});
+
+describe('country', () => {
+  test.each<[string, unknown, string, Rule[]]>([
+    ['a code', 'BR', 'BR', []],
+    ['a code in small letters', 'br', 'BR', ['country-form']],
+    ['the code of the United Kingdom that ISO 3166-1 does not have', 'UK', 'GB', ['country-form']],
+    ['the code of Greece that ISO 3166-1 does not have', 'el', 'GR', ['country-form']],
+    ['a name, kept', 'Brazil', 'Brazil', ['unknown-country']],
+    ['a code that does not exist, kept', 'XX', 'XX', ['unknown-country']],
+    ['a list of one', ['BR'], 'BR', ['list-for-scalar']],
+    ['a list of two, kept as text', ['BR', 'PT'], 'BR, PT', ['list-for-scalar', 'unknown-country']],
+    ['a number', 76, '76', ['not-text', 'unknown-country']],
+  ])('reads %s', (_, raw, value, rules) => {
+    expect(read('country', raw)).toEqual([value, rules]);
+  });
+});
+
+describe('countries', () => {
+  test.each<[string, unknown, string[], Rule[]]>([
+    ['codes', ['BR', 'PT'], ['BR', 'PT'], []],
+    ['codes in other forms', ['uk', ' pt'], ['GB', 'PT'], ['white-space', 'country-form', 'country-form']],
+    ['one code where a list belongs', 'BR', ['BR'], ['scalar-for-list']],
+    ['several codes in one text', 'BR, pt', ['BR', 'PT'], ['scalar-for-list', 'country-form']],
+    [
+      'a text with a comma that is no list of codes, kept',
+      ['Bonaire, Saba', 'BR'],
+      ['Bonaire, Saba', 'BR'],
+      ['unknown-country'],
+    ],
+  ])('reads %s', (_, raw, value, rules) => {
+    expect(read('countries', raw)).toEqual([value, rules]);
+  });
+});
+
+describe('date', () => {
+  test.each<[string, unknown, string, Rule[]]>([
+    ['a day', '2014-11-15', '2014-11-15', []],
+    ['a year, as exact as it is', '1993', '1993', []],
+    ['a month, as exact as it is', '1993-05', '1993-05', []],
+    ['a day in words', 'September 8, 2008', '2008-09-08', ['date-form']],
+    ['a time', '2014-11-15T10:00:00+00:00', '2014-11-15T10:00:00+00:00', []],
+    ['a time with a space and an offset', '2016-06-09 13:59:39 +00:00', '2016-06-09T13:59:39+00:00', ['date-form']],
+    ['the date of HTTP', 'Thu, 02 Apr 2026 21:28:40 GMT', '2026-04-02T21:28:40+00:00', ['date-form']],
+    ['a year without quotes', 1993, '1993', ['not-text']],
+    ['a list of one', ['1993'], '1993', ['list-for-scalar']],
+    ['what is no date, kept', 'founded in 1993', 'founded in 1993', ['unreadable-date']],
+    ['a day that does not exist, kept', '2015-02-30', '2015-02-30', ['unreadable-date']],
+  ])('reads %s', (_, raw, value, rules) => {
+    expect(read('date', raw)).toEqual([value, rules]);
+  });
+});
+
+describe('timestamp', () => {
+  test.each<[string, unknown, string, Rule[]]>([
+    ['a timestamp', '2015-06-03T14:05:27+00:00', '2015-06-03T14:05:27+00:00', []],
+    ['another zone', '2015-06-03T16:05:27+02:00', '2015-06-03T14:05:27+00:00', ['date-form']],
+    ['a day, to the second', '2015-06-03', '2015-06-03T00:00:00+00:00', ['date-form']],
+    ['the date of HTTP with an offset', 'Wed, 13 May 2015 01:56:15 +0000', '2015-05-13T01:56:15+00:00', ['date-form']],
+    ['what is no date, kept', 'yesterday', 'yesterday', ['unreadable-date']],
+    ['an empty date of a database, kept', '0000-00-00 00:00:00', '0000-00-00 00:00:00', ['unreadable-date']],
+  ])('reads %s', (_, raw, value, rules) => {
+    expect(read('timestamp', raw)).toEqual([value, rules]);
+  });
+});
+
+describe('a further property', () => {
+  test.each<[string, unknown, Value | undefined, Rule[]]>([
+    ['text', ' a ', 'a', ['white-space']],
+    ['a number, as a number', 7.5, 7.5, []],
+    ['zero', 0, 0, []],
+    ['a number that JSON can read and not write', JSON.parse('-1e999'), '-Infinity', ['not-text']],
+    ['a boolean, as a boolean', false, false, []],
+    ['a list of several types', ['a', 1, true], ['a', 1, true], []],
+    ['a list with gaps', [null, '', 0], [0], []],
+    ['an object, as its JSON text', { a: [1] }, '{"a":[1]}', ['nested-value']],
+    ['a list in a list, as its JSON text', [[1, 2], 3], ['[1,2]', 3], ['nested-value']],
+    ['what is empty', [[], {}, null], undefined, []],
+  ])('is %s', (_, raw, value, rules) => {
+    expect(further(raw)).toEqual([value, rules]);
+  });
+
+  test('is dropped and counted when it is nested too deep to be written', () => {
+    expect(further(deepObject)).toEqual([undefined, ['nested-value']]);
+    expect(further([deepList, 'a'])).toEqual([['a'], ['nested-value']]);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import type { Fetch } from '../../src/source/fetch.js';
+import { timeout } from '../../src/source/timeout.js';
+import { calm, request } from './layers.js';
+
+/** A request that ends only when its signal is aborted, with the signal's reason. */
+const hanging: Fetch<string> = (_, signal) =>
+  new Promise((_resolve, reject) => {
+    const fail = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+    if (signal.aborted) fail();
+    signal.addEventListener('abort', fail);
+  });
+
+const HOUR = 3_600_000;
+
+describe('timeout', () => {
+  test('ends a request that takes too long', async () => {
+    await expect(timeout(hanging, 5)(request(), calm)).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  test('ends a request when its asker does, with the asker’s reason', async () => {
+    const controller = new AbortController();
+    const asked = timeout(hanging, HOUR)(request(), controller.signal);
+    controller.abort(new Error('the process stops'));
+    await expect(asked).rejects.toThrow('the process stops');
+  });
+
+  test('hands on the request and its reply', async () => {
+    const sent = request('/b');
+    const next: Fetch<string> = (received, signal) =>
+      Promise.resolve(received === sent && !signal.aborted ? 'reply' : 'another request');
+    expect(await timeout(next, HOUR)(sent, calm)).toBe('reply');
+  });
+
+  test('does not abort the asker’s own signal', async () => {
+    const { signal } = new AbortController();
+    await expect(timeout(hanging, 5)(request(), signal)).rejects.toThrow();
+    expect(signal.aborted).toBe(false);
+  });
+});

@@ -1,0 +1,121 @@
+import { createGzip } from 'node:zlib';
+import type { ServerResponse } from 'node:http';
+import type { Answering, Asked } from './upstream.js';
+
+/** Answers as `bad` where the request is one of these (numbers count from 1), else as `good`. */
+export function when(is: (asked: Asked) => boolean, bad: Answering, good: Answering): Answering {
+  return (asked, response) => {
+    (is(asked) ? bad : good)(asked, response);
+  };
+}
+
+/** The requests for the page that begins at an offset. */
+export function atOffset(offset: number): (asked: Asked) => boolean {
+  return ({ query }) => query.get('offset') === String(offset);
+}
+
+/** Answers with a status, and a body that is not the interface's. */
+export function status(code: number, headers: Readonly<Record<string, string>> = {}): Answering {
+  return (_asked, response) => {
+    response.writeHead(code, { 'Content-Type': 'text/html', ...headers }).end('<h1>Something else</h1>');
+  };
+}
+
+/** Answers 200 with this body. */
+export function body(content: string | Uint8Array, headers: Readonly<Record<string, string>> = {}): Answering {
+  return (_asked, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', ...headers }).end(content);
+  };
+}
+
+/** Ends the connection before anything is said. */
+export const resets: Answering = (_asked, response) => {
+  response.destroy();
+};
+
+/** Announces more than it sends, and ends the connection. */
+export const halfBody: Answering = (_asked, response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
+  response.write('{"status":"OK","data":[', () => response.destroy());
+};
+
+/** Answers after so many milliseconds. */
+export function slow(milliseconds: number, then: Answering): Answering {
+  return (asked, response) => {
+    whileOpen(response, setTimeout(then, milliseconds, asked, response));
+  };
+}
+
+/** Sends white space, which JSON allows, one character at a time, and never ends. */
+export const drips: Answering = (_asked, response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  response.flushHeaders();
+  whileOpen(
+    response,
+    setInterval(() => response.write(' '), 10),
+  );
+};
+
+/** Sends as fast as the client reads, and never ends. */
+export const endless: Answering = (_asked, response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  const chunk = Buffer.alloc(64 * 1024, ' ');
+  const more = (): void => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.on('drain', more);
+  more();
+};
+
+/** White space that decodes to so many mebibytes, and takes a thousandth of that on the wire. */
+export function gzipBomb(mebibytes: number): Answering {
+  return (_asked, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
+    const gzip = createGzip();
+    gzip.pipe(response);
+    const chunk = Buffer.alloc(2 ** 20, ' ');
+    for (let sent = 0; sent < mebibytes; sent += 1) gzip.write(chunk);
+    gzip.end('[]');
+  };
+}
+
+/** Redirects so many times within its own origin, then answers. */
+export function redirects(times: number, then: Answering): Answering {
+  return (asked, response) => {
+    const hop = Number(asked.query.get('hop') ?? 0);
+    if (hop >= times) return then(asked, response);
+    const query = new URLSearchParams(asked.query);
+    query.set('hop', String(hop + 1));
+    response.writeHead(307, { Location: `${asked.path}?${query.toString()}` }).end();
+  };
+}
+
+/** Redirects to the same path and query at another origin. */
+export function redirectsTo(origin: string): Answering {
+  return (asked, response) => {
+    response.writeHead(302, { Location: `${origin}${asked.path}?${asked.query.toString()}` }).end();
+  };
+}
+
+/** A timer that must not outlive its response. */
+function whileOpen(response: ServerResponse, timer: NodeJS.Timeout): void {
+  response.once('close', () => {
+    clearTimeout(timer);
+  });
+}
+
+/** Keeps every request waiting until it is told to let them go. */
+export function held(then: Answering): { readonly answering: Answering; release(): void } {
+  const waiting: (() => void)[] = [];
+  let open = false;
+  return {
+    answering: (asked, response) => {
+      if (open) then(asked, response);
+      else waiting.push(() => then(asked, response));
+    },
+    release: () => {
+      open = true;
+      for (const go of waiting.splice(0)) go();
+    },
+  };
+}

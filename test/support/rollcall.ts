@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { createApp } from '../../src/app.js';
+import type { Config } from '../../src/config/config.js';
+import { parseConfig } from '../../src/config/parse.js';
+import { systemClock } from '../../src/model/clock.js';
+import type { Clock } from '../../src/model/clock.js';
+import type { Log } from '../../src/model/log.js';
+import type { Transport } from '../../src/source/fetch.js';
+import { undiciWire } from '../../src/source/transport.js';
+
+/** A configuration, keys as operation.md has them; numbers of sources and what is not named are filled in. */
+export interface Setup {
+  readonly server?: object;
+  readonly cache?: object;
+  readonly defaults?: object;
+  /** By code, numbered in this order from 1. */
+  readonly sources: Readonly<Record<string, object>>;
+}
+
+/** What is handed in, where a test hands in its own. */
+export interface Surroundings {
+  readonly clock?: Clock;
+  readonly transport?: Transport;
+}
+
+/** An answer, its body read to the end. */
+export interface Got {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; throws where it is none. */
+  readonly json: unknown;
+}
+
+/** A line of the log. */
+export interface Line {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly facts: object;
+  readonly message: string;
+}
+
+/** A whole Rollcall that listens on a loopback port. */
+export interface Rollcall {
+  /** Without a slash at the end. */
+  readonly origin: string;
+  readonly log: readonly Line[];
+  /** Path and query below the origin. */
+  get(target: string, headers?: Readonly<Record<string, string>>): Promise<Got>;
+  close(): Promise<void>;
+}
+
+/** Starts a whole Rollcall on the real wire. JSON is YAML, so the configuration goes through the real parser. */
+export async function startRollcall(setup: Setup, surroundings: Surroundings = {}): Promise<Rollcall> {
+  const log: Line[] = [];
+  const wire = undiciWire();
+  const { transport = wire.transport, clock = systemClock } = surroundings;
+  const app = createApp(configOf(setup), { transport, clock, log: collect(log) });
+  const { origin, close } = await listen(app.listener);
+  return {
+    origin,
+    log,
+    get: (target, headers) => get(`${origin}${target}`, headers),
+    close: async () => {
+      app.stop();
+      await Promise.all([close(), wire.close()]);
+    },
+  };
+}
+
+function configOf({ server, sources, ...rest }: Setup): Config {
+  const numbered = Object.entries(sources).map(([code, source], at) => [code, { number: at + 1, ...source }] as const);
+  const written = { server: { port: 0, ...server }, ...rest, sources: Object.fromEntries(numbered) };
+  const parsed = parseConfig(JSON.stringify(written), {});
+  if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults));
+  return parsed.config;
+}
+
+function collect(lines: Line[]): Log {
+  const at =
+    (level: Line['level']) =>
+    (facts: object, message: string): void => {
+      lines.push({ level, facts, message });
+    };
+  return { info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+async function listen(listener: RequestListener): Promise<{ origin: string; close: () => Promise<void> }> {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('Rollcall has no TCP port');
+  const close = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return { origin: `http://127.0.0.1:${address.port}`, close };
+}
+
+async function get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Got> {
+  const response = await globalThis.fetch(url, { headers });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    get json() {
+      const parsed: unknown = JSON.parse(text);
+      return parsed;
+    },
+  };
+}

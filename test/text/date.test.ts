@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { imfFixdate, isoDate, isoTimestamp, readDate } from '../../src/text/date.js';
+import type { Moment, Precision } from '../../src/text/date.js';
+import { anyUtf16 } from '../support/any-text.js';
+
+function written(text: string): string | undefined {
+  const moment = readDate(text);
+  return moment && isoDate(moment);
+}
+
+const EARLIEST = Date.UTC(1000, 0, 1);
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+/** Any moment that can be written: of a less exact date, the first instant that it covers. */
+const moments: fc.Arbitrary<Moment> = fc
+  .tuple(
+    fc.integer({ min: EARLIEST / 1000, max: LATEST / 1000 }),
+    fc.constantFrom<Precision>('year', 'month', 'day', 'second'),
+  )
+  .map(([seconds, precision]) => ({ at: startOf(new Date(seconds * 1000), precision), precision }));
+
+function startOf(date: Date, precision: Precision): number {
+  if (precision === 'second') return date.getTime();
+  const month = precision === 'year' ? 0 : date.getUTCMonth();
+  return Date.UTC(date.getUTCFullYear(), month, precision === 'day' ? date.getUTCDate() : 1);
+}
+
+describe('readDate', () => {
+  test.each([
+    // As decisions.md, section 4, names them.
+    ['2014-11-15', '2014-11-15'],
+    ['September 8, 2008', '2008-09-08'],
+    ['1993', '1993'],
+    ['2015-06-03T14:05:27Z', '2015-06-03T14:05:27+00:00'],
+    ['Thu, 02 Apr 2026 21:28:40 GMT', '2026-04-02T21:28:40+00:00'],
+    ['Wed, 13 May 2015 01:56:15 +0000', '2015-05-13T01:56:15+00:00'],
+    ['2016-06-09 13:59:39 +00:00', '2016-06-09T13:59:39+00:00'],
+    // As upstreams were seen to write them.
+    ['July 1, 2009', '2009-07-01'],
+    ['April 17, 2025', '2025-04-17'],
+    ['2008-01-05', '2008-01-05'],
+    ['2015-06-03T14:05:27+00:00', '2015-06-03T14:05:27+00:00'],
+    ['2016-06-09 13:59:39+00:00', '2016-06-09T13:59:39+00:00'],
+    // Their nearest relatives.
+    ['1993-05', '1993-05'],
+    ['2015-06-03t14:05z', '2015-06-03T14:05:00+00:00'],
+    ['2015-06-03T14:05:27.987654Z', '2015-06-03T14:05:27+00:00'],
+    ['2015-06-03T14:05:27,9Z', '2015-06-03T14:05:27+00:00'],
+    ['SEPT 8 2008', '2008-09-08'],
+    ['Sep. 8th, 2008', '2008-09-08'],
+    ['8 September 2008', '2008-09-08'],
+    ['8. sep 2008', '2008-09-08'],
+    ['May 2008', '2008-05'],
+    ['02-Apr-2026 21:28:40', '2026-04-02T21:28:40+00:00'],
+    ['2000-02-29', '2000-02-29'],
+    ['February 29, 2024', '2024-02-29'],
+  ])('reads %s as %s', (text, iso) => {
+    expect(written(text)).toBe(iso);
+  });
+
+  test.each(['Jan', 'February', 'mar', 'April', 'MAY', 'june', 'Jul', 'August', 'Sept', 'Oct', 'November', 'dec'])(
+    'knows the month %s, long or short, in any case',
+    (name) => {
+      const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+      const month = String(months.indexOf(name.slice(0, 3).toLowerCase()) + 1).padStart(2, '0');
+      expect(written(`${name} 3, 2011`)).toBe(`2011-${month}-03`);
+    },
+  );
+
+  test.each([
+    ['1993', 'year'],
+    ['1993-05', 'month'],
+    ['May 1993', 'month'],
+    ['1993-05-01', 'day'],
+    ['May 1, 1993', 'day'],
+    ['1993-05-01T00:00Z', 'second'],
+    ['Sat, 01 May 1993 00:00:00 GMT', 'second'],
+  ])('tells how exact %s is: to the %s', (text, precision) => {
+    expect(readDate(text)?.precision).toBe(precision);
+  });
+
+  test.each([
+    ['2020-01-01T00:00:00+02:00', '2019-12-31T22:00:00+00:00'],
+    ['2020-01-01T00:00:00-0330', '2020-01-01T03:30:00+00:00'],
+    ['2020-01-01T00:00:00+05', '2019-12-31T19:00:00+00:00'],
+    ['2020-01-01T00:00:00-00:00', '2020-01-01T00:00:00+00:00'],
+    ['Wed, 01 Jan 2020 00:00:00 -0800', '2020-01-01T08:00:00+00:00'],
+    ['2020-01-01 00:00:00 UTC', '2020-01-01T00:00:00+00:00'],
+    ['2020-01-01T00:00:00', '2020-01-01T00:00:00+00:00'],
+  ])('reads the zone of %s, a missing one as UTC: %s', (text, iso) => {
+    expect(written(text)).toBe(iso);
+  });
+
+  test.each([
+    '2015-02-29',
+    '1900-02-29',
+    'February 30, 2012',
+    '31 April 2012',
+    '2015-13-01',
+    '2015-00-10',
+    '2015-10-00',
+    '0 May 2015',
+    '2015-10-01T24:00:00Z',
+    '2015-10-01T10:60:00Z',
+    '2015-10-01T10:00:61Z',
+    '2015-10-01T10:00:00+24:00',
+    '2015-10-01T10:00:00+01:60',
+    '0999',
+    '0000-01-01',
+  ])('finds no date in %s, which does not exist', (text) => {
+    expect(readDate(text)).toBeUndefined();
+  });
+
+  test.each([
+    '',
+    ' ',
+    '93',
+    'unknown',
+    'ca. 1993',
+    '1993 ',
+    '1993-5-1',
+    '01/05/1993',
+    '19930501',
+    'Mayday 1993',
+    '1993\n',
+  ])('finds no date in "%s", which is none', (text) => {
+    expect(readDate(text)).toBeUndefined();
+  });
+
+  test.each(['9999-12-31T23:00:00-05:00', '1000-01-01T00:00:00+05:00'])(
+    'finds no date in %s, which no four digits of a year can write in UTC',
+    (text) => {
+      expect(readDate(text)).toBeUndefined();
+    },
+  );
+
+  test('reads what it has written, at the same instant and as exactly', () => {
+    fc.assert(
+      fc.property(moments, (moment) => {
+        expect(readDate(isoDate(moment))).toEqual(moment);
+      }),
+    );
+  });
+
+  test('reads a timestamp and the date of HTTP as the instant that they were written for', () => {
+    fc.assert(
+      fc.property(moments, ({ at }) => {
+        expect(readDate(isoTimestamp(at))).toEqual({ at, precision: 'second' });
+        expect(readDate(imfFixdate(at))).toEqual({ at, precision: 'second' });
+      }),
+    );
+  });
+
+  test('writes whatever it reads in a form that it reads alike', () => {
+    const digits = fc.stringMatching(/^\d{4}-[01]\d-[0-3]\d[T ][0-2]\d:[0-5]\d(:[0-5]\d)? ?(Z|[+-][0-2]\d:?[0-5]\d)?$/);
+    fc.assert(
+      fc.property(fc.oneof(digits, fc.string(), anyUtf16), (text) => {
+        const moment = readDate(text);
+        if (moment !== undefined) expect(readDate(isoDate(moment))).toEqual(moment);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  // Each is a million characters long: reading that takes more than one step for each of them would not end within the test's time.
+  test.each([
+    ['digits', '1'.repeat(1_000_000)],
+    ['spaces behind a month', `May${' '.repeat(1_000_000)}x`],
+    ['spaces behind a day', `8 May${' '.repeat(1_000_000)}x`],
+    ['spaces before the time', `2015-06-03${' '.repeat(1_000_000)}x`],
+    ['spaces behind a weekday', `Thu,${' '.repeat(1_000_000)}x`],
+    ['spaces behind a day and month', `02 Apr 2026${' '.repeat(1_000_000)}x`],
+    ['spaces around a day', `May${' '.repeat(500_000)}8${' '.repeat(500_000)}x`],
+    ['fractions of a second', `2015-06-03T14:05:27.${'9'.repeat(1_000_000)}x`],
+    ['letters', 'z'.repeat(1_000_000)],
+  ])('finds no date in a megabyte of %s', (_, text) => {
+    expect(readDate(text)).toBeUndefined();
+  });
+});
+
+describe('isoTimestamp and imfFixdate', () => {
+  test('write an instant as the interfaces show it', () => {
+    const at = Date.UTC(2015, 4, 13, 1, 56, 15);
+    expect(isoTimestamp(at)).toBe('2015-05-13T01:56:15+00:00');
+    expect(imfFixdate(at)).toBe('Wed, 13 May 2015 01:56:15 GMT');
+  });
+});

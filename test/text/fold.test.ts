@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fold } from '../../src/text/fold.js';
+import { anyText, anyUtf16 } from '../support/any-text.js';
+
+/** Every code point but the surrogates, in texts of 256. */
+function* everyCodePoint(): Generator<string> {
+  for (let from = 0; from < 0x110000; from += 256) {
+    if (from >= 0xd800 && from < 0xe000) continue;
+    yield String.fromCodePoint(...Array.from({ length: 256 }, (_, at) => from + at));
+  }
+}
+
+describe('fold', () => {
+  test.each([
+    ['ø', 'o'],
+    ['Ø', 'o'],
+    ['Ǿ', 'o'],
+    ['ł', 'l'],
+    ['Ł', 'l'],
+    ['ß', 'ss'],
+    ['ẞ', 'ss'],
+    ['æ', 'ae'],
+    ['Æ', 'ae'],
+    ['Ǽ', 'ae'],
+    ['đ', 'd'],
+    ['Đ', 'd'],
+    ['þ', 'th'],
+    ['Þ', 'th'],
+    ['ı', 'i'],
+    ['I', 'i'],
+    ['İ', 'i'],
+  ])('writes %s as %s', (letter, plain) => {
+    expect(fold(letter)).toBe(plain);
+    expect(fold(`a${letter}b${letter}`)).toBe(`a${plain}b${plain}`);
+  });
+
+  test.each([
+    ['Ångström', 'angstrom'],
+    ['A\u030angstro\u0308m', 'angstrom'],
+    ['Łódź', 'lodz'],
+    ['São Tomé', 'sao tome'],
+    ['ﬁnance', 'finance'],
+    ['ＣＥＲＴ', 'cert'],
+    ['№ ①', 'no 1'],
+    ['CERT\u00a0Valley', 'cert valley'],
+    ['Ёлка', 'елка'],
+    ['東京', '東京'],
+  ])('writes %s as %s, by NFKD without combining marks', (text, folded) => {
+    expect(fold(text)).toBe(folded);
+  });
+
+  test('knows one small sigma, wherever in a word it stands', () => {
+    expect(fold('ΟΔΟΣ')).toBe('οδοσ');
+    expect(fold('οδος')).toBe('οδοσ');
+    expect(fold('ΟΔΟΣ ΑΒ')).toContain(fold('ΟΔΟΣ'));
+  });
+
+  test('leaves neither a capital letter nor a combining mark of any code point, and folds its own work to itself', () => {
+    for (const text of everyCodePoint()) {
+      const folded = fold(text);
+      expect(folded).not.toMatch(/\p{M}/u);
+      expect(folded.toLowerCase().replaceAll('ς', 'σ')).toBe(folded);
+      expect(fold(folded)).toBe(folded);
+    }
+  });
+
+  test('gives for any text, lone surrogates too, what folding twice gives', () => {
+    fc.assert(
+      fc.property(anyUtf16, (text) => {
+        expect(fold(fold(text))).toBe(fold(text));
+      }),
+    );
+  });
+
+  test('folds a text as it folds its parts, so that a part is found in the whole', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (a, b) => {
+        expect(fold(a + b)).toBe(fold(a) + fold(b));
+      }),
+    );
+  });
+
+  test('does not tell capital from small letters', () => {
+    const letter = fc.oneof(fc.integer({ min: 0x20, max: 0x24f }), fc.integer({ min: 0x400, max: 0x52f }));
+    fc.assert(
+      fc.property(fc.array(letter), (points) => {
+        const text = String.fromCodePoint(...points);
+        expect(fold(text.toUpperCase())).toBe(fold(text));
+      }),
+    );
+  });
+});

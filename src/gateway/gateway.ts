@@ -96,7 +96,7 @@ function excludedBy({ code, sourceName }: Asked, reason: Exclusion): SourceOutco
 }
 
 /** Records that are merged in one slice. */
-const SLICE = 16_384;
+const SLICE = 4_096;
 
 async function page({ order, offset, limit }: Query, found: readonly Found[]): Promise<readonly HeldRecord[]> {
   const records: HeldRecord[] = [];

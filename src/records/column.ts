@@ -1,5 +1,5 @@
-import { itemsOf, isList } from '../model/value.js';
-import type { Value } from '../model/value.js';
+import { isList } from '../model/value.js';
+import type { Scalar, Value } from '../model/value.js';
 import type { HeldRecord } from '../model/record.js';
 import { positionOf } from '../model/resource.js';
 import type { Kind, Resource } from '../model/resource.js';
@@ -10,13 +10,11 @@ import { fold } from '../text/fold.js';
 /** Folded text of one property, by record: what filters compare with. */
 export type FoldedCell = string | readonly string[] | undefined;
 
-/** What one property contributes to an order, by record. A record has a number, or a text, or neither. */
+/** What one property contributes to an order, by record. */
 export interface OrderColumn {
-  /** NaN where the value is not a number or date. */
-  readonly numbers: Float64Array;
-  /** Folded text of the first item; undefined where there is a number or nothing. */
-  readonly folded: (string | undefined)[];
-  /** The same, as it was written. */
+  /** The value of a number or date, else the folded text of the first item; undefined where there is nothing. */
+  readonly keys: (number | string | undefined)[];
+  /** The text as it was written, where the key is a text. */
   readonly written: (string | undefined)[];
 }
 
@@ -34,38 +32,58 @@ export function foldedCell(value: Value | undefined): FoldedCell {
 }
 
 /** All that `q` searches in a record, as one folded text: every property but last-modified (interfaces.md, section 4.1). */
-export function searchText(resource: Resource, record: HeldRecord): string {
+export function searchText(resource: Resource): (record: HeldRecord) => string {
   const skipped = positionOf(resource, resource.lastModified);
-  const parts: string[] = [];
-  record.values.forEach((value, position) => {
-    if (position !== skipped && value !== undefined) parts.push(isList(value) ? value.join('\n') : String(value));
-  });
-  for (const [, value] of record.further) parts.push(itemsOf(value).join('\n'));
-  // Words hold no white space, so none can match across the line feed between two values.
-  return fold(parts.join('\n'));
+  return ({ values, further }) => {
+    const parts: Scalar[] = [];
+    values.forEach((value, position) => {
+      if (position !== skipped) addItems(parts, value);
+    });
+    for (const [, value] of further) addItems(parts, value);
+    // Words hold no white space, so none can match across the line feed between two values.
+    return fold(parts.join('\n'));
+  };
+}
+
+function addItems(parts: Scalar[], value: Value | undefined): void {
+  if (value === undefined) return;
+  if (!isList(value)) parts.push(value);
+  else for (const item of value) parts.push(item);
 }
 
 /** An empty order column for `length` records. */
 export function emptyOrderColumn(length: number): OrderColumn {
   return {
-    numbers: new Float64Array(length).fill(NaN),
-    folded: new Array<string | undefined>(length).fill(undefined),
+    keys: new Array<number | string | undefined>(length).fill(undefined),
     written: new Array<string | undefined>(length).fill(undefined),
   };
 }
 
+/** How a value of some kind enters an order. */
+export interface OrderOptions {
+  readonly kind: Kind | undefined;
+  /** The value's folded text, where it is at hand. */
+  readonly folded: FoldedCell;
+}
+
 /** Enters a value into an order column: numbers and dates by value, all else as text, lists by their first item. */
-export function enterOrder(column: OrderColumn, at: number, value: Value | undefined, kind: Kind | undefined): void {
-  const [first] = itemsOf(value);
+export function enterOrder(
+  column: OrderColumn,
+  at: number,
+  value: Value | undefined,
+  { kind, folded }: OrderOptions,
+): void {
+  const first = value !== undefined && isList(value) ? value[0] : value;
   if (first === undefined) return;
   const number = numberOf(first, kind);
-  if (number !== undefined) {
-    column.numbers[at] = number;
-    return;
-  }
   const text = String(first);
-  column.folded[at] = fold(text);
-  column.written[at] = text;
+  column.keys[at] = number ?? (typeof folded === 'string' ? folded : folded?.[0]) ?? fold(text);
+  if (number === undefined) column.written[at] = text;
+}
+
+/** Whether values of the kind are dates, and ordered by their time. */
+export function isDated(kind: Kind | undefined): boolean {
+  return kind === 'date' || kind === 'timestamp';
 }
 
 const EXACTNESS: Readonly<Record<Precision, number>> = { year: 0, month: 1, day: 2, second: 3 };
@@ -73,7 +91,7 @@ const EXACTNESS: Readonly<Record<Precision, number>> = { year: 0, month: 1, day:
 /** A date's second and, below it, its exactness: a less exact date sorts before the exact ones that it covers. */
 function numberOf(value: string | number | boolean, kind: Kind | undefined): number | undefined {
   if (typeof value === 'number') return value;
-  if (kind !== 'date' && kind !== 'timestamp') return undefined;
+  if (!isDated(kind)) return undefined;
   const moment = readDate(String(value));
   return moment && (moment.at / 1000) * 4 + EXACTNESS[moment.precision];
 }

@@ -41,23 +41,14 @@ function idOf({ from, at }: Place): string {
 
 function compareField(a: Place, b: Place, key: number, descending: boolean): number {
   const [left, right] = [a.from.columns[key], b.from.columns[key]];
-  if (left === undefined || right === undefined) return 0;
-  const [leftRank, rightRank] = [rank(left, a.at), rank(right, b.at)];
-  if (leftRank === ABSENT || rightRank === ABSENT) return leftRank - rightRank;
-  const difference = leftRank - rightRank || compareCells(left, a.at, right, b.at);
+  const [x, y] = [left?.keys[a.at], right?.keys[b.at]];
+  if (x === undefined || y === undefined) return Number(x === undefined) - Number(y === undefined);
+  const difference = compareKeys(x, y) || compareCodePoints(left?.written[a.at] ?? '', right?.written[b.at] ?? '');
   return descending ? -difference : difference;
 }
 
 /** Numbers and dates come before text that is none. */
-const [NUMBER, TEXT, ABSENT] = [0, 1, 2];
-
-function rank(column: OrderColumn, at: number): number {
-  if (column.folded[at] !== undefined) return TEXT;
-  return Number.isNaN(column.numbers[at]) ? ABSENT : NUMBER;
-}
-
-function compareCells(left: OrderColumn, a: number, right: OrderColumn, b: number): number {
-  const [x, y] = [left.folded[a], right.folded[b]];
-  if (x === undefined || y === undefined) return (left.numbers[a] ?? 0) - (right.numbers[b] ?? 0);
-  return compareCodePoints(x, y) || compareCodePoints(left.written[a] ?? '', right.written[b] ?? '');
+function compareKeys(x: number | string, y: number | string): number {
+  if (typeof x === 'string') return typeof y === 'string' ? compareCodePoints(x, y) : 1;
+  return typeof y === 'string' ? -1 : x - y;
 }

@@ -2,14 +2,14 @@ import type { HeldRecord } from '../model/record.js';
 import { inSlices } from '../model/slices.js';
 import type { Resource } from '../model/resource.js';
 import { readDate } from '../text/date.js';
-import { emptyOrderColumn, enterOrder, foldedCell, reader, searchText } from './column.js';
+import { emptyOrderColumn, enterOrder, foldedCell, isDated, reader, searchText } from './column.js';
 import type { FoldedCell, OrderColumn } from './column.js';
 
 /** Records whose text is folded in one slice: about 5 ms of work. */
 const SLICE = 500;
 
-/** Computations whose results are kept, the least recently used going first: clients name the properties, and could name any number. */
-const MOST_KEPT = 12;
+/** Results named after a property that are kept, the least recently used going first: clients name properties, and could name any number. */
+const MOST_NAMED = 10;
 
 /**
  * The records of one source in memory. What a query needs beside them (folded text, sort keys, dates) is computed on first need,
@@ -17,6 +17,7 @@ const MOST_KEPT = 12;
  */
 export class RecordSet {
   private readonly built = new Map<string, Promise<unknown>>();
+  private readonly named = new Map<string, Promise<unknown>>();
 
   constructor(
     readonly resource: Resource,
@@ -27,7 +28,7 @@ export class RecordSet {
 
   /** Folded values of a property, by record. */
   folded(property: string): Promise<readonly FoldedCell[]> {
-    return this.once(`folded ${property}`, () => {
+    return this.onceNamed(`folded ${property}`, () => {
       const read = reader(this.resource, property);
       return this.map((record) => foldedCell(read(record)));
     });
@@ -35,17 +36,19 @@ export class RecordSet {
 
   /** Folded text of whole records, as `q` searches it. */
   searchTexts(): Promise<readonly string[]> {
-    return this.once('search', () => this.map((record) => searchText(this.resource, record)));
+    return this.once('search', () => this.map(searchText(this.resource)));
   }
 
   /** Sort keys of a property, by record. */
   orderColumn(property: string): Promise<OrderColumn> {
-    return this.once(`order ${property}`, async () => {
+    return this.onceNamed(`order ${property}`, async () => {
       const read = reader(this.resource, property);
       const kind = this.resource.properties.find(({ name }) => name === property)?.kind;
       const column = emptyOrderColumn(this.records.length);
+      // Dates are folded for nothing, unless they are none.
+      const folded = isDated(kind) ? [] : await this.folded(property);
       await this.each((record, at) => {
-        enterOrder(column, at, read(record), kind);
+        enterOrder(column, at, read(record), { kind, folded: folded[at] });
       });
       return column;
     });
@@ -66,20 +69,18 @@ export class RecordSet {
 
   /** Computes something about the set once; the key names it. A failed computation is tried anew by the next who asks. */
   once<T>(key: string, compute: () => Promise<T>): Promise<T> {
-    // Every key belongs to one computation, so what is found under it has that computation's type.
-    const known = this.built.get(key) as Promise<T> | undefined;
-    const result = known ?? compute();
-    if (known === undefined) result.catch(() => this.built.delete(key));
-    this.keep(key, result);
-    return result;
+    return shared(this.built, key, compute);
   }
 
-  /** A map keeps its keys as they were set, so the first one is the one that was asked for longest ago. */
-  private keep(key: string, result: Promise<unknown>): void {
-    this.built.delete(key);
-    this.built.set(key, result);
-    const [oldest] = this.built.keys();
-    if (this.built.size > MOST_KEPT && oldest !== undefined) this.built.delete(oldest);
+  /** The same for what a client's choice of properties is part of the key: kept as long as it is among the last ones used. */
+  onceNamed<T>(key: string, compute: () => Promise<T>): Promise<T> {
+    const result = shared(this.named, key, compute);
+    // A map keeps its keys as they were set: the first one was asked for longest ago.
+    this.named.delete(key);
+    this.named.set(key, result);
+    const [oldest] = this.named.keys();
+    if (this.named.size > MOST_NAMED && oldest !== undefined) this.named.delete(oldest);
+    return result;
   }
 
   private async map<T>(compute: (record: HeldRecord) => T): Promise<T[]> {
@@ -97,4 +98,14 @@ export class RecordSet {
       }
     });
   }
+}
+
+function shared<T>(results: Map<string, Promise<unknown>>, key: string, compute: () => Promise<T>): Promise<T> {
+  // Every key belongs to one computation, so what is found under it has that computation's type.
+  const known = results.get(key) as Promise<T> | undefined;
+  if (known !== undefined) return known;
+  const computing = compute();
+  results.set(key, computing);
+  computing.catch(() => results.delete(key));
+  return computing;
 }

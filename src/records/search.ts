@@ -35,11 +35,14 @@ interface Hits {
   readonly newest: number | undefined;
 }
 
-/** Records that are filtered, or put in order, in one slice. */
+/** Records that are filtered, or compared with one other, in one slice. */
 const SLICE = 16_384;
 
 /** Records that are sorted in one slice; the sorted runs are merged as far as they are read. */
 const RUN = 2_048;
+
+/** Records that are merged in one slice. */
+const MERGED = 4_096;
 
 /** Below this share of the records, the first ones are selected instead of sorting all. */
 const SELECT_BELOW = 1 / 4;
@@ -104,11 +107,11 @@ function* flagged(from: OrderedSet, sequence: Uint32Array, flags: Uint8Array): G
 function sequence(ordered: OrderedSet, order: readonly SortKey[]): Promise<Uint32Array> {
   const { set } = ordered;
   const key = order.map(({ property, descending }) => `${descending ? 'descending' : 'ascending'} ${property}`);
-  return set.once(`sequence ${key.join()}`, async () => {
+  return set.onceNamed(`sequence ${key.join()}`, async () => {
     const { length } = set.records;
     const every = Uint32Array.from({ length }, (_, at) => at);
     const sorted = (await sortedRuns(ordered, every, order))[Symbol.iterator]();
-    await inSlices(length, SLICE, (from, to) => {
+    await inSlices(length, MERGED, (from, to) => {
       for (let at = from; at < to; at += 1) every[at] = following(sorted);
     });
     return every;

@@ -32,11 +32,20 @@ const MOST_NAMED = 1_000;
 /** Counts findings; a key is the rule, a space, and the field. */
 export class FindingCounter {
   private readonly counts = new Map<string, number>();
+  /** Keys by rule and field: a sloppy source has the same findings in every record, and texts are dear to make. */
+  private readonly keys = new Map<Rule, Map<string, string>>();
 
   /** Counts one finding. */
   add(field: string, rule: Rule): void {
-    const named = `${rule} ${field}`;
-    this.count(this.counts.has(named) || this.counts.size < MOST_NAMED ? named : `${rule} (other fields)`, 1);
+    this.count(this.keys.get(rule)?.get(field) ?? this.name(field, rule), 1);
+  }
+
+  private name(field: string, rule: Rule): string {
+    if (this.counts.size >= MOST_NAMED) return `${rule} (other fields)`;
+    const key = `${rule} ${field}`;
+    const keys = this.keys.get(rule) ?? new Map<string, string>();
+    this.keys.set(rule, keys.set(field, key));
+    return key;
   }
 
   /** Counts the findings of another counter as well. */

@@ -61,22 +61,22 @@ function textsOf(raw: readonly unknown[], odd: Oddity): readonly string[] {
 }
 
 function readPhones(raw: unknown, odd: Oddity): readonly string[] | undefined {
-  const phones = readTexts(raw, odd) ?? [];
-  const numbers = phones.filter((phone) => !BARE_FAX.test(phone));
-  if (numbers.length < phones.length) odd('bare-fax');
-  return listOf(numbers);
+  const phones = readTexts(raw, odd);
+  if (phones?.some((phone) => BARE_FAX.test(phone)) !== true) return phones && listOf(phones);
+  odd('bare-fax');
+  return listOf(phones.filter((phone) => !BARE_FAX.test(phone)));
 }
 
 const BARE_FAX = /^\(fax\)$/i;
 
 function readCountries(raw: unknown, odd: Oddity): readonly string[] | undefined {
-  const texts = readTexts(raw, odd)?.flatMap(splitCodes);
-  return texts && listOf(texts.map((text) => country(text, odd)));
+  const texts = readTexts(raw, odd);
+  const codes = texts?.some((text) => text.includes(',')) === true ? texts.flatMap(splitCodes) : texts;
+  return codes && listOf(codes.map((text) => country(text, odd)));
 }
 
 /** `BR, PT` in one text is two codes; any other text with a comma is left as it is. */
 function splitCodes(text: string): readonly string[] {
-  if (!text.includes(',')) return [text];
   const parts = text.split(',').map((part) => part.trim());
   return parts.every((part) => countryCode(part) !== undefined) ? parts : [text];
 }

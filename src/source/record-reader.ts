@@ -1,6 +1,6 @@
 import type { Further } from '../model/record.js';
 import { positionOf } from '../model/resource.js';
-import type { Kind, Resource } from '../model/resource.js';
+import type { Resource } from '../model/resource.js';
 import type { Value } from '../model/value.js';
 import { fold } from '../text/fold.js';
 import type { Note } from './findings.js';
@@ -30,37 +30,42 @@ const PREFIXED = /^-[a-z][a-z0-9-]*-./;
 const UNSAFE: ReadonlySet<string> = new Set(['', '__proto__', 'constructor', 'prototype']);
 const NOTHING_FURTHER: readonly Further[] = [];
 
-/** How one property of the table is read. */
-interface Row {
-  readonly position: number;
+/** How one property is read. */
+interface Field {
+  /** In the resource's table; absent for a further property. */
+  readonly position?: number;
   readonly read: ReadValue;
   readonly odd: Oddity;
 }
 
 /** Builds records property by property in a fixed shape; of parsed input nothing is kept but its scalars. */
 export class RecordReader {
-  private readonly rows: ReadonlyMap<string, Row>;
+  /** By name: those of the table, and every further one that was met, for a source sends the same few again and again. */
+  private readonly fields: Map<string, Field>;
   private readonly blank: readonly undefined[];
   private readonly sourceName: number;
   private readonly names: readonly number[];
   private readonly otherNames: ReadonlySet<string>;
-  /** What is known of the names of further properties: a source sends the same few again and again. */
-  private readonly refusals = new Map<string, Parameters<Note> | undefined>();
 
   constructor(
     private readonly resource: Resource,
     private readonly provenance: Provenance,
     private readonly note: Note,
   ) {
-    this.rows = new Map(resource.properties.map(({ name, kind }, position) => [name, this.row(name, kind, position)]));
+    this.fields = new Map(
+      resource.properties.map(({ name, kind }, position) => [
+        name,
+        { position, read: readers[kind], odd: this.oddity(name) },
+      ]),
+    );
     this.blank = resource.properties.map(() => undefined);
     this.sourceName = positionOf(resource, resource.sourceName);
     this.names = resource.names.map((name) => positionOf(resource, name));
     this.otherNames = new Set(provenance.otherNames.map(fold));
   }
 
-  private row(name: string, kind: Kind, position: number): Row {
-    return { position, read: readers[kind], odd: (rule) => this.note(name, rule) };
+  private oddity(name: string): Oddity {
+    return (rule) => this.note(name, rule);
   }
 
   /** One record, or undefined where it is none: no object, no name, or another source's. */
@@ -83,9 +88,10 @@ export class RecordReader {
     const further: Further[] = [];
     const raws: readonly unknown[] = Object.values(raw);
     Object.keys(raw).forEach((name, at) => {
-      const row = this.rows.get(name);
-      if (row === undefined) this.addFurther(further, name, raws[at]);
-      else values[row.position] = row.read(raws[at], row.odd);
+      const { position, read, odd } = this.fields.get(name) ?? this.furtherField(name);
+      const value = read(raws[at], odd);
+      if (position !== undefined) values[position] = value;
+      else if (value !== undefined) further.push([name, value]);
     });
     const sent = this.provenance.aggregate ? values[this.sourceName] : undefined;
     values[this.sourceName] = sent ?? this.provenance.sourceName;
@@ -93,24 +99,22 @@ export class RecordReader {
     return { values, further: further.length === 0 ? NOTHING_FURTHER : further.slice() };
   }
 
-  private addFurther(further: Further[], name: string, raw: unknown): void {
+  private furtherField(name: string): Field {
     const refused = this.refusal(name);
-    if (refused !== undefined) {
+    const read = refused === undefined ? readFurther : this.refuse(refused);
+    const field = { read, odd: this.oddity(name) };
+    this.fields.set(name, field);
+    return field;
+  }
+
+  private refuse(refused: Parameters<Note>): ReadValue {
+    return () => {
       this.note(...refused);
-      return;
-    }
-    const value = readFurther(raw, (rule) => this.note(name, rule));
-    if (value !== undefined) further.push([name, value]);
+      return undefined;
+    };
   }
 
   private refusal(name: string): Parameters<Note> | undefined {
-    if (this.refusals.has(name)) return this.refusals.get(name);
-    const refused = this.judge(name);
-    this.refusals.set(name, refused);
-    return refused;
-  }
-
-  private judge(name: string): Parameters<Note> | undefined {
     if (UNSAFE.has(name)) return ['(unsafe)', 'unsafe-name'];
     return this.owns(name) ? undefined : [name, 'foreign-property'];
   }

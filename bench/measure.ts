@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/** One figure of a benchmark: a ratio (`×`) or milliseconds, and what it must not pass. */
+export interface Figure {
+  /** What was measured, and against what. */
+  readonly name: string;
+  readonly value: number;
+  readonly unit: '×' | 'ms';
+  /** Absent where the figure is for information. */
+  readonly bound?: number;
+}
+
+/** The middle value; of an even number the lower middle one. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[(sorted.length - 1) >> 1] ?? NaN;
+}
+
+/** Milliseconds of CPU, of all threads of this process, that the work takes. */
+export async function cpuOf(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Milliseconds that the work takes. */
+export async function timeOf(work: () => unknown): Promise<number> {
+  const before = performance.now();
+  await work();
+  return performance.now() - before;
+}
+
+/** Milliseconds of the longest turn of the event loop while the work is done: so long would another request have waited. */
+export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = running();
+  const look = (): void => {
+    const now = running();
+    longest = Math.max(longest, now - last);
+    last = now;
+    probe = setImmediate(look);
+  };
+  let probe = setImmediate(look);
+  await work();
+  clearImmediate(probe);
+  return Math.max(longest, running() - last);
+}
+
+/** Where Linux tells for how many nanoseconds the main thread has been running. */
+const SCHEDULED = '/proc/self/schedstat';
+
+/** Milliseconds for which the main thread has been running: what other programs take meanwhile blocks nobody's code. Elsewhere: time. */
+const running: () => number = existsSync(SCHEDULED)
+  ? () => Number(readFileSync(SCHEDULED, 'utf8').split(' ', 1)[0]) / 1e6
+  : () => performance.now();
+
+/** Bytes in use after a full collection, heap and typed arrays. */
+export function bytesHeld(): number {
+  if (globalThis.gc === undefined) throw new Error('benchmarks are run by `npm run bench`, with --expose-gc');
+  globalThis.gc();
+  globalThis.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}

@@ -1,21 +1,24 @@
 import { Gateway } from '../src/gateway/gateway.js';
 import { systemClock } from '../src/model/clock.js';
+import type { Outcome } from '../src/model/outcome.js';
 import type { Query } from '../src/model/query.js';
+import type { Resource } from '../src/model/resource.js';
 import { directoryTeams } from '../src/model/resources/directory-teams.js';
 import { parseQuery } from '../src/query/parse.js';
 import { RecordSet } from '../src/records/record-set.js';
 import { identify } from '../src/source/identity.js';
 import { readRecords } from '../src/source/read-records.js';
+import type { Copy } from '../src/source/source.js';
 import { codeOf } from './pages.js';
 import { recordsOf } from './records.js';
 
-/** Records of one source, read from JSON and held as a drain holds them. */
-export function heldSet(number: number, json: string): RecordSet {
+/** Records of one source, read from JSON and held as a drain holds them; teams of the directory interface, if nothing else is said. */
+export function heldSet(number: number, json: string, resource: Resource = directoryTeams): RecordSet {
   const code = codeOf(number);
-  const provenance = { sourceName: code, codes: [code], otherCodes: [], otherNames: [], aggregate: false };
+  const provenance = { sourceName: code, number, codes: [code], otherCodes: [], otherNames: [], aggregate: false };
   const reply = { header: () => undefined, json: JSON.parse(json) as unknown, bytes: json.length };
-  const { records } = readRecords(reply, directoryTeams, provenance);
-  return new RecordSet(directoryTeams, number, identify(directoryTeams, code, records));
+  const { records } = readRecords(reply, resource, provenance);
+  return new RecordSet(resource, number, identify(resource, code, records));
 }
 
 /** Sets of so many sources, with so many records each; no two records are alike. */
@@ -30,15 +33,17 @@ export function gatewayOver(sets: readonly RecordSet[]): Gateway {
   const sources = sets.map((set) => {
     const copy = { set, fetchedAt: 0, staleAt: Infinity, via: [] };
     const code = codeOf(set.sourceNumber);
-    return { code, sourceName: code, aggregate: false, ask: () => Promise.resolve({ state: 'fresh', copy } as const) };
+    const ask = (): Promise<Outcome<Copy>> => Promise.resolve({ state: 'fresh', copy });
+    const facts = { code, number: set.sourceNumber, sourceName: code, aggregate: false };
+    return { ...facts, serves: () => true, ask, item: ask };
   });
   return new Gateway(sources, systemClock, 60_000);
 }
 
 /** The query that a query string asks for. */
-export function queryOf(raw: string): Query {
-  const vocabulary = { resource: directoryTeams, sourceNames: [], codes: [], properties: [], aggregate: false };
+export function queryOf(raw: string, resource: Resource = directoryTeams): Query {
+  const vocabulary = { resource, sourceNames: [], codes: [], properties: [], aggregate: false };
   const parsed = parseQuery(raw, { vocabulary, limit: { default: 100, max: 10_000 }, envelope: false });
-  if ('errors' in parsed) throw new Error(`${raw}: ${JSON.stringify(parsed.errors)}`);
+  if (!('query' in parsed)) throw new Error(`${raw}: ${JSON.stringify(parsed)}`);
   return parsed.query;
 }

@@ -77,7 +77,8 @@ async function blocked(open: () => Gateway, queries: readonly string[], name: st
   for (let round = 0; round < ROUNDS; round += 1) {
     const gateway = open();
     const blocks: number[] = [];
-    for (const query of queries.map(queryOf)) blocks.push(await longestBlock(() => gateway.answer(query)));
+    for (const query of queries.map((query) => queryOf(query)))
+      blocks.push(await longestBlock(() => gateway.answer(query)));
     shortest = Math.min(shortest, Math.max(...blocks));
   }
   return { name, value: shortest, unit: 'ms', bound: 50 };

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { drain } from './drain.js';
 import { memory } from './memory.js';
 import type { Figure } from './measure.js';
+import { news } from './news.js';
 import { query } from './query.js';
 
 /** By the names that the command line takes. Memory first, while nothing else has been held. */
@@ -9,6 +10,7 @@ const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
   ['memory', memory],
   ['drain', drain],
   ['query', query],
+  ['news', news],
 ]);
 
 /** The last kept result, figures by name: `npm run bench -- --keep` writes it. */

@@ -1,18 +1,23 @@
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { Config, SourceConfig } from './config/config.js';
 import { Gateway } from './gateway/gateway.js';
-import type { Asked } from './gateway/gateway.js';
 import { HeldStore } from './hold/held.js';
 import { httpApp } from './http/app.js';
+import type { Served } from './http/app.js';
 import type { Clock } from './model/clock.js';
-import { directoryInterface } from './model/interface.js';
+import { dataInterface, directoryInterface } from './model/interface.js';
 import type { Log } from './model/log.js';
 import type { Outcome } from './model/outcome.js';
+import type { Resource } from './model/resource.js';
+import { channels } from './model/resources/channels.js';
+import { dataTeams } from './model/resources/data-teams.js';
 import { directoryTeams } from './model/resources/directory-teams.js';
+import { news, newsItem } from './model/resources/news.js';
 import type { Transport } from './source/fetch.js';
 import { limiter } from './source/limit.js';
-import { Source } from './source/source.js';
+import { HELD_PER_BYTE, Source } from './source/source.js';
 import type { Copy, Registration, SourceHouse } from './source/source.js';
 import { stack } from './source/stack.js';
 
@@ -35,6 +40,9 @@ export interface App {
   stop(): void;
 }
 
+/** Everything that is served, in the order in which it is asked for most. */
+const RESOURCES = [directoryTeams, dataTeams, news, newsItem, channels] as const;
+
 /** Puts the house together: every part gets here what it needs, and no part makes it for itself. */
 export function createApp(config: Config, { transport, clock, log }: Surroundings): App {
   const { server, cache } = config;
@@ -46,21 +54,14 @@ export function createApp(config: Config, { transport, clock, log }: Surrounding
     clock,
     log,
     name,
-    drainBytes: cache.memory,
+    drainBytes: cache.memory / HELD_PER_BYTE,
     stop: stopping.signal,
   };
   const sources = createSources(config, house, transport);
   const gateway = new Gateway(sources, clock, server.deadline);
   const listener = httpApp({
-    directoryPath: server.directoryPath,
-    directory: {
-      face: directoryInterface,
-      rules: { vocabulary: vocabularyOf(config), limit: server.limit, envelope: server.envelope.directory },
-      answer: (query) => gateway.answer(query),
-      publicUrl: server.publicUrl ?? '',
-      name,
-      clock,
-    },
+    served: servedResources({ config, gateway, name, clock }),
+    name,
     access: { log, clock, level: server.log },
     stopping: () => !accepting,
   });
@@ -68,7 +69,10 @@ export function createApp(config: Config, { transport, clock, log }: Surrounding
     listener,
     warmUp: async () => {
       const signal = AbortSignal.timeout(server.deadline);
-      await Promise.all(sources.map((source) => source.ask(directoryTeams, signal)));
+      // Every resource of every source waits for it.
+      setMaxListeners(0, signal);
+      const asked = sources.flatMap((source) => RESOURCES.map((resource) => source.warm(resource, signal)));
+      await Promise.all(asked);
     },
     stopAccepting: () => {
       accepting = false;
@@ -79,25 +83,57 @@ export function createApp(config: Config, { transport, clock, log }: Surrounding
   };
 }
 
-function createSources(config: Config, house: SourceHouse, transport: Transport): readonly Asked[] {
+interface ServedParts {
+  readonly config: Config;
+  readonly gateway: Gateway;
+  readonly name: string;
+  readonly clock: Clock;
+}
+
+function servedResources(parts: ServedParts): [Served, ...Served[]] {
+  const [first, ...others] = RESOURCES;
+  return [served(first, parts), ...others.map((resource) => served(resource, parts))];
+}
+
+function served(resource: Resource, { config, gateway, name, clock }: ServedParts): Served {
+  const { server } = config;
+  const [face, base] =
+    resource.face === 'data' ? [dataInterface, server.dataPath] : [directoryInterface, server.directoryPath];
+  const vocabulary = { resource, ...vocabularyOf(config) };
+  const item = resource === newsItem;
+  return {
+    base,
+    options: {
+      face,
+      rules: { vocabulary, limit: server.limit, envelope: server.envelope[resource.face], item },
+      answer: (query, id) => (id === undefined ? gateway.answer(query) : gateway.item(query, id)),
+      publicUrl: server.publicUrl ?? '',
+      name,
+      clock,
+    },
+  };
+}
+
+function createSources(config: Config, house: SourceHouse, transport: Transport): readonly Source[] {
   const inHouse = limiter(config.server.concurrency);
   return config.sources.map((source) => {
     const { timeout, maxBody, concurrency } = source;
     const fetch = stack({ transport, house: inHouse, own: limiter(concurrency), timeout, maxBody });
-    const asked = new Source(registration(source, config.sources), fetch, house);
-    const { code, sourceName, aggregate } = source;
-    return { code, sourceName, aggregate, ask: (resource, signal) => asked.ask(resource, signal) };
+    return new Source(registration(source, config.sources), fetch, house);
   });
 }
 
 function registration(source: SourceConfig, all: readonly SourceConfig[]): Registration {
   const others = all.filter((other) => other !== source);
-  const { sourceName, aggregate } = source;
+  const { number, sourceName, site, aggregate, directory, data } = source;
   return {
     ...source,
+    bases: { directory, data },
     provenance: {
       sourceName,
+      number,
       aggregate,
+      ...(site !== undefined && { site }),
       codes: codesOf(source),
       otherCodes: others.flatMap(codesOf),
       otherNames: others.map((other) => other.sourceName),
@@ -109,15 +145,15 @@ function codesOf({ code, prefixes }: SourceConfig): readonly string[] {
   return [code, ...prefixes];
 }
 
-function vocabularyOf({ sources }: Config): {
-  resource: typeof directoryTeams;
-  sourceNames: string[];
-  codes: string[];
-  properties: string[];
-  aggregate: boolean;
-} {
+interface Names {
+  readonly sourceNames: readonly string[];
+  readonly codes: readonly string[];
+  readonly properties: readonly string[];
+  readonly aggregate: boolean;
+}
+
+function vocabularyOf({ sources }: Config): Names {
   return {
-    resource: directoryTeams,
     sourceNames: sources.map(({ sourceName }) => sourceName),
     codes: sources.flatMap(codesOf),
     properties: [...new Set(sources.flatMap(({ properties }) => properties))],

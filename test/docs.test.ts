@@ -8,7 +8,16 @@ import { parseConfig } from '../src/config/parse.js';
 import { startSamples } from '../src/demo/samples.js';
 import type { Samples } from '../src/demo/samples.js';
 import { errorCatalogue } from '../src/model/error.js';
+import type { Resource } from '../src/model/resource.js';
+import { channels } from '../src/model/resources/channels.js';
+import { dataTeams } from '../src/model/resources/data-teams.js';
+import { directoryTeams } from '../src/model/resources/directory-teams.js';
+import { news, newsItem } from '../src/model/resources/news.js';
+import { scopeFields } from '../src/model/scopes.js';
 import { listen } from '../src/operate/listener.js';
+import { formParameters, listParameters } from '../src/query/parameters.js';
+import { searchParameters } from '../src/query/searches.js';
+import { listedProperties } from '../src/query/vocabulary.js';
 import { undiciWire } from '../src/source/transport.js';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -24,6 +33,14 @@ function tableKeys(document: string): string[] {
   return [...document.matchAll(/^\| `([^`]+)`/gm)].map(([, key = '']) => key);
 }
 
+/** The text under a heading, to the next one of its level or above; with several, each is sought in what the one before gave. */
+function section(document: string, ...headings: readonly string[]): string {
+  return headings.reduce((text, heading) => {
+    const [, level = '#', rest = ''] = new RegExp(`^(#+) ${heading}\n([\\s\\S]*)`, 'm').exec(text) ?? [];
+    return rest.split(new RegExp(`^#{1,${level.length}} `, 'm'), 1)[0] ?? '';
+  }, document);
+}
+
 /** The string literals of a union type, read from its source. */
 function unionMembers(source: string, type: string): string[] {
   const body = new RegExp(`export type ${type} =([\\s\\S]*?);`).exec(source)?.[1] ?? '';
@@ -36,21 +53,21 @@ function configOf(text: string): Config {
   return parsed.config;
 }
 
-describe('the README', () => {
+const demo = configOf(read('config/demo.yaml'));
+
+describe('the demo', () => {
   const wire = undiciWire();
   let samples: Samples;
   let server: Server;
   let address: string;
 
   beforeAll(async () => {
-    const { samples: ports, ...demo } = configOf(read('config/demo.yaml'));
-    samples = await startSamples(new Map([...ports.keys()].map((name) => [name, 0])));
-    const sources = demo.sources.map((source) => ({ ...source, directory: samples.addresses.get(source.code) ?? '' }));
+    samples = await startSamples(new Map([...demo.samples.keys()].map((name) => [name, 0])));
+    const sources = demo.sources.map((source) => ({ ...source, ...samples.addresses.get(source.code) }));
     const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const clock = { now: () => Date.UTC(2026, 10, 20) };
-    server = createServer(
-      createApp({ ...demo, samples: ports, sources }, { transport: wire.transport, clock, log: silent }).listener,
-    );
+    const surroundings = { transport: wire.transport, clock, log: silent };
+    server = createServer(createApp({ ...demo, sources }, surroundings).listener);
     address = await listen(server, { host: '127.0.0.1', port: 0 });
   });
 
@@ -60,19 +77,116 @@ describe('the README', () => {
     await Promise.all([wire.close(), samples.close()]);
   });
 
-  it.each(examples(read('README.md')))('shows what the demo answers to %s', async (command, answer) => {
+  async function ask(command: string): Promise<Response> {
     const url = /'(http:\/\/127\.0\.0\.1:8080[^']+)'/.exec(command)?.[1] ?? '';
-    const response = await fetch(url.replace('http://127.0.0.1:8080', address));
-    expect(await response.text()).toBe(answer);
+    return fetch(url.replace('http://127.0.0.1:8080', address));
+  }
+
+  it.each(examples(read('README.md')))('answers as the README shows to %s', async (command, answer) => {
+    expect(await (await ask(command)).text()).toBe(answer);
   });
 
-  it('has examples that are tried here', () => {
-    expect(examples(read('README.md')).length).toBeGreaterThan(3);
+  it('says on what the first answer of the README rests', async () => {
+    const command = /^curl .*$/m.exec(read('README.md'))?.[0] ?? '';
+    const shown = /^Source-Status: (.*?)\n```$/ms.exec(read('README.md'))?.[1]?.replaceAll(/\s+/g, ' ');
+    const status = (await ask(command)).headers.get('source-status') ?? '';
+    expect(shown).toBe(status.replaceAll(/age=\d+/g, 'age=2'));
+  });
+
+  it.each(examples(read('docs/interfaces.md')))(
+    'answers as docs/interfaces.md shows to %s',
+    async (command, answer) => {
+      expect(await (await ask(command)).text()).toBe(answer);
+    },
+  );
+
+  it('answers with the headers that docs/interfaces.md explains, all of which a browser may read', async () => {
+    const documented = tableKeys(section(read('docs/interfaces.md'), 'Answers', 'Headers'));
+    const { headers } = await ask(`'http://127.0.0.1:8080/data/v1/news'`);
+    const exposed = (headers.get('access-control-expose-headers') ?? '').split(',');
+    expect(documented.toSorted()).toEqual(exposed.filter((name) => headers.has(name)).toSorted());
+  });
+
+  it('registers each sample with the interfaces that it has, at the port where it is started', () => {
+    for (const { code, directory, data } of demo.sources) {
+      const started = samples.addresses.get(code);
+      const configured = (url: string | undefined): string | undefined =>
+        url?.replace(/:\d+\//, `:${demo.samples.get(code) ?? ''}/`);
+      expect([directory, data], code).toEqual([configured(started?.directory), configured(started?.data)]);
+    }
+    expect(demo.sources.map(({ code }) => code).sort()).toEqual([...demo.samples.keys()].sort());
+  });
+});
+
+describe('the README', () => {
+  it('has examples that are tried here, of both interfaces', () => {
+    const commands = examples(read('README.md')).map(([command]) => command);
+    expect(commands.length).toBeGreaterThan(4);
+    expect(commands.some((command) => command.includes('/data/v1/'))).toBe(true);
   });
 
   it('shows a configuration that is valid', () => {
     const yaml = /```yaml\n([\s\S]*?)```/.exec(read('README.md'))?.[1] ?? '';
     expect(parseConfig(yaml, {})).toHaveProperty('config');
+  });
+});
+
+describe('docs/interfaces.md', () => {
+  const page = read('docs/interfaces.md');
+
+  /** Each resource, the heading that it stands under, and the properties that are its filters beside those that it shows. */
+  const resources: [Resource, string][] = [
+    [directoryTeams, 'Teams on the directory interface'],
+    [dataTeams, 'Teams on the data interface'],
+    [news, 'News'],
+    [newsItem, 'One news item'],
+    [channels, 'Channels'],
+  ];
+
+  it('has an example of everything that is served', () => {
+    const commands = examples(page).map(([command]) => command);
+    for (const path of [
+      'directory/v1/teams?',
+      'data/v1/teams?',
+      'data/v1/news?',
+      'data/v1/news/',
+      'data/v1/channels?',
+    ]) {
+      expect(
+        commands.some((command) => command.includes(path)),
+        path,
+      ).toBe(true);
+    }
+  });
+
+  it('has a row for every parameter of the form and of lists, and no other', () => {
+    const names = formParameters.map(({ name }) => name);
+    expect(tableKeys(section(page, 'Parameters', 'Parameters of every answer'))).toEqual(names);
+    const ofLists = listParameters.map(({ name }) => name).filter((name) => !names.includes(name));
+    expect(tableKeys(section(page, 'Parameters', 'Parameters of every list'))).toEqual(ofLists);
+  });
+
+  it.each(resources)('has a row for every parameter that finds $name, and no other', (resource, heading) => {
+    const names = searchParameters[resource.name].map(({ name }) => name);
+    const filters = resource.filters || resource === newsItem ? [] : [resource.sourceName];
+    expect(tableKeys(section(page, heading, 'Parameters'))).toEqual([...names, ...filters]);
+  });
+
+  it.each(resources)('has a row for every property of $name, in their order, and no other', (resource, heading) => {
+    const registered = { sourceNames: [], codes: [], properties: [], aggregate: false };
+    const names = listedProperties({ resource, ...registered });
+    const rows = tableKeys(section(page, heading, 'Properties'));
+    expect(rows.filter((name) => name !== '-<code>-…')).toEqual(names);
+    expect(rows.includes('-<code>-…')).toBe(resource.filters);
+  });
+
+  it('has a row for every scope with its properties, and no other', () => {
+    const scopes = section(page, 'Teams on the data interface', 'Scopes');
+    expect(tableKeys(scopes).toSorted()).toEqual(['public', 'members', ...Object.keys(scopeFields)].toSorted());
+    for (const [scope, fields] of Object.entries(scopeFields)) {
+      const names = fields.map(({ name }) => `\`${name}\``).join(', ');
+      expect(scopes).toMatch(new RegExp(`^\\| \`${scope}\` +\\| ${names} +\\|`, 'm'));
+    }
   });
 });
 

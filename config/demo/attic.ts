@@ -1,26 +1,10 @@
+import { httpDate, inWords, spaced } from './calendar.js';
 import type { Dice } from './dice.js';
 import { diceFor } from './dice.js';
 import type { Listing } from './listing.js';
 import type { Stored } from './record.js';
 import { stored } from './record.js';
 import { sectors } from './team.js';
-
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
-
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 /** The Attic List: thirty years of volunteers, each with a way of writing things down, in the order of the box they lay in. */
 export function attic(listings: readonly Listing[]): readonly Stored[] {
@@ -86,23 +70,13 @@ function phones(value: unknown, dice: Dice): unknown {
 function day(iso: string, dice: Dice): unknown {
   const [year = '', month, date] = iso.split('-');
   if (month === undefined || date === undefined) return dice.pick<unknown>([Number(year), year]);
-  return dice.pick<unknown>([`${months[Number(month) - 1] ?? ''} ${Number(date)}, ${year}`, iso, Number(year)]);
+  return dice.pick<unknown>([inWords(iso), iso, Number(year)]);
 }
 
 /** A moment as HTTP has it, with a zone in digits, as a database has it, or as it is. */
 function moment(iso: string, dice: Dice): string {
-  const [date = '', time = ''] = iso.replace('+00:00', '').split('T');
-  const [year = 0, month = 1, monthDay = 1] = date.split('-').map(Number);
-  const name = (months[month - 1] ?? '').slice(0, 3);
-  const http = `${weekday(year, month, monthDay)}, ${date.slice(8)} ${name} ${year} ${time}`;
-  return dice.pick([`${http} GMT`, `${http} +0000`, `${date} ${time} +00:00`, iso]);
-}
-
-/** The weekday of a date of the Gregorian calendar, by Sakamoto's method. */
-function weekday(year: number, month: number, date: number): string {
-  const y = month < 3 ? year - 1 : year;
-  const shift = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4][month - 1] ?? 0;
-  return weekdays[(y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + shift + date) % 7] ?? '';
+  const http = httpDate(iso);
+  return dice.pick([http, http.replace('GMT', '+0000'), spaced(iso), iso]);
 }
 
 /** What lay at the bottom of the box: no names, unsafe names, the same team twice, values that no reader can make sense of. */

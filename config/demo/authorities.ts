@@ -16,7 +16,7 @@ const remits = [
 ];
 
 /** Vendors that nobody buys from: name, product line, country of the head office. */
-const vendors = [
+export const vendors = [
   ['Quillbyte', 'document servers', 'US'],
   ['Ferrowave', 'industrial radios', 'DE'],
   ['Papyrus & Sons', 'printers, plotters and scanners', 'GB'],

@@ -1,18 +1,44 @@
 import { attic } from './attic.js';
 import { ministries, nationals, productTeams } from './authorities.js';
+import { beaconChannels, beaconNews } from './beacon-news.js';
+import { beacon } from './beacon.js';
+import { chronicleChannels, chronicleNews } from './chronicle-news.js';
+import { chronicle } from './chronicle.js';
 import { curiosities } from './curiosities.js';
 import { harbour } from './harbour.js';
 import { lantern } from './lantern.js';
+import type { Listing } from './listing.js';
 import { listings } from './listing.js';
-import { organisations } from './organisations.js';
+import { newsOf } from './news.js';
+import { newcomers, organisations } from './organisations.js';
+import { quayChannels, quayNews } from './quay-news.js';
+import { quayDirectory, quayTeams } from './quay.js';
 import { fileOf } from './record.js';
+import { withDataHomes } from './second-homes.js';
+import type { Repository } from './team.js';
 
-/** The data of the three sample repositories: file name to text, the same at every run. */
+/**
+ * The data of the sample repositories: file name to text, the same at every run. The directory interface of a repository has its
+ * records in `<name>.json`, the data interface in `<name>-teams.json`, `<name>-news.json` and `<name>-channels.json`.
+ */
 export function demoFiles(): ReadonlyMap<string, string> {
-  const teams = [...nationals(), ...organisations(), ...ministries(), ...productTeams(), ...curiosities()];
-  return new Map([
-    ['harbour.json', fileOf(harbour(listings('harbour', teams)))],
-    ['lantern.json', fileOf(lantern(listings('lantern', teams)))],
-    ['attic.json', fileOf(attic(listings('attic', teams)))],
+  const known = [...nationals(), ...organisations(), ...ministries(), ...productTeams(), ...curiosities()];
+  const teams = [...known.map(withDataHomes), ...newcomers()];
+  const listed = (repository: Repository): readonly Listing[] => listings(repository, teams);
+  const files = new Map([
+    ['harbour', harbour(listed('harbour'))],
+    ['lantern', lantern(listed('lantern'))],
+    ['attic', attic(listed('attic'))],
+    ['chronicle-teams', chronicle(listed('chronicle'))],
+    ['chronicle-news', newsOf(chronicleNews)],
+    ['chronicle-channels', chronicleChannels],
+    ['beacon-teams', beacon(listed('beacon'))],
+    ['beacon-news', newsOf(beaconNews)],
+    ['beacon-channels', beaconChannels],
+    ['quay', quayDirectory(listed('quay'))],
+    ['quay-teams', quayTeams(listed('quay'))],
+    ['quay-news', newsOf(quayNews)],
+    ['quay-channels', quayChannels],
   ]);
+  return new Map([...files].map(([name, records]) => [`${name}.json`, fileOf(records)]));
 }

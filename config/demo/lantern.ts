@@ -18,7 +18,7 @@ const vocabulary: Readonly<Record<Sector, readonly [string, string]>> = {
   other: ['Other', 'XXX'],
 };
 
-/** The Lantern Network keeps good records with some properties of its own, and some of the Beacon that it grew out of. */
+/** The Lantern Network keeps good records with some properties of its own, and some of the Wick Club that it grew out of. */
 export function lantern(listings: readonly Listing[]): readonly Stored[] {
   return listings.map(({ team, entry }) => {
     const dice = diceFor(`lantern ${entry['official-team-name'] ?? ''} ${entry.email ?? ''}`);
@@ -31,7 +31,7 @@ export function lantern(listings: readonly Listing[]): readonly Stored[] {
       timezone: dice.chance(60) ? `UTC${dice.pick(['+', '-'])}0${dice.below(10)}00` : undefined,
       '-lantern-member-type': dice.pick(['Full Member', 'Liaison', undefined]),
       '-lantern-tier': dice.chance(50) ? dice.pick(['gold', 'silver', 'tallow']) : undefined,
-      '-beacon-founder': dice.chance(10) ? 'yes' : undefined,
+      '-wick-founder': dice.chance(10) ? 'yes' : undefined,
     });
   });
 }

@@ -46,7 +46,7 @@ const hours = [
   'Sunday to Thursday, 08:00-15:00 (UTC+3)',
 ];
 
-/** Who lists a team: mostly one register, sometimes two or all three, the one that knows it best first. */
+/** Which directories list a team: mostly one, sometimes two or all three, the one that knows it best first. */
 export function homesFor(dice: Dice): readonly Repository[] {
   const order = dice.pick<readonly Repository[]>([
     ['harbour', 'lantern', 'attic'],
@@ -58,16 +58,41 @@ export function homesFor(dice: Dice): readonly Repository[] {
   return order.slice(0, dice.pick([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3]));
 }
 
+/** Who lists a team that no directory lists: a data source, sometimes two or all three. */
+function dataHomesFor(dice: Dice): readonly Repository[] {
+  const order = dice.pick<readonly Repository[]>([
+    ['chronicle', 'beacon', 'quay'],
+    ['beacon', 'quay', 'chronicle'],
+    ['quay', 'chronicle', 'beacon'],
+  ]);
+  return order.slice(0, dice.pick([1, 1, 1, 1, 1, 2, 2, 3]));
+}
+
 /** Four or five teams for each country: universities, banks, ports, grids, hospitals and carriers of no map. */
 export function organisations(): readonly Team[] {
-  return countries.flatMap((country, index) =>
-    Array.from({ length: perCountry[index % 2] ?? 4 }, (_, n) => {
-      const [place] = country.places.slice(n % country.places.length);
-      const [kind] = kinds.slice((index + n) % kinds.length);
-      if (place === undefined || kind === undefined) throw new Error(`${country.code} lacks organisation ${n}`);
-      return team(country, place, kind);
-    }),
-  );
+  return countries.flatMap((country, index) => teamsOf(country, index, [0, regular(index)]));
+}
+
+/** The organisations of the remaining kinds, which only data sources list. */
+export function newcomers(): readonly Team[] {
+  return countries
+    .flatMap((country, index) => teamsOf(country, index, [regular(index), kinds.length]))
+    .map((team) => ({ ...team, homes: dataHomesFor(diceFor(`home of ${team.entry.email ?? ''}`)) }));
+}
+
+function regular(index: number): number {
+  return perCountry[index % 2] ?? 4;
+}
+
+/** The organisations of a country with the numbers from `from` to before `to`, each of another kind. */
+function teamsOf(country: Country, index: number, [from, to]: readonly [from: number, to: number]): readonly Team[] {
+  return Array.from({ length: to - from }, (_, at) => {
+    const n = from + at;
+    const [place] = country.places.slice(n % country.places.length);
+    const [kind] = kinds.slice((index + n) % kinds.length);
+    if (place === undefined || kind === undefined) throw new Error(`${country.code} lacks organisation ${n}`);
+    return team(country, place, kind);
+  });
 }
 
 function team(country: Country, place: Place, kind: Kind): Team {
@@ -84,7 +109,7 @@ function team(country: Country, place: Place, kind: Kind): Team {
     host,
     ...details(dice, kind, place),
   };
-  // The place of the README's and the banner's first query is known to all three.
+  // The place of the README's and the banner's first query is known to all three directories.
   const homes: readonly Repository[] = place.native === 'Þórsvík' ? ['harbour', 'lantern', 'attic'] : homesFor(dice);
   return { homes, sector: sectorOf[kind], entry, latin: names.latin };
 }

@@ -24,7 +24,11 @@ const order = [
 /** The properties in the table's order, then the repository's own, then last-modified; undefined ones left out. */
 export function stored(properties: Readonly<Record<string, unknown>>): Stored {
   const own = Object.keys(properties).filter((name) => !order.includes(name) && name !== 'last-modified');
-  const names = [...order, ...own, 'last-modified'];
+  return inOrder([...order, ...own, 'last-modified'], properties);
+}
+
+/** These properties in this order; undefined ones left out. */
+export function inOrder(names: readonly string[], properties: Readonly<Record<string, unknown>>): Stored {
   return new Map(names.map((name) => [name, properties[name]] as const).filter(([, value]) => value !== undefined));
 }
 

@@ -1,7 +1,5 @@
-/** The three sample repositories. */
-export const repositories = ['harbour', 'lantern', 'attic'] as const;
-
-export type Repository = (typeof repositories)[number];
+/** The sample repositories: three directories, and three that have a data interface. */
+export type Repository = 'harbour' | 'lantern' | 'attic' | 'chronicle' | 'beacon' | 'quay';
 
 /** What a team protects; each repository has its own vocabulary for it. */
 export const sectors = [

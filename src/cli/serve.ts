@@ -8,12 +8,15 @@ import { systemClock } from '../model/clock.js';
 import { directoryInterface } from '../model/interface.js';
 import type { Log } from '../model/log.js';
 import { adminServer } from '../operate/admin.js';
-import { drainConnections, listen } from '../operate/listener.js';
+import { connectionsOf, listen } from '../operate/listener.js';
 import { createLog } from '../operate/logger.js';
 import { undiciWire } from '../source/transport.js';
 import { configOrFaults } from './check.js';
 
-/** What requests under way have beyond the deadline, in milliseconds, before stopping stops waiting for them. */
+/** Milliseconds beyond the deadline in which an answer must have left. */
+const LAST_WORDS = 1_000;
+
+/** Milliseconds beyond the deadline after which stopping is given up and the process ends with 1. */
 const GRACE = 5_000;
 
 /** `rollcall serve` (operation.md). Returns an exit code when it could not start; otherwise serves until it is told to stop. */
@@ -38,20 +41,24 @@ async function start(config: Config, log: Log): Promise<void> {
   const stopping = new AbortController();
   let warm = false;
   const admin = adminServer({ ready: () => warm && !stopping.signal.aborted });
+  const [connections, adminConnections] = [connectionsOf(server), connectionsOf(admin)];
   const adminUrl = await listen(admin, config.admin);
   const publicUrl = await listen(server, config.server);
   log.info({ public: publicUrl, admin: adminUrl, sources: config.sources.length }, 'listening');
 
-  closeWithGrace({ delay: config.server.deadline + GRACE, logger: false }, async ({ signal, err }) => {
-    log.info({ signal, ...(err && { error: err.stack }) }, 'stopping');
-    stopping.abort();
-    app.stopAccepting();
-    await drainConnections(server);
-    app.stop();
-    await Promise.all([wire.close(), samples.close()]);
-    await drainConnections(admin);
-    log.info({}, 'stopped');
-  });
+  closeWithGrace(
+    { delay: config.server.deadline + GRACE, logger: false, skip: ['SIGHUP', 'SIGUSR2'] },
+    async ({ signal, err }) => {
+      log.info({ signal, ...(err && { error: err.stack }) }, 'stopping');
+      stopping.abort();
+      app.stopAccepting();
+      await connections.drain(config.server.deadline + LAST_WORDS);
+      app.stop();
+      await Promise.all([wire.close(), samples.close()]);
+      await adminConnections.drain(LAST_WORDS);
+      log.info({}, 'stopped');
+    },
+  );
 
   if (config.server.warmUp) await app.warmUp();
   // Told to stop while it warmed up: that ends the warm-up, and nothing is ready any more.
@@ -60,6 +67,7 @@ async function start(config: Config, log: Log): Promise<void> {
   log.info({}, 'ready');
   if (config.samples.size > 0) {
     const directory = publicUrl + config.server.directoryPath;
-    process.stderr.write(banner({ directory, admin: adminUrl, samples: samples.addresses }));
+    const data = publicUrl + config.server.dataPath;
+    process.stderr.write(banner({ directory, data, admin: adminUrl, samples: samples.addresses }));
   }
 }

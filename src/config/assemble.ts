@@ -16,8 +16,20 @@ export function assemble(document: Document): Config {
 }
 
 function assembleServer(server: Document['server']): ServerConfig {
-  const { name, 'public-url': publicUrl, 'directory-path': directoryPath, 'warm-up': warmUp, ...alike } = server;
-  return { ...alike, name, publicUrl, directoryPath, warmUp };
+  const {
+    name,
+    'public-url': publicUrl,
+    'directory-path': directoryPath,
+    'data-path': dataPath,
+    'warm-up': warmUp,
+    ...alike
+  } = server;
+  return { ...alike, name, publicUrl, directoryPath, dataPath, warmUp };
+}
+
+/** What a source has when its registration does not say: what its interfaces have. */
+function resourcesOf(data: string | undefined): SourceConfig['resources'] {
+  return data === undefined ? ['teams'] : ['teams', 'news', 'channels'];
 }
 
 function assembleSource(
@@ -29,7 +41,10 @@ function assembleSource(
     code,
     number: source.number,
     sourceName: source['source-name'] ?? code,
+    site: source.site,
     directory: source.directory,
+    data: source.data,
+    resources: source.resources.length > 0 ? source.resources : resourcesOf(source.data),
     aggregate: source.aggregate,
     prefixes: source.prefixes,
     properties: source.properties,

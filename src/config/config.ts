@@ -29,8 +29,10 @@ export interface ServerConfig extends Listener {
   readonly publicUrl: string | undefined;
   /** Base path of the directory interface: begins with a slash and does not end with one. */
   readonly directoryPath: string;
+  /** Base path of the data interface, in the same form. */
+  readonly dataPath: string;
   /** Whether an answer has an envelope when the query does not say (decisions.md, section 2). */
-  readonly envelope: { readonly directory: boolean };
+  readonly envelope: { readonly directory: boolean; readonly data: boolean };
   /** Records in an answer: when the query does not say, and at most. `default` is never more than `max`. */
   readonly limit: { readonly default: number; readonly max: number };
   /** Milliseconds for a whole answer. */
@@ -50,8 +52,14 @@ export interface SourceConfig {
   readonly number: number;
   /** Shown in records; unique, whatever the case. */
   readonly sourceName: string;
-  /** Base address of its directory interface: absolute http(s) URL without a slash at the end. */
-  readonly directory: string;
+  /** The publisher's site, against which relative links are made absolute: absolute http(s) URL. */
+  readonly site: string | undefined;
+  /** Base address of its directory interface: absolute http(s) URL without a slash at the end. It has this one or `data`, or both. */
+  readonly directory: string | undefined;
+  /** Base address of its data interface, in the same form. */
+  readonly data: string | undefined;
+  /** What it has, by the paths of the resources; by default what its interfaces have. */
+  readonly resources: readonly ('teams' | 'news' | 'channels')[];
   /** Whether it is a meta-directory itself. */
   readonly aggregate: boolean;
   /** Further codes whose `-<code>-…` properties it may send. */

@@ -1,3 +1,4 @@
+import { fold } from '../text/fold.js';
 import { type Path, type YamlNode, entriesAt, itemsAt, keyOffsetOf, nodeAt, toPlain } from './node.js';
 import { type Finding, writePath } from './positions.js';
 import { type Field, fields } from './schema.js';
@@ -22,6 +23,8 @@ export function checkRules(root: YamlNode): Finding[] {
     ...repeated(readAll(root, within(sources, 'number'), fields.number)),
     ...checkNames(root, sources),
     ...checkPrefixes(root, sources),
+    ...sources.flatMap((path) => checkInterfaces(root, path)),
+    ...checkPaths(root),
     ...checkListeners(root),
     ...checkLimit(root),
   ];
@@ -47,6 +50,26 @@ function checkPrefixes(root: YamlNode, sources: readonly Path[]): Finding[] {
 function codeOfOther({ path, at, value }: Found<string>, sources: readonly Path[]): Finding[] {
   const owner = sources.find(([, code]) => code === value && code !== path[1]);
   return owner === undefined ? [] : [{ path, at, message: `is the code of ${writePath(owner)}` }];
+}
+
+/** A source without an interface could not be asked; news and channels only the data interface has. */
+function checkInterfaces(root: YamlNode, path: Path): Finding[] {
+  const written = (key: string): boolean => nodeAt(root, [...path, key]) !== undefined;
+  const at = keyOffsetOf(root, path);
+  if (!written('directory') && !written('data')) return [{ path, at, message: 'needs directory, data or both' }];
+  if (written('data')) return [];
+  const items = itemsAt(root, [...path, 'resources']);
+  return items
+    .filter((item) => toPlain(nodeAt(root, item)) !== 'teams')
+    .map((item) => ({ path: item, at: nodeAt(root, item)?.at ?? at, message: 'is only on the data interface' }));
+}
+
+/** Two interfaces at one address could not be told apart. */
+function checkPaths(root: YamlNode): Finding[] {
+  return repeated([
+    ...read(root, ['server', 'directory-path'], fields.directoryPath),
+    ...read(root, ['server', 'data-path'], fields.dataPath),
+  ]);
 }
 
 function checkListeners(root: YamlNode): Finding[] {
@@ -85,7 +108,7 @@ function nameOf({ path, at, value }: Found<unknown>): string {
 }
 
 function folded(name: Found<string>): Found<string> {
-  return { ...name, value: name.value.normalize('NFC').toLowerCase() };
+  return { ...name, value: fold(name.value) };
 }
 
 function within(paths: readonly Path[], key: string): Path[] {

@@ -31,7 +31,7 @@ function integer(min: number, max = Number.MAX_SAFE_INTEGER): Field<number> {
   });
 }
 
-function list(expected: string, item: Field<string>): z.ZodDefault<z.ZodArray<Field<string>>> {
+function list<T extends string>(expected: string, item: Field<T>): z.ZodDefault<z.ZodArray<Field<T>>> {
   return z.array(item, { error: `must be a list of ${expected}` }).default([]);
 }
 
@@ -54,12 +54,24 @@ function readBaseUrl(text: string): string | undefined {
   return new URL(text).href.replace(/\/+$/, '');
 }
 
+/** The same with the slash at its end, where it has one: a relative link is resolved against what stands before the last slash. */
+function readSite(text: string): string | undefined {
+  return readBaseUrl(text) === undefined ? undefined : new URL(text).href;
+}
+
+const resourcePaths = ['teams', 'news', 'channels'] as const;
+
+function readResource(text: string): (typeof resourcePaths)[number] | undefined {
+  return resourcePaths.find((name) => name === text);
+}
+
 const logLevels = ['none', 'errors', 'all'] as const;
 
 const flag = scalar('true or false', (text) => [true, false].find((value) => String(value) === text));
 const port = integer(0, 65_535);
 const host = matching('a host name or an IP address', /^[\w.:%-]+$/);
-const baseUrl = scalar('an absolute http or https URL without credentials, query and fragment', readBaseUrl);
+const PLAIN_URL = 'an absolute http or https URL without credentials, query and fragment';
+const baseUrl = scalar(PLAIN_URL, readBaseUrl);
 const duration = scalar('a duration of at most 24 days, such as 500ms, 5s, 10m or 24h', parseDuration);
 const size = scalar('a size such as 4096 (bytes), 512KiB, 32MiB or 1GiB', parseSize);
 const code = matching('a code: small letters, digits and -, a letter first', /^[a-z][a-z0-9-]*$/);
@@ -83,6 +95,9 @@ export const fields = {
   samplePort: port,
   limitDefault: integer(1).default(100),
   limitMax: integer(1).default(10_000),
+  directoryPath: path.default('/directory/v1'),
+  dataPath: path.default('/data/v1'),
+  baseUrl: baseUrl.optional(),
 };
 
 const server = section({
@@ -90,8 +105,9 @@ const server = section({
   host: host.default('127.0.0.1'),
   port: fields.serverPort,
   'public-url': baseUrl.optional(),
-  'directory-path': path.default('/directory/v1'),
-  envelope: section({ directory: flag.default(false) }),
+  'directory-path': fields.directoryPath,
+  'data-path': fields.dataPath,
+  envelope: section({ directory: flag.default(false), data: flag.default(true) }),
   limit: section({ default: fields.limitDefault, max: fields.limitMax }),
   deadline: duration.default(10_000),
   'warm-up': flag.default(true),
@@ -110,7 +126,10 @@ const defaults = section({
 const source = section({
   number: fields.number,
   'source-name': fields.sourceName.optional(),
-  directory: baseUrl,
+  site: scalar(PLAIN_URL, readSite).optional(),
+  directory: fields.baseUrl,
+  data: fields.baseUrl,
+  resources: list('resources', scalar('teams, news or channels', readResource)),
   aggregate: flag.default(false),
   prefixes: list('codes', code),
   properties: list('property names', matching('a property name: letters, digits, _ and -', /^[\w-]+$/)),

@@ -1,36 +1,58 @@
+import type { Addresses } from './samples.js';
+
 /** The addresses that the banner names. */
 export interface BannerOptions {
   /** Absolute base URL of Rollcall's directory interface, without a slash at the end. */
   readonly directory: string;
-  /** Absolute base URL of the admin server, without a slash at the end. */
+  /** Absolute base URL of Rollcall's data interface, likewise. */
+  readonly data: string;
+  /** Absolute base URL of the admin server, likewise. */
   readonly admin: string;
-  /** Base URL of each sample repository's directory interface, by its name. */
-  readonly samples: ReadonlyMap<string, string>;
+  /** The interfaces of each sample repository, by its name. */
+  readonly samples: ReadonlyMap<string, Addresses>;
 }
 
-/** What the demo offers to try: what it shows, and the query that shows it. */
+/** What the demo offers to try: what it shows, the interface and the query that shows it. */
 const queries = [
   [
-    'One search, three repositories, and each spells the town in its own way:',
-    'q=thorsvik&fields=short-team-name,official-team-name,source-name',
+    'One search, four repositories, three spellings of one town:',
+    'directory',
+    'teams?q=thorsvik&fields=short-team-name,official-team-name,source-name',
   ],
   [
     'What changed last in northern Europe, in an envelope with the true total:',
-    'region=Northern%20Europe&sort=-last-modified&fields=short-team-name,source-name,last-modified&limit=4&envelope=true',
+    'directory',
+    'teams?region=Northern%20Europe&sort=-last-modified&fields=short-team-name,source-name,last-modified&limit=4&envelope=true',
   ],
   [
     'The oldest teams of a list that cannot sort, and writes its dates in four ways:',
-    'source-name=The%20Attic%20List%20(sample)&sort=establishment&fields=short-team-name,establishment&limit=5',
+    'directory',
+    'teams?source-name=The%20Attic%20List%20(sample)&sort=establishment&fields=short-team-name,establishment&limit=5',
+  ],
+  [
+    'The latest news of a channel that two repositories have:',
+    'data',
+    'news?channel=newsletters&fields=title,published,source-name&limit=4',
   ],
 ] as const;
 
 /** The text that greets whoever starts the demo: its addresses, and queries that can be pasted into a shell. */
-export function banner({ directory, admin, samples }: BannerOptions): string {
-  const rows = [['Rollcall', `${directory}/teams`], ['admin', `${admin}/readyz`], ...samples] as const;
+export function banner({ samples, admin, ...bases }: BannerOptions): string {
+  const rows = [
+    ['Rollcall', `${bases.directory}/teams`],
+    ['', `${bases.data}/teams`],
+    ['admin', `${admin}/readyz`],
+    ...[...samples].flatMap(([name, addresses]) => rowsOf(name, addresses)),
+  ] as const;
   const width = Math.max(...rows.map(([name]) => name.length));
   const addresses = rows.map(([name, address]) => `  ${name.padEnd(width)}  ${address}`);
-  const tries = queries.flatMap(([shows, query]) => ['', shows, `  curl -s '${directory}/teams?${query}'`]);
-  return ['One directory over these sample repositories of fictitious teams:', '', ...addresses, ...tries, ''].join(
-    '\n',
-  );
+  const tries = queries.flatMap(([shows, face, query]) => ['', shows, `  curl -s '${bases[face]}/${query}'`]);
+  const greeting = 'One address over these sample repositories of fictitious teams and their news:';
+  return [greeting, '', ...addresses, ...tries, ''].join('\n');
+}
+
+/** A row for each interface, the name on the first one. */
+function rowsOf(name: string, { directory, data }: Addresses): readonly (readonly [name: string, address: string])[] {
+  const addresses = [directory, data].filter((address) => address !== undefined);
+  return addresses.map((address, at) => [at === 0 ? name : '', `${address}/teams`]);
 }

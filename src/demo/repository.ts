@@ -2,24 +2,23 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { createGzip } from 'node:zlib';
-import type { Answer } from './habits.js';
-
-/** Where each sample repository has its directory interface. */
-const base = '/directory/v1';
+import type { Answer, Face } from './answer.js';
+import { refused } from './answer.js';
 
 const host = '127.0.0.1';
 
 /** A running sample repository. */
 export interface Repository {
-  /** Base URL of its directory interface, without a slash at the end. */
-  readonly address: string;
+  /** Scheme, host and port, such as `http://127.0.0.1:8101`. */
+  readonly origin: string;
   /** Stops it, idle connections and requests under way included. */
   close(): Promise<void>;
 }
 
-/** How a repository answers queries, and whether it compresses the answers. */
+/** What a repository serves, and whether it compresses its answers. */
 export interface Service {
-  readonly answer: (query: URLSearchParams) => Answer;
+  /** Its interfaces by base path, such as `/directory/v1`. */
+  readonly faces: ReadonlyMap<string, Face>;
   readonly compresses: boolean;
 }
 
@@ -38,7 +37,7 @@ export async function openRepository(service: Service, port: number): Promise<Re
     server.closeAllConnections();
     await closed;
   };
-  return { address: `http://${host}:${address.port}${base}`, close };
+  return { origin: `http://${host}:${address.port}`, close };
 }
 
 function respond(service: Service, request: IncomingMessage, response: ServerResponse): void {
@@ -60,15 +59,12 @@ function respond(service: Service, request: IncomingMessage, response: ServerRes
   gzip.end(body);
 }
 
-function answerTo(service: Service, request: IncomingMessage): Answer {
-  const [path, search] = (request.url ?? '').split('?', 2);
-  if (path !== `${base}/teams` && path !== `${base}/teams.json`) return failure(404, 'Not Found', {});
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  return isRead
-    ? service.answer(new URLSearchParams(search))
-    : failure(405, 'Method Not Allowed', { Allow: 'GET, HEAD' });
-}
-
-function failure(status: number, text: string, headers: Readonly<Record<string, string>>): Answer {
-  return { status, headers, body: JSON.stringify({ status: text, status_code: status, version: '1.0' }) };
+function answerTo({ faces }: Service, { url, method = '' }: IncomingMessage): Answer {
+  const [path = '', search] = (url ?? '').split('?', 2);
+  const [base, face] = [...faces].find(([start]) => path.startsWith(`${start}/`)) ?? [];
+  if (base === undefined || face === undefined) return refused(404, { status: 'Not Found', status_code: 404 });
+  if (['GET', 'HEAD'].includes(method)) {
+    return face(path.slice(base.length).replace(/\.json$/, ''), new URLSearchParams(search));
+  }
+  return { ...refused(405, { status: 'Method Not Allowed', status_code: 405 }), headers: { Allow: 'GET, HEAD' } };
 }

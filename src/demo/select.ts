@@ -1,5 +1,5 @@
-/** A team as a sample repository keeps it. */
-export type Team = Readonly<Record<string, unknown>>;
+import type { Kept } from './answer.js';
+import { httpSeconds } from './moment.js';
 
 /** What NFKD leaves whole, and the final sigma, which lower-casing chooses by its place. */
 const unfoldable: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ export function fold(text: string): string {
 }
 
 /** Whether a team meets every filter of a query: q, team, country, and properties by their names. */
-export function meets(team: Team, query: URLSearchParams): boolean {
+export function meets(team: Kept, query: URLSearchParams): boolean {
   return [...query].every(([name, value]) => {
     if (control.has(name)) return true;
     if (name === 'q') return hasWords(everything(team), value);
@@ -36,44 +36,52 @@ export function meets(team: Team, query: URLSearchParams): boolean {
 }
 
 /**
- * The teams in the order of a sort parameter; teams without a property come last either way.
+ * Records in the order of a sort parameter; those without a property come last either way.
  * A token that is a property's whole name sorts upwards by it, even when it begins with a hyphen.
  */
-export function ordered(teams: readonly Team[], sort: string, properties: ReadonlySet<string>): readonly Team[] {
+export function ordered(records: readonly Kept[], sort: string, properties: ReadonlySet<string>): readonly Kept[] {
   const keys = sort.split(',').map((token) => {
     const descending = token.startsWith('-') && !properties.has(token);
     return { name: descending ? token.slice(1) : token, sign: descending ? -1 : 1 };
   });
-  const rows = teams.map((team) => ({ team, values: keys.map(({ name }) => sortable(team, name)) }));
+  const rows = records.map((record) => ({ record, values: keys.map(({ name }) => sortable(record, name)) }));
   const compare = (left: string | undefined, right: string | undefined, sign: number): number => {
     if (left === right) return 0;
     if (left === undefined || right === undefined) return left === undefined ? 1 : -1;
     return left < right ? -sign : sign;
   };
   rows.sort((a, b) => keys.reduce((so, { sign }, at) => so || compare(a.values[at], b.values[at], sign), 0));
-  return rows.map(({ team }) => team);
+  return rows.map(({ record }) => record);
 }
 
-/** The first value of a property, folded, then as it is: ISO dates order themselves that way. */
-function sortable(team: Team, name: string): string | undefined {
-  const [text] = texts(team, [name]);
-  return text === undefined ? undefined : `${fold(text)}\0${text}`;
+/** The first value of a property, folded, then as it is: ISO dates order themselves that way; numbers and HTTP dates in digits. */
+function sortable(record: Kept, name: string): string | undefined {
+  const [value] = [record[name]].flat();
+  if (typeof value === 'number') return digits(value);
+  if (typeof value !== 'string') return undefined;
+  const seconds = httpSeconds(value);
+  return seconds === undefined ? `${fold(value)}\0${value}` : digits(seconds);
 }
 
-function everything(team: Team): readonly string[] {
+function digits(number: number): string {
+  return String(number).padStart(16, '0');
+}
+
+function everything(team: Kept): readonly string[] {
   return texts(
     team,
     Object.keys(team).filter((name) => name !== 'last-modified'),
   );
 }
 
-function hasWords(searched: readonly string[], value: string): boolean {
+/** Whether every word of a value occurs in one of the texts, whatever the case and the diacritics. */
+export function hasWords(searched: readonly string[], value: string): boolean {
   const folded = searched.map(fold);
   const words = value.split(/\s+/).map(fold);
   return words.every((word) => folded.some((text) => text.includes(word)));
 }
 
 /** The texts of some properties, the items of lists one by one. */
-function texts(team: Team, names: readonly string[]): readonly string[] {
-  return names.flatMap((name) => team[name]).filter((value) => typeof value === 'string');
+export function texts(record: Kept, names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => record[name]).filter((value) => typeof value === 'string');
 }

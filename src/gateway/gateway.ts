@@ -12,19 +12,23 @@ import { totalOrder } from '../records/order.js';
 import type { Place } from '../records/order.js';
 import { search } from '../records/search.js';
 import type { Found } from '../records/search.js';
-import type { Copy } from '../source/source.js';
+import { ID_FACTOR } from '../source/record-reader.js';
+import type { Copy, Wanted } from '../source/source.js';
 
 /** A source as the gateway sees it. */
 export interface Asked extends Candidate {
+  readonly number: number;
   /** Never rejects; see `Source.ask`. */
-  ask(resource: Query['resource'], signal: AbortSignal): Promise<Outcome<Copy>>;
+  ask(wanted: Wanted, signal: AbortSignal): Promise<Outcome<Copy>>;
+  /** One news item by the source's own id. Never rejects. */
+  item(native: number, signal: AbortSignal): Promise<Outcome<Copy>>;
 }
 
 /** What the sources said about a query. */
 export interface Answer {
   /** One for every registered source, by number. */
   readonly outcomes: readonly SourceOutcome<Copy>[];
-  /** Absent when no source that was asked gave records: then there is no list, not an empty one. */
+  /** Absent when sources were asked and none gave records: then there is no list, not an empty one. */
   readonly list?: List;
 }
 
@@ -58,21 +62,50 @@ export class Gateway {
   /** Asks every source that the plan names, at the same time, and makes one list of what came (decisions.md, section 5). */
   async answer(query: Query): Promise<Answer> {
     const { ask, excluded } = planQuery(query, this.sources);
+    const asked = new Map<Asked, SourceOutcome<Copy>>();
+    for (const { source, reason } of excluded) asked.set(source, excludedBy(source, reason));
+    const signal = this.asking();
+    const answers = ask.map(async (source) =>
+      asked.set(source, await this.timed(source, () => source.ask(query, signal))),
+    );
+    await Promise.all(answers);
+    return this.answerOf(
+      query,
+      this.sources.flatMap((source) => asked.get(source) ?? []),
+    );
+  }
+
+  private asking(): AbortSignal {
     const signal = AbortSignal.timeout(Math.ceil(this.deadline * ASKING_SHARE));
     // Every source waits for it, and a hundred are not a leak.
     setMaxListeners(0, signal);
-    const asked = new Map<Asked, SourceOutcome<Copy>>();
-    await Promise.all(ask.map(async (source) => asked.set(source, await this.ask(source, query, signal))));
-    for (const { source, reason } of excluded) asked.set(source, excludedBy(source, reason));
-    const outcomes = this.sources.flatMap((source) => asked.get(source) ?? []);
-    const copies = outcomes.flatMap(({ outcome }) => copyOf(outcome) ?? []);
-    return copies.length === 0 ? { outcomes } : { outcomes, list: await this.listOf(query, outcomes, copies) };
+    return signal;
   }
 
-  private async ask(source: Asked, query: Query, signal: AbortSignal): Promise<SourceOutcome<Copy>> {
+  /**
+   * One news item, by the id that the list shows: it names the source that owns it (decisions.md, section 4, "Ids"). A list of one;
+   * an empty one when the owner says that there is no such item; undefined when no source owns the id.
+   */
+  async item(query: Query, id: number): Promise<Answer | undefined> {
+    // No list shows an id that large, and a number that large cannot be taken apart exactly.
+    if (!Number.isSafeInteger(id)) return undefined;
+    const owner = this.sources.find((source) => source.number === id % ID_FACTOR && source.serves(query.resource));
+    if (owner === undefined) return undefined;
+    return this.answerOf(query, [await this.timed(owner, () => owner.item(Math.floor(id / ID_FACTOR), this.asking()))]);
+  }
+
+  private async answerOf(query: Query, outcomes: Answer['outcomes']): Promise<Answer> {
+    const copies = outcomes.flatMap(({ outcome }) => copyOf(outcome) ?? []);
+    const nobodyToAsk = outcomes.every(({ outcome }) => isNotNeeded(outcome));
+    if (copies.length === 0 && !nobodyToAsk) return { outcomes };
+    return { outcomes, list: await this.listOf(query, outcomes, copies) };
+  }
+
+  private async timed(source: Asked, ask: () => Promise<Outcome<Copy>>): Promise<SourceOutcome<Copy>> {
+    const { code, sourceName } = source;
     const started = this.clock.now();
-    const outcome = await source.ask(query.resource, signal);
-    return { code: source.code, sourceName: source.sourceName, outcome, milliseconds: this.clock.now() - started };
+    const outcome = await ask();
+    return { code, sourceName, outcome, milliseconds: this.clock.now() - started };
   }
 
   private async listOf(query: Query, outcomes: Answer['outcomes'], copies: readonly Copy[]): Promise<List> {
@@ -86,9 +119,14 @@ export class Gateway {
       records: await page(query, found),
       ...(newest !== undefined && { newest: Math.min(newest, now) }),
       complete: outcomes.every(({ outcome }) => outcome.state === 'fresh' || outcome.state === 'excluded'),
-      freshFor: Math.max(0, Math.min(...copies.map(({ staleAt }) => staleAt)) - now),
+      freshFor: copies.length === 0 ? 0 : Math.max(0, Math.min(...copies.map(({ staleAt }) => staleAt)) - now),
     };
   }
+}
+
+/** Excluded because the query does not need it; a loop is found by asking, and what lies behind it is missing. */
+function isNotNeeded(outcome: Outcome<Copy>): boolean {
+  return outcome.state === 'excluded' && outcome.reason !== 'loop';
 }
 
 function excludedBy({ code, sourceName }: Asked, reason: Exclusion): SourceOutcome<Copy> {

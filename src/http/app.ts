@@ -3,24 +3,30 @@ import express from 'express';
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Problem } from '../model/error.js';
-import type { Log } from '../model/log.js';
 import { parseQuery } from '../query/parse.js';
 import { formats } from '../render/formats.js';
-import type { Format } from '../render/formats.js';
 import { readVia } from '../wire/via.js';
 import { openLine } from './access-log.js';
 import type { AccessLog, RequestFacts } from './access-log.js';
 import { errorReply } from './errors.js';
 import { listReply } from './list.js';
-import type { ListOptions } from './list.js';
+import type { ListOptions, ListRequest } from './list.js';
 import { send } from './reply.js';
 import type { Reply } from './reply.js';
 
+/** A resource and where it is served. */
+export interface Served {
+  /** Base address of its interface, without a slash at the end. */
+  readonly base: string;
+  readonly options: ListOptions;
+}
+
 /** What the public port serves. */
 export interface HttpOptions {
-  /** Base address of the directory interface, without a slash at the end. */
-  readonly directoryPath: string;
-  readonly directory: ListOptions;
+  /** At least one; what belongs to no interface is answered in the shape of the first. */
+  readonly served: readonly [Served, ...Served[]];
+  /** This gateway's name in Via. */
+  readonly name: string;
   readonly access: AccessLog;
   /** Whether the process is stopping: then connections are closed with their answer. */
   readonly stopping: () => boolean;
@@ -62,7 +68,7 @@ const PREFLIGHT_AGE = 86_400;
 /** Answers one request, adding what is worth logging to its facts. */
 type Handler = (request: Request, facts: RequestFacts) => Reply | Promise<Reply>;
 
-/** The public port: the directory interface, its methods, its CORS, its errors. */
+/** The public port: the interfaces, their methods, their CORS, their errors. */
 export function httpApp(options: HttpOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -84,33 +90,48 @@ export function httpApp(options: HttpOptions): Express {
   );
   app.use(refusals(options, run));
   routes(app, options, run);
-  const { directory, access } = options;
-  const notFound: Problem = { kind: 'not-found', message: 'there is nothing at this path' };
-  app.use(run((request) => problemReply(directory, request, notFound)));
-  app.use(lastResort(directory, access.log));
+  app.use(run((request) => problemReply(optionsFor(options, request), request, NOT_FOUND)));
+  app.use(lastResort(options));
   return app;
 }
 
-function routes(
-  app: Express,
-  { directoryPath, directory }: HttpOptions,
-  run: (handler: Handler) => RequestHandler,
-): void {
-  const { path } = directory.rules.vocabulary.resource;
-  const served: [string, Format | undefined][] = [
-    ['', undefined],
-    ...formats.map((format): [string, Format] => [format.extension, format]),
-  ];
-  for (const [extension, format] of served) {
-    const route = app.route(`${directoryPath}/${path}${extension}`);
-    route.get(
-      run((request, facts) =>
-        listReply(directory, { ...targetOf(request), accept: request.headers.accept, format }, facts),
-      ),
-    );
+const NOT_FOUND: Problem = { kind: 'not-found', message: 'there is nothing at this path' };
+
+function routes(app: Express, { served }: HttpOptions, run: (handler: Handler) => RequestHandler): void {
+  for (const { base, options } of served) {
+    const route = app.route(pattern(base, options));
+    route.get(run((request, facts) => listReply(options, listRequest(request), facts)));
     route.options(run(() => ({ status: 204, headers: { Allow: METHODS.join(', ') } })));
-    route.all(run((request) => methodNotAllowed(directory, request)));
+    route.all(run((request) => methodNotAllowed(options, request)));
   }
+}
+
+/** A resource's paths, exactly: with or without an extension, an item's with its id. */
+function pattern(base: string, { rules }: ListOptions): RegExp {
+  const item = rules.item === true ? '/(?<item>0|[1-9]\\d*)' : '';
+  const extensions = formats.map(({ extension }) => literal(extension)).join('|');
+  return new RegExp(`^${literal(`${base}/${rules.vocabulary.resource.path}`)}${item}(?<extension>${extensions})?$`);
+}
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function listRequest(request: Request): ListRequest {
+  const { item, extension } = request.params;
+  return {
+    ...targetOf(request),
+    accept: request.headers.accept,
+    format: formats.find((format) => format.extension === extension),
+    item: item === undefined ? undefined : Number(item),
+  };
+}
+
+/** In whose shape an error outside of every resource is told: of the interface whose base address the path begins with. */
+function optionsFor({ served }: HttpOptions, request: Request): ListOptions {
+  const { path } = targetOf(request);
+  const { options } = served.find(({ base }) => path === base || path.startsWith(`${base}/`)) ?? served[0];
+  return options;
 }
 
 /** The target's two parts, as they were sent. `express` would repair a bad query where it must be refused. */
@@ -123,7 +144,8 @@ function targetOf({ originalUrl }: Request): { path: string; query: string } {
 /** Scheme and authority of a target in absolute form (RFC 9112, section 3.2.2). */
 const ORIGIN = /^[a-z]+:\/\/[^/]*/i;
 
-function runner({ access, directory, stopping }: HttpOptions): (handler: Handler) => RequestHandler {
+function runner(options: HttpOptions): (handler: Handler) => RequestHandler {
+  const { access, stopping } = options;
   return (handler) => async (request, response) => {
     const facts = openLine(request, response, access);
     try {
@@ -136,7 +158,8 @@ function runner({ access, directory, stopping }: HttpOptions): (handler: Handler
         'request failed',
       );
       const problem: Problem = { kind: 'internal', message: 'this gateway failed; its log tells why' };
-      if (!response.headersSent) await send(request, response, problemReply(directory, request, problem));
+      if (!response.headersSent)
+        await send(request, response, problemReply(optionsFor(options, request), request, problem));
     }
   };
 }
@@ -152,37 +175,37 @@ function problemReply(
   return errorReply(face, problem, { form: 'form' in parsed ? parsed.form : parsed.query, headers });
 }
 
-function methodNotAllowed(directory: ListOptions, request: Request): Reply {
+function methodNotAllowed(options: ListOptions, request: Request): Reply {
   const message = 'this interface is read-only: GET and HEAD';
-  return problemReply(directory, request, { kind: 'method-not-allowed', message }, { Allow: METHODS.join(', ') });
+  return problemReply(options, request, { kind: 'method-not-allowed', message }, { Allow: METHODS.join(', ') });
 }
 
 /** What Express itself may raise before a route runs; its own error page is HTML and shows the stack. */
-function lastResort(directory: ListOptions, log: Log): ErrorRequestHandler {
+function lastResort(options: HttpOptions): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    log.error({ error: String(error) }, 'request refused by the router');
+    options.access.log.error({ error: String(error) }, 'request refused by the router');
     if (response.headersSent) {
       next(error);
       return;
     }
     const problem: Problem = { kind: 'bad-request', message: 'the request cannot be understood' };
-    void send(request, response, problemReply(directory, request, problem));
+    void send(request, response, problemReply(optionsFor(options, request), request, problem));
   };
 }
 
 /** What is refused before the path is looked at. */
-function refusals({ directory }: HttpOptions, run: (handler: Handler) => RequestHandler): RequestHandler {
-  const tooLong = run((request) => {
-    const message = `the request target is longer than ${LONGEST_TARGET} bytes`;
-    return problemReply(directory, request, { kind: 'target-too-long', message });
+function refusals(options: HttpOptions, run: (handler: Handler) => RequestHandler): RequestHandler {
+  const { name } = options;
+  const refuse = (problem: Problem): RequestHandler =>
+    run((request) => problemReply(optionsFor(options, request), request, problem));
+  const tooLong = refuse({
+    kind: 'target-too-long',
+    message: `the request target is longer than ${LONGEST_TARGET} bytes`,
   });
-  const loop = run((request) => {
-    const message = `the request came through ${directory.name} before`;
-    return problemReply(directory, request, { kind: 'loop', message });
-  });
+  const loop = refuse({ kind: 'loop', message: `the request came through ${name} before` });
   return (request, response, next) => {
     if (request.originalUrl.length > LONGEST_TARGET) return tooLong(request, response, next);
-    if (readVia(request.headers.via).includes(directory.name)) return loop(request, response, next);
+    if (readVia(request.headers.via).includes(name)) return loop(request, response, next);
     next();
     return undefined;
   };

@@ -4,14 +4,17 @@ import type { Clock } from '../model/clock.js';
 import type { Node } from '../model/document.js';
 import type { Interface } from '../model/interface.js';
 import { copyOf } from '../model/outcome.js';
+import { newsWindow } from '../model/resources/news.js';
+import { scopeFields } from '../model/scopes.js';
 import type { SourceOutcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import { parseQuery } from '../query/parse.js';
-import type { Form, QueryRules } from '../query/parse.js';
-import { directoryEnvelope, lackingSources } from '../render/envelope.js';
+import type { Form, ParsedQuery, QueryRules } from '../query/parse.js';
+import { envelope, lackingSources } from '../render/envelope.js';
 import { formats, jsonpMediaType, jsonpPieces } from '../render/formats.js';
 import type { Format } from '../render/formats.js';
 import { projector } from '../result/project.js';
+import { scopeProjector } from '../result/scope.js';
 import type { Copy } from '../source/source.js';
 import { imfFixdate } from '../text/date.js';
 import { pageLinks } from '../wire/link.js';
@@ -26,7 +29,8 @@ import { sourceStatus } from './source-status.js';
 export interface ListOptions {
   readonly face: Interface;
   readonly rules: QueryRules;
-  readonly answer: (query: Query) => Promise<Answer>;
+  /** Undefined when nobody owns the item that is asked for. */
+  readonly answer: (query: Query, item: number | undefined) => Promise<Answer | undefined>;
   /** What Link begins with; empty for relative links. */
   readonly publicUrl: string;
   /** This gateway's name in Via. */
@@ -41,29 +45,44 @@ export interface ListRequest {
   readonly query: string;
   readonly accept: IncomingMessage['headers']['accept'];
   readonly format?: Format | undefined;
+  /** Id of the one item that the path names. */
+  readonly item?: number | undefined;
 }
 
-/** Answers `GET` of a list: parse, ask, show (interfaces.md, section 4.1). */
+/** Answers `GET` of a list, or of one item of it: parse, ask, show (interfaces.md, section 4). */
 export async function listReply(options: ListOptions, request: ListRequest, facts: RequestFacts): Promise<Reply> {
   const { face, clock } = options;
   const parsed = parseQuery(request.query, options.rules);
-  if ('errors' in parsed) {
-    const { errors, form } = parsed;
-    const named = errors.map(({ parameter, message }) => `${parameter} ${message}`).join('; ');
-    return errorReply(face, { kind: 'bad-request', message: named, errors }, { form });
-  }
+  if (!('query' in parsed)) return refusal(face, parsed);
   const { query } = parsed;
   const format = request.format ?? negotiate(request.accept, formats);
   if (format === undefined) return notAcceptable(face, query);
   facts['query'] = canonical(query);
-  const answer = await options.answer(query);
+  const answer = await options.answer(query, request.item);
+  if (answer === undefined) return noItem(face, query);
   facts['sources'] = Object.fromEntries(answer.outcomes.map(sourceFacts));
   const shared = {
     'Source-Status': sourceStatus(answer.outcomes, clock.now()),
     Via: writeVia(gateways(options.name, answer)),
   };
-  if (answer.list === undefined) return unanswered(options, query, answer.outcomes, shared);
-  return found({ ...answer, list: answer.list }, query, { options, format, path: request.path, shared });
+  const { list } = answer;
+  if (list === undefined) return unanswered(options, query, answer.outcomes, shared);
+  if (request.item !== undefined && list.total === 0) return noItem(face, query, shared);
+  return found({ ...answer, list }, query, { options, format, request, shared });
+}
+
+function refusal(face: Interface, parsed: Exclude<ParsedQuery, { readonly query: Query }>): Reply {
+  const { form } = parsed;
+  if ('needs' in parsed) {
+    const message = `the scope ${parsed.needs} needs credentials`;
+    return errorReply(face, { kind: 'unauthorized', message }, { form, headers: { 'WWW-Authenticate': 'Bearer' } });
+  }
+  const message = parsed.errors.map((error) => `${error.parameter} ${error.message}`).join('; ');
+  return errorReply(face, { kind: 'bad-request', message, errors: parsed.errors }, { form });
+}
+
+function noItem(face: Interface, form: Query, headers: Readonly<Record<string, string>> = {}): Reply {
+  return errorReply(face, { kind: 'not-found', message: 'there is no item with this id' }, { form, headers });
 }
 
 function canonical({ key, offset, limit, fields }: Query): string {
@@ -102,43 +121,47 @@ function unanswered(
 interface Showing {
   readonly options: ListOptions;
   readonly format: Format;
-  readonly path: string;
+  readonly request: ListRequest;
   /** Headers that an answer without a list carries too. */
   readonly shared: Readonly<Record<string, string>>;
 }
 
 function found({ list, outcomes }: Answer & { readonly list: List }, query: Query, showing: Showing): Reply {
-  const { options, format, shared } = showing;
-  const data = projected(list, query);
-  const document = query.envelope
-    ? directoryEnvelope(options.face, { ...list, ...query, sources: lackingSources(outcomes) }, data)
-    : data;
+  const { options, format, shared, request } = showing;
+  const [item] = request.item === undefined ? [] : [...projected(list, query)];
+  const data = item ?? projected(list, query);
+  const facts = { ...list, ...query, sources: lackingSources(outcomes) };
+  const document = query.envelope ? envelope(options.face, query.resource, facts, data) : data;
   const { callback } = query;
   const type = callback === undefined ? format.mediaType : jsonpMediaType;
   const body = callback === undefined ? format.render(document, query) : jsonpPieces(document, query, callback);
-  const headers = { 'Content-Type': `${type}; charset=utf-8`, ...listHeaders(list, query, showing), ...shared };
-  return { status: 200, headers, body };
+  const paging = item === undefined ? pagingHeaders(list, query, showing) : {};
+  const own = { 'Content-Type': `${type}; charset=utf-8`, 'X-Version': options.face.version, Vary: 'Accept' };
+  return { status: 200, headers: { ...own, ...paging, ...caching(list), ...shared }, body };
 }
 
 /** Records are shown as they are rendered, so that a long list is never there twice. */
-function* projected({ records }: List, { resource, fields }: Query): Generator<Node, void, undefined> {
-  const show = projector(resource, fields);
+function* projected({ records }: List, { resource, scope, fields }: Query): Generator<Node, void, undefined> {
+  const show = scope === 'public' ? projector(resource, fields) : scopeProjector(resource, scopeFields[scope], fields);
   for (const record of records) yield show(record);
 }
 
-function listHeaders(list: List, query: Query, { options, path }: Showing): Record<string, string | number> {
+function pagingHeaders({ total }: List, query: Query, { options, request }: Showing): Record<string, string | number> {
   const link = pageLinks({
     ...query,
-    total: list.total,
-    url: (offset) => pageUrl(options.publicUrl + path, query, offset),
+    total: reachable(query, total),
+    url: (at) => pageUrl(options.publicUrl + request.path, query, at),
   });
-  return {
-    'X-Version': options.face.version,
-    'X-Total-Count': list.total,
-    ...(link !== undefined && { Link: link }),
-    Vary: 'Accept',
-    ...(list.complete ? freshness(list) : { 'Cache-Control': 'no-store' }),
-  };
+  return { 'X-Total-Count': total, ...(link !== undefined && { Link: link }) };
+}
+
+/** Matches that paging can lead to: news end with their window. */
+function reachable({ resource }: Query, total: number): number {
+  return resource.name === 'news' ? Math.min(total, newsWindow) : total;
+}
+
+function caching(list: List): Record<string, string> {
+  return list.complete ? freshness(list) : { 'Cache-Control': 'no-store' };
 }
 
 /** A partial answer has no validators and is not kept (decisions.md, section 6). */

@@ -7,11 +7,26 @@ import type { StatusMember } from '../wire/source-status.js';
 /** Over so many sources, those that need no attention share one member (decisions.md, section 6). */
 const MOST_NAMED = 20;
 
+/** Longest field that names every source that needs attention: beyond, clients would refuse the whole answer for its headers. */
+const LONGEST = 4 * 1024;
+
 /** The Source-Status field of an answer: what each registered source contributed, at the time `now` (milliseconds since 1970). */
 export function sourceStatus(outcomes: readonly SourceOutcome<Copy>[], now: number): string {
   if (outcomes.length <= MOST_NAMED) return writeSourceStatus(outcomes.map((outcome) => member(outcome, now)));
   const named = outcomes.filter(({ outcome }) => outcome.state !== 'fresh' && outcome.state !== 'excluded');
-  return writeSourceStatus([...summaries(outcomes), ...named.map((outcome) => member(outcome, now))]);
+  const field = writeSourceStatus([...summaries(outcomes), ...named.map((outcome) => member(outcome, now))]);
+  return field.length <= LONGEST ? field : writeSourceStatus([...summaries(outcomes), ...byReason(named)]);
+}
+
+/** The envelope's `sources` name them all the same. */
+function byReason(outcomes: readonly SourceOutcome<Copy>[]): StatusMember[] {
+  const groups = new Map<string, { state: string; reason: string; sources: number }>();
+  for (const { outcome } of outcomes) {
+    const [state, reason] = [outcome.state, 'reason' in outcome ? outcome.reason : ''];
+    const group = groups.get(`${state} ${reason}`) ?? { state, reason, sources: 0 };
+    groups.set(`${state} ${reason}`, { ...group, sources: group.sources + 1 });
+  }
+  return [...groups.values()].map((parameters) => ({ code: '*', parameters }));
 }
 
 function member({ code, outcome }: SourceOutcome<Copy>, now: number): StatusMember {

@@ -3,6 +3,7 @@ import type { ParameterError } from './query.js';
 /** Every error that a client can meet: its HTTP status and the text of `status`, which is the phrase of RFC 9110. */
 export const errorCatalogue = {
   'bad-request': { status: 400, phrase: 'Bad Request' },
+  unauthorized: { status: 401, phrase: 'Unauthorized' },
   'not-found': { status: 404, phrase: 'Not Found' },
   'method-not-allowed': { status: 405, phrase: 'Method Not Allowed' },
   'not-acceptable': { status: 406, phrase: 'Not Acceptable' },

@@ -1,5 +1,5 @@
 /** Why a source was not asked (decisions.md, section 5). */
-export type Exclusion = 'source-name' | 'loop';
+export type Exclusion = 'resource' | 'source-name' | 'loop';
 
 /** Why a source that was asked gave nothing usable. */
 export type FailureReason =
@@ -15,6 +15,16 @@ export type Doubt =
   | 'drift'
   /** Paging through to the end gives fewer records than the source counts. */
   | 'total'
+  /** More news than its own window lets through, and no `before` to go on with. */
+  | 'window'
+  /** Some of what came in its list is no record. */
+  | 'unreadable'
+  /** Its teams came, but their PGP keys, which it gives only when asked for them, did not. */
+  | 'keys'
+  /** One news channel was asked for and the items of all came. */
+  | 'filter'
+  /** Integer ids so large that they cannot be told from those of others. */
+  | 'id-range'
   /** An aggregate whose own answer was not complete. */
   | 'upstream';
 

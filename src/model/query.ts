@@ -2,12 +2,19 @@ import type { Resource } from './resource.js';
 
 /** What a record must fulfil. All predicates of a query combine with AND (decisions.md, section 2). */
 export type Predicate =
-  /** Exact on the whole value or on one item of a list; `value` is folded text. */
-  | { readonly kind: 'equals'; readonly property: string; readonly value: string }
+  /** Exact on the whole value, or on one item of a list, of one of the properties; `value` is folded text. */
+  | { readonly kind: 'equals'; readonly properties: readonly string[]; readonly value: string }
   /** Every word (folded text) occurs in one of the properties; no list of properties: in any but last-modified. */
   | { readonly kind: 'words'; readonly properties?: readonly string[]; readonly words: readonly string[] }
   /** One of the properties holds one of the codes (alpha-2, upper case). */
-  | { readonly kind: 'countries'; readonly properties: readonly string[]; readonly codes: ReadonlySet<string> };
+  | { readonly kind: 'countries'; readonly properties: readonly string[]; readonly codes: ReadonlySet<string> }
+  /** The resource's date lies behind `after` and before `before`, both exclusive, in milliseconds since 1970. */
+  | { readonly kind: 'between'; readonly after?: number; readonly before?: number }
+  /** One of the properties is there. */
+  | { readonly kind: 'present'; readonly properties: readonly string[] };
+
+/** What a data teams query shows (interfaces.md, section 5). */
+export type Scope = 'public' | 'pgp' | 'minimal' | 'country';
 
 /** One field of an order. Records without it come last, whichever the direction. */
 export interface SortKey {
@@ -24,6 +31,10 @@ export interface Query {
   readonly offset: number;
   /** As applied: the default where none was given, cut to the maximum. */
   readonly limit: number;
+  /** Of data teams; `public` for everything else. */
+  readonly scope: Scope;
+  /** Folded title of the channel that news are asked of: it is pushed to the sources, for items do not carry their channels. */
+  readonly channel?: string;
   /** Properties to show; absent: all. Names in the order asked for, none twice. */
   readonly fields?: readonly string[];
   readonly envelope: boolean;

@@ -1,8 +1,20 @@
 /**
  * How a property is read and compared. `text` and `texts` are a string and a list of strings; `phones` is a list in which a bare
- * `(fax)` is no number; `date` is written as exact as its source was, `timestamp` always to the second, with offset.
+ * `(fax)` is no number; `date` is written as exact as its source was; `timestamp`, `spaced-timestamp` and `http-date` always to the
+ * second (decisions.md, section 4, "Written"); `url` is made absolute against the source's site; `id` is an integer of its source.
  */
-export type Kind = 'text' | 'texts' | 'phones' | 'country' | 'countries' | 'date' | 'timestamp';
+export type Kind =
+  | 'text'
+  | 'texts'
+  | 'phones'
+  | 'country'
+  | 'countries'
+  | 'date'
+  | 'timestamp'
+  | 'spaced-timestamp'
+  | 'http-date'
+  | 'url'
+  | 'id';
 
 /** One row of a resource's table of properties. */
 export interface Property {
@@ -10,30 +22,78 @@ export interface Property {
   readonly kind: Kind;
 }
 
-/** The nouns of one resource; the verbs are written once, elsewhere. */
-export interface Resource {
+/** A property that is computed from another one, for searching and matching only: it is never shown, sorted by or filtered on by name. */
+export interface Derived {
   readonly name: string;
-  /** Path below the interface's base address, without extension. */
-  readonly path: string;
-  /** In the order in which a record is written. The last one is written behind a record's further properties. */
-  readonly properties: readonly Property[];
-  /** A record that has none of these is no record (decisions.md, section 4). */
-  readonly names: readonly string[];
-  /** With the names and the first of the countries, what the id of a record without one is made of. */
-  readonly email: string;
-  /** Stamped on every record by Rollcall. */
-  readonly sourceName: string;
-  /** The date that Last-Modified is made of; no filter (interfaces.md, section 2.1). */
-  readonly lastModified: string;
-  /** Properties that the `country` and `region` parameters look at. */
-  readonly countries: readonly string[];
-  /** Properties that the `team` parameter searches. */
-  readonly team: readonly string[];
-  /** Property that orders the records when no `sort` is given, ascending. */
-  readonly defaultSort: string;
+  readonly from: string;
+  /** `as-written`: the text before it was made absolute. `country-name`: the English name of a country code. */
+  readonly how: 'as-written' | 'country-name';
 }
 
-/** Position of a property in the resource's table, or -1 for a further one. */
+/** The name of a resource: what a source is asked for. */
+export type ResourceName = 'directory-teams' | 'data-teams' | 'news' | 'news-item' | 'channels';
+
+/** What an envelope tells beside status, version and data. */
+export type EnvelopeProperty = 'total' | 'last-modified' | 'limit' | 'offset' | 'access';
+
+/** The nouns of one resource; the verbs are written once, elsewhere. */
+export interface Resource {
+  readonly name: ResourceName;
+  /** Path below the interface's base address, without extension. */
+  readonly path: 'teams' | 'news' | 'channels';
+  /** The interface that serves it. */
+  readonly face: 'directory' | 'data';
+  /** In the order in which a record is written, before its further properties. */
+  readonly properties: readonly Property[];
+  /** Known names beyond the interface's table: written among the further properties, where their source put them. */
+  readonly extra: readonly Property[];
+  /** Written behind everything else, where the resource has it. */
+  readonly trailing?: Property;
+  readonly derived: readonly Derived[];
+  /** Names that belong to the detail form: no part of the list, whatever a source sends in it. */
+  readonly detail?: readonly string[];
+  /** Names that hold PGP keys: part of no public answer (decisions.md, section 4). */
+  readonly keys: readonly string[];
+  /** In the order in which the envelope has them (decisions.md, section 2): it is part of the format. */
+  readonly envelope: readonly EnvelopeProperty[];
+  /** A record that has none of these is no record (decisions.md, section 4). */
+  readonly names: readonly string[];
+  /** What the id of a record is made of: the source's own slug or integer, or nothing that is shown. */
+  readonly id: 'slug' | 'integer' | 'hidden';
+  /** With the names and the first of the countries, what the hash in the id of a record without one is made of. */
+  readonly email?: string;
+  /** Stamped on every record by Rollcall. */
+  readonly sourceName: string;
+  /** The date that Last-Modified is made of. */
+  readonly dated?: string;
+  /** Whether every property but last-modified is a filter; otherwise only `source-name` is. */
+  readonly filters: boolean;
+  /** Properties that the `country` and `region` parameters look at: the team's own country, then its further ones. */
+  readonly countries: readonly string[];
+  /** What orders the records when no `sort` is given. */
+  readonly defaultSort: { readonly property: string; readonly descending: boolean };
+}
+
+/** All properties of a record in the order of its values: the table, the trailing one, the derived ones. */
+export function columnsOf({ properties, trailing, derived }: Resource): readonly { readonly name: string }[] {
+  return [...properties, ...(trailing === undefined ? [] : [trailing]), ...derived];
+}
+
+/** Position of a property among a record's values, or -1 for a further one. */
 export function positionOf(resource: Resource, property: string): number {
-  return resource.properties.findIndex(({ name }) => name === property);
+  return columnsOf(resource).findIndex(({ name }) => name === property);
+}
+
+/**
+ * Whether a property holds PGP keys: part of no public answer, whatever the source calls it (decisions.md, section 4, "Scopes").
+ */
+export function isKey({ keys }: Resource, property: string): boolean {
+  return keys.length > 0 && (keys.includes(property) || /pgp|enckeys/i.test(property));
+}
+
+/** How a property is read; undefined for one that only its source knows. */
+export function kindOf(resource: Resource, property: string): Kind | undefined {
+  return [...resource.properties, ...(resource.trailing ? [resource.trailing] : []), ...resource.extra].find(
+    ({ name }) => name === property,
+  )?.kind;
 }

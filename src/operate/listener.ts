@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Server as NetServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Opens a listener; rejects when the port is taken. Returns the URL of what it serves, with the port that a 0 came to. */
 export async function listen(
@@ -17,21 +19,53 @@ function isAddress(address: string | AddressInfo | null): address is AddressInfo
   return typeof address === 'object' && address !== null;
 }
 
-/** How often connections that have become idle are ended while a listener closes, in milliseconds. */
+/** How long after the listener is closed open connections are still read, in milliseconds: a request may be on its way on one. */
+const QUIET = 300;
+
+/** How often connections that have become idle are ended after that, in milliseconds. */
 const SWEEP = 20;
 
-/** Closes a listener: no new connection, none ended before its answer is sent. */
-export async function drainConnections(server: Server): Promise<void> {
-  const sweep = setInterval(() => {
-    server.closeIdleConnections();
-  }, SWEEP);
-  try {
-    await new Promise<void>((resolve) =>
-      server.close(() => {
-        resolve();
-      }),
-    );
-  } finally {
-    clearInterval(sweep);
-  }
+/** A listener's connections, and how it is closed without losing a request. */
+export interface Connections {
+  /** Closes the listener: no new connection, none ended before its answers are sent, but at the latest after `longest` milliseconds. */
+  drain(longest: number): Promise<void>;
+}
+
+/**
+ * Follows a listener's connections from now on. `http.Server.close()` would end those at once that look idle, also one on which the
+ * next request has arrived unread; and it would wait for ever for one on which none ever comes.
+ */
+export function connectionsOf(server: Server): Connections {
+  const answering = new Map<Socket, number>();
+  server.on('connection', (socket) => {
+    answering.set(socket, 0);
+    socket.once('close', () => answering.delete(socket));
+  });
+  server.prependListener('request', ({ socket }, response) => {
+    answering.set(socket, (answering.get(socket) ?? 0) + 1);
+    response.once('close', () => {
+      if (answering.has(socket)) answering.set(socket, (answering.get(socket) ?? 1) - 1);
+    });
+  });
+  const sweep = (): void => {
+    for (const [socket, requests] of answering) if (requests === 0) socket.destroy();
+  };
+  return { drain: (longest) => drain(server, sweep, longest) };
+}
+
+async function drain(server: Server, sweep: () => void, longest: number): Promise<void> {
+  // The listener alone is closed: see above.
+  const closed = new Promise<void>((resolve) => {
+    NetServer.prototype.close.call(server, () => {
+      resolve();
+    });
+  });
+  const end = setTimeout(() => {
+    server.closeAllConnections();
+  }, longest);
+  await Promise.race([closed, sleep(QUIET)]);
+  const sweeping = setInterval(sweep, SWEEP);
+  await closed;
+  clearInterval(sweeping);
+  clearTimeout(end);
 }

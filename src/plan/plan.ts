@@ -7,6 +7,8 @@ export interface Candidate {
   readonly code: string;
   readonly sourceName: string;
   readonly aggregate: boolean;
+  /** Whether it has the resource, on whichever interface. */
+  serves(resource: Query['resource']): boolean;
 }
 
 /** Whom a query asks, and whom it need not ask and why (decisions.md, section 5). Every candidate is in one of both. */
@@ -15,18 +17,24 @@ export interface Plan<S extends Candidate> {
   readonly excluded: readonly { readonly source: S; readonly reason: Exclusion }[];
 }
 
-/** A `source-name` asks only the sources that it names, and every aggregate, for any name may be behind one. */
+/** Asks whoever has the resource; of those, a `source-name` only asks the sources that it names, and every aggregate, which may hold any. */
 export function planQuery<S extends Candidate>(query: Query, candidates: readonly S[]): Plan<S> {
   const wanted = sourceNames(query);
-  const asked = candidates.filter(
-    ({ sourceName, aggregate }) => aggregate || wanted.every((name) => name === fold(sourceName)),
-  );
-  const excluded = candidates.filter((source) => !asked.includes(source));
-  return { ask: asked, excluded: excluded.map((source) => ({ source, reason: 'source-name' })) };
+  const judged = candidates.map((source) => ({ source, reason: exclusion(source, query, wanted) }));
+  return {
+    ask: judged.flatMap(({ source, reason }) => (reason === undefined ? [source] : [])),
+    excluded: judged.flatMap(({ source, reason }) => (reason === undefined ? [] : [{ source, reason }])),
+  };
+}
+
+function exclusion(source: Candidate, { resource }: Query, wanted: readonly string[]): Exclusion | undefined {
+  if (!source.serves(resource)) return 'resource';
+  const named = source.aggregate || wanted.every((name) => name === fold(source.sourceName));
+  return named ? undefined : 'source-name';
 }
 
 function sourceNames({ where, resource }: Query): readonly string[] {
   return where.flatMap((predicate) =>
-    predicate.kind === 'equals' && predicate.property === resource.sourceName ? [predicate.value] : [],
+    predicate.kind === 'equals' && predicate.properties.includes(resource.sourceName) ? [predicate.value] : [],
   );
 }

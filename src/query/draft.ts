@@ -1,4 +1,4 @@
-import type { Predicate, SortKey } from '../model/query.js';
+import type { Predicate, Scope, SortKey } from '../model/query.js';
 
 /** A query while its parameters are read, one after another. */
 export interface Draft {
@@ -6,7 +6,12 @@ export interface Draft {
   /** Canonical value by parameter: what decides the set of records, written in one way only. */
   readonly canonical: Map<string, string>;
   order?: readonly SortKey[];
+  /** Checked when the scope is known, which may be given behind it. */
   fields?: readonly string[];
+  scope?: Scope;
+  /** Whether members' information is asked for, which takes an access level. */
+  members?: boolean;
+  channel?: string;
   limit?: number;
   offset?: number;
   envelope?: boolean;

@@ -1,8 +1,8 @@
 import type { SortKey } from '../model/query.js';
-import { countryCode, region, regionNames } from '../region/region.js';
 import { fold } from '../text/fold.js';
 import { nearest } from '../text/nearest.js';
 import type { Draft } from './draft.js';
+import { quote, quoted, readBoolean, readList, readNumber } from './values.js';
 import { knowsProperty, knowsSourceName, listedProperties, namesProperty } from './vocabulary.js';
 import type { Vocabulary } from './vocabulary.js';
 
@@ -12,49 +12,57 @@ export interface Parameter {
   readonly enter: (value: string, draft: Draft, vocabulary: Vocabulary) => string | undefined;
 }
 
-/** The parameters of `GET /teams` on the directory interface, beside the property filters (interfaces.md, sections 1 and 4.1). */
-export const directoryParameters: readonly Parameter[] = [
-  { name: 'fields', enter: enterFields },
-  { name: 'limit', enter: (value, draft) => enterNumber(value, (limit) => (draft.limit = limit)) },
-  { name: 'offset', enter: (value, draft) => enterNumber(value, (offset) => (draft.offset = offset)) },
-  { name: 'sort', enter: enterSort },
+/** How an answer is written: reserved parameters that every operation takes (interfaces.md, section 1). */
+export const formParameters: readonly Parameter[] = [
+  { name: 'fields', enter: (value, draft) => void (draft.fields = readList(value)) },
   { name: 'envelope', enter: (value, draft) => enterBoolean(value, (envelope) => (draft.envelope = envelope)) },
   { name: 'pretty', enter: (value, draft) => enterBoolean(value, (pretty) => (draft.pretty = pretty)) },
   { name: 'callback', enter: enterCallback },
-  { name: 'team', enter: (value, draft, { resource }) => enterWords('team', value, draft, resource.team) },
-  { name: 'country', enter: enterCountry },
-  { name: 'region', enter: enterRegion },
-  { name: 'q', enter: (value, draft) => enterWords('q', value, draft) },
+];
+
+/** The reserved parameters of a list. */
+export const listParameters: readonly Parameter[] = [
+  ...formParameters,
+  { name: 'limit', enter: (value, draft) => enterNumber(value, (limit) => (draft.limit = limit)) },
+  { name: 'offset', enter: (value, draft) => enterNumber(value, (offset) => (draft.offset = offset)) },
+  { name: 'sort', enter: enterSort },
 ];
 
 /** The filter on a property: exact, case- and diacritic-insensitive (decisions.md, section 2). */
 export function enterFilter(property: string, value: string, draft: Draft, vocabulary: Vocabulary): string | undefined {
   const { resource, sourceNames } = vocabulary;
-  if (property === resource.lastModified) return 'is the one property that is no filter';
+  if (property === resource.trailing?.name) return 'is the one property that is no filter';
   if (property === resource.sourceName && !knowsSourceName(vocabulary, value)) {
     return `names no registered source; the source-names are ${quoted(sourceNames)}`;
   }
-  const folded = fold(value);
-  draft.where.push({ kind: 'equals', property, value: folded });
-  draft.canonical.set(property, folded);
+  enterEquals(property, value, draft, [property]);
   return undefined;
 }
 
-function enterFields(value: string, draft: Draft, vocabulary: Vocabulary): string | undefined {
-  const fields = [...new Set(value.split(',').map((name) => name.trim()))];
-  const unknown = fields.find((name) => !knowsProperty(vocabulary, name));
-  if (unknown !== undefined) return unknownProperty(unknown, vocabulary);
-  draft.fields = fields;
-  return undefined;
+/** A parameter that is exact, case- and diacritic-insensitive, on one of several properties. */
+export function enterEquals(name: string, value: string, draft: Draft, properties: readonly string[]): undefined {
+  const folded = fold(value);
+  draft.where.push({ kind: 'equals', properties, value: folded });
+  draft.canonical.set(name, folded);
 }
+
+/** The message for a name that neither `fields` nor `sort` knows. */
+export function unknownProperty(name: string, known: readonly string[]): string {
+  const hint = nearest(name, known);
+  return `names the unknown property ${quote(name)}${hint === undefined ? '' : `; the nearest known one is ${quote(hint)}`}`;
+}
+
+/** Fields of an order at most: each costs a column over all records, and no table has more that matter. */
+const MOST_SORT_KEYS = 8;
 
 function enterSort(value: string, draft: Draft, vocabulary: Vocabulary): string | undefined {
   const keys = new Map<string, SortKey>();
-  for (const token of value.split(',').map((name) => name.trim())) {
+  for (const token of readList(value)) {
     const key = sortKey(token, vocabulary);
-    if (key === undefined) return unknownProperty(token.replace(/^-/, ''), vocabulary);
+    if (key === undefined) return unknownProperty(token.replace(/^-/, ''), listedProperties(vocabulary));
     if (!keys.has(key.property)) keys.set(key.property, key);
   }
+  if (keys.size > MOST_SORT_KEYS) return `names more than ${MOST_SORT_KEYS} properties`;
   draft.order = [...keys.values()];
   return undefined;
 }
@@ -70,26 +78,15 @@ function sortKey(token: string, vocabulary: Vocabulary): SortKey | undefined {
   return knowsProperty(vocabulary, token) ? { property: token, descending } : undefined;
 }
 
-function unknownProperty(name: string, vocabulary: Vocabulary): string {
-  const hint = nearest(name, listedProperties(vocabulary));
-  return `names the unknown property ${quote(name)}${hint === undefined ? '' : `; the nearest known one is ${quote(hint)}`}`;
-}
-
 function enterNumber(value: string, set: (number: number) => void): string | undefined {
-  if (!/^\d+$/.test(value)) return 'must be a whole number of at least 0';
-  set(Math.min(Number(value), Number.MAX_SAFE_INTEGER));
+  const number = readNumber(value);
+  if (number === undefined) return 'must be a whole number of at least 0';
+  set(number);
   return undefined;
 }
 
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
-
 function enterBoolean(value: string, set: (boolean: boolean) => void): string | undefined {
-  const boolean = BOOLEANS.get(value);
+  const boolean = readBoolean(value);
   if (boolean === undefined) return 'must be true, false, 0 or 1';
   set(boolean);
   return undefined;
@@ -99,43 +96,4 @@ function enterCallback(value: string, draft: Draft): string | undefined {
   if (!/^[A-Za-z0-9]{1,64}$/.test(value)) return 'must be 1 to 64 letters and digits';
   draft.callback = value;
   return undefined;
-}
-
-function enterWords(name: string, value: string, draft: Draft, properties?: readonly string[]): undefined {
-  // Folded first, for folding can make spaces (of U+00A8, say), and a word holds none.
-  const words = [...new Set(fold(value).split(/\s+/))].filter((word) => word !== '').sort();
-  if (words.length === 0) return;
-  draft.where.push({ kind: 'words', words, ...(properties && { properties }) });
-  draft.canonical.set(name, words.join(' '));
-}
-
-function enterCountry(value: string, draft: Draft, { resource }: Vocabulary): string | undefined {
-  const codes = new Set<string>();
-  for (const item of value.split(',').map((code) => code.trim())) {
-    const code = countryCode(item);
-    if (code === undefined)
-      return `names the unknown country code ${quote(item)}; codes are those of ISO 3166-1 alpha-2`;
-    codes.add(code);
-  }
-  draft.where.push({ kind: 'countries', properties: resource.countries, codes });
-  draft.canonical.set('country', [...codes].sort().join(','));
-  return undefined;
-}
-
-function enterRegion(value: string, draft: Draft, { resource }: Vocabulary): string | undefined {
-  const found = region(value);
-  if (found === undefined)
-    return `names an unknown region; the regions are ${quoted(regionNames)}, or their UN M49 codes`;
-  draft.where.push({ kind: 'countries', properties: resource.countries, codes: found.countries });
-  draft.canonical.set('region', found.code);
-  return undefined;
-}
-
-/** What a client sent, shortened, as a message may repeat it. */
-function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
-}
-
-function quoted(names: readonly string[]): string {
-  return names.map(quote).join(', ');
 }

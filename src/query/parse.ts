@@ -1,11 +1,14 @@
 import type { ParameterError, Query, SortKey } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
+import { newsWindow } from '../model/resources/news.js';
 import { nearest } from '../text/nearest.js';
 import type { Draft } from './draft.js';
 import { readPairs } from './pairs.js';
 import type { Pair } from './pairs.js';
-import { directoryParameters, enterFilter } from './parameters.js';
-import { knowsProperty, listedProperties } from './vocabulary.js';
+import { enterFilter, formParameters, listParameters, unknownProperty } from './parameters.js';
+import type { Parameter } from './parameters.js';
+import { searchParameters } from './searches.js';
+import { knowsField, knowsProperty, listedFields, listedProperties } from './vocabulary.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** What holds where a request says nothing, and what it may not pass. */
@@ -13,6 +16,8 @@ export interface QueryRules {
   readonly vocabulary: Vocabulary;
   readonly limit: { readonly default: number; readonly max: number };
   readonly envelope: boolean;
+  /** Whether one item is asked for, by its path, and not a list. */
+  readonly item?: boolean;
 }
 
 /** How the answer, an error too, is to be written: known even when other parameters are wrong. */
@@ -21,9 +26,14 @@ export interface Form {
   readonly callback?: string;
 }
 
-/** A query, or everything that is wrong with it. */
+/** A query; or everything that is wrong with it; or that it asks for what takes an access level. */
 export type ParsedQuery =
-  { readonly query: Query } | { readonly errors: readonly [ParameterError, ...ParameterError[]]; readonly form: Form };
+  | { readonly query: Query }
+  | { readonly errors: readonly [ParameterError, ...ParameterError[]]; readonly form: Form }
+  | { readonly needs: 'members'; readonly form: Form };
+
+/** Errors that are told at once. */
+const MOST_ERRORS = 20;
 
 /**
  * Parses a raw query string (without `?`) by section 2 of decisions.md. It is read raw because libraries repair what must be
@@ -32,32 +42,75 @@ export type ParsedQuery =
 export function parseQuery(raw: string, rules: QueryRules): ParsedQuery {
   const { pairs, errors } = readPairs(raw);
   const draft: Draft = { where: [], canonical: new Map() };
-  const [first, ...more] = [...errors, ...pairs.flatMap((pair) => enterPair(pair, draft, rules.vocabulary))];
-  return first === undefined
-    ? { query: finish(draft, rules, pairs) }
-    : { errors: [first, ...more], form: formOf(draft) };
+  const entered = pairs.flatMap((pair) => enterPair(pair, draft, rules));
+  const [first, ...more] = [...errors, ...entered, ...afterwards(draft, rules.vocabulary)].slice(0, MOST_ERRORS);
+  const form = formOf(draft);
+  if (first !== undefined) return { errors: [first, ...more], form };
+  return draft.members === true ? { needs: 'members', form } : { query: finish(draft, rules, pairs) };
 }
 
-function enterPair({ name, value }: Pair, draft: Draft, vocabulary: Vocabulary): ParameterError[] {
-  const message = enter(name, value, draft, vocabulary);
+function enterPair({ name, value }: Pair, draft: Draft, rules: QueryRules): ParameterError[] {
+  const message = enter(name, value, draft, rules);
   return message === undefined ? [] : [{ parameter: name, message }];
 }
 
-function enter(name: string, value: string, draft: Draft, vocabulary: Vocabulary): string | undefined {
-  const parameter = directoryParameters.find((known) => known.name === name);
-  if (parameter === undefined && !knowsProperty(vocabulary, name)) return unknownParameter(name, vocabulary);
+function enter(name: string, value: string, draft: Draft, rules: QueryRules): string | undefined {
+  const known = parametersOf(rules);
+  const parameter = known.find((one) => one.name === name);
+  if (parameter === undefined && !isFilter(name, rules)) return unknownParameter(name, known, rules);
   // A known parameter without a value counts as absent (decisions.md, section 2).
   if (value === '') return undefined;
+  const { vocabulary } = rules;
   return parameter === undefined
     ? enterFilter(name, value, draft, vocabulary)
     : parameter.enter(value, draft, vocabulary);
 }
 
-function unknownParameter(name: string, vocabulary: Vocabulary): string {
-  const hint = nearest(name, [...directoryParameters.map((known) => known.name), ...listedProperties(vocabulary)]);
-  return hint === undefined
-    ? 'is not a parameter here'
-    : `is not a parameter here; the nearest one is ${JSON.stringify(hint)}`;
+function parametersOf({ vocabulary, item }: QueryRules): readonly Parameter[] {
+  return item === true ? formParameters : [...listParameters, ...searchParameters[vocabulary.resource.name]];
+}
+
+function isFilter(name: string, { vocabulary, item }: QueryRules): boolean {
+  const { filters, sourceName } = vocabulary.resource;
+  if (item === true) return false;
+  return filters ? knowsProperty(vocabulary, name) : name === sourceName;
+}
+
+function unknownParameter(name: string, known: readonly Parameter[], rules: QueryRules): string {
+  const filters = listedProperties(rules.vocabulary).filter((property) => isFilter(property, rules));
+  const hint = nearest(name, [...known.map((parameter) => parameter.name), ...filters]);
+  const nearestOne = hint === undefined ? '' : `; the nearest one is ${JSON.stringify(hint)}`;
+  return `is not a parameter here${nearestOne}`;
+}
+
+/** Filters of one query at most, searches included: each is asked of every record. */
+const MOST_FILTERS = 20;
+
+/** What can be told only when all parameters are read. */
+function afterwards(
+  { fields = [], scope = 'public', members, offset = 0, where, canonical }: Draft,
+  vocabulary: Vocabulary,
+): ParameterError[] {
+  // What members are shown is told to nobody else, not by an error either.
+  const unknown = members === true ? undefined : fields.find((name) => !knowsField(vocabulary, scope, name));
+  const tooFar = vocabulary.resource.name === 'news' && offset >= newsWindow;
+  return [
+    ...(unknown === undefined
+      ? []
+      : [{ parameter: 'fields', message: unknownProperty(unknown, listedFields(vocabulary, scope)) }]),
+    ...where.slice(MOST_FILTERS, MOST_FILTERS + 1).map(() => ({
+      parameter: [...canonical.keys()][MOST_FILTERS] ?? '',
+      message: `is one filter too many: ${MOST_FILTERS} are the most`,
+    })),
+    ...(tooFar
+      ? [
+          {
+            parameter: 'offset',
+            message: `must be below ${newsWindow}; ask for earlier or later news with before and after`,
+          },
+        ]
+      : []),
+  ];
 }
 
 function formOf({ pretty, callback }: Draft): Form {
@@ -66,20 +119,28 @@ function formOf({ pretty, callback }: Draft): Form {
 
 function finish(draft: Draft, { vocabulary, limit, envelope }: QueryRules, pairs: readonly Pair[]): Query {
   const { resource } = vocabulary;
-  const order = draft.order ?? [{ property: resource.defaultSort, descending: false }];
+  const order = draft.order ?? [resource.defaultSort];
+  const { fields, channel, offset = 0 } = draft;
   return {
     resource,
     where: draft.where,
     order,
-    offset: draft.offset ?? 0,
-    limit: Math.min(draft.limit ?? limit.default, limit.max),
-    ...(draft.fields && { fields: draft.fields }),
+    offset,
+    limit: Math.min(draft.limit ?? limit.default, limit.max, room(resource, offset)),
+    scope: draft.scope ?? 'public',
+    ...(channel !== undefined && { channel }),
+    ...(fields && { fields }),
     // A script cannot read headers, so JSONP always carries the envelope.
     envelope: draft.callback !== undefined || (draft.envelope ?? envelope),
     ...formOf(draft),
     asked: pairs.filter(({ name, value }) => value !== '' && !PAGING.has(name)).map(({ name, value }) => [name, value]),
     key: canonicalKey(resource, draft.canonical, order),
   };
+}
+
+/** Records that a page beginning at `offset` may hold: news end with their window. */
+function room({ name }: Resource, offset: number): number {
+  return name === 'news' ? newsWindow - offset : Infinity;
 }
 
 const PAGING: ReadonlySet<string> = new Set(['limit', 'offset']);

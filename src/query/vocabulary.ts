@@ -1,4 +1,7 @@
+import type { Scope } from '../model/query.js';
+import { isKey } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
+import { scopeFields } from '../model/scopes.js';
 import { fold } from '../text/fold.js';
 
 /**
@@ -19,15 +22,22 @@ export interface Vocabulary {
 
 const ANY_CODE = /^-[a-z][a-z0-9-]*-./;
 
-/** Whether `fields`, `sort` and filters know the property. */
+/** Whether sort and filters know the property, and `fields` in the public scope: all but what holds PGP keys. */
 export function knowsProperty(vocabulary: Vocabulary, name: string): boolean {
+  if (isKey(vocabulary.resource, name)) return false;
   return namesProperty(vocabulary, name) || (vocabulary.aggregate && ANY_CODE.test(name));
 }
 
 /** Whether the property is known by its table or a registration, and not only as one that may be behind an aggregate. */
-export function namesProperty({ resource, properties, codes }: Vocabulary, name: string): boolean {
-  if (resource.properties.some((property) => property.name === name) || properties.includes(name)) return true;
+export function namesProperty(vocabulary: Vocabulary, name: string): boolean {
+  const { codes } = vocabulary;
+  if (listedProperties(vocabulary).includes(name)) return true;
   return codes.some((code) => name.startsWith(`-${code}-`) && name.length > code.length + 2);
+}
+
+/** Whether `fields` may name the property: it names those of the scope (decisions.md, section 2). */
+export function knowsField(vocabulary: Vocabulary, scope: Scope, name: string): boolean {
+  return scope === 'public' ? knowsProperty(vocabulary, name) : listedFields(vocabulary, scope).includes(name);
 }
 
 /** Whether records can carry the source-name: one of the registered ones, in any case, or any where an aggregate is registered. */
@@ -35,7 +45,14 @@ export function knowsSourceName(vocabulary: Vocabulary, name: string): boolean {
   return vocabulary.aggregate || vocabulary.sourceNames.some((known) => fold(known) === fold(name));
 }
 
-/** Property names that can be listed, for hints in errors. */
-export function listedProperties(vocabulary: Vocabulary): readonly string[] {
-  return [...vocabulary.resource.properties.map(({ name }) => name), ...vocabulary.properties];
+/** Names of properties that can be listed, for hints in errors. */
+export function listedProperties({ resource, properties }: Vocabulary): readonly string[] {
+  const { properties: table, trailing, extra } = resource;
+  const names = [...table, ...extra, ...(trailing === undefined ? [] : [trailing])].map(({ name }) => name);
+  return [...names, ...properties].filter((name) => !isKey(resource, name));
+}
+
+/** Names that `fields` can use in a scope, for hints in errors. */
+export function listedFields(vocabulary: Vocabulary, scope: Scope): readonly string[] {
+  return scope === 'public' ? listedProperties(vocabulary) : scopeFields[scope].map(({ name }) => name);
 }

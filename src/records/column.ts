@@ -33,11 +33,11 @@ export function foldedCell(value: Value | undefined): FoldedCell {
 
 /** All that `q` searches in a record, as one folded text: every property but last-modified (interfaces.md, section 4.1). */
 export function searchText(resource: Resource): (record: HeldRecord) => string {
-  const skipped = positionOf(resource, resource.lastModified);
+  const searched = resource.properties.length;
   return ({ values, further }) => {
     const parts: Scalar[] = [];
     values.forEach((value, position) => {
-      if (position !== skipped) addItems(parts, value);
+      if (position < searched) addItems(parts, value);
     });
     for (const [, value] of further) addItems(parts, value);
     // Words hold no white space, so none can match across the line feed between two values.
@@ -83,10 +83,12 @@ export function enterOrder(
 
 /** Whether values of the kind are dates, and ordered by their time. */
 export function isDated(kind: Kind | undefined): boolean {
-  return kind === 'date' || kind === 'timestamp';
+  return kind !== undefined && DATES.has(kind);
 }
 
 const EXACTNESS: Readonly<Record<Precision, number>> = { year: 0, month: 1, day: 2, second: 3 };
+
+const DATES: ReadonlySet<Kind> = new Set<Kind>(['date', 'timestamp', 'spaced-timestamp', 'http-date']);
 
 /** A date's second and, below it, its exactness: a less exact date sorts before the exact ones that it covers. */
 function numberOf(value: string | number | boolean, kind: Kind | undefined): number | undefined {

@@ -18,14 +18,46 @@ export async function matcher(set: RecordSet, where: readonly Predicate[]): Prom
 async function matcherOf(set: RecordSet, predicate: Predicate): Promise<Matcher> {
   switch (predicate.kind) {
     case 'equals':
-      return equals(await set.folded(predicate.property), predicate.value);
+      return oneEquals(await columns(set, predicate.properties), predicate.value);
     case 'countries':
       return inCountries(set, predicate.properties, predicate.codes);
     case 'words':
       return predicate.properties === undefined
         ? everyWordIn(await set.searchTexts(), predicate.words)
-        : everyWord(await Promise.all(predicate.properties.map((property) => set.folded(property))), predicate.words);
+        : everyWord(await columns(set, predicate.properties), predicate.words);
+    case 'between':
+      return between(await set.modified(), predicate);
+    case 'present':
+      return present(set, predicate.properties);
   }
+}
+
+function columns(set: RecordSet, properties: readonly string[]): Promise<(readonly FoldedCell[])[]> {
+  return Promise.all(properties.map((property) => set.folded(property)));
+}
+
+function oneEquals(found: readonly (readonly FoldedCell[])[], value: string): Matcher {
+  const [only, ...more] = found.map((column) => equals(column, value));
+  if (only === undefined) return () => false;
+  return more.length === 0 ? only : (at) => only(at) || more.some((matches) => matches(at));
+}
+
+function between(
+  dates: Float64Array,
+  { after = -Infinity, before = Infinity }: { after?: number; before?: number },
+): Matcher {
+  return (at) => {
+    const date = dates[at] ?? NaN;
+    return date > after && date < before;
+  };
+}
+
+function present(set: RecordSet, properties: readonly string[]): Matcher {
+  const reads = properties.map((property) => reader(set.resource, property));
+  return (at) => {
+    const record = set.records[at];
+    return record !== undefined && reads.some((read) => read(record) !== undefined);
+  };
 }
 
 function equals(column: readonly FoldedCell[], value: string): Matcher {

@@ -31,9 +31,16 @@ export function totalOrder(order: readonly SortKey[]): Compare<Place> {
       const difference = compareField(a, b, key, order[key]?.descending === true);
       if (difference !== 0) return difference;
     }
-    return a.from.set.sourceNumber - b.from.set.sourceNumber || compareCodePoints(idOf(a), idOf(b));
+    return a.from.set.sourceNumber - b.from.set.sourceNumber || compareIds(idOf(a), idOf(b));
   };
 }
+
+/** Integers by value, though they are held as text: of two without leading zeros, the shorter is the smaller. */
+function compareIds(a: string, b: string): number {
+  return INTEGER.test(a) && INTEGER.test(b) ? a.length - b.length || compareCodePoints(a, b) : compareCodePoints(a, b);
+}
+
+const INTEGER = /^\d+$/;
 
 function idOf({ from, at }: Place): string {
   return from.set.records[at]?.id ?? '';

@@ -1,5 +1,6 @@
 import type { HeldRecord } from '../model/record.js';
 import { inSlices } from '../model/slices.js';
+import { kindOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import { readDate } from '../text/date.js';
 import { emptyOrderColumn, enterOrder, foldedCell, isDated, reader, searchText } from './column.js';
@@ -43,7 +44,7 @@ export class RecordSet {
   orderColumn(property: string): Promise<OrderColumn> {
     return this.onceNamed(`order ${property}`, async () => {
       const read = reader(this.resource, property);
-      const kind = this.resource.properties.find(({ name }) => name === property)?.kind;
+      const kind = kindOf(this.resource, property);
       const column = emptyOrderColumn(this.records.length);
       // Dates are folded for nothing, unless they are none.
       const folded = isDated(kind) ? [] : await this.folded(property);
@@ -54,10 +55,11 @@ export class RecordSet {
     });
   }
 
-  /** Milliseconds of each record's last-modified; NaN where it has none that is a date. */
+  /** Milliseconds of each record's date (`Resource.dated`); NaN where it has none that can be read. */
   modified(): Promise<Float64Array> {
     return this.once('modified', async () => {
-      const read = reader(this.resource, this.resource.lastModified);
+      const { dated } = this.resource;
+      const read = dated === undefined ? () => undefined : reader(this.resource, dated);
       const column = new Float64Array(this.records.length);
       await this.each((record, at) => {
         const value = read(record);

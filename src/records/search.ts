@@ -96,7 +96,8 @@ async function inOrder(ordered: OrderedSet, { flags, total }: Hits, { order, fir
 
 function isDefault(set: RecordSet, order: readonly SortKey[]): boolean {
   const [only, ...more] = order;
-  return more.length === 0 && only?.property === set.resource.defaultSort && !only.descending;
+  const { property, descending } = set.resource.defaultSort;
+  return more.length === 0 && only?.property === property && only.descending === descending;
 }
 
 function* flagged(from: OrderedSet, sequence: Uint32Array, flags: Uint8Array): Generator<Place, void, undefined> {

@@ -2,12 +2,13 @@ import type { Node } from '../model/document.js';
 import { errorCatalogue } from '../model/error.js';
 import type { Problem } from '../model/error.js';
 import type { Interface } from '../model/interface.js';
+import type { Resource } from '../model/resource.js';
 import type { SourceOutcome } from '../model/outcome.js';
 import { imfFixdate } from '../text/date.js';
 
 type Document = ReadonlyMap<string, Node>;
 
-/** What an envelope tells beside the records. */
+/** What an envelope tells beside its data, as far as its resource has it. */
 export interface EnvelopeFacts {
   readonly total: number;
   /** Milliseconds since 1970; the property is absent where no date is known. */
@@ -18,17 +19,16 @@ export interface EnvelopeFacts {
   readonly sources: readonly Document[];
 }
 
-/** The envelope of a list on the directory interface (interfaces.md, section 4.1), its properties in their order. */
-export function directoryEnvelope(face: Interface, facts: EnvelopeFacts, data: Iterable<Node>): Document {
+/** The envelope of an answer (interfaces.md, section 4), its properties in the order of its resource; `sources` last before data. */
+export function envelope(face: Interface, resource: Resource, facts: EnvelopeFacts, data: Node): Document {
   const { total, newest, limit, offset, sources } = facts;
+  const lastModified = newest === undefined ? undefined : imfFixdate(newest);
+  const known = { total, 'last-modified': lastModified, limit, offset, access: 'public' };
   return new Map<string, Node>([
     ['status', 'OK'],
     [face.statusCode, 200],
     ['version', face.version],
-    ['total', total],
-    ...entryIf('last-modified', newest === undefined ? undefined : imfFixdate(newest)),
-    ['limit', limit],
-    ['offset', offset],
+    ...resource.envelope.flatMap((name) => entryIf(name, known[name])),
     ...entryIf('sources', sources.length === 0 ? undefined : sources),
     ['data', data],
   ]);

@@ -25,16 +25,20 @@ export function decodeJson(next: Fetch<WireReply>, maxBody: number): Fetch<JsonR
     const reply = await next({ url, headers: encoded }, signal);
     if (reply.status !== 200) {
       await reply.discard();
-      throw new SourceFailure('status', `HTTP status ${reply.status}`);
+      throw new SourceFailure('status', `HTTP status ${reply.status}`, { status: reply.status });
     }
     const bytes = await readBounded(decoded(reply), maxBody);
     return { header: (name) => reply.header(name), json: parse(bytes), bytes: bytes.length };
   };
 }
 
+/** Codings that one body may be wrapped in. */
+const MOST_CODINGS = 2;
+
 function decoded(reply: WireReply): AsyncIterable<Uint8Array> {
   const codings = (reply.header('content-encoding') ?? '').toLowerCase().split(',');
   const named = codings.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
+  if (named.length > MOST_CODINGS) throw new SourceFailure('body', `${named.length} content codings`);
   return named.reverse().reduce((body, coding) => through(coding, body), reply.body);
 }
 

@@ -52,11 +52,22 @@ async function concluded<T>(walked: Walked<T>, fetchPage: FetchPage<T>, bounds: 
   const [first, ...others] = pages;
   if (ended === 'too-large' || first === undefined) return { ...drained(pages, 'too-large', []), records: [] };
   const quirks: Rule[] = pages.some((page) => page.received > bounds.pageSize) ? ['limit-ignored'] : [];
-  // A source that listened to `offset` before it began to repeat itself has merely come to its end.
-  if (ended === 'end' || others.length > 0) return counted(pages, quirks);
+  if (ended === 'end') return counted(pages, quirks);
+  if (others.length > 0) return repeating(pages, quirks);
   if (first.total !== undefined && first.received >= first.total) return counted(pages, [...quirks, 'offset-ignored']);
   const rescued = await withoutOffset(first, fetchPage, bounds.pageSize);
   return drained([rescued.page], rescued.doubt, [...quirks, 'offset-ignored']);
+}
+
+/**
+ * A source that listened to `offset` before it began to repeat itself has come to its end when the page that it repeats is a short one, or
+ * when it has given as many as it counts. Else it may listen to no offset that large.
+ */
+function repeating<T>(pages: readonly Page<T>[], quirks: readonly Rule[]): Drained<T> {
+  const [first, last] = [pages[0], pages.at(-1)];
+  const short = first !== undefined && last !== undefined && last.received < first.received;
+  if (short || last?.total !== undefined) return counted(pages, quirks);
+  return drained(pages, 'offset', [...quirks, 'offset-ignored']);
 }
 
 /** Fewer records than the source counts: some are missing, or its total is wrong; nobody can tell. More: the total is wrong. */

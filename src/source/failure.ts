@@ -2,13 +2,19 @@ import type { FailureReason } from '../model/outcome.js';
 
 /** A source could not be asked, or what it sent is of no use. `message` is for the operator's log and never reaches a client. */
 export class SourceFailure extends Error {
+  readonly status: number | undefined;
+
   constructor(
     readonly reason: FailureReason,
     message: string,
-    options?: ErrorOptions,
+    options?: ErrorOptions & {
+      /** The HTTP status that the source answered with, where that is the failure. */
+      readonly status?: number;
+    },
   ) {
     super(message, options);
     this.name = 'SourceFailure';
+    this.status = options?.status;
   }
 }
 

@@ -17,6 +17,9 @@ export type Rule =
   | 'unsafe-name'
   | 'no-name'
   | 'not-a-record'
+  | 'no-id'
+  | 'id-range'
+  | 'repeated-id'
   | 'registered-source'
   | 'limit-ignored'
   | 'offset-ignored'
@@ -27,7 +30,10 @@ export type Rule =
 export type Note = (field: string, rule: Rule) => void;
 
 /** Different findings that are counted by name; a source that makes up field names may not fill the memory with them. */
-const MOST_NAMED = 1_000;
+const MOST_NAMED = 200;
+
+/** Characters of a field's name that are told. */
+const LONGEST_FIELD = 100;
 
 /** Counts findings; a key is the rule, a space, and the field. */
 export class FindingCounter {
@@ -41,8 +47,8 @@ export class FindingCounter {
   }
 
   private name(field: string, rule: Rule): string {
-    if (this.counts.size >= MOST_NAMED) return `${rule} (other fields)`;
-    const key = `${rule} ${field}`;
+    const key = `${rule} ${field.length > LONGEST_FIELD ? `${field.slice(0, LONGEST_FIELD)}…` : field}`;
+    if (this.counts.size >= MOST_NAMED) return key;
     const keys = this.keys.get(rule) ?? new Map<string, string>();
     this.keys.set(rule, keys.set(field, key));
     return key;
@@ -53,7 +59,9 @@ export class FindingCounter {
     for (const [key, times] of findings) this.count(key, times);
   }
 
-  private count(key: string, times: number): void {
+  private count(named: string, times: number): void {
+    const room = this.counts.has(named) || this.counts.size < MOST_NAMED;
+    const key = room ? named : `${named.split(' ', 1)[0] ?? ''} (other fields)`;
     this.counts.set(key, (this.counts.get(key) ?? 0) + times);
   }
 

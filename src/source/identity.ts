@@ -7,22 +7,46 @@ import { fold } from '../text/fold.js';
 import type { Draft } from './record-reader.js';
 
 /**
- * Gives every record of a source its id, `<code>.<slug>` (decisions.md, section 4). Of several that claim one slug, one keeps it
- * and the others get `~` and a hash; which one is decided by their content, so ids do not depend on the order in which an
- * upstream sends.
+ * Gives every record of a source its id (decisions.md, section 4, "Ids"). Integer ids are there already; of two records with
+ * the same one only the first is kept, for the other could never be asked for. Teams get `<code>.<slug>`.
  */
 export function identify(resource: Resource, code: string, drafts: readonly Draft[]): HeldRecord[] {
-  const position = positionOf(resource, resource.names[0] ?? '');
-  const slugs = drafts.map(({ values }) => slugOf(String(values[position] ?? '')));
-  const twins = new Map<string, number>();
+  return resource.id === 'integer' ? byInteger(resource, drafts) : bySlug(resource, code, drafts);
+}
+
+function byInteger(resource: Resource, drafts: readonly Draft[]): HeldRecord[] {
+  const position = positionOf(resource, 'id');
+  const records = new Map<string, HeldRecord>();
+  for (const { values, further } of drafts) {
+    const id = String(values[position]);
+    if (!records.has(id)) records.set(id, { id, values, further });
+  }
+  return [...records.values()];
+}
+
+/**
+ * A team's slug is its source's own id, or made of its short name. Of several that claim one slug, one keeps it and the others
+ * get `~` and a hash; which one is decided by their content, so ids do not depend on the order in which an upstream sends.
+ */
+function bySlug(resource: Resource, code: string, drafts: readonly Draft[]): HeldRecord[] {
+  const shown = resource.id === 'slug' ? positionOf(resource, 'id') : -1;
+  const name = positionOf(resource, resource.names[0] ?? '');
+  const slugs = drafts.map(({ values }) => String(values[shown] ?? slugOf(String(values[name] ?? ''))));
   const without = [...contested(slugs)].flatMap(([slug, claimants]) => {
-    const inOrder = inOrderOfContent(resource, drafts, claimants);
+    const inOrder = inOrderOfContent({ resource, shown, drafts }, claimants);
     return slug === '' ? inOrder : inOrder.slice(1);
   });
+  const taken = new Set(slugs);
   // All together, for two hashes of different slugs may show the same digits.
-  for (const { at, hash } of without.sort(byContent)) slugs[at] = distinct(hash, twins);
+  for (const { at, hash } of without.sort(byContent)) slugs[at] = distinct(hash, taken);
+  return drafts.map((draft, at) => held(draft, shown, [code, slugs[at]]));
+}
+
+function held({ values, further }: Draft, shown: number, parts: readonly (string | undefined)[]): HeldRecord {
   // Joined and not written as a template, for what that gives is two texts until somebody compares it.
-  return drafts.map(({ values, further }, at) => ({ id: [code, slugs[at]].join('.'), values, further }));
+  const id = parts.join('.');
+  if (shown >= 0) values[shown] = id;
+  return { id, values, further };
 }
 
 function slugOf(name: string): string {
@@ -50,7 +74,7 @@ function contested(slugs: readonly string[]): Map<string, number[]> {
 interface Claimant {
   readonly at: number;
   readonly hash: string;
-  /** The hash, then all of the record. */
+  /** Whether the slug is made, then the hash, then all of the record. */
   readonly key: string;
 }
 
@@ -58,12 +82,21 @@ function byContent(a: Claimant, b: Claimant): number {
   return compareCodePoints(a.key, b.key);
 }
 
-function inOrderOfContent(resource: Resource, drafts: readonly Draft[], claimants: readonly number[]): Claimant[] {
+interface Claim {
+  readonly resource: Resource;
+  /** Position of the source's own id, or -1. */
+  readonly shown: number;
+  readonly drafts: readonly Draft[];
+}
+
+/** Those with an id of their own come first: a slug that is made must not take theirs. */
+function inOrderOfContent({ resource, shown, drafts }: Claim, claimants: readonly number[]): Claimant[] {
   const keyed = claimants.flatMap((at) => {
     const draft = drafts[at];
     if (draft === undefined) return [];
     const hash = hashed(resource, draft);
-    return [{ at, hash, key: `${hash} ${JSON.stringify(draft)}` }];
+    const made = draft.values[shown] === undefined ? 1 : 0;
+    return [{ at, hash, key: `${made} ${hash} ${JSON.stringify(draft)}` }];
   });
   return keyed.sort(byContent);
 }
@@ -74,14 +107,15 @@ function textAt(resource: Resource, draft: Draft, property: string): string {
 
 /** SHA-256 over names, country and e-mail, of which eight hexadecimal digits are shown. */
 function hashed(resource: Resource, draft: Draft): string {
-  const facts = [...resource.names, ...resource.countries.slice(0, 1), resource.email];
+  const facts = [...resource.names, ...resource.countries.slice(0, 1), resource.email ?? ''];
   const text = JSON.stringify(facts.map((property) => textAt(resource, draft, property)));
   return `~${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
 }
 
-/** A further counter for records that are alike in all that the hash covers. */
-function distinct(hash: string, twins: Map<string, number>): string {
-  const count = (twins.get(hash) ?? 0) + 1;
-  twins.set(hash, count);
-  return count === 1 ? hash : `${hash}-${count}`;
+/** A further counter for a slug that another record has: one that is alike in all that the hash covers, or has it as its own id. */
+function distinct(hash: string, taken: Set<string>): string {
+  let slug = hash;
+  for (let count = 2; taken.has(slug); count += 1) slug = `${hash}-${count}`;
+  taken.add(slug);
+  return slug;
 }

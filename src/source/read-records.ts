@@ -3,7 +3,7 @@ import type { JsonReply } from './fetch.js';
 import { FindingCounter } from './findings.js';
 import type { Findings } from './findings.js';
 import { SourceFailure } from './failure.js';
-import { readPage } from './dialect/directory.js';
+import { readPage } from './dialect.js';
 import type { Page } from './page.js';
 import { RecordReader } from './record-reader.js';
 import type { Draft, Provenance } from './record-reader.js';
@@ -31,7 +31,7 @@ export function requireReadable(
 }
 
 function unreadable(findings: Findings): number {
-  return (findings.get('no-name (record)') ?? 0) + (findings.get('not-a-record (record)') ?? 0);
+  return ['no-name', 'no-id', 'not-a-record'].reduce((sum, rule) => sum + (findings.get(`${rule} (record)`) ?? 0), 0);
 }
 
 /** The first, middle and last record stand for all: pages that overlap or repeat differ in them, and hashing all costs a parse. */

@@ -1,7 +1,7 @@
 import type { Kind } from '../model/resource.js';
 import type { Scalar, Value } from '../model/value.js';
 import { countryCode } from '../region/region.js';
-import { isoDate, isoTimestamp, readDate, writtenPrecision } from '../text/date.js';
+import { imfFixdate, isoDate, isoTimestamp, readDate, spacedTimestamp, writtenPrecision } from '../text/date.js';
 import type { Moment } from '../text/date.js';
 import type { Rule } from './findings.js';
 
@@ -20,11 +20,31 @@ export const readers: Readonly<Record<Kind, ReadValue>> = {
   countries: readCountries,
   date: (raw, odd) => mapText(raw, odd, date),
   timestamp: (raw, odd) => mapText(raw, odd, timestamp),
+  'spaced-timestamp': (raw, odd) => mapText(raw, odd, spaced),
+  'http-date': (raw, odd) => mapText(raw, odd, httpDate),
+  url: readText,
+  id: readId,
 };
 
 /** A further property: scalars keep their type; what is neither scalar nor list of scalars is kept as its JSON text. */
 export function readFurther(raw: unknown, odd: Oddity): Value | undefined {
   return Array.isArray(raw) ? listOf(raw.map((item) => readScalar(item, odd))) : readScalar(raw, odd);
+}
+
+/** A link against the site that it was published on; one with a scheme of its own, or that is no link at all, stays as it is. */
+export function absolute(link: Value | undefined, site: string | undefined): Value | undefined {
+  if (typeof link !== 'string' || site === undefined || SCHEME.test(link) || !URL.canParse(link, site)) return link;
+  return new URL(link, site).href;
+}
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+
+/** An integer id, also as text; what is too large to be told from its neighbours is Infinity. */
+function readId(raw: unknown, odd: Oddity): number | undefined {
+  if (typeof raw === 'number' && raw > Number.MAX_SAFE_INTEGER) return Infinity;
+  const text = typeof raw === 'number' ? String(raw) : readText(raw, odd);
+  if (text === undefined || !/^\d+$/.test(text)) return undefined;
+  return Number.isSafeInteger(Number(text)) ? Number(text) : Infinity;
 }
 
 function readText(raw: unknown, odd: Oddity): string | undefined {
@@ -99,6 +119,14 @@ function date(text: string, odd: Oddity): string {
 
 function timestamp(text: string, odd: Oddity): string {
   return writtenPrecision(text) === 'second' ? text : rewritten(text, odd, ({ at }) => isoTimestamp(at));
+}
+
+function spaced(text: string, odd: Oddity): string {
+  return rewritten(text, odd, ({ at }) => spacedTimestamp(at));
+}
+
+function httpDate(text: string, odd: Oddity): string {
+  return rewritten(text, odd, ({ at }) => imfFixdate(at));
 }
 
 function rewritten(text: string, odd: Oddity, write: (moment: Moment) => string): string {

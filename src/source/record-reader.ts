@@ -1,21 +1,26 @@
 import type { Further } from '../model/record.js';
-import { positionOf } from '../model/resource.js';
-import type { Resource } from '../model/resource.js';
+import { columnsOf, positionOf } from '../model/resource.js';
+import type { Derived, Resource } from '../model/resource.js';
 import type { Value } from '../model/value.js';
+import { countryNames } from '../region/names.js';
 import { fold } from '../text/fold.js';
 import type { Note } from './findings.js';
-import { readers, readFurther } from './read-value.js';
+import { absolute, readers, readFurther } from './read-value.js';
 import type { Oddity, ReadValue } from './read-value.js';
 
 /** A record before it has its id, which depends on all records of its source. */
 export interface Draft {
-  readonly values: readonly (Value | undefined)[];
+  readonly values: (Value | undefined)[];
   readonly further: readonly Further[];
 }
 
 /** What the registration says about the records of one source (decisions.md, section 4). */
 export interface Provenance {
   readonly sourceName: string;
+  /** Number of the source, the last three digits of its integer ids. */
+  readonly number: number;
+  /** What relative links are made absolute against. */
+  readonly site?: string;
   /** The codes whose `-<code>-…` properties it may send: its own and its prefixes. */
   readonly codes: readonly string[];
   /** The codes of the other sources, where a longer one wins: `-a-b-c` is of `a-b` when that is registered. */
@@ -30,9 +35,12 @@ const PREFIXED = /^-[a-z][a-z0-9-]*-./;
 const UNSAFE: ReadonlySet<string> = new Set(['', '__proto__', 'constructor', 'prototype']);
 const NOTHING_FURTHER: readonly Further[] = [];
 
+/** Integer ids leave room for the numbers of 999 sources (decisions.md, section 4, "Ids"). */
+export const ID_FACTOR = 1_000;
+
 /** How one property is read. */
 interface Field {
-  /** In the resource's table; absent for a further property. */
+  /** Among the values; absent for what is written among the further properties. */
   readonly position?: number;
   readonly read: ReadValue;
   readonly odd: Oddity;
@@ -41,10 +49,13 @@ interface Field {
 /** Builds records property by property in a fixed shape; of parsed input nothing is kept but its scalars. */
 export class RecordReader {
   /** By name: those of the table, and every further one that was met, for a source sends the same few again and again. */
-  private readonly fields: Map<string, Field>;
+  private readonly fields = new Map<string, Field>();
   private readonly blank: readonly undefined[];
   private readonly sourceName: number;
   private readonly names: readonly number[];
+  private readonly id: number;
+  private readonly urls: readonly number[];
+  private readonly derived: readonly { readonly to: number; readonly from: number; readonly how: Derived['how'] }[];
   private readonly otherNames: ReadonlySet<string>;
 
   constructor(
@@ -52,23 +63,27 @@ export class RecordReader {
     private readonly provenance: Provenance,
     private readonly note: Note,
   ) {
-    this.fields = new Map(
-      resource.properties.map(({ name, kind }, position) => [
-        name,
-        { position, read: readers[kind], odd: this.oddity(name) },
-      ]),
-    );
-    this.blank = resource.properties.map(() => undefined);
-    this.sourceName = positionOf(resource, resource.sourceName);
-    this.names = resource.names.map((name) => positionOf(resource, name));
-    this.otherNames = new Set(provenance.otherNames.map(fold));
+    const at = (name: string): number => positionOf(resource, name);
+    const trailing = resource.trailing === undefined ? [] : [resource.trailing];
+    for (const { name, kind } of [...resource.properties, ...trailing]) {
+      this.fields.set(name, { position: at(name), read: readers[kind], odd: this.oddity(name) });
+    }
+    for (const { name, kind } of resource.extra) this.fields.set(name, { read: readers[kind], odd: this.oddity(name) });
+    for (const name of resource.detail ?? []) this.fields.set(name, { read: () => undefined, odd: this.oddity(name) });
+    this.blank = columnsOf(resource).map(() => undefined);
+    this.sourceName = at(resource.sourceName);
+    this.names = resource.names.map(at);
+    this.id = resource.id === 'integer' ? at('id') : -1;
+    this.urls = resource.properties.filter(({ kind }) => kind === 'url').map(({ name }) => at(name));
+    this.derived = resource.derived.map(({ name, from, how }) => ({ to: at(name), from: at(from), how }));
+    this.otherNames = new Set(provenance.otherNames.map(visible));
   }
 
   private oddity(name: string): Oddity {
     return (rule) => this.note(name, rule);
   }
 
-  /** One record, or undefined where it is none: no object, no name, or another source's. */
+  /** One record, or undefined where it is none: no object, no name, no id that can be told apart, or another source's. */
   read(raw: unknown): Draft | undefined {
     const draft = typeof raw !== 'object' || raw === null || Array.isArray(raw) ? undefined : this.build(raw);
     const fault = this.fault(draft);
@@ -80,6 +95,8 @@ export class RecordReader {
   private fault(draft: Draft | undefined): Parameters<Note> | undefined {
     if (draft === undefined) return ['(record)', 'not-a-record'];
     if (this.names.every((position) => draft.values[position] === undefined)) return ['(record)', 'no-name'];
+    if (this.id >= 0 && draft.values[this.id] === undefined) return ['(record)', 'no-id'];
+    if (this.id >= 0 && !Number.isSafeInteger(draft.values[this.id])) return ['(record)', 'id-range'];
     return this.repeats(draft) ? [this.resource.sourceName, 'registered-source'] : undefined;
   }
 
@@ -93,10 +110,20 @@ export class RecordReader {
       if (position !== undefined) values[position] = value;
       else if (value !== undefined) further.push([name, value]);
     });
-    const sent = this.provenance.aggregate ? values[this.sourceName] : undefined;
-    values[this.sourceName] = sent ?? this.provenance.sourceName;
+    this.complete(values);
     // A list that grew keeps room for 16 more; its copy does not.
     return { values, further: further.length === 0 ? NOTHING_FURTHER : further.slice() };
+  }
+
+  /** What is not read but made: the source-name, the qualified id, absolute links and what is derived from the values as they came. */
+  private complete(values: Draft['values']): void {
+    const sent = this.provenance.aggregate ? values[this.sourceName] : undefined;
+    values[this.sourceName] = sent ?? this.provenance.sourceName;
+    for (const { to, from, how } of this.derived)
+      values[to] = how === 'as-written' ? values[from] : namesOf(values[from]);
+    for (const position of this.urls) values[position] = absolute(values[position], this.provenance.site);
+    const native = values[this.id];
+    if (native !== undefined) values[this.id] = Number(native) * ID_FACTOR + this.provenance.number;
   }
 
   private furtherField(name: string): Field {
@@ -130,8 +157,18 @@ export class RecordReader {
   private repeats({ values }: Draft): boolean {
     const { aggregate, sourceName } = this.provenance;
     const name = values[this.sourceName];
-    return aggregate && name !== sourceName && this.otherNames.has(fold(String(name)));
+    return aggregate && name !== sourceName && this.otherNames.has(visible(String(name)));
   }
+}
+
+/** A source-name as a reader sees it: what differs only by characters that cannot be seen is the same name. */
+function visible(name: string): string {
+  return fold(name).replace(/\p{Cf}/gu, '');
+}
+
+function namesOf(country: Value | undefined): Value | undefined {
+  const names = countryNames(String(country));
+  return names.length === 0 ? undefined : names;
 }
 
 function longestPrefix(name: string, codes: readonly string[]): number {

@@ -107,6 +107,11 @@ export function isoTimestamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}+00:00`;
 }
 
+/** A timestamp as the data interface writes it: `2016-06-09 13:59:39+00:00`. `at` is in milliseconds. */
+export function spacedTimestamp(at: number): string {
+  return isoTimestamp(at).replace('T', ' ');
+}
+
 /** IMF-fixdate of RFC 9110: `Wed, 13 May 2015 01:56:15 GMT`. `at` is in milliseconds. */
 export function imfFixdate(at: number): string {
   return new Date(at).toUTCString();

@@ -20,11 +20,12 @@ function bareItems(parameters: StatusMember['parameters']): [string, BareItem][]
   ]);
 }
 
-/** The states that a Source-Status field from outside tells of; nothing where it is no such list. */
-export function readStates(field: string): readonly string[] {
+/** The states that a Source-Status field from outside tells of; where it is no such list, one that nobody knows. */
+export function readStates(field: string | undefined): readonly string[] {
+  if (field === undefined || field.trim() === '') return [];
   try {
     return parseList(field).map(([, parameters]) => String(parameters.get('state') ?? ''));
   } catch {
-    return [];
+    return ['unreadable'];
   }
 }

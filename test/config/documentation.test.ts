@@ -32,6 +32,7 @@ function parseWith(key: string, value: string): ReturnType<typeof parseConfig> {
   const source = new Map([
     ['number', '1'],
     ['directory', 'https://a.example.org'],
+    ['data', 'https://b.example.org'],
   ]);
   const steps = key.replace(/<.*>/, 'own').split('.');
   if (steps[0] === 'sources') source.set(steps.at(-1) ?? '', value);

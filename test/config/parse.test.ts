@@ -31,7 +31,8 @@ describe('a configuration without faults', () => {
         port: 8080,
         publicUrl: undefined,
         directoryPath: '/directory/v1',
-        envelope: { directory: false },
+        dataPath: '/data/v1',
+        envelope: { directory: false, data: true },
         limit: { default: 100, max: 10_000 },
         deadline: 10_000,
         warmUp: true,
@@ -46,7 +47,10 @@ describe('a configuration without faults', () => {
           code: 'first',
           number: 1,
           sourceName: 'first',
+          site: undefined,
           directory: 'https://api.example.org/v1',
+          data: undefined,
+          resources: ['teams'],
           aggregate: false,
           prefixes: [],
           properties: [],
@@ -68,7 +72,8 @@ server:
   port: 0
   public-url: https://irt.example.org/base/
   directory-path: /global-irt/v1
-  envelope: { directory: true }
+  data-path: /first/v1
+  envelope: { directory: true, data: false }
   limit: { default: 10, max: 20 }
   deadline: 1.5s
   warm-up: false
@@ -81,7 +86,10 @@ sources:
   first:
     number: 999
     source-name: FIRST.Org
+    site: https://www.example.org
     directory: https://api.example.org/global-irt/v1
+    data: https://api.example.org/data/v1
+    resources: [teams, news]
     aggregate: true
     prefixes: [ti, apnic-irt]
     properties: [duty_Officer-2]
@@ -97,7 +105,8 @@ sources:
       port: 0,
       publicUrl: 'https://irt.example.org/base',
       directoryPath: '/global-irt/v1',
-      envelope: { directory: true },
+      dataPath: '/first/v1',
+      envelope: { directory: true, data: false },
       limit: { default: 10, max: 20 },
       deadline: 1500,
       warmUp: false,
@@ -115,7 +124,10 @@ sources:
         code: 'first',
         number: 999,
         sourceName: 'FIRST.Org',
+        site: 'https://www.example.org/',
         directory: 'https://api.example.org/global-irt/v1',
+        data: 'https://api.example.org/data/v1',
+        resources: ['teams', 'news'],
         aggregate: true,
         prefixes: ['ti', 'apnic-irt'],
         properties: ['duty_Officer-2'],
@@ -126,6 +138,32 @@ sources:
         maxBody: 2 ** 20,
       },
     ]);
+  });
+
+  test.each([
+    ['of the data interface has all three', "data: 'https://a.example.org'", ['teams', 'news', 'channels']],
+    [
+      'of both interfaces too',
+      "data: 'https://a.example.org', directory: 'https://a.example.org'",
+      ['teams', 'news', 'channels'],
+    ],
+    ['of the directory interface has teams', "directory: 'https://a.example.org'", ['teams']],
+    ['has those that it names', "data: 'https://a.example.org', resources: [channels, news]", ['channels', 'news']],
+    ['has all when it names none', "data: 'https://a.example.org', resources: []", ['teams', 'news', 'channels']],
+  ])('says what resources a source has: one %s', (_, keys, resources) => {
+    expect(configOf(`sources: { a: { number: 1, ${keys} } }`).sources[0]?.resources).toEqual(resources);
+  });
+
+  test('registers a source with the data interface alone', () => {
+    const [registered] = configOf("sources: { a: { number: 1, data: 'HTTPS://A.example.org/data/v1/' } }").sources;
+    expect(registered).toMatchObject({ directory: undefined, data: 'https://a.example.org/data/v1', site: undefined });
+  });
+
+  test('sets the envelope of each interface for itself', () => {
+    expect(configOf(`${source}server: { envelope: { data: false } }`).server.envelope).toEqual({
+      directory: false,
+      data: false,
+    });
   });
 
   test('lets defaults stand for every source, and a source speak for itself', () => {
@@ -314,19 +352,23 @@ sources:
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test.each(['data-path', 'access', 'data', 'cache.redis', 'cache.state', 'server.envelope.data', 'defaults.retries'])(
-    'refuse %s, whose feature is not there yet',
-    (path) => {
-      const nested = path.split('.').reduceRight((inner, key) => `{ ${key}: ${inner} }`, '1');
-      expect(faultsOf(`${nested.slice(2, -2)}\n${source}`)).toMatchObject([{ path }]);
-    },
-  );
+  test.each([
+    'access',
+    'cache.redis',
+    'cache.state',
+    'defaults.retries',
+    'defaults.breaker',
+    'defaults.stale-if-error',
+  ])('refuse %s, whose feature is not there yet', (path) => {
+    const nested = path.split('.').reduceRight((inner, key) => `{ ${key}: ${inner} }`, '1');
+    expect(faultsOf(`${nested.slice(2, -2)}\n${source}`)).toMatchObject([{ path }]);
+  });
 
   test('name the key of the mapping around a required key that is missing', () => {
     expect(told('sources:\n  first:\n  ti: { number: 2 }')).toEqual([
       expect.stringMatching(/^2:3 sources.first.number: is required: /),
-      expect.stringMatching(/^2:3 sources.first.directory: is required: /),
-      expect.stringMatching(/^3:3 sources.ti.directory: is required: /),
+      '2:3 sources.first: needs directory, data or both',
+      '3:3 sources.ti: needs directory, data or both',
     ]);
   });
 
@@ -368,6 +410,12 @@ sources:
     ['server: { directory-path: /a//b }', 'server.directory-path', 'path'],
     ['server: { directory-path: "/a?b" }', 'server.directory-path', 'path'],
     ['server: { directory-path: /a/../b }', 'server.directory-path', 'path'],
+    ['server: { data-path: data/v1 }', 'server.data-path', 'path'],
+    ['server: { data-path: /data/v1/ }', 'server.data-path', 'path'],
+    ['server: { data-path: ["/data"] }', 'server.data-path', 'path'],
+    ['server: { envelope: { data: 1 } }', 'server.envelope.data', 'true or false'],
+    ['server: { envelope: { directory: yes } }', 'server.envelope.directory', 'true or false'],
+    ['server: { envelope: true }', 'server.envelope', 'must be a mapping'],
     ['server: { public-url: irt.example.org }', 'server.public-url', 'absolute http'],
     ['server: { public-url: "https://irt.example.org/?" }', 'server.public-url', 'absolute http'],
     ['server: { public-url: "https://irt.example.org/#x" }', 'server.public-url', 'absolute http'],
@@ -394,6 +442,13 @@ sources:
     ['directory: https://user@api.example.org', 'directory', 'without credentials'],
     ['directory: https://user:pass@api.example.org', 'directory', 'without credentials'],
     ['directory: "https://api.example.org?x=1"', 'directory', 'without credentials, query'],
+    ['data: api.example.org/data/v1', 'data', 'absolute http'],
+    ['data: https://user@api.example.org', 'data', 'without credentials'],
+    ['site: www.example.org', 'site', 'absolute http'],
+    ['site: "https://www.example.org/?x"', 'site', 'without credentials, query'],
+    ['resources: teams', 'resources', 'must be a list'],
+    ['resources: [team]', 'resources[0]', 'teams, news or channels'],
+    ['resources: [teams, News]', 'resources[1]', 'teams, news or channels'],
     ['aggregate: 1', 'aggregate', 'true or false'],
     ['prefixes: ti', 'prefixes', 'must be a list'],
     ['prefixes: [a, TI]', 'prefixes[1]', 'must be a code'],
@@ -443,13 +498,35 @@ describe('rules between keys', () => {
     ]);
   });
 
-  test('a source-name is registered once, whatever the case and composition of its letters', () => {
+  test('news and channels are on the data interface only', () => {
+    expect(told(sources('a: { number: 1, resources: [teams, news, channels] }'))).toEqual([
+      '2:38 sources.a.resources[1]: is only on the data interface',
+      '2:44 sources.a.resources[2]: is only on the data interface',
+    ]);
+    const data = "sources: { a: { number: 1, data: 'https://a.example.org', resources: [teams, news] } }";
+    expect(told(data)).toEqual([]);
+  });
+
+  test.each([
+    ['{ data-path: /directory/v1 }', 'data-path', 'directory-path (by default /directory/v1)'],
+    ['{ directory-path: /data/v1 }', 'directory-path', 'data-path (by default /data/v1)'],
+    ['{ directory-path: /x, data-path: /x }', 'data-path', 'directory-path'],
+  ])('the interfaces have addresses of their own: %s', (server, key, other) => {
+    expect(told(`${source}server: ${server}`)).toEqual([
+      expect.stringContaining(` server.${key}: is the same as server.${other}`),
+    ]);
+  });
+
+  test('a source-name is registered once, whatever the case and the marks of its letters', () => {
     const text = sources(
       'a: { number: 1, source-name: "Cafe\u0301" }',
       'b: { number: 2, source-name: CAFÉ }',
       'c: { number: 3, source-name: Cafe }',
     );
-    expect(told(text)).toEqual(['3:32 sources.b.source-name: is the same as sources.a.source-name']);
+    expect(told(text)).toEqual([
+      '3:32 sources.b.source-name: is the same as sources.a.source-name',
+      '4:32 sources.c.source-name: is the same as sources.a.source-name',
+    ]);
   });
 
   test('a source-name is no other code, but may be the own one', () => {

@@ -11,5 +11,6 @@ dialectContract({
     })),
   serve: directory,
   source: (address) => ({ directory: address }),
+  short: ['inconsistent', 'total'],
   nameOf: (record) => String(record['short-team-name']),
 });

@@ -3,28 +3,35 @@ import { banner } from '../../src/demo/banner.js';
 
 const text = banner({
   directory: 'http://127.0.0.1:8080/directory/v1',
+  data: 'http://127.0.0.1:8080/data/v1',
   admin: 'http://127.0.0.1:9090',
   samples: new Map([
-    ['harbour', 'http://127.0.0.1:8101/directory/v1'],
-    ['attic', 'http://127.0.0.1:8103/directory/v1'],
+    ['harbour', { directory: 'http://127.0.0.1:8101/directory/v1' }],
+    ['quay', { directory: 'http://127.0.0.1:8106/directory/v1', data: 'http://127.0.0.1:8106/data/v1' }],
   ]),
 });
 
 describe('the banner', () => {
   it('names every address on a line of its own, in columns', () => {
-    expect(text.split('\n').slice(2, 6)).toEqual([
+    expect(text.split('\n').slice(2, 8)).toEqual([
       '  Rollcall  http://127.0.0.1:8080/directory/v1/teams',
+      '            http://127.0.0.1:8080/data/v1/teams',
       '  admin     http://127.0.0.1:9090/readyz',
-      '  harbour   http://127.0.0.1:8101/directory/v1',
-      '  attic     http://127.0.0.1:8103/directory/v1',
+      '  harbour   http://127.0.0.1:8101/directory/v1/teams',
+      '  quay      http://127.0.0.1:8106/directory/v1/teams',
+      '            http://127.0.0.1:8106/data/v1/teams',
     ]);
   });
 
-  it('offers three queries of the directory that a shell takes as they stand', () => {
+  it('offers three queries of the directory and one of the news that a shell takes as they stand', () => {
     const lines = text.split('\n').filter((line) => line.startsWith('  curl'));
-    expect(lines).toHaveLength(3);
-    for (const line of lines)
-      expect(line).toMatch(/^ {2}curl -s 'http:\/\/127\.0\.0\.1:8080\/directory\/v1\/teams\?[\w=&%.,()-]+'$/);
+    const safe = /^ {2}curl -s 'http:\/\/127\.0\.0\.1:8080\/(directory\/v1\/teams|data\/v1\/news)\?[\w=&%.,()-]+'$/;
+    expect(lines.map((line) => safe.exec(line)?.[1])).toEqual([
+      'directory/v1/teams',
+      'directory/v1/teams',
+      'directory/v1/teams',
+      'data/v1/news',
+    ]);
   });
 
   it('ends with a line break', () => {

@@ -17,8 +17,11 @@ afterAll(async () => {
 });
 
 function urlOf(name: string, query = ''): string {
-  return `${samples.addresses.get(name) ?? ''}/teams${query}`;
+  return `${samples.addresses.get(name)?.directory ?? ''}/teams${query}`;
 }
+
+/** The samples that have a directory interface. */
+const directories = ['harbour', 'lantern', 'attic', 'quay'];
 
 async function ask(name: string, query: string): Promise<{ response: Response; body: unknown }> {
   const response = await fetch(urlOf(name, query));
@@ -42,15 +45,16 @@ async function drained(name: string, limit: number): Promise<readonly Raw[]> {
 
 const sorted = (records: readonly Raw[]): readonly string[] => records.map((record) => JSON.stringify(record)).sort();
 
-describe('every sample repository', () => {
-  it.each(sampleNames)('gives each record of %s exactly once when paged through', async (name) => {
+describe('every directory interface', () => {
+  it.each(directories)('gives each record of %s exactly once when paged through', async (name) => {
     expect(sorted(await drained(name, 100))).toEqual(sorted(recordsOf(name)));
   });
 
   it('knows no path but its teams, with and without extension, and no method but GET and HEAD', async () => {
-    const base = samples.addresses.get('harbour') ?? '';
+    const base = samples.addresses.get('harbour')?.directory ?? '';
     expect((await fetch(`${base}/teams.json?limit=1`)).status).toBe(200);
     expect((await fetch(`${base}/team`)).status).toBe(404);
+    expect((await fetch(base.replace('directory', 'data'))).status).toBe(404);
     expect((await fetch(`${base}/teams`, { method: 'HEAD' })).headers.get('x-total-count')).not.toBeNull();
     const refused = await fetch(`${base}/teams`, { method: 'POST' });
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -186,7 +190,7 @@ describe('the attic', () => {
 describe('starting and stopping', () => {
   it('names a sample that does not exist, and those that do', async () => {
     await expect(startSamples(new Map([['cellar', 0]]))).rejects.toThrow(
-      'sample cellar does not exist; there are harbour, lantern, attic',
+      'sample cellar does not exist; there are harbour, lantern, attic, chronicle, beacon, quay',
     );
   });
 
@@ -205,7 +209,7 @@ describe('starting and stopping', () => {
 
   it('stops although a client has sent half a request', async () => {
     const short = await startSamples(new Map([['attic', 0]]));
-    const address = short.addresses.get('attic') ?? '';
+    const address = short.addresses.get('attic')?.directory ?? '';
     const client = connect(Number(new URL(address).port), '127.0.0.1');
     client.write('GET /directory/v1/teams HTTP/1.1\r\nHost: attic\r\n');
     await (await fetch(`${address}/teams`)).text(); // by now the server has read the half request

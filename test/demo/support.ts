@@ -1,15 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 
 export type Raw = Readonly<Record<string, unknown>>;
 
-/** The records of a sample repository, as its file has them. */
+const folder = new URL('../../config/demo/', import.meta.url);
+
+/** The names of the files of the demo's data. */
+export const files: readonly string[] = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .sort();
+
+/** The records of a sample repository, as its file has them; those of a data interface in three files. */
 export function recordsOf(name: string): readonly Raw[] {
   return listOf(JSON.parse(textOf(`${name}.json`)));
 }
 
 /** The text of a file of the demo's data. */
 export function textOf(file: string): string {
-  return readFileSync(new URL(`../../config/demo/${file}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(file, folder), 'utf8');
 }
 
 /** A list of JSON objects, or an error. */

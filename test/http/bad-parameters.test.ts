@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Resource } from '../../src/model/resource.js';
+import { channels } from '../../src/model/resources/channels.js';
+import { dataTeams } from '../../src/model/resources/data-teams.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
-import { directoryParameters } from '../../src/query/parameters.js';
+import { news, newsItem } from '../../src/model/resources/news.js';
+import { formParameters, listParameters } from '../../src/query/parameters.js';
+import { searchParameters } from '../../src/query/searches.js';
 import { startFleet } from '../support/case-fleet.js';
 import type { RunningFleet } from '../support/case-fleet.js';
 import { rawRequest } from '../support/raw-http.js';
@@ -9,43 +14,60 @@ import type { RawReply, RawRequest } from '../support/raw-http.js';
 
 const NUMBERS = ['-1', '1.5', '1e3', 'ten', '0x10', '%2B5', '%205', '5%20', '%D9%A3', 'NaN', 'null', '1,000', '1%00'];
 const BOOLEANS = ['yes', 'TRUE', 'True', '2', '-1', '00', 'on', 'null', '%20true', 'true,false'];
-const PROPERTIES = [
-  'colour',
-  'email,',
-  ',',
-  'email,,host',
-  'email;host',
-  'EMAIL',
-  '__proto__',
-  '-nobody-x',
-  'a'.repeat(7000),
+const COUNTRIES = ['QQ', 'NOR', 'Norway', 'N', 'NO,', ',', 'NO;SE', 'EU', 'N%C3%98', '%00'];
+const REGIONS = ['Atlantis', '999', '2', 'Europe,Asia', '__proto__'];
+const CALLBACKS = ['a.b', 'my_function', 'alert(1)', '%C3%A9', 'a%20b', 'a%00', '%3Cscript%3E', 'a'.repeat(65)];
+const DATES = [
+  'yesterday',
+  '0',
+  '2026',
+  '2026-13-01',
+  '2026-02-30',
+  '02.04.2026',
+  '2026-04-02T25:00:00Z',
+  '2026-04-02,',
 ];
+const SOURCE_NAMES = ['Nobody', 'mead', 'meadow,meadow', '*'];
 
-/** Values that a parameter cannot have, as they are sent. */
-const WRONG: Readonly<Record<string, readonly string[]>> = {
-  fields: [...PROPERTIES, '-email', '*'],
-  limit: NUMBERS,
-  offset: NUMBERS,
-  sort: [...PROPERTIES, '-', '--email', 'email%20desc', '%2Bemail'],
-  envelope: BOOLEANS,
-  pretty: BOOLEANS,
-  callback: ['a.b', 'my_function', 'alert(1)', '%C3%A9', 'a%20b', 'a%00', '%3Cscript%3E', 'a'.repeat(65)],
-  country: ['QQ', 'NOR', 'Norway', 'N', 'NO,', ',', 'NO;SE', 'EU', 'N%C3%98', '%00'],
-  region: ['Atlantis', '999', '2', 'Europe,Asia', '__proto__'],
-  'source-name': ['Nobody', 'mead', 'meadow,meadow', '*'],
-  'last-modified': ['2026-01-01', 'x'],
-};
+/** Names of properties that are none, beside one that the resource has. */
+function properties(own: string): readonly string[] {
+  const malformed = [`${own},`, `${own},,${own}`, `${own};${own}`, own.toUpperCase()];
+  return ['colour', ',', ...malformed, '__proto__', '-nobody-x', 'a'.repeat(7000)];
+}
 
-/** They search for text, and any text can be searched for. */
-const WITHOUT_WRONG_VALUES = ['team', 'q'];
+/** Values that the reserved parameters cannot have, as they are sent; of an item those of lists are left out. */
+function reserved(own: string): Readonly<Record<string, readonly string[]>> {
+  return {
+    fields: [...properties(own), `-${own}`, '*'],
+    envelope: BOOLEANS,
+    pretty: BOOLEANS,
+    callback: CALLBACKS,
+    limit: NUMBERS,
+    offset: NUMBERS,
+    sort: [...properties(own), '-', `--${own}`, `${own}%20desc`, `%2B${own}`],
+    'source-name': SOURCE_NAMES,
+  };
+}
 
-const NO_UTF8 = ['%zz', '%', '%4', '%FF', '%C3', '%C3%28', '%ED%A0%80', '%C0%AF', '%F5%80%80%80'];
+function without<T>(all: Readonly<Record<string, T>>, names: readonly string[]): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
+}
 
+/** Where a resource is asked for, and with what it cannot be. */
+interface Place {
+  readonly path: string;
+  readonly resource: Resource;
+  /** Values that a parameter cannot have. */
+  readonly wrong: Readonly<Record<string, readonly string[]>>;
+  /** Parameters that search for text, and any text can be searched for. */
+  readonly free: readonly string[];
+  /** Names that are no parameters here, though they may be elsewhere. */
+  readonly unknown: readonly string[];
+}
+
+const LISTS = ['limit', 'offset', 'sort', 'source-name'];
 const UNKNOWN = [
   'limt',
-  'scope',
-  'before',
-  'channel',
   'Fields',
   'LIMIT',
   '-x-y',
@@ -53,11 +75,69 @@ const UNKNOWN = [
   'constructor',
   '__proto__',
   'page',
+  '(link)',
+  'content',
+];
+const PGP = ['pgp-id', 'pgp-fingerprint', 'pgp-key'];
+
+const PLACES: readonly Place[] = [
+  {
+    path: '/directory/v1/teams',
+    resource: directoryTeams,
+    wrong: { ...reserved('email'), country: COUNTRIES, region: REGIONS, 'last-modified': ['2026-01-01', 'x'] },
+    free: ['team', 'q'],
+    unknown: [...UNKNOWN, 'scope', 'before', 'channel', 'id', 'team-full', 'membership'],
+  },
+  {
+    path: '/data/v1/teams',
+    resource: dataTeams,
+    wrong: {
+      ...reserved('email'),
+      fields: [...properties('email'), ...PGP],
+      sort: [...properties('email'), ...PGP, '-pgp-key', '(country-name)'],
+      country: COUNTRIES,
+      region: REGIONS,
+      scope: ['secret', 'PUBLIC', 'public,pgp', '%20pgp', '__proto__'],
+      'last-modified': ['2026-01-01', 'x'],
+    },
+    free: ['team', 'q'],
+    unknown: [...UNKNOWN, ...PGP, 'before', 'channel', 'short-team-name', 'enckeys', '(country-name)', 'u'],
+  },
+  {
+    path: '/data/v1/news',
+    resource: news,
+    wrong: { ...reserved('title'), offset: [...NUMBERS, '10000', '99999999999999999999'], before: DATES, after: DATES },
+    free: ['channel', 'link', 'q'],
+    unknown: [...UNKNOWN, 'scope', 'country', 'region', 'team', 'title', 'published', 'rsslink', '-meadow-x'],
+  },
+  {
+    path: '/data/v1/news/1001',
+    resource: newsItem,
+    wrong: without(reserved('content'), LISTS),
+    free: [],
+    unknown: [...UNKNOWN, ...LISTS, 'q', 'id', 'before', 'channel', 'scope'],
+  },
+  {
+    path: '/data/v1/channels',
+    resource: channels,
+    wrong: reserved('rss'),
+    free: ['channel', 'link', 'rsslink', 'q'],
+    unknown: [...UNKNOWN, 'scope', 'country', 'before', 'after', 'title', 'rss', 'team'],
+  },
 ];
 
-const names = [...directoryParameters.map(({ name }) => name), ...directoryTeams.properties.map(({ name }) => name)];
+const NO_UTF8 = ['%zz', '%', '%4', '%FF', '%C3', '%C3%28', '%ED%A0%80', '%C0%AF', '%F5%80%80%80'];
 
-const wrong = Object.entries(WRONG).flatMap(([name, values]) => values.map((value) => [name, value] as const));
+/** All parameters of a place, those that are filters too. */
+function namesAt({ resource }: Place): string[] {
+  const { filters, keys, extra, trailing } = resource;
+  if (resource === newsItem) return formParameters.map(({ name }) => name);
+  const known = [...listParameters, ...searchParameters[resource.name]];
+  const more = filters
+    ? [...resource.properties, ...extra, ...(trailing ? [trailing] : [])]
+    : [{ name: 'source-name' }];
+  return [...new Set([...known, ...more].map(({ name }) => name))].filter((name) => !keys.includes(name));
+}
 
 let fleet: RunningFleet;
 
@@ -67,59 +147,63 @@ beforeAll(async () => {
 
 afterAll(() => fleet.close());
 
-function ask(target: string, request: Partial<RawRequest> = {}): Promise<RawReply> {
-  return rawRequest(fleet.port, { method: 'GET', headers: [], ...request, target });
-}
-
-function askTeams(query: string): Promise<RawReply> {
-  return ask(`/directory/v1/teams?${query}`);
+function ask(target: string): Promise<RawReply> {
+  return rawRequest(fleet.port, { method: 'GET', headers: [], target });
 }
 
 /** The body of an error, taken apart: its keys in order, and what its `errors` name. */
 function readError({ body }: RawReply): { keys: string[]; code: unknown; message: unknown; parameters: unknown[] } {
   const error: unknown = JSON.parse(body.toString('utf8'));
   if (typeof error !== 'object' || error === null) throw new Error(`no error: ${body.toString('utf8')}`);
-  const { status_code: code, message, errors } = error as Record<string, unknown>;
+  const { status_code: code, 'status-code': dataCode, message, errors } = error as Record<string, unknown>;
   const parameters = Array.isArray(errors)
     ? (errors as { parameter: unknown }[]).map(({ parameter }) => parameter)
     : [];
-  return { keys: Object.keys(error), code, message, parameters };
+  return { keys: Object.keys(error), code: code ?? dataCode, message, parameters };
 }
 
-function expectFault(reply: RawReply, name: string): void {
+function expectFault(reply: RawReply, name: string, { resource }: Place): void {
   const { keys, code, message, parameters } = readError(reply);
   expect([reply.status, code, parameters]).toEqual([400, 400, [name]]);
-  expect(keys).toEqual(['status', 'status_code', 'version', 'message', 'errors']);
+  const statusCode = resource.face === 'data' ? 'status-code' : 'status_code';
+  expect(keys).toEqual(['status', statusCode, 'version', 'message', 'errors']);
   expect(message).toContain(name);
 }
 
-describe('a parameter with a wrong value', () => {
-  it.each(wrong)('%s=%s is a 400 that names it', async (name, value) => {
-    expectFault(await askTeams(`${name}=${value}`), name);
+describe.each(PLACES)('a parameter of $path', (place) => {
+  const { path, wrong, free, unknown } = place;
+  const names = namesAt(place);
+  const values = Object.entries(wrong).flatMap(([name, all]) => all.map((value) => [name, value] as const));
+
+  it.each(values)('%s=%s is a 400 that names it', async (name, value) => {
+    expectFault(await ask(`${path}?${name}=${value}`), name, place);
   });
 
-  it('is in the table above for every parameter that can have one', () => {
-    const tried = [...Object.keys(WRONG), ...WITHOUT_WRONG_VALUES];
-    expect(directoryParameters.map(({ name }) => name).filter((name) => !tried.includes(name))).toEqual([]);
+  it('is in the table above if it can have a wrong value', () => {
+    const { resource } = place;
+    const known = [...(resource === newsItem ? formParameters : listParameters), ...searchParameters[resource.name]];
+    const tried = [...Object.keys(wrong), ...free];
+    expect(known.map(({ name }) => name).filter((name) => !tried.includes(name))).toEqual([]);
   });
 
   it.each(names)('%s that is not UTF-8 is a 400 that names it', async (name) => {
-    for (const value of NO_UTF8) expectFault(await askTeams(`${name}=${value}`), name);
+    for (const value of NO_UTF8) expectFault(await ask(`${path}?${name}=${value}`), name, place);
   });
 
   it.each(names)('%s that is there twice is a 400 that names it', async (name) => {
     for (const query of [`${name}=&${name}=`, `${name}&pretty=1&${name}`.replace('&pretty=1&pretty', '&pretty')]) {
-      expectFault(await askTeams(query), name);
+      expectFault(await ask(`${path}?${query}`), name, place);
     }
   });
 
-  it.each(UNKNOWN)('the unknown %s is a 400 that names it', async (name) => {
-    for (const query of [name, `${name}=`, `${name}=1`]) expectFault(await askTeams(query), name);
+  it.each(unknown)('%s, which is none, is a 400 that names it', async (name) => {
+    for (const query of [name, `${name}=`, `${name}=1`]) expectFault(await ask(`${path}?${query}`), name, place);
   });
 
   it('is told together with all others', async () => {
-    const { parameters } = readError(await askTeams('limit=x&offset=y&sort=z&colour=blue&q=%zz&q=&region=Mars'));
-    expect(parameters).toEqual(expect.arrayContaining(['limit', 'offset', 'sort', 'colour', 'q', 'region']));
+    const several = Object.entries(wrong).map(([name, [value = '']]) => `${name}=${value}`);
+    const { parameters } = readError(await ask(`${path}?${several.join('&')}&colour=blue`));
+    expect(parameters).toEqual(expect.arrayContaining([...Object.keys(wrong), 'colour']));
   });
 });
 
@@ -127,12 +211,15 @@ const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCh
 const byte = fc.integer({ min: 0x21, max: 0xff }).map((code) => String.fromCharCode(code));
 const text = fc.string({ unit: 'binary', maxLength: 30 }).map((unicode) => encodeURIComponent(unicode));
 const garbage = fc.oneof(fc.string({ unit: visible }), fc.string({ unit: byte, maxLength: 20 }), text);
-const values = fc.oneof(garbage, fc.constantFrom(...wrong.map(([, value]) => value), ...NO_UTF8));
-const pair = fc.tuple(fc.oneof(fc.constantFrom(...names, ...UNKNOWN), garbage), values).map((both) => both.join('='));
+const wrongValues = PLACES.flatMap(({ wrong }) => Object.values(wrong).flat());
+const names = [...new Set(PLACES.flatMap((place) => [...namesAt(place), ...place.unknown]))];
+const values = fc.oneof(garbage, fc.constantFrom(...new Set(wrongValues), ...NO_UTF8));
+const pair = fc.tuple(fc.oneof(fc.constantFrom(...names), garbage), values).map((both) => both.join('='));
 const query = fc.array(pair, { maxLength: 6 }).map((pairs) => pairs.join('&'));
 const path = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom('/directory/v1/teams', '/directory/v1/teams.json') },
+  { weight: 3, arbitrary: fc.constantFrom(...PLACES.flatMap((place) => [place.path, `${place.path}.json`])) },
   garbage.map((rest) => `/directory/v1/${rest}`),
+  garbage.map((rest) => `/data/v1/news/${rest}`),
   garbage.map((rest) => `/${rest}`),
   garbage.filter((target) => target !== ''),
 );
@@ -162,7 +249,7 @@ function complaint({ method }: RawRequest, reply: RawReply): string | undefined 
   const json = readJson(reply);
   if (Array.isArray(json)) return status === 200 ? undefined : 'a list';
   const { version, data, message } = json as Record<string, unknown>;
-  if (version !== '1.0') return 'no version';
+  if (version !== '1.0' && version !== '1') return 'no version';
   return (data === undefined) === (typeof message === 'string') ? undefined : 'neither data nor message';
 }
 
@@ -177,7 +264,9 @@ describe('garbage', () => {
   });
 
   it('harms nobody who comes after it', async () => {
-    const reply = await askTeams('limit=1');
-    expect([reply.status, reply.body.toString('utf8')]).toEqual([200, '[]']);
+    for (const { path } of PLACES.filter(({ resource }) => resource !== newsItem)) {
+      const reply = await ask(`${path}?limit=1&envelope=0`);
+      expect([reply.status, reply.body.toString('utf8')]).toEqual([200, '[]']);
+    }
   });
 });

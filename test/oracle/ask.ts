@@ -1,91 +1,172 @@
 import fc from 'fast-check';
 import { REGISTERED } from './fleet.js';
-import { items } from './oracle.js';
-import type { Ask } from './oracle.js';
-import { TABLE } from './reading.js';
-import type { Member, Team } from './reading.js';
+import { CHANNELS, DIRECTORY, NEWS, NOUNS, TEAMS } from './nouns.js';
+import type { Noun } from './nouns.js';
+import type { Ask, Scope } from './oracle.js';
+import { items } from './read-value.js';
+import type { Entry, Member } from './reading.js';
 
-/** A query that is yet to meet the fleet that it asks: filters are drawn from the values that there are. */
-export interface Draft extends Omit<Ask, 'filters'> {
-  readonly picks: readonly { readonly property: string; readonly at: number; readonly loud: boolean }[];
+/** A choice that is made when it is known what there is to choose from: the item at this position, counted round. */
+type Choice = number;
+
+/** A query that is yet to meet the fleet that it asks: its values are drawn from those that there are. */
+export interface Draft {
+  readonly resource: Noun['name'];
+  readonly picks: readonly { readonly property: Choice; readonly at: Choice; readonly loud: boolean }[];
+  readonly q: string | undefined;
+  readonly team: string | undefined;
+  readonly country: readonly string[] | undefined;
+  readonly region: string | undefined;
+  readonly scope: Scope | undefined;
+  readonly channel: Choice | undefined;
+  readonly link: Choice | undefined;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly sort: readonly { readonly property: Choice; readonly descending: boolean }[];
+  readonly limit: number | undefined;
+  readonly offset: number | undefined;
+  readonly fields: readonly Choice[] | undefined;
 }
 
 const FURTHER = [...REGISTERED, '-alfa-member-type', '-alfa-unheard-of'];
-const FILTERS = [...TABLE.keys(), ...FURTHER];
-const PROPERTIES = [...FILTERS, 'last-modified'];
 const WORDS = [
-  'cert',
-  'CE',
-  'é',
-  'e',
-  '日',
-  'σοφ',
-  'ss',
-  '10',
-  'org',
-  'alfa',
-  'ø',
-  '\u{1F6E1}',
-  'ı',
-  'member',
-  '+1',
-  'cert ce',
-  'x',
+  ...['cert', 'CE', 'é', 'e', '日', 'σοφ', 'ss', '10', 'org', 'alfa', 'ø', '\u{1F6E1}', 'ı', 'member', '+1', 'cert ce'],
+  ...['x', 'way', 'http', '/'],
 ];
+const TIMES = ['1993-05-01', '1993-05-01T00:00:00Z', '2008-09-08', '2016-06-09T13:59:39+00:00', '2026-04-02T21:28:40Z'];
 
-/** Queries of every kind. */
+const choice = fc.nat({ max: 500 });
+
+const pick = fc.record({ property: choice, at: choice, loud: fc.boolean() });
+
+/** Queries of every kind, of every resource. */
 export const draft: fc.Arbitrary<Draft> = fc.record({
-  picks: fc.oneof(
-    fc.constant([]),
-    fc.array(fc.record({ property: fc.constantFrom(...FILTERS), at: fc.nat({ max: 500 }), loud: fc.boolean() }), {
-      maxLength: 2,
-    }),
-  ),
+  resource: fc.constantFrom(...NOUNS.map(({ name }) => name)),
+  picks: fc.oneof(fc.constant([]), fc.array(pick, { maxLength: 2 })),
   q: rarely(fc.constantFrom(...WORDS)),
   team: rarely(fc.constantFrom(...WORDS)),
   country: rarely(fc.subarray(['BR', 'pt', 'UK', 'gr', 'AQ', 'Xk'], { minLength: 1 })),
   region: rarely(fc.constantFrom('Europe', 'southern EUROPE', '419', 'South America', 'Antarctica', 'asia', '003')),
-  sort: fc.uniqueArray(fc.record({ property: fc.constantFrom(...PROPERTIES), descending: fc.boolean() }), {
-    maxLength: 3,
-    selector: ({ property }) => property,
-  }),
+  scope: rarely(fc.constantFrom<Scope[]>('public', 'pgp', 'minimal', 'country')),
+  channel: rarely(choice),
+  link: rarely(choice),
+  before: rarely(fc.constantFrom(...TIMES)),
+  after: rarely(fc.constantFrom(...TIMES)),
+  sort: fc.array(fc.record({ property: choice, descending: fc.boolean() }), { maxLength: 3 }),
   limit: rarely(fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constantFrom(0, 1000))),
   offset: rarely(fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 400 }))),
-  fields: rarely(fc.subarray(PROPERTIES, { minLength: 1 })),
+  fields: rarely(fc.array(choice, { minLength: 1, maxLength: 8 })),
 });
+
+/** The resource that a draft asks for. */
+export function nounOf({ resource }: Draft): Noun {
+  return NOUNS.find(({ name }) => name === resource) ?? DIRECTORY;
+}
 
 function rarely<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
 
-/** The query, its filters with values that some record has; a filter without any is left out. */
-export function askOf({ picks, ...rest }: Draft, all: readonly Team[], fleet: readonly Member[]): Ask {
-  const filters = picks.flatMap(({ property, at, loud }): (readonly [string, string])[] => {
-    const values = property === 'source-name' ? fleet.map(({ sourceName }) => sourceName) : valuesOf(all, property);
-    const value = values[at % Math.max(1, values.length)];
-    return value === undefined ? [] : [[property, loud ? value.toUpperCase() : value]];
-  });
-  return { ...rest, filters: [...new Map(filters)] };
+/** What is asked of, and who has it. */
+export interface Known {
+  readonly all: readonly Entry[];
+  readonly fleet: readonly Member[];
 }
 
-function valuesOf(all: readonly Team[], property: string): string[] {
+/** The query with values that some record has, and with the parameters that its resource knows. */
+export function askOf(draft: Draft, known: Known): Ask {
+  const { q, sort, limit, offset } = draft;
+  const noun = nounOf(draft);
+  const properties = propertiesOf(noun);
+  const order = sort.map(({ property, descending }) => ({ property: chosen(properties, property) ?? '', descending }));
+  const scope = noun === TEAMS ? draft.scope : undefined;
+  return {
+    noun,
+    filters: filtersOf(draft, known),
+    q,
+    ...(noun === DIRECTORY && { team: draft.team }),
+    ...((noun === DIRECTORY || noun === TEAMS) && { country: draft.country, region: draft.region }),
+    ...(noun === TEAMS && { scope, team: draft.team && chosen(valuesOf(known.all, 'team'), draft.team.length) }),
+    ...(noun === NEWS && newsOf(draft, known)),
+    ...(noun === CHANNELS && channelsOf(draft, known)),
+    sort: [...new Map(order.map((key) => [key.property, key])).values()],
+    limit,
+    offset,
+    fields: draft.fields && [...new Set(draft.fields.map((at) => chosen(fieldsOf(noun, scope), at) ?? ''))],
+  };
+}
+
+function filtersOf(draft: Draft, { all, fleet }: Known): Ask['filters'] {
+  const noun = nounOf(draft);
+  const searches = noun === TEAMS ? ['team', 'country'] : [];
+  const names = noun.countries.length > 0 ? propertiesOf(noun) : ['source-name'];
+  const filters = names.filter((name) => name !== 'last-modified' && !searches.includes(name));
+  const found = draft.picks.flatMap(({ property, at, loud }): (readonly [string, string])[] => {
+    const name = chosen(filters, property) ?? '';
+    const values = name === 'source-name' ? fleet.map(({ sourceName }) => sourceName) : valuesOf(all, name);
+    const value = chosen(values, at);
+    return value === undefined ? [] : [[name, loud ? value.toUpperCase() : value]];
+  });
+  return [...new Map(found)];
+}
+
+function newsOf({ channel, link, before, after }: Draft, { all, fleet }: Known): Partial<Ask> {
+  const titles = fleet.flatMap(({ data }) => data?.channels ?? []).map(({ title }) => String(title));
+  return {
+    channel: channel === undefined ? undefined : chosen([...titles, 'Unheard of'], channel),
+    before,
+    after,
+    link: linkOf(all, 'link', link),
+  };
+}
+
+function channelsOf({ link, channel }: Draft, { all }: Known): Partial<Ask> {
+  return { link: linkOf(all, 'link', link), rsslink: linkOf(all, 'rss', channel) };
+}
+
+function linkOf(all: readonly Entry[], property: string, at: Choice | undefined): string | undefined {
+  const links = all.flatMap(({ shown, written }) => [shown.get(property), written.get(property)]);
+  const texts = links.filter((link) => link !== undefined).map(String);
+  return at === undefined ? undefined : chosen(texts, at);
+}
+
+/** The names that sort and fields know. */
+function propertiesOf({ table, extra, last }: Noun): string[] {
+  return [...table.keys(), ...extra.keys(), ...FURTHER, ...(last ? ['last-modified'] : [])];
+}
+
+const SCOPED: Readonly<Record<Exclude<Scope, 'public'>, readonly string[]>> = {
+  pgp: ['id', 'team', 'source-name', 'pgp-id', 'pgp-fingerprint', 'pgp-key'],
+  minimal: ['u', 's', 't', 'c', 'o', 'r', 'source-name'],
+  country: ['url', 'team', 'team-full', 'country', 'country-other', 'region', 'source-name'],
+};
+
+function fieldsOf(noun: Noun, scope: Scope = 'public'): readonly string[] {
+  return scope === 'public' ? propertiesOf(noun) : SCOPED[scope];
+}
+
+function chosen<T>(from: readonly T[], at: Choice): T | undefined {
+  return from[at % Math.max(1, from.length)];
+}
+
+function valuesOf(all: readonly Entry[], property: string): string[] {
   return all.flatMap(({ shown }) => items(shown.get(property)).map(String));
 }
 
-/** The query as a client writes it. */
-export function queryString(ask: Ask): string {
+/** The query as a client writes it, without an envelope. */
+export function target(ask: Ask): string {
   const sort = ask.sort.map(({ property, descending }) => (descending ? `-${property}` : property)).join(',');
+  const { noun, q, team, region, scope, channel, link, rsslink, before, after } = ask;
   const parameters: [string, string | undefined][] = [
     ...ask.filters.map(([name, value]): [string, string] => [name, value]),
-    ['q', ask.q],
-    ['team', ask.team],
+    ...Object.entries({ q, team, region, scope, channel, link, rsslink, before, after }),
     ['country', ask.country?.join(',')],
-    ['region', ask.region],
     ['sort', sort],
     ['limit', ask.limit?.toString()],
     ['offset', ask.offset?.toString()],
     ['fields', ask.fields?.join(',')],
+    ['envelope', 'false'],
   ];
   const given = parameters.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  return given.map((pair) => pair.map((part) => encodeURIComponent(part)).join('=')).join('&');
+  return `${noun.list}?${given.map((pair) => pair.map((part) => encodeURIComponent(part)).join('=')).join('&')}`;
 }

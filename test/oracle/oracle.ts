@@ -1,17 +1,32 @@
+import { countryNames } from '../../src/region/names.js';
 import { countryCode, region } from '../../src/region/region.js';
-import type { Raw } from '../support/directory-upstream.js';
+import type { Raw } from '../support/paging.js';
+import { TEAMS } from './nouns.js';
+import type { Noun } from './nouns.js';
+import { items } from './read-value.js';
+import type { One } from './read-value.js';
 import { read } from './reading.js';
-import type { Member, Shown, Team } from './reading.js';
+import type { Entry, Member } from './reading.js';
 import { byCodePoint, day, fold } from './text.js';
+
+/** What a data teams query shows. */
+export type Scope = 'public' | 'pgp' | 'minimal' | 'country';
 
 /** A query before it is written as a query string. */
 export interface Ask {
+  readonly noun: Noun;
   /** Property filters; the values are never empty. */
   readonly filters: readonly (readonly [property: string, value: string])[];
   readonly q?: string | undefined;
   readonly team?: string | undefined;
   readonly country?: readonly string[] | undefined;
   readonly region?: string | undefined;
+  readonly scope?: Scope | undefined;
+  readonly channel?: string | undefined;
+  readonly link?: string | undefined;
+  readonly rsslink?: string | undefined;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
   readonly sort: readonly { readonly property: string; readonly descending: boolean }[];
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
@@ -25,73 +40,126 @@ export interface Expected {
 }
 
 /** Every record of every source, in one list. */
-export function everything(fleet: readonly Member[]): readonly Team[] {
-  return fleet.flatMap((source) => read(source, fleet));
+export function everything(noun: Noun, fleet: readonly Member[]): readonly Entry[] {
+  return fleet.flatMap((source) => read(noun, source, fleet));
 }
 
 /** Filters, sorts and cuts the one list, in the plainest way (decisions.md, section 2). */
-export function expected(all: readonly Team[], ask: Ask): Expected {
-  const matched = all.filter((team) => meets(team, ask));
-  const sort = ask.sort.length === 0 ? [{ property: 'short-team-name', descending: false }] : ask.sort;
-  const ordered = [...matched].sort((a, b) => compare(a, b, sort));
-  const { offset = 0, limit = 100 } = ask;
+export function expected(all: readonly Entry[], ask: Ask): Expected {
+  const { noun, offset = 0, limit = 100 } = ask;
+  const matched = all.filter((entry) => meets(entry, ask));
+  const sort = ask.sort.length === 0 ? [noun.sort] : ask.sort;
+  const ordered = [...matched].sort((a, b) => compare(a, b, sort, noun.dates));
   const page = ordered.slice(offset, offset + limit);
-  return { total: matched.length, data: page.map((team) => narrowed(team, ask.fields)) };
+  return { total: matched.length, data: page.map((entry) => shownBy(entry, ask)) };
 }
 
-function narrowed({ shown }: Team, fields: readonly string[] | undefined): Raw {
-  return Object.fromEntries([...shown].filter(([name]) => fields?.includes(name) ?? true));
+function shownBy(entry: Entry, { scope = 'public', fields }: Ask): Raw {
+  const shown = scopes[scope](entry);
+  return Object.fromEntries(shown.filter(([name, value]) => value !== undefined && (fields?.includes(name) ?? true)));
 }
 
-function meets(team: Team, { filters, q, team: name, country, region: place }: Ask): boolean {
-  const searched = [...team.shown.keys()].filter((property) => property !== 'last-modified');
+type Named = readonly (readonly [name: string, value: unknown])[];
+
+/** decisions.md, section 4, "Scopes". */
+const scopes: Readonly<Record<Scope, (entry: Entry) => Named>> = {
+  public: ({ shown }) => [...shown],
+  pgp: ({ shown, keys }) => [
+    ...['id', 'team', 'source-name'].map((name) => [name, shown.get(name)] as const),
+    ...['pgp-id', 'pgp-fingerprint', 'pgp-key'].map((name) => [name, keys.get(name)] as const),
+  ],
+  minimal: (entry) => abbreviated(entry, ['u', 's', 't', 'c', 'o', 'r']),
+  country: (entry) => abbreviated(entry, ['url', 'team', 'team-full', 'country', 'country-other', 'region']),
+};
+
+const CONTINENTS = ['Africa', 'Antarctica', 'Asia', 'Europe', 'North America', 'Oceania', 'South America'];
+
+function abbreviated({ shown }: Entry, names: readonly string[]): Named {
+  const country = String(shown.get('country'));
+  const values = [
+    items(shown.get('website'))[0],
+    ...['team', 'team-full', 'country', 'country-other'].map((name) => shown.get(name)),
+    CONTINENTS.find((name) => region(name)?.countries.has(country)),
+  ];
+  return [...names.map((name, at) => [name, values[at]] as const), ['source-name', shown.get('source-name')]];
+}
+
+function meets(entry: Entry, ask: Ask): boolean {
+  const { noun, filters, country, region: place, channel, scope } = ask;
   return (
-    filters.every(([property, value]) => texts(team, property).includes(fold(value))) &&
-    hasWords(team, searched, q) &&
-    hasWords(team, ['short-team-name', 'official-team-name'], name) &&
-    (country === undefined || isIn(team, new Set(country.map((code) => countryCode(code) ?? '')))) &&
-    (place === undefined || isIn(team, region(place)?.countries ?? new Set()))
+    filters.every(([property, value]) => texts(entry, property).includes(fold(value))) &&
+    hasWords(searched(entry, noun), ask.q) &&
+    isTeam(entry, ask) &&
+    (country === undefined || isIn(entry, noun, new Set(country.map((code) => countryCode(code) ?? '')))) &&
+    (place === undefined || isIn(entry, noun, region(place)?.countries ?? new Set())) &&
+    (channel === undefined || entry.channels.includes(fold(channel))) &&
+    links(entry, 'link', ask.link) &&
+    links(entry, 'rss', ask.rsslink) &&
+    isBetween(entry, ask) &&
+    (scope !== 'pgp' || entry.keys.size > 0)
   );
 }
 
-function hasWords(team: Team, properties: readonly string[], words = ''): boolean {
-  const searched = properties.flatMap((property) => texts(team, property));
-  return words.split(/\s+/).every((word) => word === '' || searched.some((text) => text.includes(fold(word))));
+function searched(entry: Entry, { q }: Noun): string[] {
+  const names = q ?? [...entry.shown.keys()].filter((property) => property !== 'last-modified');
+  const found = names.flatMap((property) => texts(entry, property));
+  return names.includes('country') ? [...found, ...countryNames(String(entry.shown.get('country'))).map(fold)] : found;
 }
 
-function isIn(team: Team, countries: ReadonlySet<string>): boolean {
-  const codes = [...items(team.shown.get('country-code')), ...items(team.shown.get('additional-country-code'))];
-  return codes.some((code) => countries.has(String(code)));
+function hasWords(texts: readonly string[], words = ''): boolean {
+  return words.split(/\s+/).every((word) => word === '' || texts.some((text) => text.includes(fold(word))));
 }
 
-function texts({ shown }: Team, property: string): string[] {
+/** On the data interface exact, on the directory by words. */
+function isTeam(entry: Entry, { noun, team }: Ask): boolean {
+  if (team === undefined) return true;
+  if (noun === TEAMS) return texts(entry, 'team').includes(fold(team));
+  return hasWords([...texts(entry, 'short-team-name'), ...texts(entry, 'official-team-name')], team);
+}
+
+function isIn({ shown }: Entry, { countries }: Noun, wanted: ReadonlySet<string>): boolean {
+  const codes = countries.flatMap((property) => items(shown.get(property)));
+  return codes.some((code) => wanted.has(String(code)));
+}
+
+function links({ shown, written }: Entry, property: string, wanted: string | undefined): boolean {
+  if (wanted === undefined) return true;
+  return [shown.get(property), written.get(property)].some((link) => fold(String(link)) === fold(wanted));
+}
+
+function isBetween({ shown }: Entry, { before, after }: Ask): boolean {
+  if (before === undefined && after === undefined) return true;
+  const at = day(String(shown.get('published')))?.at ?? NaN;
+  return at < Date.parse(before ?? '9999') && at > Date.parse(after ?? '0000');
+}
+
+function texts({ shown }: Entry, property: string): string[] {
   return items(shown.get(property)).map((item) => fold(String(item)));
 }
 
-/** The items of a list, or the one value. */
-export function items(value: Shown | undefined): readonly (string | number | boolean)[] {
-  return value === undefined ? [] : [value].flat();
-}
-
-function compare(a: Team, b: Team, sort: Ask['sort']): number {
+function compare(a: Entry, b: Entry, sort: Ask['sort'], dates: readonly string[]): number {
   for (const { property, descending } of sort) {
     const [left, right] = [items(a.shown.get(property))[0], items(b.shown.get(property))[0]];
     if (left === undefined && right === undefined) continue;
     if (left === undefined || right === undefined) return left === undefined ? 1 : -1;
-    const difference = compareValues(left, right, property === 'establishment' || property === 'last-modified');
+    const difference = compareValues(left, right, dates.includes(property));
     if (difference !== 0) return descending ? -difference : difference;
   }
-  return a.number - b.number || byCodePoint(a.id, b.id);
+  return a.number - b.number || compareIds(a.id, b.id);
 }
 
-function compareValues(a: string | number | boolean, b: string | number | boolean, dates: boolean): number {
+function compareIds(a: string | number, b: string | number): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : byCodePoint(String(a), String(b));
+}
+
+function compareValues(a: One, b: One, dates: boolean): number {
   const [left, right] = [measure(a, dates), measure(b, dates)];
   if (left !== undefined && right !== undefined) return left[0] - right[0] || left[1] - right[1];
   if (left !== undefined || right !== undefined) return left === undefined ? 1 : -1;
   return byCodePoint(fold(String(a)), fold(String(b))) || byCodePoint(String(a), String(b));
 }
 
-function measure(value: string | number | boolean, dates: boolean): [number, number] | undefined {
+function measure(value: One, dates: boolean): [number, number] | undefined {
   if (typeof value === 'number') return [value, 0];
   const date = dates ? day(String(value)) : undefined;
   return date && [date.at, date.exactness];

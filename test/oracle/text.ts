@@ -54,3 +54,8 @@ export function isoDay({ at, exactness }: Day): string {
 export function isoSecond(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, '+00:00');
 }
+
+/** As HTTP writes it. */
+export function httpDate(at: number): string {
+  return new Date(at).toUTCString();
+}

@@ -19,7 +19,7 @@ const rules: QueryRules = {
 
 function query(raw: string, other: Partial<QueryRules> = {}): Query {
   const parsed = parseQuery(raw, { ...rules, ...other });
-  if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
+  if (!('query' in parsed)) throw new Error(JSON.stringify(parsed));
   return parsed.query;
 }
 
@@ -43,6 +43,7 @@ describe('parseQuery', () => {
       resource: directoryTeams,
       where: [],
       order: [{ property: 'short-team-name', descending: false }],
+      scope: 'public',
       offset: 0,
       limit: 100,
       envelope: false,
@@ -242,7 +243,7 @@ describe('filters', () => {
     ['source-name=first.ORG', 'source-name', 'first.org'],
     ['establishment=2008', 'establishment', '2008'],
   ])('%s is an exact comparison of folded text', (raw, property, value) => {
-    expect(query(raw).where).toEqual([{ kind: 'equals', property, value }]);
+    expect(query(raw).where).toEqual([{ kind: 'equals', properties: [property], value }]);
   });
 
   test.each(
@@ -250,7 +251,7 @@ describe('filters', () => {
       .map(({ name }) => name)
       .filter((name) => !['last-modified', 'source-name'].includes(name)),
   )('are there for %s', (property) => {
-    expect(query(`${property}=a`).where).toEqual([{ kind: 'equals', property, value: 'a' }]);
+    expect(query(`${property}=a`).where).toEqual([{ kind: 'equals', properties: [property], value: 'a' }]);
   });
 
   test('are not there for last-modified', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { columnsOf } from '../../src/model/resource.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { knowsProperty, knowsSourceName, listedProperties, namesProperty } from '../../src/query/vocabulary.js';
 import type { Vocabulary } from '../../src/query/vocabulary.js';
@@ -14,7 +15,7 @@ const vocabulary: Vocabulary = {
 const withAggregate: Vocabulary = { ...vocabulary, aggregate: true };
 
 describe('knowsProperty', () => {
-  test.each([...directoryTeams.properties.map(({ name }) => name)])('knows %s, of the table', (name) => {
+  test.each([...columnsOf(directoryTeams).map(({ name }) => name)])('knows %s, of the table', (name) => {
     expect(knowsProperty(vocabulary, name)).toBe(true);
   });
 
@@ -83,7 +84,7 @@ describe('knowsSourceName', () => {
 describe('listedProperties', () => {
   test('lists the table and what registrations name', () => {
     expect(listedProperties(vocabulary)).toEqual([
-      ...directoryTeams.properties.map(({ name }) => name),
+      ...columnsOf(directoryTeams).map(({ name }) => name),
       'accreditation',
     ]);
   });

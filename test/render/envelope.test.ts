@@ -3,7 +3,8 @@ import type { Node } from '../../src/model/document.js';
 import { errorCatalogue } from '../../src/model/error.js';
 import { directoryInterface } from '../../src/model/interface.js';
 import type { Outcome, SourceOutcome } from '../../src/model/outcome.js';
-import { directoryEnvelope, errorEnvelope, lackingSources } from '../../src/render/envelope.js';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { envelope, errorEnvelope, lackingSources } from '../../src/render/envelope.js';
 
 const facts = { total: 7, newest: Date.UTC(2015, 4, 13, 1, 56, 15), limit: 5, offset: 2, sources: [] };
 
@@ -15,10 +16,10 @@ function entries(documents: readonly ReadonlyMap<string, Node>[]): unknown[] {
   return documents.map((document) => [...document]);
 }
 
-describe('directoryEnvelope', () => {
+describe('envelope', () => {
   test('has exactly the properties of the specification, in its order', () => {
     const data: Node[] = [new Map([['email', 'a@example.org']])];
-    expect([...directoryEnvelope(directoryInterface, facts, data)]).toEqual([
+    expect([...envelope(directoryInterface, directoryTeams, facts, data)]).toEqual([
       ['status', 'OK'],
       ['status_code', 200],
       ['version', '1.0'],
@@ -33,7 +34,7 @@ describe('directoryEnvelope', () => {
   test('has no last-modified where no date is known', () => {
     const { newest, ...undated } = facts;
     expect(newest).toBeDefined();
-    expect([...directoryEnvelope(directoryInterface, undated, []).keys()]).toEqual([
+    expect([...envelope(directoryInterface, directoryTeams, undated, []).keys()]).toEqual([
       'status',
       'status_code',
       'version',
@@ -46,9 +47,9 @@ describe('directoryEnvelope', () => {
 
   test('names the sources that did not give all last before the data', () => {
     const sources = [new Map([['source-name', 'TI']])];
-    const envelope = directoryEnvelope(directoryInterface, { ...facts, sources }, []);
-    expect([...envelope.keys()].slice(-3)).toEqual(['offset', 'sources', 'data']);
-    expect(envelope.get('sources')).toBe(sources);
+    const document = envelope(directoryInterface, directoryTeams, { ...facts, sources }, []);
+    expect([...document.keys()].slice(-3)).toEqual(['offset', 'sources', 'data']);
+    expect(document.get('sources')).toBe(sources);
   });
 
   test('keeps the data lazy', () => {
@@ -57,7 +58,7 @@ describe('directoryEnvelope', () => {
       read = true;
       yield 'a';
     })();
-    expect(directoryEnvelope(directoryInterface, facts, data).get('data')).toBe(data);
+    expect(envelope(directoryInterface, directoryTeams, facts, data).get('data')).toBe(data);
     expect(read).toBe(false);
   });
 });

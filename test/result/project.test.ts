@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Further, HeldRecord } from '../../src/model/record.js';
+import { columnsOf } from '../../src/model/resource.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import type { Value } from '../../src/model/value.js';
 import { projector } from '../../src/result/project.js';
 
 function record(values: Readonly<Record<string, Value>>, further: readonly Further[] = []): HeldRecord {
-  return { id: 'first.a', values: directoryTeams.properties.map(({ name }) => values[name]), further };
+  return { id: 'first.a', values: columnsOf(directoryTeams).map(({ name }) => values[name]), further };
 }
 
 const full = record(
@@ -44,7 +45,7 @@ describe('projector', () => {
   });
 
   test('shows every property of the table in its order', () => {
-    const names = directoryTeams.properties.map(({ name }) => name);
+    const names = columnsOf(directoryTeams).map(({ name }) => name);
     const everything = record(Object.fromEntries(names.map((name) => [name, `of ${name}`])));
     expect(shown(everything)).toEqual(names.map((name) => [name, `of ${name}`]));
   });

@@ -7,7 +7,14 @@ import type { Draft } from '../../src/source/record-reader.js';
 
 type Raw = Readonly<Record<string, unknown>>;
 
-const provenance = { sourceName: 'Harbour', codes: ['harbour'], otherCodes: [], aggregate: false, otherNames: [] };
+const provenance = {
+  sourceName: 'Harbour',
+  number: 1,
+  codes: ['harbour'],
+  otherCodes: [],
+  aggregate: false,
+  otherNames: [],
+};
 const reader = new RecordReader(directoryTeams, provenance, () => undefined);
 
 function draft(raw: Raw): Draft {

@@ -33,16 +33,29 @@ describe('every kind of property', () => {
     expect(read(kind, ' \t\n')).toEqual([undefined, ['white-space']]);
   });
 
-  test.each(kinds)('%s gives text or a list of text that is not empty, whatever was sent', (kind) => {
+  test.each(kinds.filter((kind) => kind !== 'id'))(
+    '%s gives text or a list of text that is not empty, whatever was sent',
+    (kind) => {
+      fc.assert(
+        fc.property(fc.jsonValue({ maxDepth: 3 }), (raw) => {
+          const [value] = read(kind, raw);
+          for (const text of Array.isArray(value) ? value : [value ?? 'absent']) {
+            expect(text).toBeTypeOf('string');
+            expect(text).not.toBe('');
+            expect(text).toBe(String(text).trim());
+          }
+          if (Array.isArray(value)) expect(value.length).toBeGreaterThan(0);
+        }),
+      );
+    },
+  );
+
+  test('an id is a whole number, whatever was sent, or too large to be one', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 3 }), (raw) => {
-        const [value] = read(kind, raw);
-        for (const text of Array.isArray(value) ? value : [value ?? 'absent']) {
-          expect(text).toBeTypeOf('string');
-          expect(text).not.toBe('');
-          expect(text).toBe(String(text).trim());
-        }
-        if (Array.isArray(value)) expect(value.length).toBeGreaterThan(0);
+      fc.property(fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.nat().map(String), fc.maxSafeNat()), (raw) => {
+        const [value = 0] = read('id', raw);
+        expect(Number.isSafeInteger(value) || value === Infinity).toBe(true);
+        expect(Number(value)).toBeGreaterThanOrEqual(0);
       }),
     );
   });

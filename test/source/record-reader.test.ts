@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { positionOf } from '../../src/model/resource.js';
+import { columnsOf, positionOf } from '../../src/model/resource.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { FindingCounter } from '../../src/source/findings.js';
 import { RecordReader } from '../../src/source/record-reader.js';
@@ -8,6 +8,7 @@ import type { Draft, Provenance } from '../../src/source/record-reader.js';
 
 const first: Provenance = {
   sourceName: 'FIRST.Org',
+  number: 1,
   codes: ['first', 'old'],
   otherCodes: ['harbour', 'first-aid', 'ti'],
   aggregate: false,
@@ -62,7 +63,7 @@ describe('what is a record', () => {
 
   test('its values stand where the table has them, whatever the order in which they came', () => {
     const { draft } = read({ 'last-modified': '2015-06-03T14:05:27+00:00', website: ['a'], 'short-team-name': 'A' });
-    const row = directoryTeams.properties.map(({ name }) => name);
+    const row = columnsOf(directoryTeams).map(({ name }) => name);
     expect(draft?.values).toHaveLength(row.length);
     expect(draft?.values[row.indexOf('short-team-name')]).toBe('A');
     expect(draft?.values[row.indexOf('website')]).toEqual(['a']);
@@ -195,7 +196,7 @@ describe('hostile records', () => {
     const names = Array.from({ length: 200_000 }, (_, at) => `"-x${at}-y":1`);
     const { draft, findings } = read(named(names.join(',')));
     expect(draft?.further).toEqual([]);
-    expect(Object.keys(findings)).toHaveLength(1_001);
+    expect(Object.keys(findings)).toHaveLength(201);
     expect(Object.values(findings).reduce((sum, times) => sum + times, 0)).toBe(200_000);
   });
 
@@ -211,7 +212,7 @@ describe('hostile records', () => {
 
   test('anything that JSON can say is read or refused, and never throws', () => {
     const names = fc.constantFrom(
-      ...directoryTeams.properties.map(({ name }) => name),
+      ...columnsOf(directoryTeams).map(({ name }) => name),
       '__proto__',
       '-first-x',
       '-ti-x',
@@ -221,7 +222,7 @@ describe('hostile records', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), nearRecords), fc.constantFrom(first, meta), (raw, provenance) => {
         const { draft } = read(raw, provenance);
-        if (draft !== undefined) expect(draft.values).toHaveLength(directoryTeams.properties.length);
+        if (draft !== undefined) expect(draft.values).toHaveLength(columnsOf(directoryTeams).length);
       }),
       { numRuns: 300 },
     );

@@ -9,7 +9,7 @@ import type { Clock } from '../../src/model/clock.js';
 import { directoryInterface } from '../../src/model/interface.js';
 import type { Log } from '../../src/model/log.js';
 import { undiciWire } from '../../src/source/transport.js';
-import { startUpstream, upstreamSchema } from './case-upstream.js';
+import { interfacesOf, startUpstream, upstreamSchema } from './case-upstream.js';
 
 /** Rollcall's configuration and the repositories behind it, whose addresses are filled in for the sources of the same code. */
 const fleetSchema = z.strictObject({
@@ -32,8 +32,10 @@ export async function startFleet(name: string, clock: Clock, log: Log = silent):
   const { rollcall, upstreams } = fleetSchema.parse(load(readFileSync(file, 'utf8')));
   const { sources } = rollcall;
   const running = await Promise.all(Object.values(upstreams).map((upstream) => startUpstream(upstream, clock)));
-  Object.keys(upstreams).forEach((code, at) => {
-    sources[code] = { ...sources[code], directory: `http://127.0.0.1:${running[at]?.port ?? 0}/directory/v1` };
+  Object.entries(upstreams).forEach(([code, upstream], at) => {
+    const address = `http://127.0.0.1:${running[at]?.port ?? 0}`;
+    const interfaces = interfacesOf(upstream).map((name) => [name, `${address}/${name}/v1`] as const);
+    sources[code] = { ...sources[code], ...Object.fromEntries(interfaces) };
   });
   // JSON is YAML, so the fleet's configuration goes the way of every other.
   const parsed = parseConfig(JSON.stringify(rollcall), {});

@@ -1,80 +1,12 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { Answering, Asked } from './upstream.js';
+import { pageAnswer, write } from './paging.js';
+import type { Manners } from './paging.js';
+import type { Answering } from './upstream.js';
 
-/** A record as an upstream sends it: whatever JSON can say. */
-export type Raw = Readonly<Record<string, unknown>>;
+const FACTS = { status: 'OK', status_code: 200, version: '1.0' };
 
-/** How an upstream keeps to the directory interface. What is not named is exemplary. */
-export interface Manners {
-  /** `clamped`: an offset beyond the end is answered with the last page. */
-  readonly offset?: 'ignored' | 'clamped';
-  /** `ignored`: every record from the offset on, whatever the limit. */
-  readonly limit?: 'ignored';
-  /** The largest page, in records. */
-  readonly cap?: number;
-  /** `page`: counts the records of the page. A number is added to the true total. */
-  readonly total?: 'absent' | 'page' | number;
-  readonly form?: 'bare';
-  /** Each of these stands before the facts of the envelope, or in its place. */
-  readonly envelope?: Raw;
-  /** Last-Modified of an answer; absent: it says none. */
-  readonly lastModified?: (asked: Asked) => string;
-  /** The records as they are at a request: drift. */
-  readonly records?: (asked: Asked) => readonly unknown[];
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly coding?: 'gzip' | 'br';
-}
-
-/** Answers as a repository with these records and manners. */
+/** Answers as a repository of teams with these records and manners, on the directory interface. */
 export function directory(records: readonly unknown[], manners: Manners = {}): Answering {
   return (asked, response) => {
-    const { headers, body } = answerOf(manners.records?.(asked) ?? records, asked, manners);
-    const bytes = Buffer.from(JSON.stringify(body));
-    const { coding } = manners;
-    response.writeHead(200, {
-      'Content-Type': 'application/json; charset=utf-8',
-      ...(coding && { 'Content-Encoding': coding }),
-      ...headers,
-      ...manners.headers,
-    });
-    response.end(coding === undefined ? bytes : coding === 'br' ? brotliCompressSync(bytes) : gzipSync(bytes));
+    write(response, pageAnswer(manners.records?.(asked) ?? records, asked, manners, FACTS), manners);
   };
-}
-
-/** A file on a web server: all records, whatever is asked. */
-export const STATIC: Manners = { offset: 'ignored', limit: 'ignored' };
-
-interface Answer {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
-function answerOf(records: readonly unknown[], asked: Asked, manners: Manners): Answer {
-  const data = pageOf(records, asked.query, manners);
-  const total = totalOf(records, data, manners);
-  const lastModified = manners.lastModified?.(asked);
-  if (manners.form === 'bare') {
-    const headers = {
-      ...(total !== undefined && { 'X-Total-Count': String(total) }),
-      ...(lastModified !== undefined && { 'Last-Modified': lastModified }),
-    };
-    return { headers, body: data };
-  }
-  const facts = { status: 'OK', status_code: 200, version: '1.0', total, 'last-modified': lastModified };
-  return { headers: {}, body: { ...facts, ...manners.envelope, data } };
-}
-
-function pageOf(records: readonly unknown[], query: URLSearchParams, manners: Manners): readonly unknown[] {
-  const { offset, limit, cap = Infinity } = manners;
-  const size = Math.min(limit === 'ignored' ? Infinity : Number(query.get('limit') ?? 100), cap);
-  const asked = offset === 'ignored' ? 0 : Number(query.get('offset') ?? 0);
-  const last = size === Infinity ? 0 : Math.max(0, Math.ceil(records.length / size) - 1) * size;
-  const from = offset === 'clamped' && asked >= records.length ? last : asked;
-  return records.slice(from, from + size);
-}
-
-function totalOf(records: readonly unknown[], page: readonly unknown[], { total }: Manners): number | undefined {
-  if (total === 'absent') return undefined;
-  if (total === 'page') return page.length;
-  return Math.max(0, records.length + (total ?? 0));
 }

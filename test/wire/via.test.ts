@@ -17,8 +17,13 @@ describe('readVia', () => {
     expect(readVia(field)).toEqual(names);
   });
 
-  test('reads names behind any number of open brackets', () => {
-    expect(readVia(`1.1 ${'('.repeat(30_000)}, 1.1 b`)).toEqual(['('.repeat(30_000), 'b']);
+  test('reads names behind any number of open brackets, which are no name', () => {
+    expect(readVia(`1.1 ${'('.repeat(30_000)}, 1.1 b`)).toEqual(['b']);
+  });
+
+  test('reads no name that would be unsafe or too long to repeat, and no more than 32', () => {
+    expect(readVia(`1.1 <script>, 1.1 a"b, 1.1 ${'a'.repeat(65)}, 1.1 ${'a'.repeat(64)}`)).toEqual(['a'.repeat(64)]);
+    expect(readVia(Array.from({ length: 1000 }, (_, at) => `1.1 hop-${at}`).join(', '))).toHaveLength(32);
   });
 
   test('reads back what was written', () => {

@@ -1,5 +1,5 @@
 import { fakeClock } from '../../support/clock.js';
-import type { Manners, Raw } from '../../support/directory-upstream.js';
+import type { Manners, Raw } from '../../support/paging.js';
 import { startRollcall } from '../../support/rollcall.js';
 import type { Got, Rollcall, Setup, Surroundings } from '../../support/rollcall.js';
 import { openUpstream } from '../../support/upstream.js';
@@ -15,7 +15,9 @@ export interface Dialect {
   /** Answers as an upstream with these records and manners. */
   serve(records: readonly unknown[], manners?: Manners): Answering;
   /** The registration of an upstream at this address. */
-  source(address: string): Readonly<Record<string, unknown>>;
+  source(address: string): object;
+  /** State and reason of a source that counts more than it gives. */
+  readonly short: readonly [state: string, reason: string];
   /** Name of a record, of an upstream or of Rollcall. */
   nameOf(record: Raw): string;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { STATIC } from '../../support/directory-upstream.js';
-import type { Manners } from '../../support/directory-upstream.js';
+import { STATIC } from '../../support/paging.js';
+import type { Manners } from '../../support/paging.js';
 import * as mischief from '../../support/mischief.js';
 import type { Bench } from './bench.js';
 

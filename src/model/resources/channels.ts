@@ -1,0 +1,31 @@
+import type { Resource } from '../resource.js';
+
+/** News channels (decisions.md, section 2, `/channels`). */
+export const channels: Resource = {
+  name: 'channels',
+  path: 'channels',
+  face: 'data',
+  properties: [
+    { name: 'id', kind: 'id' },
+    { name: 'title', kind: 'text' },
+    { name: 'link', kind: 'url' },
+    { name: 'rss', kind: 'url' },
+    { name: 'image', kind: 'url' },
+    { name: 'summary', kind: 'text' },
+    { name: 'copyright', kind: 'text' },
+    { name: 'source-name', kind: 'text' },
+  ],
+  extra: [],
+  derived: [
+    { name: '(link)', from: 'link', how: 'as-written' },
+    { name: '(rss)', from: 'rss', how: 'as-written' },
+  ],
+  keys: [],
+  envelope: ['last-modified', 'total', 'limit', 'offset', 'access'],
+  names: ['title', 'link', 'rss'],
+  id: 'integer',
+  sourceName: 'source-name',
+  filters: false,
+  countries: [],
+  defaultSort: { property: 'title', descending: false },
+};

@@ -1,0 +1,127 @@
+import type { Scope } from '../model/query.js';
+import type { ResourceName } from '../model/resource.js';
+import { countryCode, region, regionNames } from '../region/region.js';
+import { readDate } from '../text/date.js';
+import { fold } from '../text/fold.js';
+import type { Draft } from './draft.js';
+import { enterEquals } from './parameters.js';
+import type { Parameter } from './parameters.js';
+import { quote, quoted, readList } from './values.js';
+import type { Vocabulary } from './vocabulary.js';
+
+const country: Parameter = { name: 'country', enter: enterCountry };
+const inRegion: Parameter = { name: 'region', enter: enterRegion };
+const scope: Parameter = { name: 'scope', enter: enterScope };
+
+/** The parameters that choose records, by resource, beside the reserved ones and the filters (interfaces.md, section 4). */
+export const searchParameters: Readonly<Record<ResourceName, readonly Parameter[]>> = {
+  'directory-teams': [words('team', ['short-team-name', 'official-team-name']), country, inRegion, words('q')],
+  'data-teams': [
+    scope,
+    exact('team', ['team']),
+    country,
+    inRegion,
+    words('q', ['team', 'team-full', 'country', '(country-name)']),
+  ],
+  news: [
+    { name: 'channel', enter: enterChannel },
+    exact('link', ['link', '(link)']),
+    date('before'),
+    date('after'),
+    words('q', ['title', 'summary', 'link']),
+  ],
+  'news-item': [],
+  channels: [
+    exact('channel', ['title']),
+    exact('link', ['link', '(link)']),
+    exact('rsslink', ['rss', '(rss)']),
+    words('q', ['title', 'summary', 'link']),
+  ],
+};
+
+function exact(name: string, properties: readonly string[]): Parameter {
+  return { name, enter: (value, draft) => enterEquals(name, value, draft, properties) };
+}
+
+/** Words of a search at most: each is looked for in every record. */
+const MOST_WORDS = 20;
+
+/** Words that must all occur, each in one of the properties, or in any when none are named (decisions.md, section 2, `q`). */
+function words(name: string, properties?: readonly string[]): Parameter {
+  return {
+    name,
+    enter: (value, draft) => {
+      // Folded first, for folding can make spaces (of U+00A8, say), and a word holds none.
+      const found = [...new Set(fold(value).split(/\s+/))].filter((word) => word !== '').sort();
+      if (found.length === 0) return undefined;
+      if (found.length > MOST_WORDS) return `holds more than ${MOST_WORDS} words`;
+      draft.where.push({ kind: 'words', words: found, ...(properties && { properties }) });
+      draft.canonical.set(name, found.join(' '));
+      return undefined;
+    },
+  };
+}
+
+/**
+ * ISO 8601, exclusive, no zone meaning UTC. A `+` that a client did not encode arrives as a space before the zone. Dates are held
+ * to the second; a fraction counts all the same, for what is half a second older is older.
+ */
+function date(bound: 'before' | 'after'): Parameter {
+  return {
+    name: bound,
+    enter: (value, draft) => {
+      const text = value.replace(/ (?=\d\d:?\d\d$)/, '+');
+      const moment = /^\d{4}-/.test(text) ? readDate(text) : undefined;
+      if (moment === undefined)
+        return 'must be an ISO 8601 date or date-time, such as 2026-04-02 or 2026-04-02T21:28:40Z';
+      const at = moment.at + fraction(text);
+      draft.where.push({ kind: 'between', [bound]: at });
+      draft.canonical.set(bound, String(at));
+      return undefined;
+    },
+  };
+}
+
+/** Milliseconds of the fraction of a second that a date-time is written with. */
+function fraction(text: string): number {
+  return 1000 * Number(`0.${/:\d\d[.,](\d+)/.exec(text)?.[1] ?? ''}`);
+}
+
+function enterChannel(value: string, draft: Draft): undefined {
+  draft.channel = fold(value);
+  draft.canonical.set('channel', draft.channel);
+}
+
+function enterCountry(value: string, draft: Draft, { resource }: Vocabulary): string | undefined {
+  const codes = new Set<string>();
+  for (const item of readList(value)) {
+    const code = countryCode(item);
+    if (code === undefined)
+      return `names the unknown country code ${quote(item)}; codes are those of ISO 3166-1 alpha-2`;
+    codes.add(code);
+  }
+  draft.where.push({ kind: 'countries', properties: resource.countries, codes });
+  draft.canonical.set('country', [...codes].sort().join(','));
+  return undefined;
+}
+
+function enterRegion(value: string, draft: Draft, { resource }: Vocabulary): string | undefined {
+  const found = region(value);
+  if (found === undefined)
+    return `names an unknown region; the regions are ${quoted(regionNames)}, or their UN M49 codes`;
+  draft.where.push({ kind: 'countries', properties: resource.countries, codes: found.countries });
+  draft.canonical.set('region', found.code);
+  return undefined;
+}
+
+const SCOPES: readonly Scope[] = ['public', 'pgp', 'minimal', 'country'];
+
+function enterScope(value: string, draft: Draft, { resource }: Vocabulary): string | undefined {
+  const known = SCOPES.find((name) => name === value);
+  draft.members = value === 'members';
+  if (known === undefined) return draft.members ? undefined : `must be one of ${quoted([...SCOPES, 'members'])}`;
+  draft.scope = known;
+  if (known !== 'public') draft.canonical.set('scope', known);
+  if (known === 'pgp') draft.where.push({ kind: 'present', properties: resource.keys });
+  return undefined;
+}

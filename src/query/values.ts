@@ -1,0 +1,33 @@
+/** The forms in which several parameters take their values. */
+
+/** A whole number of at least 0; undefined where the text is none. What is too large to be exact is as large as can be. */
+export function readNumber(text: string): number | undefined {
+  return /^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined;
+}
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** true, false, 0 or 1 (decisions.md, section 2). */
+export function readBoolean(text: string): boolean | undefined {
+  return BOOLEANS.get(text);
+}
+
+/** The items of a comma-separated value, without the white space around them, none twice. */
+export function readList(text: string): readonly string[] {
+  return [...new Set(text.split(',').map((item) => item.trim()))];
+}
+
+/** What a client sent, shortened, as a message may repeat it. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}
+
+/** Several of them, as a list. */
+export function quoted(names: readonly string[]): string {
+  return names.map(quote).join(', ');
+}

@@ -1,0 +1,41 @@
+import { countriesIn } from './containment.js';
+import { region } from './region.js';
+
+const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/** Names that people go on searching for, beside CLDR's own (the recorded `q=EY` found Turkey). */
+const FORMER: Readonly<Record<string, string>> = {
+  CI: 'Ivory Coast',
+  CV: 'Cabo Verde',
+  CZ: 'Czech Republic',
+  MK: 'Macedonia',
+  MM: 'Burma',
+  SZ: 'Swaziland',
+  TR: 'Turkey',
+};
+
+const namesByCode = new Map<string, readonly string[]>();
+
+for (const code of [...countriesIn('001'), ...countriesIn('010')]) {
+  namesByCode.set(
+    code,
+    [english.of(code), FORMER[code]].filter((name) => name !== undefined),
+  );
+}
+
+/** English names of a country by its alpha-2 code in upper case, the usual one first; none for what is no country. */
+export function countryNames(code: string): readonly string[] {
+  return namesByCode.get(code) ?? [];
+}
+
+/** The continents that FIRST uses (decisions.md, section 2, `region`). */
+const CONTINENTS = ['Africa', 'Antarctica', 'Asia', 'Europe', 'North America', 'Oceania', 'South America'];
+
+const continentByCode = new Map(
+  CONTINENTS.flatMap((name) => [...(region(name)?.countries ?? [])].map((code) => [code, name] as const)),
+);
+
+/** Name of the continent in which a country lies, by its alpha-2 code in upper case. */
+export function continentOf(code: string): string | undefined {
+  return continentByCode.get(code);
+}

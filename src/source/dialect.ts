@@ -1,0 +1,106 @@
+import { readDate } from '../text/date.js';
+import type { JsonReply } from './fetch.js';
+import { SourceFailure } from './failure.js';
+
+/** A page as it came, its records still unread. */
+export interface RawPage {
+  readonly records: readonly unknown[];
+  /** Number of matches that the source counts. */
+  readonly total?: number;
+  /** The limit that it says it applied. */
+  readonly limit?: number;
+  /** Milliseconds since 1970. */
+  readonly lastModified?: number;
+}
+
+/** Parameters that narrow what is asked of a source, beside the page. */
+export type Parameters = Readonly<Record<string, string>>;
+
+/** The URL of one page of a resource. The envelope is asked for by name, for upstreams differ in what they do without. */
+export function pageUrl(
+  resource: string,
+  page: { readonly offset: number; readonly limit: number },
+  more: Parameters,
+): URL {
+  const pairs = Object.entries({ ...more, envelope: 'true', pretty: 'false', limit: page.limit, offset: page.offset });
+  return new URL(`${resource}?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`);
+}
+
+/** The URL of one item's detail. */
+export function itemUrl(resource: string, id: number): URL {
+  return new URL(`${resource}/${id}?envelope=true&pretty=false`);
+}
+
+/** Reads the detail of one item: an envelope whose data is the item, or a list of nothing else (undefined where that is empty), or the item itself. */
+export function readItem({ json }: JsonReply): unknown {
+  if (!isObject(json)) throw new SourceFailure('schema', 'no item');
+  const fault = statusFault(json);
+  if (fault !== undefined) throw new SourceFailure('schema', `an envelope whose ${fault}`);
+  const { data } = json;
+  if (Array.isArray(data) && data.length > 1) throw new SourceFailure('schema', 'several items');
+  if (Array.isArray(data)) return data[0];
+  return data ?? json;
+}
+
+/**
+ * Reads a page of either interface in either form: an envelope, or a bare list with its facts in headers (interfaces.md, sections 4.1
+ * and 4.2). Both generations of what FIRST sends differ in nothing that is looked at here.
+ */
+export function readPage(reply: JsonReply): RawPage {
+  const { json } = reply;
+  const envelope = isObject(json) ? json : {};
+  const records = Array.isArray(json) ? json : recordsOf(envelope);
+  const total = count(envelope['total']) ?? count(reply.header('x-total-count'));
+  const limit = count(envelope['limit']);
+  const lastModified = lastModifiedOf(reply);
+  return {
+    records,
+    ...(total !== undefined && { total }),
+    ...(limit !== undefined && { limit }),
+    ...(lastModified !== undefined && { lastModified }),
+  };
+}
+
+/** When the source says that what it answers changed last, in milliseconds since 1970: in the envelope or else in the header. */
+export function lastModifiedOf(reply: JsonReply): number | undefined {
+  const envelope = isObject(reply.json) ? reply.json : {};
+  return instant(envelope['last-modified']) ?? instant(reply.header('last-modified'));
+}
+
+type Envelope = Readonly<Record<string, unknown>>;
+
+function isObject(json: unknown): json is Envelope {
+  return typeof json === 'object' && json !== null;
+}
+
+function recordsOf(envelope: Envelope): readonly unknown[] {
+  const fault = statusFault(envelope);
+  if (fault !== undefined) throw new SourceFailure('schema', `an envelope whose ${fault}`);
+  const { data } = envelope;
+  if (Array.isArray(data)) return data;
+  throw new SourceFailure('schema', 'neither a list of records nor an envelope whose data is one');
+}
+
+/** What stands in `status` of an answer that succeeded, as a number or as text (decisions.md, section 4). */
+const SUCCESS: ReadonlySet<string> = new Set(['ok', '200', 'success']);
+
+function statusFault(envelope: Envelope): string | undefined {
+  const name = ['status', 'status_code', 'status-code'].find((property) => {
+    const value = envelope[property];
+    return value !== undefined && value !== null && !SUCCESS.has(shortText(value).toLowerCase());
+  });
+  return name && `${name} tells no success`;
+}
+
+function shortText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function count(value: unknown): number | undefined {
+  const text = shortText(value).trim();
+  return /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+function instant(value: unknown): number | undefined {
+  return typeof value === 'string' ? readDate(value.trim())?.at : undefined;
+}

@@ -1,0 +1,45 @@
+import type { Resource } from '../model/resource.js';
+import { positionOf } from '../model/resource.js';
+import { lastModifiedOf, readItem } from './dialect.js';
+import type { Drained } from './drain.js';
+import { SourceFailure } from './failure.js';
+import type { JsonReply } from './fetch.js';
+import { FindingCounter } from './findings.js';
+import { ID_FACTOR, RecordReader } from './record-reader.js';
+import type { Draft, Provenance } from './record-reader.js';
+
+/** Which item is asked for: by the source's own id. */
+export interface ItemWish {
+  readonly resource: Resource;
+  readonly native: number;
+}
+
+/**
+ * Fetches one item, as a drain of one record. A 404 of the source is an answer: it has no such item, so there is none. Any other
+ * item than the one asked for is a failure.
+ */
+export async function drainItem(
+  { resource, native }: ItemWish,
+  provenance: Provenance,
+  request: () => Promise<JsonReply>,
+): Promise<Drained<Draft>> {
+  const reply = await request().catch((error: unknown) => {
+    if (error instanceof SourceFailure && error.status === 404) return undefined;
+    throw error;
+  });
+  const raw = reply && readItem(reply);
+  if (reply === undefined || raw === undefined) return { records: [], received: 0, bytes: 0, findings: new Map() };
+  const counter = new FindingCounter();
+  const draft = new RecordReader(resource, provenance, (field, rule) => counter.add(field, rule)).read(raw);
+  if (draft?.values[positionOf(resource, 'id')] !== native * ID_FACTOR + provenance.number) {
+    throw new SourceFailure('schema', `not the item ${native} that was asked for`);
+  }
+  const lastModified = lastModifiedOf(reply);
+  return {
+    records: [draft],
+    received: 1,
+    bytes: reply.bytes,
+    ...(lastModified !== undefined && { lastModified }),
+    findings: counter.findings,
+  };
+}

@@ -1,0 +1,104 @@
+import type { HeldRecord, Further } from '../model/record.js';
+import { columnsOf } from '../model/resource.js';
+import type { Resource } from '../model/resource.js';
+import { directoryTeams } from '../model/resources/directory-teams.js';
+import { itemsOf } from '../model/value.js';
+import type { Value } from '../model/value.js';
+import { RecordSet } from '../records/record-set.js';
+import { countryNames } from '../region/names.js';
+import { isoTimestamp, readDate, spacedTimestamp } from '../text/date.js';
+import { fromKeys, toKeys } from './keys.js';
+import { withFax } from './phones.js';
+
+/** Properties that are the same on both interfaces, directory first (decisions.md, section 4). */
+const ALIKE: readonly (readonly [directory: string, data: string])[] = [
+  ['short-team-name', 'team'],
+  ['official-team-name', 'team-full'],
+  ['postal-address', 'address'],
+  ['country-code', 'country'],
+  ['additional-country-code', 'country-other'],
+  ['website', 'website'],
+  ['email', 'email'],
+  ['host', 'host'],
+  ['establishment', 'establishment'],
+  ['operating-hours', 'operating-hours'],
+  ['constituency', 'constituency'],
+  ['constituency-description', 'constituency-description'],
+  ['source-name', 'source-name'],
+];
+
+/** A record's properties by name, those that have a value. */
+type Named = Map<string, Value>;
+
+/** The teams of a source on the interface that it does not speak itself. What has no counterpart there is not shown there. */
+export function translate(set: RecordSet, to: Resource, code: string): RecordSet {
+  const member = `-${code}-member-type`;
+  const turn = to === directoryTeams ? toDirectory : toData;
+  const [before, after] = [shapeOf(set.resource), shapeOf(to)];
+  const records = set.records.map((record) => shaped(after, record.id, turn(named(before, record), member, record.id)));
+  return new RecordSet(to, set.sourceNumber, records);
+}
+
+function toDirectory(team: Named, member: string): Named {
+  const record: Named = new Map();
+  for (const [directory, data] of ALIKE) copy(team, data, record, directory);
+  put(record, 'phone-numbers', withFax(team));
+  put(record, 'enckeys', fromKeys(team.get('pgp-fingerprint'), team.get('pgp-id')));
+  copy(team, 'membership', record, member);
+  put(record, 'last-modified', dated(team.get('last-modified'), isoTimestamp));
+  return record;
+}
+
+function toData(team: Named, member: string, id: string): Named {
+  const record: Named = new Map([['id', id]]);
+  for (const [directory, data] of ALIKE) copy(team, directory, record, data);
+  copy(team, 'phone-numbers', record, 'phone');
+  copy(team, member, record, 'membership');
+  for (const [name, value] of toKeys(team.get('enckeys'))) put(record, name, value);
+  put(record, 'last-modified', dated(team.get('last-modified'), spacedTimestamp));
+  const country = team.get('country-code');
+  const names = country === undefined ? [] : countryNames(String(country));
+  put(record, '(country-name)', names.length === 0 ? undefined : names);
+  return record;
+}
+
+function copy(from: Named, name: string, to: Named, as: string): void {
+  put(to, as, from.get(name));
+}
+
+function put(record: Named, name: string, value: Value | undefined): void {
+  if (value !== undefined) record.set(name, value);
+}
+
+/** A date in the other interface's form; text that is no date stays as it is. */
+function dated(value: Value | undefined, write: (at: number) => string): Value | undefined {
+  const moment = value === undefined ? undefined : readDate(String(value));
+  return moment === undefined ? value : write(moment.at);
+}
+
+/** The names of a resource's values, by position. */
+interface Shape {
+  readonly columns: readonly string[];
+  readonly known: ReadonlySet<string>;
+  readonly lists: ReadonlySet<string>;
+}
+
+function shapeOf(resource: Resource): Shape {
+  const columns = columnsOf(resource).map(({ name }) => name);
+  const lists = resource.extra.filter(({ kind }) => kind === 'countries').map(({ name }) => name);
+  return { columns, known: new Set(columns), lists: new Set(lists) };
+}
+
+function named({ columns }: Shape, record: HeldRecord): Named {
+  const team: Named = new Map(record.further);
+  columns.forEach((name, position) => put(team, name, record.values[position]));
+  return team;
+}
+
+function shaped({ columns, known, lists }: Shape, id: string, team: Named): HeldRecord {
+  const further: Further[] = [];
+  // A further property that is a list by its kind stays one.
+  for (const [name, value] of team)
+    if (!known.has(name)) further.push([name, lists.has(name) ? itemsOf(value) : value]);
+  return { id, values: columns.map((name) => team.get(name)), further };
+}

@@ -1,0 +1,164 @@
+import { news, newsWindow } from '../model/resources/news.js';
+import { positionOf } from '../model/resource.js';
+import { isoTimestamp, readDate } from '../text/date.js';
+import type { Doubt } from '../model/outcome.js';
+import type { Parameters } from './dialect.js';
+import { drain } from './drain.js';
+import type { Drained } from './drain.js';
+import { SourceFailure } from './failure.js';
+import { FindingCounter } from './findings.js';
+import type { Findings } from './findings.js';
+import type { DrainBounds, FetchPage, Page } from './page.js';
+import type { Draft } from './record-reader.js';
+
+/** Pages of a source's news, narrowed by parameters. */
+type NewsPages = (parameters: Parameters) => FetchPage<Draft>;
+
+/** What one drain within the source's window gave, and whether the window may have cut it. */
+interface Part {
+  readonly drained: Drained<Draft>;
+  readonly cut: boolean;
+}
+
+/** All parts so far, the newest items first. */
+interface Joined {
+  readonly parts: readonly Drained<Draft>[];
+  readonly records: readonly Draft[];
+  /** Records that were sent, each counted once. */
+  readonly received: number;
+  /** Whether there is no way to what the window holds back. */
+  readonly stuck: boolean;
+}
+
+const PUBLISHED = positionOf(news, 'published');
+const ID = positionOf(news, 'id');
+
+/**
+ * Drains news past the window that an upstream gives of them (decisions.md, section 5): when its pages end before its total, on with
+ * `before`, the oldest second seen and one more, leaving out the items that are known. Where that leads nowhere: reason `window`.
+ */
+export async function drainPastWindow(pages: NewsPages, bounds: DrainBounds): Promise<Drained<Draft>> {
+  const first = await part(pages({}), bounds);
+  const { drained } = first;
+  if (!first.cut) return drained;
+  const seen = new Set(drained.records.map(idOf));
+  let joined: Joined = { parts: [drained], records: drained.records, received: drained.received, stuck: false };
+  // Without an unseen item there is no older second: one holds more than the window, and the same `before` brings the same again.
+  for (let oldest = oldestOf(drained.records); oldest !== undefined;) {
+    const before = oldest + 1_000;
+    const next = await older(pages({ before: isoTimestamp(before) }), before, bounds);
+    if (next === undefined) break;
+    const unseen = next.drained.records.filter((draft) => !seen.has(idOf(draft)));
+    for (const draft of unseen) seen.add(idOf(draft));
+    joined = join(joined, next.drained, unseen);
+    if (!next.cut || bytesOf(joined) > bounds.bytes) return concluded(joined, bounds);
+    oldest = oldestOf(unseen);
+  }
+  return concluded({ ...joined, stuck: true }, bounds);
+}
+
+async function part(fetchPage: FetchPage<Draft>, bounds: DrainBounds): Promise<Part> {
+  const refused: number[] = [];
+  const drained = await drain(withinWindow(fetchPage, refused), bounds);
+  const { doubt, received, total } = drained;
+  const ended = received >= newsWindow || (refused.length > 0 && total === undefined);
+  return { drained, cut: doubt === 'total' || (doubt === undefined && ended) };
+}
+
+/** The items published before a time; undefined where the source does not know `before`: it refuses it, or sends later ones all the same. */
+async function older(fetchPage: FetchPage<Draft>, before: number, bounds: DrainBounds): Promise<Part | undefined> {
+  try {
+    const found = await part(fetchPage, bounds);
+    const ignored = found.drained.records.some((draft) => (publishedAt(draft) ?? before) > before);
+    return ignored ? undefined : found;
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+function join({ parts, records, received, stuck }: Joined, next: Drained<Draft>, unseen: readonly Draft[]): Joined {
+  const dropped = next.received - next.records.length;
+  return {
+    parts: [...parts, next],
+    records: [...records, ...unseen],
+    received: received + unseen.length + dropped,
+    stuck,
+  };
+}
+
+function concluded(joined: Joined, bounds: DrainBounds): Drained<Draft> {
+  const { parts, records, received } = joined;
+  const [first] = parts;
+  const total = first?.total;
+  const dates = parts.map(({ lastModified }) => lastModified).filter((date) => date !== undefined);
+  const doubt = doubtOf(joined, total, bounds);
+  return {
+    records: doubt === 'too-large' ? [] : records,
+    received,
+    bytes: bytesOf(joined),
+    findings: findingsOf(parts, doubt),
+    ...(total !== undefined && { total }),
+    ...(dates.length > 0 && { lastModified: Math.max(...dates) }),
+    ...(doubt && { doubt }),
+  };
+}
+
+/** That a part ends before its total is what a window is; what counts is whether all parts together reach the total of the first. */
+function doubtOf(joined: Joined, total: number | undefined, bounds: DrainBounds): Doubt | undefined {
+  const { parts, received, stuck } = joined;
+  if (bytesOf(joined) > bounds.bytes) return 'too-large';
+  const other = parts.map(({ doubt }) => doubt).find((doubt) => doubt !== undefined && doubt !== 'total');
+  if (other !== undefined) return other;
+  const lacking = total === undefined ? stuck : received < total;
+  return lacking ? 'window' : undefined;
+}
+
+function findingsOf(parts: Joined['parts'], doubt: Doubt | undefined): Findings {
+  const counter = new FindingCounter();
+  for (const { findings } of parts) counter.addAll(findings);
+  return new Map([...counter.findings].filter(([key]) => doubt !== undefined || !key.startsWith('wrong-total ')));
+}
+
+function bytesOf({ parts }: Joined): number {
+  return parts.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/**
+ * Beyond the window there is nothing to ask for; a source with a smaller one may say so with an error instead of an empty page: those
+ * offsets are entered in `refused`.
+ */
+function withinWindow(fetchPage: FetchPage<Draft>, refused: number[]): FetchPage<Draft> {
+  return async (offset, limit) => {
+    if (offset >= newsWindow) return NOTHING;
+    try {
+      return await fetchPage(offset, Math.min(limit, newsWindow - offset));
+    } catch (error) {
+      if (offset === 0 || !isRefusal(error)) throw error;
+      refused.push(offset);
+      return NOTHING;
+    }
+  };
+}
+
+const NOTHING: Page<Draft> = { records: [], received: 0, fingerprint: '0', bytes: 0, findings: new Map() };
+
+/** Statuses that say of a parameter that it is not possible. Others (401, 429, …) say nothing about it, and the drain fails. */
+const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 403, 404, 416, 422]);
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof SourceFailure && REFUSALS.has(error.status);
+}
+
+function idOf({ values }: Draft): unknown {
+  return values[ID];
+}
+
+function publishedAt({ values }: Draft): number | undefined {
+  return readDate(String(values[PUBLISHED]))?.at;
+}
+
+function oldestOf(drafts: readonly Draft[]): number | undefined {
+  const dates = drafts.map(publishedAt).filter((at) => at !== undefined);
+  return dates.length === 0 ? undefined : dates.reduce((oldest, at) => Math.min(oldest, at));
+}

@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { closeHouses, fieldsOf, openHouse } from '../../support/data-house.js';
+import type { House } from '../../support/data-house.js';
+import { dataUpstream } from '../../support/data-upstream.js';
+import * as mischief from '../../support/mischief.js';
+import { hangs } from '../../support/upstream.js';
+import type { Answering } from '../../support/upstream.js';
+
+afterEach(closeHouses);
+
+const ITEM = {
+  id: 12,
+  title: 'A meeting',
+  summary: 'In short',
+  link: '/newsroom/meeting',
+  published: 'Thu, 02 Apr 2026 21:28:40 +0000',
+  content: '<p>At <a href="/map">the\r\nharbour</a></p>',
+  channels: ['Events', 'Press'],
+};
+
+const site = 'https://www.example.org/';
+
+function answering(answers: Answering, setup: object = {}): Promise<House> {
+  const other = { has: { news: [{ id: 12, title: 'Of the other source' }] } };
+  return openHouse({ one: { has: {}, answers, registered: { site } }, other }, setup);
+}
+
+const good = dataUpstream({ news: [ITEM] });
+
+describe('one news item', () => {
+  it('is shown in detail form, to the byte', async () => {
+    const { ask } = await openHouse({ one: { has: { news: [ITEM] }, registered: { site } } });
+    const { status, headers, text } = await ask('/news/12001');
+    expect(status).toBe(200);
+    const data = {
+      id: 12001,
+      title: 'A meeting',
+      summary: 'In short',
+      link: 'https://www.example.org/newsroom/meeting',
+      published: 'Thu, 02 Apr 2026 21:28:40 GMT',
+      content: ITEM.content,
+      channels: ITEM.channels,
+      'source-name': 'one',
+    };
+    const lastModified = 'Thu, 01 Jan 2026 00:00:00 GMT';
+    const facts = { status: 'OK', 'status-code': 200, version: '1', 'last-modified': lastModified, access: 'public' };
+    expect(text).toBe(JSON.stringify({ ...facts, data }, undefined, 4));
+    expect(headers.get('x-version')).toBe('1');
+    expect(headers.get('x-total-count')).toBeNull();
+    expect(headers.get('link')).toBeNull();
+  });
+
+  it.each(['?envelope=false', '.json?envelope=0&pretty=1'])('stands alone without its envelope: %s', async (form) => {
+    const { ask } = await openHouse({ one: { has: { news: [ITEM] } } });
+    expect(fieldsOf((await ask(`/news/12001${form}`)).json)).toMatchObject({ id: 12001, title: 'A meeting' });
+  });
+
+  it('is narrowed by fields, and by nothing that chooses among many', async () => {
+    const { ask } = await openHouse({ one: { has: { news: [ITEM] } } });
+    expect((await ask('/news/12001?fields=channels,id')).envelope['data']).toEqual({
+      id: 12001,
+      channels: ITEM.channels,
+    });
+    for (const query of [
+      'limit=1',
+      'offset=0',
+      'sort=title',
+      'q=a',
+      'channel=Press',
+      'source-name=one',
+      'before=2026-01-01',
+    ])
+      expect((await ask(`/news/12001?${query}`)).status).toBe(400);
+  });
+
+  it.each([
+    ['an envelope whose data is a list of one', { status: 'OK', data: [ITEM] }],
+    ['an envelope whose status is a number', { status: 200, 'status-code': '200', data: ITEM }],
+    ['the item itself', ITEM],
+  ])('is read from %s', async (_form, body) => {
+    const { ask } = await answering(mischief.body(JSON.stringify(body)));
+    expect((await ask('/news/12001')).envelope['data']).toMatchObject({ id: 12001, content: ITEM.content });
+  });
+
+  it('is asked of the source that owns the number, and of no other', async () => {
+    const { ask, upstreams } = await answering(good);
+    expect((await ask('/news/12002')).envelope['data']).toMatchObject({ title: 'Of the other source' });
+    expect(upstreams['one']?.requests).toHaveLength(0);
+    expect(upstreams['other']?.requests.map(({ path }) => path)).toEqual(['/v1/news/12']);
+  });
+
+  it.each([
+    ['by its status', good],
+    ['by an empty list', mischief.body('{"status":"OK","total":0,"data":[]}')],
+  ])('is not there where its owner says so %s: 404', async (_title, answers) => {
+    const { ask } = await answering(answers);
+    const seen = await ask('/news/13001');
+    expect(seen.status).toBe(404);
+    expect(seen.envelope).toMatchObject({ status: 'Not Found', 'status-code': 404, version: '1' });
+    expect(seen.envelope).not.toHaveProperty('data');
+  });
+
+  it.each(['12003', '12000', '12', '1', '0', '999', '9007199254740993', '99999999999999999999999999001'])(
+    'is not there where no source owns the number %s: 404, and nobody is asked',
+    async (id) => {
+      const { ask, upstreams } = await openHouse({
+        // 2^53 + 1 is no number that is exact: read as one, it ends in 992.
+        large: { has: { news: [ITEM] }, registered: { number: 992 } },
+        teams: { has: {}, registered: { number: 12, resources: ['teams'] } },
+      });
+      expect((await ask(`/news/${id}`)).status).toBe(404);
+      expect(Object.values(upstreams).flatMap(({ requests }) => requests)).toEqual([]);
+    },
+  );
+
+  it.each(['-1', '1.5', 'x', '', '12001/', '12001/x', '%31', '12001.html'])('has no path like %s', async (id) => {
+    const { ask } = await answering(good);
+    expect((await ask(`/news/${id}`)).status).toBe(404);
+  });
+
+  it.each<[title: string, answers: Answering, reason: string]>([
+    ['is down', mischief.resets, 'connect'],
+    ['fails', mischief.status(500), 'status'],
+    ['forbids', mischief.status(403), 'status'],
+    ['says that it is gone', mischief.status(410), 'status'],
+    ['answers with another item', mischief.body(JSON.stringify({ data: { ...ITEM, id: 13 } })), 'schema'],
+    ['answers with two items', mischief.body(JSON.stringify({ data: [ITEM, ITEM] })), 'schema'],
+    ['answers with no item', mischief.body('{"status":"OK","data":{}}'), 'schema'],
+    ['answers with an error in its envelope', mischief.body('{"status":"ERROR","data":null}'), 'schema'],
+    ['answers with HTML', mischief.body('<!doctype html>'), 'body'],
+  ])('could not be asked for where its owner %s: 502', async (_title, answers, reason) => {
+    const { ask } = await answering(answers);
+    const seen = await ask('/news/12001');
+    expect(seen.status).toBe(502);
+    expect(seen.sourceStatus).toBe(`one;state=failed;reason=${reason}`);
+    expect(seen.envelope['sources']).toEqual([{ 'source-name': 'one', state: 'failed', reason }]);
+  });
+
+  it.each([
+    ['the time for one request', { defaults: { timeout: '100ms' } }],
+    ['the deadline', { server: { deadline: '100ms' } }],
+  ])('could not be asked for in %s: 504', async (_title, setup) => {
+    const { ask } = await answering(hangs, setup);
+    const seen = await ask('/news/12001');
+    expect(seen.status).toBe(504);
+    expect(seen.sourceStatus).toBe('one;state=failed;reason=timeout');
+  });
+
+  it('takes one request for fifty clients at a time, and none while it is held', async () => {
+    const gate = mischief.held(good);
+    const { ask, upstreams } = await answering(gate.answering);
+    const asking = Array.from({ length: 50 }, () => ask('/news/12001'));
+    await expect.poll(() => upstreams['one']?.requests.length).toBe(1);
+    gate.release();
+    for (const { status, envelope } of await Promise.all(asking)) {
+      expect(status).toBe(200);
+      expect(envelope['data']).toMatchObject({ id: 12001 });
+    }
+    await ask('/news/12001?pretty=0');
+    expect(upstreams['one']?.requests).toHaveLength(1);
+  });
+
+  it('that is not there is held too, but a failure is not', async () => {
+    const { ask, upstreams } = await answering(good);
+    await ask('/news/13001');
+    await ask('/news/13001');
+    expect(upstreams['one']?.requests).toHaveLength(1);
+    const broken = await answering(mischief.status(500));
+    await broken.ask('/news/12001');
+    const upstream = broken.upstreams['one'];
+    if (upstream !== undefined) upstream.answering = good;
+    expect((await broken.ask('/news/12001')).status).toBe(200);
+  });
+});

@@ -1,0 +1,269 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { closeHouses, fieldsOf, openHouse } from '../../support/data-house.js';
+import { dataUpstream } from '../../support/data-upstream.js';
+import { directory } from '../../support/directory-upstream.js';
+import * as mischief from '../../support/mischief.js';
+import { hangs, openUpstream } from '../../support/upstream.js';
+
+afterEach(closeHouses);
+
+const SECRET = /pgp|0x?95ED49E4|PRIVATE|ARMOR|fingerprint/i;
+
+const KEYED = {
+  id: 'harbour',
+  team: 'Harbour CERT',
+  'team-full': 'Harbour Computer Emergency Response Team',
+  country: 'NO',
+  'country-other': ['SE', 'DK'],
+  website: ['https://harbour.example.org/', 'https://www.example.net/'],
+  email: 'cert@harbour.example.org',
+  'pgp-id': '0x95ED49E4FB340B9D',
+  'pgp-fingerprint': 'CB2C563AE4D614152198E11195ED49E4FB340B9D',
+  'pgp-key': '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nARMOR\n-----END PGP PUBLIC KEY BLOCK-----',
+};
+const PLAIN = { id: 'inland', team: 'Inland CERT', country: 'XX', email: 'cert@inland.example.org' };
+
+const KEYS = {
+  id: 'one.harbour',
+  team: 'Harbour CERT',
+  'source-name': 'one',
+  'pgp-id': KEYED['pgp-id'],
+  'pgp-fingerprint': KEYED['pgp-fingerprint'],
+  'pgp-key': KEYED['pgp-key'],
+};
+
+describe('PGP keys', () => {
+  it.each([
+    ['in the public records', {}],
+    [
+      'under names of its own',
+      { 'PGP-Key': 'ARMOR', pgp_key: 'ARMOR', pgpKeys: ['ARMOR'], 'x-pgp': 'ARMOR', enckeys: ['0x95ED49E4'] },
+    ],
+    ['as lists and objects', { 'pgp-id': ['0x95ED49E4'], 'pgp-key': { 'pgp-armor': 'ARMOR' } }],
+    ['under the name of the source', { '-one-pgp-key': 'ARMOR' }],
+  ])('are in no public answer, though the source sends them %s', async (_form, more) => {
+    const teams = [{ ...KEYED, ...more }, PLAIN];
+    const registered = { properties: ['pgp-key', 'PGP-Key', 'x-pgp', 'enckeys'] };
+    const { ask, rollcall } = await openHouse({ one: { has: { teams }, manners: { keys: 'public' }, registered } });
+    for (const query of ['', '?scope=public', '?scope=minimal', '?scope=country', '?envelope=0', '?callback=f']) {
+      const { status, text } = await rollcall.get(`/data/v1/teams${query}`);
+      expect(status).toBe(200);
+      expect(text).not.toMatch(SECRET);
+      expect(text).toContain('Harbour CERT');
+    }
+    expect((await ask('/teams?q=95ED49E4')).envelope).toMatchObject({ total: 0 });
+    expect((await ask('/teams?q=armor')).envelope).toMatchObject({ total: 0 });
+  });
+
+  it.each(['pgp-id', 'pgp-fingerprint', 'pgp-key', 'PGP-Key', 'enckeys', '-one-pgp-key'])(
+    'cannot be asked about by name: %s',
+    async (name) => {
+      const registered = { properties: ['pgp-key', 'PGP-Key', 'enckeys'] };
+      const { ask } = await openHouse({ one: { has: { teams: [KEYED] }, manners: { keys: 'public' }, registered } });
+      for (const query of [`fields=${name}`, `sort=${name}`, `sort=-${name}`, `${name}=ARMOR`]) {
+        const seen = await ask(`/teams?${query}`);
+        expect(seen.status).toBe(400);
+        expect(seen.text).not.toContain('the nearest known one is \\"pgp');
+      }
+      expect((await ask(`/teams?scope=pgp&${name}=ARMOR`)).status).toBe(400);
+    },
+  );
+
+  it('of a directory source are in no public data answer either', async () => {
+    const upstream = await openUpstream(
+      directory([{ 'short-team-name': 'Harbour CERT', enckeys: [KEYED['pgp-id']], 'pgp-key': 'ARMOR' }]),
+    );
+    const { ask } = await openHouse({ one: { has: {}, registered: { directory: upstream.address, data: undefined } } });
+    const { text } = await ask('/teams');
+    expect(text).toContain('Harbour CERT');
+    expect(text).not.toMatch(SECRET);
+    expect((await ask('/teams?scope=pgp')).data).toMatchObject([{ team: 'Harbour CERT', 'pgp-id': KEYED['pgp-id'] }]);
+    await upstream.close();
+  });
+
+  it('are shown under scope=pgp, with the teams that have one', async () => {
+    const { ask } = await openHouse({ one: { has: { teams: [PLAIN, KEYED] }, manners: { keys: 'public' } } });
+    const seen = await ask('/teams?scope=pgp');
+    expect(seen.envelope).toMatchObject({ total: 1, access: 'public' });
+    expect(JSON.stringify(seen.data)).toBe(JSON.stringify([KEYS]));
+  });
+
+  it('are asked for with scope=pgp only where the public records have none', async () => {
+    const { ask, upstreams } = await openHouse({
+      one: { has: { teams: [KEYED] }, manners: { keys: 'public' } },
+      two: { has: { teams: [KEYED] }, manners: { keys: 'pgp' } },
+    });
+    await ask('/teams');
+    const scopes = (code: string): unknown[] => upstreams[code]?.requests.map(({ query }) => query.get('scope')) ?? [];
+    expect(scopes('two')).not.toContain('pgp');
+    const seen = await ask('/teams?scope=pgp');
+    expect(seen.data.map(({ id }) => id)).toEqual(['one.harbour', 'two.harbour']);
+    expect(seen.data.map((team) => team['pgp-key'])).toEqual([KEYED['pgp-key'], KEYED['pgp-key']]);
+    expect(scopes('one')).not.toContain('pgp');
+    expect(scopes('two')).toContain('pgp');
+  });
+
+  it('are joined to their teams by id alone, where the source says no more', async () => {
+    const { id, 'pgp-id': key } = KEYED;
+    const short = mischief.body(JSON.stringify({ total: 1, data: [{ id, 'pgp-id': key }] }));
+    const answers = mischief.when(({ query }) => query.get('scope') === 'pgp', short, dataUpstream({ teams: [KEYED] }));
+    const { ask } = await openHouse({ one: { has: {}, answers } });
+    expect((await ask('/teams?scope=pgp')).data).toEqual([
+      { id: KEYS.id, team: KEYS.team, 'source-name': 'one', 'pgp-id': key },
+    ]);
+  });
+
+  it('are filtered by the public profile', async () => {
+    const { ask } = await openHouse({ one: { has: { teams: [KEYED, PLAIN] } } });
+    expect((await ask('/teams?scope=pgp&country=se')).data).toEqual([KEYS]);
+    expect((await ask('/teams?scope=pgp&country=br')).data).toEqual([]);
+    expect((await ask('/teams?scope=pgp&email=cert@harbour.example.org&fields=pgp-id')).data).toEqual([
+      { 'pgp-id': KEYED['pgp-id'] },
+    ]);
+  });
+
+  it.each([
+    ['fails', mischief.status(500), 'one;state=failed;reason=status', 502],
+    ['is late', hangs, 'one;state=failed;reason=timeout', 504],
+    [
+      'gives fewer than it counts',
+      dataUpstream({ teams: [KEYED] }, { total: 4 }),
+      'one;state=inconsistent;reason=total;records=1;age=0',
+      200,
+    ],
+  ])('make a source that %s under scope=pgp as good as that, there alone', async (_title, bad, status, code) => {
+    const answers = mischief.when(({ query }) => query.get('scope') === 'pgp', bad, dataUpstream({ teams: [KEYED] }));
+    const { ask } = await openHouse({ one: { has: {}, answers } }, { defaults: { timeout: '150ms' } });
+    expect((await ask('/teams')).sourceStatus).toBe('one;state=fresh;records=1;age=0');
+    const seen = await ask('/teams?scope=pgp');
+    expect(seen.sourceStatus).toBe(status);
+    expect(seen.status).toBe(code);
+  });
+
+  it('are on the directory too, wherever the source shows them', async () => {
+    const { rollcall } = await openHouse({
+      one: { has: { teams: [KEYED] }, manners: { keys: 'public' } },
+      two: { has: { teams: [KEYED] }, manners: { keys: 'pgp' } },
+    });
+    const { json } = await rollcall.get('/directory/v1/teams?fields=enckeys');
+    const enckeys = [`0x${KEYED['pgp-fingerprint']}`];
+    expect(json).toEqual([{ enckeys }, { enckeys }]);
+  });
+
+  it.each([
+    ['refuses scope=pgp, and has none then', mischief.status(400), 'one;state=fresh;records=1;age=0'],
+    ['fails under scope=pgp, and may have some', mischief.status(500), 'one;state=partial;reason=keys;records=1;age=0'],
+  ])('do not keep a team off the directory whose source %s', async (_title, bad, status) => {
+    const answers = mischief.when(({ query }) => query.get('scope') === 'pgp', bad, dataUpstream({ teams: [KEYED] }));
+    const { rollcall } = await openHouse({ one: { has: {}, answers } });
+    const { json, headers } = await rollcall.get('/directory/v1/teams?fields=short-team-name,enckeys');
+    expect(json).toEqual([{ 'short-team-name': 'Harbour CERT' }]);
+    expect(headers.get('source-status')).toBe(status);
+  });
+
+  it('are not another team’s, where two teams of a source have one id', async () => {
+    const teams = [
+      { ...KEYED, id: 'same', team: 'A' },
+      { id: 'same', team: 'B', email: 'b@example.org' },
+    ];
+    for (const order of [teams, [...teams].reverse()]) {
+      const { ask } = await openHouse({ one: { has: { teams: order } } });
+      expect((await ask('/teams?scope=pgp')).data.map(({ team }) => team)).not.toContain('B');
+    }
+  });
+});
+
+describe('a scope', () => {
+  const has = { teams: [KEYED, PLAIN] };
+
+  it('minimal has six abbreviated properties, in order', async () => {
+    const { ask } = await openHouse({ one: { has } });
+    const seen = await ask('/teams?scope=minimal');
+    expect(seen.envelope).toMatchObject({ total: 2, access: 'public' });
+    expect(JSON.stringify(seen.data)).toBe(
+      JSON.stringify([
+        {
+          u: 'https://harbour.example.org/',
+          s: 'Harbour CERT',
+          t: 'Harbour Computer Emergency Response Team',
+          c: 'NO',
+          o: ['SE', 'DK'],
+          r: 'Europe',
+          'source-name': 'one',
+        },
+        { s: 'Inland CERT', c: 'XX', 'source-name': 'one' },
+      ]),
+    );
+  });
+
+  it('country has the same by their whole names, in order', async () => {
+    const { ask } = await openHouse({ one: { has } });
+    const [first] = (await ask('/teams?scope=country')).data;
+    expect(JSON.stringify(first)).toBe(
+      JSON.stringify({
+        url: 'https://harbour.example.org/',
+        team: 'Harbour CERT',
+        'team-full': 'Harbour Computer Emergency Response Team',
+        country: 'NO',
+        'country-other': ['SE', 'DK'],
+        region: 'Europe',
+        'source-name': 'one',
+      }),
+    );
+  });
+
+  it('is narrowed by the fields of the scope, and filtered and sorted by those of the public profile', async () => {
+    const { ask } = await openHouse({ one: { has } });
+    expect((await ask('/teams?scope=minimal&fields=s,r&sort=-email')).data).toEqual([
+      { s: 'Inland CERT' },
+      { s: 'Harbour CERT', r: 'Europe' },
+    ]);
+    expect((await ask('/teams?scope=country&email=cert@inland.example.org&fields=team')).data).toEqual([
+      { team: 'Inland CERT' },
+    ]);
+    for (const query of [
+      'scope=minimal&fields=team',
+      'scope=country&fields=email',
+      'fields=u',
+      'scope=minimal&sort=s',
+      'scope=minimal&s=x',
+    ])
+      expect((await ask(`/teams?${query}`)).status).toBe(400);
+  });
+
+  it.each(['?scope=members', '?scope=members&fields=pgp-key', '?fields=id&scope=members'])(
+    'members needs credentials: 401, and no source is asked (%s)',
+    async (query) => {
+      const { ask, upstreams } = await openHouse({ one: { has } });
+      const seen = await ask(`/teams${query}`);
+      expect(seen.status).toBe(401);
+      expect(seen.headers.get('www-authenticate')).toMatch(/^Bearer/);
+      expect(seen.envelope).toMatchObject({ status: 'Unauthorized', 'status-code': 401, version: '1' });
+      expect(upstreams['one']?.requests).toHaveLength(0);
+    },
+  );
+
+  it.each(['other', 'Public', 'PGP', 'members,pgp', 'public ', 'constructor'])(
+    'that nobody knows is a 400: %s',
+    async (name) => {
+      const { ask } = await openHouse({ one: { has } });
+      const seen = await ask(`/teams?scope=${encodeURIComponent(name)}`);
+      expect(seen.status).toBe(400);
+      expect(seen.envelope['errors']).toMatchObject([{ parameter: 'scope' }]);
+    },
+  );
+
+  it.each(['/news', '/channels', '/news/1001'])('is no parameter of %s', async (path) => {
+    const { ask } = await openHouse({ one: { has } });
+    expect((await ask(`${path}?scope=public`)).status).toBe(400);
+  });
+
+  it('is kept by the links to other pages', async () => {
+    const { ask, rollcall } = await openHouse({ one: { has } });
+    const link = (await ask('/teams?scope=minimal&limit=1')).headers.get('link') ?? '';
+    const next = /<([^>]*)>; rel="next"/.exec(link)?.[1] ?? '';
+    expect(fieldsOf((await rollcall.get(next)).json)['data']).toEqual([
+      { s: 'Inland CERT', c: 'XX', 'source-name': 'one' },
+    ]);
+  });
+});

@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { closeHouses, openHouse } from '../support/data-house.js';
+
+afterEach(closeHouses);
+
+/** A client of FIRST's data interface as such clients are written: it knows an address, and nothing of Rollcall. */
+async function downloadTeams(api: string): Promise<Team[]> {
+  const teams: Team[] = [];
+  let total = Infinity;
+  for (let offset = 0; offset < total; offset += 100) {
+    const response = await fetch(`${api}/teams?limit=100&offset=${offset}`);
+    if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    const page = (await response.json()) as Page;
+    if (page.status !== 'OK') throw new Error(page.status);
+    total = page.total;
+    teams.push(...page.data);
+  }
+  return teams;
+}
+
+interface Team {
+  readonly id: string;
+  readonly team: string;
+}
+
+interface Page {
+  readonly status: string;
+  readonly total: number;
+  readonly data: readonly Team[];
+}
+
+/** Teams whose short names are often the same: what breaks such a client is an order that is not total. */
+function teams(from: number, to: number): object[] {
+  return Array.from({ length: to - from }, (_, at) => ({ id: `t${from + at}`, team: `Team ${(from + at) % 40}` }));
+}
+
+describe('a client that pages through /data/v1/teams by limit and offset until the total', () => {
+  it('gets all teams of all sources, each once and in one order', async () => {
+    const { rollcall } = await openHouse({
+      one: { has: { teams: teams(0, 200) }, manners: { generation: 2026, cap: 20 } },
+      two: { has: { teams: teams(100, 250) } },
+      three: { has: { teams: teams(50, 150) }, manners: { form: 'bare' } },
+    });
+    const got = await downloadTeams(`${rollcall.origin}/data/v1`);
+    expect(got).toHaveLength(450);
+    expect(new Set(got.map(({ id }) => id)).size).toBe(450);
+    const names = got.map(({ team }) => team);
+    expect(names).toEqual([...names].sort());
+  });
+
+  it('gets nothing, and ends, where there is nothing', async () => {
+    const { rollcall } = await openHouse({ one: { has: { teams: [] } } });
+    expect(await downloadTeams(`${rollcall.origin}/data/v1`)).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { ServerResponse } from 'node:http';
+import type { Asked } from './upstream.js';
+
+/** A record as an upstream sends it: whatever JSON can say. */
+export type Raw = Readonly<Record<string, unknown>>;
+
+/** How an upstream pages, counts and writes, on either interface. What is not named is exemplary. */
+export interface Manners {
+  /** `clamped`: an offset beyond the end is answered with the last page. */
+  readonly offset?: 'ignored' | 'clamped';
+  /** `ignored`: every record from the offset on, whatever the limit. */
+  readonly limit?: 'ignored';
+  /** The largest page, in records. */
+  readonly cap?: number;
+  /** `page`: counts the records of the page. A number is added to the true total. */
+  readonly total?: 'absent' | 'page' | number;
+  readonly form?: 'bare';
+  /** Each of these stands before the facts of the envelope, or in its place. */
+  readonly envelope?: Raw;
+  /** Last-Modified of an answer; absent: it says none. */
+  readonly lastModified?: (asked: Asked) => string;
+  /** The records as they are at a request: drift. */
+  readonly records?: (asked: Asked) => readonly unknown[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly coding?: 'gzip' | 'br';
+}
+
+/** A file on a web server: all records, whatever is asked. */
+export const STATIC: Manners = { offset: 'ignored', limit: 'ignored' };
+
+/** An answer before it is written: its body, and headers beside the usual ones. */
+export interface Answer {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Writes an answer with status 200, as the manners have it. */
+export function write(response: ServerResponse, { headers, body }: Answer, manners: Manners): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const { coding } = manners;
+  response.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    ...(coding && { 'Content-Encoding': coding }),
+    ...headers,
+    ...manners.headers,
+  });
+  response.end(coding === undefined ? bytes : coding === 'br' ? brotliCompressSync(bytes) : gzipSync(bytes));
+}
+
+/** The page that is asked for of all matching records; `facts` are what an envelope of the interface says beside total and date. */
+export function pageAnswer(records: readonly unknown[], asked: Asked, manners: Manners, facts: Raw): Answer {
+  const data = pageOf(records, asked.query, manners);
+  const total = totalOf(records, data, manners);
+  const lastModified = manners.lastModified?.(asked);
+  if (manners.form === 'bare') {
+    const headers = {
+      ...(total !== undefined && { 'X-Total-Count': String(total) }),
+      ...(lastModified !== undefined && { 'Last-Modified': lastModified }),
+    };
+    return { headers, body: data };
+  }
+  return { body: { ...facts, total, 'last-modified': lastModified, ...manners.envelope, data } };
+}
+
+function pageOf(records: readonly unknown[], query: URLSearchParams, manners: Manners): readonly unknown[] {
+  const { offset, limit, cap = Infinity } = manners;
+  const size = Math.min(limit === 'ignored' ? Infinity : Number(query.get('limit') ?? 100), cap);
+  const asked = offset === 'ignored' ? 0 : Number(query.get('offset') ?? 0);
+  const last = size === Infinity ? 0 : Math.max(0, Math.ceil(records.length / size) - 1) * size;
+  const from = offset === 'clamped' && asked >= records.length ? last : asked;
+  return records.slice(from, from + size);
+}
+
+function totalOf(records: readonly unknown[], page: readonly unknown[], { total }: Manners): number | undefined {
+  if (total === 'absent') return undefined;
+  if (total === 'page') return page.length;
+  return Math.max(0, records.length + (total ?? 0));
+}

@@ -34,7 +34,7 @@ export function gatewayOver(sets: readonly RecordSet[]): Gateway {
     const copy = { set, fetchedAt: 0, staleAt: Infinity, via: [] };
     const code = codeOf(set.sourceNumber);
     const ask = (): Promise<Outcome<Copy>> => Promise.resolve({ state: 'fresh', copy });
-    const facts = { code, number: set.sourceNumber, sourceName: code, aggregate: false };
+    const facts = { code, number: set.sourceNumber, sourceName: code, aggregate: false, required: false };
     return { ...facts, serves: () => true, ask, item: ask };
   });
   return new Gateway(sources, systemClock, 60_000);

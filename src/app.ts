@@ -17,7 +17,8 @@ import { directoryTeams } from './model/resources/directory-teams.js';
 import { news, newsItem } from './model/resources/news.js';
 import type { Transport } from './source/fetch.js';
 import { limiter } from './source/limit.js';
-import { HELD_PER_BYTE, Source } from './source/source.js';
+import { HELD_PER_BYTE } from './source/copies.js';
+import { Source } from './source/source.js';
 import type { Copy, Registration, SourceHouse } from './source/source.js';
 import { stack } from './source/stack.js';
 
@@ -117,8 +118,21 @@ function served(resource: Resource, { config, gateway, name, clock }: ServedPart
 function createSources(config: Config, house: SourceHouse, transport: Transport): readonly Source[] {
   const inHouse = limiter(config.server.concurrency);
   return config.sources.map((source) => {
-    const { timeout, maxBody, concurrency } = source;
-    const fetch = stack({ transport, house: inHouse, own: limiter(concurrency), timeout, maxBody });
+    const { code, timeout, maxBody, concurrency, breaker, retries } = source;
+    const fetch = stack({
+      transport,
+      house: inHouse,
+      own: limiter(concurrency),
+      timeout,
+      maxBody,
+      breaker: {
+        ...breaker,
+        changed: (suspended) => {
+          house.log.warn({ source: code }, suspended ? 'source suspended' : 'source resumed');
+        },
+      },
+      retry: { retries, longestWait: config.server.deadline, random: Math.random },
+    });
     return new Source(registration(source, config.sources), fetch, house);
   });
 }

@@ -208,9 +208,13 @@ describe('the documents', () => {
 
   it('explain every reason for which a source lacks, and every state', () => {
     const source = read('src/model/outcome.ts');
-    const reasons = ['Exclusion', 'FailureReason', 'Doubt'].flatMap((type) => unionMembers(source, type));
+    const reasons = ['Exclusion', 'FailureReason', 'StaleReason', 'Doubt'].flatMap((type) =>
+      unionMembers(source, type),
+    );
     const keys = tableKeys(read('docs/operating.md'));
     expect(keys).toEqual(expect.arrayContaining(reasons));
-    expect(keys).toEqual(expect.arrayContaining(['fresh', 'inconsistent', 'partial', 'failed', 'excluded']));
+    const states = [...source.matchAll(/readonly state: '([a-z]+)'/g)].map(([, state]) => state);
+    expect(states.length).toBe(7);
+    expect(keys).toEqual(expect.arrayContaining(states));
   });
 });

@@ -60,6 +60,8 @@ export interface SourceConfig {
   readonly data: string | undefined;
   /** What it has, by the paths of the resources; by default what its interfaces have. */
   readonly resources: readonly ('teams' | 'news' | 'channels')[];
+  /** Whether no answer is given without it. */
+  readonly required: boolean;
   /** Whether it is a meta-directory itself. */
   readonly aggregate: boolean;
   /** Further codes whose `-<code>-…` properties it may send. */
@@ -68,8 +70,16 @@ export interface SourceConfig {
   readonly properties: readonly string[];
   /** Milliseconds for which a held copy counts as fresh. */
   readonly ttl: number;
+  /** Milliseconds beyond that for which it may stand in for a source that fails. */
+  readonly staleIfError: number;
+  /** Milliseconds after which a source that suddenly gave far less is believed, when it still does. */
+  readonly confirmShrink: number;
   /** Milliseconds for one request. */
   readonly timeout: number;
+  /** Further requests after one that failed in a way that may pass. */
+  readonly retries: number;
+  /** Failures in a row that suspend the source, and milliseconds until one request tries it again. */
+  readonly breaker: { readonly failures: number; readonly cooldown: number };
   /** Requests under way at this source. */
   readonly concurrency: number;
   /** Records asked for in one request. */

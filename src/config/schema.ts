@@ -117,10 +117,14 @@ const server = section({
 
 const defaults = section({
   ttl: duration.default(60_000),
+  'stale-if-error': duration.default(24 * 3_600_000),
+  'confirm-shrink': duration.default(600_000),
   timeout: duration.default(5_000),
+  retries: integer(0).default(1),
   concurrency: integer(1).default(4),
   'page-size': integer(1).default(100),
   'max-body': size.default(16 * 2 ** 20),
+  breaker: section({ failures: integer(1).default(5), cooldown: duration.default(30_000) }),
 });
 
 const source = section({
@@ -130,14 +134,19 @@ const source = section({
   directory: fields.baseUrl,
   data: fields.baseUrl,
   resources: list('resources', scalar('teams, news or channels', readResource)),
+  required: flag.default(false),
   aggregate: flag.default(false),
   prefixes: list('codes', code),
   properties: list('property names', matching('a property name: letters, digits, _ and -', /^[\w-]+$/)),
   ttl: duration.optional(),
+  'stale-if-error': duration.optional(),
+  'confirm-shrink': duration.optional(),
   timeout: duration.optional(),
+  retries: integer(0).optional(),
   concurrency: integer(1).optional(),
   'page-size': integer(1).optional(),
   'max-body': size.optional(),
+  breaker: section({ failures: integer(1).optional(), cooldown: duration.optional() }),
 });
 
 const sources = named(source, 'codes to sources').refine((registered) => Object.keys(registered).length > 0, {

@@ -17,6 +17,7 @@ import type { Copy, Wanted } from '../source/source.js';
 
 /** A source as the gateway sees it. */
 export interface Asked extends Candidate {
+  readonly required: boolean;
   readonly number: number;
   /** Never rejects; see `Source.ask`. */
   ask(wanted: Wanted, signal: AbortSignal): Promise<Outcome<Copy>>;
@@ -28,9 +29,15 @@ export interface Asked extends Candidate {
 export interface Answer {
   /** One for every registered source, by number. */
   readonly outcomes: readonly SourceOutcome<Copy>[];
-  /** Absent when sources were asked and none gave records: then there is no list, not an empty one. */
+  /** Absent when sources were asked and none gave records, or a required one did not: then there is no list, not an empty one. */
   readonly list?: List;
 }
+
+/**
+ * decisions.md, section 1: `complete` when every source that was asked gave all that it has, `stale` when a last good copy stood in
+ * for one, `partial` when one gave nothing, or not all, or may not have.
+ */
+export type Completeness = 'complete' | 'stale' | 'partial';
 
 /** The records of an answer. */
 export interface List {
@@ -40,11 +47,13 @@ export interface List {
   readonly records: readonly HeldRecord[];
   /** Newest date known of the matches and from the sources, in milliseconds since 1970; never in the future. */
   readonly newest?: number;
-  /** Whether every source that was asked gave all that it has. */
-  readonly complete: boolean;
+  readonly completeness: Completeness;
   /** Milliseconds for which every source's copy is still within its time to live. */
   readonly freshFor: number;
 }
+
+/** States in which a source gave all that it has. */
+const GIVING: ReadonlySet<Outcome<Copy>['state']> = new Set(['fresh', 'stale']);
 
 /** Share of the deadline after which the answer is put together from what has come; the rest is for putting together. */
 const ASKING_SHARE = 0.85;
@@ -96,9 +105,17 @@ export class Gateway {
 
   private async answerOf(query: Query, outcomes: Answer['outcomes']): Promise<Answer> {
     const copies = outcomes.flatMap(({ outcome }) => copyOf(outcome) ?? []);
-    const nobodyToAsk = outcomes.every(({ outcome }) => isNotNeeded(outcome));
-    if (copies.length === 0 && !nobodyToAsk) return { outcomes };
+    const nobodyToAsk = outcomes.every(({ outcome }) => isNeedless(outcome));
+    if ((copies.length === 0 && !nobodyToAsk) || this.lacksRequired(outcomes)) return { outcomes };
     return { outcomes, list: await this.listOf(query, outcomes, copies) };
+  }
+
+  /** decisions.md, section 6: without a source that is registered as required, fresh or stale, no answer is given. */
+  private lacksRequired(outcomes: Answer['outcomes']): boolean {
+    const required = new Set(this.sources.filter((source) => source.required).map(({ code }) => code));
+    return outcomes.some(
+      ({ code, outcome }) => required.has(code) && !GIVING.has(outcome.state) && !isNeedless(outcome),
+    );
   }
 
   private async timed(source: Asked, ask: () => Promise<Outcome<Copy>>): Promise<SourceOutcome<Copy>> {
@@ -118,15 +135,22 @@ export class Gateway {
       total: found.reduce((sum, { total }) => sum + total, 0),
       records: await page(query, found),
       ...(newest !== undefined && { newest: Math.min(newest, now) }),
-      complete: outcomes.every(({ outcome }) => outcome.state === 'fresh' || outcome.state === 'excluded'),
+      completeness: completenessOf(outcomes),
       freshFor: copies.length === 0 ? 0 : Math.max(0, Math.min(...copies.map(({ staleAt }) => staleAt)) - now),
     };
   }
 }
 
-/** Excluded because the query does not need it; a loop is found by asking, and what lies behind it is missing. */
-function isNotNeeded(outcome: Outcome<Copy>): boolean {
+/** Whether the query did not need the source; one that leads back here was needed, and asked. */
+function isNeedless(outcome: Outcome<Copy>): boolean {
   return outcome.state === 'excluded' && outcome.reason !== 'loop';
+}
+
+function completenessOf(outcomes: Answer['outcomes']): Completeness {
+  const states = new Set(outcomes.map(({ outcome }) => outcome.state));
+  for (const state of ['fresh', 'excluded'] as const) states.delete(state);
+  if (states.size === 0) return 'complete';
+  return states.size === 1 && states.has('stale') ? 'stale' : 'partial';
 }
 
 function excludedBy({ code, sourceName }: Asked, reason: Exclusion): SourceOutcome<Copy> {

@@ -6,6 +6,8 @@ export interface Held<T> {
   readonly fetchedAt: number;
   /** From here on it is no longer fresh. */
   readonly staleAt: number;
+  /** From here on it may not even stand in for something better. */
+  readonly dropAt: number;
 }
 
 /**
@@ -20,10 +22,10 @@ export class HeldStore<T> {
     this.entries = new LRUCache({ maxSize: memory });
   }
 
-  /** What is held under the key and still fresh at `now` (milliseconds since 1970). */
-  fresh(key: string, now: number): Held<T> | undefined {
+  /** What is held under the key and may still be used at `now` (milliseconds since 1970), fresh or stale. */
+  get(key: string, now: number): Held<T> | undefined {
     const held = this.entries.get(key);
-    return held !== undefined && now < held.staleAt ? held : undefined;
+    return held !== undefined && now < held.dropAt ? held : undefined;
   }
 
   /** Holds a value of `bytes` bytes in place of what was held under the key. Returns whether there is room for it. */

@@ -122,6 +122,7 @@ function listRequest(request: Request): ListRequest {
   return {
     ...targetOf(request),
     accept: request.headers.accept,
+    prefer: [request.headers['prefer'] ?? []].flat().join(','),
     format: formats.find((format) => format.extension === extension),
     item: item === undefined ? undefined : Number(item),
   };

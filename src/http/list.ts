@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Answer, List } from '../gateway/gateway.js';
 import type { Clock } from '../model/clock.js';
 import type { Node } from '../model/document.js';
+import type { Problem } from '../model/error.js';
 import type { Interface } from '../model/interface.js';
 import { copyOf } from '../model/outcome.js';
 import { newsWindow } from '../model/resources/news.js';
@@ -44,6 +45,8 @@ export interface ListRequest {
   /** Raw query string, without `?`. */
   readonly query: string;
   readonly accept: IncomingMessage['headers']['accept'];
+  /** The Prefer field. */
+  readonly prefer?: string | undefined;
   readonly format?: Format | undefined;
   /** Id of the one item that the path names. */
   readonly item?: number | undefined;
@@ -57,6 +60,7 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   const { query } = parsed;
   const format = request.format ?? negotiate(request.accept, formats);
   if (format === undefined) return notAcceptable(face, query);
+  const strict = wantsStrict(request.prefer);
   facts['query'] = canonical(query);
   const answer = await options.answer(query, request.item);
   if (answer === undefined) return noItem(face, query);
@@ -64,9 +68,11 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   const shared = {
     'Source-Status': sourceStatus(answer.outcomes, clock.now()),
     Via: writeVia(gateways(options.name, answer)),
+    ...(strict && { 'Preference-Applied': STRICT }),
   };
   const { list } = answer;
   if (list === undefined) return unanswered(options, query, answer.outcomes, shared);
+  if (strict && list.completeness !== 'complete') return unanswered(options, query, answer.outcomes, shared);
   if (request.item !== undefined && list.total === 0) return noItem(face, query, shared);
   return found({ ...answer, list }, query, { options, format, request, shared });
 }
@@ -83,6 +89,14 @@ function refusal(face: Interface, parsed: Exclude<ParsedQuery, { readonly query:
 
 function noItem(face: Interface, form: Query, headers: Readonly<Record<string, string>> = {}): Reply {
   return errorReply(face, { kind: 'not-found', message: 'there is no item with this id' }, { form, headers });
+}
+
+/** The preference of RFC 7240 that takes an error instead of an answer that lacks something (decisions.md, section 6). */
+const STRICT = 'handling=strict';
+
+function wantsStrict(prefer = ''): boolean {
+  const preferences = prefer.split(',').map((preference) => preference.split(';', 1)[0] ?? '');
+  return preferences.some((preference) => preference.replace(/[\s"]/g, '').toLowerCase() === STRICT);
 }
 
 function canonical({ key, offset, limit, fields }: Query): string {
@@ -104,7 +118,7 @@ function notAcceptable(face: Interface, form: Form): Reply {
   return errorReply(face, { kind: 'not-acceptable', message: `the formats served here are ${types}` }, { form });
 }
 
-/** No source gave records: an error, never an empty list (decisions.md, section 6). */
+/** No list, and the sources that are the cause (decisions.md, section 6): 504 when all of them only came too late. */
 function unanswered(
   { face }: ListOptions,
   form: Form,
@@ -112,10 +126,13 @@ function unanswered(
   headers: Readonly<Record<string, string>>,
 ): Reply {
   const asked = outcomes.filter(({ outcome }) => outcome.state !== 'excluded');
-  const late = asked.length > 0 && asked.every(({ outcome }) => 'reason' in outcome && outcome.reason === 'timeout');
-  const kind = late ? 'sources-late' : 'no-source';
-  const message = late ? 'no source answered in time' : 'no source could be asked';
-  return errorReply(face, { kind, message }, { form, headers, sources: lackingSources(outcomes) });
+  const lacking = asked.filter(({ outcome }) => outcome.state !== 'fresh');
+  const late =
+    lacking.length > 0 && lacking.every(({ outcome }) => 'reason' in outcome && outcome.reason === 'timeout');
+  const who = lacking.length === asked.length ? 'no source' : 'not every source that is needed';
+  const message = late ? `${who} answered in time` : `${who} could be asked`;
+  const problem: Problem = { kind: late ? 'sources-late' : 'no-source', message };
+  return errorReply(face, problem, { form, headers, sources: lackingSources(outcomes) });
 }
 
 interface Showing {
@@ -136,8 +153,8 @@ function found({ list, outcomes }: Answer & { readonly list: List }, query: Quer
   const type = callback === undefined ? format.mediaType : jsonpMediaType;
   const body = callback === undefined ? format.render(document, query) : jsonpPieces(document, query, callback);
   const paging = item === undefined ? pagingHeaders(list, query, showing) : {};
-  const own = { 'Content-Type': `${type}; charset=utf-8`, 'X-Version': options.face.version, Vary: 'Accept' };
-  return { status: 200, headers: { ...own, ...paging, ...caching(list), ...shared }, body };
+  const own = { 'Content-Type': `${type}; charset=utf-8`, 'X-Version': options.face.version, Vary: 'Accept, Prefer' };
+  return { status: 200, headers: { ...own, ...paging, ...freshness(list), ...shared }, body };
 }
 
 /** Records are shown as they are rendered, so that a long list is never there twice. */
@@ -160,16 +177,11 @@ function reachable({ resource }: Query, total: number): number {
   return resource.name === 'news' ? Math.min(total, newsWindow) : total;
 }
 
-function caching(list: List): Record<string, string> {
-  return list.complete ? freshness(list) : { 'Cache-Control': 'no-store' };
-}
-
-/** A partial answer has no validators and is not kept (decisions.md, section 6). */
-function freshness({ newest, freshFor }: List): Record<string, string> {
-  return {
-    ...(newest !== undefined && { 'Last-Modified': imfFixdate(newest) }),
-    'Cache-Control': `public, max-age=${Math.floor(freshFor / 1000)}`,
-  };
+/** What may be kept of an answer, and how long (decisions.md, sections 6 and 7). A partial one has no validators. */
+function freshness({ newest, freshFor, completeness }: List): Record<string, string> {
+  if (completeness === 'partial') return { 'Cache-Control': 'no-store' };
+  const control = completeness === 'stale' ? 'no-cache' : `public, max-age=${Math.floor(freshFor / 1000)}`;
+  return { ...(newest !== undefined && { 'Last-Modified': imfFixdate(newest) }), 'Cache-Control': control };
 }
 
 function pageUrl(base: string, { asked, limit }: Query, offset: number): string {

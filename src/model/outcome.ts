@@ -5,6 +5,9 @@ export type Exclusion = 'resource' | 'source-name' | 'loop';
 export type FailureReason =
   'timeout' | 'connect' | 'tls' | 'dns' | 'status' | 'body' | 'schema' | 'size' | 'redirect' | 'internal';
 
+/** Why the last good copy of a source stands in for a new one. */
+export type StaleReason = FailureReason | 'suspended' | 'shrunk';
+
 /** Why what a source gave is not all that it has, or may not be. */
 export type Doubt =
   /** The source has more records than may be held or fetched. */
@@ -34,9 +37,11 @@ export type Doubt =
  */
 export type Outcome<Copy> =
   | { readonly state: 'fresh'; readonly copy: Copy }
+  | { readonly state: 'stale'; readonly reason: StaleReason; readonly copy: Copy }
   | { readonly state: 'inconsistent'; readonly reason: Doubt; readonly copy: Copy; readonly total?: number }
   | { readonly state: 'partial'; readonly reason: Doubt; readonly copy?: Copy; readonly total?: number }
-  | { readonly state: 'failed'; readonly reason: FailureReason }
+  | { readonly state: 'failed'; readonly reason: FailureReason | 'shrunk' }
+  | { readonly state: 'suspended'; readonly reason: FailureReason }
   | { readonly state: 'excluded'; readonly reason: Exclusion };
 
 /** The outcome of a source, with the names by which answers speak of it. */

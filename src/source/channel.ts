@@ -58,7 +58,7 @@ function union({ sourceNumber }: RecordSet, found: readonly Copy[]): RecordSet {
 type WithCopy = Extract<Outcome<Copy>, { readonly copy?: Copy }>;
 
 /** The first of the outcomes that is in doubt, else fresh: the whole is no better than its parts. */
-function worst(outcomes: readonly Outcome<Copy>[]): WithCopy {
+export function worst(outcomes: readonly Outcome<Copy>[]): WithCopy {
   const copied = outcomes.filter((outcome): outcome is WithCopy => 'copy' in outcome);
   return copied.find(({ state }) => state !== 'fresh') ?? copied[0] ?? { state: 'partial', reason: 'filter' };
 }

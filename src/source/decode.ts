@@ -25,9 +25,9 @@ export function decodeJson(next: Fetch<WireReply>, maxBody: number): Fetch<JsonR
     const reply = await next({ url, headers: encoded }, signal);
     if (reply.status !== 200) {
       await reply.discard();
-      throw new SourceFailure('status', `HTTP status ${reply.status}`, { status: reply.status });
+      throw refusal(reply);
     }
-    const bytes = await readBounded(decoded(reply), maxBody);
+    const bytes = await readBounded(await decoded(reply), maxBody);
     return { header: (name) => reply.header(name), json: parse(bytes), bytes: bytes.length };
   };
 }
@@ -35,16 +35,33 @@ export function decodeJson(next: Fetch<WireReply>, maxBody: number): Fetch<JsonR
 /** Codings that one body may be wrapped in. */
 const MOST_CODINGS = 2;
 
-function decoded(reply: WireReply): AsyncIterable<Uint8Array> {
-  const codings = (reply.header('content-encoding') ?? '').toLowerCase().split(',');
-  const named = codings.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
-  if (named.length > MOST_CODINGS) throw new SourceFailure('body', `${named.length} content codings`);
-  return named.reverse().reduce((body, coding) => through(coding, body), reply.body);
+function refusal(reply: WireReply): SourceFailure {
+  const { status } = reply;
+  const retryAfter = waitOf(reply.header('retry-after'));
+  return new SourceFailure('status', `HTTP status ${status}`, {
+    status,
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
 }
 
-function through(coding: string, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const create = CODINGS.get(coding);
-  if (create === undefined) throw new SourceFailure('body', `unknown content coding ${coding.slice(0, 40)}`);
+/** Retry-After in seconds (RFC 9110, section 10.2.3), as milliseconds; a date is left to the jitter. */
+function waitOf(field: string | undefined): number | undefined {
+  return field !== undefined && /^\d{1,9}$/.test(field) ? Number(field) * 1_000 : undefined;
+}
+
+async function decoded(reply: WireReply): Promise<AsyncIterable<Uint8Array>> {
+  const codings = (reply.header('content-encoding') ?? '').toLowerCase().split(',');
+  const named = codings.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
+  const unknown = named.find((coding, at) => at === MOST_CODINGS || !CODINGS.has(coding));
+  if (unknown !== undefined) {
+    await reply.discard();
+    throw new SourceFailure('body', `an unknown content coding, or one too many: ${unknown.slice(0, 40)}`);
+  }
+  const decoders = named.flatMap((coding) => CODINGS.get(coding) ?? []);
+  return decoders.reverse().reduce(through, reply.body);
+}
+
+function through(body: AsyncIterable<Uint8Array>, create: () => Transform): AsyncIterable<Uint8Array> {
   // An error of either side ends the other one and reaches the reader, so the callback has nothing left to do.
   return pipeline(Readable.from(body), create(), () => undefined);
 }

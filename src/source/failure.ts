@@ -3,6 +3,7 @@ import type { FailureReason } from '../model/outcome.js';
 /** A source could not be asked, or what it sent is of no use. `message` is for the operator's log and never reaches a client. */
 export class SourceFailure extends Error {
   readonly status: number | undefined;
+  readonly retryAfter: number | undefined;
 
   constructor(
     readonly reason: FailureReason,
@@ -10,11 +11,14 @@ export class SourceFailure extends Error {
     options?: ErrorOptions & {
       /** The HTTP status that the source answered with, where that is the failure. */
       readonly status?: number;
+      /** Milliseconds after which the source asks to be asked again. */
+      readonly retryAfter?: number;
     },
   ) {
     super(message, options);
     this.name = 'SourceFailure';
     this.status = options?.status;
+    this.retryAfter = options?.retryAfter;
   }
 }
 

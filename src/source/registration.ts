@@ -27,6 +27,10 @@ export interface Registration {
   /** What it has, by the paths of the resources. */
   readonly resources: readonly Resource['path'][];
   readonly ttl: number;
+  readonly staleIfError: number;
+  readonly confirmShrink: number;
+  /** Whether no answer is given without it. */
+  readonly required: boolean;
   readonly pageSize: number;
   readonly concurrency: number;
   readonly provenance: Provenance;

@@ -1,8 +1,12 @@
+import { broken } from './breaker.js';
+import type { BreakerOptions } from './breaker.js';
 import { decodeJson } from './decode.js';
 import type { Fetch, JsonReply, Transport } from './fetch.js';
 import { limited } from './limit.js';
 import type { Limiter } from './limit.js';
 import { sameOriginRedirects } from './redirect.js';
+import { retried } from './retry.js';
+import type { RetryOptions } from './retry.js';
 import { timeout } from './timeout.js';
 
 /** What the line of one source is made of. */
@@ -16,6 +20,8 @@ export interface StackParts {
   readonly timeout: number;
   /** Decoded bytes of a body. */
   readonly maxBody: number;
+  readonly breaker: BreakerOptions;
+  readonly retry: RetryOptions;
 }
 
 /** The line from a source's drain to the wire, outermost layer last; a request's time begins when it has its place in both limits. */
@@ -24,5 +30,7 @@ export function stack(parts: StackParts): Fetch<JsonReply> {
   const decoded = decodeJson(redirected, parts.maxBody);
   const timed = timeout(decoded, parts.timeout);
   const inHouse = limited(timed, parts.house);
-  return limited(inHouse, parts.own);
+  const inTurn = limited(inHouse, parts.own);
+  const guarded = broken(inTurn, parts.breaker);
+  return retried(guarded, parts.retry);
 }

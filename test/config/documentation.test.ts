@@ -35,7 +35,12 @@ function parseWith(key: string, value: string): ReturnType<typeof parseConfig> {
     ['data', 'https://b.example.org'],
   ]);
   const steps = key.replace(/<.*>/, 'own').split('.');
-  if (steps[0] === 'sources') source.set(steps.at(-1) ?? '', value);
+  const [, , first = '', ...inner] = steps;
+  if (steps[0] === 'sources')
+    source.set(
+      first,
+      inner.reduceRight((text, step) => `{ ${step}: ${text} }`, value),
+    );
   const own = Array.from(source, ([name, text]) => `    ${name}: ${text}\n`).join('');
   const other = steps[0] === 'sources' ? '' : steps.map((step, depth) => `${' '.repeat(depth)}${step}:`).join('\n');
   return parseConfig(`sources:\n  own:\n${own}${other === '' ? '' : `${other} ${value}\n`}`, {});

@@ -51,11 +51,16 @@ describe('a configuration without faults', () => {
           directory: 'https://api.example.org/v1',
           data: undefined,
           resources: ['teams'],
+          required: false,
           aggregate: false,
           prefixes: [],
           properties: [],
           ttl: 60_000,
+          staleIfError: 86_400_000,
+          confirmShrink: 600_000,
           timeout: 5000,
+          retries: 1,
+          breaker: { failures: 5, cooldown: 30_000 },
           concurrency: 4,
           pageSize: 100,
           maxBody: 16_777_216,
@@ -90,11 +95,16 @@ sources:
     directory: https://api.example.org/global-irt/v1
     data: https://api.example.org/data/v1
     resources: [teams, news]
+    required: true
     aggregate: true
     prefixes: [ti, apnic-irt]
     properties: [duty_Officer-2]
     ttl: 1h
+    stale-if-error: 2h
+    confirm-shrink: 3h
     timeout: 250ms
+    retries: 0
+    breaker: { failures: 2, cooldown: 4s }
     concurrency: 1
     page-size: 20
     max-body: 1MiB
@@ -128,11 +138,16 @@ sources:
         directory: 'https://api.example.org/global-irt/v1',
         data: 'https://api.example.org/data/v1',
         resources: ['teams', 'news'],
+        required: true,
         aggregate: true,
         prefixes: ['ti', 'apnic-irt'],
         properties: ['duty_Officer-2'],
         ttl: 3_600_000,
+        staleIfError: 7_200_000,
+        confirmShrink: 10_800_000,
         timeout: 250,
+        retries: 0,
+        breaker: { failures: 2, cooldown: 4000 },
         concurrency: 1,
         pageSize: 20,
         maxBody: 2 ** 20,
@@ -292,7 +307,7 @@ sources:
   first:
     source-name: "\${NAME}"
     directory: ftp://api.example.org
-  ti: { number: 1, directory: 'https://ti.example.org', breaker: { failures: 5 } }
+  ti: { number: 1, directory: 'https://ti.example.org', supports: { teams: 5 } }
   se: { number: 1, directory: *x }
 `),
     ).toEqual([
@@ -302,7 +317,7 @@ sources:
       '6:3 sources.first.number: is required: a whole number from 1 to 999',
       '7:18 sources.first.source-name: the environment variable NAME is not set',
       '8:16 sources.first.directory: must be an absolute http or https URL without credentials, query and fragment',
-      expect.stringMatching(/^9:57 sources.ti.breaker: unknown key; known here: number, source-name, /),
+      expect.stringMatching(/^9:57 sources.ti.supports: unknown key; known here: number, source-name, /),
       '10:17 sources.se.number: is the same as sources.ti.number',
       '10:31 sources.se.directory: aliases (*name) are not read here; write the value out',
     ]);
@@ -352,17 +367,13 @@ sources:
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test.each([
-    'access',
-    'cache.redis',
-    'cache.state',
-    'defaults.retries',
-    'defaults.breaker',
-    'defaults.stale-if-error',
-  ])('refuse %s, whose feature is not there yet', (path) => {
-    const nested = path.split('.').reduceRight((inner, key) => `{ ${key}: ${inner} }`, '1');
-    expect(faultsOf(`${nested.slice(2, -2)}\n${source}`)).toMatchObject([{ path }]);
-  });
+  test.each(['access', 'cache.redis', 'cache.state', 'defaults.max-unverified', 'defaults.drain-threshold'])(
+    'refuse %s, whose feature is not there yet',
+    (path) => {
+      const nested = path.split('.').reduceRight((inner, key) => `{ ${key}: ${inner} }`, '1');
+      expect(faultsOf(`${nested.slice(2, -2)}\n${source}`)).toMatchObject([{ path }]);
+    },
+  );
 
   test('name the key of the mapping around a required key that is missing', () => {
     expect(told('sources:\n  first:\n  ti: { number: 2 }')).toEqual([

@@ -2,35 +2,35 @@ import { describe, expect, test } from 'vitest';
 import { HeldStore } from '../../src/hold/held.js';
 import type { Held } from '../../src/hold/held.js';
 
-function held(value: string, staleAt = 1000): Held<string> {
-  return { value, fetchedAt: 0, staleAt };
+function held(value: string, dropAt = 1000): Held<string> {
+  return { value, fetchedAt: 0, staleAt: dropAt / 2, dropAt };
 }
 
 function values(store: HeldStore<string>, keys: string): string {
   return Array.from(keys)
-    .filter((key) => store.fresh(key, 0) !== undefined)
+    .filter((key) => store.get(key, 0) !== undefined)
     .join('');
 }
 
 describe('HeldStore', () => {
-  test('gives what is held until the instant at which it is stale, and not at it', () => {
+  test('gives what is held, fresh or stale, until the instant at which it is dropped, and not at it', () => {
     const store = new HeldStore<string>(10);
     const entry = held('a', 1000);
     store.put('a', entry, 1);
-    expect(store.fresh('a', 999)).toBe(entry);
-    expect(store.fresh('a', 1000)).toBeUndefined();
-    expect(store.fresh('a', 1001)).toBeUndefined();
+    expect(store.get('a', 999)).toBe(entry);
+    expect(store.get('a', 1000)).toBeUndefined();
+    expect(store.get('a', 1001)).toBeUndefined();
   });
 
   test('gives nothing that was never held', () => {
-    expect(new HeldStore<string>(10).fresh('a', 0)).toBeUndefined();
+    expect(new HeldStore<string>(10).get('a', 0)).toBeUndefined();
   });
 
   test('replaces what was held under the key', () => {
     const store = new HeldStore<string>(10);
     store.put('a', held('old'), 4);
     store.put('a', held('new'), 4);
-    expect(store.fresh('a', 0)?.value).toBe('new');
+    expect(store.get('a', 0)?.value).toBe('new');
   });
 
   test('holds as many bytes as it may, and no byte more', () => {
@@ -52,7 +52,7 @@ describe('HeldStore', () => {
   test('lets go first of what was not asked for the longest', () => {
     const store = new HeldStore<string>(3);
     for (const key of ['a', 'b', 'c']) store.put(key, held(key), 1);
-    store.fresh('a', 0);
+    store.get('a', 0);
     store.put('d', held('d'), 1);
     expect(values(store, 'abcd')).toBe('acd');
   });
@@ -68,7 +68,7 @@ describe('HeldStore', () => {
     const store = new HeldStore<string>(10);
     store.put('a', held('old'), 5);
     expect(store.put('a', held('new'), 11)).toBe(false);
-    expect(store.fresh('a', 0)).toBeUndefined();
+    expect(store.get('a', 0)).toBeUndefined();
   });
 
   test('counts an entry without size as one byte, and a part of a byte as a whole one', () => {

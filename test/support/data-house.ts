@@ -1,4 +1,5 @@
 import { fakeClock } from './clock.js';
+import type { FakeClock } from './clock.js';
 import { dataUpstream } from './data-upstream.js';
 import type { DataManners, Holdings } from './data-upstream.js';
 import { startRollcall } from './rollcall.js';
@@ -22,6 +23,7 @@ export interface House {
   readonly upstreams: Readonly<Record<string, Upstream>>;
   /** An answer below `/data/v1`, its envelope taken apart. */
   readonly ask: (target: string) => Promise<Seen>;
+  readonly clock: FakeClock;
 }
 
 /** An answer of the data interface as tests look at it. */
@@ -49,9 +51,10 @@ export async function openHouse(members: Readonly<Record<string, Member>>, setup
     upstreams[code] = upstream;
     sources[code] = { data: upstream.address, ...registered };
   }
-  const rollcall = await startRollcall({ ...setup, sources } satisfies Setup, { clock: fakeClock() });
+  const clock = fakeClock();
+  const rollcall = await startRollcall({ ...setup, sources } satisfies Setup, { clock });
   open.push(rollcall);
-  return { rollcall, upstreams, ask: async (target) => seen(await rollcall.get(`/data/v1${target}`)) };
+  return { rollcall, upstreams, clock, ask: async (target) => seen(await rollcall.get(`/data/v1${target}`)) };
 }
 
 function seen(got: Got): Seen {

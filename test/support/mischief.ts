@@ -1,4 +1,4 @@
-import { createGzip } from 'node:zlib';
+import { createBrotliCompress, createGzip } from 'node:zlib';
 import type { ServerResponse } from 'node:http';
 import type { Answering, Asked } from './upstream.js';
 
@@ -14,17 +14,25 @@ export function atOffset(offset: number): (asked: Asked) => boolean {
   return ({ query }) => query.get('offset') === String(offset);
 }
 
+/** Stands in whatever a source says that is no record; no client may ever read it. */
+export const GOSSIP = 'Something else, from /srv/repository/index.php line 1';
+
 /** Answers with a status, and a body that is not the interface's. */
 export function status(code: number, headers: Readonly<Record<string, string>> = {}): Answering {
   return (_asked, response) => {
-    response.writeHead(code, { 'Content-Type': 'text/html', ...headers }).end('<h1>Something else</h1>');
+    response.writeHead(code, { 'Content-Type': 'text/html', 'X-Gossip': GOSSIP, ...headers });
+    response.end(`<h1>${GOSSIP}</h1>`);
   };
 }
 
-/** Answers 200 with this body. */
-export function body(content: string | Uint8Array, headers: Readonly<Record<string, string>> = {}): Answering {
+/** Answers 200, or another success, with this body. */
+export function body(
+  content: string | Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+  code = 200,
+): Answering {
   return (_asked, response) => {
-    response.writeHead(200, { 'Content-Type': 'application/json', ...headers }).end(content);
+    response.writeHead(code, { 'Content-Type': 'application/json', ...headers }).end(content);
   };
 }
 
@@ -36,8 +44,15 @@ export const resets: Answering = (_asked, response) => {
 /** Announces more than it sends, and ends the connection. */
 export const halfBody: Answering = (_asked, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
-  response.write('{"status":"OK","data":[', () => response.destroy());
+  response.write(`{"status":"OK","note":"${GOSSIP}","data":[`, () => response.destroy());
 };
+
+/** So many bytes of headers before its body. */
+export function headerFlood(bytes: number): Answering {
+  const lines = Math.ceil(bytes / 1_000);
+  const flood = Array.from({ length: lines }, (_, at) => [`X-Flood-${at}`, GOSSIP.padEnd(1_000, '.')] as const);
+  return body('[]', Object.fromEntries(flood));
+}
 
 /** Answers after so many milliseconds. */
 export function slow(milliseconds: number, then: Answering): Answering {
@@ -67,15 +82,15 @@ export const endless: Answering = (_asked, response) => {
   more();
 };
 
-/** White space that decodes to so many mebibytes, and takes a thousandth of that on the wire. */
-export function gzipBomb(mebibytes: number): Answering {
+/** White space that decodes to so many mebibytes, and takes a thousandth of that on the wire, or less. */
+export function bomb(coding: 'gzip' | 'br', mebibytes: number): Answering {
   return (_asked, response) => {
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
-    const gzip = createGzip();
-    gzip.pipe(response);
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': coding });
+    const encoder = coding === 'gzip' ? createGzip() : createBrotliCompress();
+    encoder.pipe(response);
     const chunk = Buffer.alloc(2 ** 20, ' ');
-    for (let sent = 0; sent < mebibytes; sent += 1) gzip.write(chunk);
-    gzip.end('[]');
+    for (let sent = 0; sent < mebibytes; sent += 1) encoder.write(chunk);
+    encoder.end('[]');
   };
 }
 

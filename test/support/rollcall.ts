@@ -23,6 +23,8 @@ export interface Setup {
 export interface Surroundings {
   readonly clock?: Clock;
   readonly transport?: Transport;
+  /** In place of the one that remembers every line. */
+  readonly log?: Log;
 }
 
 /** An answer, its body read to the end. */
@@ -53,14 +55,14 @@ export interface Rollcall {
 
 /** Starts a whole Rollcall on the real wire. JSON is YAML, so the configuration goes through the real parser. */
 export async function startRollcall(setup: Setup, surroundings: Surroundings = {}): Promise<Rollcall> {
-  const log: Line[] = [];
+  const lines: Line[] = [];
   const wire = undiciWire();
-  const { transport = wire.transport, clock = systemClock } = surroundings;
-  const app = createApp(configOf(setup), { transport, clock, log: collect(log) });
+  const { transport = wire.transport, clock = systemClock, log = collect(lines) } = surroundings;
+  const app = createApp(configOf(setup), { transport, clock, log });
   const { origin, close } = await listen(app.listener);
   return {
     origin,
-    log,
+    log: lines,
     get: (target, headers) => get(`${origin}${target}`, headers),
     close: async () => {
       app.stop();

@@ -21,6 +21,8 @@ export interface Upstream {
   readonly requests: readonly Asked[];
   /** May be replaced while it runs: what was good goes bad, and the other way round. */
   answering: Answering;
+  /** Forgets its requests, that a long run may not fill the memory with them; numbers begin anew. */
+  forget(): void;
   /** Ends every connection, those of requests under way too. */
   close(): Promise<void>;
 }
@@ -41,6 +43,9 @@ export async function openUpstream(answering: Answering): Promise<Upstream> {
     address: `http://127.0.0.1:${address.port}/v1`,
     requests,
     answering,
+    forget: () => {
+      requests.length = 0;
+    },
     close: async () => {
       const closed = once(server, 'close');
       server.close();

@@ -169,6 +169,7 @@ describe('one news item', () => {
     await broken.ask('/news/12001');
     const upstream = broken.upstreams['one'];
     if (upstream !== undefined) upstream.answering = good;
+    broken.clock.advance(2_000);
     expect((await broken.ask('/news/12001')).status).toBe(200);
   });
 });

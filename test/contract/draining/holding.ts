@@ -45,11 +45,17 @@ export function holdsCopies(bench: Bench): void {
     expect(upstream.requests.filter(mischief.atOffset(0))).toHaveLength(1);
   });
 
-  it('but not a failure: a source that is well again is asked again', async () => {
+  it('and a failure only for two seconds: a source that is well again is asked again', async () => {
+    const clock = fakeClock();
     const upstream = await bench.upstream(mischief.status(503));
-    const rollcall = await bench.rollcall({ sources: { one: dialect.source(upstream.address) } });
+    const rollcall = await bench.rollcall({ sources: { one: dialect.source(upstream.address) } }, { clock });
     expect((await bench.all(rollcall)).status).toBe(502);
+    const asked = upstream.requests.length;
     upstream.answering = dialect.serve(dialect.records(30));
+    clock.advance(1_999);
+    expect((await bench.all(rollcall)).status).toBe(502);
+    expect(upstream.requests).toHaveLength(asked);
+    clock.advance(1);
     expect(bench.seen(await bench.all(rollcall))).toMatchObject({ status: 200, names: bench.names(30) });
   });
 

@@ -1,0 +1,68 @@
+import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
+import type { FailureReason } from '../model/outcome.js';
+import { asFailure, SourceFailure } from './failure.js';
+import type { Fetch } from './fetch.js';
+
+/** When a source is suspended, and how long before one trial request asks whether it is back. */
+export interface BreakerOptions {
+  /** Failures in a row. */
+  readonly failures: number;
+  /** Milliseconds. */
+  readonly cooldown: number;
+  /** Told of every change, for the operator. */
+  readonly changed: (suspended: boolean) => void;
+}
+
+/** A request that was not sent, for its source is suspended; `reason` is that of the failure that suspended it. */
+export class Suspended extends SourceFailure {
+  constructor(reason: FailureReason) {
+    super(reason, 'the source is suspended after failures in a row');
+    this.name = 'Suspended';
+  }
+}
+
+/**
+ * Suspends a source after failures in a row: while it is suspended nothing is sent, and after the cooldown one trial request decides.
+ * An answer that refuses the request (HTTP 4xx, but 429) is the answer of a source that works.
+ */
+export function broken<Reply>(next: Fetch<Reply>, { failures, cooldown, changed }: BreakerOptions): Fetch<Reply> {
+  let last: FailureReason = 'connect';
+  const policy = circuitBreaker(handleAll, {
+    halfOpenAfter: cooldown,
+    breaker: new ConsecutiveBreaker(failures),
+  });
+  let told = false;
+  policy.onStateChange((state) => {
+    const suspended = state !== CircuitState.Closed;
+    // A trial that fails leaves the source as it was.
+    if (suspended !== told) changed((told = suspended));
+  });
+  /** A refusal is handed on as a value, so that it ends a row of failures, as every answer does. */
+  const settle: Fetch<Settled<Reply>> = async (request, signal) => {
+    try {
+      return { reply: await next(request, signal) };
+    } catch (error) {
+      const failure = asFailure(error);
+      if (!counts(failure)) return { refusal: failure };
+      last = failure.reason;
+      throw failure;
+    }
+  };
+  return async (request, signal) => {
+    const settled = await policy
+      .execute(() => settle(request, signal))
+      .catch((error: unknown) => {
+        throw error instanceof BrokenCircuitError ? new Suspended(last) : error;
+      });
+    if ('refusal' in settled) throw settled.refusal;
+    return settled.reply;
+  };
+}
+
+type Settled<Reply> = { readonly reply: Reply } | { readonly refusal: SourceFailure };
+
+function counts({ status = 0 }: SourceFailure): boolean {
+  return status < 400 || status > 499 || status === TOO_MANY_REQUESTS;
+}
+
+const TOO_MANY_REQUESTS = 429;

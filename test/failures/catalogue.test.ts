@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { listenForAlarms } from '../support/alarms.js';
+import type { Alarms } from '../support/alarms.js';
+import { GOSSIP } from '../support/mischief.js';
+import type { Line } from '../support/rollcall.js';
+import { catalogue } from './catalogue.js';
+import type { Failure } from './catalogue.js';
+import { COOLDOWN, Scene, STALE_IF_ERROR, TROUBLED, TTL, WELL, names } from './scene.js';
+import type { Told } from './scene.js';
+import { readTable } from './table.js';
+import type { Row } from './table.js';
+
+const table = readTable();
+
+/** Each failure with its row, by id. */
+const cases = catalogue.flatMap((failure) =>
+  table.filter(({ id }) => id === failure.id).map((row) => [failure.id, failure, row] as const),
+);
+
+/** Failures for which a last good copy stands in; of the others something came. */
+const barren = cases.filter(([, , { state }]) => state === 'failed' || state === 'suspended');
+
+describe('docs/failures.md', () => {
+  it('has a row for every failure of the catalogue, and for no other', () => {
+    expect(table.map(({ id }) => id)).toEqual(catalogue.map(({ id }) => id));
+    expect(new Set(table.map(({ id }) => id)).size).toBe(table.length);
+  });
+});
+
+describe('a source in trouble', () => {
+  let scene: Scene | undefined;
+  let alarms: Alarms;
+
+  beforeAll(() => {
+    alarms = listenForAlarms();
+  });
+  afterEach(async () => {
+    await scene?.close();
+    scene = undefined;
+  });
+  afterAll(async () => {
+    expect(await alarms.heard()).toEqual([]);
+  });
+
+  const open = async (timeout?: string): Promise<Scene> => (scene = await Scene.open(timeout ? { timeout } : {}));
+
+  it.each(cases)('is told as docs/failures.md says, beside a healthy one: %s', async (_id, failure, row) => {
+    const scene = await open(failure.timeout);
+    await lead(scene, failure);
+    const [sent, lines] = [scene.sent, scene.rollcall.log.length];
+    const told = await scene.ask();
+    expectTold(told, failure, row);
+    if (row.state === 'failed') expect(scene.sent - sent).toBe(failure.requests ?? row.tries);
+    expectLogged(scene.rollcall.log.slice(lines), failure, row);
+    expect((await scene.ask('&source-name=troubled')).status).toBe(statusAlone(failure, row));
+  });
+
+  it.each(cases.filter(([, , { again }]) => again !== undefined))(
+    'is asked again as soon as docs/failures.md says, and no sooner: %s',
+    async (_id, failure, row) => {
+      const scene = await open(failure.timeout);
+      await lead(scene, failure);
+      await scene.ask();
+      const { sent } = scene;
+      scene.clock.advance((row.again ?? 0) * 1_000 - 1);
+      await scene.ask();
+      expect(scene.sent).toBe(sent);
+      scene.clock.advance(1);
+      await scene.ask();
+      expect(scene.sent).toBeGreaterThan(sent);
+    },
+  );
+
+  it.each(barren)('has its last good copy stand in, until that is too old: %s', async (_id, failure, row) => {
+    const scene = await open(failure.timeout);
+    expectComplete(await scene.ask());
+    scene.clock.advance(TTL);
+    await lead(scene, failure);
+    const stale = await scene.ask();
+    const reason = row.state === 'suspended' ? 'suspended' : row.reason;
+    expect(stale).toMatchObject({
+      status: 200,
+      state: `stale ${reason}`,
+      well: names(WELL),
+      troubled: names(TROUBLED),
+    });
+    expect(stale.sources).toEqual([{ 'source-name': 'troubled', state: 'stale', reason }]);
+    expect(stale.got.headers.get('cache-control')).toBe('no-cache');
+    expectNoGossip(stale);
+    scene.clock.advance(STALE_IF_ERROR);
+    expectTold(await scene.ask(), failure, row);
+    scene.begin();
+    scene.clock.advance(COOLDOWN);
+    expectComplete(await scene.ask());
+  });
+});
+
+describe('one process', () => {
+  it('lives through every failure of the catalogue, and then answers completely', async () => {
+    const alarms = listenForAlarms();
+    const scene = await Scene.open({ timeout: '1s' });
+    for (const [id, failure, row] of cases) {
+      expectComplete(await scene.ask(), id);
+      scene.clock.advance(TTL);
+      await lead(scene, failure);
+      const told = await scene.ask();
+      const reason = row.state === 'suspended' ? 'suspended' : (failure.reason ?? row.reason);
+      const state = row.state === 'failed' || row.state === 'suspended' ? 'stale' : row.state;
+      expect({ id, status: told.status, state: told.state }).toEqual({ id, status: 200, state: `${state} ${reason}` });
+      expectNoGossip(told);
+      scene.begin();
+      scene.clock.advance(TTL);
+    }
+    expectComplete(await scene.ask(), 'at the end');
+    await scene.close();
+    expect(await alarms.heard()).toEqual([]);
+  });
+});
+
+async function lead(scene: Scene, failure: Failure): Promise<void> {
+  const trouble = failure.trouble(scene);
+  if (failure.lead === undefined) scene.begin(trouble);
+  else await failure.lead(scene, trouble);
+}
+
+function expectTold(told: Told, { shown = 0, reason: before }: Failure, { state, reason = before }: Row): void {
+  expect(told).toMatchObject({ status: 200, state: `${state} ${reason}`, well: names(WELL) });
+  expect(told.troubled).toEqual(names(TROUBLED).slice(0, shown));
+  expect(told.sources).toEqual([expect.objectContaining({ 'source-name': 'troubled', state, reason })]);
+  const { headers } = told.got;
+  expect(headers.get('cache-control')).toBe(state === 'stale' ? 'no-cache' : 'no-store');
+  expect(headers.has('last-modified')).toBe(state === 'stale');
+  expectNoGossip(told);
+}
+
+function expectComplete(told: Told, message?: string): void {
+  const { state, status, well, troubled, sources } = told;
+  expect({ state, status, well, troubled, sources }, message).toEqual({
+    state: 'fresh',
+    status: 200,
+    well: names(WELL),
+    troubled: names(TROUBLED),
+    sources: undefined,
+  });
+}
+
+/** Nothing that a source says beside its records, and nothing of where it is. */
+function expectNoGossip({ got }: Told): void {
+  const all = [got.text, ...[...got.headers].map(([name, value]) => `${name}: ${value}`)].join('\n');
+  for (const gossip of [GOSSIP, '127.0.0.1', 'xxxx', 'CERT', 'at /', 'ECONN']) expect(all).not.toContain(gossip);
+}
+
+/** The state without any other source: what there is, else 504 for a source that was late, else 502. */
+function statusAlone({ shown = 0 }: Failure, { reason }: Row): number {
+  if (shown > 0) return 200;
+  return reason === 'timeout' ? 504 : 502;
+}
+
+/** One line that tells of the failure, and the state in the line of the request. */
+function expectLogged(lines: readonly Line[], failure: Failure, row: Row): void {
+  const { line = 'source failed', reason = row.reason } = failure;
+  const told = lines.filter(
+    ({ message, facts }) => message === line && 'source' in facts && facts.source === 'troubled',
+  );
+  expect(told).toHaveLength(1);
+  if (line === 'source failed') {
+    expect(told[0]).toMatchObject({ level: 'warn', facts: { reason } });
+    expect(told[0]).toHaveProperty('facts.detail');
+  }
+  const request = lines.find(({ message }) => message === 'request');
+  expect(request).toMatchObject({ facts: { sources: { troubled: { state: row.state, reason } } } });
+}

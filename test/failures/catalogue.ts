@@ -1,0 +1,121 @@
+import { directory } from '../support/directory-upstream.js';
+import * as mischief from '../support/mischief.js';
+import { hangs } from '../support/upstream.js';
+import { PAGE, TROUBLED, TTL } from './scene.js';
+import type { Scene, Trouble } from './scene.js';
+
+/** One way in which a source fails. What becomes of it stands in docs/failures.md, under the same id. */
+export interface Failure {
+  readonly id: string;
+  /** The trouble, afresh for each scene. */
+  readonly trouble: (scene: Scene) => Trouble;
+  /** What goes before the answer that is looked at, where more than the trouble does. */
+  readonly lead?: (scene: Scene, trouble: Trouble) => Promise<void>;
+  /** Requests sent for that answer where it failed; by default as many as the table tells. */
+  readonly requests?: number;
+  /** Records of the source that are shown nevertheless; by default none. */
+  readonly shown?: number;
+  /** The reason, where the table leaves it to what went before. */
+  readonly reason?: string;
+  /** The line of the log; by default `source failed`. */
+  readonly line?: string;
+  /** Its `timeout`, where the source keeps a request waiting that long. */
+  readonly timeout?: string;
+}
+
+const json = JSON.stringify;
+const NEWS = Array.from({ length: 30 }, (_, id) => ({ id, title: mischief.GOSSIP, link: '/news' }));
+
+/** A host name that no resolver takes: a label has at most 63 characters. */
+const UNHEARD_OF = `http://${'x'.repeat(64)}.example.org`;
+
+/** Bytes far over the scene's `max-body`. */
+const HUGE = 1;
+
+/** Every row of docs/failures.md. */
+export const catalogue: readonly Failure[] = [
+  { id: 'refused', trouble: ({ deserted }) => deserted },
+  { id: 'reset', trouble: () => mischief.resets },
+  { id: 'half-body', trouble: () => mischief.halfBody },
+  { id: 'unknown-host', trouble: () => UNHEARD_OF },
+  { id: 'bad-tls', trouble: ({ untrusted }) => untrusted },
+  { id: 'hang', trouble: () => hangs, timeout: '500ms' },
+  { id: 'drip', trouble: () => mischief.drips, timeout: '500ms' },
+  { id: 'error-500', trouble: () => mischief.status(500) },
+  { id: 'busy', trouble: () => mischief.status(503, { 'Retry-After': '0' }) },
+  { id: 'forbidden', trouble: () => mischief.status(403) },
+  { id: 'empty-204', trouble: () => mischief.status(204) },
+  { id: 'partial-206', trouble: () => mischief.body(json(TROUBLED), {}, 206) },
+  { id: 'unasked-304', trouble: () => mischief.status(304) },
+  { id: 'html', trouble: () => mischief.body(`<!doctype html><p>${mischief.GOSSIP}`) },
+  { id: 'not-utf8', trouble: () => mischief.body(Buffer.from(`{"note":"${mischief.GOSSIP} \xe9"}`, 'latin1')) },
+  { id: 'not-a-number', trouble: () => mischief.body(`{"note":"${mischief.GOSSIP}","total":NaN,"data":[]}`) },
+  { id: 'unknown-coding', trouble: () => mischief.body(json(TROUBLED), { 'Content-Encoding': 'snappy' }) },
+  { id: 'bomb-gzip', trouble: () => mischief.bomb('gzip', HUGE) },
+  { id: 'bomb-br', trouble: () => mischief.bomb('br', HUGE) },
+  { id: 'endless', trouble: () => mischief.endless },
+  { id: 'header-flood', trouble: () => mischief.headerFlood(40_000) },
+  { id: 'status-error', trouble: () => mischief.body(json({ status: 'error', message: mischief.GOSSIP, data: [] })) },
+  { id: 'other-resource', trouble: () => mischief.body(json({ status: 'OK', total: 30, data: NEWS })) },
+  { id: 'no-list', trouble: () => mischief.body(json({ status: 'OK', note: mischief.GOSSIP })) },
+  { id: 'other-origin', trouble: ({ deserted }) => mischief.redirectsTo(deserted) },
+  { id: 'redirect-chain', trouble: () => mischief.redirects(4, directory(TROUBLED)), requests: 4 },
+  {
+    id: 'broken-page',
+    trouble: () => mischief.when(mischief.atOffset(PAGE), mischief.status(500), directory(TROUBLED)),
+    // The first page, the broken one twice, the third, and the one behind the total.
+    requests: 5,
+  },
+  { id: 'suspended', trouble: () => mischief.status(500), lead: untilAlmostSuspended, requests: 1, reason: 'status' },
+  {
+    id: 'shrunk',
+    trouble: () => directory(TROUBLED.slice(0, PAGE)),
+    lead: afterBetterDays,
+    shown: TROUBLED.length,
+    line: 'source gave far less than before',
+  },
+  {
+    id: 'emptied',
+    trouble: () => directory([]),
+    lead: afterBetterDays,
+    shown: TROUBLED.length,
+    line: 'source gave far less than before',
+  },
+  {
+    id: 'short',
+    trouble: () => directory(TROUBLED, { total: PAGE / 2 }),
+    shown: TROUBLED.length,
+    line: 'source drained',
+  },
+  { id: 'drifting', trouble: drifting, shown: TROUBLED.length, line: 'source drained' },
+  {
+    id: 'no-offset',
+    trouble: () => directory(TROUBLED, { offset: 'ignored', cap: PAGE }),
+    shown: PAGE,
+    line: 'source drained',
+  },
+];
+
+/** Counts one more with every request. */
+function drifting(): Trouble {
+  let total = 0;
+  return (asked, response) => {
+    directory(TROUBLED, { total: (total += 1) })(asked, response);
+  };
+}
+
+/** The breaker opens at five failures in a row: two drains have two each, and the next has the fifth. */
+async function untilAlmostSuspended(scene: Scene, trouble: Trouble): Promise<void> {
+  scene.begin(trouble);
+  for (const drain of ['first', 'second']) {
+    const { status } = await scene.ask();
+    if (status !== 200) throw new Error(`the ${drain} drain was not answered beside the other source`);
+    scene.clock.advance(2_000);
+  }
+}
+
+async function afterBetterDays(scene: Scene, trouble: Trouble): Promise<void> {
+  await scene.ask();
+  scene.clock.advance(TTL);
+  scene.begin(trouble);
+}

@@ -1,0 +1,156 @@
+import { vi } from 'vitest';
+import type { FakeClock } from '../support/clock.js';
+import { directory } from '../support/directory-upstream.js';
+import type { Raw } from '../support/paging.js';
+import { startRollcall } from '../support/rollcall.js';
+import type { Got, Rollcall } from '../support/rollcall.js';
+import { undiciWire } from '../../src/source/transport.js';
+import type { Wire } from '../../src/source/transport.js';
+import { deserted, openUpstream } from '../support/upstream.js';
+import type { Answering, Upstream } from '../support/upstream.js';
+import { openUntrusted } from '../support/untrusted.js';
+import type { Untrusted } from '../support/untrusted.js';
+
+/** What befalls a source: it answers badly, or requests to it end at another origin. */
+export type Trouble = Answering | string;
+
+/** An answer, as far as failures show in it. */
+export interface Told {
+  readonly got: Got;
+  readonly status: number;
+  /** Names of the records of the source that is well, and of the one that may not be. */
+  readonly well: readonly string[];
+  readonly troubled: readonly string[];
+  /** State and reason of the troubled source in Source-Status, separated by a space. */
+  readonly state: string;
+  /** `sources` of the envelope. */
+  readonly sources: unknown;
+}
+
+/** Records of the source that is well. */
+export const WELL = teams('Well', 3);
+
+/** Records of the troubled source while it is well: several pages of `PAGE`, and enough to be missed. */
+export const TROUBLED = teams('Troubled', 30);
+
+/** Records that the sources are asked for in one request. */
+export const PAGE = 10;
+
+/** Milliseconds of `ttl`, of `stale-if-error`, of the breaker's `cooldown`: their defaults. */
+export const TTL = 60_000;
+export const STALE_IF_ERROR = 24 * 3_600_000;
+export const COOLDOWN = 30_000;
+
+const LIST = '/directory/v1/teams?envelope=true&limit=10000';
+
+/** Two sources, one of which gets into trouble, behind one Rollcall; all of it lives by a clock that stands still until it is told. */
+export class Scene {
+  /** Requests that were sent to the troubled source, wherever they ended. */
+  sent = 0;
+  private detour: string | undefined;
+
+  private constructor(
+    readonly rollcall: Rollcall,
+    readonly clock: FakeClock,
+    private readonly parts: Parts,
+  ) {}
+
+  /** Opens it; `troubled` are further keys of that source, `server` of the gateway. */
+  static async open(troubled: object = {}, server: object = {}): Promise<Scene> {
+    const clock = wholeClock();
+    const wire = undiciWire();
+    const [well, source] = [await openUpstream(directory(WELL)), await openUpstream(directory(TROUBLED))];
+    const parts = { wire, well, source, untrusted: await openUntrusted(), deserted: new URL(await deserted()).origin };
+    const sources = { well: { directory: well.address }, troubled: { directory: source.address, ...troubled } };
+    const defaults = { 'page-size': PAGE, 'max-body': '64KiB' };
+    const { origin } = new URL(source.address);
+    const rollcall = await startRollcall(
+      { server, defaults, sources },
+      {
+        clock,
+        transport: ({ url, headers }, signal) => wire.transport({ headers, url: scene.way(url, origin) }, signal),
+      },
+    );
+    const scene = new Scene(rollcall, clock, parts);
+    return scene;
+  }
+
+  /** An origin at which nobody listens. */
+  get deserted(): string {
+    return this.parts.deserted;
+  }
+
+  /** An origin whose certificate nobody trusts. */
+  get untrusted(): string {
+    return this.parts.untrusted.origin;
+  }
+
+  /** From here on the troubled source is in this trouble; without any, it is well. */
+  begin(trouble: Trouble = directory(TROUBLED)): void {
+    this.detour = typeof trouble === 'string' ? trouble : undefined;
+    if (typeof trouble !== 'string') this.parts.source.answering = trouble;
+  }
+
+  /** Asks for everything, or for what `more` leaves of it. */
+  async ask(more = '', headers: Readonly<Record<string, string>> = {}): Promise<Told> {
+    const got = await this.rollcall.get(LIST + more, headers);
+    const { data, sources } = object(got.json);
+    const records = Array.isArray(data) ? data.map(object) : [];
+    const of = (source: string): string[] =>
+      records.filter((record) => record['source-name'] === source).map((record) => String(record['short-team-name']));
+    const states = got.headers.get('source-status') ?? '';
+    const [, state = '', reason = ''] = /troubled;state=([a-z]+)(?:;reason=([a-z-]+))?/.exec(states) ?? [];
+    const { status } = got;
+    return { got, status, sources, well: of('well'), troubled: of('troubled'), state: `${state} ${reason}`.trim() };
+  }
+
+  async close(): Promise<void> {
+    const { wire, well, source, untrusted } = this.parts;
+    await this.rollcall.close();
+    await Promise.all([wire.close(), well.close(), source.close(), untrusted.close()]);
+    vi.useRealTimers();
+  }
+
+  private way(url: URL, origin: string): URL {
+    if (url.origin !== origin) return url;
+    this.sent += 1;
+    return this.detour === undefined ? url : new URL(url.pathname + url.search, this.detour);
+  }
+}
+
+interface Parts {
+  readonly wire: Wire;
+  readonly well: Upstream;
+  readonly source: Upstream;
+  readonly untrusted: Untrusted;
+  readonly deserted: string;
+}
+
+/** So many teams, in the order of their names. */
+export function teams(name: string, count: number): readonly Raw[] {
+  return Array.from({ length: count }, (_, at) => ({
+    'short-team-name': `${name} ${String(at).padStart(2, '0')}`,
+    'last-modified': '2025-06-01T00:00:00+00:00',
+  }));
+}
+
+/** Names of such teams. */
+export function names(records: readonly Raw[]): readonly string[] {
+  return records.map((record) => String(record['short-team-name']));
+}
+
+/** A clock that `Date` keeps to as well, for the breaker's library reads that one. Timers go on. */
+function wholeClock(): FakeClock {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) });
+  return {
+    now: () => Date.now(),
+    advance: (milliseconds) => {
+      vi.setSystemTime(Date.now() + milliseconds);
+    },
+  };
+}
+
+function object(value: unknown): Raw {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not a JSON object');
+  return Object.fromEntries(Object.entries(value));
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { decodeJson } from '../../src/source/decode.js';
+import { calm, reply, request } from './layers.js';
+
+describe('a reply that is not read', () => {
+  test.each([
+    ['0', 0],
+    ['120', 120_000],
+    ['999999999', 999_999_999_000],
+  ])('tells when the source asks to be asked again: Retry-After: %s', async (text, milliseconds) => {
+    const made = reply(503, { 'retry-after': text });
+    const failure = decodeJson(() => Promise.resolve(made), 100)(request(), calm);
+    await expect(failure).rejects.toMatchObject({ reason: 'status', status: 503, retryAfter: milliseconds });
+    expect(made.discarded).toBe(true);
+  });
+
+  test.each([
+    ['absent', {}],
+    ['a date', { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }],
+    ['negative', { 'retry-after': '-1' }],
+    ['no whole number', { 'retry-after': '1.5' }],
+    ['far too large', { 'retry-after': '1'.repeat(400) }],
+  ])('leaves that to the jitter where Retry-After is %s', async (_title, headers) => {
+    const failure = decodeJson(() => Promise.resolve(reply(503, headers)), 100)(request(), calm);
+    await expect(failure).rejects.toMatchObject({ status: 503, retryAfter: undefined });
+  });
+
+  test('is ended when its coding is unknown, so that its connection is free again', async () => {
+    const made = reply(200, { 'content-encoding': 'gzip, snappy' });
+    const failure = decodeJson(() => Promise.resolve(made), 100)(request(), calm);
+    await expect(failure).rejects.toMatchObject({
+      reason: 'body',
+      message: 'an unknown content coding, or one too many: snappy',
+    });
+    expect(made.discarded).toBe(true);
+  });
+});

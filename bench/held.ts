@@ -13,18 +13,20 @@ import { codeOf } from './pages.js';
 import { recordsOf } from './records.js';
 
 /** Records of one source, read from JSON and held as a drain holds them; teams of the directory interface, if nothing else is said. */
-export function heldSet(number: number, json: string, resource: Resource = directoryTeams): RecordSet {
+export async function heldSet(number: number, json: string, resource: Resource = directoryTeams): Promise<RecordSet> {
   const code = codeOf(number);
   const provenance = { sourceName: code, number, codes: [code], otherCodes: [], otherNames: [], aggregate: false };
   const reply = { header: () => undefined, json: JSON.parse(json) as unknown, bytes: json.length };
-  const { records } = readRecords(reply, resource, provenance);
-  return new RecordSet(resource, number, identify(resource, code, records));
+  const { records } = await readRecords(reply, resource, provenance);
+  return new RecordSet(resource, number, await identify(resource, code, records));
 }
 
 /** Sets of so many sources, with so many records each; no two records are alike. */
-export function heldSets(sources: number, records: number): RecordSet[] {
-  return Array.from({ length: sources }, (_, at) =>
-    heldSet(at + 1, JSON.stringify(recordsOf(codeOf(at + 1), records, at * records))),
+export function heldSets(sources: number, records: number): Promise<RecordSet[]> {
+  return Promise.all(
+    Array.from({ length: sources }, (_, at) =>
+      heldSet(at + 1, JSON.stringify(recordsOf(codeOf(at + 1), records, at * records))),
+    ),
   );
 }
 

@@ -20,7 +20,7 @@ const FLOOD = directoryTeams.properties.flatMap(({ name }) =>
 /** Memory that a set of 100,000 records holds (heap and typed arrays, after a collection), to the compact JSON of the records. */
 export async function memory(): Promise<Figure[]> {
   const before = bytesHeld();
-  const { set, bytes } = held();
+  const { set, bytes } = await held();
   const gateway = gatewayOver([set]);
   const figure = (name: string): Figure => ({
     name: `${name}, to its JSON`,
@@ -39,9 +39,9 @@ export async function memory(): Promise<Figure[]> {
 }
 
 /** The JSON is gone when this returns. */
-function held(): { set: RecordSet; bytes: number } {
+async function held(): Promise<{ set: RecordSet; bytes: number }> {
   const json = JSON.stringify(recordsOf(codeOf(1), RECORDS));
-  return { set: heldSet(1, json), bytes: Buffer.byteLength(json) };
+  return { set: await heldSet(1, json), bytes: Buffer.byteLength(json) };
 }
 
 async function askAll(gateway: Gateway, queries: readonly string[]): Promise<void> {

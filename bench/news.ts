@@ -14,7 +14,9 @@ const ROUNDS = 5;
 
 /** The first page of the news of ten held sources: CPU of one request, once what it needs has been computed. */
 export async function news(): Promise<Figure[]> {
-  const sets = Array.from({ length: SOURCES }, (_, at) => heldSet(at + 1, JSON.stringify(itemsOf(at)), resource));
+  const sets = await Promise.all(
+    Array.from({ length: SOURCES }, (_, at) => heldSet(at + 1, JSON.stringify(itemsOf(at)), resource)),
+  );
   const gateway = gatewayOver(sets);
   const query = queryOf('limit=10', resource);
   await gateway.answer(query);

@@ -54,7 +54,7 @@ export async function query(): Promise<Figure[]> {
 }
 
 async function over(sources: number): Promise<Figure[]> {
-  const sets = heldSets(sources, RECORDS / sources);
+  const sets = await heldSets(sources, RECORDS / sources);
   const gateway = gatewayOver(sets);
   const where = sources === 1 ? 'in 1 set' : `in ${sources} sets`;
   const figures = [

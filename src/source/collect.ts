@@ -77,7 +77,7 @@ export class Collector {
     const started = this.house.clock.now();
     const drained = await this.drain(wish, (url) => this.request(url, heard, signal));
     requireReadable(drained, resource.path);
-    const copy = this.copy(resource, drained, { started, heard });
+    const copy = await this.copy(resource, drained, { started, heard });
     const repeated = drained.records.length - copy.set.records.length;
     const told = repeated === 0 ? drained : withRepeated(drained, repeated);
     return { outcome: this.judge(copy, told, heard), drained: told };
@@ -110,15 +110,15 @@ export class Collector {
     return { pageSize, concurrency, bytes: this.house.drainBytes };
   }
 
-  private copy(
+  private async copy(
     resource: Resource,
     drained: Drained<Draft>,
     { started, heard }: { started: number; heard: Heard },
-  ): Copy {
+  ): Promise<Copy> {
     const { code, number, ttl } = this.registration;
     const { lastModified, records } = drained;
     return {
-      set: new RecordSet(resource, number, identify(resource, code, records)),
+      set: new RecordSet(resource, number, await identify(resource, code, records)),
       fetchedAt: started,
       staleAt: this.house.clock.now() + ttl,
       ...(lastModified !== undefined && { lastModified }),

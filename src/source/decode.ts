@@ -3,6 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Transform } from 'node:stream';
 import type { Fetch, JsonReply, WireReply } from './fetch.js';
 import { SourceFailure } from './failure.js';
+import { parseJson } from './parse-json.js';
 
 /** The codings of RFC 9110, section 8.4.1, that are read. */
 const CODINGS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
@@ -28,7 +29,7 @@ export function decodeJson(next: Fetch<WireReply>, maxBody: number): Fetch<JsonR
       throw refusal(reply);
     }
     const bytes = await readBounded(await decoded(reply), maxBody);
-    return { header: (name) => reply.header(name), json: parse(bytes), bytes: bytes.length };
+    return { header: (name) => reply.header(name), json: await parseJson(bytes), bytes: bytes.length };
   };
 }
 
@@ -76,14 +77,4 @@ async function readBounded(body: AsyncIterable<Uint8Array>, maxBody: number): Pr
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(utf8.decode(bytes));
-  } catch (error) {
-    throw new SourceFailure('body', `a body that is not JSON in UTF-8 (${bytes.length} bytes)`, { cause: error });
-  }
 }

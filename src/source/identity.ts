@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HeldRecord } from '../model/record.js';
 import { positionOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
+import { inTurns } from '../model/slices.js';
 import { compareCodePoints } from '../text/code-points.js';
 import { fold } from '../text/fold.js';
 import type { Draft } from './record-reader.js';
@@ -10,17 +11,17 @@ import type { Draft } from './record-reader.js';
  * Gives every record of a source its id (decisions.md, section 4, "Ids"). Integer ids are there already; of two records with
  * the same one only the first is kept, for the other could never be asked for. Teams get `<code>.<slug>`.
  */
-export function identify(resource: Resource, code: string, drafts: readonly Draft[]): HeldRecord[] {
+export function identify(resource: Resource, code: string, drafts: readonly Draft[]): Promise<HeldRecord[]> {
   return resource.id === 'integer' ? byInteger(resource, drafts) : bySlug(resource, code, drafts);
 }
 
-function byInteger(resource: Resource, drafts: readonly Draft[]): HeldRecord[] {
+async function byInteger(resource: Resource, drafts: readonly Draft[]): Promise<HeldRecord[]> {
   const position = positionOf(resource, 'id');
   const records = new Map<string, HeldRecord>();
-  for (const { values, further } of drafts) {
+  await inTurns(drafts, ({ values, further }) => {
     const id = String(values[position]);
     if (!records.has(id)) records.set(id, { id, values, further });
-  }
+  });
   return [...records.values()];
 }
 
@@ -28,18 +29,22 @@ function byInteger(resource: Resource, drafts: readonly Draft[]): HeldRecord[] {
  * A team's slug is its source's own id, or made of its short name. Of several that claim one slug, one keeps it and the others
  * get `~` and a hash; which one is decided by their content, so ids do not depend on the order in which an upstream sends.
  */
-function bySlug(resource: Resource, code: string, drafts: readonly Draft[]): HeldRecord[] {
+async function bySlug(resource: Resource, code: string, drafts: readonly Draft[]): Promise<HeldRecord[]> {
   const shown = resource.id === 'slug' ? positionOf(resource, 'id') : -1;
   const name = positionOf(resource, resource.names[0] ?? '');
-  const slugs = drafts.map(({ values }) => String(values[shown] ?? slugOf(String(values[name] ?? ''))));
-  const without = [...contested(slugs)].flatMap(([slug, claimants]) => {
-    const inOrder = inOrderOfContent({ resource, shown, drafts }, claimants);
-    return slug === '' ? inOrder : inOrder.slice(1);
-  });
+  const slugs: string[] = [];
+  await inTurns(drafts, ({ values }) => slugs.push(String(values[shown] ?? slugOf(String(values[name] ?? '')))));
+  const without: Claimant[] = [];
+  for (const [slug, claimants] of contested(slugs)) {
+    const inOrder = await inOrderOfContent({ resource, shown, drafts }, claimants);
+    for (const claimant of slug === '' ? inOrder : inOrder.slice(1)) without.push(claimant);
+  }
   const taken = new Set(slugs);
   // All together, for two hashes of different slugs may show the same digits.
   for (const { at, hash } of without.sort(byContent)) slugs[at] = distinct(hash, taken);
-  return drafts.map((draft, at) => held(draft, shown, [code, slugs[at]]));
+  const records: HeldRecord[] = [];
+  await inTurns(drafts, (draft) => records.push(held(draft, shown, [code, slugs[records.length]])));
+  return records;
 }
 
 function held({ values, further }: Draft, shown: number, parts: readonly (string | undefined)[]): HeldRecord {
@@ -90,13 +95,17 @@ interface Claim {
 }
 
 /** Those with an id of their own come first: a slug that is made must not take theirs. */
-function inOrderOfContent({ resource, shown, drafts }: Claim, claimants: readonly number[]): Claimant[] {
-  const keyed = claimants.flatMap((at) => {
+async function inOrderOfContent(
+  { resource, shown, drafts }: Claim,
+  claimants: readonly number[],
+): Promise<readonly Claimant[]> {
+  const keyed: Claimant[] = [];
+  await inTurns(claimants, (at) => {
     const draft = drafts[at];
-    if (draft === undefined) return [];
+    if (draft === undefined) return;
     const hash = hashed(resource, draft);
     const made = draft.values[shown] === undefined ? 1 : 0;
-    return [{ at, hash, key: `${made} ${hash} ${JSON.stringify(draft)}` }];
+    keyed.push({ at, hash, key: `${made} ${hash} ${JSON.stringify(draft)}` });
   });
   return keyed.sort(byContent);
 }

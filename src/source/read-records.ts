@@ -1,4 +1,5 @@
 import type { Resource } from '../model/resource.js';
+import { inTurns } from '../model/slices.js';
 import type { JsonReply } from './fetch.js';
 import { FindingCounter } from './findings.js';
 import type { Findings } from './findings.js';
@@ -8,12 +9,16 @@ import type { Page } from './page.js';
 import { RecordReader } from './record-reader.js';
 import type { Draft, Provenance } from './record-reader.js';
 
-/** Reads a reply as a page of the resource's records. Throws where it is no page. */
-export function readRecords(reply: JsonReply, resource: Resource, provenance: Provenance): Page<Draft> {
+/** Reads a reply as a page of the resource's records. Rejects where it is no page. */
+export async function readRecords(reply: JsonReply, resource: Resource, provenance: Provenance): Promise<Page<Draft>> {
   const { records: raw, ...facts } = readPage(reply);
   const counter = new FindingCounter();
   const reader = new RecordReader(resource, provenance, (field, rule) => counter.add(field, rule));
-  const records = raw.map((record) => reader.read(record)).filter((draft) => draft !== undefined);
+  const records: Draft[] = [];
+  await inTurns(raw, (record) => {
+    const draft = reader.read(record);
+    if (draft !== undefined) records.push(draft);
+  });
   const { findings } = counter;
   return { ...facts, records, received: raw.length, fingerprint: fingerprint(raw), bytes: reply.bytes, findings };
 }

@@ -38,6 +38,9 @@ const NOTHING_FURTHER: readonly Further[] = [];
 /** Integer ids leave room for the numbers of 999 sources (decisions.md, section 4, "Ids"). */
 export const ID_FACTOR = 1_000;
 
+/** Names of properties that are remembered: a hostile source sends others in every record. */
+const MOST_KNOWN = 1_000;
+
 /** How one property is read. */
 interface Field {
   /** Among the values; absent for what is written among the further properties. */
@@ -76,7 +79,7 @@ export class RecordReader {
     this.id = resource.id === 'integer' ? at('id') : -1;
     this.urls = resource.properties.filter(({ kind }) => kind === 'url').map(({ name }) => at(name));
     this.derived = resource.derived.map(({ name, from, how }) => ({ to: at(name), from: at(from), how }));
-    this.otherNames = new Set(provenance.otherNames.map(visible));
+    this.otherNames = new Set(provenance.aggregate ? provenance.otherNames.map(visible) : []);
   }
 
   private oddity(name: string): Oddity {
@@ -130,7 +133,7 @@ export class RecordReader {
     const refused = this.refusal(name);
     const read = refused === undefined ? readFurther : this.refuse(refused);
     const field = { read, odd: this.oddity(name) };
-    this.fields.set(name, field);
+    if (this.fields.size < MOST_KNOWN) this.fields.set(name, field);
     return field;
   }
 

@@ -6,7 +6,6 @@ import { channels } from '../model/resources/channels.js';
 import { dataTeams, teamKeys } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news, newsItem } from '../model/resources/news.js';
-import type { RecordSet } from '../records/record-set.js';
 import { channelItems, titlesOf, worst } from './channel.js';
 import { Collector } from './collect.js';
 import { HeldCopies } from './copies.js';
@@ -32,8 +31,6 @@ export class Source {
   readonly sourceName: string;
   readonly aggregate: boolean;
   readonly required: boolean;
-  /** By the set in the source's own form: what translating it gave. */
-  private readonly translations = new WeakMap<RecordSet, RecordSet>();
   private readonly copies: HeldCopies;
 
   constructor(
@@ -63,9 +60,10 @@ export class Source {
     return wanted.channel === undefined ? this.records(wanted, signal) : this.channel(wanted.channel, signal);
   }
 
-  /** Drains the resource ahead of the first query, where the source has it. Never rejects. */
+  /** Drains the resource ahead of the first query, where the source has it in this form; translating it can wait. Never rejects. */
   async warm(resource: Resource, signal: AbortSignal): Promise<void> {
-    if (resource !== newsItem && this.serves(resource)) await this.ask({ resource, scope: 'public' }, signal);
+    if (resource === newsItem || !this.serves(resource) || this.native(resource) !== resource) return;
+    await this.ask({ resource, scope: 'public' }, signal);
   }
 
   /** One news item in detail form, by the source's own id: a copy with one record, or with none when the source has none. Never rejects. */
@@ -91,10 +89,9 @@ export class Source {
   }
 
   private translated(outcome: Outcome<Copy>, resource: Resource): Promise<Outcome<Copy>> {
-    return mapCopy(outcome, (copy) => {
-      const set = this.translations.get(copy.set) ?? translate(copy.set, resource, this.code);
-      this.translations.set(copy.set, set);
-      return Promise.resolve({ ...copy, set });
+    return mapCopy(outcome, async (copy) => {
+      const set = await copy.set.once(`as ${resource.name}`, () => translate(copy.set, resource, this.code));
+      return { ...copy, set };
     });
   }
 

@@ -2,6 +2,7 @@ import type { HeldRecord, Further } from '../model/record.js';
 import { columnsOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
+import { inTurns } from '../model/slices.js';
 import { itemsOf } from '../model/value.js';
 import type { Value } from '../model/value.js';
 import { RecordSet } from '../records/record-set.js';
@@ -31,11 +32,14 @@ const ALIKE: readonly (readonly [directory: string, data: string])[] = [
 type Named = Map<string, Value>;
 
 /** The teams of a source on the interface that it does not speak itself. What has no counterpart there is not shown there. */
-export function translate(set: RecordSet, to: Resource, code: string): RecordSet {
+export async function translate(set: RecordSet, to: Resource, code: string): Promise<RecordSet> {
   const member = `-${code}-member-type`;
   const turn = to === directoryTeams ? toDirectory : toData;
   const [before, after] = [shapeOf(set.resource), shapeOf(to)];
-  const records = set.records.map((record) => shaped(after, record.id, turn(named(before, record), member, record.id)));
+  const records: HeldRecord[] = [];
+  await inTurns(set.records, (record) => {
+    records.push(shaped(after, record.id, turn(named(before, record), member, record.id)));
+  });
   return new RecordSet(to, set.sourceNumber, records);
 }
 

@@ -35,8 +35,8 @@ const ODD: [title: string, text: string, record: object][] = [
   ],
   ['a string of ten megabytes in its envelope', envelope(`"note":"${'x'.repeat(10_000_000)}",`, ''), {}],
   [
-    'a million keys in its envelope',
-    envelope(Array.from({ length: 1_000_000 }, (_, at) => `"k${at}":0,`).join(''), ''),
+    'ten thousand keys in its envelope',
+    envelope(Array.from({ length: 10_000 }, (_, at) => `"k${at}":0,`).join(''), ''),
     {},
   ],
 ];
@@ -66,8 +66,8 @@ describe('a source whose answers are odd, and can be read', () => {
     expect(recordNamed('A', got.json)).toHaveProperty('host.length', 10_000_000);
   });
 
-  it('contributes a record with a hundred thousand properties', async () => {
-    const properties = Array.from({ length: 100_000 }, (_, at) => `"k${at}":0,`).join('');
+  it('contributes a record with ten thousand properties', async () => {
+    const properties = Array.from({ length: 10_000 }, (_, at) => `"k${at}":0,`).join('');
     scene.begin(page(envelope('', properties)));
     const { got } = await scene.ask('&fields=short-team-name,email&source-name=troubled');
     expect(got.json).toMatchObject({ total: 1, data: [{ [NAME]: 'A', email: 'a@example.org' }] });

@@ -23,17 +23,17 @@ function draft(raw: Raw): Draft {
   return read;
 }
 
-function ids(...raw: readonly Raw[]): string[] {
-  return identify(directoryTeams, 'harbour', raw.map(draft)).map(({ id }) => id);
+async function ids(...raw: readonly Raw[]): Promise<string[]> {
+  return (await identify(directoryTeams, 'harbour', raw.map(draft))).map(({ id }) => id);
 }
 
-function idsOf(...names: readonly string[]): string[] {
+function idsOf(...names: readonly string[]): Promise<string[]> {
   return ids(...names.map((name) => ({ 'short-team-name': name })));
 }
 
 /** Which record has which id, in an order that depends on nothing else. */
-function assignment(drafts: readonly Draft[]): string[] {
-  return identify(directoryTeams, 'harbour', drafts)
+async function assignment(drafts: readonly Draft[]): Promise<string[]> {
+  return (await identify(directoryTeams, 'harbour', drafts))
     .map(({ id, values, further }) => `${JSON.stringify([values, further])} ${id}`)
     .sort();
 }
@@ -63,34 +63,34 @@ describe('identify', () => {
     ['CAIS/RNP', 'cais-rnp'],
     ['ＣＥＲＴ①', 'cert1'],
     ['100', '100'],
-  ])('makes the id of %s from its folded short name: %s', (name, slug) => {
-    expect(idsOf(name)).toEqual([`harbour.${slug}`]);
+  ])('makes the id of %s from its folded short name: %s', async (name, slug) => {
+    expect(await idsOf(name)).toEqual([`harbour.${slug}`]);
   });
 
-  test.each(['東京', '!?', '~'])('makes a hash where the slug of "%s" is empty', (name) => {
-    expect(idsOf(name)).toEqual([expect.stringMatching(HASHED)]);
+  test.each(['東京', '!?', '~'])('makes a hash where the slug of "%s" is empty', async (name) => {
+    expect(await idsOf(name)).toEqual([expect.stringMatching(HASHED)]);
   });
 
-  test('makes a hash where there is no short name', () => {
-    expect(ids({ 'official-team-name': 'A team' })).toEqual([expect.stringMatching(HASHED)]);
+  test('makes a hash where there is no short name', async () => {
+    expect(await ids({ 'official-team-name': 'A team' })).toEqual([expect.stringMatching(HASHED)]);
   });
 
-  test('makes the hash of SHA-256 over names, country and e-mail', () => {
+  test('makes the hash of SHA-256 over names, country and e-mail', async () => {
     const full = { 'short-team-name': '東京', 'official-team-name': 'O', 'country-code': 'JP', email: 'a@example.org' };
     // printf '["東京","O","JP","a@example.org"]' | sha256sum
-    expect(ids(full)).toEqual(['harbour.~4f8c1252']);
+    expect(await ids(full)).toEqual(['harbour.~4f8c1252']);
     const others = [
       { 'short-team-name': '京' },
       { 'official-team-name': 'P' },
       { 'country-code': 'KR' },
       { email: 'b' },
     ];
-    for (const other of others) expect(ids({ ...full, ...other })).not.toEqual(ids(full));
-    expect(ids({ ...full, host: 'x' })).toEqual(ids(full));
+    for (const other of others) expect(await ids({ ...full, ...other })).not.toEqual(await ids(full));
+    expect(await ids({ ...full, host: 'x' })).toEqual(await ids(full));
   });
 
-  test('gives a slug to one of those that claim it, and a hash to the others', () => {
-    const shown = ids(
+  test('gives a slug to one of those that claim it, and a hash to the others', async () => {
+    const shown = await ids(
       { 'short-team-name': 'CERT A' },
       { 'short-team-name': 'cert-a' },
       { 'short-team-name': 'Cért A' },
@@ -99,23 +99,23 @@ describe('identify', () => {
     expect(shown.filter((id) => HASHED.test(id))).toHaveLength(2);
   });
 
-  test('counts twins, which are alike in all that the hash covers', () => {
+  test('counts twins, which are alike in all that the hash covers', async () => {
     const twin = { 'short-team-name': '東京', email: 'a@example.org' };
-    const [one] = ids(twin);
-    expect(new Set(ids(twin, twin, { ...twin, host: 'x' }))).toEqual(new Set([one, `${one}-2`, `${one}-3`]));
+    const [one] = await ids(twin);
+    expect(new Set(await ids(twin, twin, { ...twin, host: 'x' }))).toEqual(new Set([one, `${one}-2`, `${one}-3`]));
   });
 
-  test('keeps the records in their order, each with its own values', () => {
+  test('keeps the records in their order, each with its own values', async () => {
     const raw = [{ 'short-team-name': 'B' }, { 'short-team-name': 'A', '-harbour-x': 1 }, { 'short-team-name': 'b' }];
     const drafts = raw.map(draft);
-    const records = identify(directoryTeams, 'harbour', drafts);
+    const records = await identify(directoryTeams, 'harbour', drafts);
     expect(records.map(({ values, further }) => ({ values, further }))).toEqual(drafts);
   });
 
-  test('gives no id twice', () => {
-    fc.assert(
-      fc.property(fleets, (fleet) => {
-        const given = ids(...fleet);
+  test('gives no id twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(fleets, async (fleet) => {
+        const given = await ids(...fleet);
         expect(new Set(given).size).toBe(fleet.length);
         for (const id of given)
           expect(id).toMatch(/^harbour\.(?:[a-z0-9]+(?:-[a-z0-9]+)*|~[0-9a-f]{8}(?:-[1-9][0-9]*)?)$/);
@@ -123,19 +123,19 @@ describe('identify', () => {
     );
   });
 
-  test('gives every record the same id, in whatever order the upstream sends them', () => {
+  test('gives every record the same id, in whatever order the upstream sends them', async () => {
     const shuffled = fleets.chain((fleet) =>
       fc.tuple(fc.constant(fleet), fc.shuffledSubarray(fleet, { minLength: fleet.length, maxLength: fleet.length })),
     );
-    fc.assert(
-      fc.property(shuffled, ([fleet, other]) => {
-        expect(assignment(other.map(draft))).toEqual(assignment(fleet.map(draft)));
+    await fc.assert(
+      fc.asyncProperty(shuffled, async ([fleet, other]) => {
+        expect(await assignment(other.map(draft))).toEqual(await assignment(fleet.map(draft)));
       }),
       { numRuns: 300 },
     );
   });
 
-  test('does so even where the shown digits of two different hashes are the same', () => {
+  test('does so even where the shown digits of two different hashes are the same', async () => {
     // The second of each name loses its slug; both are hashed to 97b70d86.
     const fleet = [
       { 'short-team-name': 'A', email: 'a@example.org' },
@@ -143,14 +143,14 @@ describe('identify', () => {
       { 'short-team-name': 'B', email: 'b@example.org' },
       { 'short-team-name': 'B', email: 'b101691@example.org' },
     ].map(draft);
-    expect(assignment(fleet).join('\n')).toContain('harbour.~97b70d86-2');
-    expect(assignment([...fleet].reverse())).toEqual(assignment(fleet));
+    expect((await assignment(fleet)).join('\n')).toContain('harbour.~97b70d86-2');
+    expect(await assignment([...fleet].reverse())).toEqual(await assignment(fleet));
   });
 
-  test('cannot be made to give a slug that looks like a hash, or like a twin’s', () => {
-    const [hash] = idsOf('東京');
+  test('cannot be made to give a slug that looks like a hash, or like a twin’s', async () => {
+    const [hash] = await idsOf('東京');
     const imitated = hash?.replace('harbour.', '') ?? '';
-    expect(idsOf(imitated, `${imitated}-2`)).toEqual([
+    expect(await idsOf(imitated, `${imitated}-2`)).toEqual([
       `harbour.${imitated.slice(1)}`,
       `harbour.${imitated.slice(1)}-2`,
     ]);

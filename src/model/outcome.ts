@@ -6,7 +6,7 @@ export type FailureReason =
   'timeout' | 'connect' | 'tls' | 'dns' | 'status' | 'body' | 'schema' | 'size' | 'redirect' | 'internal';
 
 /** Why the last good copy of a source stands in for a new one. */
-export type StaleReason = FailureReason | 'suspended' | 'shrunk';
+export type StaleReason = FailureReason | Doubt | 'suspended' | 'shrunk';
 
 /** Why what a source gave is not all that it has, or may not be. */
 export type Doubt =

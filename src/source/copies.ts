@@ -7,7 +7,7 @@ import type { Collected, Collector, Wish } from './collect.js';
 import { asFailure } from './failure.js';
 import type { SourceFailure } from './failure.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
-import { ShrinkGuard } from './shrink.js';
+import { ShrinkGuard, isFarLess } from './shrink.js';
 
 /** Records in memory, folded text included, are at most this many times the bytes of their JSON (measured in bench/). */
 export const HELD_PER_BYTE = 3;
@@ -77,7 +77,7 @@ export class HeldCopies {
 
   private accept(key: string, { outcome, drained }: Collected, started: number): Outcome<Copy> {
     const copy = copyOf(outcome);
-    if (outcome.state !== 'fresh' || copy === undefined) return this.remember(key, outcome, DOUBT_TTL, drained.bytes);
+    if (outcome.state !== 'fresh' || copy === undefined) return this.doubted(key, outcome, drained.bytes);
     const now = this.house.clock.now();
     const { code, ttl, staleIfError } = this.registration;
     const counts = { now: copy.set.records.length, before: this.lastGood(key)?.set.records.length };
@@ -91,6 +91,15 @@ export class HeldCopies {
     const staleAt = now + ttl;
     this.put(key, { value: outcome, fetchedAt: started, staleAt, dropAt: staleAt + staleIfError }, drained.bytes);
     return outcome;
+  }
+
+  /** A doubtful copy is newer than the last good one, and kept for that; but not one that lacks most of it. */
+  private doubted(key: string, outcome: Outcome<Copy>, bytes: number): Outcome<Copy> {
+    const counts = { now: copyOf(outcome)?.set.records.length ?? 0, before: this.lastGood(key)?.set.records.length };
+    const doubt = outcome.state === 'partial' || outcome.state === 'inconsistent' ? outcome.reason : undefined;
+    const lacks = doubt !== undefined && ((counts.now === 0 && counts.before !== 0) || isFarLess(counts));
+    const instead = lacks ? this.standIn(key, doubt) : undefined;
+    return this.remember(key, instead ?? outcome, DOUBT_TTL, instead === undefined ? bytes : 0);
   }
 
   private replaced(key: string, failure: SourceFailure): Outcome<Copy> {

@@ -1,6 +1,7 @@
 import { Readable, pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Transform } from 'node:stream';
+import { readDate } from '../text/date.js';
 import type { Fetch, JsonReply, WireReply } from './fetch.js';
 import { SourceFailure } from './failure.js';
 import { parseJson } from './parse-json.js';
@@ -38,16 +39,18 @@ const MOST_CODINGS = 2;
 
 function refusal(reply: WireReply): SourceFailure {
   const { status } = reply;
-  const retryAfter = waitOf(reply.header('retry-after'));
+  const retryAfter = waitOf(reply.header('retry-after'), reply.header('date'));
   return new SourceFailure('status', `HTTP status ${status}`, {
     status,
     ...(retryAfter !== undefined && { retryAfter }),
   });
 }
 
-/** Retry-After in seconds (RFC 9110, section 10.2.3), as milliseconds; a date is left to the jitter. */
-function waitOf(field: string | undefined): number | undefined {
-  return field !== undefined && /^\d{1,9}$/.test(field) ? Number(field) * 1_000 : undefined;
+/** Retry-After (RFC 9110, section 10.2.3) in milliseconds: a number of seconds, or a date, which is told by the source's own clock. */
+function waitOf(field = '', date = ''): number | undefined {
+  if (/^\d{1,9}$/.test(field)) return Number(field) * 1_000;
+  const [then, now] = [readDate(field), readDate(date)];
+  return then === undefined || now === undefined ? undefined : Math.max(0, then.at - now.at);
 }
 
 async function decoded(reply: WireReply): Promise<AsyncIterable<Uint8Array>> {

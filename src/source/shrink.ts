@@ -7,6 +7,11 @@ export interface Counts {
   readonly before: number | undefined;
 }
 
+/** Whether a source gives under half of what it had, and had more than a few. */
+export function isFarLess({ now, before = 0 }: Counts): boolean {
+  return before > SMALL && now * 2 < before;
+}
+
 /**
  * The shrink guard (decisions.md, section 6): a source that suddenly gives under half of its last good copy, which had over 20 records, is
  * not believed until it still does so `confirm` milliseconds later. A fall to nothing is never believed for that alone, not even when the
@@ -24,7 +29,7 @@ export class ShrinkGuard {
   /** Whether what came for `key` at `at` (milliseconds since 1970) is to be believed. */
   believes(key: string, { now, before }: Counts, at: number): boolean {
     const since = this.suspicions.get(key);
-    const doubtful = before === undefined ? since !== undefined && now === 0 : before > SMALL && now * 2 < before;
+    const doubtful = before === undefined ? since !== undefined && now === 0 : isFarLess({ now, before });
     const confirmed = now > 0 && since !== undefined && at - since >= this.confirm;
     if (!doubtful || confirmed) this.suspicions.delete(key);
     else this.suspicions.set(key, since ?? at);

@@ -21,6 +21,8 @@ export interface Walked<T> {
  */
 export class Walk<T> {
   private readonly pages: Page<T>[] = [];
+  /** Fingerprints of the pages that are kept. */
+  private readonly seen = new Set<string>();
   private received = 0;
   private bytes = 0;
 
@@ -48,6 +50,7 @@ export class Walk<T> {
 
   private keep(page: Page<T>): void {
     this.pages.push(page);
+    this.seen.add(page.fingerprint);
     this.received += page.received;
     this.bytes += page.bytes;
   }
@@ -71,11 +74,11 @@ export class Walk<T> {
     return this.end('too-large');
   }
 
-  /** One page equal to the one before may be chance (many equal records, small pages); only a second one proves it. */
+  /** One page equal to an earlier one may be chance (many equal records, small pages); only a second one proves it. */
   private async repeats(page: Page<T>): Promise<boolean> {
-    if (page.fingerprint !== this.pages.at(-1)?.fingerprint) return false;
+    if (!this.seen.has(page.fingerprint)) return false;
     const next = await this.fetch(this.received + page.received);
-    return next.fingerprint === page.fingerprint;
+    return this.seen.has(next.fingerprint);
   }
 
   /** All further pages, `concurrency` at a time, as far as each is what the first page let expect and none fails. */
@@ -102,7 +105,9 @@ export class Walk<T> {
   private async join(outlook: Outlook<T>, pages: ReadonlyMap<number, Page<T>>): Promise<Walked<T>> {
     for (const offset of outlook.offsets) {
       const page = pages.get(offset);
-      if (page === undefined || !outlook.holdsFor(page, offset)) return this.inSequence();
+      if (page === undefined || !outlook.holdsFor(page, offset) || this.seen.has(page.fingerprint)) {
+        return this.inSequence();
+      }
       if (page.received > 0) this.keep(page);
     }
     return this.end('end');

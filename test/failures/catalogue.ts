@@ -1,6 +1,7 @@
 import { directory } from '../support/directory-upstream.js';
 import * as mischief from '../support/mischief.js';
 import { hangs } from '../support/upstream.js';
+import type { Asked } from '../support/upstream.js';
 import { PAGE, TROUBLED, TTL } from './scene.js';
 import type { Scene, Trouble } from './scene.js';
 
@@ -19,8 +20,8 @@ export interface Failure {
   readonly reason?: string;
   /** The line of the log; by default `source failed`. */
   readonly line?: string;
-  /** Its `timeout`, where the source keeps a request waiting that long. */
-  readonly timeout?: string;
+  /** How the source is registered, where that matters. */
+  readonly registered?: object;
 }
 
 const json = JSON.stringify;
@@ -38,9 +39,10 @@ export const catalogue: readonly Failure[] = [
   { id: 'reset', trouble: () => mischief.resets },
   { id: 'half-body', trouble: () => mischief.halfBody },
   { id: 'unknown-host', trouble: () => UNHEARD_OF },
-  { id: 'bad-tls', trouble: ({ untrusted }) => untrusted },
-  { id: 'hang', trouble: () => hangs, timeout: '500ms' },
-  { id: 'drip', trouble: () => mischief.drips, timeout: '500ms' },
+  { id: 'bad-tls', trouble: ({ tlsless }) => tlsless },
+  { id: 'bad-certificate', trouble: ({ untrusted }) => untrusted },
+  { id: 'hang', trouble: () => hangs, registered: { timeout: '500ms' } },
+  { id: 'drip', trouble: () => mischief.drips, registered: { timeout: '500ms' } },
   { id: 'error-500', trouble: () => mischief.status(500) },
   { id: 'busy', trouble: () => mischief.status(503, { 'Retry-After': '0' }) },
   { id: 'forbidden', trouble: () => mischief.status(403) },
@@ -54,6 +56,7 @@ export const catalogue: readonly Failure[] = [
   { id: 'bomb-gzip', trouble: () => mischief.bomb('gzip', HUGE) },
   { id: 'bomb-br', trouble: () => mischief.bomb('br', HUGE) },
   { id: 'endless', trouble: () => mischief.endless },
+  { id: 'too-many-values', trouble: () => mischief.body(overfull(1_000_000)), registered: { 'max-body': '16MiB' } },
   { id: 'header-flood', trouble: () => mischief.headerFlood(40_000) },
   { id: 'status-error', trouble: () => mischief.body(json({ status: 'error', message: mischief.GOSSIP, data: [] })) },
   { id: 'other-resource', trouble: () => mischief.body(json({ status: 'OK', total: 30, data: NEWS })) },
@@ -94,7 +97,41 @@ export const catalogue: readonly Failure[] = [
     shown: PAGE,
     line: 'source drained',
   },
+  {
+    id: 'circle',
+    trouble: () => directory(TROUBLED, { total: 'absent', records: twoPagesInTurn }),
+    shown: 2 * PAGE,
+    line: 'source drained',
+  },
+  { id: 'too-large', trouble: () => directory(TROUBLED, { total: 2_000_000 }), line: 'source drained' },
+  {
+    id: 'unreadable',
+    trouble: () => directory([...TROUBLED, 'a team', null]),
+    shown: TROUBLED.length,
+    line: 'source drained',
+  },
+  {
+    id: 'upstream',
+    trouble: () => directory(TROUBLED, { headers: { 'Source-Status': 'below;state=failed;reason=timeout' } }),
+    shown: TROUBLED.length,
+    line: 'source drained',
+  },
 ];
+
+/** An envelope whose one record has so many values. */
+function overfull(values: number): string {
+  return json({
+    status: 'OK',
+    data: [{ 'short-team-name': mischief.GOSSIP, host: Array.from({ length: values }, () => '') }],
+  });
+}
+
+/** The first and second page over and over, whatever the offset. */
+function twoPagesInTurn({ query }: Asked): readonly unknown[] {
+  const page = Math.floor(Number(query.get('offset')) / PAGE);
+  const filled = Array.from({ length: page * PAGE }, () => ({}));
+  return [...filled, ...TROUBLED.slice((page % 2) * PAGE, ((page % 2) + 1) * PAGE)];
+}
 
 /** Counts one more with every request. */
 function drifting(): Trouble {

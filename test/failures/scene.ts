@@ -8,7 +8,7 @@ import { undiciWire } from '../../src/source/transport.js';
 import type { Wire } from '../../src/source/transport.js';
 import { deserted, openUpstream } from '../support/upstream.js';
 import type { Answering, Upstream } from '../support/upstream.js';
-import { openUntrusted } from '../support/untrusted.js';
+import { openTlsless, openUntrusted } from '../support/untrusted.js';
 import type { Untrusted } from '../support/untrusted.js';
 
 /** What befalls a source: it answers badly, or requests to it end at another origin. */
@@ -60,7 +60,8 @@ export class Scene {
     const clock = wholeClock();
     const wire = undiciWire();
     const [well, source] = [await openUpstream(directory(WELL)), await openUpstream(directory(TROUBLED))];
-    const parts = { wire, well, source, untrusted: await openUntrusted(), deserted: new URL(await deserted()).origin };
+    const secured = { tlsless: await openTlsless(), untrusted: await openUntrusted() };
+    const parts = { wire, well, source, ...secured, deserted: new URL(await deserted()).origin };
     const sources = { well: { directory: well.address }, troubled: { directory: source.address, ...troubled } };
     const defaults = { 'page-size': PAGE, 'max-body': '64KiB' };
     const { origin } = new URL(source.address);
@@ -78,6 +79,11 @@ export class Scene {
   /** An origin at which nobody listens. */
   get deserted(): string {
     return this.parts.deserted;
+  }
+
+  /** An origin that speaks no TLS. */
+  get tlsless(): string {
+    return this.parts.tlsless.origin;
   }
 
   /** An origin whose certificate nobody trusts. */
@@ -105,9 +111,9 @@ export class Scene {
   }
 
   async close(): Promise<void> {
-    const { wire, well, source, untrusted } = this.parts;
+    const { wire, well, source, tlsless, untrusted } = this.parts;
     await this.rollcall.close();
-    await Promise.all([wire.close(), well.close(), source.close(), untrusted.close()]);
+    await Promise.all([wire.close(), well.close(), source.close(), tlsless.close(), untrusted.close()]);
     vi.useRealTimers();
   }
 
@@ -122,6 +128,7 @@ interface Parts {
   readonly wire: Wire;
   readonly well: Upstream;
   readonly source: Upstream;
+  readonly tlsless: Untrusted;
   readonly untrusted: Untrusted;
   readonly deserted: string;
 }

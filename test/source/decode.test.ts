@@ -15,8 +15,17 @@ describe('a reply that is not read', () => {
   });
 
   test.each([
+    ['Wed, 21 Oct 2026 07:28:00 GMT', 90_000],
+    ['Wed, 21 Oct 2026 07:00:00 GMT', 0],
+  ])('tells it by its own clock where Retry-After is a date: %s', async (text, milliseconds) => {
+    const made = reply(503, { 'retry-after': text, date: 'Wed, 21 Oct 2026 07:26:30 GMT' });
+    const failure = decodeJson(() => Promise.resolve(made), 100)(request(), calm);
+    await expect(failure).rejects.toMatchObject({ status: 503, retryAfter: milliseconds });
+  });
+
+  test.each([
     ['absent', {}],
-    ['a date', { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }],
+    ['a date, and the source tells no time', { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }],
     ['negative', { 'retry-after': '-1' }],
     ['no whole number', { 'retry-after': '1.5' }],
     ['far too large', { 'retry-after': '1'.repeat(400) }],

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer as createTlsServer } from 'node:https';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 
 /** Something that listens where TLS is expected. */
 export interface Untrusted {
@@ -8,13 +10,41 @@ export interface Untrusted {
   close(): Promise<void>;
 }
 
-/** A server that answers a TLS handshake with something else: no connection to it can be trusted. */
-export async function openUntrusted(): Promise<Untrusted> {
+/** A server that answers a TLS handshake with something else. */
+export function openTlsless(): Promise<Untrusted> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     // The handshake is read first: closing over unread bytes would reset the connection, which is another failure.
     socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'));
   });
+  return opened(server);
+}
+
+/** A server whose certificate nobody has signed but itself. Its key is made for it, and never leaves this process. */
+export function openUntrusted(): Promise<Untrusted> {
+  const both = selfSigned();
+  const server = createTlsServer({ key: both, cert: both }, (_request, response) => response.end('[]'));
+  server.on('tlsClientError', () => undefined);
+  return opened(server);
+}
+
+/** Key and certificate, made once a process: for Scene after Scene that would take seconds. */
+let pem: string | undefined;
+
+function selfSigned(): string {
+  return (pem ??= generated());
+}
+
+function generated(): string {
+  const name = ['-subj', '/CN=directory.example.org', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', '-'];
+  return execFileSync('openssl', ['req', '-x509', ...key, ...name], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+}
+
+async function opened(server: Server): Promise<Untrusted> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address() as AddressInfo;

@@ -41,6 +41,32 @@ export function tellsDoubts(bench: Bench): void {
     expect(seen.sourceStatus).toBe('one;state=partial;reason=offset;records=30;age=0');
   });
 
+  it.each(['true', 'absent'] as const)(
+    'where a source gives the same pages in a circle (total: %s): with every record once, and the doubt',
+    async (total) => {
+      const all = dialect.records(300);
+      const given = Array.from({ length: total === 'absent' ? 100_000 : 700 }, (_, at) => all[at % 300]);
+      const inCircle: Manners['records'] = () => given;
+      const manners: Manners = { records: inCircle, ...(total === 'absent' && { total }) };
+      const { seen } = await bench.drain(dialect.serve([], manners));
+      expect(seen.names).toEqual(bench.names(300));
+      expect(seen.sourceStatus).toMatch(
+        /^one;state=(partial|inconsistent);reason=(offset|total|window);records=300;age=0$/,
+      );
+    },
+  );
+
+  it('where a source gives its last page again for every later offset, though it counts more', async () => {
+    const records: Manners['records'] = ({ query }) => {
+      const offset = Number(query.get('offset'));
+      const all = dialect.records(300);
+      return offset < 300 ? [...all, ...all, ...all] : [...all, ...all, ...all].map((_, at) => all[200 + (at % 100)]);
+    };
+    const { seen } = await bench.drain(dialect.serve([], { records }));
+    expect(seen.names).toEqual(bench.names(300));
+    expect(seen.sourceStatus).not.toContain('state=fresh');
+  });
+
   it('where a source counts more than may be held: partial, with nothing of it', async () => {
     const { upstream, got, seen } = await bench.drain(dialect.serve(dialect.records(100), { total: 5_000_000 }));
     expect(got.status).toBe(502);

@@ -1,0 +1,32 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { closeHouses, fieldsOf, openHouse } from '../support/data-house.js';
+import { NAME, dataCatalogue } from './data-catalogue.js';
+import { readTable } from './table.js';
+
+afterEach(closeHouses);
+
+const WELL = { has: { news: [{ id: 1, title: 'Well' }], channels: [], teams: [{ id: 'w', team: 'Well' }] } };
+
+const cases = dataCatalogue.flatMap((failure) =>
+  readTable()
+    .filter(({ id }) => id === failure.id)
+    .map((row) => [failure.id, failure, row] as const),
+);
+
+describe('a source in trouble', () => {
+  it.each(cases)('is told as docs/failures.md says, beside a healthy one: %s', async (_id, failure, row) => {
+    const { target, troubled, shown } = failure;
+    const { rollcall } = await openHouse({ well: WELL, troubled }, { server: { name: NAME } });
+    const got = await rollcall.get(target.startsWith('/directory') ? target : `/data/v1${target}`);
+    const { data, sources } = fieldsOf(got.json);
+    const { state, reason } = row;
+    expect(got.status).toBe(200);
+    expect(got.headers.get('source-status')).toContain(`troubled;state=${state};reason=${reason}`);
+    // An excluded source is none that anything is missing of.
+    const told = expect.objectContaining({ 'source-name': 'troubled', state, reason }) as unknown;
+    expect(sources).toEqual(state === 'excluded' ? undefined : [told]);
+    expect(got.headers.get('cache-control') === 'no-store').toBe(state !== 'excluded');
+    const records = Array.isArray(data) ? data.map(fieldsOf) : [];
+    expect(records.filter((record) => record['source-name'] === 'troubled')).toHaveLength(shown);
+  });
+});

@@ -9,6 +9,8 @@ import type { Served } from './http/app.js';
 import type { Clock } from './model/clock.js';
 import { dataInterface, directoryInterface } from './model/interface.js';
 import type { Log } from './model/log.js';
+import { noMeter } from './model/meter.js';
+import type { Meter } from './model/meter.js';
 import type { Outcome } from './model/outcome.js';
 import type { Resource } from './model/resource.js';
 import { channels } from './model/resources/channels.js';
@@ -27,6 +29,8 @@ export interface Surroundings {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly log: Log;
+  /** Absent: nothing is counted. */
+  readonly meter?: Meter;
 }
 
 /** Rollcall, put together but for its listeners. */
@@ -45,7 +49,7 @@ export interface App {
 const RESOURCES = [directoryTeams, dataTeams, news, newsItem, channels] as const;
 
 /** Puts the house together: every part gets here what it needs, and no part makes it for itself. */
-export function createApp(config: Config, { transport, clock, log }: Surroundings): App {
+export function createApp(config: Config, { transport, clock, log, meter = noMeter }: Surroundings): App {
   const { server, cache } = config;
   const name = server.name ?? `rollcall-${randomBytes(4).toString('hex')}`;
   const stopping = new AbortController();
@@ -54,6 +58,7 @@ export function createApp(config: Config, { transport, clock, log }: Surrounding
     store: new HeldStore<Outcome<Copy>>(cache.memory),
     clock,
     log,
+    meter,
     name,
     drainBytes: cache.memory / HELD_PER_BYTE,
     stop: stopping.signal,
@@ -129,9 +134,13 @@ function createSources(config: Config, house: SourceHouse, transport: Transport)
         ...breaker,
         changed: (suspended) => {
           house.log.warn({ source: code }, suspended ? 'source suspended' : 'source resumed');
+          house.meter.suspended(code, suspended);
         },
       },
       retry: { retries, longestWait: config.server.deadline, random: Math.random },
+      count: (result) => {
+        house.meter.request(code, result);
+      },
     });
     return new Source(registration(source, config.sources), fetch, house);
   });

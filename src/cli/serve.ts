@@ -10,6 +10,7 @@ import type { Log } from '../model/log.js';
 import { adminServer } from '../operate/admin.js';
 import { connectionsOf, listen } from '../operate/listener.js';
 import { createLog } from '../operate/logger.js';
+import { metrics } from '../operate/metrics.js';
 import { undiciWire } from '../source/transport.js';
 import { configOrFaults } from './check.js';
 
@@ -36,11 +37,12 @@ export async function serve(file: string): Promise<number | undefined> {
 async function start(config: Config, log: Log): Promise<void> {
   const samples = await startSamples(config.samples);
   const wire = undiciWire();
-  const app = createApp(config, { transport: wire.transport, clock: systemClock, log });
+  const meter = metrics({ ofProcess: true });
+  const app = createApp(config, { transport: wire.transport, clock: systemClock, log, meter });
   const server = publicServer(app.listener, directoryInterface);
   const stopping = new AbortController();
   let warm = false;
-  const admin = adminServer({ ready: () => warm && !stopping.signal.aborted });
+  const admin = adminServer({ ready: () => warm && !stopping.signal.aborted, metrics: meter });
   const [connections, adminConnections] = [connectionsOf(server), connectionsOf(admin)];
   const adminUrl = await listen(admin, config.admin);
   const publicUrl = await listen(server, config.server);

@@ -2,22 +2,37 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 
 /** What the operator's endpoints tell of. */
-export interface Health {
+export interface Operated {
   /** Whether the configuration is in force, the listeners are open and the warm-up is over; false again while stopping. */
   readonly ready: () => boolean;
+  readonly metrics: { readonly contentType: string; readonly text: () => Promise<string> };
 }
 
-/** The operator's endpoints (operation.md): `/healthz` while the process lives, `/readyz` while it should be sent requests. */
-export function adminServer({ ready }: Health): Server {
+/** An operator's endpoint's answer. */
+interface Told {
+  readonly status: number;
+  readonly text: string;
+  readonly type?: string;
+}
+
+/**
+ * The operator's endpoints (operation.md): `/healthz` while the process lives, `/readyz` while it should be sent requests, `/metrics` for
+ * Prometheus.
+ */
+export function adminServer(operated: Operated): Server {
   return createServer((request, response) => {
-    const [status, text] = answerTo(request.url?.split('?', 1)[0], ready);
-    response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
-    response.end(request.method === 'HEAD' ? undefined : `${text}\n`);
+    void answerTo(request.url?.split('?', 1)[0], operated).then(
+      ({ status, text, type = 'text/plain; charset=utf-8' }) => {
+        response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
+        response.end(request.method === 'HEAD' ? undefined : text);
+      },
+    );
   });
 }
 
-function answerTo(path: string | undefined, ready: () => boolean): [status: number, text: string] {
-  if (path === '/healthz') return [200, 'ok'];
-  if (path === '/readyz') return ready() ? [200, 'ready'] : [503, 'not ready'];
-  return [404, "the operator's endpoints are /healthz and /readyz"];
+async function answerTo(path: string | undefined, { ready, metrics }: Operated): Promise<Told> {
+  if (path === '/healthz') return { status: 200, text: 'ok\n' };
+  if (path === '/readyz') return ready() ? { status: 200, text: 'ready\n' } : { status: 503, text: 'not ready\n' };
+  if (path === '/metrics') return { status: 200, text: await metrics.text(), type: metrics.contentType };
+  return { status: 404, text: "the operator's endpoints are /healthz, /readyz and /metrics\n" };
 }

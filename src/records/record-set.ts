@@ -1,13 +1,10 @@
 import type { HeldRecord } from '../model/record.js';
-import { inSlices } from '../model/slices.js';
+import { inTurns } from '../model/slices.js';
 import { kindOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import { readDate } from '../text/date.js';
 import { emptyOrderColumn, enterOrder, foldedCell, isDated, reader, searchText } from './column.js';
 import type { FoldedCell, OrderColumn } from './column.js';
-
-/** Records whose text is folded in one slice: about 5 ms of work. */
-const SLICE = 500;
 
 /** Results named after a property that are kept, the least recently used going first: clients name properties, and could name any number. */
 const MOST_NAMED = 10;
@@ -92,12 +89,10 @@ export class RecordSet {
   }
 
   private each(visit: (record: HeldRecord, at: number) => void): Promise<void> {
-    const { records } = this;
-    return inSlices(records.length, SLICE, (from, to) => {
-      for (let at = from; at < to; at += 1) {
-        const record = records[at];
-        if (record !== undefined) visit(record, at);
-      }
+    let at = 0;
+    return inTurns(this.records, (record) => {
+      visit(record, at);
+      at += 1;
     });
   }
 }

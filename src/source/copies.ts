@@ -6,6 +6,7 @@ import { Suspended } from './breaker.js';
 import type { Collected, Collector, Wish } from './collect.js';
 import { asFailure } from './failure.js';
 import type { SourceFailure } from './failure.js';
+import type { Findings } from './findings.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
 import { ShrinkGuard, isFarLess } from './shrink.js';
 
@@ -66,13 +67,28 @@ export class HeldCopies {
       const { received: records, bytes, findings } = collected.drained;
       const milliseconds = clock.now() - started;
       log.info({ ...facts, records, bytes, milliseconds, findings: Object.fromEntries(findings) }, 'source drained');
-      return this.accept(key, collected, started);
+      return this.told(wish, this.accept(key, collected, started), findings);
     } catch (error) {
       const failure = asFailure(error);
       const { reason, message } = failure;
       log.warn({ ...facts, reason, detail: message, milliseconds: clock.now() - started }, 'source failed');
-      return this.remember(key, this.replaced(key, failure), FAILURE_TTL);
+      return this.told(wish, this.remember(key, this.replaced(key, failure), FAILURE_TTL));
     }
+  }
+
+  /** Tells the meter what whole resources came to; what is narrowed to a channel, to keys or to an item has no state of its own. */
+  private told({ resource, parameters, native }: Wish, outcome: Outcome<Copy>, findings?: Findings): Outcome<Copy> {
+    if (native !== undefined || Object.keys(parameters).length > 0) return outcome;
+    const copy = copyOf(outcome);
+    this.house.meter.fetched({
+      source: this.registration.code,
+      resource: resource.name,
+      outcome,
+      records: copy?.set.records.length ?? 0,
+      ...(copy && { fetchedAt: copy.fetchedAt }),
+      ...(findings && { findings }),
+    });
+    return outcome;
   }
 
   private accept(key: string, { outcome, drained }: Collected, started: number): Outcome<Copy> {

@@ -39,9 +39,9 @@ async function bySlug(resource: Resource, code: string, drafts: readonly Draft[]
     const inOrder = await inOrderOfContent({ resource, shown, drafts }, claimants);
     for (const claimant of slug === '' ? inOrder : inOrder.slice(1)) without.push(claimant);
   }
-  const taken = new Set(slugs);
+  const taken = new Taken(slugs);
   // All together, for two hashes of different slugs may show the same digits.
-  for (const { at, hash } of without.sort(byContent)) slugs[at] = distinct(hash, taken);
+  for (const { at, hash } of without.sort(byContent)) slugs[at] = taken.further(hash);
   const records: HeldRecord[] = [];
   await inTurns(drafts, (draft) => records.push(held(draft, shown, [code, slugs[records.length]])));
   return records;
@@ -79,7 +79,7 @@ function contested(slugs: readonly string[]): Map<string, number[]> {
 interface Claimant {
   readonly at: number;
   readonly hash: string;
-  /** Whether the slug is made, then the hash, then all of the record. */
+  /** Whether the slug is made, then the hash, then a digest of all of the record. */
   readonly key: string;
 }
 
@@ -105,7 +105,8 @@ async function inOrderOfContent(
     if (draft === undefined) return;
     const hash = hashed(resource, draft);
     const made = draft.values[shown] === undefined ? 1 : 0;
-    keyed.push({ at, hash, key: `${made} ${hash} ${JSON.stringify(draft)}` });
+    // A digest of all of it, for thousands of long records that are alike take their time to be compared.
+    keyed.push({ at, hash, key: `${made} ${hash} ${sha256(JSON.stringify(draft))}` });
   });
   return keyed.sort(byContent);
 }
@@ -118,13 +119,30 @@ function textAt(resource: Resource, draft: Draft, property: string): string {
 function hashed(resource: Resource, draft: Draft): string {
   const facts = [...resource.names, ...resource.countries.slice(0, 1), resource.email ?? ''];
   const text = JSON.stringify(facts.map((property) => textAt(resource, draft, property)));
-  return `~${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+  return `~${sha256(text).slice(0, 8)}`;
 }
 
-/** A further counter for a slug that another record has: one that is alike in all that the hash covers, or has it as its own id. */
-function distinct(hash: string, taken: Set<string>): string {
-  let slug = hash;
-  for (let count = 2; taken.has(slug); count += 1) slug = `${hash}-${count}`;
-  taken.add(slug);
-  return slug;
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The slugs of a source that are given. */
+class Taken {
+  private readonly slugs: Set<string>;
+  /** By hash: the counter that was given last, for thousands of records may be alike. */
+  private readonly counters = new Map<string, number>();
+
+  constructor(slugs: readonly string[]) {
+    this.slugs = new Set(slugs);
+  }
+
+  /** The hash, or it with a counter where another record has it: one that is alike in all that the hash covers, or has it as its own id. */
+  further(hash: string): string {
+    let count = this.counters.get(hash) ?? 1;
+    let slug = count === 1 ? hash : `${hash}-${count}`;
+    for (; this.slugs.has(slug); slug = `${hash}-${count}`) count += 1;
+    this.slugs.add(slug);
+    this.counters.set(hash, count);
+    return slug;
+  }
 }

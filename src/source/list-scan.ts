@@ -74,19 +74,25 @@ export class ListScan {
   /** Scans so many further bytes. */
   advance(length: number): void {
     const to = Math.min(this.at + length, this.bytes.length);
-    for (; this.at < to; this.at += 1) {
-      if (this.inText) this.text();
-      else this.structure(this.bytes[this.at] ?? 0);
+    while (this.at < to) {
+      if (this.inText) this.text(to);
+      else {
+        this.structure(this.bytes[this.at] ?? 0);
+        this.at += 1;
+      }
     }
   }
 
-  private text(): void {
-    const byte = this.bytes[this.at];
-    if (byte === BACKSLASH) this.at += 1;
-    else if (byte === QUOTE) {
+  /** To the end of the text, or of what is scanned now: most bytes are text. */
+  private text(to: number): void {
+    const { bytes } = this;
+    let { at } = this;
+    while (at < to && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+    if (at < to) {
       this.inText = false;
-      this.textTo = this.at + 1;
+      this.textTo = at + 1;
     }
+    this.at = Math.max(at, Math.min(at + 1, to));
   }
 
   private structure(byte: number): void {

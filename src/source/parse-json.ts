@@ -11,6 +11,9 @@ const SCANNED = 512 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** A byte order mark stands before a whole text, and within it is no JSON. */
+const utf8Within = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /**
  * Parses JSON in UTF-8. A large body is parsed item by item of its list, in slices, so that no source's body, however made, keeps
  * other requests waiting. Throws a `SourceFailure` where it is no JSON, or holds more values in one item than any record has.
@@ -31,28 +34,47 @@ export async function parseJson(bytes: Buffer): Promise<unknown> {
   return typeof json !== 'object' || Array.isArray(json) ? items : { ...json, data: items };
 }
 
+/** Decoding and parsing are steps of their own, for a part may be one text of megabytes. */
 async function itemsOf(bytes: Buffer, { parts }: List): Promise<readonly unknown[]> {
   const items: unknown[] = [];
-  await inTurns(parts, (span) => {
-    const part = partOf(bytes, span);
-    // Where there is nothing between two commas, parsing it alone has seen no fault.
-    if (part.length !== span.items && !(part.length === 0 && parts.length === 1)) throw noJson(bytes);
-    for (const item of part) items.push(item);
+  let text = '';
+  const steps = parts.flatMap((span) => [
+    () => {
+      text = textOf(bytes.subarray(span.from, span.to), bytes, utf8Within);
+    },
+    () => {
+      for (const item of partOf(text, span, { alone: parts.length === 1, whole: bytes })) items.push(item);
+    },
+  ]);
+  await inTurns(steps, (step) => {
+    step();
   });
   return items;
 }
 
-function partOf(bytes: Buffer, { from, to }: Span): readonly unknown[] {
-  const items = parse(Buffer.concat([OPEN, bytes.subarray(from, to), CLOSE]), bytes);
-  return Array.isArray(items) ? items : [];
+/** Where there is nothing between two commas, parsing it alone sees no fault: so items are counted. */
+function partOf(text: string, span: Span, { alone, whole }: { alone: boolean; whole: Buffer }): readonly unknown[] {
+  const items = jsonOf(`[${text}]`, whole);
+  const complete = Array.isArray(items) && (items.length === span.items || (items.length === 0 && alone));
+  if (!complete) throw noJson(whole);
+  return items;
 }
 
-const OPEN = Buffer.from('[');
-const CLOSE = Buffer.from(']');
-
 function parse(part: Buffer, whole: Buffer): unknown {
+  return jsonOf(textOf(part, whole), whole);
+}
+
+function textOf(part: Buffer, whole: Buffer, decoder = utf8): string {
   try {
-    return JSON.parse(utf8.decode(part));
+    return decoder.decode(part);
+  } catch (error) {
+    throw noJson(whole, error);
+  }
+}
+
+function jsonOf(text: string, whole: Buffer): unknown {
+  try {
+    return JSON.parse(text);
   } catch (error) {
     throw noJson(whole, error);
   }

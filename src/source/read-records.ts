@@ -20,7 +20,14 @@ export async function readRecords(reply: JsonReply, resource: Resource, provenan
     if (draft !== undefined) records.push(draft);
   });
   const { findings } = counter;
-  return { ...facts, records, received: raw.length, fingerprint: fingerprint(raw), bytes: reply.bytes, findings };
+  return {
+    ...facts,
+    records,
+    received: raw.length,
+    fingerprint: fingerprint(raw, reply.bytes),
+    bytes: reply.bytes,
+    findings,
+  };
 }
 
 /**
@@ -40,12 +47,19 @@ function unreadable(findings: Findings): number {
 }
 
 /** The first, middle and last record stand for all: pages that overlap or repeat differ in them, and hashing all costs a parse. */
-function fingerprint(raw: readonly unknown[]): string {
-  const sample = [raw[0], raw[raw.length >> 1], raw.at(-1)];
+function fingerprint(raw: readonly unknown[], bytes: number): string {
+  const sample = [...new Set([0, raw.length >> 1, raw.length - 1])].map((at) => raw[at]);
   try {
-    return `${raw.length} ${JSON.stringify(sample)}`;
+    return `${raw.length} ${JSON.stringify(sample, bytes > raw.length * LARGE ? shortened : undefined)}`;
   } catch {
     // Nested too deep for JSON.stringify: records like this are told apart by nothing.
     return `${raw.length} nested`;
   }
+}
+
+/** Bytes of a record from which on its texts are shortened before they are compared: megabytes take their time. */
+const LARGE = 64 * 1024;
+
+function shortened(_name: string, value: unknown): unknown {
+  return typeof value === 'string' && value.length > LARGE ? `${value.slice(0, LARGE)} ${value.length}` : value;
 }

@@ -1,6 +1,7 @@
 import type { HeldStore } from '../hold/held.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
+import type { Meter } from '../model/meter.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import type { RecordSet } from '../records/record-set.js';
@@ -41,6 +42,7 @@ export interface SourceHouse {
   readonly store: HeldStore<Outcome<Copy>>;
   readonly clock: Clock;
   readonly log: Log;
+  readonly meter: Meter;
   /** This gateway's name in Via. */
   readonly name: string;
   /** Decoded bytes that one drain may fetch: what could not be held anyway need not be fetched. */

@@ -1,5 +1,7 @@
+import type { FailureReason } from '../model/outcome.js';
 import { broken } from './breaker.js';
 import type { BreakerOptions } from './breaker.js';
+import { counted } from './counted.js';
 import { decodeJson } from './decode.js';
 import type { Fetch, JsonReply, Transport } from './fetch.js';
 import { limited } from './limit.js';
@@ -22,6 +24,8 @@ export interface StackParts {
   readonly maxBody: number;
   readonly breaker: BreakerOptions;
   readonly retry: RetryOptions;
+  /** What came of each request that was sent. */
+  readonly count: (result: 'ok' | FailureReason) => void;
 }
 
 /** The line from a source's drain to the wire, outermost layer last; a request's time begins when it has its place in both limits. */
@@ -31,6 +35,7 @@ export function stack(parts: StackParts): Fetch<JsonReply> {
   const timed = timeout(decoded, parts.timeout);
   const inHouse = limited(timed, parts.house);
   const inTurn = limited(inHouse, parts.own);
-  const guarded = broken(inTurn, parts.breaker);
+  const told = counted(inTurn, parts.count);
+  const guarded = broken(told, parts.breaker);
   return retried(guarded, parts.retry);
 }

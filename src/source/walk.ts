@@ -7,6 +7,9 @@ export const MOST_RECORDS = 1_000_000;
 /** Pages that one walk fetches at most: a source that gives one record a page must not be asked a million times. */
 const MOST_PAGES = 20_000;
 
+/** Records from which on a page that was there before is the same page, and no page of records that are alike by chance. */
+const TELLING = 10;
+
 /** What one walk over the pages of a source came to. */
 export interface Walked<T> {
   /** In the order of their offsets. */
@@ -76,9 +79,18 @@ export class Walk<T> {
 
   /** One page equal to an earlier one may be chance (many equal records, small pages); only a second one proves it. */
   private async repeats(page: Page<T>): Promise<boolean> {
-    if (!this.seen.has(page.fingerprint)) return false;
+    if (!this.isKnown(page)) return false;
     const next = await this.fetch(this.received + page.received);
-    return this.seen.has(next.fingerprint);
+    return this.isKnown(next);
+  }
+
+  /** Whether it is the page before it again, or any earlier one. */
+  private isKnown(page: Page<T>): boolean {
+    return page.fingerprint === this.pages.at(-1)?.fingerprint || this.wasThere(page);
+  }
+
+  private wasThere({ received, fingerprint }: Page<T>): boolean {
+    return received >= TELLING && this.seen.has(fingerprint);
   }
 
   /** All further pages, `concurrency` at a time, as far as each is what the first page let expect and none fails. */
@@ -105,9 +117,7 @@ export class Walk<T> {
   private async join(outlook: Outlook<T>, pages: ReadonlyMap<number, Page<T>>): Promise<Walked<T>> {
     for (const offset of outlook.offsets) {
       const page = pages.get(offset);
-      if (page === undefined || !outlook.holdsFor(page, offset) || this.seen.has(page.fingerprint)) {
-        return this.inSequence();
-      }
+      if (page === undefined || !outlook.holdsFor(page, offset) || this.wasThere(page)) return this.inSequence();
       if (page.received > 0) this.keep(page);
     }
     return this.end('end');

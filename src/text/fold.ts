@@ -10,10 +10,17 @@ const LETTERS: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', ß: 'ss', 
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
 
 /**
+ * Characters of one text that are folded: what is longer than this is no name, no address and no summary, and folding the megabytes of a
+ * hostile one would keep every other request waiting. A request target, with which texts are compared, is far shorter.
+ */
+const LONGEST = 128 * 1024;
+
+/**
  * Folded text, the form in which every search and comparison sees a value (decisions.md, section 2): NFKD, combining marks
  * removed, lower case, and the letters above. Folding twice gives what folding once gives.
  */
-export function fold(text: string): string {
+export function fold(whole: string): string {
+  const text = whole.length > LONGEST ? whole.slice(0, LONGEST) : whole;
   if (ASCII.test(text)) return text.toLowerCase();
   const bare = text.normalize('NFKD').replace(COMMON_MARKS, '');
   const plain = (OTHER.test(bare) ? bare.replace(MARKS, '') : bare).toLowerCase();

@@ -58,6 +58,7 @@ describe('a source in trouble', () => {
     expectTold(told, failure, row);
     if (row.state === 'failed') expect(scene.sent - sent).toBe(failure.requests ?? row.tries);
     expectLogged(scene.rollcall.log.slice(lines), failure, row);
+    expectCounted(await scene.rollcall.metrics(), failure, row);
     expect((await scene.ask('&source-name=troubled')).status).toBe(statusAlone(failure, row));
   });
 
@@ -175,4 +176,16 @@ function expectLogged(lines: readonly Line[], failure: Failure, row: Row): void 
   }
   const request = lines.find(({ message }) => message === 'request');
   expect(request).toMatchObject({ facts: { sources: { troubled: { state: row.state, reason } } } });
+}
+
+/** The fetch counts under its state and reason, the requests under how they ended, and a source that is left alone is told. */
+function expectCounted(metrics: string, { reason: before }: Failure, { state, reason = before }: Row): void {
+  const of = 'source="troubled",resource="directory-teams"';
+  expect(metrics).toContain(`rollcall_source_fetches_total{${of},state="${state}",reason="${reason}"} 1\n`);
+  expect(metrics).toMatch(/rollcall_source_requests_total\{source="well",result="ok"\} [1-9]/);
+  // An answer that is JSON has come, whatever is in it.
+  const result = reason === 'schema' ? 'ok' : reason;
+  if (state === 'failed')
+    expect(metrics).toContain(`rollcall_source_requests_total{source="troubled",result="${result}"} `);
+  if (state === 'suspended') expect(metrics).toContain('rollcall_source_suspended{source="troubled"} 1\n');
 }

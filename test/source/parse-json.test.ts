@@ -58,6 +58,7 @@ describe('a large body', () => {
     ['a text that does not end', `[1,"${PADDING}`],
     ['a bracket too many', `[1,2]]${PADDING}`],
     ['something behind the list', `[1,2] [3]${PADDING}`],
+    ['a byte order mark within it', `[\uFEFF1,2]${PADDING}`],
     ['brackets of two kinds', `[{"a":1],[2}]${PADDING}`],
     ['bytes that are no UTF-8', Buffer.concat([Buffer.from(`["${PADDING}`), Buffer.from([0xe9]), Buffer.from('"]')])],
   ])('is no JSON with %s', async (_what, text) => {

@@ -8,6 +8,7 @@ import { systemClock } from '../../src/model/clock.js';
 import type { Clock } from '../../src/model/clock.js';
 import type { Log } from '../../src/model/log.js';
 import type { Transport } from '../../src/source/fetch.js';
+import { metrics } from '../../src/operate/metrics.js';
 import { undiciWire } from '../../src/source/transport.js';
 
 /** A configuration, keys as operation.md has them; numbers of sources and what is not named are filled in. */
@@ -48,6 +49,8 @@ export interface Rollcall {
   /** Without a slash at the end. */
   readonly origin: string;
   readonly log: readonly Line[];
+  /** All counts, as the operator sees them. */
+  metrics(): Promise<string>;
   /** Path and query below the origin. */
   get(target: string, headers?: Readonly<Record<string, string>>): Promise<Got>;
   close(): Promise<void>;
@@ -58,11 +61,13 @@ export async function startRollcall(setup: Setup, surroundings: Surroundings = {
   const lines: Line[] = [];
   const wire = undiciWire();
   const { transport = wire.transport, clock = systemClock, log = collect(lines) } = surroundings;
-  const app = createApp(configOf(setup), { transport, clock, log });
+  const meter = metrics({ ofProcess: false });
+  const app = createApp(configOf(setup), { transport, clock, log, meter });
   const { origin, close } = await listen(app.listener);
   return {
     origin,
     log: lines,
+    metrics: () => meter.text(),
     get: (target, headers) => get(`${origin}${target}`, headers),
     close: async () => {
       app.stop();

@@ -1,0 +1,32 @@
+import type { FailureReason, Outcome } from './outcome.js';
+import type { Resource } from './resource.js';
+
+/** What came of fetching a resource of a source. */
+export interface Fetched {
+  readonly source: string;
+  readonly resource: Resource['name'];
+  readonly outcome: Outcome<unknown>;
+  /** Records of the last good copy, or of what came. */
+  readonly records: number;
+  /** When the records were fetched, in milliseconds since 1970; absent where there are none. */
+  readonly fetchedAt?: number;
+  /** What was odd about the data, by rule and field; absent where nothing came. */
+  readonly findings?: ReadonlyMap<string, number>;
+}
+
+/** Counts for the operator (operation.md, `/metrics`); handed in like the log. */
+export interface Meter {
+  /** One request to a source has ended: well, or with this reason. */
+  request(source: string, result: 'ok' | FailureReason): void;
+  /** A resource of a source was fetched, or could not be. */
+  fetched(facts: Fetched): void;
+  /** A source is no longer asked, or is again. */
+  suspended(source: string, suspended: boolean): void;
+}
+
+/** Counts nothing. */
+export const noMeter: Meter = {
+  request: () => undefined,
+  fetched: () => undefined,
+  suspended: () => undefined,
+};

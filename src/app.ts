@@ -53,6 +53,8 @@ export function createApp(config: Config, { transport, clock, log, meter = noMet
   const { server, cache } = config;
   const name = server.name ?? `rollcall-${randomBytes(4).toString('hex')}`;
   const stopping = new AbortController();
+  // Every drain under way waits for it.
+  setMaxListeners(0, stopping.signal);
   let accepting = true;
   const house: SourceHouse = {
     store: new HeldStore<Outcome<Copy>>(cache.memory),

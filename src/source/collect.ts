@@ -17,6 +17,7 @@ import type { DrainBounds, FetchPage } from './page.js';
 import { readRecords, requireReadable } from './read-records.js';
 import type { Draft } from './record-reader.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
+import { within } from './timeout.js';
 import { drainPastWindow } from './window.js';
 
 /** Longest drain, in milliseconds: what takes longer than this is never current. */
@@ -73,9 +74,10 @@ export class Collector {
   async collect(wish: Wish): Promise<Collected> {
     const { resource } = wish;
     const heard: Heard = { via: new Set(), doubtful: false };
-    const signal = AbortSignal.any([this.house.stop, AbortSignal.timeout(DRAIN_TIME)]);
     const started = this.house.clock.now();
-    const drained = await this.drain(wish, (url) => this.request(url, heard, signal));
+    const drained = await within(DRAIN_TIME, this.house.stop, (signal) =>
+      this.drain(wish, (url) => this.request(url, heard, signal)),
+    );
     requireReadable(drained, resource.path);
     const copy = await this.copy(resource, drained, { started, heard });
     const repeated = drained.records.length - copy.set.records.length;

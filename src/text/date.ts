@@ -116,3 +116,22 @@ export function spacedTimestamp(at: number): string {
 export function imfFixdate(at: number): string {
   return new Date(at).toUTCString();
 }
+
+const TIME = '\\d{2}:\\d{2}:\\d{2}';
+
+/** The three forms of RFC 9110, section 5.6.7: the one that is written, and the obsolete ones of RFC 850 and of asctime. */
+const HTTP_DATE = new RegExp(
+  [
+    `^[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} ${TIME} GMT$`,
+    `^[A-Z][a-z]{5,8}, \\d{2}-[A-Z][a-z]{2}-\\d{2} ${TIME} GMT$`,
+    `^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \\d]\\d ${TIME} \\d{4}$`,
+  ].join('|'),
+);
+
+/** A date of an HTTP field in milliseconds since 1970; undefined where it is none, for then the field counts as absent. */
+export function readHttpDate(field: string): number | undefined {
+  const text = field.trim();
+  if (!HTTP_DATE.test(text)) return undefined;
+  const at = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`);
+  return Number.isNaN(at) ? undefined : at;
+}

@@ -75,7 +75,9 @@ export class Weather {
   private heal(): void {
     const now = Date.now();
     this.generation += 1;
-    this.upstream.answering = directory(recordsOf(this.code, this.generation));
+    const lastModified = new Date(now).toUTCString();
+    // Without its date nobody could tell that a drain met two generations: total and pages are the same.
+    this.upstream.answering = directory(recordsOf(this.code, this.generation), { lastModified: () => lastModified });
     this.spells = this.spells.filter(({ to }) => to > now - FORGOTTEN);
     this.spells.push({ generation: this.generation, from: now, to: Infinity });
     this.after(WELL, () => this.fall());

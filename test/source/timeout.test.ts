@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/source/fetch.js';
 import { timeout } from '../../src/source/timeout.js';
@@ -30,6 +31,13 @@ describe('timeout', () => {
     const next: Fetch<string> = (received, signal) =>
       Promise.resolve(received === sent && !signal.aborted ? 'reply' : 'another request');
     expect(await timeout(next, HOUR)(sent, calm)).toBe('reply');
+  });
+
+  test('leaves nothing behind on the signal of a long life', async () => {
+    const { signal } = new AbortController();
+    await timeout(() => Promise.resolve('reply'), HOUR)(request(), signal);
+    await expect(timeout(hanging, 5)(request(), signal)).rejects.toThrow();
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('does not abort the asker’s own signal', async () => {

@@ -18,14 +18,18 @@ import { listen } from '../src/operate/listener.js';
 import { formParameters, listParameters } from '../src/query/parameters.js';
 import { searchParameters } from '../src/query/searches.js';
 import { listedProperties } from '../src/query/vocabulary.js';
+import { formats } from '../src/render/formats.js';
 import { undiciWire } from '../src/source/transport.js';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** Each `curl` line of a document with the answer that stands behind it. */
+/** Each `curl` line of a document with the answer that stands behind it; the lines of CSV end with CR LF. */
 function examples(document: string): [command: string, answer: string][] {
-  const pattern = /```sh\n(curl [^\n]+)\n```\n\n```json\n([\s\S]*?)\n```/g;
-  return [...document.matchAll(pattern)].map(([, command = '', answer = '']) => [command, answer]);
+  const pattern = /```sh\n(curl [^\n]+)\n```\n\n```(json|csv)\n([\s\S]*?)\n```/g;
+  return [...document.matchAll(pattern)].map(([, command = '', language, answer = '']) => [
+    command,
+    language === 'csv' ? `${answer}\n`.replaceAll('\n', '\r\n') : answer,
+  ]);
 }
 
 /** First cells of a document's table rows, as far as they are code. */
@@ -142,6 +146,14 @@ describe('docs/interfaces.md', () => {
     [newsItem, 'One news item'],
     [channels, 'Channels'],
   ];
+
+  it('has a row for every format with its extensions and media types, and no other', () => {
+    const rows = [...section(page, 'Formats').matchAll(/^\| (`\..*)\|$/gm)].map(([, cells = '']) =>
+      cells.split('|').map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code)),
+    );
+    const served = formats.map(({ extensions, mediaTypes: [first, ...others] }) => [[...extensions], [first], others]);
+    expect(rows).toEqual(served);
+  });
 
   it('has an example of everything that is served', () => {
     const commands = examples(page).map(([command]) => command);

@@ -50,6 +50,8 @@ export interface List {
   readonly completeness: Completeness;
   /** Milliseconds for which every source's copy is still within its time to live. */
   readonly freshFor: number;
+  /** Names of the further properties among all matches, those of other pages too; looked for when they are asked for. */
+  readonly furtherNames: () => Promise<ReadonlySet<string>>;
 }
 
 /** States in which a source gave all that it has. */
@@ -137,6 +139,7 @@ export class Gateway {
       ...(newest !== undefined && { newest: Math.min(newest, now) }),
       completeness: completenessOf(outcomes),
       freshFor: copies.length === 0 ? 0 : Math.max(0, Math.min(...copies.map(({ staleAt }) => staleAt)) - now),
+      furtherNames: async () => union(await Promise.all(found.map(({ furtherNames }) => furtherNames()))),
     };
   }
 }
@@ -177,6 +180,10 @@ async function page({ order, offset, limit }: Query, found: readonly Found[]): P
 
 function recordOf({ value }: IteratorResult<Place, void>): HeldRecord | undefined {
   return value?.from.set.records[value.at];
+}
+
+function union(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+  return new Set(sets.flatMap((set) => [...set]));
 }
 
 function newestOf(found: readonly Found[], copies: readonly Copy[]): number | undefined {

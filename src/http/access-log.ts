@@ -7,7 +7,10 @@ import type { Log } from '../model/log.js';
 export type LogLevel = 'none' | 'errors' | 'all';
 
 /** What is known of a request while it is answered; handlers add to it. */
-export type RequestFacts = Record<string, unknown>;
+export interface RequestFacts extends Record<string, unknown> {
+  /** The status that the answer tells in its body, where HTTP's is another. */
+  status?: number;
+}
 
 /** Where the log line of a request goes, and what time it is. */
 export interface AccessLog {
@@ -26,7 +29,7 @@ export function openLine(
   if (level === 'none') return facts;
   const started = clock.now();
   response.once('close', () => {
-    const status = response.statusCode;
+    const { status = response.statusCode } = facts;
     if (level === 'errors' && status < 400) return;
     const left = response.writableFinished ? {} : { aborted: true };
     log.info({ ...facts, status, milliseconds: clock.now() - started, ...left }, 'request');

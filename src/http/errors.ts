@@ -1,31 +1,46 @@
+import type { Node } from '../model/document.js';
 import { errorCatalogue } from '../model/error.js';
 import type { Problem } from '../model/error.js';
 import type { Interface } from '../model/interface.js';
-import type { Node } from '../model/document.js';
+import type { Form } from '../query/parse.js';
 import { errorEnvelope } from '../render/envelope.js';
 import { json, jsonpMediaType, jsonpPieces } from '../render/formats.js';
-import type { Form } from '../query/parse.js';
+import type { Rendering } from '../render/formats.js';
+import type { Asked } from './asked.js';
 import type { Reply } from './reply.js';
 
-/** What an error may say beside itself. */
+/** How an error is to be written, and what it may say beside itself. */
 export interface ErrorContext {
-  readonly form?: Form;
+  readonly form: Form;
+  readonly asked: Asked;
   readonly headers?: Readonly<Record<string, string>>;
   readonly sources?: readonly ReadonlyMap<string, Node>[];
 }
 
-/** An error in the interface's shape (decisions.md, section 6). */
-export function errorReply(face: Interface, problem: Problem, context: ErrorContext = {}): Reply {
-  const { form = { pretty: true }, headers, sources } = context;
+/** An error in the interface's shape and the format asked for (decisions.md, sections 3 and 6); what is no text gets JSON. */
+export function errorReply(face: Interface, problem: Problem, context: ErrorContext): Reply {
+  const { form, asked, headers, sources } = context;
   const document = errorEnvelope(face, problem, sources);
+  const common = { ...headers, ...errorHeaders(face), Vary: asked.vary };
+  const { status } = errorCatalogue[problem.kind];
   const { callback } = form;
-  const common = { ...headers, 'Cache-Control': 'no-store', 'X-Version': face.version };
-  if (callback === undefined) {
-    const type = `${json.mediaType}; charset=utf-8`;
-    const { status } = errorCatalogue[problem.kind];
-    return { status, headers: { ...common, 'Content-Type': type }, body: json.render(document, form) };
+  if (callback !== undefined && asked.format.name === 'json') {
+    // A script element drops what is not 200; the real status is in the envelope (decisions.md, section 2).
+    const type = `${jsonpMediaType}; charset=utf-8`;
+    const body = jsonpPieces(document, form, callback);
+    return { status: 200, told: status, headers: { ...common, 'Content-Type': type }, body };
   }
-  // A script element drops what is not 200; the real status is in the envelope (decisions.md, section 2).
-  const type = `${jsonpMediaType}; charset=utf-8`;
-  return { status: 200, headers: { ...common, 'Content-Type': type }, body: jsonpPieces(document, form, callback) };
+  const { format, mediaType } = asked.format.text ? asked : { format: json, mediaType: 'application/json' };
+  const body = format.render({ document, table: errorTable(face, document) }, form);
+  return { status, headers: { ...common, 'Content-Type': `${mediaType}; charset=utf-8` }, body };
+}
+
+/** Headers of every error: it is told at once and kept by nobody. */
+export function errorHeaders(face: Interface): Readonly<Record<string, string>> {
+  return { 'Cache-Control': 'no-store', 'X-Version': face.version };
+}
+
+/** decisions.md, section 3: one row that tells the status and the message. */
+function errorTable(face: Interface, document: ReadonlyMap<string, Node>): Rendering['table'] {
+  return { name: 'error', columns: ['status', face.statusCode, 'message'], rows: [document], about: new Map() };
 }

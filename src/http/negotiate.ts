@@ -1,15 +1,52 @@
 import Negotiator from 'negotiator';
 import type { Format } from '../render/formats.js';
 
+/** A format, and the one of its media types that is written. */
+export interface Choice {
+  readonly format: Format;
+  readonly mediaType: string;
+}
+
+/** Characters of a field that are read. Every range is compared with every type, and a head may hold 64 KiB of ranges. */
+const LONGEST = 4 * 1024;
+
+/** Parameters of media ranges that tell no format from another: all but weight and charset. */
+const FURTHER_PARAMETER = /;(?!\s*(?:q|charset)\s*=)[^;,="]+=(?:"(?:[^"\\]|\\.)*"|[^;,"]*)/gi;
+
 /**
- * The format that an Accept field asks for, by its weights; without one, the preferred. A browser's Accept (it names `text/html`)
- * means the preferred one too (decisions.md, section 2). Undefined where none is acceptable.
+ * The format that an Accept field asks for, by its weights, in the media type by which it asks; without a field, the preferred one. A
+ * browser's Accept (it names `text/html`) means the preferred one too (decisions.md, section 2). Undefined where none is acceptable.
  */
-export function negotiate(accept: string | undefined, formats: readonly Format[]): Format | undefined {
-  const negotiator = new Negotiator({ headers: { accept } });
-  if (accept === undefined || accept === '' || negotiator.mediaTypes().includes('text/html')) return formats[0];
+export function negotiate(accept: string | undefined, formats: readonly Format[]): Choice | undefined {
+  const choices = formats.flatMap((format) => format.mediaTypes.map((mediaType): Choice => ({ format, mediaType })));
+  if (accept === undefined || accept === '') return choices[0];
+  const negotiator = new Negotiator({ headers: { accept: readable(accept).replace(FURTHER_PARAMETER, '') } });
+  if (negotiator.mediaTypes().some((type) => type.toLowerCase() === 'text/html')) return choices[0];
   // As they are written: a client that asks for the charset too asks for what it gets.
-  const written = formats.map(({ mediaType }) => `${mediaType}; charset=utf-8`);
+  const written = choices.map(({ mediaType }) => `${mediaType}; charset=utf-8`);
   const chosen = negotiator.mediaType(written);
-  return formats.find((_, at) => written[at] === chosen);
+  return choices.find((_, at) => written[at] === chosen);
+}
+
+/** The codings that an Accept-Encoding field takes, by its weights, and where these are alike in the sequence of `codings`. */
+export function acceptableCodings<Coding extends string>(field: string, codings: readonly Coding[]): readonly Coding[] {
+  // RFC 9110, section 8.4.1.3: the old name means the same.
+  const ranges = readable(field)
+    .split(',')
+    .map((range) =>
+      range
+        .trim()
+        .toLowerCase()
+        .replace(/^x-gzip\b/, 'gzip'),
+    );
+  // Between equal weights the library goes by the sequence of the field.
+  const rank = (range: string): number => codings.findIndex((coding) => range.startsWith(coding)) >>> 0;
+  const sorted = ranges.sort((a, b) => rank(a) - rank(b)).join();
+  const accepted = new Negotiator({ headers: { 'accept-encoding': sorted } }).encodings(codings);
+  return accepted.flatMap((name) => codings.filter((coding) => coding === name));
+}
+
+/** The ranges of the field that lie whole within its first part. */
+function readable(field: string): string {
+  return field.length <= LONGEST ? field : field.slice(0, LONGEST).replace(/,[^,]*$/, '');
 }

@@ -1,37 +1,78 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inTurns } from '../model/slices.js';
+import { SMALLEST, chooseCoding, encode } from './encode.js';
+
+/** A body on its way out: text in pieces, or bytes. */
+export type Body = Iterable<string> | Promise<Uint8Array>;
 
 /** An answer on its way out. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
-  /** The body's text, in pieces; absent for a body-less answer. */
-  readonly body?: Iterable<string>;
+  /** Absent for a body-less answer. */
+  readonly body?: Body;
+  /** The status that the body tells, where HTTP's is another: JSONP's errors are sent as 200 (decisions.md, section 2). */
+  readonly told?: number;
 }
 
-/** Characters of text that are rendered between two turns of the event loop: a few milliseconds of work. */
+/** Characters of text that become bytes at once. */
 const SLICE = 256 * 1024;
 
-/** Renders and sends. The length is known before the first byte leaves, so HEAD tells the one that GET has. Returns the body's bytes. */
+/** The client has gone: nobody needs what is being made for it, and there is nobody to tell. */
+export class ClientGone extends Error {}
+
+/**
+ * Renders, codes and sends. The length is known before the first byte leaves, so HEAD tells the one that GET has. A client that has
+ * gone away ends the work. Returns the bytes of the body as sent.
+ */
 export async function send(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<number> {
-  const body = await rendered(reply.body ?? [], response);
-  response.writeHead(reply.status, { ...reply.headers, ...(reply.body && { 'Content-Length': body.length }) });
-  response.end(request.method === 'HEAD' ? undefined : body);
-  return body.length;
+  const { status, headers, body } = reply;
+  if (body === undefined) {
+    response.writeHead(status, headers).end();
+    return 0;
+  }
+  const plain = await whole(body, request);
+  if (plain === undefined) return 0;
+  const coding = chooseCoding(codings(request), !(body instanceof Promise) && plain.length >= SMALLEST);
+  const bytes = await encode(plain, coding);
+  const coded = coding === 'identity' ? {} : { 'Content-Encoding': coding };
+  response.writeHead(status, { ...headers, ...coded, 'Content-Length': bytes.length });
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+  return bytes.length;
 }
 
-/** Collects the pieces; a client that has gone away ends the work. */
-async function rendered(pieces: Iterable<string>, response: ServerResponse): Promise<Buffer> {
+/** The items, as long as their client is there. Throws `ClientGone` when it is not, so that no part is ever taken for the whole. */
+export function* whileThere<T>(items: Iterable<T>, { socket }: IncomingMessage): Generator<T, void, undefined> {
+  for (const item of items) {
+    if (socket.destroyed) throw new ClientGone();
+    yield item;
+  }
+}
+
+/** The whole body; undefined where it was given up. */
+async function whole(body: Body, request: IncomingMessage): Promise<Uint8Array | undefined> {
+  try {
+    return body instanceof Promise ? await body : await rendered(body, request);
+  } catch (error) {
+    if (error instanceof ClientGone) return undefined;
+    throw error;
+  }
+}
+
+function codings({ headers }: IncomingMessage): string | undefined {
+  return [headers['accept-encoding'] ?? []].flat().join() || undefined;
+}
+
+/** Collects the pieces, with turns of the event loop in between. */
+async function rendered(pieces: Iterable<string>, request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let text = '';
-  for (const piece of pieces) {
+  await inTurns(whileThere(pieces, request), (piece) => {
     text += piece;
-    if (text.length < SLICE) continue;
+    if (text.length < SLICE) return;
     chunks.push(Buffer.from(text));
     text = '';
-    await nextTurn();
-    if (response.destroyed) break;
-  }
+  });
   chunks.push(Buffer.from(text));
   return Buffer.concat(chunks);
 }

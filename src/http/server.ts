@@ -4,7 +4,9 @@ import type { Duplex } from 'node:stream';
 import { errorCatalogue } from '../model/error.js';
 import type { ErrorKind, Problem } from '../model/error.js';
 import type { Interface } from '../model/interface.js';
-import { errorReply } from './errors.js';
+import { errorEnvelope } from '../render/envelope.js';
+import { jsonPieces } from '../render/json.js';
+import { errorHeaders } from './errors.js';
 
 /** Bytes of a request's head. Node's own bound, 16 KiB, would refuse long targets before they can be answered with 414. */
 const LONGEST_HEAD = 64 * 1024;
@@ -23,7 +25,7 @@ const NO_HTTP: Problem = {
   message: 'this is not an HTTP request; characters beyond ASCII must be percent-encoded',
 };
 
-/** The server of the public port. What is refused before any route sees it gets an error in the interface's shape as well. */
+/** The server of the public port. What is refused before any route sees it gets an error in the interface's shape as well, as JSON. */
 export function publicServer(listener: RequestListener, face: Interface): Server {
   const server = createServer({ maxHeaderSize: LONGEST_HEAD }, listener);
   const answering = new WeakSet<Duplex>();
@@ -41,9 +43,13 @@ export function publicServer(listener: RequestListener, face: Interface): Server
 
 /** A whole answer, head included, for there is no response object to write it. */
 function refusal(face: Interface, problem: Problem): string {
-  const { headers, body = [] } = errorReply(face, problem);
-  const text = [...body].join('');
-  const all = { ...headers, 'Content-Length': Buffer.byteLength(text), Connection: 'close' };
+  const text = [...jsonPieces(errorEnvelope(face, problem), true)].join('');
+  const all = {
+    ...errorHeaders(face),
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    Connection: 'close',
+  };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${statusLine(problem.kind)}\r\n${lines.join('')}\r\n${text}`;
 }

@@ -68,6 +68,8 @@ export interface Resource {
   readonly dated?: string;
   /** Whether every property but last-modified is a filter; otherwise only `source-name` is. */
   readonly filters: boolean;
+  /** Names of formats in which the interface never gives it. */
+  readonly refuses?: readonly string[];
   /** Properties that the `country` and `region` parameters look at: the team's own country, then its further ones. */
   readonly countries: readonly string[];
   /** What orders the records when no `sort` is given. */

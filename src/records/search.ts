@@ -5,6 +5,7 @@ import type { Predicate, SortKey } from '../model/query.js';
 import { inSlices } from '../model/slices.js';
 import { matcher } from './filter.js';
 import type { Matcher } from './filter.js';
+import { furtherNamesAmong } from './further.js';
 import { totalOrder, withOrder } from './order.js';
 import type { OrderedSet, Place } from './order.js';
 import type { RecordSet } from './record-set.js';
@@ -25,6 +26,8 @@ export interface Found {
   readonly places: Iterable<Place>;
   /** Newest last-modified among all that match, in milliseconds; undefined where none has a date. */
   readonly newest: number | undefined;
+  /** Names of the further properties among all that match: looked for when they are asked for. */
+  readonly furtherNames: () => Promise<ReadonlySet<string>>;
 }
 
 /** Which records of a set match. */
@@ -52,7 +55,8 @@ export async function search(set: RecordSet, { where, order, first }: Search): P
   const ordered = await withOrder(set, order);
   const hits = await hitsOf(set, where);
   const { total, newest } = hits;
-  return { total, newest, places: await inOrder(ordered, hits, { order, first }) };
+  const places = await inOrder(ordered, hits, { order, first });
+  return { total, newest, places, furtherNames: () => furtherNamesAmong(set, hits.flags) };
 }
 
 async function hitsOf(set: RecordSet, where: readonly Predicate[]): Promise<Hits> {

@@ -6,21 +6,48 @@ export interface Style {
   readonly pretty: boolean;
 }
 
+/** An answer as renderers get it; whichever half a format does not need is never read. */
+export interface Rendering {
+  /** The whole: an envelope, a bare list, one item, or an error. Its lists may be generators: read once. */
+  readonly document: Node;
+  /** The same as rows and columns (csv, xlsx). */
+  readonly table: Table;
+}
+
+/** An answer as a sheet. */
+export interface Table {
+  /** What the sheet is called: the resource's path (`teams`, `news`, `channels`), or `error`. */
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Rows by column name; a list is a cell with several items. Read once. */
+  readonly rows: Iterable<ReadonlyMap<string, Node>>;
+  /** What a saved file must keep of what the headers told, in order: query, total, last-modified, sources (each: name, state, reason, records). */
+  readonly about: ReadonlyMap<string, Node>;
+}
+
 /** A format: one row, one renderer. A further format is one file and one row. */
 export interface Format {
-  /** Of a URL: `.json`. */
-  readonly extension: string;
-  /** Media type that is written, and the one that Accept is compared with. */
-  readonly mediaType: string;
-  /** The document as text, in pieces. */
-  readonly render: (document: Node, style: Style) => Iterable<string>;
+  readonly name: 'json' | 'yaml' | 'xml' | 'csv' | 'xlsx';
+  /** Of a URL, `.json`; yaml has `.yml` and `.yaml`. */
+  readonly extensions: readonly string[];
+  /** Media types that are read and, when that is what was asked for, written; the first is the default. Without charset. */
+  readonly mediaTypes: readonly string[];
+  /** Whether it is text: `; charset=utf-8` is written. */
+  readonly text: boolean;
+  /** Saved as a file: Content-Disposition: attachment. */
+  readonly attachment: boolean;
+  /** Text in pieces, one per record, so that it can be written in turns of the event loop; or bytes. */
+  readonly render: (rendering: Rendering, style: Style) => Iterable<string> | Promise<Uint8Array>;
 }
 
 /** The default, first of the table (interfaces.md, section 1). */
 export const json: Format = {
-  extension: '.json',
-  mediaType: 'application/json',
-  render: (document, { pretty }) => jsonPieces(document, pretty),
+  name: 'json',
+  extensions: ['.json'],
+  mediaTypes: ['application/json'],
+  text: true,
+  attachment: false,
+  render: ({ document }, { pretty }) => jsonPieces(document, pretty),
 };
 
 /** The formats that are served, the preferred one first (decisions.md, section 3). */

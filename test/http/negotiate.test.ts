@@ -1,21 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { negotiate } from '../../src/http/negotiate.js';
+import { acceptableCodings, negotiate } from '../../src/http/negotiate.js';
+import { json } from '../../src/render/formats.js';
 import type { Format } from '../../src/render/formats.js';
+import { XLSX, plainFormats } from '../support/plain-formats.js';
 
-function format(extension: string, mediaType: string): Format {
-  return { extension, mediaType, render: () => [] };
-}
-
-/** A table of several formats, JSON first, as the specification names them. */
-const several = [
-  format('.json', 'application/json'),
-  format('.yml', 'application/yaml'),
-  format('.xml', 'application/xml'),
-  format('.csv', 'application/csv'),
-];
+const several = plainFormats(json);
 
 function chosen(accept: string | undefined, formats: readonly Format[] = several): string | undefined {
-  return negotiate(accept, formats)?.extension;
+  return negotiate(accept, formats)?.format.extensions[0];
 }
 
 const CHROME =
@@ -25,12 +17,26 @@ const OLD_FIREFOX = 'text/html,application/xhtml+xml,application/xml;q=0.9,image
 const SAFARI = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const EDGE_LEGACY = 'text/html, application/xhtml+xml, application/xml; q=0.9, */*; q=0.8';
 
+const EXCEL_ODATA =
+  'application/json;odata.metadata=minimal;q=1.0,application/json;odata=minimalmetadata;q=0.9,' +
+  'application/atomsvc+xml;q=0.8,application/atom+xml;q=0.8,application/xml;q=0.7,text/plain;q=0.7';
+
 describe('negotiate', () => {
   test.each([
     ['nothing', undefined],
     ['an empty field', ''],
     ['curl, wget and others that take anything', '*/*'],
-    ['axios', 'application/json, text/plain, */*'],
+    ['Go net/http, which sends no field', undefined],
+    ['Python requests, httpx and aiohttp', '*/*'],
+    ['Postman and Insomnia', '*/*'],
+    ['Excel and Power BI (Web.Contents)', '*/*'],
+    ['Excel and Power BI (OData.Feed)', EXCEL_ODATA],
+    ['PowerShell 5, which passes for a browser', 'text/html, application/xhtml+xml, image/jxr, */*'],
+    ['LibreOffice', '*/*'],
+    ['Java', 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2'],
+    ['R httr', 'application/json, text/xml, application/xml, */*'],
+    ['axios and Angular', 'application/json, text/plain, */*'],
+    ['a script element', '*/*'],
     ['jQuery', 'application/json, text/javascript, */*; q=0.01'],
     ['Chrome, although it ranks XML above the rest', CHROME],
     ['Firefox', FIREFOX],
@@ -49,6 +55,14 @@ describe('negotiate', () => {
     ['application/xml', '.xml'],
     ['application/yaml', '.yml'],
     ['application/csv, text/plain', '.csv'],
+    ['text/csv', '.csv'],
+    ['text/xml', '.xml'],
+    ['text/yaml', '.yml'],
+    ['application/x-yaml', '.yml'],
+    ['TEXT/CSV;header=present', '.csv'],
+    ['text/csv; charset=UTF-8', '.csv'],
+    [XLSX, '.xlsx'],
+    ['text/*', '.yml'],
     ['application/json;q=0.5, application/xml', '.xml'],
     ['application/xml;q=0.4, application/yaml;q=0.6, */*;q=0.1', '.yml'],
     ['application/json;q=0, */*', '.yml'],
@@ -75,5 +89,36 @@ describe('negotiate', () => {
   test('finds nothing acceptable when the only format is not wanted', () => {
     expect(chosen('application/xml', several.slice(0, 1))).toBeUndefined();
     expect(chosen('application/xml, */*;q=0.1', several.slice(0, 1))).toBe('.json');
+  });
+
+  test.each([
+    ['text/csv', 'text/csv'],
+    ['text/xml, application/xml;q=0.9', 'text/xml'],
+    ['text/yaml', 'text/yaml'],
+    ['application/x-yaml', 'application/x-yaml'],
+    ['application/csv, text/csv', 'application/csv'],
+    ['application/csv;q=0.5, text/csv', 'text/csv'],
+    [XLSX, XLSX],
+    ['*/*', 'application/json'],
+    ['application/*;q=0.5, application/json;q=0', 'application/yaml'],
+  ])('writes the media type by which %s asks: %s', (accept, mediaType) => {
+    expect(negotiate(accept, several)?.mediaType).toBe(mediaType);
+  });
+
+  test('reads no more than the first ranges of a field that is far too long', () => {
+    const many = 'a/b,'.repeat(15_000);
+    expect(chosen(`application/xml,${many}application/yaml`)).toBe('.xml');
+    expect(chosen(`${many}application/xml`)).toBeUndefined();
+    expect(chosen(`application/xml;x="${'\\"'.repeat(30_000)}`)).toBeUndefined();
+  });
+});
+
+describe('acceptableCodings', () => {
+  test('goes by weights, then by what the server likes best', () => {
+    const codings = ['br', 'gzip', 'identity'] as const;
+    expect(acceptableCodings('gzip, br', codings)).toEqual(['br', 'gzip', 'identity']);
+    expect(acceptableCodings('br;q=0.1, gzip;q=0.2', codings)).toEqual(['gzip', 'br', 'identity']);
+    expect(acceptableCodings('identity;q=0', codings)).toEqual([]);
+    expect(acceptableCodings('x-gzip', codings)).toEqual(['gzip', 'identity']);
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Node } from '../../src/model/document.js';
 import { formats, json, jsonpMediaType, jsonpPieces } from '../../src/render/formats.js';
+import { jsonPieces } from '../../src/render/json.js';
 import { anyText } from '../support/any-text.js';
 
 const document: Node = new Map<string, Node>([
@@ -17,26 +18,28 @@ function jsonp(node: Node, pretty: boolean, callback = 'show'): string {
 describe('the table of formats', () => {
   test('has JSON first, which is the default', () => {
     expect(formats[0]).toBe(json);
-    expect(json).toMatchObject({ extension: '.json', mediaType: 'application/json' });
+    expect(json).toMatchObject({ extensions: ['.json'], mediaTypes: ['application/json'] });
   });
 
   test('has every extension and every media type once', () => {
-    expect(new Set(formats.map(({ extension }) => extension)).size).toBe(formats.length);
-    expect(new Set(formats.map(({ mediaType }) => mediaType)).size).toBe(formats.length);
+    for (const all of [
+      formats.flatMap(({ extensions }) => extensions),
+      formats.flatMap(({ mediaTypes }) => mediaTypes),
+    ]) {
+      expect(new Set(all).size).toBe(all.length);
+    }
   });
 
   test('renders JSON as it is asked to, pretty or compact', () => {
-    expect([...json.render(document, { pretty: false })].join('')).toBe(
-      '{"total":1,"data":[{"email":"a@example.org"}]}',
-    );
-    expect([...json.render(document, { pretty: true })].join('')).toContain('\n    "total": 1,\n');
+    expect([...jsonPieces(document, false)].join('')).toBe('{"total":1,"data":[{"email":"a@example.org"}]}');
+    expect([...jsonPieces(document, true)].join('')).toContain('\n    "total": 1,\n');
   });
 });
 
 describe('JSONP', () => {
   test('calls the function with the document, behind a comment', () => {
     expect(jsonp(document, false)).toBe('/**/show({"total":1,"data":[{"email":"a@example.org"}]});');
-    expect(jsonp(document, true)).toBe(`/**/show(${[...json.render(document, { pretty: true })].join('')});`);
+    expect(jsonp(document, true)).toBe(`/**/show(${[...jsonPieces(document, true)].join('')});`);
     expect(jsonpMediaType).toBe('text/javascript');
   });
 

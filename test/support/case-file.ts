@@ -47,7 +47,8 @@ export interface CaseFile {
  *     body to the byte
  *
  * Further exchanges follow a line `###`, or `### 30s later`, which sets the clock forward. In targets, `{a*9000}` stands for
- * 9,000 times `a`, and `{0xFF}` for that byte; characters beyond ASCII are sent raw, as UTF-8.
+ * 9,000 times `a`, and `{0xFF}` for that byte; characters beyond ASCII are sent raw, as UTF-8. A line of a body that is closed by
+ * `{CR}` ends with CR LF, one that is closed by `{LF}` with LF, the last one too.
  */
 export function readCase(text: string): CaseFile {
   const head = /^(?:# .*\n)+/.exec(text)?.[0] ?? '';
@@ -84,7 +85,7 @@ function readExchange(text: string, heading: string): Exchange {
     headers: linesOf(headers),
     status: Number(status),
     expected: linesOf(expected).map(readExpected),
-    body,
+    body: body.replace(/\{CR\}(?:\n|$)/g, '\r\n').replace(/\{LF\}(?:\n|$)/g, '\n'),
   };
 }
 

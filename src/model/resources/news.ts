@@ -23,6 +23,7 @@ export const news: Resource = {
   sourceName: 'source-name',
   dated: 'published',
   filters: false,
+  refuses: ['xlsx'],
   countries: [],
   defaultSort: { property: 'published', descending: true },
 };

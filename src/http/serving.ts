@@ -1,0 +1,31 @@
+import type { Answer } from '../gateway/gateway.js';
+import type { Clock } from '../model/clock.js';
+import type { Interface } from '../model/interface.js';
+import type { Query } from '../model/query.js';
+import type { QueryRules } from '../query/parse.js';
+import type { Target } from './target.js';
+
+/** What a list of one resource is served with. */
+export interface ListOptions {
+  readonly face: Interface;
+  readonly rules: QueryRules;
+  /** Undefined when nobody owns the item that is asked for. */
+  readonly answer: (query: Query, item: number | undefined) => Promise<Answer | undefined>;
+  /** What Link begins with; empty for relative links. */
+  readonly publicUrl: string;
+  /** This gateway's name in Via. */
+  readonly name: string;
+  readonly clock: Clock;
+}
+
+/** A request for a list, taken apart. */
+export interface ListRequest extends Target {
+  /** The Accept field. */
+  readonly accept: string | undefined;
+  /** The Prefer field. */
+  readonly prefer: string;
+  /** Id of the one item that the path names. */
+  readonly item: number | undefined;
+  /** The same items, as long as the client is there; throws when it is not, for then its answer is given up. */
+  readonly whileThere: <T>(items: Iterable<T>) => Iterable<T>;
+}

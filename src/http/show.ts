@@ -1,0 +1,110 @@
+import type { Answer, List } from '../gateway/gateway.js';
+import type { Node } from '../model/document.js';
+import { newsWindow } from '../model/resources/news.js';
+import { scopeFields } from '../model/scopes.js';
+import type { Query } from '../model/query.js';
+import { envelope, lackingSources } from '../render/envelope.js';
+import { jsonpMediaType, jsonpPieces } from '../render/formats.js';
+import type { Rendering, Table } from '../render/formats.js';
+import { projector } from '../result/project.js';
+import { scopeProjector } from '../result/scope.js';
+import { imfFixdate } from '../text/date.js';
+import { attachment } from '../wire/content-disposition.js';
+import { pageLinks } from '../wire/link.js';
+import type { Asked } from './asked.js';
+import type { ListOptions, ListRequest } from './serving.js';
+import type { Reply } from './reply.js';
+import { aboutOf, columnsOf } from './table.js';
+
+/** A query that has its list, and how it is to be shown. */
+export interface Showing {
+  readonly options: ListOptions;
+  readonly request: ListRequest;
+  readonly query: Query;
+  readonly asked: Asked;
+  /** Headers that an answer without a list carries too. */
+  readonly shared: Readonly<Record<string, string>>;
+}
+
+/** An answer with a list. */
+export type Found = Answer & { readonly list: List };
+
+/** Shows the records of a list, or its one item, in the format asked for, with all that the headers tell of it. */
+export async function shownReply(answer: Found, showing: Showing): Promise<Reply> {
+  const { options, query, asked, shared, request } = showing;
+  const { list } = answer;
+  const rendering = await renderingOf(answer, showing);
+  const { callback } = query;
+  const body =
+    callback === undefined ? asked.format.render(rendering, query) : jsonpPieces(rendering.document, query, callback);
+  const own = { 'Content-Type': contentType(asked, callback), 'X-Version': options.face.version, Vary: asked.vary };
+  const paging = request.item === undefined ? pagingHeaders(list, showing) : {};
+  return { status: 200, headers: { ...own, ...saved(list, showing), ...paging, ...freshness(list), ...shared }, body };
+}
+
+function contentType({ format, mediaType }: Asked, callback: string | undefined): string {
+  const type = callback === undefined ? mediaType : jsonpMediaType;
+  return format.text ? `${type}; charset=utf-8` : type;
+}
+
+async function renderingOf(answer: Found, { options, request, query, asked }: Showing): Promise<Rendering> {
+  const { list, outcomes } = answer;
+  const [item] = request.item === undefined ? [] : [...projected(list, query)];
+  const data = item ?? projected(list, query);
+  const facts = { ...list, ...query, sources: lackingSources(outcomes) };
+  const table = {
+    name: query.resource.path,
+    // Only what is saved as a file is a table, and looking through all matches for their names is work.
+    columns: asked.format.attachment ? await columnsOf(query, options.rules.vocabulary, list) : [],
+    // Bytes are made of all rows before any is sent.
+    rows: request.whileThere(projected(list, query)),
+    about: aboutOf(pageUrl(options.publicUrl + request.path, query), list, outcomes),
+  } satisfies Table;
+  return { document: query.envelope ? envelope(options.face, query.resource, facts, data) : data, table };
+}
+
+/** Records are shown as they are rendered, so that a long list is never there twice. */
+function* projected(
+  { records }: List,
+  { resource, scope, fields }: Query,
+): Generator<ReadonlyMap<string, Node>, void, undefined> {
+  const show = scope === 'public' ? projector(resource, fields) : scopeProjector(resource, scopeFields[scope], fields);
+  for (const record of records) yield show(record);
+}
+
+/** A saved file keeps no headers: its name tells what it lacks (decisions.md, section 3). */
+function saved({ completeness }: List, { query, request, asked }: Showing): Record<string, string> {
+  const { attachment: isSaved, extensions } = asked.format;
+  if (!isSaved) return {};
+  const { item } = request;
+  const name = item === undefined ? query.resource.path : `${query.resource.path}-${item}`;
+  const state = completeness === 'complete' ? '' : `.${completeness}`;
+  return { 'Content-Disposition': attachment(`${name}${state}${extensions[0] ?? ''}`) };
+}
+
+function pagingHeaders({ total }: List, { options, request, query }: Showing): Record<string, string | number> {
+  const base = options.publicUrl + request.path;
+  const link = pageLinks({
+    ...query,
+    total: reachable(query, total),
+    url: (offset) => pageUrl(base, { ...query, offset }),
+  });
+  return { 'X-Total-Count': total, ...(link !== undefined && { Link: link }) };
+}
+
+/** Matches that paging can lead to: news end with their window. */
+function reachable({ resource }: Query, total: number): number {
+  return resource.name === 'news' ? Math.min(total, newsWindow) : total;
+}
+
+/** What may be kept of an answer, and how long (decisions.md, sections 6 and 7). A partial one has no validators. */
+function freshness({ newest, freshFor, completeness }: List): Record<string, string> {
+  if (completeness === 'partial') return { 'Cache-Control': 'no-store' };
+  const control = completeness === 'stale' ? 'no-cache' : `public, max-age=${Math.floor(freshFor / 1000)}`;
+  return { ...(newest !== undefined && { 'Last-Modified': imfFixdate(newest) }), 'Cache-Control': control };
+}
+
+function pageUrl(base: string, { asked, limit, offset }: Query): string {
+  const pairs = [...asked, ['limit', limit], ['offset', offset]] as const;
+  return `${base}?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`;
+}

@@ -1,0 +1,44 @@
+import type { Resource } from '../model/resource.js';
+import type { Format } from '../render/formats.js';
+
+/** A request target's two parts, as they were sent. */
+export interface Target {
+  readonly path: string;
+  /** Raw query string, without `?`. */
+  readonly query: string;
+}
+
+/** Scheme and authority of a target in absolute form (RFC 9112, section 3.2.2). */
+const ORIGIN = /^[a-z]+:\/\/[^/]*/i;
+
+/** Takes a target apart. `express` would repair a bad query where it must be refused. */
+export function readTarget(target: string): Target {
+  const at = target.indexOf('?');
+  const path = at < 0 ? target : target.slice(0, at);
+  return { path: path.replace(ORIGIN, ''), query: at < 0 ? '' : target.slice(at + 1) };
+}
+
+/** Whether the path lies below the base address of an interface. */
+export function isBelow(path: string, base: string): boolean {
+  return path === base || path.startsWith(`${base}/`);
+}
+
+/** A resource's paths, exactly (decisions.md, section 2): without an extension or with any that is known, an item's with its id. */
+export function pathPattern(
+  base: string,
+  { path }: Resource,
+  { item, formats }: { readonly item: boolean; readonly formats: readonly Format[] },
+): RegExp {
+  const id = item ? '/(?<item>0|[1-9]\\d*)' : '';
+  const extensions = formats.flatMap((format) => format.extensions.map(literal)).join('|');
+  return new RegExp(`^${literal(`${base}/${path}`)}${id}(?:${extensions})?$`);
+}
+
+/** The format that the path's extension names, whether or not there is anything at the path. */
+export function formatOfPath(path: string, formats: readonly Format[]): Format | undefined {
+  return formats.find(({ extensions }) => extensions.some((extension) => path.endsWith(extension)));
+}
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { HeldRecord } from '../../src/model/record.js';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { RecordSet } from '../../src/records/record-set.js';
+import { search } from '../../src/records/search.js';
+
+const NAME = directoryTeams.properties.findIndex(({ name }) => name === 'host');
+
+/** Records that have a host or none, and these further properties. */
+function setOf(records: readonly { readonly host: string; readonly names: readonly string[] }[]): RecordSet {
+  const held = records.map(({ host, names }, at): HeldRecord => {
+    const values = directoryTeams.properties.map((_, position) => (position === NAME ? host : undefined));
+    return { id: `a.${at}`, values, further: names.map((name) => [name, 'x']) };
+  });
+  return new RecordSet(directoryTeams, 1, held);
+}
+
+const record = fc.record({
+  host: fc.constantFrom('one', 'two'),
+  names: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', '-x-y', '__proto__'), { maxLength: 3 }),
+});
+
+describe('the names of further properties', () => {
+  it('are those of all that match and of no other, whatever part of them is looked at', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(record), fc.nat(3), async (records, first) => {
+        const set = setOf(records);
+        const order = [{ property: 'host', descending: false }];
+        for (const value of ['one', 'two', 'three']) {
+          const where = [{ kind: 'equals', properties: ['host'], value } as const];
+          const { furtherNames } = await search(set, { where, order, first });
+          const matches = records.filter(({ host }) => host === value);
+          expect([...(await furtherNames())].sort()).toEqual(
+            [...new Set(matches.flatMap(({ names }) => names))].sort(),
+          );
+        }
+        const { furtherNames } = await search(set, { where: [], order, first });
+        expect(new Set(await furtherNames())).toEqual(new Set(records.flatMap(({ names }) => names)));
+      }),
+    );
+  });
+
+  it('are found once for a set, however often all of it is asked for', async () => {
+    const set = setOf([{ host: 'one', names: ['a'] }]);
+    const order = [{ property: 'host', descending: false }];
+    const [one, two] = await Promise.all([1, 2].map(() => search(set, { where: [], order, first: 1 })));
+    expect(await one?.furtherNames()).toBe(await two?.furtherNames());
+  });
+});

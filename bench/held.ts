@@ -3,30 +3,36 @@ import { systemClock } from '../src/model/clock.js';
 import type { Outcome } from '../src/model/outcome.js';
 import type { Query } from '../src/model/query.js';
 import type { Resource } from '../src/model/resource.js';
-import { directoryTeams } from '../src/model/resources/directory-teams.js';
 import { parseQuery } from '../src/query/parse.js';
 import { RecordSet } from '../src/records/record-set.js';
 import { identify } from '../src/source/identity.js';
 import { readRecords } from '../src/source/read-records.js';
+import type { Provenance } from '../src/source/record-reader.js';
 import type { Copy } from '../src/source/source.js';
 import { codeOf } from './pages.js';
-import { recordsOf } from './records.js';
+import type { Subject } from './subjects/subject.js';
 
-/** Records of one source, read from JSON and held as a drain holds them; teams of the directory interface, if nothing else is said. */
-export async function heldSet(number: number, json: string, resource: Resource = directoryTeams): Promise<RecordSet> {
+/** What the source with this number is registered with, as far as its records go. */
+export function provenanceOf(number: number): Provenance {
   const code = codeOf(number);
-  const provenance = { sourceName: code, number, codes: [code], otherCodes: [], otherNames: [], aggregate: false };
+  const site = 'https://www.example.org';
+  return { sourceName: code, number, site, codes: [code], otherCodes: [], otherNames: [], aggregate: false };
+}
+
+/** Records of one source, read from JSON and held as a drain holds them. */
+export async function heldSet(resource: Resource, number: number, json: string): Promise<RecordSet> {
   const reply = { header: () => undefined, json: JSON.parse(json) as unknown, bytes: json.length };
-  const { records } = await readRecords(reply, resource, provenance);
-  return new RecordSet(resource, number, await identify(resource, code, records));
+  const { records } = await readRecords(reply, resource, provenanceOf(number));
+  return new RecordSet(resource, number, await identify(resource, codeOf(number), records));
 }
 
 /** Sets of so many sources, with so many records each; no two records are alike. */
-export function heldSets(sources: number, records: number): Promise<RecordSet[]> {
+export function heldSets({ resource, recordsOf }: Subject, sources: number, count: number): Promise<RecordSet[]> {
   return Promise.all(
-    Array.from({ length: sources }, (_, at) =>
-      heldSet(at + 1, JSON.stringify(recordsOf(codeOf(at + 1), records, at * records))),
-    ),
+    Array.from({ length: sources }, (_, at) => {
+      const records = recordsOf({ code: codeOf(at + 1), count, from: at * count });
+      return heldSet(resource, at + 1, JSON.stringify(records));
+    }),
   );
 }
 
@@ -42,10 +48,17 @@ export function gatewayOver(sets: readonly RecordSet[]): Gateway {
   return new Gateway(sources, systemClock, 60_000);
 }
 
-/** The query that a query string asks for. */
-export function queryOf(raw: string, resource: Resource = directoryTeams): Query {
+/** The query that a query string asks of a resource. */
+export function queryOf(resource: Resource, raw: string): Query {
   const vocabulary = { resource, sourceNames: [], codes: [], properties: [], aggregate: false };
   const parsed = parseQuery(raw, { vocabulary, limit: { default: 100, max: 10_000 }, envelope: false });
   if (!('query' in parsed)) throw new Error(`${raw}: ${JSON.stringify(parsed)}`);
   return parsed.query;
+}
+
+/** A predicate that finds other records than the query is no baseline for it; nor is an answer that lacks something. */
+export async function requireTotal(gateway: Gateway, query: Query, expected: number): Promise<void> {
+  const { list } = await gateway.answer(query);
+  if (list?.completeness !== 'complete') throw new Error(`${query.key}: ${list?.completeness ?? 'no list'}`);
+  if (list.total !== expected) throw new Error(`${query.key}: ${list.total} matches, and ${expected} by hand`);
 }

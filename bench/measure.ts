@@ -12,8 +12,13 @@ export interface Figure {
 
 /** The middle value; of an even number the lower middle one. */
 export function median(values: readonly number[]): number {
+  return quantile(values, 1 / 2);
+}
+
+/** The value that so many of all do not pass, as a share of 1. */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[(sorted.length - 1) >> 1] ?? NaN;
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? NaN;
 }
 
 /** Milliseconds of CPU, of all threads of this process, that the work takes. */
@@ -29,6 +34,20 @@ export async function timeOf(work: () => unknown): Promise<number> {
   const before = performance.now();
   await work();
   return performance.now() - before;
+}
+
+/** Milliseconds of the shortest run of each of two works, which take turns. */
+export async function shortestInTurns(
+  one: () => unknown,
+  other: () => unknown,
+  runs: number,
+): Promise<[number, number]> {
+  const shortest: [number, number] = [Infinity, Infinity];
+  for (let run = 0; run < runs; run += 1) {
+    shortest[0] = Math.min(shortest[0], await timeOf(one));
+    shortest[1] = Math.min(shortest[1], await timeOf(other));
+  }
+  return shortest;
 }
 
 /** Milliseconds of the longest turn of the event loop while the work is done: so long would another request have waited. */

@@ -1,6 +1,6 @@
-import { recordsOf } from './records.js';
+import type { Listing, Subject } from './subjects/subject.js';
 
-/** Records of one source in the benchmark of draining. */
+/** Records of one source in the benchmarks that drain. */
 export const RECORDS = 1_000;
 
 /** Records in a page: the gateway's own default. */
@@ -11,20 +11,16 @@ export function codeOf(number: number): string {
   return `s${number}`;
 }
 
-/** The pages of one source as it sends them: compact JSON in an envelope, and behind the last one a page without records. */
-export function pagesOf(number: number): string[] {
-  const records = recordsOf(codeOf(number), RECORDS, number * RECORDS);
-  const offsets = Array.from({ length: RECORDS / PAGE + 1 }, (_, page) => page * PAGE);
+/** The lists of the source with this number. */
+export function listingsOf({ listings }: Subject, number: number): readonly Listing[] {
+  return listings({ code: codeOf(number), count: RECORDS, from: number * RECORDS });
+}
+
+/** The pages of a list as a source sends them: compact JSON in an envelope, and behind a last one that is full a page without records. */
+export function pagesOf({ envelope }: Subject, { records }: Listing): string[] {
+  const total = records.length;
+  const offsets = Array.from({ length: Math.floor(total / PAGE) + 1 }, (_, page) => page * PAGE);
   return offsets.map((offset) =>
-    JSON.stringify({
-      status: 'OK',
-      status_code: 200,
-      version: '1.0',
-      total: RECORDS,
-      'last-modified': 'Tue, 01 Sep 2026 06:00:00 GMT',
-      limit: PAGE,
-      offset,
-      data: records.slice(offset, offset + PAGE),
-    }),
+    JSON.stringify(envelope({ total, limit: PAGE, offset, data: records.slice(offset, offset + PAGE) })),
   );
 }

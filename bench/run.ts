@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { drain } from './drain.js';
+import { failing } from './failing.js';
 import { memory } from './memory.js';
 import type { Figure } from './measure.js';
 import { news } from './news.js';
@@ -11,6 +12,7 @@ const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
   ['drain', drain],
   ['query', query],
   ['news', news],
+  ['failing', failing],
 ]);
 
 /** The last kept result, figures by name: `npm run bench -- --keep` writes it. */
@@ -43,7 +45,7 @@ function line(figure: Figure, before: unknown): string {
   const { name, value, unit, bound } = figure;
   const verdict = holds(figure) ? 'ok  ' : 'MISS';
   const change = typeof before === 'number' ? `   ${(value / before).toFixed(2)} of the kept ${before}` : '';
-  return `  ${verdict} ${name.padEnd(66)} ${value.toFixed(2).padStart(6)} ${unit.padEnd(2)}   ${bound === undefined ? '' : `at most ${bound}`}${change}`;
+  return `  ${verdict} ${name.padEnd(88)} ${value.toFixed(2).padStart(6)} ${unit.padEnd(2)}   ${bound === undefined ? '' : `at most ${bound}`}${change}`;
 }
 
 function rounded(value: number): number {

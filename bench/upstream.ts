@@ -2,41 +2,79 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { pagesOf } from './pages.js';
+import { listingsOf, pagesOf } from './pages.js';
+import { subjects } from './subjects/all.js';
+import type { Subject } from './subjects/subject.js';
+
+/** How an upstream behaves: it answers, never answers, cuts the connection instead, or answers with 500. */
+const MANNERS = ['well', 'hang', 'reset', 'error'] as const;
+
+/** One of these manners. */
+export type Manner = (typeof MANNERS)[number];
+
+/** What the upstreams of one process serve. */
+interface Service {
+  readonly subject: Subject;
+  readonly encoded: boolean;
+}
 
 /**
  * Upstream repositories in a process of their own, so that their CPU is not counted as the gateway's. Every page is made before the
- * first request. Started by `fork` with the number of sources and `gzip` or `identity`; sends its ports when it listens.
+ * first request. Started by `fork` with the subject's name, `gzip` or `identity`, and the manner of each; sends its ports when it listens.
  */
-async function main(sources: number, coding: string): Promise<void> {
-  const ports = await Promise.all(Array.from({ length: sources }, (_, at) => open(at + 1, coding)));
+async function main([name, coding, manners = '']: readonly string[]): Promise<void> {
+  const subject = subjects.find((one) => one.name === name);
+  if (subject === undefined) throw new Error(`no subject ${name ?? ''}`);
+  const service = { subject, encoded: coding === 'gzip' };
+  const ports = await Promise.all(manners.split(',').map((manner, at) => open(listener(service, manner, at + 1))));
   process.send?.(ports);
   process.once('disconnect', () => process.exit(0));
 }
 
-async function open(number: number, coding: string): Promise<number> {
-  const server = createServer(serve(number, coding));
+async function open(serve: RequestListener): Promise<number> {
+  const server = createServer(serve);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-function serve(number: number, coding: string): RequestListener {
-  const encoded = coding === 'gzip';
-  const pages = pagesOf(number).map((page) => (encoded ? gzipSync(page) : Buffer.from(page)));
+function listener(service: Service, name: string, number: number): RequestListener {
+  const manner = MANNERS.find((one) => one === name);
+  switch (manner) {
+    case undefined:
+      throw new Error(`no manner ${name}`);
+    case 'well':
+      return serve(service, number);
+    case 'hang':
+      return () => undefined;
+    case 'reset':
+      return ({ socket }) => socket.resetAndDestroy();
+    case 'error':
+      return (_, response) => response.writeHead(500, { 'Content-Type': 'text/plain' }).end('out of order');
+  }
+}
+
+function serve({ subject, encoded }: Service, number: number): RequestListener {
+  const lists = new Map(
+    listingsOf(subject, number).map((listing) => {
+      const pages = pagesOf(subject, listing).map((page) => (encoded ? gzipSync(page) : Buffer.from(page)));
+      return [`/${listing.path} ${listing.channel ?? ''}`, pages];
+    }),
+  );
   return (request, response) => {
-    const { searchParams } = new URL(request.url ?? '', 'http://upstream.example');
-    const page = Number(searchParams.get('offset')) / Number(searchParams.get('limit'));
-    const body = pages[page] ?? Buffer.from('[]');
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://upstream.example');
+    const pages = lists.get(`${pathname} ${searchParams.get('channel') ?? ''}`);
+    const page = pages?.[Number(searchParams.get('offset')) / Number(searchParams.get('limit'))];
+    const body = page ?? Buffer.from('[]');
     response.writeHead(200, {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': body.length,
-      ...(encoded && pages[page] && { 'Content-Encoding': 'gzip' }),
+      ...(encoded && page && { 'Content-Encoding': 'gzip' }),
       'Last-Modified': 'Tue, 01 Sep 2026 06:00:00 GMT',
     });
     response.end(body);
   };
 }
 
-await main(Number(process.argv[2]), process.argv[3] ?? 'identity');
+await main(process.argv.slice(2));

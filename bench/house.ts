@@ -1,0 +1,52 @@
+import { createServer } from 'node:http';
+import { createApp } from '../src/app.js';
+import type { App } from '../src/app.js';
+import type { Config } from '../src/config/config.js';
+import { parseConfig } from '../src/config/parse.js';
+import { systemClock } from '../src/model/clock.js';
+import type { Log } from '../src/model/log.js';
+import type { Resource } from '../src/model/resource.js';
+import { listen } from '../src/operate/listener.js';
+import { undiciWire } from '../src/source/transport.js';
+
+/** A whole gateway with a wire and a listener of its own. */
+export interface House {
+  readonly app: App;
+  /** The address at which it serves a resource. */
+  address(resource: Resource): string;
+  close(): Promise<void>;
+}
+
+/** Reads a configuration that is written here. Throws where it has faults. */
+export function configured(lines: readonly string[]): Config {
+  const parsed = parseConfig(lines.join('\n'), {});
+  if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults));
+  return parsed.config;
+}
+
+/** Opens a house: nothing is held in it, and every connection is still to be opened. */
+export async function openHouse(config: Config, log: Log): Promise<House> {
+  const wire = undiciWire();
+  const app = createApp(config, { transport: wire.transport, clock: systemClock, log });
+  const server = createServer(app.listener);
+  const origin = await listen(server, { host: '127.0.0.1', port: 0 });
+  const { directoryPath, dataPath } = config.server;
+  return {
+    app,
+    address: ({ face, path }) => `${origin}${face === 'data' ? dataPath : directoryPath}/${path}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      app.stop();
+      await wire.close();
+    },
+  };
+}
+
+/** The answer to a request, its body read. Rejects where it is none that holds a list. */
+export async function ask(url: string): Promise<Headers> {
+  const answer = await fetch(url);
+  await answer.arrayBuffer();
+  if (answer.status !== 200) throw new Error(`${url} was answered ${answer.status}`);
+  return answer.headers;
+}

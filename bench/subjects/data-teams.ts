@@ -1,0 +1,121 @@
+import type { HeldRecord } from '../../src/model/record.js';
+import { positionOf } from '../../src/model/resource.js';
+import { dataTeams as resource } from '../../src/model/resources/data-teams.js';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { itemsOf } from '../../src/model/value.js';
+import type { Value } from '../../src/model/value.js';
+import { region } from '../../src/region/region.js';
+import { dialled, hosted, moulded, numbered, templatesOf, timed } from '../records.js';
+import type { Mould, Raw } from '../records.js';
+import { enveloped } from './envelope.js';
+import { joined } from './subject.js';
+import type { Filter, Subject } from './subject.js';
+
+/** What brings a demo record near the 1,000 bytes and 20 properties of a real one: what nearly every real team gives. */
+const USUAL = {
+  address: '14 Harbour Street, 3rd floor\nRiverside Business Park',
+  'phone-emergency': '+999 5550 0199',
+  'constituency-description': 'Customers and staff.',
+};
+const DESCRIPTION =
+  'The team answers incidents reported by its constituents, coordinates with other teams, and publishes advisories and reports.';
+
+/** Every fourth real team gives some. */
+const OTHER = {
+  'other-communication': 'See the website to report an issue; use the key below for what is confidential.',
+};
+
+const mould: Mould = {
+  templates: templatesOf(resource, ['beacon-teams', 'quay-teams']),
+  whole: (record, at): Raw => ({ ...USUAL, ...record, ...(at % 4 === 0 && OTHER) }),
+  vary,
+};
+
+function vary(name: string, text: string, at: number): string {
+  switch (name) {
+    case 'id':
+      return `${text}_${at}`;
+    case 'team':
+    case 'team-full':
+      return numbered(text, at);
+    case 'email':
+    case 'website':
+      return hosted(text, at);
+    case 'phone':
+    case 'phone-emergency':
+    case 'pgp-id':
+    case 'pgp-fingerprint':
+      return dialled(text, at);
+    case 'pgp-key':
+      return text.replace('a sample', `sample ${at}`);
+    case 'constituency-description':
+      return `${text} ${DESCRIPTION}`;
+    case 'last-modified':
+      return timed(text, at);
+    default:
+      return text;
+  }
+}
+
+const team = positionOf(resource, 'team');
+const country = positionOf(resource, 'country');
+const europe: ReadonlySet<unknown> = region('Europe')?.countries ?? new Set();
+
+function further({ further }: HeldRecord, property: string): Value | undefined {
+  return further.find(([name]) => name === property)?.[1];
+}
+
+/** A team that every set of records has, wherever the sources part it. */
+const known = String(moulded(mould, { code: 's1', count: 1, from: 4_711 })[0]?.['team']).trim();
+
+const filters: readonly Filter[] = [
+  {
+    query: 'country=BR',
+    plain: (record) => record.values[country] === 'BR' || itemsOf(further(record, 'country-other')).includes('BR'),
+  },
+  {
+    query: 'region=Europe',
+    plain: (record) =>
+      europe.has(record.values[country]) || itemsOf(further(record, 'country-other')).some((code) => europe.has(code)),
+  },
+  { query: `team=${encodeURIComponent(known)}`, shown: 'team=…', plain: ({ values }) => values[team] === known },
+  { query: 'membership=Liaison', plain: (record) => further(record, 'membership') === 'Liaison' },
+  { query: 'q=university', plain: (_, text) => text.includes('university') },
+  {
+    query: 'q=bank+japan+of',
+    plain: (_, text) => text.includes('bank') && text.includes('japan') && text.includes('of'),
+  },
+];
+
+/** Properties that nobody may filter on or sort by at public access, and those that only sort. */
+const unasked: ReadonlySet<string> = new Set(resource.keys);
+const unfiltered: ReadonlySet<string> = new Set(['source-name']);
+
+/** Team profiles of the data interface, in the shape of 2026. */
+export const dataTeams: Subject = {
+  name: 'data-teams',
+  title: 'data teams: ',
+  resource,
+  registered: (address) => `data: "${address}", resources: [teams]`,
+  recordsOf: (portion) => moulded(mould, portion),
+  listings: (portion) => [{ path: 'teams', records: moulded(mould, portion) }],
+  envelope: enveloped,
+  firstAsked: [
+    { name: 'the first page of all', query: 'limit=100' },
+    { name: 'a first q', query: 'q=bank+germany&limit=100' },
+    { name: 'the first page on the directory interface', query: 'limit=100', resource: directoryTeams },
+  ],
+  filters,
+  texts: (set) => joined(set, ['team', 'team-full', 'country', '(country-name)']),
+  sorts: ['sort=-establishment', 'sort=host,team-full', 'sort=-member-since'],
+  cold: ['', 'q=university', 'team=bankcert', 'sort=host', 'sort=email&offset=90000'],
+  day: ['q=bank', '', 'team=cert', 'country=BR', 'region=Asia', 'membership=Liaison', 'sort=-establishment'],
+  flood: [...resource.properties, ...resource.extra]
+    .filter(({ name }) => !unasked.has(name))
+    .flatMap(({ name }) => (unfiltered.has(name) ? [`sort=${name}`] : [`sort=-${name}`, `${name}=${sought(name)}`])),
+};
+
+/** A value that the parameter of this name takes. */
+function sought(name: string): string {
+  return name === 'country' ? 'BR' : 'x';
+}

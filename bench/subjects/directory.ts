@@ -1,0 +1,89 @@
+import { positionOf } from '../../src/model/resource.js';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { itemsOf } from '../../src/model/value.js';
+import { region } from '../../src/region/region.js';
+import { dialled, hosted, moulded, numbered, templatesOf, timed } from '../records.js';
+import type { Mould } from '../records.js';
+import type { Filter, Subject } from './subject.js';
+
+/** What brings a demo record near the 1,000 bytes of a real one: an address, and a description as long as real teams give. */
+const ADDRESS = '14 Harbour Street, 3rd floor\r\nRiverside Business Park';
+const DESCRIPTION =
+  'The team answers incidents reported by its constituents, coordinates with other teams, and publishes advisories and reports.';
+
+const mould: Mould = {
+  templates: templatesOf(directoryTeams, ['harbour', 'lantern', 'attic']),
+  whole: (record) => ({ 'postal-address': ADDRESS, ...record }),
+  vary,
+};
+
+function vary(name: string, text: string, at: number): string {
+  switch (name) {
+    case 'short-team-name':
+    case 'official-team-name':
+      return numbered(text, at);
+    case 'email':
+    case 'website':
+      return hosted(text, at);
+    case 'phone-numbers':
+    case 'enckeys':
+      return dialled(text, at);
+    case 'constituency-description':
+      return `${text} ${DESCRIPTION}`;
+    case 'last-modified':
+      return timed(text, at);
+    default:
+      return text;
+  }
+}
+
+const country = positionOf(directoryTeams, 'country-code');
+const further = positionOf(directoryTeams, 'additional-country-code');
+const hours = positionOf(directoryTeams, 'operating-hours');
+const europe: ReadonlySet<unknown> = region('Europe')?.countries ?? new Set();
+
+const filters: readonly Filter[] = [
+  { query: 'country=BR', plain: ({ values }) => values[country] === 'BR' || itemsOf(values[further]).includes('BR') },
+  {
+    query: 'region=Europe',
+    plain: ({ values }) => europe.has(values[country]) || itemsOf(values[further]).some((code) => europe.has(code)),
+  },
+  { query: 'operating-hours=24x7', plain: ({ values }) => values[hours] === '24x7' },
+  { query: 'q=university', plain: (_, text) => text.includes('university') },
+  {
+    query: 'q=bank+mon-fri+example.org',
+    plain: (_, text) => text.includes('bank') && text.includes('mon-fri') && text.includes('example.org'),
+  },
+];
+
+/** Teams of the directory interface. */
+export const directory: Subject = {
+  name: 'directory',
+  title: '',
+  resource: directoryTeams,
+  registered: (address) => `directory: "${address}"`,
+  recordsOf: (portion) => moulded(mould, portion),
+  listings: (portion) => [{ path: 'teams', records: moulded(mould, portion) }],
+  envelope: ({ total, limit, offset, data }) => ({
+    status: 'OK',
+    status_code: 200,
+    version: '1.0',
+    total,
+    'last-modified': 'Tue, 01 Sep 2026 06:00:00 GMT',
+    limit,
+    offset,
+    data,
+  }),
+  firstAsked: [
+    { name: 'the first page of all', query: 'limit=100' },
+    { name: 'a first q', query: 'q=bank+example.net&limit=100' },
+  ],
+  filters,
+  texts: (set) => set.searchTexts(),
+  sorts: ['sort=-establishment', 'sort=host,official-team-name'],
+  cold: ['', 'q=university', 'team=bank', 'sort=host', 'sort=email&offset=90000'],
+  day: ['q=bank', '', 'team=cert', 'country=BR', 'region=Asia', 'operating-hours=24x7', 'sort=-establishment'],
+  flood: directoryTeams.properties.flatMap(({ name }) =>
+    ['source-name', 'last-modified'].includes(name) ? [`sort=${name}`] : [`sort=-${name}`, `${name}=x`],
+  ),
+};

@@ -24,6 +24,9 @@ const repeated = (begin: string, again: (at: number) => string, end: string): st
 
 const RECORD = JSON.stringify({ 'short-team-name': 'A', host: 'x'.repeat(700) });
 
+/** One text is decoded by one call of Node's, and parsed by another: for information. */
+const WHOLE = 'one text of 10 MB';
+
 /** Bodies by what they are made of: one source sends one of them. */
 const bodies: ReadonlyMap<string, () => string> = new Map([
   ['ordinary records', () => repeated('[', (at) => `${RECORD.replace('"A"', `"A ${at}"`)},`, `${RECORD}]`)],
@@ -35,7 +38,7 @@ const bodies: ReadonlyMap<string, () => string> = new Map([
   ['a million records', () => repeated('[', (at) => `{"email":${at}},`.padEnd(18), '{}]')],
   ['nested lists', () => '['.repeat(SIZE)],
   ['nested objects in an envelope', () => repeated('{"status":', () => '{"a":', '')],
-  ['one text of 10 MB', () => `[{"short-team-name":"${'é'.repeat(5_000_000)}"}]`],
+  [WHOLE, () => `[{"short-team-name":"${'é'.repeat(5_000_000)}"}]`],
 ]);
 
 function wide(at: number): string {
@@ -47,12 +50,13 @@ function wide(at: number): string {
 export async function hostile(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const name of bodies.keys()) {
-    figures.push({ name: `longest block, 16 MiB of ${name}`, value: await blockOf(name), unit: 'ms', bound: 50 });
+    const bound = name === WHOLE ? {} : { bound: 50 };
+    figures.push({ name: `longest block, a body of ${name}`, value: await blockOf(name), unit: 'ms', ...bound });
   }
   return figures;
 }
 
-export async function blockOf(name: string): Promise<number> {
+async function blockOf(name: string): Promise<number> {
   const upstream = fork(new URL(import.meta.url), [name]);
   const wire = undiciWire();
   try {
@@ -78,7 +82,8 @@ async function serve(name: string): Promise<void> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  process.send?.(Object(server.address()).port);
+  const address = server.address();
+  process.send?.(typeof address === 'object' ? address?.port : undefined);
   process.once('disconnect', () => process.exit(0));
 }
 

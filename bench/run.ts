@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { drain } from './drain.js';
 import { failing } from './failing.js';
+import { formatsBench } from './formats.js';
+import { hostile } from './hostile.js';
 import { memory } from './memory.js';
 import type { Figure } from './measure.js';
 import { news } from './news.js';
@@ -13,6 +15,8 @@ const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
   ['query', query],
   ['news', news],
   ['failing', failing],
+  ['hostile', hostile],
+  ['formats', formatsBench],
 ]);
 
 /** The last kept result, figures by name: `npm run bench -- --keep` writes it. */

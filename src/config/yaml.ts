@@ -1,5 +1,5 @@
-import { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } from 'js-yaml';
-import type { Event, ScalarEvent } from 'js-yaml';
+import { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } from '../text/yaml.js';
+import type { Event, ScalarEvent } from '../text/yaml.js';
 import type { Entry, ListNode, MapNode, Path, YamlNode } from './node.js';
 import type { Finding } from './positions.js';
 

@@ -19,15 +19,12 @@ export interface Wish {
 
 /** The form in which a request wants its answer, an error too. */
 export interface Asked extends Choice {
-  /** The Vary field: request headers on which the answer depends. */
-  readonly vary: string;
   /** Why no answer can be written as it is asked for; the error is JSON. */
   readonly refused?: Problem;
 }
 
-/** Prefer may turn any answer into an error. Accept decides nothing where the path's extension does. */
-const BY_PATH = 'Accept-Encoding, Prefer';
-const BY_ACCEPT = `Accept, ${BY_PATH}`;
+/** Request headers on which answers depend (decisions.md, section 7). */
+export const VARY = 'Accept, Accept-Encoding, Prefer';
 
 /** The format asked for (decisions.md, section 2): by extension, which wins, then by Accept. */
 export function askedFormat(wish: Wish): Asked {
@@ -35,10 +32,9 @@ export function askedFormat(wish: Wish): Asked {
   const served = formats.filter(({ name }) => resource?.refuses?.includes(name) !== true);
   const named = formatOfPath(path, formats);
   const chosen = named ? byDefault(named) : negotiate(accept, callback === undefined ? served : served.map(asScript));
-  const vary = named ? BY_PATH : BY_ACCEPT;
-  if (chosen !== undefined && (named === undefined || served.includes(named))) return { ...chosen, vary };
+  if (chosen !== undefined && (named === undefined || served.includes(named))) return chosen;
   const wanted = chosen ?? negotiate(accept, formats);
-  return { ...byDefault(json), vary, refused: notAcceptable(served, wanted && resource, wanted?.format) };
+  return { ...byDefault(json), refused: notAcceptable(served, wanted && resource, wanted?.format) };
 }
 
 function byDefault(format: Format): Choice {

@@ -3,9 +3,9 @@ import { errorCatalogue } from '../model/error.js';
 import type { Problem } from '../model/error.js';
 import type { Interface } from '../model/interface.js';
 import type { Form } from '../query/parse.js';
-import { errorEnvelope } from '../render/envelope.js';
+import { errorEnvelope, errorTable } from '../render/envelope.js';
 import { json, jsonpMediaType, jsonpPieces } from '../render/formats.js';
-import type { Rendering } from '../render/formats.js';
+import { VARY } from './asked.js';
 import type { Asked } from './asked.js';
 import type { Reply } from './reply.js';
 
@@ -21,7 +21,7 @@ export interface ErrorContext {
 export function errorReply(face: Interface, problem: Problem, context: ErrorContext): Reply {
   const { form, asked, headers, sources } = context;
   const document = errorEnvelope(face, problem, sources);
-  const common = { ...headers, ...errorHeaders(face), Vary: asked.vary };
+  const common = { ...headers, ...errorHeaders(face), Vary: VARY };
   const { status } = errorCatalogue[problem.kind];
   const { callback } = form;
   if (callback !== undefined && asked.format.name === 'json') {
@@ -38,9 +38,4 @@ export function errorReply(face: Interface, problem: Problem, context: ErrorCont
 /** Headers of every error: it is told at once and kept by nobody. */
 export function errorHeaders(face: Interface): Readonly<Record<string, string>> {
   return { 'Cache-Control': 'no-store', 'X-Version': face.version };
-}
-
-/** decisions.md, section 3: one row that tells the status and the message. */
-function errorTable(face: Interface, document: ReadonlyMap<string, Node>): Rendering['table'] {
-  return { name: 'error', columns: ['status', face.statusCode, 'message'], rows: [document], about: new Map() };
 }

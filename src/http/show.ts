@@ -11,6 +11,7 @@ import { scopeProjector } from '../result/scope.js';
 import { imfFixdate } from '../text/date.js';
 import { attachment } from '../wire/content-disposition.js';
 import { pageLinks } from '../wire/link.js';
+import { VARY } from './asked.js';
 import type { Asked } from './asked.js';
 import type { ListOptions, ListRequest } from './serving.js';
 import type { Reply } from './reply.js';
@@ -37,7 +38,7 @@ export async function shownReply(answer: Found, showing: Showing): Promise<Reply
   const { callback } = query;
   const body =
     callback === undefined ? asked.format.render(rendering, query) : jsonpPieces(rendering.document, query, callback);
-  const own = { 'Content-Type': contentType(asked, callback), 'X-Version': options.face.version, Vary: asked.vary };
+  const own = { 'Content-Type': contentType(asked, callback), 'X-Version': options.face.version, Vary: VARY };
   const paging = request.item === undefined ? pagingHeaders(list, showing) : {};
   return { status: 200, headers: { ...own, ...saved(list, showing), ...paging, ...freshness(list), ...shared }, body };
 }

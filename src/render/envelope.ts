@@ -5,6 +5,7 @@ import type { Interface } from '../model/interface.js';
 import type { Resource } from '../model/resource.js';
 import type { SourceOutcome } from '../model/outcome.js';
 import { imfFixdate } from '../text/date.js';
+import type { Table } from './rendering.js';
 
 type Document = ReadonlyMap<string, Node>;
 
@@ -52,6 +53,17 @@ export function errorEnvelope(face: Interface, problem: Problem, sources: readon
     ...entryIf('errors', errors),
     ...entryIf('sources', sources.length === 0 ? undefined : sources),
   ]);
+}
+
+/** Whether the document is an envelope, of a list, an item or an error: both interfaces' begin with the status and its code. */
+export function isEnvelope(document: Document): boolean {
+  const [first, second] = document;
+  return first?.[0] === 'status' && (second?.[0] === 'status_code' || second?.[0] === 'status-code');
+}
+
+/** An error as a table of one row (decisions.md, section 3): status, the interface's name of its code, and message. */
+export function errorTable(face: Interface, envelope: Document): Table {
+  return { name: 'error', columns: ['status', face.statusCode, 'message'], rows: [envelope], about: new Map() };
 }
 
 /** The sources that gave less than all: neither fresh nor excluded (decisions.md, section 6). */

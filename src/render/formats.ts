@@ -1,66 +1,91 @@
 import type { Node } from '../model/document.js';
+import { csvPieces } from './csv.js';
 import { jsonPieces } from './json.js';
+import type { Rendering, Style } from './rendering.js';
+import { xlsxBytes } from './xlsx.js';
+import { xmlPieces } from './xml.js';
+import { yamlPieces } from './yaml.js';
 
-/** How a renderer is asked to write. */
-export interface Style {
-  readonly pretty: boolean;
-}
-
-/** An answer as renderers get it; whichever half a format does not need is never read. */
-export interface Rendering {
-  /** The whole: an envelope, a bare list, one item, or an error. Its lists may be generators: read once. */
-  readonly document: Node;
-  /** The same as rows and columns (csv, xlsx). */
-  readonly table: Table;
-}
-
-/** An answer as a sheet. */
-export interface Table {
-  /** What the sheet is called: the resource's path (`teams`, `news`, `channels`), or `error`. */
-  readonly name: string;
-  readonly columns: readonly string[];
-  /** Rows by column name; a list is a cell with several items. Read once. */
-  readonly rows: Iterable<ReadonlyMap<string, Node>>;
-  /** What a saved file must keep of what the headers told, in order: query, total, last-modified, sources (each: name, state, reason, records). */
-  readonly about: ReadonlyMap<string, Node>;
-}
+export type { Rendering, Style, Table } from './rendering.js';
 
 /** A format: one row, one renderer. A further format is one file and one row. */
 export interface Format {
   readonly name: 'json' | 'yaml' | 'xml' | 'csv' | 'xlsx';
-  /** Of a URL, `.json`; yaml has `.yml` and `.yaml`. */
+  /** Of a URL, `.json`. */
   readonly extensions: readonly string[];
   /** Media types that are read and, when that is what was asked for, written; the first is the default. Without charset. */
   readonly mediaTypes: readonly string[];
   /** Whether it is text: `; charset=utf-8` is written. */
   readonly text: boolean;
-  /** Saved as a file: Content-Disposition: attachment. */
+  /** Saved as a file: `Content-Disposition: attachment`. */
   readonly attachment: boolean;
-  /** Text in pieces, one per record, so that it can be written in turns of the event loop; or bytes. */
+  /** Text in pieces, so that it can be written in turns of the event loop; or bytes. */
   readonly render: (rendering: Rendering, style: Style) => Iterable<string> | Promise<Uint8Array>;
 }
 
 /** The default, first of the table (interfaces.md, section 1). */
-export const json: Format = {
+export const json = {
   name: 'json',
   extensions: ['.json'],
   mediaTypes: ['application/json'],
   text: true,
   attachment: false,
-  render: ({ document }, { pretty }) => jsonPieces(document, pretty),
+  render: ({ document }: Pick<Rendering, 'document'>, { pretty }: Style) => jsonPieces(document, pretty),
+} as const satisfies Format;
+
+/** Only YAML's own way of writing is pretty enough for either. */
+const yaml: Format = {
+  name: 'yaml',
+  extensions: ['.yml', '.yaml'],
+  mediaTypes: ['application/yaml', 'text/yaml', 'application/x-yaml'],
+  text: true,
+  attachment: false,
+  render: ({ document }) => yamlPieces(document),
+};
+
+const xml: Format = {
+  name: 'xml',
+  extensions: ['.xml'],
+  mediaTypes: ['application/xml', 'text/xml'],
+  text: true,
+  attachment: false,
+  render: ({ document }, style) => xmlPieces(document, style),
+};
+
+const csv: Format = {
+  name: 'csv',
+  extensions: ['.csv'],
+  mediaTypes: ['application/csv', 'text/csv'],
+  text: true,
+  attachment: true,
+  render: ({ table }) => csvPieces(table),
+};
+
+const xlsx: Format = {
+  name: 'xlsx',
+  extensions: ['.xlsx'],
+  mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  text: false,
+  attachment: true,
+  render: ({ table }) => xlsxBytes(table),
 };
 
 /** The formats that are served, the preferred one first (decisions.md, section 3). */
-export const formats: readonly Format[] = [json];
+export const formats: readonly Format[] = [json, yaml, xml, csv, xlsx];
 
 /** Line ends in JavaScript before ES2019, which JSON text may hold as they are. */
 const LINE_ENDS = /[\u2028\u2029]/g;
+
+/** A name that in JavaScript, other than in JSON, sets the prototype; its opening quote stands behind one of these, and no text holds a bare one. */
+const PROTOTYPE = /(?<=[{,\s])"__proto__":/g;
 
 /** JSONP (decisions.md, section 2): a call of `callback` with the document; the comment keeps the text from being another file type. */
 export function* jsonpPieces(document: Node, { pretty }: Style, callback: string): Generator<string, void, undefined> {
   yield `/**/${callback}(`;
   for (const piece of jsonPieces(document, pretty)) {
-    yield piece.replace(LINE_ENDS, (end) => (end === '\u2028' ? '\\u2028' : '\\u2029'));
+    yield piece
+      .replace(LINE_ENDS, (end) => (end === '\u2028' ? '\\u2028' : '\\u2029'))
+      .replace(PROTOTYPE, '["__proto__"]:');
   }
   yield ');';
 }

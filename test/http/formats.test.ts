@@ -59,7 +59,7 @@ describe('the format of an answer', () => {
       if (path.startsWith('/news') && extension === '.xlsx') continue;
       const { status, headers, body } = await get(`${path}${extension}?pretty=0`, 'Accept: image/png');
       expect([status, headers.get('content-type'), body.toString().startsWith(begin)], path).toEqual([200, type, true]);
-      expect(headers.get('vary')).toBe('Accept-Encoding, Prefer');
+      expect(headers.get('vary')).toBe('Accept, Accept-Encoding, Prefer');
     }
   });
 

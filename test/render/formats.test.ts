@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Node } from '../../src/model/document.js';
 import { formats, json, jsonpMediaType, jsonpPieces } from '../../src/render/formats.js';
-import { jsonPieces } from '../../src/render/json.js';
+import type { Format } from '../../src/render/formats.js';
 import { anyText } from '../support/any-text.js';
 
 const document: Node = new Map<string, Node>([
@@ -22,30 +22,48 @@ describe('the table of formats', () => {
   });
 
   test('has every extension and every media type once', () => {
-    for (const all of [
-      formats.flatMap(({ extensions }) => extensions),
-      formats.flatMap(({ mediaTypes }) => mediaTypes),
-    ]) {
-      expect(new Set(all).size).toBe(all.length);
-    }
+    const extensions = formats.flatMap((format) => format.extensions);
+    expect(extensions).toEqual(['.json', '.yml', '.yaml', '.xml', '.csv', '.xlsx']);
+    const types = formats.flatMap((format) => format.mediaTypes);
+    expect(new Set(types).size).toBe(types.length);
+  });
+
+  test('saves csv and xlsx as files, and has text in all but xlsx', () => {
+    const names = (which: (format: Format) => boolean): string[] => formats.filter(which).map(({ name }) => name);
+    expect(names(({ attachment }) => attachment)).toEqual(['csv', 'xlsx']);
+    expect(names(({ text }) => !text)).toEqual(['xlsx']);
   });
 
   test('renders JSON as it is asked to, pretty or compact', () => {
-    expect([...jsonPieces(document, false)].join('')).toBe('{"total":1,"data":[{"email":"a@example.org"}]}');
-    expect([...jsonPieces(document, true)].join('')).toContain('\n    "total": 1,\n');
+    expect([...json.render({ document }, { pretty: false })].join('')).toBe(
+      '{"total":1,"data":[{"email":"a@example.org"}]}',
+    );
+    expect([...json.render({ document }, { pretty: true })].join('')).toContain('\n    "total": 1,\n');
   });
 });
 
 describe('JSONP', () => {
   test('calls the function with the document, behind a comment', () => {
     expect(jsonp(document, false)).toBe('/**/show({"total":1,"data":[{"email":"a@example.org"}]});');
-    expect(jsonp(document, true)).toBe(`/**/show(${[...jsonPieces(document, true)].join('')});`);
+    expect(jsonp(document, true)).toBe(`/**/show(${[...json.render({ document }, { pretty: true })].join('')});`);
     expect(jsonpMediaType).toBe('text/javascript');
   });
 
   test('escapes the two line ends that JSON allows in text and old JavaScript does not', () => {
     const text = jsonp(new Map([['a\u2028', ['\u2029\u2028', '\n']]]), false);
     expect(text).toBe('/**/show({"a\\u2028":["\\u2029\\u2028","\\n"]});');
+  });
+
+  test('hands over a property that is called __proto__, and texts that look like one', () => {
+    const record = new Map<string, Node>([
+      ['__proto__', new Map([['__proto__', 'a']])],
+      [' "__proto__":', ',"__proto__":'],
+    ]);
+    const given: unknown = runInNewContext(jsonp([record], true, 'JSON.stringify'), {});
+    expect(given).toBe(
+      JSON.stringify(JSON.parse([...json.render({ document: [record] }, { pretty: false })].join(''))),
+    );
+    expect(given).toContain('{"__proto__":{"__proto__":"a"}');
   });
 
   test('is a script that hands over the document, whatever text is in it', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isNotModified } from '../../src/wire/conditional.js';
-import type { Validators } from '../../src/wire/conditional.js';
+import { isNotModified } from '../../src/http/conditional.js';
+import type { Validators } from '../../src/http/conditional.js';
 
 const MODIFIED = Date.UTC(2026, 0, 10, 12);
 const UNCHANGED_SINCE = Date.UTC(2026, 0, 20);

@@ -1,0 +1,65 @@
+import writeExcelFile from 'write-excel-file/node';
+import type { Cell, Sheet } from 'write-excel-file/node';
+import { unzipped } from './zip.js';
+
+/** A workbook without its cells. */
+export interface Workbook {
+  /** Parts of the file by path, in their order; of a sheet what stands before and behind its rows. */
+  readonly parts: ReadonlyMap<string, string | SheetPart>;
+  readonly styles: Styles;
+}
+
+/** A sheet without its rows. */
+export interface SheetPart {
+  /** Its place in the workbook, from 0. */
+  readonly sheet: number;
+  readonly head: string;
+  readonly tail: string;
+}
+
+/** Numbers of the two styles of cells. */
+export interface Styles {
+  readonly header: string;
+  readonly body: string;
+}
+
+/**
+ * What the library makes of a workbook with these sheets, the first with a frozen header: all but the rows. Those it would hold all at
+ * once, in one turn of the event loop; it drops U+FFFD, and a cell whose text is `constructor` it writes wrong.
+ */
+export async function workbook(
+  names: readonly [string, string],
+  widths: readonly (readonly number[])[],
+): Promise<Workbook> {
+  const sheets = names.map((name, at) => sheetOf(name, widths[at] ?? [], at === 0));
+  const files = unzipped(await writeExcelFile(sheets).toBuffer());
+  const parts = [...files].map(([path, text]) => [path, partOf(path, text)] as const);
+  const first = files.get(sheetPath(0)) ?? '';
+  return { parts: new Map(parts), styles: { header: styleOf(first, 'A1'), body: styleOf(first, 'A2') } };
+}
+
+/** One cell of each style, from which its number is read. `@` keeps a text a text when somebody edits the cell. */
+const HEADER: Cell = { value: 'x', fontWeight: 'bold', wrap: true, alignVertical: 'top', format: '@' };
+const BODY: Cell = { value: 'x', wrap: true, alignVertical: 'top', format: '@' };
+
+function sheetOf(sheet: string, widths: readonly number[], frozen: boolean): Sheet<never> {
+  const columns = widths.map((width) => ({ width }));
+  return { sheet, data: [[HEADER], [BODY]], columns, ...(frozen && { stickyRowsCount: 1 }) };
+}
+
+function sheetPath(at: number): string {
+  return `xl/worksheets/sheet${at + 1}.xml`;
+}
+
+function partOf(path: string, text: string): string | SheetPart {
+  const sheet = [0, 1].find((at) => sheetPath(at) === path);
+  if (sheet === undefined) return text;
+  const [head = '', rest = ''] = text.split('<sheetData>');
+  return { sheet, head: `${head}<sheetData>`, tail: `</sheetData>${rest.split('</sheetData>')[1] ?? ''}` };
+}
+
+function styleOf(text: string, cell: string): string {
+  const style = new RegExp(`<c r="${cell}" s="(\\d+)"`).exec(text)?.[1];
+  if (style === undefined) throw new Error(`write-excel-file gave the cell ${cell} no style`);
+  return style;
+}

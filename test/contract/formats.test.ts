@@ -1,0 +1,366 @@
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isMap } from '../../src/model/document.js';
+import type { Node } from '../../src/model/document.js';
+import { dataInterface, directoryInterface } from '../../src/model/interface.js';
+import type { Interface } from '../../src/model/interface.js';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { envelope, errorEnvelope, errorTable } from '../../src/render/envelope.js';
+import { formats, jsonpPieces } from '../../src/render/formats.js';
+import type { Format, Rendering, Table } from '../../src/render/formats.js';
+import { anyRecord, nastyNames, nastyTexts } from '../support/nasty.js';
+import { readBack, shownByOffice, hasOffice, xmllint } from '../support/readers.js';
+import type { Written } from '../support/readers.js';
+
+type Row = ReadonlyMap<string, Node>;
+
+const nasty: readonly Row[] = [
+  ...nastyTexts.map((text) => new Map<string, Node>([['host', text]])),
+  ...nastyTexts.map((text) => new Map<string, Node>([['phone-numbers', [text, 'b', text]]])),
+  ...nastyNames.map((name) => new Map<string, Node>([[name, 'value']])),
+  new Map<string, Node>(nastyTexts.map((text, at) => [`p${at}`, text])),
+];
+
+/** Answers of every shape, whose lists are generators as the gateway's are. */
+function answers(rows: readonly Row[]): Record<string, () => Node> {
+  const facts = { total: rows.length, newest: 0, limit: 100, offset: 0, sources: [] };
+  const lacking = [
+    new Map([
+      ['source-name', 'TI: #1'],
+      ['state', 'failed'],
+    ]),
+  ];
+  const list = function* (): Generator<Row> {
+    yield* rows;
+  };
+  return {
+    'a bare list': list,
+    'an empty list': () => [],
+    'an envelope': () => envelope(directoryInterface, directoryTeams, facts, list()),
+    'an envelope that lacks sources': () =>
+      envelope(directoryInterface, directoryTeams, { ...facts, sources: lacking }, list()),
+    'an envelope of nothing': () => envelope(directoryInterface, directoryTeams, facts, []),
+    'one item': () => rows.at(-1) ?? new Map(),
+    'an envelope of one item': () => envelope(dataInterface, directoryTeams, facts, rows.at(-1) ?? new Map()),
+    'an error': () => errorOf(directoryInterface),
+  };
+}
+
+function errorOf(face: Interface): Row {
+  const errors = [{ parameter: 'limit', message: 'must be a whole number: not "=1"' }];
+  return errorEnvelope(face, { kind: 'bad-request', message: nastyTexts.join(' '), errors }, []);
+}
+
+function messageOf(error: Row): string {
+  return itemsOf(error.get('message') ?? '').join();
+}
+
+function formatOf(name: Format['name']): Format {
+  const format = formats.find((row) => row.name === name);
+  if (format === undefined) throw new Error(`no format ${name}`);
+  return format;
+}
+
+const noTable: Table = { name: 'teams', columns: [], rows: [], about: new Map() };
+
+async function bytes(name: Format['name'], rendering: Partial<Rendering>, pretty = true): Promise<Uint8Array> {
+  const rendered = formatOf(name).render({ document: [], table: noTable, ...rendering }, { pretty });
+  return rendered instanceof Promise ? rendered : Buffer.from([...rendered].join(''));
+}
+
+async function written(format: Written['format'], rendering: Partial<Rendering>, pretty = true): Promise<Written> {
+  return { format, body: await bytes(format, rendering, pretty) };
+}
+
+function itemsOf(value: Node): string[] {
+  if (typeof value !== 'object') return [String(value)];
+  return isMap(value) ? [] : [...value].flatMap(itemsOf);
+}
+
+/** What the readers write for a node, its texts changed as the format documents it. */
+function read(
+  node: Node,
+  show: (value: string | number | boolean) => unknown,
+  named: (names: string[]) => string[],
+): unknown {
+  if (typeof node !== 'object') return show(node);
+  if (!isMap(node)) return [...node].map((item) => read(item, show, named));
+  const names = named([...node.keys()]);
+  return { map: [...node.values()].map((value, at) => [names[at], read(value, show, named)]) };
+}
+
+const wellFormed = (text: string): string => text.replace(/[\ud800-\udfff]/gu, '\ufffd');
+
+const allowed = (text: string): string =>
+  text.replace(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
+
+/** Names in which lone surrogates were replaced, no two alike. */
+function keys(names: string[]): string[] {
+  const taken = new Set(names);
+  return names.map((name) => {
+    let free = wellFormed(name);
+    if (free === name) return name;
+    while (taken.has(free)) free += '\ufffd';
+    taken.add(free);
+    return free;
+  });
+}
+
+const yamlOf = (node: Node): unknown =>
+  read(node, (value) => (typeof value === 'string' ? wellFormed(value) : value), keys);
+
+/** Nothing and an empty list are both an element with nothing in it. */
+function xmlOf(node: Node): unknown {
+  const value = read(
+    node,
+    (scalar) => allowed(String(scalar)),
+    (names) => names.map(allowed),
+  );
+  return JSON.parse(JSON.stringify(value).replace(/\[\]/g, '""')) as unknown;
+}
+
+describe('YAML', () => {
+  test.each(Object.entries(answers(nasty)))('brings back %s, in YAML 1.1 and 1.2 alike', async (_, answer) => {
+    const [found] = readBack([await written('yaml', { document: answer() })]);
+    expect(found).toEqual(yamlOf(answer()));
+  });
+
+  test('brings back any text under any name', () => {
+    return fc.assert(
+      fc.asyncProperty(fc.array(anyRecord, { minLength: 60, maxLength: 80 }), async (records) => {
+        const documents = await Promise.all(records.map((record) => written('yaml', { document: [record] })));
+        expect(readBack(documents)).toEqual(records.map((record) => yamlOf([record])));
+      }),
+      { numRuns: 3, endOnFailure: true },
+    );
+  });
+});
+
+describe('YAML of long texts', () => {
+  test('comes back too', async () => {
+    const long = `${'Ж \u0085"\r\n'.repeat(5_000)}\u2028\\`;
+    const document = [new Map([[long, long]])];
+    expect(readBack([await written('yaml', { document })])).toEqual([yamlOf(document)]);
+  });
+});
+
+describe('XML', () => {
+  const styles = [true, false];
+
+  test.each(Object.entries(answers(nasty)))('brings back %s, pretty or not', async (name, answer) => {
+    const documents = await Promise.all(styles.map((pretty) => written('xml', { document: answer() }, pretty)));
+    const root = /envelope|error/.test(name) ? 'response' : 'data';
+    const expected = { root, value: xmlOf(answer()) === '' ? '' : xmlOf(answer()) };
+    expect(readBack(documents)).toEqual([expected, expected]);
+    expect(xmllint(documents.map(({ body }) => Buffer.from(body).toString()))).toBe('');
+  });
+
+  test('brings back any text under any name, and is well-formed', () => {
+    return fc.assert(
+      fc.asyncProperty(fc.array(anyRecord, { minLength: 100, maxLength: 150 }), async (records) => {
+        const documents = await Promise.all(
+          records.map((record, at) => written('xml', { document: [record] }, at % 2 > 0)),
+        );
+        expect(readBack(documents)).toEqual(records.map((record) => ({ root: 'data', value: xmlOf([record]) })));
+        expect(xmllint(documents.map(({ body }) => Buffer.from(body).toString()))).toBe('');
+      }),
+      { numRuns: 3, endOnFailure: true },
+    );
+  });
+});
+
+function tableOf(rows: readonly Row[], columns = [...new Set(rows.flatMap((row) => [...row.keys()]))]): Table {
+  const sources = [
+    new Map([
+      ['name', 'first'],
+      ['state', 'fresh'],
+      ['records', '7'],
+    ]),
+  ];
+  const about = new Map<string, Node>([
+    ['query', 'q=a&limit=7'],
+    ['total', 7],
+    ['sources', sources],
+  ]);
+  return { name: 'teams', columns, rows, about };
+}
+
+const isRows = (value: unknown): value is string[][] => Array.isArray(value) && value.every(Array.isArray);
+
+describe('CSV', () => {
+  const shown = (text: string): string => wellFormed(text).replaceAll('\0', '\ufffd');
+
+  /** docs/formats.md: one leading ' is taken away where what would be a formula stands behind it. */
+  const unguarded = (cell: string): string => (/^'+[=@\t\r+-]/.test(cell) ? cell.slice(1) : cell);
+
+  /** docs/formats.md: a | stands between items where an even number of backslashes, or none, is before it. */
+  function items(cell: string): string[] {
+    const parts = cell.split(/(?<=(?<!\\)(?:\\\\)*)\|/);
+    return parts.map((part) =>
+      part.replace(/(\\+)(\||$)/g, (_, run: string, end: string) => '\\'.repeat(run.length >> 1) + end),
+    );
+  }
+
+  function back(rows: string[][], table: Table, original: readonly Row[]): unknown {
+    const [, ...cells] = rows;
+    return cells.map((row, at) =>
+      row.map((cell, column) => {
+        const value = original[at]?.get(table.columns[column] ?? '');
+        const text = unguarded(cell);
+        return typeof value === 'object' ? items(text) : text;
+      }),
+    );
+  }
+
+  function expected(table: Table, original: readonly Row[]): unknown {
+    return original.map((row) =>
+      table.columns.map((name) => {
+        const value = row.get(name);
+        if (value === undefined) return '';
+        return typeof value === 'object' ? itemsOf(value).map(shown) : shown(String(value));
+      }),
+    );
+  }
+
+  async function check(rows: readonly Row[]): Promise<void> {
+    const table = tableOf(rows);
+    const [found] = readBack([await written('csv', { table })]);
+    if (!isRows(found)) throw new Error(JSON.stringify(found));
+    expect(found[0]?.map((name) => unguarded(name))).toEqual(table.columns.map(shown));
+    expect(back(found, table, rows)).toEqual(expected(table, rows));
+    const formula = /^(?:[=@\t\r]|[+-](?!(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|[\d ()./-]*)$))/i;
+    expect(
+      found
+        .slice(1)
+        .flat()
+        .filter((cell) => formula.test(cell)),
+    ).toEqual([]);
+  }
+
+  test('brings back every nasty value and name, and no cell is a formula', async () => {
+    await check(nasty);
+  });
+
+  test('brings back any text under any name', () => {
+    return fc.assert(fc.asyncProperty(fc.array(anyRecord, { minLength: 1, maxLength: 60 }), check), {
+      numRuns: 5,
+      endOnFailure: true,
+    });
+  });
+
+  test('has a header line without a record, and a line for a record without a value', async () => {
+    expect(Buffer.from(await bytes('csv', { table: tableOf([], ['host', '-first-member-type']) })).toString()).toBe(
+      'host,-first-member-type\r\n',
+    );
+    expect(Buffer.from(await bytes('csv', { table: tableOf([new Map([['a', 'b']])], ['host']) })).toString()).toBe(
+      'host\r\n""\r\n',
+    );
+  });
+
+  test.each([directoryInterface, dataInterface])('tells an error of the $name interface in one row', async (face) => {
+    const error = errorOf(face);
+    const [found] = readBack([await written('csv', { table: errorTable(face, error) })]);
+    expect(found).toEqual([
+      ['status', face.statusCode, 'message'],
+      ['Bad Request', '400', shown(messageOf(error))],
+    ]);
+  });
+});
+
+function plain(node: Node): unknown {
+  if (typeof node !== 'object') return node;
+  if (!isMap(node)) return [...node].map(plain);
+  return Object.fromEntries([...node].map(([name, value]) => [name, plain(value)]));
+}
+
+describe('JSON and JSONP', () => {
+  test.each(Object.entries(answers(nasty)))('bring back %s', async (_, answer) => {
+    const json: unknown = JSON.parse(Buffer.from(await bytes('json', { document: answer() })).toString());
+    const script = [...jsonpPieces(answer(), { pretty: false }, 'take')].join('');
+    const taken: unknown = runInNewContext(`const take = JSON.stringify; ${script}`, {});
+    expect(taken).toBe(JSON.stringify(json));
+    expect(script).not.toMatch(/[\u2028\u2029]/);
+    expect(JSON.stringify(json)).toBe(JSON.stringify(plain(answer())));
+  });
+});
+
+interface Sheet {
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+function sheetsOf(value: unknown): Sheet[] {
+  const isSheet = (sheet: unknown): sheet is Sheet =>
+    typeof sheet === 'object' && sheet !== null && 'rows' in sheet && isRows(sheet.rows);
+  if (!Array.isArray(value) || !value.every(isSheet)) throw new Error(JSON.stringify(value));
+  return value;
+}
+
+describe('XLSX', () => {
+  const shown = (value: Node | undefined): string => {
+    if (value === undefined) return '';
+    return allowed(itemsOf(value).join('\n').replace(/\r\n?/g, '\n'));
+  };
+
+  /** openpyxl leaves the escapes of ECMA-376 (ST_Xstring) to its reader. */
+  function unescaped(cell: unknown): string {
+    if (cell === null) return '';
+    return typeof cell === 'string' ? cell.replace(/_x005F_/g, '_') : `not text: ${JSON.stringify(cell)}`;
+  }
+
+  async function check(rows: readonly Row[]): Promise<void> {
+    const table = tableOf(rows);
+    const [first] = sheetsOf(readBack([await written('xlsx', { table })])[0]);
+    const expected = [
+      table.columns.map((name) => shown(name)),
+      ...rows.map((row) => table.columns.map((name) => shown(row.get(name)))),
+    ];
+    expect(first?.rows.map((row) => row.map(unescaped))).toEqual(expected);
+    expect(first).toMatchObject({ name: 'teams', frozen: 'A2', bold: [1], types: ['s'] });
+  }
+
+  test('brings back every nasty value and name as text, below a header that is bold and frozen', async () => {
+    await check(nasty);
+  });
+
+  test('has a second sheet that tells what a saved file must keep', async () => {
+    const [, about] = sheetsOf(readBack([await written('xlsx', { table: tableOf([]) })])[0]);
+    expect(about).toMatchObject({ name: 'About', types: ['s'] });
+    expect(about?.rows).toEqual([
+      ['query', 'q=a&limit=7', null, null],
+      ['total', '7', null, null],
+      ['sources', 'name', 'state', 'records'],
+      [null, 'first', 'fresh', '7'],
+    ]);
+  });
+
+  test('brings back any text under any name', () => {
+    return fc.assert(fc.asyncProperty(fc.array(anyRecord, { minLength: 1, maxLength: 60 }), check), {
+      numRuns: 3,
+      endOnFailure: true,
+    });
+  });
+});
+
+describe.runIf(hasOffice)('LibreOffice', () => {
+  test('shows the cells of a workbook as they are, and computes none', { timeout: 120_000 }, async () => {
+    const texts = nastyTexts.map(
+      (text) =>
+        new Map<string, Node>([
+          ['host', `${text}.`],
+          ['email', text],
+          ['phone-numbers', ['=1+1', text]],
+        ]),
+    );
+    const table = tableOf(texts);
+    const body = shownByOffice(await bytes('xlsx', { table }));
+    const [found] = readBack([{ format: 'csv', body }]);
+    const shown = (value: Node | undefined): string =>
+      allowed(
+        itemsOf(value ?? '')
+          .join('\n')
+          .replace(/\r\n?/g, '\n'),
+      );
+    expect(found).toEqual([table.columns, ...texts.map((row) => table.columns.map((name) => shown(row.get(name))))]);
+  });
+});

@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Node } from '../src/model/document.js';
+import { csvPieces } from '../src/render/csv.js';
+import { formats } from '../src/render/formats.js';
+import type { Format, Rendering } from '../src/render/formats.js';
+import { readBack } from './support/readers.js';
+
+const PAGE = new URL('../docs/formats.md', import.meta.url);
+
+/** With something in it that each form has to do something about. */
+const record = new Map<string, Node>([
+  ['short-team-name', 'Fjord-CERT'],
+  ['postal-address', 'Strandgata 1\r\n5003 Bergen'],
+  ['country-code', 'NO'],
+  ['website', ['https://cert.example.no/', 'https://social.example.net/@fjord|cert']],
+  ['establishment', '1993-05-01'],
+  ['phone-numbers', ['+47 5550 0100', '+47 5550 0101 (fax)']],
+  ['constituency-code', '007'],
+  ['constituency-description', '=All "things" & more'],
+  ['source-name', 'Harbour Register (sample)'],
+  ['-harbour-member-type', 'Full Member'],
+  ['last-modified', '2026-03-13T16:07:00+00:00'],
+]);
+
+const rendering = (): Rendering => ({
+  document: [record],
+  table: {
+    name: 'teams',
+    columns: [...record.keys()],
+    rows: [record],
+    about: new Map<string, Node>([
+      ['query', 'country=NO'],
+      ['total', 1],
+    ]),
+  },
+});
+
+/** Undoes what the page says has to be undone; run by the test over the page's own CSV. */
+const PYTHON = `import csv, re
+
+def value(cell):
+    return cell[1:] if re.match(r"'+[=@\\t\\r+-]", cell) else cell
+
+def items(cell):
+    """The items of a list; cell is what value() gave."""
+    found = [""]
+    for escapes, bar, text in re.findall(r"(\\\\*)(\\||$)|(\\\\+|[^|\\\\]+)", cell):
+        if text:
+            found[-1] += text
+            continue
+        found[-1] += "\\\\" * (len(escapes) // 2)
+        if bar and len(escapes) % 2:
+            found[-1] += "|"
+        elif bar:
+            found.append("")
+    return found
+
+with open("teams.csv", encoding="utf-8", newline="") as file:
+    for row in csv.DictReader(file):
+        print(value(row["postal-address"]), items(value(row["website"])))`;
+
+function formatOf(name: string): Format {
+  const format = formats.find((row) => row.name === name);
+  if (format === undefined) throw new Error(`no format ${name}`);
+  return format;
+}
+
+async function example(name: string): Promise<string> {
+  if (name === 'python') return fenced('python', PYTHON);
+  const rendered = formatOf(name).render(rendering(), { pretty: true });
+  if (rendered instanceof Promise) return cells(await rendered);
+  return fenced(name, [...rendered].join('').replaceAll('\r\n', '\n').trimEnd());
+}
+
+function fenced(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}
+
+/** The first sheet's two rows, as openpyxl reads them, each cell a line of the table. */
+function cells(body: Uint8Array): string {
+  const [sheets] = readBack([{ format: 'xlsx', body }]);
+  const [{ rows: [names = [], values = []] = [] } = {}] = sheets as { rows?: string[][] }[];
+  const lines = names.map(
+    (name, at) => `| \`${name}\` | ${(values[at] ?? '').replaceAll('|', '\\|').replaceAll('\n', '<br>')} |`,
+  );
+  return ['| first row | second row |', '| --- | --- |', ...lines].join('\n');
+}
+
+/** The page with what stands behind each mark, up to the next empty line outside of a fence, written anew. */
+async function generated(page: string): Promise<string> {
+  let text = page;
+  for (const name of ['json', 'yaml', 'xml', 'csv', 'python', 'xlsx']) {
+    const mark = `<!-- generated: ${name} -->`;
+    const [before = '', rest = ''] = text.split(`${mark}\n`);
+    const after = rest.replace(/^\n(?:```[\s\S]*?\n```\n|(?:\|.*\n)+)/, '');
+    text = `${before}${mark}\n\n${await example(name)}\n${after}`;
+  }
+  return text;
+}
+
+/** White space of tables is prettier's. */
+const loose = (text: string): string => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
+
+describe('docs/formats.md', () => {
+  it('shows one record as each renderer writes it (UPDATE_DOCS=1 writes the page)', async () => {
+    const page = readFileSync(PAGE, 'utf8');
+    const expected = await generated(page);
+    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(PAGE, expected);
+    else expect(loose(page)).toBe(loose(expected));
+  });
+
+  it('names every extension and every media type', () => {
+    const page = readFileSync(PAGE, 'utf8');
+    for (const { extensions, mediaTypes } of formats) {
+      for (const word of [...extensions, ...mediaTypes]) expect(page).toContain(word);
+    }
+  });
+
+  it('tells a script how to have the values of CSV back', () => {
+    const functions = PYTHON.split('\nwith open')[0] ?? '';
+    const values = [...record.values(), ['a\\', 'b|c', '\\|', 'C:\\x'], "'=1", '-a'];
+    const table = { name: 'teams', columns: values.map((_, at) => `c${at}`), about: new Map() };
+    const row = new Map(values.map((value, at) => [`c${at}`, value]));
+    const input = [...csvPieces({ ...table, rows: [row] })].join('');
+    const program = `${functions}\nimport io, json, sys\nrows = list(csv.reader(io.StringIO(sys.stdin.buffer.read().decode(), newline="")))\nprint(json.dumps([[value(cell), items(value(cell))] for cell in rows[1]]))`;
+    const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', program], { input, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    const found = JSON.parse(stdout) as [string, string[]][];
+    expect(found.map(([text, items], at) => (typeof values[at] === 'object' ? items : text))).toEqual(values);
+  });
+});

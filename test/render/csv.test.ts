@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import type { Node } from '../../src/model/document.js';
+import { csvPieces } from '../../src/render/csv.js';
+
+function csv(columns: readonly string[], ...rows: (readonly [string, Node][])[]): string {
+  return [...csvPieces({ name: 'teams', columns, rows: rows.map((row) => new Map(row)), about: new Map() })].join('');
+}
+
+/** The one value's cell, as it stands in the file. */
+const cell = (value: Node): string => csv(['a', 'b'], [['a', value]]).slice('a,b\r\n'.length, -',\r\n'.length);
+
+describe('CSV', () => {
+  test('has a header line, CR LF, columns in their order, and an empty cell for what a record has not', () => {
+    expect(csv(['b', 'a'], [['a', 1]], [['b', true], ['c', 'x']])).toBe('b,a\r\n,1\r\ntrue,\r\n'); // prettier-ignore
+    expect(csv(['a', 'b'])).toBe('a,b\r\n');
+  });
+
+  test.each([
+    [['a', 'b'], 'a|b'],
+    [['a|b', 'c'], 'a\\|b|c'],
+    [['a\\', 'b'], 'a\\\\|b'],
+    [['a\\|b'], 'a\\\\\\|b'],
+    [['C:\\x', 'b'], 'C:\\x|b'],
+    ['a|b\\', 'a|b\\'],
+  ])('writes %j as %s', (value: Node, text) => {
+    expect(cell(value)).toBe(text);
+  });
+
+  test.each(['=1', '@a', '\t', '\r', '+a', '-a', '+', '-', '+1+1', '-1|-2', '+47 22 (fax)', "'=1", "''-1"])(
+    'guards %j with an apostrophe',
+    (value) => {
+      expect(cell(value).replaceAll('"', '')).toBe(`'${value}`);
+    },
+  );
+
+  test.each(['-1', '+1.5', '-1.5e-3', '+47 22 00 00 00', '+1 (234) 56.78/9-0', '-1-2', "'a", ' =1', 'a=1', '1-1'])(
+    'leaves %j alone',
+    (value) => {
+      expect(cell(value)).toBe(value);
+    },
+  );
+
+  test('guards names of columns, save those that begin with a hyphen and have no other sign', () => {
+    expect(csv(['-first-member-type', '=1', '-a+b', '@a', '+a'])).toBe("-first-member-type,'=1,'-a+b,'@a,'+a\r\n");
+  });
+
+  test.each(['a,b', 'a"b', 'a\nb', 'a\rb', 'a\r\nb'])('quotes %j', (value) => {
+    expect(cell(value)).toBe(`"${value.replaceAll('"', '""')}"`);
+  });
+
+  test('writes U+FFFD for NUL and for lone surrogates', () => {
+    expect(cell('\0\ud800\u{1f600}')).toBe('\ufffd\ufffd\u{1f600}');
+  });
+
+  test('quotes an empty cell that is a whole line', () => {
+    expect(csv(['a'], [['b', 'x']], [['a', 'y']])).toBe('a\r\n""\r\ny\r\n');
+  });
+});

@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Node } from '../../src/model/document.js';
+import type { Table } from '../../src/render/rendering.js';
+import { xlsxBytes } from '../../src/render/xlsx.js';
+import { unzipped } from '../../src/render/zip.js';
+
+function table(columns: readonly string[], rows: Iterable<ReadonlyMap<string, Node>>): Table {
+  return { name: 'teams', columns, rows, about: new Map([['total', 1]]) };
+}
+
+async function parts(content: Table): Promise<Map<string, string>> {
+  return unzipped(Buffer.from(await xlsxBytes(content)));
+}
+
+const SHEET = 'xl/worksheets/sheet1.xml';
+const ABOUT = 'xl/worksheets/sheet2.xml';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('XLSX', () => {
+  test('gives equal bytes for equal content, whenever it is written', async () => {
+    const content = table(['host'], [new Map([['host', 'a']])]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 1, 1) });
+    const first = await xlsxBytes(content);
+    vi.setSystemTime(Date.UTC(2027, 5, 5));
+    expect(Buffer.from(await xlsxBytes(content)).equals(first)).toBe(true);
+  });
+
+  test('dates every part 1 January 1980', async () => {
+    const bytes = Buffer.from(await xlsxBytes(table(['host'], [])));
+    const stamps = [0x04034b50, 0x02014b50].flatMap((signature) => stampsOf(bytes, signature));
+    expect(stamps).toHaveLength(20);
+    expect(new Set(stamps)).toEqual(new Set([0x0021_0000]));
+  });
+
+  test('has text cells only, one item of a list a line, and no cell where there is nothing', async () => {
+    const rows = [new Map<string, Node>([['a', ['=1', 2]], ['c', 'x\r\ny']])]; // prettier-ignore
+    const sheet = (await parts(table(['a', 'b', 'c'], rows))).get(SHEET) ?? '';
+    expect(sheet).toMatch(/<c r="A2" s="\d+" t="inlineStr"><is><t>=1\n2<\/t><\/is><\/c><c r="C2"/);
+    expect(sheet).toContain('<t>x\ny</t>');
+    expect(sheet).not.toMatch(/<f>|r="B2"/);
+  });
+
+  test('cuts what Excel would call damaged, and says so', async () => {
+    const files = await parts(table(['a', 'b'], [new Map([['a', 'x'.repeat(32_768)], ['b', 'y'.repeat(32_767)]])])); // prettier-ignore
+    expect(files.get(SHEET)).toContain(`<t>${'x'.repeat(32_766)}…</t>`);
+    expect(files.get(SHEET)).toContain(`<t>${'y'.repeat(32_767)}</t>`);
+    expect(files.get(ABOUT)).toMatch(/cells cut at 32767 characters<.*<t>1</);
+  });
+
+  test('never cuts a character in two', async () => {
+    const files = await parts(table(['a'], [new Map([['a', `${'x'.repeat(32_765)}\u{1f600}${'x'.repeat(9)}`]])]));
+    expect(files.get(SHEET)).not.toContain('\ufffd');
+  });
+
+  test('leaves out the columns that Excel has no room for, and says how many', async () => {
+    const columns = Array.from({ length: 16_386 }, (_, at) => `c${at}`);
+    const files = await parts(table(columns, []));
+    expect(files.get(SHEET)).toContain('<c r="XFD1"');
+    expect(files.get(SHEET)).not.toContain('<c r="XFE1"');
+    expect(files.get(ABOUT)).toMatch(/columns left out<.*<t>2</);
+  });
+
+  test('leaves out the rows that Excel has no room for, and says how many', { timeout: 60_000 }, async () => {
+    const none = new Map<string, Node>();
+    const many = function* (): Generator<ReadonlyMap<string, Node>> {
+      for (let at = 0; at < 1_048_578; at += 1) yield none;
+    };
+    const files = await parts(table(['a'], many()));
+    expect(files.get(SHEET)).toContain('<row r="1048576">');
+    expect(files.get(SHEET)).not.toContain('<row r="1048577">');
+    expect(files.get(ABOUT)).toMatch(/rows left out<.*<t>3</);
+  });
+
+  test('fails when its rows fail, and hangs on nothing', async () => {
+    const broken = function* (): Generator<ReadonlyMap<string, Node>> {
+      yield new Map();
+      throw new Error('no more records');
+    };
+    await expect(xlsxBytes(table(['a'], broken()))).rejects.toThrow('no more records');
+  });
+});
+
+/** The time stamps of all headers of one kind. */
+function stampsOf(bytes: Buffer, signature: number): number[] {
+  const mark = Buffer.alloc(4);
+  mark.writeUInt32LE(signature);
+  const stamps: number[] = [];
+  const offset = signature === 0x04034b50 ? 10 : 12;
+  for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 4))
+    stamps.push(bytes.readUInt32LE(at + offset));
+  return stamps;
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { Node } from '../../src/model/document.js';
+import { xmlPieces } from '../../src/render/xml.js';
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
+
+function xml(document: Node, pretty = false): string {
+  const text = [...xmlPieces(document, { pretty })].join('');
+  expect(text.startsWith(DECLARATION)).toBe(true);
+  return text.slice(DECLARATION.length);
+}
+
+const record = new Map<string, Node>([
+  ['host', 'A & B'],
+  ['-first-member-type', 'Liaison'],
+  ['website', ['a', 'b']],
+]);
+
+describe('XML', () => {
+  test('has the envelope as response, records and items of lists as item, two spaces when it is pretty', () => {
+    const envelope = new Map<string, Node>([
+      ['status', 'OK'],
+      ['status_code', 200],
+      ['data', [record]],
+    ]);
+    expect(xml(envelope, true)).toBe(
+      [
+        '',
+        '<response>',
+        '  <status>OK</status>',
+        '  <status_code>200</status_code>',
+        '  <data>',
+        '    <item>',
+        '      <host>A &amp; B</host>',
+        '      <property name="-first-member-type">Liaison</property>',
+        '      <website>',
+        '        <item>a</item>',
+        '        <item>b</item>',
+        '      </website>',
+        '    </item>',
+        '  </data>',
+        '</response>',
+      ].join('\n'),
+    );
+  });
+
+  test('has data as root where there is no envelope, of a list and of one item', () => {
+    expect(xml([new Map([['host', 'a']])])).toBe('<data><item><host>a</host></item></data>');
+    expect(xml(new Map([['host', 'a']]))).toBe('<data><host>a</host></data>');
+    expect(xml([], true)).toBe('\n<data></data>');
+  });
+
+  test.each(['item', 'property', 'xml', 'XmlNs', 'a:b', 'a b', '1a', '-a', '', 'é', '@a', '#text', '!', '?a', '$'])(
+    'writes the property %j as a property with that name',
+    (name) => {
+      expect(xml(new Map([[name, 'a']]))).toBe(`<data><property name="${name}">a</property></data>`);
+    },
+  );
+
+  test('keeps what readers would change in texts and names', () => {
+    expect(xml(['\r\n\t ', ']]>', '&lt;', '&#13;', '"'])).toBe(
+      '<data><item>&#13;\n\t </item><item>]]&gt;</item><item>&amp;lt;</item><item>&amp;#13;</item><item>"</item></data>',
+    );
+    expect(xml(new Map([['a\r\n\t"<&lt;', 'b']]))).toBe(
+      '<data><property name="a&#13;&#10;&#9;&quot;&lt;&amp;lt;">b</property></data>',
+    );
+  });
+
+  test('writes U+FFFD for what XML does not allow', () => {
+    expect(xml(['\0', '\x1f', '\ud800', '\uffff', '\u{1f600}'])).toBe(
+      '<data><item>\ufffd</item><item>\ufffd</item><item>\ufffd</item><item>\ufffd</item><item>\u{1f600}</item></data>',
+    );
+    expect(xml(new Map([['\0', 'b']]))).toBe('<data><property name="\ufffd">b</property></data>');
+  });
+});

@@ -11,7 +11,6 @@ import { dataInterface, directoryInterface } from './model/interface.js';
 import type { Log } from './model/log.js';
 import { noMeter } from './model/meter.js';
 import type { Meter } from './model/meter.js';
-import type { Outcome } from './model/outcome.js';
 import type { Resource } from './model/resource.js';
 import { channels } from './model/resources/channels.js';
 import { dataTeams } from './model/resources/data-teams.js';
@@ -19,10 +18,10 @@ import { directoryTeams } from './model/resources/directory-teams.js';
 import { news, newsItem } from './model/resources/news.js';
 import type { Transport } from './source/fetch.js';
 import { limiter } from './source/limit.js';
-import { HELD_PER_BYTE } from './source/copies.js';
 import { Source } from './source/source.js';
-import type { Copy, Registration, SourceHouse } from './source/source.js';
+import type { Kept, Registration, SourceHouse } from './source/source.js';
 import { stack } from './source/stack.js';
+import { HELD_PER_BYTE } from './source/weight.js';
 
 /** What is handed in: the wire to the sources, the time, the log. */
 export interface Surroundings {
@@ -31,6 +30,8 @@ export interface Surroundings {
   readonly log: Log;
   /** Absent: nothing is counted. */
   readonly meter?: Meter;
+  /** From 0 up to, not including, 1; absent: true chance. */
+  readonly random?: () => number;
 }
 
 /** Rollcall, put together but for its listeners. */
@@ -49,7 +50,8 @@ export interface App {
 const RESOURCES = [directoryTeams, dataTeams, news, newsItem, channels] as const;
 
 /** Puts the house together: every part gets here what it needs, and no part makes it for itself. */
-export function createApp(config: Config, { transport, clock, log, meter = noMeter }: Surroundings): App {
+export function createApp(config: Config, surroundings: Surroundings): App {
+  const { transport, clock, log, meter = noMeter, random = Math.random } = surroundings;
   const { server, cache } = config;
   const name = server.name ?? `rollcall-${randomBytes(4).toString('hex')}`;
   const stopping = new AbortController();
@@ -57,11 +59,12 @@ export function createApp(config: Config, { transport, clock, log, meter = noMet
   setMaxListeners(0, stopping.signal);
   let accepting = true;
   const house: SourceHouse = {
-    store: new HeldStore<Outcome<Copy>>(cache.memory),
+    store: new HeldStore<Kept>(cache.memory),
     clock,
     log,
     meter,
     name,
+    random,
     drainBytes: cache.memory / HELD_PER_BYTE,
     stop: stopping.signal,
   };
@@ -139,7 +142,7 @@ function createSources(config: Config, house: SourceHouse, transport: Transport)
           house.meter.suspended(code, suspended);
         },
       },
-      retry: { retries, longestWait: config.server.deadline, random: Math.random },
+      retry: { retries, longestWait: config.server.deadline, random: house.random },
       count: (result) => {
         house.meter.request(code, result);
       },

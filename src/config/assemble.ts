@@ -50,8 +50,10 @@ function assembleSource(
     prefixes: source.prefixes,
     properties: source.properties,
     ttl: source.ttl ?? defaults.ttl,
+    staleWhileRevalidate: source['stale-while-revalidate'] ?? defaults['stale-while-revalidate'],
     staleIfError: source['stale-if-error'] ?? defaults['stale-if-error'],
     confirmShrink: source['confirm-shrink'] ?? defaults['confirm-shrink'],
+    maxUnverified: source['max-unverified'] ?? defaults['max-unverified'],
     timeout: source.timeout ?? defaults.timeout,
     retries: source.retries ?? defaults.retries,
     breaker: {

@@ -70,10 +70,14 @@ export interface SourceConfig {
   readonly properties: readonly string[];
   /** Milliseconds for which a held copy counts as fresh. */
   readonly ttl: number;
-  /** Milliseconds beyond that for which it may stand in for a source that fails. */
+  /** Milliseconds beyond that for which it is given at once while it is refreshed; 0 for none. */
+  readonly staleWhileRevalidate: number;
+  /** Milliseconds beyond `ttl` for which it may stand in for a source that fails. */
   readonly staleIfError: number;
   /** Milliseconds after which a source that suddenly gave far less is believed, when it still does. */
   readonly confirmShrink: number;
+  /** Milliseconds after a drain for which a source's word that nothing has changed (HTTP 304) is trusted; 0 for never. */
+  readonly maxUnverified: number;
   /** Milliseconds for one request. */
   readonly timeout: number;
   /** Further requests after one that failed in a way that may pass. */

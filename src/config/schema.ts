@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseDuration, parseSize } from './units.js';
+import { parseDuration, parseSize, parseDurationOrNone } from './units.js';
 
 /** Any part of the schema. */
 export type Schema = z.core.$ZodType;
@@ -73,6 +73,10 @@ const host = matching('a host name or an IP address', /^[\w.:%-]+$/);
 const PLAIN_URL = 'an absolute http or https URL without credentials, query and fragment';
 const baseUrl = scalar(PLAIN_URL, readBaseUrl);
 const duration = scalar('a duration of at most 24 days, such as 500ms, 5s, 10m or 24h', parseDuration);
+const durationOrNone = scalar(
+  'a duration of at most 24 days, such as 500ms, 5s, 10m or 24h, or 0s for none',
+  parseDurationOrNone,
+);
 const size = scalar('a size such as 4096 (bytes), 512KiB, 32MiB or 1GiB', parseSize);
 const code = matching('a code: small letters, digits and -, a letter first', /^[a-z][a-z0-9-]*$/);
 
@@ -117,8 +121,10 @@ const server = section({
 
 const defaults = section({
   ttl: duration.default(60_000),
+  'stale-while-revalidate': durationOrNone.default(300_000),
   'stale-if-error': duration.default(24 * 3_600_000),
   'confirm-shrink': duration.default(600_000),
+  'max-unverified': durationOrNone.default(3_600_000),
   timeout: duration.default(5_000),
   retries: integer(0).default(1),
   concurrency: integer(1).default(4),
@@ -139,8 +145,10 @@ const source = section({
   prefixes: list('codes', code),
   properties: list('property names', matching('a property name: letters, digits, _ and -', /^[\w-]+$/)),
   ttl: duration.optional(),
+  'stale-while-revalidate': durationOrNone.optional(),
   'stale-if-error': duration.optional(),
   'confirm-shrink': duration.optional(),
+  'max-unverified': durationOrNone.optional(),
   timeout: duration.optional(),
   retries: integer(0).optional(),
   concurrency: integer(1).optional(),

@@ -25,6 +25,11 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds === undefined || milliseconds > longest ? undefined : milliseconds;
 }
 
+/** The same, or 0 for nothing: `0ms`, `0s`, `0m`, `0h`. */
+export function parseDurationOrNone(text: string): number | undefined {
+  return /^0(?:ms|s|m|h)$/.test(text) ? 0 : parseDuration(text);
+}
+
 /**
  * Bytes of a size such as `4096`, `512KiB`, `32MiB` or `1.5GiB` (operation.md, Configuration).
  *

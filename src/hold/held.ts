@@ -3,9 +3,10 @@ import { LRUCache } from 'lru-cache';
 /** Something held, with the instants (milliseconds since 1970) that tell what it is good for. */
 export interface Held<T> {
   readonly value: T;
-  readonly fetchedAt: number;
-  /** From here on it is no longer fresh. */
+  /** From here on it is no longer fresh: something newer is to be fetched. */
   readonly staleAt: number;
+  /** From here on who asks waits for that; before, what is held is given at once. Not before `staleAt`. */
+  readonly waitAt: number;
   /** From here on it may not even stand in for something better. */
   readonly dropAt: number;
 }

@@ -34,7 +34,7 @@ function member({ code, outcome }: SourceOutcome<Copy>, now: number): StatusMemb
   const reason = 'reason' in outcome ? { reason: outcome.reason } : {};
   const held = copy && {
     records: copy.set.records.length,
-    age: Math.max(0, Math.floor((now - copy.fetchedAt) / 1000)),
+    age: Math.max(0, Math.floor((now - copy.verifiedAt) / 1000)),
   };
   return { code, parameters: { state: outcome.state, ...reason, ...held } };
 }

@@ -8,7 +8,7 @@ export interface Fetched {
   readonly outcome: Outcome<unknown>;
   /** Records of the last good copy, or of what came. */
   readonly records: number;
-  /** When the records were fetched, in milliseconds since 1970; absent where there are none. */
+  /** When the records were fetched, or the source said last that they still hold, in milliseconds since 1970; absent where there are none. */
   readonly fetchedAt?: number;
   /** What was odd about the data, by rule and field; absent where nothing came. */
   readonly findings?: ReadonlyMap<string, number>;

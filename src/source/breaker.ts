@@ -1,6 +1,6 @@
 import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
 import type { FailureReason } from '../model/outcome.js';
-import { asFailure, SourceFailure } from './failure.js';
+import { SourceFailure, asFailure, isRefusal } from './failure.js';
 import type { Fetch } from './fetch.js';
 
 /** When a source is suspended, and how long before one trial request asks whether it is back. */
@@ -43,7 +43,7 @@ export function broken<Reply>(next: Fetch<Reply>, { failures, cooldown, changed 
       return { reply: await next(request, signal) };
     } catch (error) {
       const failure = asFailure(error);
-      if (!counts(failure)) return { refusal: failure };
+      if (isRefusal(failure)) return { refusal: failure };
       last = failure.reason;
       throw failure;
     }
@@ -60,9 +60,3 @@ export function broken<Reply>(next: Fetch<Reply>, { failures, cooldown, changed 
 }
 
 type Settled<Reply> = { readonly reply: Reply } | { readonly refusal: SourceFailure };
-
-function counts({ status = 0 }: SourceFailure): boolean {
-  return status < 400 || status > 499 || status === TOO_MANY_REQUESTS;
-}
-
-const TOO_MANY_REQUESTS = 429;

@@ -33,8 +33,10 @@ export function channelItems({ all, listed }: Unfiltered, parts: readonly Outcom
   if (items === undefined || list === undefined) return { state: 'partial', reason: 'filter' };
   const set = union(items.set, found);
   if (list.set.records.length > 1 && isUnfiltered(set, items.set)) return { state: 'partial', reason: 'filter' };
-  const staleAt = Math.min(...[items, list, ...found].map((copy) => copy.staleAt));
-  return { ...worst(outcomes), copy: { ...items, set, staleAt } };
+  const copies = [items, list, ...found];
+  const verifiedAt = Math.min(...copies.map((copy) => copy.verifiedAt));
+  const staleAt = Math.min(...copies.map((copy) => copy.staleAt));
+  return { ...worst(outcomes), copy: { ...items, set, verifiedAt, staleAt } };
 }
 
 /** Of the items of a source, so many may be missing in a hundred, for they were fetched at another moment. */

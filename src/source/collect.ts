@@ -1,23 +1,26 @@
-import type { Doubt, Outcome } from '../model/outcome.js';
+import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import { teamKeys } from '../model/resources/data-teams.js';
 import { RecordSet } from '../records/record-set.js';
-import { readStates } from '../wire/source-status.js';
-import { readVia, writeVia } from '../wire/via.js';
 import { itemUrl, pageUrl } from './dialect.js';
 import type { Parameters } from './dialect.js';
 import { drain } from './drain.js';
 import type { Drained } from './drain.js';
-import type { Fetch, JsonReply } from './fetch.js';
-import type { Rule } from './findings.js';
+import type { Fetch, JsonReply, SourceReply } from './fetch.js';
 import { SourceFailure } from './failure.js';
 import { identify } from './identity.js';
 import { drainItem } from './item.js';
-import type { DrainBounds, FetchPage } from './page.js';
+import { judge } from './judge.js';
+import { lifetime } from './lifetime.js';
+import type { DrainBounds, FetchPage, Page } from './page.js';
 import { readRecords, requireReadable } from './read-records.js';
 import type { Draft } from './record-reader.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
+import { Testimony } from './testimony.js';
+import type { PageFacts, Proof } from './testimony.js';
 import { within } from './timeout.js';
+import { verify } from './verify.js';
+import { Visit } from './visit.js';
 import { drainPastWindow } from './window.js';
 
 /** Longest drain, in milliseconds: what takes longer than this is never current. */
@@ -31,14 +34,20 @@ export interface Wish {
   readonly native?: number;
 }
 
+/** A held copy that may only have to be verified. */
+export interface Known {
+  readonly copy: Copy;
+  readonly proof: Proof;
+}
+
 /** What came of fetching it. */
 export interface Collected {
   readonly outcome: Outcome<Copy>;
-  readonly drained: Drained<Draft>;
+  /** Where the source gave what the copy can be verified by. */
+  readonly proof?: Proof;
+  /** Absent where the known copy still holds, and nothing was drained. */
+  readonly drained?: Drained<Draft>;
 }
-
-/** One request of a drain, whatever its URL. */
-type Request = (url: URL) => Promise<JsonReply>;
 
 /** Statuses of a source that does not know a scope. */
 const UNKNOWN_SCOPE: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
@@ -55,56 +64,94 @@ async function orNothing(draining: Promise<Drained<Draft>>): Promise<Drained<Dra
 
 const NOTHING: Drained<Draft> = { records: [], received: 0, bytes: 0, findings: new Map() };
 
-/** What the replies of one drain said beside their records. */
-interface Heard {
-  readonly via: Set<string>;
-  /** Whether an aggregate told of a source of its own that did not give all. */
-  doubtful: boolean;
+/** A drain under way. */
+interface Draining {
+  readonly visit: Visit;
+  readonly testimony: Testimony;
+  /** Milliseconds since 1970. */
+  readonly started: number;
 }
 
-/** Drains one source and judges what came. */
+/** Drains one source and judges what came, or finds that what is known of it still holds. */
 export class Collector {
   constructor(
     private readonly registration: Registration,
-    private readonly fetch: Fetch<JsonReply>,
+    private readonly fetch: Fetch<SourceReply>,
     private readonly house: SourceHouse,
   ) {}
 
-  /** Fetches everything that the wish names. Rejects when a page fails. */
-  async collect(wish: Wish): Promise<Collected> {
-    const { resource } = wish;
-    const heard: Heard = { via: new Set(), doubtful: false };
-    const started = this.house.clock.now();
-    const drained = await within(DRAIN_TIME, this.house.stop, (signal) =>
-      this.drain(wish, (url) => this.request(url, heard, signal)),
-    );
-    requireReadable(drained, resource.path);
-    const copy = await this.copy(resource, drained, { started, heard });
-    const repeated = drained.records.length - copy.set.records.length;
-    const told = repeated === 0 ? drained : withRepeated(drained, repeated);
-    return { outcome: this.judge(copy, told, heard), drained: told };
+  /**
+   * Fetches everything that the wish names; where a copy of it is known, only if it has changed. Rejects when a page fails.
+   */
+  collect(wish: Wish, known?: Known): Promise<Collected> {
+    return within(DRAIN_TIME, this.house.stop, (signal) => this.collectUnder(signal, wish, known));
   }
 
-  private drain({ resource, parameters, native }: Wish, request: Request): Promise<Drained<Draft>> {
+  private async collectUnder(signal: AbortSignal, wish: Wish, known?: Known): Promise<Collected> {
+    const { clock, name } = this.house;
+    const started = clock.now();
+    const parts = { fetch: this.fetch, name, signal };
+    const verified = known && (await this.verify(known, new Visit(parts), started));
+    if (verified !== undefined && 'outcome' in verified) return verified;
+    const draining = { visit: new Visit(parts, verified?.changed), testimony: new Testimony(), started };
+    return this.drainAnew(wish, draining);
+  }
+
+  /** The known copy, verified; or what came in place of its pages. */
+  private async verify(
+    { copy, proof }: Known,
+    visit: Visit,
+    started: number,
+  ): Promise<Collected | { readonly changed?: Map<string, JsonReply> }> {
+    const { clock, name } = this.house;
+    const { concurrency, maxUnverified } = this.registration;
+    const verdict = await verify(proof, { ask: (page) => visit.askAgain(page), concurrency, now: () => clock.now() });
+    if ('changed' in verdict) return verdict;
+    // What leads back here or tells of a doubt is judged by a drain.
+    if (visit.doubtful || visit.via.has(name)) return {};
+    const staleAt = Math.min(this.staleAt(verdict.until), copy.fetchedAt + maxUnverified);
+    const via = [...new Set([...copy.via, ...visit.via])];
+    return { outcome: { state: 'fresh', copy: { ...copy, verifiedAt: started, staleAt, via } }, proof: verdict.proof };
+  }
+
+  private async drainAnew(wish: Wish, draining: Draining): Promise<Collected> {
+    const { resource } = wish;
+    const drained = await this.drain(wish, draining);
+    requireReadable(drained, resource.path);
+    const copy = await this.copy(resource, drained, draining);
+    const repeated = drained.records.length - copy.set.records.length;
+    const told = repeated === 0 ? drained : withRepeated(drained, repeated);
+    const { visit, testimony } = draining;
+    const { doubtful, via } = visit;
+    const { proof } = testimony;
+    const outcome = judge(copy, { drained: told, doubtful, loop: via.has(this.house.name) });
+    return { outcome, drained: told, ...(proof && { proof }) };
+  }
+
+  private drain({ resource, parameters, native }: Wish, { visit, testimony }: Draining): Promise<Drained<Draft>> {
     const { provenance, bases } = this.registration;
+    const { clock } = this.house;
     const address = `${bases[resource.face] ?? ''}/${resource.path}`;
     if (native !== undefined) {
-      return drainItem({ resource, native }, provenance, () => request(itemUrl(address, native)));
+      return drainItem({ resource, native }, provenance, async () => {
+        const url = itemUrl(address, native);
+        const reply = await visit.request(url);
+        testimony.note(url, reply, { now: clock.now() });
+        return reply;
+      });
     }
     const pages =
       (more: Parameters): FetchPage<Draft> =>
       async (offset, limit) => {
-        const reply = await request(pageUrl(address, { offset, limit }, { ...parameters, ...more }));
-        return readRecords(reply, resource, provenance);
+        const url = pageUrl(address, { offset, limit }, { ...parameters, ...more });
+        const reply = await visit.request(url);
+        const now = clock.now();
+        const page = await readRecords(reply, resource, provenance);
+        testimony.note(url, reply, { now, facts: factsOf(page, limit) });
+        return page;
       };
     if (resource === teamKeys) return orNothing(drain(pages({}), this.bounds));
     return resource.name === 'news' ? drainPastWindow(pages, this.bounds) : drain(pages({}), this.bounds);
-  }
-
-  private async request(url: URL, heard: Heard, signal: AbortSignal): Promise<JsonReply> {
-    const reply = await this.fetch({ url, headers: { via: writeVia([this.house.name]) } }, signal);
-    listen(reply, heard);
-    return reply;
   }
 
   private get bounds(): DrainBounds {
@@ -115,49 +162,32 @@ export class Collector {
   private async copy(
     resource: Resource,
     drained: Drained<Draft>,
-    { started, heard }: { started: number; heard: Heard },
+    { visit, testimony, started }: Draining,
   ): Promise<Copy> {
-    const { code, number, ttl } = this.registration;
+    const { code, number } = this.registration;
     const { lastModified, records } = drained;
     return {
       set: new RecordSet(resource, number, await identify(resource, code, records)),
       fetchedAt: started,
-      staleAt: this.house.clock.now() + ttl,
+      verifiedAt: started,
+      staleAt: this.staleAt(testimony.until),
       ...(lastModified !== undefined && { lastModified }),
-      via: [...heard.via],
+      via: [...visit.via],
     };
   }
 
-  private judge(copy: Copy, { doubt, total, findings }: Drained<Draft>, heard: Heard): Outcome<Copy> {
-    if (heard.via.has(this.house.name)) return { state: 'excluded', reason: 'loop' };
-    const counted = total === undefined ? {} : { total };
-    const dropped = DROPPING.find(([rule]) => findings.has(`${rule} (record)`))?.[1];
-    const reason: Doubt | undefined = doubt ?? dropped ?? (heard.doubtful ? 'upstream' : undefined);
-    if (reason === undefined) return { state: 'fresh', copy };
-    // Nothing of more than nothing is no list that anybody could rest on.
-    if (reason === 'too-large' || copy.set.records.length === 0) return { state: 'partial', reason, ...counted };
-    return { state: INCONSISTENT.has(reason) ? 'inconsistent' : 'partial', reason, copy, ...counted };
+  /** The end of the time to live of what may be used until then (milliseconds since 1970). */
+  private staleAt(until: number): number {
+    const { clock, random } = this.house;
+    const now = clock.now();
+    return now + lifetime(this.registration.ttl, until - now, random());
   }
 }
-
-/** States of an aggregate's own sources that leave its answer whole; every other makes it less than all (decisions.md, section 5). */
-const WHOLE: ReadonlySet<string> = new Set(['fresh', 'excluded']);
-
-/** What was left out of a drain, or came twice, and the doubt that this is. A record without a name or an id is none, and left out for good. */
-const DROPPING: readonly (readonly [rule: Rule, doubt: Doubt])[] = [
-  ['id-range', 'id-range'],
-  ['not-a-record', 'unreadable'],
-  ['repeated-id', 'drift'],
-];
-
-/** Doubts about a copy that was read to its end. */
-const INCONSISTENT: ReadonlySet<Doubt> = new Set<Doubt>(['drift', 'total']);
 
 function withRepeated(drained: Drained<Draft>, times: number): Drained<Draft> {
   return { ...drained, findings: new Map([...drained.findings, ['repeated-id (record)', times]]) };
 }
 
-function listen(reply: JsonReply, heard: Heard): void {
-  for (const name of readVia(reply.header('via'))) heard.via.add(name);
-  heard.doubtful ||= readStates(reply.header('source-status')).some((state) => !WHOLE.has(state));
+function factsOf({ received, total, fingerprint }: Page<Draft>, asked: number): PageFacts {
+  return { received, asked, fingerprint, ...(total !== undefined && { total }) };
 }

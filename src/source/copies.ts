@@ -3,18 +3,14 @@ import { Shared } from '../hold/shared.js';
 import { copyOf } from '../model/outcome.js';
 import type { Outcome, StaleReason } from '../model/outcome.js';
 import { Suspended } from './breaker.js';
-import type { Collected, Collector, Wish } from './collect.js';
+import type { Collected, Collector, Known, Wish } from './collect.js';
+import type { Drained } from './drain.js';
 import { asFailure } from './failure.js';
 import type { SourceFailure } from './failure.js';
 import type { Findings } from './findings.js';
-import type { Copy, Registration, SourceHouse } from './registration.js';
+import type { Copy, Kept, Registration, SourceHouse } from './registration.js';
 import { ShrinkGuard, isFarLess } from './shrink.js';
-
-/** Records in memory, folded text included, are at most this many times the bytes of their JSON (measured in bench/). */
-export const HELD_PER_BYTE = 3;
-
-/** Bytes that a record takes beside its text, however short that is. */
-const HELD_PER_RECORD = 500;
+import { HELD_AT_LEAST, weightOf } from './weight.js';
 
 /** How long an outcome in doubt is kept, in milliseconds: the next look may be better (decisions.md, section 6). */
 const DOUBT_TTL = 5_000;
@@ -22,12 +18,9 @@ const DOUBT_TTL = 5_000;
 /** How long a failure is kept, in milliseconds, so that a failing source is not asked by every waiting client. */
 const FAILURE_TTL = 2_000;
 
-/** Bytes that anything held takes beside its records: also that there is no such item, which anybody can ask for any number of ids. */
-const HELD_AT_LEAST = 1_024;
-
 /** The held copies of one source: the last good one of everything that was asked, and for seconds what was not good. */
 export class HeldCopies {
-  private readonly drains = new Shared<Outcome<Copy>>();
+  private readonly refreshes = new Shared<Outcome<Copy>>();
   private readonly guard: ShrinkGuard;
 
   constructor(
@@ -39,19 +32,21 @@ export class HeldCopies {
   }
 
   /**
-   * The good copy within its time to live, else what a drain brings, which all who ask meanwhile share. When `signal` (the asker's
-   * deadline) ends the waiting, the last good copy stands in, and the drain goes on for the next. Never rejects.
+   * The good copy within its time to live, else what a drain brings, which all who ask meanwhile share. For `staleWhileRevalidate` beyond
+   * the time to live, the copy is given at once while the drain goes on: as fresh, or as stale when the last one failed. When
+   * `signal` (the asker's deadline) ends the waiting, the last good copy stands in, and the drain goes on for the next. Never rejects.
    */
   get(wish: Wish, signal: AbortSignal): Promise<Outcome<Copy>> {
     const { store, clock } = this.house;
     const key = this.keyOf(wish);
     const now = clock.now();
     const good = store.get(key, now);
-    if (good !== undefined && now < good.staleAt) return Promise.resolve(good.value);
+    if (good !== undefined && now < good.staleAt) return Promise.resolve(good.value.outcome);
     const recent = store.get(recentOf(key), now);
-    if (recent !== undefined) return Promise.resolve(recent.value);
-    const drain = this.drains.run(key, () => this.refresh(key, wish));
-    return Promise.race([drain, whenAborted(signal, () => this.standIn(key, 'timeout') ?? LATE)]);
+    if (recent !== undefined) return Promise.resolve(recent.value.outcome);
+    const refresh = this.refreshes.run(key, () => this.refresh(key, wish));
+    if (good !== undefined && now < good.waitAt) return Promise.resolve(good.value.outcome);
+    return Promise.race([refresh, whenAborted(signal, () => this.standIn(key, 'timeout') ?? LATE)]);
   }
 
   private keyOf({ resource, parameters, native }: Wish): string {
@@ -63,17 +58,26 @@ export class HeldCopies {
     const facts = { source: this.registration.code, resource: wish.resource.name, ...wish.parameters };
     const started = clock.now();
     try {
-      const collected = await this.collector.collect(wish);
-      const { received: records, bytes, findings } = collected.drained;
+      const collected = await this.collector.collect(wish, this.known(key));
       const milliseconds = clock.now() - started;
-      log.info({ ...facts, records, bytes, milliseconds, findings: Object.fromEntries(findings) }, 'source drained');
-      return this.told(wish, this.accept(key, collected, started), findings);
+      const { drained } = collected;
+      if (drained === undefined) log.info({ ...facts, milliseconds }, 'source unchanged');
+      else log.info({ ...facts, ...figures(drained), milliseconds }, 'source drained');
+      return this.told(wish, this.accept(key, collected), drained?.findings);
     } catch (error) {
       const failure = asFailure(error);
       const { reason, message } = failure;
       log.warn({ ...facts, reason, detail: message, milliseconds: clock.now() - started }, 'source failed');
-      return this.told(wish, this.remember(key, this.replaced(key, failure), FAILURE_TTL));
+      return this.told(wish, this.remember(key, this.replaced(key, failure), { milliseconds: FAILURE_TTL }));
     }
+  }
+
+  /** The last good copy, as long as its source's word that nothing has changed is trusted. */
+  private known(key: string): Known | undefined {
+    const kept = this.lastGood(key)?.value;
+    const copy = kept && copyOf(kept.outcome);
+    const trusted = copy !== undefined && this.house.clock.now() < copy.fetchedAt + this.registration.maxUnverified;
+    return trusted && kept?.proof !== undefined ? { copy, proof: kept.proof } : undefined;
   }
 
   /** Tells the meter what whole resources came to; what is narrowed to a channel, to keys or to an item has no state of its own. */
@@ -85,37 +89,45 @@ export class HeldCopies {
       resource: resource.name,
       outcome,
       records: copy?.set.records.length ?? 0,
-      ...(copy && { fetchedAt: copy.fetchedAt }),
+      ...(copy && { fetchedAt: copy.verifiedAt }),
       ...(findings && { findings }),
     });
     return outcome;
   }
 
-  private accept(key: string, { outcome, drained }: Collected, started: number): Outcome<Copy> {
+  private accept(key: string, collected: Collected): Outcome<Copy> {
+    const { outcome, drained, proof } = collected;
     const copy = copyOf(outcome);
-    if (outcome.state !== 'fresh' || copy === undefined) return this.doubted(key, outcome, drained.bytes);
+    if (outcome.state !== 'fresh' || copy === undefined) return this.doubted(key, outcome, drained);
     const now = this.house.clock.now();
-    const { code, ttl, staleIfError } = this.registration;
-    const counts = { now: copy.set.records.length, before: this.lastGood(key)?.set.records.length };
+    const { code, ttl, staleIfError, staleWhileRevalidate } = this.registration;
+    const before = this.lastGood(key)?.value;
+    const counts = { now: sizeOf(outcome), before: before && sizeOf(before.outcome) };
     if (!this.guard.believes(key, counts, now)) {
       this.house.log.warn(
         { source: code, records: counts.now, before: counts.before },
         'source gave far less than before',
       );
-      return this.remember(key, this.standIn(key, 'shrunk') ?? { state: 'failed', reason: 'shrunk' }, ttl);
+      const instead = this.standIn(key, 'shrunk') ?? ({ state: 'failed', reason: 'shrunk' } as const);
+      return this.remember(key, instead, { milliseconds: ttl });
     }
-    const staleAt = now + ttl;
-    this.put(key, { value: outcome, fetchedAt: started, staleAt, dropAt: staleAt + staleIfError }, drained.bytes);
+    const { staleAt } = copy;
+    // What may not stand in for a source that fails any more is dropped, and given to nobody who could wait either.
+    const [waitAt, dropAt] = [staleAt + staleWhileRevalidate, staleAt + staleIfError];
+    const weight = drained === undefined ? (before?.weight ?? HELD_AT_LEAST) : weightOf(drained, proof);
+    this.put(key, { value: { outcome, weight, ...(proof && { proof }) }, staleAt, waitAt, dropAt });
     return outcome;
   }
 
   /** A doubtful copy is newer than the last good one, and kept for that; but not one that lacks most of it. */
-  private doubted(key: string, outcome: Outcome<Copy>, bytes: number): Outcome<Copy> {
-    const counts = { now: copyOf(outcome)?.set.records.length ?? 0, before: this.lastGood(key)?.set.records.length };
+  private doubted(key: string, outcome: Outcome<Copy>, drained: Collected['drained']): Outcome<Copy> {
+    const before = this.lastGood(key)?.value;
+    const counts = { now: sizeOf(outcome), before: before && sizeOf(before.outcome) };
     const doubt = outcome.state === 'partial' || outcome.state === 'inconsistent' ? outcome.reason : undefined;
     const lacks = doubt !== undefined && ((counts.now === 0 && counts.before !== 0) || isFarLess(counts));
     const instead = lacks ? this.standIn(key, doubt) : undefined;
-    return this.remember(key, instead ?? outcome, DOUBT_TTL, instead === undefined ? bytes : 0);
+    const weight = instead === undefined && drained !== undefined ? weightOf(drained) : HELD_AT_LEAST;
+    return this.remember(key, instead ?? outcome, { milliseconds: DOUBT_TTL, weight });
   }
 
   private replaced(key: string, failure: SourceFailure): Outcome<Copy> {
@@ -126,32 +138,57 @@ export class HeldCopies {
 
   /** The last good copy, as long as it may stand in for something better. */
   private standIn(key: string, reason: StaleReason): Outcome<Copy> | undefined {
-    const copy = this.lastGood(key);
+    const copy = copyOf(this.lastGood(key)?.value.outcome ?? LATE);
     return copy && { state: 'stale', reason, copy };
   }
 
-  private lastGood(key: string): Copy | undefined {
+  private lastGood(key: string): Held<Kept> | undefined {
     const { store, clock } = this.house;
-    return copyOf(store.get(key, clock.now())?.value ?? LATE);
+    return store.get(key, clock.now());
   }
 
-  private remember(key: string, outcome: Outcome<Copy>, milliseconds: number, bytes = 0): Outcome<Copy> {
+  /** Keeps what is not good for so many milliseconds; `weight` is in bytes. */
+  private remember(
+    key: string,
+    outcome: Outcome<Copy>,
+    { milliseconds, weight = HELD_AT_LEAST }: { readonly milliseconds: number; readonly weight?: number },
+  ): Outcome<Copy> {
     const now = this.house.clock.now();
     const { ttl, staleIfError } = this.registration;
+    this.demote(key, outcome, now);
     // A copy that stands in is not remembered for longer than it may stand in.
     const end = outcome.state === 'stale' ? outcome.copy.staleAt + staleIfError : Infinity;
     const until = Math.min(now + milliseconds, now + ttl, end);
-    this.put(recentOf(key), { value: outcome, fetchedAt: now, staleAt: until, dropAt: until }, bytes);
+    this.put(recentOf(key), { value: { outcome, weight }, staleAt: until, waitAt: until, dropAt: until });
     return outcome;
   }
 
-  private put(key: string, held: Held<Outcome<Copy>>, bytes: number): void {
-    const records = copyOf(held.value)?.set.records.length ?? 0;
-    const weight = HELD_AT_LEAST + bytes * HELD_PER_BYTE + records * HELD_PER_RECORD;
-    const kept = this.house.store.put(key, held, weight);
-    const { code } = this.registration;
-    if (!kept) this.house.log.warn({ source: code, bytes }, 'source does not fit into cache.memory and is not held');
+  /**
+   * The last good copy is not given as fresh any more: it is stale for the reason for which it stood in; and where something newer came,
+   * though in doubt, who asks waits for the next.
+   */
+  private demote(key: string, outcome: Outcome<Copy>, now: number): void {
+    const good = this.lastGood(key);
+    if (good === undefined) return;
+    const { value, waitAt } = good;
+    const stoodIn = outcome.state === 'stale';
+    this.put(key, stoodIn ? { ...good, value: { ...value, outcome } } : { ...good, waitAt: Math.min(waitAt, now) });
   }
+
+  private put(key: string, held: Held<Kept>): void {
+    const { code } = this.registration;
+    const { weight } = held.value;
+    const kept = this.house.store.put(key, held, weight);
+    if (!kept) this.house.log.warn({ source: code, weight }, 'source does not fit into cache.memory and is not held');
+  }
+}
+
+function figures({ received: records, bytes, findings }: Drained<unknown>): object {
+  return { records, bytes, findings: Object.fromEntries(findings) };
+}
+
+function sizeOf(outcome: Outcome<Copy>): number {
+  return copyOf(outcome)?.set.records.length ?? 0;
 }
 
 const LATE: Outcome<Copy> = { state: 'failed', reason: 'timeout' };

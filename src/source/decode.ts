@@ -2,7 +2,8 @@ import { Readable, pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Transform } from 'node:stream';
 import { readDate } from '../text/date.js';
-import type { Fetch, JsonReply, WireReply } from './fetch.js';
+import { isConditional } from './condition.js';
+import type { Fetch, SourceReply, WireReply } from './fetch.js';
 import { SourceFailure } from './failure.js';
 import { parseJson } from './parse-json.js';
 
@@ -19,18 +20,21 @@ const ACCEPT_ENCODING = 'gzip, br';
 
 /**
  * Reads a reply as JSON: status 200, body decoded and at most `maxBody` decoded bytes, UTF-8, JSON (decisions.md, section 8). A
- * small compressed body may decode to gigabytes, so decoded bytes are counted as they come, and reading ends at the bound.
+ * small compressed body may decode to gigabytes, so decoded bytes are counted as they come, and reading ends at the bound. A 304 is an
+ * answer to a conditional request only.
  */
-export function decodeJson(next: Fetch<WireReply>, maxBody: number): Fetch<JsonReply> {
+export function decodeJson(next: Fetch<WireReply>, maxBody: number): Fetch<SourceReply> {
   return async ({ url, headers }, signal) => {
     const encoded = { accept: 'application/json', 'accept-encoding': ACCEPT_ENCODING, ...headers };
     const reply = await next({ url, headers: encoded }, signal);
+    const header = (name: string): string | undefined => reply.header(name);
     if (reply.status !== 200) {
       await reply.discard();
+      if (reply.status === 304 && isConditional(headers)) return { notModified: true, header };
       throw refusal(reply);
     }
     const bytes = await readBounded(await decoded(reply), maxBody);
-    return { header: (name) => reply.header(name), json: await parseJson(bytes), bytes: bytes.length };
+    return { header, json: await parseJson(bytes), bytes: bytes.length };
   };
 }
 

@@ -22,6 +22,13 @@ export class SourceFailure extends Error {
   }
 }
 
+const TOO_MANY_REQUESTS = 429;
+
+/** Whether it is the answer of a source that works and will not do what was asked: HTTP 4xx, but 429. */
+export function isRefusal({ status = 0 }: SourceFailure): boolean {
+  return status >= 400 && status <= 499 && status !== TOO_MANY_REQUESTS;
+}
+
 /** Reasons by the code of the error that node, undici or OpenSSL raises. */
 const REASONS: readonly (readonly [pattern: RegExp, reason: FailureReason])[] = [
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, 'dns'],

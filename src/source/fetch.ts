@@ -24,6 +24,15 @@ export interface JsonReply {
   readonly bytes: number;
 }
 
+/** That what was asked for has not changed: a 304, and only to a request that asked on that condition. */
+export interface NotModified {
+  readonly notModified: true;
+  header(name: string): string | undefined;
+}
+
+/** What a source answers a request that may be conditional. */
+export type SourceReply = JsonReply | NotModified;
+
 /** The one function type of a source's line. It rejects with a `SourceFailure`, or what `asFailure` makes one of. */
 export type Fetch<Reply> = (request: WireRequest, signal: AbortSignal) => Promise<Reply>;
 

@@ -6,12 +6,16 @@ import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import type { RecordSet } from '../records/record-set.js';
 import type { Provenance } from './record-reader.js';
+import type { Proof } from './testimony.js';
 
 /** The records of one source as held. */
 export interface Copy {
   readonly set: RecordSet;
-  /** Milliseconds since 1970. */
+  /** When its drain began, in milliseconds since 1970, as all of these. */
   readonly fetchedAt: number;
+  /** When the source was last asked whether it still holds, and it did; else as `fetchedAt`. */
+  readonly verifiedAt: number;
+  /** End of its time to live. */
   readonly staleAt: number;
   /** Newest Last-Modified that the source itself said, in milliseconds since 1970. */
   readonly lastModified?: number;
@@ -28,8 +32,10 @@ export interface Registration {
   /** What it has, by the paths of the resources. */
   readonly resources: readonly Resource['path'][];
   readonly ttl: number;
+  readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
   readonly confirmShrink: number;
+  readonly maxUnverified: number;
   /** Whether no answer is given without it. */
   readonly required: boolean;
   readonly pageSize: number;
@@ -37,9 +43,18 @@ export interface Registration {
   readonly provenance: Provenance;
 }
 
+/** What is held for one question to a source. */
+export interface Kept {
+  readonly outcome: Outcome<Copy>;
+  /** Of a copy, where its source gave what it can be verified by. */
+  readonly proof?: Proof;
+  /** Bytes that it takes, about. */
+  readonly weight: number;
+}
+
 /** What the house hands to every source. */
 export interface SourceHouse {
-  readonly store: HeldStore<Outcome<Copy>>;
+  readonly store: HeldStore<Kept>;
   readonly clock: Clock;
   readonly log: Log;
   readonly meter: Meter;
@@ -47,6 +62,8 @@ export interface SourceHouse {
   readonly name: string;
   /** Decoded bytes that one drain may fetch: what could not be held anyway need not be fetched. */
   readonly drainBytes: number;
+  /** Chance, from 0 up to, not including, 1. */
+  readonly random: () => number;
   /** Aborted when the process stops. */
   readonly stop: AbortSignal;
 }

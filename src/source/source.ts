@@ -6,15 +6,16 @@ import { channels } from '../model/resources/channels.js';
 import { dataTeams, teamKeys } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news, newsItem } from '../model/resources/news.js';
+import type { RecordSet } from '../records/record-set.js';
 import { channelItems, titlesOf, worst } from './channel.js';
 import { Collector } from './collect.js';
 import { HeldCopies } from './copies.js';
-import type { Fetch, JsonReply } from './fetch.js';
+import type { Fetch, SourceReply } from './fetch.js';
 import { hasKeys, withKeys } from './keys-of-teams.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
 import { translate } from './translate.js';
 
-export type { Copy, Registration, SourceHouse } from './registration.js';
+export type { Copy, Kept, Registration, SourceHouse } from './registration.js';
 
 /** What a query asks of a source. Everything else is done with what it gives. */
 export interface Wanted {
@@ -32,10 +33,11 @@ export class Source {
   readonly aggregate: boolean;
   readonly required: boolean;
   private readonly copies: HeldCopies;
+  private join: Joined | undefined;
 
   constructor(
     private readonly registration: Registration,
-    fetch: Fetch<JsonReply>,
+    fetch: Fetch<SourceReply>,
     house: SourceHouse,
   ) {
     const { code, number, provenance } = registration;
@@ -102,9 +104,18 @@ export class Source {
     const keys = await this.copies.get({ resource: teamKeys, parameters: { scope: 'pgp' } }, signal);
     const found = copyOf(keys);
     if (found === undefined) return asksForKeys ? keys : { state: 'partial', reason: 'keys', copy };
-    const set = await found.set.once(`with ${copy.fetchedAt}`, () => Promise.resolve(withKeys(copy.set, found.set)));
-    const staleAt = Math.min(copy.staleAt, found.staleAt);
-    return { ...worst([outcome, keys]), copy: { ...copy, set, staleAt } };
+    const set = this.joined(copy.set, found.set);
+    const [verifiedAt, staleAt] = [Math.min(copy.verifiedAt, found.verifiedAt), Math.min(copy.staleAt, found.staleAt)];
+    return { ...worst([outcome, keys]), copy: { ...copy, set, verifiedAt, staleAt } };
+  }
+
+  /** Joined once: either may outlive the other by many drains, so that only the last two are remembered. */
+  private joined(teams: RecordSet, keys: RecordSet): RecordSet {
+    const known = this.join;
+    if (known?.teams === teams && known.keys === keys) return known.set;
+    const set = withKeys(teams, keys);
+    this.join = { teams, keys, set };
+    return set;
   }
 
   /** The items of a channel: which they are only the source knows, for items do not carry their channels. */
@@ -122,6 +133,13 @@ export class Source {
     );
     return channelItems({ all, listed }, parts);
   }
+}
+
+/** Teams with their keys, and what they were made of. */
+interface Joined {
+  readonly teams: RecordSet;
+  readonly keys: RecordSet;
+  readonly set: RecordSet;
 }
 
 /** The same outcome with another copy, where it has one. */

@@ -3,7 +3,7 @@ import { broken } from './breaker.js';
 import type { BreakerOptions } from './breaker.js';
 import { counted } from './counted.js';
 import { decodeJson } from './decode.js';
-import type { Fetch, JsonReply, Transport } from './fetch.js';
+import type { Fetch, SourceReply, Transport } from './fetch.js';
 import { limited } from './limit.js';
 import type { Limiter } from './limit.js';
 import { sameOriginRedirects } from './redirect.js';
@@ -29,7 +29,7 @@ export interface StackParts {
 }
 
 /** The line from a source's drain to the wire, outermost layer last; a request's time begins when it has its place in both limits. */
-export function stack(parts: StackParts): Fetch<JsonReply> {
+export function stack(parts: StackParts): Fetch<SourceReply> {
   const redirected = sameOriginRedirects(parts.transport);
   const decoded = decodeJson(redirected, parts.maxBody);
   const timed = timeout(decoded, parts.timeout);

@@ -56,8 +56,10 @@ describe('a configuration without faults', () => {
           prefixes: [],
           properties: [],
           ttl: 60_000,
+          staleWhileRevalidate: 300_000,
           staleIfError: 86_400_000,
           confirmShrink: 600_000,
+          maxUnverified: 3_600_000,
           timeout: 5000,
           retries: 1,
           breaker: { failures: 5, cooldown: 30_000 },
@@ -100,8 +102,10 @@ sources:
     prefixes: [ti, apnic-irt]
     properties: [duty_Officer-2]
     ttl: 1h
+    stale-while-revalidate: 0s
     stale-if-error: 2h
     confirm-shrink: 3h
+    max-unverified: 4h
     timeout: 250ms
     retries: 0
     breaker: { failures: 2, cooldown: 4s }
@@ -143,8 +147,10 @@ sources:
         prefixes: ['ti', 'apnic-irt'],
         properties: ['duty_Officer-2'],
         ttl: 3_600_000,
+        staleWhileRevalidate: 0,
         staleIfError: 7_200_000,
         confirmShrink: 10_800_000,
+        maxUnverified: 14_400_000,
         timeout: 250,
         retries: 0,
         breaker: { failures: 2, cooldown: 4000 },
@@ -183,14 +189,18 @@ sources:
 
   test('lets defaults stand for every source, and a source speak for itself', () => {
     const { sources } = configOf(`
-defaults: { ttl: 2m, timeout: 1s, concurrency: 2, page-size: 50, max-body: 1KiB }
+defaults: { ttl: 2m, stale-while-revalidate: 1m, max-unverified: 5m, timeout: 1s, concurrency: 2, page-size: 50, max-body: 1KiB }
 sources:
   b: { number: 2, directory: 'https://b.example.org' }
-  a: { number: 1, directory: 'https://a.example.org', ttl: 3m, timeout: 2s, concurrency: 3, page-size: 60, max-body: 2KiB }
+  a: { number: 1, directory: 'https://a.example.org', ttl: 3m, stale-while-revalidate: 0s, max-unverified: 6m, timeout: 2s, concurrency: 3, page-size: 60, max-body: 2KiB }
 `);
     expect(sources).toMatchObject([
       { code: 'a', ttl: 180_000, timeout: 2000, concurrency: 3, pageSize: 60, maxBody: 2048 },
       { code: 'b', ttl: 120_000, timeout: 1000, concurrency: 2, pageSize: 50, maxBody: 1024 },
+    ]);
+    expect(sources).toMatchObject([
+      { staleWhileRevalidate: 0, maxUnverified: 360_000 },
+      { staleWhileRevalidate: 60_000, maxUnverified: 300_000 },
     ]);
   });
 

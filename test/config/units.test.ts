@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseDuration, parseSize } from '../../src/config/units.js';
+import { parseDuration, parseDurationOrNone, parseSize } from '../../src/config/units.js';
 
 describe('parseDuration', () => {
   test.each([
@@ -29,6 +29,21 @@ describe('parseDuration', () => {
       expect(parseDuration(text)).toBeUndefined();
     },
   );
+});
+
+describe('parseDurationOrNone', () => {
+  test.each([
+    ['0s', 0],
+    ['0ms', 0],
+    ['0h', 0],
+    ['5s', 5000],
+  ])('reads %s as %i milliseconds', (text, milliseconds) => {
+    expect(parseDurationOrNone(text)).toBe(milliseconds);
+  });
+
+  test.each(['', '0', '00s', '0.0s', '-0s', '0d', '577h'])('does not read "%s"', (text) => {
+    expect(parseDurationOrNone(text)).toBeUndefined();
+  });
 });
 
 describe('parseSize', () => {

@@ -9,6 +9,8 @@ import { tellsFailures } from './draining/failures.js';
 import { federates } from './draining/fleet.js';
 import { holdsCopies } from './draining/holding.js';
 import { followsRedirects } from './draining/redirects.js';
+import { refreshesCopies } from './draining/refreshing.js';
+import { verifiesCopies } from './draining/verifying.js';
 
 /** Runs the contract of draining for a dialect, on real loopback servers (decisions.md, sections 5, 6 and 8). */
 export function dialectContract(dialect: Dialect): void {
@@ -21,6 +23,8 @@ export function dialectContract(dialect: Dialect): void {
     describe('bounds what it reads', () => boundsBodies(bench));
     describe('follows redirects', () => followsRedirects(bench));
     describe('holds what it drained', () => holdsCopies(bench));
+    describe('answers past the time to live', () => refreshesCopies(bench));
+    describe('has its copies verified', () => verifiesCopies(bench));
     describe('answers from several sources', () => federates(bench));
     describe('stands in a chain of gateways', () => chains(bench));
   });

@@ -20,7 +20,10 @@ it('an answer that is made of two copies of a source is no better than the worse
   const teams = directory([{ id: 'a', team: 'A' }]);
   const keys = directory([{ id: 'a', team: 'A', 'pgp-id': '0123456789ABCDEF' }]);
   const upstream = await openUpstream(mischief.when(forKeys, keys, teams));
-  const rollcall = await startRollcall({ sources: { one: { data: upstream.address } } }, { clock });
+  const rollcall = await startRollcall(
+    { defaults: { 'stale-while-revalidate': '0s' }, sources: { one: { data: upstream.address } } },
+    { clock },
+  );
   open.push(upstream, rollcall);
   const ask = async (): Promise<[status: string | null, shown: string]> => {
     const { headers, text } = await rollcall.get('/data/v1/teams?scope=pgp&pretty=0');
@@ -29,5 +32,5 @@ it('an answer that is made of two copies of a source is no better than the worse
   expect(await ask()).toEqual(['one;state=fresh;records=1;age=0', '0123456789ABCDEF']);
   upstream.answering = mischief.when(forKeys, mischief.status(403), teams);
   clock.advance(60_000);
-  expect(await ask()).toEqual(['one;state=stale;reason=status;records=1;age=0', '0123456789ABCDEF']);
+  expect(await ask()).toEqual(['one;state=stale;reason=status;records=1;age=60', '0123456789ABCDEF']);
 });

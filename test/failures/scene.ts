@@ -63,7 +63,8 @@ export class Scene {
     const secured = { tlsless: await openTlsless(), untrusted: await openUntrusted() };
     const parts = { wire, well, source, ...secured, deserted: new URL(await deserted()).origin };
     const sources = { well: { directory: well.address }, troubled: { directory: source.address, ...troubled } };
-    const defaults = { 'page-size': PAGE, 'max-body': '64KiB' };
+    // Past the time to live, who asks waits for the drain, so that what came of it shows in the answer.
+    const defaults = { 'page-size': PAGE, 'max-body': '64KiB', 'stale-while-revalidate': '0s' };
     const { origin } = new URL(source.address);
     const rollcall = await startRollcall(
       { server, defaults, sources },

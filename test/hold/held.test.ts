@@ -3,7 +3,7 @@ import { HeldStore } from '../../src/hold/held.js';
 import type { Held } from '../../src/hold/held.js';
 
 function held(value: string, dropAt = 1000): Held<string> {
-  return { value, fetchedAt: 0, staleAt: dropAt / 2, dropAt };
+  return { value, staleAt: dropAt / 2, waitAt: dropAt / 2, dropAt };
 }
 
 function values(store: HeldStore<string>, keys: string): string {

@@ -2,7 +2,14 @@ import type { Random, Weather } from './weather.js';
 import { namesOf } from './weather.js';
 
 /** Times of the gateway under load, in milliseconds; short, so that everything happens many times. */
-export const TIMES = { ttl: 1_000, staleIfError: 6_000, timeout: 600, deadline: 2_000, cooldown: 2_000 };
+export const TIMES = {
+  ttl: 1_000,
+  staleWhileRevalidate: 1_500,
+  staleIfError: 6_000,
+  timeout: 600,
+  deadline: 2_000,
+  cooldown: 2_000,
+};
 
 /** What the machine may be late, in milliseconds. */
 const SLACK = 1_000;
@@ -77,12 +84,13 @@ function readStates(field: string): readonly State[] {
 
 /** A state that cannot be true. */
 function faultOfState({ code, state, age }: State, { sent, came }: Answer, fleet: readonly Weather[]): string[] {
-  const { ttl, staleIfError, deadline } = TIMES;
+  const { ttl, staleWhileRevalidate, staleIfError, deadline } = TIMES;
+  const current = ttl + staleWhileRevalidate;
   const { known } = fleet.find((weather) => weather.code === code) ?? { known: [] };
-  const oldest = { fresh: ttl + deadline, stale: ttl + staleIfError + deadline }[state];
+  const oldest = { fresh: current + deadline, stale: ttl + staleIfError + deadline }[state];
   if (oldest !== undefined && !(age * 1_000 <= oldest + SLACK)) return [`${code} is ${state} and ${age} s old`];
   if (!['fresh', 'stale', 'failed', 'suspended'].includes(state)) return [`${code} is ${state}`];
-  const reached = known.some(({ from, to }) => from <= came && to >= sent - ttl - SLACK);
+  const reached = known.some(({ from, to }) => from <= came && to >= sent - current - SLACK);
   if (state === 'fresh' && !reached) return [`${code} is fresh, and was not to be reached`];
   const back = known.find(({ from, to }) => from <= sent - BACK && to >= came);
   return state !== 'fresh' && back !== undefined ? [`${code} is ${state}, and well for ${came - back.from} ms`] : [];

@@ -141,9 +141,10 @@ async function load(origin: string, fleet: readonly Weather[]): Promise<readonly
 async function main(): Promise<void> {
   const alarms = listenForAlarms();
   const fleet = await Promise.all(CODES.map((code, at) => Weather.open(code, seeded(seed * 1_000 + at))));
-  const { ttl, staleIfError, timeout, deadline, cooldown } = TIMES;
+  const { ttl, staleWhileRevalidate, staleIfError, timeout, deadline, cooldown } = TIMES;
   const defaults = {
     ttl: `${ttl}ms`,
+    'stale-while-revalidate': `${staleWhileRevalidate}ms`,
     'stale-if-error': `${staleIfError}ms`,
     timeout: `${timeout}ms`,
     'page-size': PAGE,
@@ -152,7 +153,7 @@ async function main(): Promise<void> {
   };
   const sources = Object.fromEntries(fleet.map(({ code, upstream }) => [code, { directory: upstream.address }]));
   const setup = { server: { deadline: `${deadline}ms` }, defaults, sources };
-  const rollcall = await startRollcall(setup, { log: countingLog() });
+  const rollcall = await startRollcall(setup, { log: countingLog(), random: Math.random });
   console.log(`${length / 60_000} min, ${RATE} requests/s, ${CODES.length} sources, seed ${seed}`);
   const [early, late] = await load(rollcall.origin, fleet);
   await rollcall.close();

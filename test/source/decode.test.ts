@@ -43,4 +43,21 @@ describe('a reply that is not read', () => {
     });
     expect(made.discarded).toBe(true);
   });
+
+  test.each([{ 'if-none-match': '"a"' }, { 'if-modified-since': 'Wed, 21 Oct 2026 07:28:00 GMT' }])(
+    'is an answer when it is a 304 to a request that asked on a condition: %o',
+    async (condition) => {
+      const made = reply(304, { etag: '"a"' });
+      const asked = { ...request(), headers: condition };
+      const answer = await decodeJson(() => Promise.resolve(made), 100)(asked, calm);
+      expect(answer).toMatchObject({ notModified: true });
+      expect(answer.header('etag')).toBe('"a"');
+      expect(made.discarded).toBe(true);
+    },
+  );
+
+  test('is a failure when it is a 304 that nobody asked for', async () => {
+    const failure = decodeJson(() => Promise.resolve(reply(304)), 100)(request(), calm);
+    await expect(failure).rejects.toMatchObject({ reason: 'status', status: 304 });
+  });
 });

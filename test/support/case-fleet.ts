@@ -41,7 +41,7 @@ export async function startFleet(name: string, clock: Clock, log: Log = silent):
   const parsed = parseConfig(JSON.stringify(rollcall), {});
   if ('faults' in parsed) throw new Error(`${name}: ${JSON.stringify(parsed.faults)}`);
   const wire = undiciWire();
-  const app = createApp(parsed.config, { transport: wire.transport, clock, log });
+  const app = createApp(parsed.config, { transport: wire.transport, clock, log, random: () => 0 });
   const server = publicServer(app.listener, directoryInterface).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   return {

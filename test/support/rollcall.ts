@@ -26,6 +26,8 @@ export interface Surroundings {
   readonly transport?: Transport;
   /** In place of the one that remembers every line. */
   readonly log?: Log;
+  /** Absent: 0, so that nothing is left to chance, and a time to live is exactly what it is configured to be. */
+  readonly random?: () => number;
 }
 
 /** An answer, its body read to the end. */
@@ -60,9 +62,9 @@ export interface Rollcall {
 export async function startRollcall(setup: Setup, surroundings: Surroundings = {}): Promise<Rollcall> {
   const lines: Line[] = [];
   const wire = undiciWire();
-  const { transport = wire.transport, clock = systemClock, log = collect(lines) } = surroundings;
+  const { transport = wire.transport, clock = systemClock, log = collect(lines), random = () => 0 } = surroundings;
   const meter = metrics({ ofProcess: false });
-  const app = createApp(configOf(setup), { transport, clock, log, meter });
+  const app = createApp(configOf(setup), { transport, clock, log, meter, random });
   const { origin, close } = await listen(app.listener);
   return {
     origin,

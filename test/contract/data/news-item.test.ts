@@ -4,6 +4,7 @@ import type { House } from '../../support/data-house.js';
 import { dataUpstream } from '../../support/data-upstream.js';
 import * as mischief from '../../support/mischief.js';
 import { hangs } from '../../support/upstream.js';
+import { tagged } from '../../support/validating.js';
 import type { Answering } from '../../support/upstream.js';
 
 afterEach(closeHouses);
@@ -171,5 +172,20 @@ describe('one news item', () => {
     if (upstream !== undefined) upstream.answering = good;
     broken.clock.advance(2_000);
     expect((await broken.ask('/news/12001')).status).toBe(200);
+  });
+
+  it('is verified by its own validators, and read anew when it has changed', async () => {
+    const { ask, upstreams, clock } = await answering(tagged(good), { defaults: { 'stale-while-revalidate': '0s' } });
+    await ask('/news/12001');
+    clock.advance(60_000);
+    const { sourceStatus } = await ask('/news/12001');
+    expect(sourceStatus).toBe('one;state=fresh;records=1;age=0');
+    const requests = upstreams['one']?.requests ?? [];
+    expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"v1 item"']);
+    const changed = dataUpstream({ news: [{ ...ITEM, title: 'Another meeting' }] });
+    Object.assign(upstreams['one'] ?? {}, { answering: tagged(changed, 'v2') });
+    clock.advance(60_000);
+    expect((await ask('/news/12001')).envelope['data']).toMatchObject({ title: 'Another meeting' });
+    expect(requests).toHaveLength(3);
   });
 });

@@ -19,7 +19,10 @@ export function holdsCopies(bench: Bench): void {
     const clock = fakeClock();
     const upstream = await bench.upstream(dialect.serve(dialect.records(30)));
     const sources = { one: dialect.source(upstream.address) };
-    const rollcall = await bench.rollcall({ defaults: { ttl: '60s' }, sources }, { clock });
+    const rollcall = await bench.rollcall(
+      { defaults: { ttl: '60s', 'stale-while-revalidate': '0s' }, sources },
+      { clock },
+    );
     await bench.all(rollcall);
     const asked = upstream.requests.length;
     upstream.answering = dialect.serve(dialect.records(31));
@@ -30,6 +33,49 @@ export function holdsCopies(bench: Bench): void {
     expect(upstream.requests).toHaveLength(asked);
     clock.advance(1);
     expect(bench.seen(await bench.all(rollcall))).toMatchObject({ names: bench.names(31), total: 31 });
+  });
+
+  it.each([
+    ['max-age', { 'Cache-Control': 'max-age=20' }, 20],
+    ['max-age, of which an Age has gone', { 'Cache-Control': 'max-age=30', Age: '10' }, 20],
+    ['s-maxage before max-age', { 'Cache-Control': 'max-age=40, s-maxage=20' }, 20],
+    ['no-store', { 'Cache-Control': 'no-store' }, 5],
+    ['max-age of nothing', { 'Cache-Control': 'max-age=0' }, 5],
+    ['more than its registered time to live', { 'Cache-Control': 'max-age=600' }, 60],
+    ['nothing about its time', { 'Cache-Control': 'public' }, 60],
+  ])('for as long as its source allows, within bounds: %s', async (_title, headers, seconds) => {
+    const clock = fakeClock();
+    const upstream = await bench.upstream(dialect.serve(dialect.records(30), { headers }));
+    const sources = { one: dialect.source(upstream.address) };
+    const rollcall = await bench.rollcall({ defaults: { 'stale-while-revalidate': '0s' }, sources }, { clock });
+    expect((await bench.all(rollcall)).headers.get('cache-control')).toBe(`public, max-age=${seconds}`);
+    upstream.answering = dialect.serve(dialect.records(31));
+    clock.advance(seconds * 1_000 - 1);
+    expect(bench.seen(await bench.all(rollcall)).names).toEqual(bench.names(30));
+    clock.advance(1);
+    expect(bench.seen(await bench.all(rollcall)).names).toEqual(bench.names(31));
+  });
+
+  it('for as long as the page allows that allows least', async () => {
+    const hasty = dialect.serve(dialect.records(250), { headers: { 'Cache-Control': 'max-age=7' } });
+    const patient = dialect.serve(dialect.records(250), { headers: { 'Cache-Control': 'max-age=50' } });
+    const { got } = await bench.drain(mischief.when(mischief.atOffset(200), hasty, patient));
+    expect(got.headers.get('cache-control')).toBe('public, max-age=7');
+  });
+
+  it('for up to a tenth less, by chance, so that sources are not refreshed in step', async () => {
+    const upstream = await bench.upstream(dialect.serve(dialect.records(30)));
+    const sources = { one: dialect.source(upstream.address), other: dialect.source(upstream.address) };
+    const draws = [0.5, 0.25];
+    const random = (): number => draws.shift() ?? 0;
+    const rollcall = await bench.rollcall({ sources }, { clock: fakeClock(), random });
+    const left = await Promise.all(
+      ['one', 'other'].map(async (name) => {
+        const { headers } = await rollcall.get(`${dialect.list}?limit=0&source-name=${name}`);
+        return headers.get('cache-control');
+      }),
+    );
+    expect(left.sort()).toEqual(['public, max-age=57', 'public, max-age=58']);
   });
 
   it('also when the drain outlives the deadline: the next answer has its records', async () => {

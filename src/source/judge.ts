@@ -1,0 +1,36 @@
+import type { Doubt, Outcome } from '../model/outcome.js';
+import type { Drained } from './drain.js';
+import type { Rule } from './findings.js';
+import type { Copy } from './registration.js';
+
+/** What is known of a drain beside the copy that was made of it. */
+export interface Circumstances {
+  readonly drained: Pick<Drained<unknown>, 'doubt' | 'total' | 'findings'>;
+  /** Whether an aggregate told of a source of its own that did not give all. */
+  readonly doubtful: boolean;
+  /** Whether the replies came through this very gateway. */
+  readonly loop: boolean;
+}
+
+/** What was left out of a drain, or came twice, and the doubt that this is. A record without a name or an id is none, and left out for good. */
+const DROPPING: readonly (readonly [rule: Rule, doubt: Doubt])[] = [
+  ['id-range', 'id-range'],
+  ['not-a-record', 'unreadable'],
+  ['repeated-id', 'drift'],
+];
+
+/** Doubts about a copy that was read to its end. */
+const INCONSISTENT: ReadonlySet<Doubt> = new Set<Doubt>(['drift', 'total']);
+
+/** What a source contributes with a copy of it (decisions.md, section 5). */
+export function judge(copy: Copy, { drained, doubtful, loop }: Circumstances): Outcome<Copy> {
+  if (loop) return { state: 'excluded', reason: 'loop' };
+  const { doubt, total, findings } = drained;
+  const counted = total === undefined ? {} : { total };
+  const dropped = DROPPING.find(([rule]) => findings.has(`${rule} (record)`))?.[1];
+  const reason: Doubt | undefined = doubt ?? dropped ?? (doubtful ? 'upstream' : undefined);
+  if (reason === undefined) return { state: 'fresh', copy };
+  // Nothing of more than nothing is no list that anybody could rest on.
+  if (reason === 'too-large' || copy.set.records.length === 0) return { state: 'partial', reason, ...counted };
+  return { state: INCONSISTENT.has(reason) ? 'inconsistent' : 'partial', reason, copy, ...counted };
+}

@@ -1,0 +1,76 @@
+import { SourceFailure, isRefusal } from './failure.js';
+import type { JsonReply, SourceReply } from './fetch.js';
+import { allowedBy } from './lifetime.js';
+import type { Proof, Witness } from './testimony.js';
+
+/** How a source is asked about the pages of a copy. */
+export interface Questioning {
+  /** Asks for a page if it has changed. */
+  readonly ask: (page: Witness) => Promise<SourceReply>;
+  /** Pages asked for at a time. */
+  readonly concurrency: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** What a source says of the pages of a copy. */
+export type Verdict =
+  /** Every page still holds; `until` (milliseconds since 1970) the source lets them be used, Infinity where it does not say. */
+  | { readonly proof: Proof; readonly until: number }
+  /** One does not; those that came instead, by URL. */
+  | { readonly changed: Map<string, JsonReply> };
+
+/**
+ * Asks whether every page of a copy still holds: the first page first, for most changes show there, then the others in parallel,
+ * for a later page may change while the first does not. A source that refuses such a question has to be drained. Rejects when a
+ * page fails otherwise.
+ */
+export async function verify([first, ...others]: Proof, questioning: Questioning): Promise<Verdict> {
+  const inquiry = new Inquiry(questioning);
+  const before = await inquiry.look(first);
+  if (before === undefined) return { changed: inquiry.changed };
+  const pages = new Map<Witness, Witness>();
+  const queue = others[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (let next = queue.next(); inquiry.holds && next.done !== true; next = queue.next()) {
+      const page = await inquiry.look(next.value);
+      if (page !== undefined) pages.set(next.value, page);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(questioning.concurrency, others.length) }, worker));
+  if (!inquiry.holds) return { changed: inquiry.changed };
+  return { proof: [before, ...others.map((page) => pages.get(page) ?? page)], until: inquiry.until };
+}
+
+class Inquiry {
+  /** Until a page has changed, or failed. */
+  holds = true;
+  until = Infinity;
+  readonly changed = new Map<string, JsonReply>();
+
+  constructor(private readonly questioning: Questioning) {}
+
+  /** The page with what the source says now of how long it may be used; undefined where it does not hold any more. */
+  async look(page: Witness): Promise<Witness | undefined> {
+    const reply = await this.ask(page);
+    if (reply === undefined || !('notModified' in reply)) {
+      this.holds = false;
+      if (reply !== undefined) this.changed.set(page.url.href, reply);
+      return undefined;
+    }
+    const now = this.questioning.now();
+    const allowed = allowedBy(reply, now) ?? page.allowed;
+    this.until = Math.min(this.until, now + allowed);
+    return { ...page, allowed };
+  }
+
+  private async ask(page: Witness): Promise<SourceReply | undefined> {
+    try {
+      return await this.questioning.ask(page);
+    } catch (error) {
+      this.holds = false;
+      if (error instanceof SourceFailure && isRefusal(error)) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { readStates } from '../wire/source-status.js';
+import { readVia, writeVia } from '../wire/via.js';
+import { SourceFailure } from './failure.js';
+import type { Fetch, JsonReply, SourceReply } from './fetch.js';
+import type { Witness } from './testimony.js';
+
+/** What a visit needs. */
+export interface VisitParts {
+  readonly fetch: Fetch<SourceReply>;
+  /** This gateway's name in Via. */
+  readonly name: string;
+  readonly signal: AbortSignal;
+}
+
+/** The requests of one drain, or of one look whether anything has changed, and what their replies said beside their records. */
+export class Visit {
+  /** Gateways that the replies went through. */
+  readonly via = new Set<string>();
+  /** Whether an aggregate told of a source of its own that did not give all. */
+  doubtful = false;
+
+  /** `given` are replies that came already, by URL: none is asked for twice, but after a restart. */
+  constructor(
+    private readonly parts: VisitParts,
+    private readonly given = new Map<string, JsonReply>(),
+  ) {}
+
+  /** Fetches a page or item. */
+  async request(url: URL): Promise<JsonReply> {
+    const given = this.given.get(url.href);
+    this.given.delete(url.href);
+    if (given !== undefined) return this.heard(given);
+    const reply = await this.send(url);
+    if ('notModified' in reply) throw new SourceFailure('status', 'HTTP status 304, unasked', { status: 304 });
+    return reply;
+  }
+
+  /** Fetches a page if it has changed. */
+  askAgain({ url, condition }: Witness): Promise<SourceReply> {
+    return this.send(url, condition);
+  }
+
+  private async send(url: URL, condition: Witness['condition'] = {}): Promise<SourceReply> {
+    const { fetch, name, signal } = this.parts;
+    return this.heard(await fetch({ url, headers: { via: writeVia([name]), ...condition } }, signal));
+  }
+
+  private heard<Reply extends SourceReply>(reply: Reply): Reply {
+    for (const name of readVia(reply.header('via'))) this.via.add(name);
+    this.doubtful ||= readStates(reply.header('source-status')).some((state) => !WHOLE.has(state));
+    return reply;
+  }
+}
+
+/** States of an aggregate's own sources that leave its answer whole; every other makes it less than all (decisions.md, section 5). */
+const WHOLE: ReadonlySet<string> = new Set(['fresh', 'excluded']);

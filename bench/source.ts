@@ -1,11 +1,10 @@
 import { HeldStore } from '../src/hold/held.js';
 import { systemClock } from '../src/model/clock.js';
 import { noMeter } from '../src/model/meter.js';
-import type { Outcome } from '../src/model/outcome.js';
 import type { Resource } from '../src/model/resource.js';
 import type { Fetch, JsonReply } from '../src/source/fetch.js';
 import { Source } from '../src/source/source.js';
-import type { Copy, Registration, SourceHouse } from '../src/source/source.js';
+import type { Kept, Registration, SourceHouse } from '../src/source/source.js';
 import { provenanceOf } from './held.js';
 import { codeOf } from './pages.js';
 import type { Raw } from './records.js';
@@ -36,7 +35,9 @@ export function sourceOver(number: number, given: Given): Source {
     bases: { directory: undefined, data: 'http://source.example' },
     resources: ['teams', 'news', 'channels'],
     ttl: DAY,
+    staleWhileRevalidate: 0,
     staleIfError: DAY,
+    maxUnverified: 0,
     confirmShrink: DAY,
     required: false,
     pageSize: PAGE,
@@ -66,11 +67,12 @@ function wire(given: Given): Fetch<JsonReply> {
 function house(): SourceHouse {
   const log = { info: () => undefined, warn: console.warn, error: console.error };
   return {
-    store: new HeldStore<Outcome<Copy>>(Number.MAX_SAFE_INTEGER),
+    store: new HeldStore<Kept>(Number.MAX_SAFE_INTEGER),
     clock: systemClock,
     log,
     meter: noMeter,
     name: 'bench',
+    random: () => 0,
     drainBytes: Infinity,
     stop: new AbortController().signal,
   };

@@ -14,6 +14,7 @@ import { search } from '../records/search.js';
 import type { Found } from '../records/search.js';
 import { ID_FACTOR } from '../source/record-reader.js';
 import type { Copy, Wanted } from '../source/source.js';
+import { lastModifiedOf } from './last-modified.js';
 
 /** A source as the gateway sees it. */
 export interface Asked extends Candidate {
@@ -45,8 +46,12 @@ export interface List {
   readonly total: number;
   /** From `offset` on, `limit` at most, in the query's total order. */
   readonly records: readonly HeldRecord[];
-  /** Newest date known of the matches and from the sources, in milliseconds since 1970; never in the future. */
+  /**
+   * When the set changed last, in milliseconds since 1970 (`lastModifiedOf`). Never in the future.
+   */
   readonly newest?: number;
+  /** Since when every source's records are known to be as they are; absent unless the list is complete. */
+  readonly unchangedSince?: number;
   readonly completeness: Completeness;
   /** Milliseconds for which every source's copy is still within its time to live. */
   readonly freshFor: number;
@@ -132,12 +137,20 @@ export class Gateway {
     const first = limit === 0 ? 0 : offset + limit;
     const found = await Promise.all(copies.map(({ set }) => search(set, { where, order, first })));
     const now = this.clock.now();
-    const newest = newestOf(found, copies);
+    const newest = lastModifiedOf(
+      copies.map(({ lastModified, since, floor }, at) => ({
+        newest: later(found[at]?.newest, lastModified),
+        since,
+        floor,
+      })),
+    );
+    const completeness = completenessOf(outcomes);
     return {
       total: found.reduce((sum, { total }) => sum + total, 0),
       records: await page(query, found),
       ...(newest !== undefined && { newest: Math.min(newest, now) }),
-      completeness: completenessOf(outcomes),
+      completeness,
+      ...(completeness === 'complete' && { unchangedSince: Math.max(...copies.map(({ since }) => since)) }),
       freshFor: copies.length === 0 ? 0 : Math.max(0, Math.min(...copies.map(({ staleAt }) => staleAt)) - now),
       furtherNames: async () => union(await Promise.all(found.map(({ furtherNames }) => furtherNames()))),
     };
@@ -186,8 +199,6 @@ function union(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
   return new Set(sets.flatMap((set) => [...set]));
 }
 
-function newestOf(found: readonly Found[], copies: readonly Copy[]): number | undefined {
-  const dates = [...found.map(({ newest }) => newest), ...copies.map(({ lastModified }) => lastModified)];
-  const known = dates.filter((date) => date !== undefined);
-  return known.length === 0 ? undefined : Math.max(...known);
+function later(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
 }

@@ -10,9 +10,9 @@ export interface Conditions {
 export interface Validators {
   /** With its quotes. */
   readonly etag: string;
-  readonly lastModified?: number;
+  readonly lastModified?: number | undefined;
   /** Since when the set is known to be as it is; absent for an answer that is not complete and fresh, which no date can stand for. */
-  readonly unchangedSince?: number;
+  readonly unchangedSince?: number | undefined;
 }
 
 /** One member of If-None-Match: an entity tag, weak or strong. */

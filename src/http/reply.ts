@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inTurns } from '../model/slices.js';
 import { SMALLEST, chooseCoding, encode } from './encode.js';
+import { entityTag, hasIt, unmodifiedHeaders } from './validators.js';
+import type { Validity } from './validators.js';
 
 /** A body on its way out: text in pieces, or bytes. */
 export type Body = Iterable<string> | Promise<Uint8Array>;
@@ -11,6 +13,8 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string | number>>;
   /** Absent for a body-less answer. */
   readonly body?: Body;
+  /** What the answer can be told by when it is asked for again; absent where nobody may keep it. */
+  readonly validity?: Validity;
   /** The status that the body tells, where HTTP's is another: JSONP's errors are sent as 200 (decisions.md, section 2). */
   readonly told?: number;
 }
@@ -26,7 +30,7 @@ export class ClientGone extends Error {}
  * gone away ends the work. Returns the bytes of the body as sent.
  */
 export async function send(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<number> {
-  const { status, headers, body } = reply;
+  const { status, headers, body, validity } = reply;
   if (body === undefined) {
     response.writeHead(status, headers).end();
     return 0;
@@ -34,9 +38,15 @@ export async function send(request: IncomingMessage, response: ServerResponse, r
   const plain = await whole(body, request);
   if (plain === undefined) return 0;
   const coding = chooseCoding(codings(request), !(body instanceof Promise) && plain.length >= SMALLEST);
+  const etag = validity && entityTag(plain, headers, { ...validity, coding });
+  if (validity !== undefined && etag !== undefined && hasIt(request, etag, validity)) {
+    response.writeHead(304, unmodifiedHeaders(headers, etag)).end();
+    return 0;
+  }
   const bytes = await encode(plain, coding);
   const coded = coding === 'identity' ? {} : { 'Content-Encoding': coding };
-  response.writeHead(status, { ...headers, ...coded, 'Content-Length': bytes.length });
+  const tagged = etag === undefined ? {} : { ETag: etag };
+  response.writeHead(status, { ...headers, ...tagged, ...coded, 'Content-Length': bytes.length });
   response.end(request.method === 'HEAD' ? undefined : bytes);
   return bytes.length;
 }

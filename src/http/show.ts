@@ -16,6 +16,7 @@ import type { Asked } from './asked.js';
 import type { ListOptions, ListRequest } from './serving.js';
 import type { Reply } from './reply.js';
 import { aboutOf, columnsOf } from './table.js';
+import type { Validity } from './validators.js';
 
 /** A query that has its list, and how it is to be shown. */
 export interface Showing {
@@ -40,7 +41,19 @@ export async function shownReply(answer: Found, showing: Showing): Promise<Reply
     callback === undefined ? asked.format.render(rendering, query) : jsonpPieces(rendering.document, query, callback);
   const own = { 'Content-Type': contentType(asked, callback), 'X-Version': options.face.version, Vary: VARY };
   const paging = request.item === undefined ? pagingHeaders(list, showing) : {};
-  return { status: 200, headers: { ...own, ...saved(list, showing), ...paging, ...freshness(list), ...shared }, body };
+  const headers = { ...own, ...saved(list, showing), ...paging, ...freshness(list), ...shared };
+  return {
+    status: 200,
+    headers,
+    body,
+    ...(list.completeness !== 'partial' && { validity: validityOf(answer, showing) }),
+  };
+}
+
+function validityOf({ list, outcomes }: Found, { options }: Showing): Validity {
+  const { newest: lastModified, unchangedSince } = list;
+  const states = outcomes.map(({ code, outcome }) => [code, outcome.state, 'reason' in outcome ? outcome.reason : '']);
+  return { states: states.join(), lastModified, unchangedSince, now: options.clock.now() };
 }
 
 function contentType({ format, mediaType }: Asked, callback: string | undefined): string {
@@ -101,7 +114,8 @@ function reachable({ resource }: Query, total: number): number {
 /** What may be kept of an answer, and how long (decisions.md, sections 6 and 7). A partial one has no validators. */
 function freshness({ newest, freshFor, completeness }: List): Record<string, string> {
   if (completeness === 'partial') return { 'Cache-Control': 'no-store' };
-  const control = completeness === 'stale' ? 'no-cache' : `public, max-age=${Math.floor(freshFor / 1000)}`;
+  const left = Math.floor(freshFor / 1000);
+  const control = completeness === 'stale' ? 'no-cache' : `public, max-age=${left}, stale-while-revalidate=${left}`;
   return { ...(newest !== undefined && { 'Last-Modified': imfFixdate(newest) }), 'Cache-Control': control };
 }
 

@@ -45,6 +45,16 @@ export function searchText(resource: Resource): (record: HeldRecord) => string {
   };
 }
 
+/** What a search of some properties looks through, as one folded text. */
+export function textOf(resource: Resource, properties: readonly string[]): (record: HeldRecord) => string {
+  const reads = properties.map((property) => reader(resource, property));
+  return (record) => {
+    const parts: Scalar[] = [];
+    for (const read of reads) addItems(parts, read(record));
+    return fold(parts.join('\n'));
+  };
+}
+
 function addItems(parts: Scalar[], value: Value | undefined): void {
   if (value === undefined) return;
   if (!isList(value)) parts.push(value);

@@ -22,9 +22,7 @@ async function matcherOf(set: RecordSet, predicate: Predicate): Promise<Matcher>
     case 'countries':
       return inCountries(set, predicate.properties, predicate.codes);
     case 'words':
-      return predicate.properties === undefined
-        ? everyWordIn(await set.searchTexts(), predicate.words)
-        : everyWord(await columns(set, predicate.properties), predicate.words);
+      return everyWord(await textsOf(set, predicate.properties), predicate.words);
     case 'between':
       return between(await set.modified(), predicate);
     case 'present':
@@ -78,12 +76,11 @@ function inCountries(set: RecordSet, properties: readonly string[], codes: Reado
   };
 }
 
-function everyWordIn(texts: readonly string[], words: readonly string[]): Matcher {
-  return (at) => words.every((word) => texts[at]?.includes(word) === true);
+/** Words hold no white space, so none can match across two values. */
+function textsOf(set: RecordSet, properties: readonly string[] | undefined): Promise<readonly string[]> {
+  return properties === undefined ? set.searchTexts() : set.texts(properties);
 }
 
-function everyWord(columns: readonly (readonly FoldedCell[])[], words: readonly string[]): Matcher {
-  const found = (cell: FoldedCell, word: string): boolean =>
-    typeof cell === 'string' ? cell.includes(word) : cell?.some((item) => item.includes(word)) === true;
-  return (at) => words.every((word) => columns.some((column) => found(column[at], word)));
+function everyWord(texts: readonly string[], words: readonly string[]): Matcher {
+  return (at) => words.every((word) => texts[at]?.includes(word) === true);
 }

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { HeldRecord } from '../model/record.js';
 import { inTurns } from '../model/slices.js';
 import { kindOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import { readDate } from '../text/date.js';
-import { emptyOrderColumn, enterOrder, foldedCell, isDated, reader, searchText } from './column.js';
+import { emptyOrderColumn, enterOrder, foldedCell, isDated, reader, searchText, textOf } from './column.js';
 import type { FoldedCell, OrderColumn } from './column.js';
 
 /** Results named after a property that are kept, the least recently used going first: clients name properties, and could name any number. */
@@ -37,6 +38,11 @@ export class RecordSet {
     return this.once('search', () => this.map(searchText(this.resource)));
   }
 
+  /** Folded text of some properties together, by record. */
+  texts(properties: readonly string[]): Promise<readonly string[]> {
+    return this.onceNamed(`text ${properties.join()}`, () => this.map(textOf(this.resource, properties)));
+  }
+
   /** Sort keys of a property, by record. */
   orderColumn(property: string): Promise<OrderColumn> {
     return this.onceNamed(`order ${property}`, async () => {
@@ -63,6 +69,14 @@ export class RecordSet {
         column[at] = (value === undefined ? undefined : readDate(String(value))?.at) ?? NaN;
       });
       return column;
+    });
+  }
+
+  /** What tells the records from others, in whatever order a source sends them. */
+  fingerprint(): Promise<string> {
+    return this.once('fingerprint', async () => {
+      const digests = await this.map(({ id, values, further }) => digest(JSON.stringify([id, values, further])));
+      return digest(digests.sort().join());
     });
   }
 
@@ -95,6 +109,10 @@ export class RecordSet {
       at += 1;
     });
   }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 function shared<T>(results: Map<string, Promise<unknown>>, key: string, compute: () => Promise<T>): Promise<T> {

@@ -5,6 +5,7 @@ import { channels } from '../model/resources/channels.js';
 import { news } from '../model/resources/news.js';
 import { RecordSet } from '../records/record-set.js';
 import { fold } from '../text/fold.js';
+import { instantsOf } from './registration.js';
 import type { Copy } from './registration.js';
 
 const TITLE = positionOf(channels, 'title');
@@ -33,10 +34,7 @@ export function channelItems({ all, listed }: Unfiltered, parts: readonly Outcom
   if (items === undefined || list === undefined) return { state: 'partial', reason: 'filter' };
   const set = union(items.set, found);
   if (list.set.records.length > 1 && isUnfiltered(set, items.set)) return { state: 'partial', reason: 'filter' };
-  const copies = [items, list, ...found];
-  const verifiedAt = Math.min(...copies.map((copy) => copy.verifiedAt));
-  const staleAt = Math.min(...copies.map((copy) => copy.staleAt));
-  return { ...worst(outcomes), copy: { ...items, set, verifiedAt, staleAt } };
+  return { ...worst(outcomes), copy: { ...items, set, ...instantsOf([items, list, ...found]) } };
 }
 
 /** Of the items of a source, so many may be missing in a hundred, for they were fetched at another moment. */

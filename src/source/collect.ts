@@ -170,6 +170,7 @@ export class Collector {
       set: new RecordSet(resource, number, await identify(resource, code, records)),
       fetchedAt: started,
       verifiedAt: started,
+      since: this.house.clock.now(),
       staleAt: this.staleAt(testimony.until),
       ...(lastModified !== undefined && { lastModified }),
       via: [...visit.via],

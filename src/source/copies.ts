@@ -8,6 +8,7 @@ import type { Drained } from './drain.js';
 import { asFailure } from './failure.js';
 import type { SourceFailure } from './failure.js';
 import type { Findings } from './findings.js';
+import { History } from './history.js';
 import type { Copy, Kept, Registration, SourceHouse } from './registration.js';
 import { ShrinkGuard, isFarLess } from './shrink.js';
 import { HELD_AT_LEAST, weightOf } from './weight.js';
@@ -22,6 +23,7 @@ const FAILURE_TTL = 2_000;
 export class HeldCopies {
   private readonly refreshes = new Shared<Outcome<Copy>>();
   private readonly guard: ShrinkGuard;
+  private readonly history = new History();
 
   constructor(
     private readonly registration: Registration,
@@ -63,7 +65,7 @@ export class HeldCopies {
       const { drained } = collected;
       if (drained === undefined) log.info({ ...facts, milliseconds }, 'source unchanged');
       else log.info({ ...facts, ...figures(drained), milliseconds }, 'source drained');
-      return this.told(wish, this.accept(key, collected), drained?.findings);
+      return this.told(wish, await this.accept(key, collected), drained?.findings);
     } catch (error) {
       const failure = asFailure(error);
       const { reason, message } = failure;
@@ -95,10 +97,12 @@ export class HeldCopies {
     return outcome;
   }
 
-  private accept(key: string, collected: Collected): Outcome<Copy> {
-    const { outcome, drained, proof } = collected;
-    const copy = copyOf(outcome);
-    if (outcome.state !== 'fresh' || copy === undefined) return this.doubted(key, outcome, drained);
+  private async accept(key: string, collected: Collected): Promise<Outcome<Copy>> {
+    const { drained, proof } = collected;
+    const copy = copyOf(collected.outcome);
+    if (collected.outcome.state !== 'fresh' || copy === undefined) return this.doubted(key, collected.outcome, drained);
+    const standing = await this.history.standing(key, copy, this.house.clock.now());
+    const outcome = { state: 'fresh', copy: { ...copy, ...standing } } as const;
     const now = this.house.clock.now();
     const { code, ttl, staleIfError, staleWhileRevalidate } = this.registration;
     const before = this.lastGood(key)?.value;

@@ -19,8 +19,23 @@ export interface Copy {
   readonly staleAt: number;
   /** Newest Last-Modified that the source itself said, in milliseconds since 1970. */
   readonly lastModified?: number;
+  /** When the records were first seen as they are, in milliseconds since 1970. */
+  readonly since: number;
+  /** The newest date that earlier ones may have been shown with, in milliseconds since 1970; absent where there were none. */
+  readonly floor?: number;
   /** Gateways that the source's answers went through. */
   readonly via: readonly string[];
+}
+
+/** The instants of what is made of several copies: as old, and as soon stale, as the first of them, and changed with the last. */
+export function instantsOf(copies: readonly Copy[]): Pick<Copy, 'verifiedAt' | 'staleAt' | 'since' | 'floor'> {
+  const floors = copies.flatMap(({ floor }) => floor ?? []);
+  return {
+    verifiedAt: Math.min(...copies.map(({ verifiedAt }) => verifiedAt)),
+    staleAt: Math.min(...copies.map(({ staleAt }) => staleAt)),
+    since: Math.max(...copies.map(({ since }) => since)),
+    ...(floors.length > 0 && { floor: Math.max(...floors) }),
+  };
 }
 
 /** What a source is registered with, as far as asking it goes. Times in milliseconds. */

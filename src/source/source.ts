@@ -12,6 +12,7 @@ import { Collector } from './collect.js';
 import { HeldCopies } from './copies.js';
 import type { Fetch, SourceReply } from './fetch.js';
 import { hasKeys, withKeys } from './keys-of-teams.js';
+import { instantsOf } from './registration.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
 import { translate } from './translate.js';
 
@@ -100,17 +101,16 @@ export class Source {
   /** The teams with their keys, which some sources send only when asked for them (decisions.md, section 4, "Scopes"). */
   private async keyed(outcome: Outcome<Copy>, asksForKeys: boolean, signal: AbortSignal): Promise<Outcome<Copy>> {
     const copy = copyOf(outcome);
-    if (copy === undefined || hasKeys(copy.set)) return outcome;
+    if (copy === undefined || (await hasKeys(copy.set))) return outcome;
     const keys = await this.copies.get({ resource: teamKeys, parameters: { scope: 'pgp' } }, signal);
     const found = copyOf(keys);
     if (found === undefined) return asksForKeys ? keys : { state: 'partial', reason: 'keys', copy };
-    const set = this.joined(copy.set, found.set);
-    const [verifiedAt, staleAt] = [Math.min(copy.verifiedAt, found.verifiedAt), Math.min(copy.staleAt, found.staleAt)];
-    return { ...worst([outcome, keys]), copy: { ...copy, set, verifiedAt, staleAt } };
+    const set = await this.joined(copy.set, found.set);
+    return { ...worst([outcome, keys]), copy: { ...copy, set, ...instantsOf([copy, found]) } };
   }
 
   /** Joined once: either may outlive the other by many drains, so that only the last two are remembered. */
-  private joined(teams: RecordSet, keys: RecordSet): RecordSet {
+  private joined(teams: RecordSet, keys: RecordSet): Promise<RecordSet> {
     const known = this.join;
     if (known?.teams === teams && known.keys === keys) return known.set;
     const set = withKeys(teams, keys);
@@ -139,7 +139,7 @@ export class Source {
 interface Joined {
   readonly teams: RecordSet;
   readonly keys: RecordSet;
-  readonly set: RecordSet;
+  readonly set: Promise<RecordSet>;
 }
 
 /** The same outcome with another copy, where it has one. */

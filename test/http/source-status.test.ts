@@ -10,7 +10,14 @@ const NOW = 1_000_000;
 /** A copy of so many records, fetched so many milliseconds ago. */
 function copy(records: number, ago: number): Copy {
   const held = Array.from({ length: records }, (_, at) => ({ id: `a.${at}`, values: [], further: [] }));
-  return { set: new RecordSet(directoryTeams, 1, held), fetchedAt: NOW - ago, verifiedAt: NOW - ago, staleAt: NOW + 1, via: [] };
+  return {
+    set: new RecordSet(directoryTeams, 1, held),
+    fetchedAt: NOW - ago,
+    since: 0,
+    verifiedAt: NOW - ago,
+    staleAt: NOW + 1,
+    via: [],
+  };
 }
 
 function outcome(code: string, of: Outcome<Copy>): SourceOutcome<Copy> {

@@ -25,7 +25,7 @@ export function federates(bench: Bench): void {
       sources: undefined,
       sourceStatus: 'one;state=fresh;records=3;age=0, other;state=fresh;records=0;age=0',
     });
-    expect(got.headers.get('cache-control')).toBe('public, max-age=60');
+    expect(got.headers.get('cache-control')).toBe('public, max-age=60, stale-while-revalidate=60');
     expect(got.headers.get('last-modified')).toBe('Wed, 13 May 2015 01:56:15 GMT');
   });
 
@@ -76,6 +76,6 @@ export function federates(bench: Bench): void {
       sourceStatus: 'one;state=excluded;reason=source-name, other;state=fresh;records=3;age=0',
     });
     expect(one.requests).toHaveLength(0);
-    expect(got.headers.get('cache-control')).toBe('public, max-age=60');
+    expect(got.headers.get('cache-control')).toBe('public, max-age=60, stale-while-revalidate=60');
   });
 }

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Coding } from './encode.js';
+import { isNotModified } from './conditional.js';
+
+/** What is known of an answer that may be kept, beside its bytes. Times in milliseconds since 1970. */
+export interface Validity {
+  /** State and reason of each source: an answer that rests on others is another answer. */
+  readonly states: string;
+  readonly lastModified?: number | undefined;
+  /** Since when the set is known to be as it is; absent unless it is complete and fresh. */
+  readonly unchangedSince?: number | undefined;
+  readonly now: number;
+}
+
+type Headers = Readonly<Record<string, string | number>>;
+
+/** Headers beside the bytes that tell two answers apart (decisions.md, section 7). */
+const COVERED = ['X-Total-Count', 'Link'] as const;
+
+/** Headers that a 304 carries: what RFC 9110, section 15.4.5 asks, where the answer rests, and what the entity tag covers. */
+const KEPT = ['Cache-Control', 'Vary', 'Source-Status', 'Cache-Status', 'Via', ...COVERED] as const;
+
+/** A strong entity tag: a hash of the bytes and of what the headers say beside them; each coding has its own. */
+export function entityTag(
+  bytes: Uint8Array,
+  headers: Headers,
+  { states, coding }: { states: string; coding: Coding },
+): string {
+  const beside = COVERED.map((name) => `${headers[name] ?? ''}`);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([...beside, states]))
+    .update(bytes);
+  const suffix = coding === 'identity' ? '' : `-${coding}`;
+  return `"${hash.digest('base64url').slice(0, 22)}${suffix}"`;
+}
+
+/** Whether the client that asks has the answer already. */
+export function hasIt({ headers }: IncomingMessage, etag: string, { now, ...known }: Validity): boolean {
+  const { 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince } = headers;
+  return isNotModified({ ifNoneMatch, ifModifiedSince }, { etag, ...known }, now);
+}
+
+/** The headers of a 304 instead of an answer with these. */
+export function unmodifiedHeaders(headers: Headers, etag: string): Headers {
+  const kept = KEPT.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]));
+  return { ...Object.fromEntries(kept), ETag: etag };
+}

@@ -19,11 +19,16 @@ const DOUBT_TTL = 5_000;
 /** How long a failure is kept, in milliseconds, so that a failing source is not asked by every waiting client. */
 const FAILURE_TTL = 2_000;
 
+/** How long an answer waits for the trial request to a source that was suspended, in milliseconds. */
+const TRIAL_PATIENCE = 300;
+
 /** The held copies of one source: the last good one of everything that was asked, and for seconds what was not good. */
 export class HeldCopies {
   private readonly refreshes = new Shared<Outcome<Copy>>();
   private readonly guard: ShrinkGuard;
   private readonly history = new History();
+  /** What the source came to last, while it is suspended. */
+  private suspended: Outcome<Copy> | undefined;
 
   constructor(
     private readonly registration: Registration,
@@ -48,7 +53,12 @@ export class HeldCopies {
     if (recent !== undefined) return Promise.resolve(recent.value.outcome);
     const refresh = this.refreshes.run(key, () => this.refresh(key, wish));
     if (good !== undefined && now < good.waitAt) return Promise.resolve(good.value.outcome);
-    return Promise.race([refresh, whenAborted(signal, () => this.standIn(key, 'timeout') ?? LATE)]);
+    const late = whenAborted(signal, () => this.standIn(key, 'timeout') ?? LATE);
+    const before = this.suspended;
+    if (before === undefined) return Promise.race([refresh, late]);
+    // A trial request: a source that is well again is as quick as ever, and for one that is not nobody waits until it times out.
+    const soon = after(TRIAL_PATIENCE, () => this.standIn(key, 'suspended') ?? before);
+    return Promise.race([refresh, late, soon]);
   }
 
   private keyOf({ resource, parameters, native }: Wish): string {
@@ -65,6 +75,7 @@ export class HeldCopies {
       const { drained } = collected;
       if (drained === undefined) log.info({ ...facts, milliseconds }, 'source unchanged');
       else log.info({ ...facts, ...figures(drained), milliseconds }, 'source drained');
+      this.suspended = undefined;
       return this.told(wish, await this.accept(key, collected), drained?.findings);
     } catch (error) {
       const failure = asFailure(error);
@@ -136,8 +147,10 @@ export class HeldCopies {
 
   private replaced(key: string, failure: SourceFailure): Outcome<Copy> {
     const { reason } = failure;
-    const suspended = failure instanceof Suspended;
-    return this.standIn(key, suspended ? 'suspended' : reason) ?? { state: suspended ? 'suspended' : 'failed', reason };
+    if (!(failure instanceof Suspended)) return this.standIn(key, reason) ?? { state: 'failed', reason };
+    const outcome: Outcome<Copy> = { state: 'suspended', reason };
+    this.suspended = outcome;
+    return this.standIn(key, 'suspended') ?? outcome;
   }
 
   /** The last good copy, as long as it may stand in for something better. */
@@ -209,5 +222,14 @@ function whenAborted<T>(signal: AbortSignal, give: () => T): Promise<T> {
     };
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+/** What `give` gives when so many milliseconds have passed. */
+function after<T>(milliseconds: number, give: () => T): Promise<T> {
+  return new Promise((resolve) => {
+    setTimeout(() => {
+      resolve(give());
+    }, milliseconds).unref();
   });
 }

@@ -10,8 +10,8 @@ export interface Standing {
 
 /** What is remembered of a copy. */
 interface Chapter extends Standing {
-  /** The newest date that the source gave for it, of a record or for all. */
-  readonly newest: number;
+  /** What the source said for all of it; -Infinity where it said nothing. */
+  readonly lastModified: number;
   /** As long as anybody holds it: fingerprints are dear, and most copies are never compared. */
   readonly set: WeakRef<RecordSet>;
 }
@@ -33,21 +33,26 @@ export class History {
   /** The standing of what was fetched under a key, and seen at `now`. What cannot be compared any more has changed. */
   async standing(key: string, { set, lastModified = -Infinity }: Fetched, now: number): Promise<Standing> {
     const before = this.chapters.get(key);
-    const { since, floor } = before !== undefined && (await isSame(before, set)) ? before : anew(before, now);
+    const { since, floor } = before !== undefined && (await isSame(before, set)) ? before : await anew(before, now);
     const standing = { since, ...(floor !== undefined && { floor }) };
-    const newest = (await set.modified()).reduce((latest, at) => (at > latest ? at : latest), lastModified);
     this.chapters.delete(key);
-    this.chapters.set(key, { ...standing, newest, set: new WeakRef(set) });
+    this.chapters.set(key, { ...standing, lastModified, set: new WeakRef(set) });
     const [oldest] = this.chapters.keys();
     if (this.chapters.size > MOST && oldest !== undefined) this.chapters.delete(oldest);
     return standing;
   }
 }
 
-function anew(before: Chapter | undefined, now: number): Standing {
+async function anew(before: Chapter | undefined, now: number): Promise<Standing> {
   if (before === undefined) return { since: now };
-  const shown = before.floor === undefined ? before.newest : Math.max(before.newest, before.since);
-  return { since: now, floor: shown };
+  const newest = await newestOf(before);
+  return { since: now, floor: before.floor === undefined ? newest : Math.max(newest, before.since) };
+}
+
+/** The newest date of a copy, of a record or of all; of one that is gone nobody can tell, so no date is newer. */
+async function newestOf({ set, lastModified }: Chapter): Promise<number> {
+  const dates = await set.deref()?.modified();
+  return dates?.reduce((newest, at) => (at > newest ? at : newest), lastModified) ?? Infinity;
 }
 
 async function isSame(before: Chapter, set: RecordSet): Promise<boolean> {

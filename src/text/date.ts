@@ -55,14 +55,29 @@ export function readDate(text: string): Moment | undefined {
   return undefined;
 }
 
-/** The commonest form of news, `Wed, 13 May 2015 01:56:15` with GMT or +0000, ten times as fast; undefined says nothing of the text. */
+/**
+ * The commonest form of news, `Wed, 13 May 2015 01:56:15` with GMT or +0000, twenty times as fast as by its pattern; undefined says
+ * nothing of the text.
+ */
 function mailDate(text: string): number | undefined {
   if (!(text.length === 29 && text.endsWith(' GMT')) && !(text.length === 31 && text.endsWith(' +0000')))
     return undefined;
-  const at = Date.parse(text);
-  if (Number.isNaN(at)) return undefined;
-  // Date.parse rolls 30 February over to March.
-  return new Date(at).toUTCString().slice(5, 25) === text.slice(5, 25) ? at : undefined;
+  if (!MAIL_DATE.test(text)) return undefined;
+  const month = MONTHS.indexOf(text.slice(8, 11).toLowerCase());
+  const [day, year] = [number(text, 5, 7), number(text, 12, 16)];
+  const [hour, minute, second] = [number(text, 17, 19), number(text, 20, 22), number(text, 23, 25)];
+  if (month < 0 || day < 1 || day > 28 || year < 1000 || hour > 23 || minute > 59 || second > 59) return undefined;
+  return Date.UTC(year, month, day, hour, minute, second);
+}
+
+/** Of the days, only those that every month has are read so: the others are left to the pattern that looks whether they exist. */
+const MAIL_DATE = /^[A-Z][a-z]{2}, \d\d [A-Za-z]{3} \d{4} \d\d:\d\d:\d\d /;
+
+/** Digits within a text. */
+function number(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at += 1) value = value * 10 + text.charCodeAt(at) - 0x30;
+  return value;
 }
 
 type Groups = Readonly<Record<string, string | undefined>>;

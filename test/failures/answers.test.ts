@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { directory } from '../support/directory-upstream.js';
 import * as mischief from '../support/mischief.js';
@@ -283,5 +284,36 @@ describe('a source that suddenly gives far less', () => {
     scene.clock.advance(TTL);
     scene.begin(directory([]));
     expect(await scene.ask()).toMatchObject({ state: 'fresh', troubled: [], sources: undefined });
+  });
+});
+
+describe('the trial of a suspended source', () => {
+  it('keeps no answer waiting until it times out', async () => {
+    const scene = await open({ timeout: '5s' });
+    scene.begin(mischief.status(500));
+    for (let drain = 0; drain < 3; drain += 1) {
+      await scene.ask();
+      scene.clock.advance(2_000);
+    }
+    expect((await scene.ask()).state).toBe('suspended status');
+    scene.begin(hangs);
+    scene.clock.advance(COOLDOWN);
+    const { sent } = scene;
+    const answers = Promise.all([scene.ask(), scene.ask()]);
+    const first = await Promise.race([answers, sleep(3_000, 'still waiting')]);
+    expect(first).toMatchObject([{ state: 'suspended status' }, { state: 'suspended status' }]);
+    expect(scene.sent).toBe(sent + 1);
+  });
+
+  it('shows the source in the very answer that it was sent for, when the source is well again', async () => {
+    const scene = await open();
+    scene.begin(mischief.status(500));
+    for (let drain = 0; drain < 4; drain += 1) {
+      await scene.ask();
+      scene.clock.advance(2_000);
+    }
+    scene.begin();
+    scene.clock.advance(COOLDOWN);
+    expect(await scene.ask()).toMatchObject({ state: 'fresh', troubled: names(TROUBLED) });
   });
 });

@@ -30,7 +30,10 @@ interface Watched extends House {
 
 async function open(): Promise<Watched> {
   const house = await openHouse({ one: { has: { teams: TEAMS } }, two: { has: { teams: [{ id: 'z', team: 'Z' }] } } });
-  return { ...house, get: (headers, target = TARGET) => house.rollcall.get(target, headers) };
+  return {
+    ...house,
+    get: (headers, target = TARGET) => house.rollcall.get(target, { 'accept-encoding': 'identity', ...headers }),
+  };
 }
 
 const header = ({ headers }: Got, name: string): string => headers.get(name) ?? '';

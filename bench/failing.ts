@@ -86,7 +86,7 @@ const OPENING = 10;
 
 /** Further keys of a source, by its manner; see `suspended`. */
 const SUSPENDING: Readonly<Record<Manner, string>> = {
-  well: ', ttl: 1s',
+  well: ', ttl: 1s, stale-while-revalidate: 0s, max-unverified: 0s',
   hang: ', timeout: 500ms, breaker: { cooldown: 1h }',
   reset: ', breaker: { cooldown: 1h }',
   error: ', breaker: { cooldown: 1h }',
@@ -100,7 +100,7 @@ type Pair = readonly [all: Watched, alone: Watched];
  *
  * What makes it fair: (1) Both are whole gateways in this process, over the same five upstreams, with the same settings, asked the same by
  * the same client, in turns, each the first in every other round. (2) No held copy is compared: the healthy sources' time to live is 1 s,
- * and between two rounds lies more. In every answer of either house five drains must have ended, or the benchmark fails. (3) No
+ * between two rounds lies more, and nothing is served meanwhile or only verified. In every answer of either house five drains must have ended, or the benchmark fails. (3) No
  * remembered failure is compared: it is remembered as long as it is by default, 2 s, and rounds are further apart, so that in every answer
  * fifteen sources are asked anew, and refused by their breakers; that is required too. An answer within those 2 s would cost less.
  * (4) Only what opens the breakers is shortened: hanging sources have a timeout of 500 ms, which nobody waits for once nothing is sent to

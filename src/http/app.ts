@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import type { Problem } from '../model/error.js';
@@ -40,7 +41,7 @@ const LONGEST_TARGET = 8 * 1024;
 type Handler = (request: Request, facts: RequestFacts) => Reply | Promise<Reply>;
 
 /** The public port: the interfaces, their methods, their CORS, their errors. */
-export function httpApp(options: HttpOptions): Express {
+export function httpApp(options: HttpOptions): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -54,7 +55,11 @@ export function httpApp(options: HttpOptions): Express {
   routes(app, options, run);
   app.use(run((request) => problemReply(optionsFor(options, request), request, NOT_FOUND)));
   app.use(lastResort(options));
-  return app;
+  return (request, response) => {
+    // No target may hold `#` as it is: Express leaves such a one to url.parse, which throws for some, past every handler.
+    if (request.url?.includes('#') === true) request.url = request.url.replaceAll('#', '%23');
+    app(request, response);
+  };
 }
 
 const NOT_FOUND: Problem = { kind: 'not-found', message: 'there is nothing at this path' };

@@ -263,6 +263,14 @@ describe('garbage', () => {
     await fc.assert(batches, { numRuns: 120 });
   });
 
+  it.each(['//!@?fields=#', '//[?#', '/directory/v1/teams?q=#'])(
+    'is answered in a shape that is known where a target holds a bare #: %s',
+    async (target) => {
+      const reply = await rawRequest(fleet.port, { method: 'GET', target, headers: [] });
+      expect(reply.body.toString('utf8')).not.toContain('<');
+    },
+  );
+
   it('harms nobody who comes after it', async () => {
     for (const { path } of PLACES.filter(({ resource }) => resource !== newsItem)) {
       const reply = await ask(`${path}?limit=1&envelope=0`);

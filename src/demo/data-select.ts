@@ -1,6 +1,6 @@
 import type { Kept } from './answer.js';
 import { httpSeconds, iso, isoSeconds } from './moment.js';
-import { any, codes } from './reserved.js';
+import { anything, codes } from './reserved.js';
 import { fold, hasWords, texts } from './select.js';
 
 /** A parameter of the data interface that chooses records. */
@@ -47,13 +47,13 @@ export const choices: Readonly<Record<DataList, ReadonlyMap<string, Choice>>> = 
 
 function exact(property: string): Choice {
   return {
-    accepts: any,
+    accepts: anything,
     meets: (record, value) => texts(record, [property]).some((text) => fold(text) === fold(value)),
   };
 }
 
 function words(searched: (record: Kept) => readonly string[]): Choice {
-  return { accepts: any, meets: (record, value) => hasWords(searched(record), value) };
+  return { accepts: anything, meets: (record, value) => hasWords(searched(record), value) };
 }
 
 function isIn(team: Kept, countries: string): boolean {

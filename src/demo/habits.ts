@@ -1,7 +1,7 @@
 import type { Answer, Face, Kept } from './answer.js';
 import { isTrue, refused, written } from './answer.js';
 import type { Parameters } from './reserved.js';
-import { any, codes, cut, faultIn, given, pageOf, propertiesOf, reserved } from './reserved.js';
+import { anything, codes, cut, faultIn, given, pageOf, propertiesOf, reserved } from './reserved.js';
 import { meets, ordered } from './select.js';
 
 /** The manners of a directory interface: from its teams to its answers. */
@@ -17,14 +17,15 @@ interface Manners {
 }
 
 /** Parameters that are no property. */
-const parameters: Parameters = new Map([...reserved, ['country', codes], ['team', any], ['q', any]]);
+const parameters: Parameters = new Map([...reserved, ['country', codes], ['team', anything], ['q', anything]]);
 
 /** Answers as the directory interface asks for it (interfaces.md, sections 1 and 4.1), but for regions and JSONP. */
 export function exemplary(manners: Manners): Habit {
   return (teams) => {
     const properties = propertiesOf(teams);
     const isFilter = (name: string): boolean => properties.has(name) && name !== 'last-modified';
-    const accepted = (name: string): RegExp | undefined => parameters.get(name) ?? (isFilter(name) ? any : undefined);
+    const accepted = (name: string): RegExp | undefined =>
+      parameters.get(name) ?? (isFilter(name) ? anything : undefined);
     return onTeams((asked) => {
       const query = given(asked);
       const fault = faultIn(query, accepted, properties);

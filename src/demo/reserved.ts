@@ -4,7 +4,7 @@ import type { Kept } from './answer.js';
 export type Parameters = ReadonlyMap<string, RegExp>;
 
 /** Any value at all. */
-export const any = /^/;
+export const anything = /^/;
 
 const whole = /^\d{1,9}$/;
 const truth = /^(?:true|false|0|1)$/;
@@ -14,13 +14,13 @@ export const codes = /^[a-z]{2}(?:,[a-z]{2})*$/i;
 
 /** The parameters of one record. */
 export const formal: Parameters = new Map([
-  ['fields', any],
+  ['fields', anything],
   ['envelope', truth],
   ['pretty', truth],
 ]);
 
 /** The parameters that every list takes (interfaces.md, section 1), but for JSONP. */
-export const reserved: Parameters = new Map([...formal, ['limit', whole], ['offset', whole], ['sort', any]]);
+export const reserved: Parameters = new Map([...formal, ['limit', whole], ['offset', whole], ['sort', anything]]);
 
 /** A query without the parameters that have no value. */
 export function given(query: URLSearchParams): URLSearchParams {

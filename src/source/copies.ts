@@ -11,6 +11,7 @@ import type { Findings } from './findings.js';
 import { History } from './history.js';
 import type { Copy, Kept, Registration, SourceHouse } from './registration.js';
 import { ShrinkGuard, isFarLess } from './shrink.js';
+import { after, whenAborted } from './waiting.js';
 import { HELD_AT_LEAST, weightOf } from './weight.js';
 
 /** How long an outcome in doubt is kept, in milliseconds: the next look may be better (decisions.md, section 6). */
@@ -212,24 +213,4 @@ const LATE: Outcome<Copy> = { state: 'failed', reason: 'timeout' };
 
 function recentOf(key: string): string {
   return `recent ${key}`;
-}
-
-/** What `give` gives when the signal is aborted. */
-function whenAborted<T>(signal: AbortSignal, give: () => T): Promise<T> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      resolve(give());
-    };
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
-}
-
-/** What `give` gives when so many milliseconds have passed. */
-function after<T>(milliseconds: number, give: () => T): Promise<T> {
-  return new Promise((resolve) => {
-    setTimeout(() => {
-      resolve(give());
-    }, milliseconds).unref();
-  });
 }

@@ -5,7 +5,7 @@ import type { HeldRecord } from '../src/model/record.js';
 import { news as resource } from '../src/model/resources/news.js';
 import type { Source } from '../src/source/source.js';
 import { blocked } from './blocked.js';
-import { queryOf, requireTotal } from './held.js';
+import { noMergedSets, queryOf, requireTotal } from './held.js';
 import { shortestInTurns } from './measure.js';
 import type { Figure } from './measure.js';
 import { codeOf } from './pages.js';
@@ -56,7 +56,7 @@ async function filtered(sources: readonly Source[], gateway: Gateway): Promise<n
 
 /** A gateway over sources whose wire is this process. */
 export function gatewayOf(sources: readonly Source[]): Gateway {
-  return new Gateway(sources, systemClock, 60_000);
+  return new Gateway(sources, noMergedSets(), systemClock, 60_000);
 }
 
 /** What so many sources of news give, of so many items each. */

@@ -1,4 +1,6 @@
 import { Gateway } from '../src/gateway/gateway.js';
+import { MergedSets } from '../src/gateway/merged.js';
+import { Budget } from '../src/hold/budget.js';
 import { systemClock } from '../src/model/clock.js';
 import type { Outcome } from '../src/model/outcome.js';
 import type { Query } from '../src/model/query.js';
@@ -11,6 +13,11 @@ import type { Provenance } from '../src/source/record-reader.js';
 import type { Copy } from '../src/source/source.js';
 import { codeOf } from './pages.js';
 import type { Subject } from './subjects/subject.js';
+
+/** Holds no merged set, so that every query is computed. */
+export function noMergedSets(): MergedSets {
+  return new MergedSets(new Budget(1).level());
+}
 
 /** What the source with this number is registered with, as far as its records go. */
 export function provenanceOf(number: number): Provenance {
@@ -45,7 +52,7 @@ export function gatewayOver(sets: readonly RecordSet[]): Gateway {
     const facts = { code, number: set.sourceNumber, sourceName: code, aggregate: false, required: false };
     return { ...facts, serves: () => true, ask, item: ask };
   });
-  return new Gateway(sources, systemClock, 60_000);
+  return new Gateway(sources, noMergedSets(), systemClock, 60_000);
 }
 
 /** The query that a query string asks of a resource. */

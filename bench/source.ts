@@ -1,3 +1,4 @@
+import { Budget } from '../src/hold/budget.js';
 import { HeldStore } from '../src/hold/held.js';
 import { systemClock } from '../src/model/clock.js';
 import { noMeter } from '../src/model/meter.js';
@@ -66,8 +67,11 @@ function wire(given: Given): Fetch<JsonReply> {
 
 function house(): SourceHouse {
   const log = { info: () => undefined, warn: console.warn, error: console.error };
+  const memory = new Budget(Number.MAX_SAFE_INTEGER);
   return {
-    store: new HeldStore<Kept>(Number.MAX_SAFE_INTEGER),
+    store: new HeldStore<Kept>(memory.level()),
+    items: new HeldStore<Kept>(memory.level()),
+    changed: () => undefined,
     clock: systemClock,
     log,
     meter: noMeter,

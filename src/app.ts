@@ -3,9 +3,16 @@ import { setMaxListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { Config, SourceConfig } from './config/config.js';
 import { Gateway } from './gateway/gateway.js';
+import { MergedSets } from './gateway/merged.js';
+import { Budget } from './hold/budget.js';
 import { HeldStore } from './hold/held.js';
+import type { Held } from './hold/held.js';
+import type { AccessLog } from './http/access-log.js';
 import { httpApp } from './http/app.js';
 import type { Served } from './http/app.js';
+import { ReadyAnswers } from './http/ready.js';
+import type { Rendered } from './http/rendered.js';
+import { Renderings } from './http/renderings.js';
 import type { Clock } from './model/clock.js';
 import { dataInterface, directoryInterface } from './model/interface.js';
 import type { Log } from './model/log.js';
@@ -54,27 +61,41 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   const { transport, clock, log, meter = noMeter, random = Math.random } = surroundings;
   const { server, cache } = config;
   const name = server.name ?? `rollcall-${randomBytes(4).toString('hex')}`;
-  const stopping = new AbortController();
+  const ended = new AbortController();
   // Every drain under way waits for it.
-  setMaxListeners(0, stopping.signal);
+  setMaxListeners(0, ended.signal);
   let accepting = true;
+  // In the order in which they give way.
+  const memory = new Budget(cache.memory);
+  const renderings = new Renderings(memory.level((rendered: Rendered) => rendered.gone()));
+  const merged = new MergedSets(memory.level());
+  const items = memory.level<Held<Kept>>();
+  const copies = memory.level<Held<Kept>>();
+  const changes = (): number => copies.changes;
   const house: SourceHouse = {
-    store: new HeldStore<Kept>(cache.memory),
+    items: new HeldStore(items),
+    store: new HeldStore(copies),
+    changed: (sourceNumber, path) => {
+      merged.drop(sourceNumber, path);
+    },
     clock,
     log,
     meter,
     name,
     random,
     drainBytes: cache.memory / HELD_PER_BYTE,
-    stop: stopping.signal,
+    stop: ended.signal,
   };
   const sources = createSources(config, house, transport);
-  const gateway = new Gateway(sources, clock, server.deadline);
+  const gateway = new Gateway(sources, merged, clock, server.deadline);
+  const access: AccessLog = { log, clock, level: server.log };
+  const stopping = (): boolean => !accepting;
   const listener = httpApp({
-    served: servedResources({ config, gateway, name, clock }),
+    served: servedResources({ config, gateway, name, clock, changes }),
     name,
-    access: { log, clock, level: server.log },
-    stopping: () => !accepting,
+    access,
+    out: { renderings, ready: new ReadyAnswers({ renderings, changes, name, access, stopping }) },
+    stopping,
   });
   return {
     listener,
@@ -89,7 +110,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
       accepting = false;
     },
     stop: () => {
-      stopping.abort();
+      ended.abort();
     },
   };
 }
@@ -99,6 +120,7 @@ interface ServedParts {
   readonly gateway: Gateway;
   readonly name: string;
   readonly clock: Clock;
+  readonly changes: () => number;
 }
 
 function servedResources(parts: ServedParts): [Served, ...Served[]] {
@@ -106,7 +128,7 @@ function servedResources(parts: ServedParts): [Served, ...Served[]] {
   return [served(first, parts), ...others.map((resource) => served(resource, parts))];
 }
 
-function served(resource: Resource, { config, gateway, name, clock }: ServedParts): Served {
+function served(resource: Resource, { config, gateway, name, clock, changes }: ServedParts): Served {
   const { server } = config;
   const [face, base] =
     resource.face === 'data' ? [dataInterface, server.dataPath] : [directoryInterface, server.directoryPath];
@@ -118,6 +140,7 @@ function served(resource: Resource, { config, gateway, name, clock }: ServedPart
       face,
       rules: { vocabulary, limit: server.limit, envelope: server.envelope[resource.face], item },
       answer: (query, id) => (id === undefined ? gateway.answer(query) : gateway.item(query, id)),
+      changes,
       publicUrl: server.publicUrl ?? '',
       name,
       clock,

@@ -1,20 +1,18 @@
 import { setMaxListeners } from 'node:events';
-import { kWayMerge } from '../merge/k-way-merge.js';
 import type { Clock } from '../model/clock.js';
 import { copyOf } from '../model/outcome.js';
 import type { Exclusion, Outcome, SourceOutcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import type { HeldRecord } from '../model/record.js';
-import { inSlices } from '../model/slices.js';
 import { planQuery } from '../plan/plan.js';
 import type { Candidate } from '../plan/plan.js';
-import { totalOrder } from '../records/order.js';
-import type { Place } from '../records/order.js';
-import { search } from '../records/search.js';
-import type { Found } from '../records/search.js';
+import type { RecordSet } from '../records/record-set.js';
 import { ID_FACTOR } from '../source/record-reader.js';
 import type { Copy, Wanted } from '../source/source.js';
 import { lastModifiedOf } from './last-modified.js';
+import type { Part } from './last-modified.js';
+import { MergedSet } from './merged.js';
+import type { MergedSets } from './merged.js';
 
 /** A source as the gateway sees it. */
 export interface Asked extends Candidate {
@@ -53,10 +51,10 @@ export interface List {
   /** Since when every source's records are known to be as they are; absent unless the list is complete. */
   readonly unchangedSince?: number;
   readonly completeness: Completeness;
-  /** Milliseconds for which every source's copy is still within its time to live. */
-  readonly freshFor: number;
-  /** Names of the further properties among all matches, those of other pages too; looked for when they are asked for. */
-  readonly furtherNames: () => Promise<ReadonlySet<string>>;
+  /** Until when every source's copy is within its time to live, in milliseconds since 1970; Infinity where no source was asked. */
+  readonly staleAt: number;
+  /** All matches, those of other pages too: the same one for every list that was cut from it. */
+  readonly merged: MergedSet;
 }
 
 /** States in which a source gave all that it has. */
@@ -70,6 +68,7 @@ export class Gateway {
   constructor(
     /** Ordered by number. */
     private readonly sources: readonly Asked[],
+    private readonly merged: MergedSets,
     private readonly clock: Clock,
     /** Milliseconds for a whole answer. */
     private readonly deadline: number,
@@ -85,10 +84,8 @@ export class Gateway {
       asked.set(source, await this.timed(source, () => source.ask(query, signal))),
     );
     await Promise.all(answers);
-    return this.answerOf(
-      query,
-      this.sources.flatMap((source) => asked.get(source) ?? []),
-    );
+    const outcomes = this.sources.flatMap((source) => asked.get(source) ?? []);
+    return this.answerOf(query, outcomes, (sets) => this.merged.of(query, sets));
   }
 
   private asking(): AbortSignal {
@@ -107,14 +104,16 @@ export class Gateway {
     if (!Number.isSafeInteger(id)) return undefined;
     const owner = this.sources.find((source) => source.number === id % ID_FACTOR && source.serves(query.resource));
     if (owner === undefined) return undefined;
-    return this.answerOf(query, [await this.timed(owner, () => owner.item(Math.floor(id / ID_FACTOR), this.asking()))]);
+    const asked = await this.timed(owner, () => owner.item(Math.floor(id / ID_FACTOR), this.asking()));
+    return this.answerOf(query, [asked], (sets) => new MergedSet(query, sets, 1));
   }
 
-  private async answerOf(query: Query, outcomes: Answer['outcomes']): Promise<Answer> {
+  private async answerOf(query: Query, outcomes: Answer['outcomes'], merge: Merge): Promise<Answer> {
     const copies = outcomes.flatMap(({ outcome }) => copyOf(outcome) ?? []);
     const nobodyToAsk = outcomes.every(({ outcome }) => isNeedless(outcome));
     if ((copies.length === 0 && !nobodyToAsk) || this.lacksRequired(outcomes)) return { outcomes };
-    return { outcomes, list: await this.listOf(query, outcomes, copies) };
+    const merged = merge(copies.map(({ set }) => set));
+    return { outcomes, list: await this.listOf(query, { outcomes, copies, merged }) };
   }
 
   /** decisions.md, section 6: without a source that is registered as required, fresh or stale, no answer is given. */
@@ -132,29 +131,38 @@ export class Gateway {
     return { code, sourceName, outcome, milliseconds: this.clock.now() - started };
   }
 
-  private async listOf(query: Query, outcomes: Answer['outcomes'], copies: readonly Copy[]): Promise<List> {
-    const { where, order, offset, limit } = query;
-    const first = limit === 0 ? 0 : offset + limit;
-    const found = await Promise.all(copies.map(({ set }) => search(set, { where, order, first })));
-    const now = this.clock.now();
-    const newest = lastModifiedOf(
-      copies.map(({ lastModified, since, floor }, at) => ({
-        newest: later(found[at]?.newest, lastModified),
-        since,
-        floor,
-      })),
-    );
+  private async listOf(query: Query, { outcomes, copies, merged }: Merging): Promise<List> {
+    const newest = lastModifiedOf(partsOf(copies, await merged.newest()));
+    const records = await this.merged.page(query, merged);
     const completeness = completenessOf(outcomes);
     return {
-      total: found.reduce((sum, { total }) => sum + total, 0),
-      records: await page(query, found),
-      ...(newest !== undefined && { newest: Math.min(newest, now) }),
+      merged,
+      total: await merged.total(),
+      records,
+      ...(newest !== undefined && { newest: Math.min(newest, this.clock.now()) }),
       completeness,
       ...(completeness === 'complete' && { unchangedSince: Math.max(...copies.map(({ since }) => since)) }),
-      freshFor: copies.length === 0 ? 0 : Math.max(0, Math.min(...copies.map(({ staleAt }) => staleAt)) - now),
-      furtherNames: async () => union(await Promise.all(found.map(({ furtherNames }) => furtherNames()))),
+      staleAt: Math.min(...copies.map(({ staleAt }) => staleAt)),
     };
   }
+}
+
+/** Makes one set of those of the sources. */
+type Merge = (sets: readonly RecordSet[]) => MergedSet;
+
+/** What is made one list. */
+interface Merging {
+  readonly outcomes: Answer['outcomes'];
+  readonly copies: readonly Copy[];
+  readonly merged: MergedSet;
+}
+
+function partsOf(copies: readonly Copy[], newest: readonly (number | undefined)[]): readonly Part[] {
+  return copies.map(({ lastModified, since, floor }, at) => ({
+    newest: later(newest[at], lastModified),
+    since,
+    floor,
+  }));
 }
 
 /** Whether the query did not need the source; one that leads back here was needed, and asked. */
@@ -171,32 +179,6 @@ function completenessOf(outcomes: Answer['outcomes']): Completeness {
 
 function excludedBy({ code, sourceName }: Asked, reason: Exclusion): SourceOutcome<Copy> {
   return { code, sourceName, outcome: { state: 'excluded', reason }, milliseconds: 0 };
-}
-
-/** Records that are merged in one slice. */
-const SLICE = 4_096;
-
-async function page({ order, offset, limit }: Query, found: readonly Found[]): Promise<readonly HeldRecord[]> {
-  const records: HeldRecord[] = [];
-  const total = found.reduce((sum, { total }) => sum + total, 0);
-  const end = limit === 0 ? 0 : Math.min(offset + limit, total);
-  const streams = found.map(({ places }) => places);
-  const merged = kWayMerge(streams, totalOrder(order));
-  await inSlices(end, SLICE, (from, to) => {
-    for (let place = from; place < to; place += 1) {
-      const record = recordOf(merged.next());
-      if (place >= offset && record !== undefined) records.push(record);
-    }
-  });
-  return records;
-}
-
-function recordOf({ value }: IteratorResult<Place, void>): HeldRecord | undefined {
-  return value?.from.set.records[value.at];
-}
-
-function union(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
-  return new Set(sets.flatMap((set) => [...set]));
 }
 
 function later(one: number | undefined, other: number | undefined): number | undefined {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import type { Level } from './budget.js';
 
 /** Something held, with the instants (milliseconds since 1970) that tell what it is good for. */
 export interface Held<T> {
@@ -11,27 +11,18 @@ export interface Held<T> {
   readonly dropAt: number;
 }
 
-/**
- * What is held, within one bound in bytes; the least recently used goes first. An entry larger than the whole bound is not kept:
- * who put it there has its value all the same.
- */
+/** What is held until an instant, on one level of the memory. */
 export class HeldStore<T> {
-  private readonly entries: LRUCache<string, Held<T>>;
-
-  /** `memory` is in bytes. */
-  constructor(memory: number) {
-    this.entries = new LRUCache({ maxSize: memory });
-  }
+  constructor(private readonly level: Level<Held<T>>) {}
 
   /** What is held under the key and may still be used at `now` (milliseconds since 1970), fresh or stale. */
   get(key: string, now: number): Held<T> | undefined {
-    const held = this.entries.get(key);
+    const held = this.level.get(key);
     return held !== undefined && now < held.dropAt ? held : undefined;
   }
 
   /** Holds a value of `bytes` bytes in place of what was held under the key. Returns whether there is room for it. */
   put(key: string, held: Held<T>, bytes: number): boolean {
-    this.entries.set(key, held, { size: Math.max(1, Math.ceil(bytes)) });
-    return this.entries.has(key);
+    return this.level.put(key, held, bytes);
   }
 }

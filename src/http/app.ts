@@ -11,8 +11,9 @@ import { askedFormat } from './asked.js';
 import { METHODS, crossOrigin, securityHeaders } from './browsers.js';
 import { errorReply } from './errors.js';
 import { listReply } from './list.js';
-import { ClientGone, send, whileThere } from './reply.js';
 import type { Reply } from './reply.js';
+import { send } from './send.js';
+import type { Out } from './send.js';
 import type { ListOptions, ListRequest } from './serving.js';
 import { isBelow, pathPattern, readTarget } from './target.js';
 
@@ -30,6 +31,7 @@ export interface HttpOptions {
   /** This gateway's name in Via. */
   readonly name: string;
   readonly access: AccessLog;
+  readonly out: Out;
   /** Whether the process is stopping: then connections are closed with their answer. */
   readonly stopping: () => boolean;
 }
@@ -58,7 +60,7 @@ export function httpApp(options: HttpOptions): RequestListener {
   return (request, response) => {
     // No target may hold `#` as it is: Express leaves such a one to url.parse, which throws for some, past every handler.
     if (request.url?.includes('#') === true) request.url = request.url.replaceAll('#', '%23');
-    app(request, response);
+    if (!options.out.ready.send(request, response)) app(request, response);
   };
 }
 
@@ -82,7 +84,6 @@ function listRequest(request: Request): ListRequest {
     accept: headers.accept,
     prefer: [headers['prefer'] ?? []].flat().join(','),
     item: item === undefined ? undefined : Number(item),
-    whileThere: (items) => whileThere(items, request),
   };
 }
 
@@ -93,23 +94,22 @@ function optionsFor({ served }: HttpOptions, { originalUrl }: Request): ListOpti
 }
 
 function runner(options: HttpOptions): (handler: Handler) => RequestHandler {
-  const { access, stopping } = options;
+  const { access, stopping, out } = options;
   return (handler) => async (request, response) => {
     const facts = openLine(request, response, access);
     try {
       const reply = await handler(request, facts);
       if (stopping()) response.setHeader('Connection', 'close');
       if (reply.told !== undefined) facts.status = reply.told;
-      facts['bytes'] = await send(request, response, reply);
+      facts['bytes'] = await send(request, response, reply, out);
     } catch (error) {
-      if (error instanceof ClientGone) return;
       access.log.error(
         { request: facts['request'], error: error instanceof Error ? error.stack : String(error) },
         'request failed',
       );
       const problem: Problem = { kind: 'internal', message: 'this gateway failed; its log tells why' };
       if (!response.headersSent)
-        await send(request, response, problemReply(optionsFor(options, request), request, problem));
+        await send(request, response, problemReply(optionsFor(options, request), request, problem), out);
     }
   };
 }
@@ -142,7 +142,7 @@ function lastResort(options: HttpOptions): ErrorRequestHandler {
       return;
     }
     const problem: Problem = { kind: 'bad-request', message: 'the request cannot be understood' };
-    void send(request, response, problemReply(optionsFor(options, request), request, problem));
+    void send(request, response, problemReply(optionsFor(options, request), request, problem), options.out);
   };
 }
 

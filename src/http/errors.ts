@@ -7,7 +7,7 @@ import { errorEnvelope, errorTable } from '../render/envelope.js';
 import { json, jsonpMediaType, jsonpPieces } from '../render/formats.js';
 import { VARY } from './asked.js';
 import type { Asked } from './asked.js';
-import type { Reply } from './reply.js';
+import type { Body, Reply } from './reply.js';
 
 /** How an error is to be written, and what it may say beside itself. */
 export interface ErrorContext {
@@ -27,11 +27,11 @@ export function errorReply(face: Interface, problem: Problem, context: ErrorCont
   if (callback !== undefined && asked.format.name === 'json') {
     // A script element drops what is not 200; the real status is in the envelope (decisions.md, section 2).
     const type = `${jsonpMediaType}; charset=utf-8`;
-    const body = jsonpPieces(document, form, callback);
+    const body = (): Body => jsonpPieces(document, form, callback);
     return { status: 200, told: status, headers: { ...common, 'Content-Type': type }, body };
   }
   const { format, mediaType } = asked.format.text ? asked : { format: json, mediaType: 'application/json' };
-  const body = format.render({ document, table: errorTable(face, document) }, form);
+  const body = (): Body => format.render({ document, table: errorTable(face, document) }, form);
   return { status, headers: { ...common, 'Content-Type': `${mediaType}; charset=utf-8` }, body };
 }
 

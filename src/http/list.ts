@@ -2,22 +2,21 @@ import type { Answer } from '../gateway/gateway.js';
 import type { Problem } from '../model/error.js';
 import type { Interface } from '../model/interface.js';
 import { copyOf } from '../model/outcome.js';
-import type { SourceOutcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import { parseQuery } from '../query/parse.js';
 import type { Form, ParsedQuery } from '../query/parse.js';
 import { lackingSources } from '../render/envelope.js';
-import type { Copy } from '../source/source.js';
 import { writeVia } from '../wire/via.js';
 import type { RequestFacts } from './access-log.js';
 import { askedFormat } from './asked.js';
 import type { Asked } from './asked.js';
 import { errorReply } from './errors.js';
 import type { ErrorContext } from './errors.js';
+import { canonical, sourceFacts } from './facts.js';
 import type { Reply } from './reply.js';
 import type { ListOptions, ListRequest } from './serving.js';
 import { shownReply } from './show.js';
-import { sourceStatus } from './source-status.js';
+import { contributionsOf, sourceStatus } from './source-status.js';
 
 /** Answers `GET` of a list, or of one item of it: parse, ask, show (interfaces.md, section 4). */
 export async function listReply(options: ListOptions, request: ListRequest, facts: RequestFacts): Promise<Reply> {
@@ -32,11 +31,13 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   if (asked.refused) return errorReply(face, asked.refused, as);
   const strict = wantsStrict(request.prefer);
   facts['query'] = canonical(query);
+  const changes = options.changes();
   const answer = await options.answer(query, request.item);
   if (answer === undefined) return errorReply(face, NO_ITEM, as);
-  facts['sources'] = Object.fromEntries(answer.outcomes.map(sourceFacts));
+  facts['sources'] = sourceFacts(answer.outcomes);
+  const contributions = contributionsOf(answer.outcomes);
   const shared = {
-    'Source-Status': sourceStatus(answer.outcomes, clock.now()),
+    'Source-Status': sourceStatus(contributions, clock.now()),
     Via: writeVia(gateways(options.name, answer)),
     ...(strict && { 'Preference-Applied': STRICT }),
   };
@@ -45,7 +46,7 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
     return errorReply(face, unanswered(outcomes), { ...as, headers: shared, sources: lackingSources(outcomes) });
   }
   if (request.item !== undefined && list.total === 0) return errorReply(face, NO_ITEM, { ...as, headers: shared });
-  return shownReply({ ...answer, list }, { options, request, query, asked, shared });
+  return shownReply({ ...answer, list }, { options, request, query, asked, shared, contributions, changes });
 }
 
 const NO_ITEM: Problem = { kind: 'not-found', message: 'there is no item with this id' };
@@ -79,15 +80,6 @@ const STRICT = 'handling=strict';
 function wantsStrict(prefer: string): boolean {
   const preferences = prefer.split(',').map((preference) => preference.split(';', 1)[0] ?? '');
   return preferences.some((preference) => preference.replace(/[\s"]/g, '').toLowerCase() === STRICT);
-}
-
-function canonical({ key, offset, limit, fields }: Query): string {
-  return `${key}&offset=${offset}&limit=${limit}${fields === undefined ? '' : `&fields=${fields.join(',')}`}`;
-}
-
-function sourceFacts({ code, outcome, milliseconds }: SourceOutcome<Copy>): [string, object] {
-  const reason = 'reason' in outcome ? { reason: outcome.reason } : {};
-  return [code, { state: outcome.state, ...reason, milliseconds }];
 }
 
 function gateways(name: string, { outcomes }: Answer): Set<string> {

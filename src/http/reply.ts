@@ -1,8 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { inTurns } from '../model/slices.js';
-import { SMALLEST, chooseCoding, encode } from './encode.js';
-import { entityTag, hasIt, unmodifiedHeaders } from './validators.js';
-import type { Validity } from './validators.js';
+import type { WhileThere } from './audience.js';
+import type { Headers, Validity } from './validators.js';
 
 /** A body on its way out: text in pieces, or bytes. */
 export type Body = Iterable<string> | Promise<Uint8Array>;
@@ -10,79 +7,41 @@ export type Body = Iterable<string> | Promise<Uint8Array>;
 /** An answer on its way out. */
 export interface Reply {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | number>>;
-  /** Absent for a body-less answer. */
-  readonly body?: Body;
+  readonly headers: Headers;
+  /** Renders the body, as long as somebody waits for it; absent for a body-less answer. */
+  readonly body?: (whileThere: WhileThere) => Body;
   /** What the answer can be told by when it is asked for again; absent where nobody may keep it. */
   readonly validity?: Validity;
+  /** Of an answer whose body others may be waiting for too. */
+  readonly sharing?: Sharing;
   /** The status that the body tells, where HTTP's is another: JSONP's errors are sent as 200 (decisions.md, section 2). */
   readonly told?: number;
 }
 
-/** Characters of text that become bytes at once. */
-const SLICE = 256 * 1024;
-
-/** The client has gone: nobody needs what is being made for it, and there is nobody to tell. */
-export class ClientGone extends Error {}
-
-/**
- * Renders, codes and sends. The length is known before the first byte leaves, so HEAD tells the one that GET has. A client that has
- * gone away ends the work. Returns the bytes of the body as sent.
- */
-export async function send(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<number> {
-  const { status, headers, body, validity } = reply;
-  if (body === undefined) {
-    response.writeHead(status, headers).end();
-    return 0;
-  }
-  const plain = await whole(body, request);
-  if (plain === undefined) return 0;
-  const coding = chooseCoding(codings(request), !(body instanceof Promise) && plain.length >= SMALLEST);
-  const etag = validity && entityTag(plain, headers, { ...validity, coding });
-  if (validity !== undefined && etag !== undefined && hasIt(request, etag, validity)) {
-    response.writeHead(304, unmodifiedHeaders(headers, etag)).end();
-    return 0;
-  }
-  const bytes = await encode(plain, coding);
-  const coded = coding === 'identity' ? {} : { 'Content-Encoding': coding };
-  const tagged = etag === undefined ? {} : { ETag: etag };
-  response.writeHead(status, { ...headers, ...tagged, ...coded, 'Content-Length': bytes.length });
-  response.end(request.method === 'HEAD' ? undefined : bytes);
-  return bytes.length;
+/** What tells the bodies of answers apart before they are rendered. */
+export interface Sharing {
+  /** What was asked for, in which media type. */
+  readonly name: string;
+  /** Equal for equal bodies of that name. */
+  readonly edition: string;
+  /** Of a complete answer: how it is to be sent again as long as its sources' copies are held as they are. */
+  readonly holding?: Holding;
 }
 
-/** The items, as long as their client is there. Throws `ClientGone` when it is not, so that no part is ever taken for the whole. */
-export function* whileThere<T>(items: Iterable<T>, { socket }: IncomingMessage): Generator<T, void, undefined> {
-  for (const item of items) {
-    if (socket.destroyed) throw new ClientGone();
-    yield item;
-  }
+/** What is known beforehand of sending an answer again. */
+export interface Holding {
+  /** Of the held copies that it rests on (`Level.changes`), from before it was asked for. */
+  readonly changes: number;
+  /** The end of the shortest time to live, in milliseconds since 1970. */
+  readonly until: number;
+  /** The headers that change with the time, at a moment; the others stay. */
+  readonly timed: (now: number) => TimedHeaders;
+  /** What the log tells of it. */
+  readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** The whole body; undefined where it was given up. */
-async function whole(body: Body, request: IncomingMessage): Promise<Uint8Array | undefined> {
-  try {
-    return body instanceof Promise ? await body : await rendered(body, request);
-  } catch (error) {
-    if (error instanceof ClientGone) return undefined;
-    throw error;
-  }
-}
-
-function codings({ headers }: IncomingMessage): string | undefined {
-  return [headers['accept-encoding'] ?? []].flat().join() || undefined;
-}
-
-/** Collects the pieces, with turns of the event loop in between. */
-async function rendered(pieces: Iterable<string>, request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let text = '';
-  await inTurns(whileThere(pieces, request), (piece) => {
-    text += piece;
-    if (text.length < SLICE) return;
-    chunks.push(Buffer.from(text));
-    text = '';
-  });
-  chunks.push(Buffer.from(text));
-  return Buffer.concat(chunks);
+/** Headers that change with the time, and until when they are so (milliseconds since 1970, exclusive). */
+export interface TimedHeaders {
+  readonly headers: Headers;
+  readonly until: number;
 }

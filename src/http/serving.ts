@@ -11,6 +11,8 @@ export interface ListOptions {
   readonly rules: QueryRules;
   /** Undefined when nobody owns the item that is asked for. */
   readonly answer: (query: Query, item: number | undefined) => Promise<Answer | undefined>;
+  /** Grows with every change of what is held of the sources. */
+  readonly changes: () => number;
   /** What Link begins with; empty for relative links. */
   readonly publicUrl: string;
   /** This gateway's name in Via. */
@@ -26,6 +28,4 @@ export interface ListRequest extends Target {
   readonly prefer: string;
   /** Id of the one item that the path names. */
   readonly item: number | undefined;
-  /** The same items, as long as the client is there; throws when it is not, for then its answer is given up. */
-  readonly whileThere: <T>(items: Iterable<T>) => Iterable<T>;
 }

@@ -13,9 +13,13 @@ import { attachment } from '../wire/content-disposition.js';
 import { pageLinks } from '../wire/link.js';
 import { VARY } from './asked.js';
 import type { Asked } from './asked.js';
+import type { WhileThere } from './audience.js';
+import { canonical, sourceFacts } from './facts.js';
+import type { Reply, Sharing, TimedHeaders } from './reply.js';
 import type { ListOptions, ListRequest } from './serving.js';
-import type { Reply } from './reply.js';
+import type { Contribution } from './source-status.js';
 import { aboutOf, columnsOf } from './table.js';
+import { timedHeaders } from './timed.js';
 import type { Validity } from './validators.js';
 
 /** A query that has its list, and how it is to be shown. */
@@ -26,6 +30,9 @@ export interface Showing {
   readonly asked: Asked;
   /** Headers that an answer without a list carries too. */
   readonly shared: Readonly<Record<string, string>>;
+  readonly contributions: readonly Contribution[];
+  /** Of what was held of the sources, from before they were asked. */
+  readonly changes: number;
 }
 
 /** An answer with a list. */
@@ -35,18 +42,23 @@ export type Found = Answer & { readonly list: List };
 export async function shownReply(answer: Found, showing: Showing): Promise<Reply> {
   const { options, query, asked, shared, request } = showing;
   const { list } = answer;
-  const rendering = await renderingOf(answer, showing);
   const { callback } = query;
-  const body =
-    callback === undefined ? asked.format.render(rendering, query) : jsonpPieces(rendering.document, query, callback);
+  const render = await rendererOf(answer, showing);
   const own = { 'Content-Type': contentType(asked, callback), 'X-Version': options.face.version, Vary: VARY };
   const paging = request.item === undefined ? pagingHeaders(list, showing) : {};
-  const headers = { ...own, ...saved(list, showing), ...paging, ...freshness(list), ...shared };
+  const dated = dating(list);
+  const { headers: timed } = timedHeaders(list, showing.contributions, options.clock.now());
+  const validity = validityOf(answer, showing);
   return {
     status: 200,
-    headers,
-    body,
-    ...(list.completeness !== 'partial' && { validity: validityOf(answer, showing) }),
+    headers: { ...own, ...saved(list, showing), ...paging, ...dated, ...shared, ...timed },
+    body: (whileThere) => {
+      const rendering = render(whileThere);
+      if (callback === undefined) return asked.format.render(rendering, query);
+      return jsonpPieces(rendering.document, query, callback);
+    },
+    ...(list.completeness !== 'partial' && { validity }),
+    ...(request.item === undefined && { sharing: sharingOf(answer, showing, validity) }),
   };
 }
 
@@ -61,20 +73,42 @@ function contentType({ format, mediaType }: Asked, callback: string | undefined)
   return format.text ? `${type}; charset=utf-8` : type;
 }
 
-async function renderingOf(answer: Found, { options, request, query, asked }: Showing): Promise<Rendering> {
+/** What is known of the answer before anybody renders it, so that it can be rendered for many. */
+async function rendererOf(answer: Found, showing: Showing): Promise<(whileThere: WhileThere) => Rendering> {
+  const { options, request, query, asked } = showing;
   const { list, outcomes } = answer;
-  const [item] = request.item === undefined ? [] : [...projected(list, query)];
-  const data = item ?? projected(list, query);
-  const facts = { ...list, ...query, sources: lackingSources(outcomes) };
-  const table = {
-    name: query.resource.path,
-    // Only what is saved as a file is a table, and looking through all matches for their names is work.
-    columns: asked.format.attachment ? await columnsOf(query, options.rules.vocabulary, list) : [],
-    // Bytes are made of all rows before any is sent.
-    rows: request.whileThere(projected(list, query)),
-    about: aboutOf(pageUrl(options.publicUrl + request.path, query), list, outcomes),
-  } satisfies Table;
-  return { document: query.envelope ? envelope(options.face, query.resource, facts, data) : data, table };
+  // Only what is saved as a file is a table, and looking through all matches for their names is work.
+  const columns = asked.format.attachment ? await columnsOf(query, options.rules.vocabulary, list) : [];
+  return (whileThere) => {
+    const [item] = request.item === undefined ? [] : [...projected(list, query)];
+    const data = item ?? projected(list, query);
+    const facts = { ...list, ...query, sources: lackingSources(outcomes) };
+    const table = {
+      name: query.resource.path,
+      columns,
+      // Bytes are made of all rows before any is sent.
+      rows: whileThere(projected(list, query)),
+      about: aboutOf(pageUrl(options.publicUrl + request.path, query), list, outcomes),
+    } satisfies Table;
+    return { document: query.envelope ? envelope(options.face, query.resource, facts, data) : data, table };
+  };
+}
+
+/** Equal lists, shown in the same way, have the same bytes; those of a complete one may be held. */
+function sharingOf({ list, outcomes }: Found, showing: Showing, { states }: Validity): Sharing {
+  const { request, query, asked, changes, contributions } = showing;
+  const { merged, newest, completeness, staleAt } = list;
+  const lacking =
+    completeness === 'complete' ? [] : outcomes.map(({ outcome }) => ('total' in outcome ? outcome.total : ''));
+  // Nobody is asked for it again.
+  const facts = { query: canonical(query), sources: sourceFacts(outcomes.map((one) => ({ ...one, milliseconds: 0 }))) };
+  const timed = (now: number): TimedHeaders => timedHeaders({ completeness, staleAt }, contributions, now);
+  const holding = { changes, until: staleAt, timed, facts };
+  return {
+    name: `${request.path}?${request.query} ${contentType(asked, query.callback)}`,
+    edition: [merged.serial, newest ?? '', states, ...lacking].join(),
+    ...(completeness === 'complete' && { holding }),
+  };
 }
 
 /** Records are shown as they are rendered, so that a long list is never there twice. */
@@ -111,12 +145,9 @@ function reachable({ resource }: Query, total: number): number {
   return resource.name === 'news' ? Math.min(total, newsWindow) : total;
 }
 
-/** What may be kept of an answer, and how long (decisions.md, sections 6 and 7). A partial one has no validators. */
-function freshness({ newest, freshFor, completeness }: List): Record<string, string> {
-  if (completeness === 'partial') return { 'Cache-Control': 'no-store' };
-  const left = Math.floor(freshFor / 1000);
-  const control = completeness === 'stale' ? 'no-cache' : `public, max-age=${left}, stale-while-revalidate=${left}`;
-  return { ...(newest !== undefined && { 'Last-Modified': imfFixdate(newest) }), 'Cache-Control': control };
+/** A partial answer has no validators (decisions.md, section 6). */
+function dating({ newest, completeness }: List): Record<string, string> {
+  return completeness === 'partial' || newest === undefined ? {} : { 'Last-Modified': imfFixdate(newest) };
 }
 
 function pageUrl(base: string, { asked, limit, offset }: Query): string {

@@ -1,5 +1,5 @@
 import { copyOf } from '../model/outcome.js';
-import type { SourceOutcome } from '../model/outcome.js';
+import type { Outcome, SourceOutcome } from '../model/outcome.js';
 import type { Copy } from '../source/source.js';
 import { writeSourceStatus } from '../wire/source-status.js';
 import type { StatusMember } from '../wire/source-status.js';
@@ -10,42 +10,73 @@ const MOST_NAMED = 20;
 /** Longest field that names every source that needs attention: beyond, clients would refuse the whole answer for its headers. */
 const LONGEST = 4 * 1024;
 
-/** The Source-Status field of an answer: what each registered source contributed, at the time `now` (milliseconds since 1970). */
-export function sourceStatus(outcomes: readonly SourceOutcome<Copy>[], now: number): string {
-  if (outcomes.length <= MOST_NAMED) return writeSourceStatus(outcomes.map((outcome) => member(outcome, now)));
-  const named = outcomes.filter(({ outcome }) => outcome.state !== 'fresh' && outcome.state !== 'excluded');
-  const field = writeSourceStatus([...summaries(outcomes), ...named.map((outcome) => member(outcome, now))]);
-  return field.length <= LONGEST ? field : writeSourceStatus([...summaries(outcomes), ...byReason(named)]);
+/** What an answer's headers tell of one source; it holds none of its records. */
+export interface Contribution {
+  readonly code: string;
+  readonly state: Outcome<Copy>['state'];
+  readonly reason?: string;
+  /** Absent where the source gave none. */
+  readonly held?: { readonly records: number; readonly verifiedAt: number };
+}
+
+/** What each registered source contributed. */
+export function contributionsOf(outcomes: readonly SourceOutcome<Copy>[]): readonly Contribution[] {
+  return outcomes.map(({ code, outcome }) => {
+    const copy = copyOf(outcome);
+    return {
+      code,
+      state: outcome.state,
+      ...('reason' in outcome && { reason: outcome.reason }),
+      ...(copy && { held: { records: copy.set.records.length, verifiedAt: copy.verifiedAt } }),
+    };
+  });
+}
+
+/** The Source-Status field of an answer at the time `now` (milliseconds since 1970). */
+export function sourceStatus(contributions: readonly Contribution[], now: number): string {
+  if (contributions.length <= MOST_NAMED) return writeSourceStatus(contributions.map((one) => member(one, now)));
+  const named = contributions.filter(needsAttention);
+  const field = writeSourceStatus([...summaries(contributions), ...named.map((one) => member(one, now))]);
+  return field.length <= LONGEST ? field : writeSourceStatus([...summaries(contributions), ...byReason(named)]);
+}
+
+/** When the field will be another one for its ages alone, in milliseconds since 1970; Infinity where it tells none. */
+export function nextAge(contributions: readonly Contribution[], now: number): number {
+  const named = contributions.length <= MOST_NAMED ? contributions : contributions.filter(needsAttention);
+  return Math.min(...named.map(({ held }) => (held ? held.verifiedAt + (ageOf(held, now) + 1) * SECOND : Infinity)));
+}
+
+function needsAttention({ state }: Contribution): boolean {
+  return state !== 'fresh' && state !== 'excluded';
+}
+
+const SECOND = 1_000;
+
+function ageOf({ verifiedAt }: { readonly verifiedAt: number }, now: number): number {
+  return Math.max(0, Math.floor((now - verifiedAt) / SECOND));
 }
 
 /** The envelope's `sources` name them all the same. */
-function byReason(outcomes: readonly SourceOutcome<Copy>[]): StatusMember[] {
+function byReason(contributions: readonly Contribution[]): StatusMember[] {
   const groups = new Map<string, { state: string; reason: string; sources: number }>();
-  for (const { outcome } of outcomes) {
-    const [state, reason] = [outcome.state, 'reason' in outcome ? outcome.reason : ''];
+  for (const { state, reason = '' } of contributions) {
     const group = groups.get(`${state} ${reason}`) ?? { state, reason, sources: 0 };
     groups.set(`${state} ${reason}`, { ...group, sources: group.sources + 1 });
   }
   return [...groups.values()].map((parameters) => ({ code: '*', parameters }));
 }
 
-function member({ code, outcome }: SourceOutcome<Copy>, now: number): StatusMember {
-  const copy = copyOf(outcome);
-  const reason = 'reason' in outcome ? { reason: outcome.reason } : {};
-  const held = copy && {
-    records: copy.set.records.length,
-    age: Math.max(0, Math.floor((now - copy.verifiedAt) / 1000)),
-  };
-  return { code, parameters: { state: outcome.state, ...reason, ...held } };
+function member({ code, state, reason, held }: Contribution, now: number): StatusMember {
+  const told = reason === undefined ? {} : { reason };
+  return { code, parameters: { state, ...told, ...(held && { records: held.records, age: ageOf(held, now) }) } };
 }
 
-function summaries(outcomes: readonly SourceOutcome<Copy>[]): StatusMember[] {
-  const records: number[] = [];
-  for (const { outcome } of outcomes) if (outcome.state === 'fresh') records.push(outcome.copy.set.records.length);
-  const sum = records.reduce((all, one) => all + one, 0);
-  const excluded = outcomes.filter(({ outcome }) => outcome.state === 'excluded').length;
+function summaries(contributions: readonly Contribution[]): StatusMember[] {
+  const fresh = contributions.filter(({ state }) => state === 'fresh');
+  const records = fresh.reduce((sum, { held }) => sum + (held?.records ?? 0), 0);
+  const excluded = contributions.filter(({ state }) => state === 'excluded').length;
   return [
-    ...summary({ state: 'fresh', sources: records.length, records: sum }),
+    ...summary({ state: 'fresh', sources: fresh.length, records }),
     ...summary({ state: 'excluded', sources: excluded }),
   ];
 }

@@ -19,7 +19,9 @@ export async function columnsOf(query: Query, vocabulary: Vocabulary, list: List
   if (fields !== undefined) return fields;
   const known = listedFields(vocabulary, scope);
   if (scope !== 'public') return known;
-  const further = [...(await list.furtherNames())].filter((name) => !known.includes(name) && !isKey(resource, name));
+  const further = [...(await list.merged.furtherNames())].filter(
+    (name) => !known.includes(name) && !isKey(resource, name),
+  );
   return [...known, ...further.sort(compareCodePoints)];
 }
 

@@ -13,7 +13,8 @@ export interface Validity {
   readonly now: number;
 }
 
-type Headers = Readonly<Record<string, string | number>>;
+/** Header fields of an answer by name. */
+export type Headers = Readonly<Record<string, string | number>>;
 
 /** Headers beside the bytes that tell two answers apart (decisions.md, section 7). */
 const COVERED = ['X-Total-Count', 'Link'] as const;
@@ -21,18 +22,18 @@ const COVERED = ['X-Total-Count', 'Link'] as const;
 /** Headers that a 304 carries: what RFC 9110, section 15.4.5 asks, where the answer rests, and what the entity tag covers. */
 const KEPT = ['Cache-Control', 'Vary', 'Source-Status', 'Cache-Status', 'Via', ...COVERED] as const;
 
-/** A strong entity tag: a hash of the bytes and of what the headers say beside them; each coding has its own. */
-export function entityTag(
-  bytes: Uint8Array,
-  headers: Headers,
-  { states, coding }: { states: string; coding: Coding },
-): string {
+/** What tells an answer from others: a hash of the bytes and of what the headers say beside them. */
+export function hashOf(bytes: Uint8Array, headers: Headers, states: string): string {
   const beside = COVERED.map((name) => `${headers[name] ?? ''}`);
   const hash = createHash('sha256')
     .update(JSON.stringify([...beside, states]))
     .update(bytes);
-  const suffix = coding === 'identity' ? '' : `-${coding}`;
-  return `"${hash.digest('base64url').slice(0, 22)}${suffix}"`;
+  return hash.digest('base64url').slice(0, 22);
+}
+
+/** A strong entity tag of the answer with this hash; each coding has its own. */
+export function entityTag(hash: string, coding: Coding): string {
+  return coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
 }
 
 /** Whether the client that asks has the answer already. */

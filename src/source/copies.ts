@@ -194,10 +194,14 @@ export class HeldCopies {
   }
 
   private put(key: string, held: Held<Kept>): void {
-    const { code } = this.registration;
-    const { weight } = held.value;
-    const kept = this.house.store.put(key, held, weight);
-    if (!kept) this.house.log.warn({ source: code, weight }, 'source does not fit into cache.memory and is not held');
+    const { code, number } = this.registration;
+    const { store, clock, log, changed } = this.house;
+    const { weight, outcome } = held.value;
+    const before = copyOf(store.get(key, clock.now())?.value.outcome ?? LATE)?.set;
+    if (!store.put(key, held, weight)) {
+      log.warn({ source: code, weight }, 'source does not fit into cache.memory and is not held');
+    }
+    if (before !== undefined && before !== copyOf(outcome)?.set) changed(number, before.resource.path);
   }
 }
 

@@ -69,7 +69,12 @@ export interface Kept {
 
 /** What the house hands to every source. */
 export interface SourceHouse {
+  /** Held copies of resources. */
   readonly store: HeldStore<Kept>;
+  /** Single items, of which anybody can ask for any number: they give way to held copies. */
+  readonly items: HeldStore<Kept>;
+  /** Told when a resource of a source is no longer held as it was: what was made of that is not asked for again. */
+  readonly changed: (sourceNumber: number, path: Resource['path']) => void;
   readonly clock: Clock;
   readonly log: Log;
   readonly meter: Meter;

@@ -34,6 +34,7 @@ export class Source {
   readonly aggregate: boolean;
   readonly required: boolean;
   private readonly copies: HeldCopies;
+  private readonly items: HeldCopies;
   private join: Joined | undefined;
 
   constructor(
@@ -47,7 +48,9 @@ export class Source {
     this.sourceName = provenance.sourceName;
     this.aggregate = provenance.aggregate;
     this.required = registration.required;
-    this.copies = new HeldCopies(registration, new Collector(registration, fetch, house), house);
+    const collector = new Collector(registration, fetch, house);
+    this.copies = new HeldCopies(registration, collector, house);
+    this.items = new HeldCopies(registration, collector, { ...house, store: house.items, changed: () => undefined });
   }
 
   /** Whether the source has the resource; teams may come from either interface. */
@@ -71,7 +74,7 @@ export class Source {
 
   /** One news item in detail form, by the source's own id: a copy with one record, or with none when the source has none. Never rejects. */
   item(native: number, signal: AbortSignal): Promise<Outcome<Copy>> {
-    return this.copies.get({ resource: newsItem, parameters: {}, native }, signal);
+    return this.items.get({ resource: newsItem, parameters: {}, native }, signal);
   }
 
   /** The resource in which the source has what is asked for: its own form where it speaks that interface. */

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { Budget } from '../../src/hold/budget.js';
 import { HeldStore } from '../../src/hold/held.js';
 import type { Held } from '../../src/hold/held.js';
+
+function storeOf(memory: number): HeldStore<string> {
+  return new HeldStore(new Budget(memory).level());
+}
 
 function held(value: string, dropAt = 1000): Held<string> {
   return { value, staleAt: dropAt / 2, waitAt: dropAt / 2, dropAt };
@@ -14,7 +19,7 @@ function values(store: HeldStore<string>, keys: string): string {
 
 describe('HeldStore', () => {
   test('gives what is held, fresh or stale, until the instant at which it is dropped, and not at it', () => {
-    const store = new HeldStore<string>(10);
+    const store = storeOf(10);
     const entry = held('a', 1000);
     store.put('a', entry, 1);
     expect(store.get('a', 999)).toBe(entry);
@@ -23,18 +28,18 @@ describe('HeldStore', () => {
   });
 
   test('gives nothing that was never held', () => {
-    expect(new HeldStore<string>(10).get('a', 0)).toBeUndefined();
+    expect(storeOf(10).get('a', 0)).toBeUndefined();
   });
 
   test('replaces what was held under the key', () => {
-    const store = new HeldStore<string>(10);
+    const store = storeOf(10);
     store.put('a', held('old'), 4);
     store.put('a', held('new'), 4);
     expect(store.get('a', 0)?.value).toBe('new');
   });
 
   test('holds as many bytes as it may, and no byte more', () => {
-    const store = new HeldStore<string>(10);
+    const store = storeOf(10);
     expect(store.put('a', held('a'), 6)).toBe(true);
     expect(store.put('b', held('b'), 4)).toBe(true);
     expect(values(store, 'ab')).toBe('ab');
@@ -43,14 +48,14 @@ describe('HeldStore', () => {
   });
 
   test('counts what replaces an entry instead of it, not beside it', () => {
-    const store = new HeldStore<string>(10);
+    const store = storeOf(10);
     store.put('a', held('a'), 4);
     for (let times = 0; times < 5; times += 1) store.put('b', held('b'), 6);
     expect(values(store, 'ab')).toBe('ab');
   });
 
   test('lets go first of what was not asked for the longest', () => {
-    const store = new HeldStore<string>(3);
+    const store = storeOf(3);
     for (const key of ['a', 'b', 'c']) store.put(key, held(key), 1);
     store.get('a', 0);
     store.put('d', held('d'), 1);
@@ -58,21 +63,21 @@ describe('HeldStore', () => {
   });
 
   test('does not keep an entry larger than all that it may hold, says so, and leaves the others alone', () => {
-    const store = new HeldStore<string>(10);
+    const store = storeOf(10);
     store.put('a', held('a'), 5);
     expect(store.put('b', held('b'), 11)).toBe(false);
     expect(values(store, 'ab')).toBe('a');
   });
 
   test('gives nothing rather than the old value, when the new one is too large to be kept', () => {
-    const store = new HeldStore<string>(10);
+    const store = storeOf(10);
     store.put('a', held('old'), 5);
     expect(store.put('a', held('new'), 11)).toBe(false);
     expect(store.get('a', 0)).toBeUndefined();
   });
 
   test('counts an entry without size as one byte, and a part of a byte as a whole one', () => {
-    const store = new HeldStore<string>(2);
+    const store = storeOf(2);
     for (const key of ['a', 'b', 'c']) store.put(key, held(key), 0);
     expect(values(store, 'abc')).toBe('bc');
     store.put('d', held('d'), 1.5);

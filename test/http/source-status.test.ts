@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sourceStatus } from '../../src/http/source-status.js';
+import { contributionsOf, nextAge, sourceStatus } from '../../src/http/source-status.js';
 import type { Outcome, SourceOutcome } from '../../src/model/outcome.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../src/records/record-set.js';
@@ -24,22 +24,24 @@ function outcome(code: string, of: Outcome<Copy>): SourceOutcome<Copy> {
   return { code, sourceName: `The ${code}`, outcome: of, milliseconds: 1 };
 }
 
+/** The field of an answer that rests on these. */
+function statusOf(outcomes: readonly SourceOutcome<Copy>[]): string {
+  return sourceStatus(contributionsOf(outcomes), NOW);
+}
+
 function fresh(count: number, records = 2): SourceOutcome<Copy>[] {
   return Array.from({ length: count }, (_, at) => outcome(`s${at}`, { state: 'fresh', copy: copy(records, 0) }));
 }
 
 describe('sourceStatus', () => {
   test('tells what each source contributed, and how old it is in whole seconds', () => {
-    const field = sourceStatus(
-      [
-        outcome('first', { state: 'fresh', copy: copy(3, 12_999) }),
-        outcome('ti', { state: 'failed', reason: 'timeout' }),
-        outcome('big', { state: 'partial', reason: 'too-large', total: 2_000_000 }),
-        outcome('odd', { state: 'inconsistent', reason: 'drift', copy: copy(1, 0) }),
-        outcome('other', { state: 'excluded', reason: 'source-name' }),
-      ],
-      NOW,
-    );
+    const field = statusOf([
+      outcome('first', { state: 'fresh', copy: copy(3, 12_999) }),
+      outcome('ti', { state: 'failed', reason: 'timeout' }),
+      outcome('big', { state: 'partial', reason: 'too-large', total: 2_000_000 }),
+      outcome('odd', { state: 'inconsistent', reason: 'drift', copy: copy(1, 0) }),
+      outcome('other', { state: 'excluded', reason: 'source-name' }),
+    ]);
     expect(field).toBe(
       'first;state=fresh;records=3;age=12, ti;state=failed;reason=timeout, big;state=partial;reason=too-large, ' +
         'odd;state=inconsistent;reason=drift;records=1;age=0, other;state=excluded;reason=source-name',
@@ -47,20 +49,20 @@ describe('sourceStatus', () => {
   });
 
   test('never tells an age below zero, when the clock has been set back', () => {
-    expect(sourceStatus([outcome('first', { state: 'fresh', copy: copy(0, -5_000) })], NOW)).toBe(
+    expect(statusOf([outcome('first', { state: 'fresh', copy: copy(0, -5_000) })])).toBe(
       'first;state=fresh;records=0;age=0',
     );
   });
 
   test('names each of 20 sources', () => {
-    const field = sourceStatus(fresh(20), NOW);
+    const field = statusOf(fresh(20));
     expect(field.split(', ')).toHaveLength(20);
     expect(field).not.toContain('*');
   });
 
   test('lets the fresh ones share one member when there are more', () => {
-    expect(sourceStatus(fresh(21), NOW)).toBe('*;state=fresh;sources=21;records=42');
-    expect(sourceStatus(fresh(87, 100), NOW)).toBe('*;state=fresh;sources=87;records=8700');
+    expect(statusOf(fresh(21))).toBe('*;state=fresh;sources=21;records=42');
+    expect(statusOf(fresh(87, 100))).toBe('*;state=fresh;sources=87;records=8700');
   });
 
   test('still names each source that needs attention, and counts the excluded ones', () => {
@@ -69,13 +71,29 @@ describe('sourceStatus', () => {
       outcome('ti', { state: 'failed', reason: 'dns' }),
       ...['a', 'b', 'c', 'd', 'e'].map((code) => outcome(code, { state: 'excluded', reason: 'source-name' })),
     ];
-    expect(sourceStatus(outcomes, NOW)).toBe(
+    expect(statusOf(outcomes)).toBe(
       '*;state=fresh;sources=15;records=30, *;state=excluded;sources=5, ti;state=failed;reason=dns',
     );
   });
 
   test('has no shared member for a state that none of many sources is in', () => {
     const failed = Array.from({ length: 21 }, (_, at) => outcome(`s${at}`, { state: 'failed', reason: 'connect' }));
-    expect(sourceStatus(failed, NOW)).not.toContain('*');
+    expect(statusOf(failed)).not.toContain('*');
+  });
+});
+
+describe('nextAge', () => {
+  test('is the very millisecond at which the field is another one', () => {
+    const told = contributionsOf([
+      outcome('a', { state: 'fresh', copy: copy(1, 12_300) }),
+      outcome('b', { state: 'fresh', copy: copy(1, 50_900) }),
+    ]);
+    const next = nextAge(told, NOW);
+    expect(sourceStatus(told, next - 1)).toBe(sourceStatus(told, NOW));
+    expect(sourceStatus(told, next)).not.toBe(sourceStatus(told, NOW));
+  });
+
+  test('never comes where no age is told', () => {
+    expect(nextAge(contributionsOf(fresh(21)), NOW)).toBe(Infinity);
   });
 });

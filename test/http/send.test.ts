@@ -2,8 +2,14 @@ import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import { afterEach, expect, describe, it } from 'vitest';
-import { ClientGone, send } from '../../src/http/reply.js';
+import { Budget } from '../../src/hold/budget.js';
+import { ClientGone } from '../../src/http/audience.js';
+import { ReadyAnswers } from '../../src/http/ready.js';
+import { Renderings } from '../../src/http/renderings.js';
 import type { Body } from '../../src/http/reply.js';
+import { send } from '../../src/http/send.js';
+import type { Out } from '../../src/http/send.js';
+import { systemClock } from '../../src/model/clock.js';
 import { listen } from '../../src/operate/listener.js';
 
 let server: Server | undefined;
@@ -13,12 +19,20 @@ afterEach(() => {
   server?.close();
 });
 
+function nothingHeld(): Out {
+  const renderings = new Renderings(new Budget(1).level());
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const access = { log, clock: systemClock, level: 'none' } as const;
+  const parts = { renderings, changes: () => 0, name: 'gateway', access, stopping: () => false };
+  return { renderings, ready: new ReadyAnswers(parts) };
+}
+
 /** A server that sends this to everybody; `sent` resolves to what `send` returns. */
 async function serve(body: (request: IncomingMessage) => Body): Promise<{ origin: string; sent: Promise<number> }> {
   let tell: (bytes: Promise<number>) => void;
   const sent = new Promise<number>((resolve) => (tell = resolve));
   server = createServer((request, response) => {
-    tell(send(request, response, { status: 200, headers: {}, body: body(request) }));
+    tell(send(request, response, { status: 200, headers: {}, body: () => body(request) }, nothingHeld()));
   });
   return { origin: await listen(server, { host: '127.0.0.1', port: 0 }), sent };
 }

@@ -1,0 +1,169 @@
+import type { Level } from '../hold/budget.js';
+import { kWayMerge } from '../merge/k-way-merge.js';
+import type { Query } from '../model/query.js';
+import type { HeldRecord } from '../model/record.js';
+import type { Resource } from '../model/resource.js';
+import { inSlices } from '../model/slices.js';
+import { totalOrder } from '../records/order.js';
+import type { Place } from '../records/order.js';
+import type { RecordSet } from '../records/record-set.js';
+import { search } from '../records/search.js';
+import type { Found } from '../records/search.js';
+
+/** Which records of a set a query asks for, and in which order. */
+type Wanted = Pick<Query, 'where' | 'order'>;
+
+/** Records that are merged in one slice. */
+const SLICE = 4_096;
+
+/** Bytes that a merged set takes beside what it holds of its sources. */
+const AT_LEAST = 2_048;
+
+/** Bytes for each record of its sources: whether it matches. */
+const PER_RECORD = 1;
+
+/** Bytes for each record that was read from it. */
+const PER_READ = 8;
+
+/** Bytes for each match that stands in order to be read. */
+const PER_PLACE = 48;
+
+/**
+ * The ordered result of one canonical query over certain sets of records (decisions.md, section 5): pages, fields and formats are cut
+ * from it. Put in order as far as pages were asked for; a page beyond puts the rest in order once.
+ */
+export class MergedSet {
+  /** No other merged set has the same. */
+  readonly serial = nextSerial();
+  private readonly records: HeldRecord[] = [];
+  private found: Promise<readonly Found[]>;
+  private merged: Iterator<Place> | undefined;
+  private reach: number;
+  private reading: Promise<void> = Promise.resolve();
+  private further: Promise<ReadonlySet<string>> | undefined;
+
+  constructor(
+    private readonly wanted: Wanted,
+    readonly sets: readonly RecordSet[],
+    /** Records from the front that will be looked at, as far as anybody knows. */
+    first: number,
+  ) {
+    this.reach = first;
+    this.found = this.search(first);
+  }
+
+  /** Whether it was made of exactly these sets. */
+  restsOn(sets: readonly RecordSet[]): boolean {
+    return sets.length === this.sets.length && sets.every((set, at) => set === this.sets[at]);
+  }
+
+  /** The newest date among the matches of each set, in milliseconds since 1970; undefined where none has one. */
+  async newest(): Promise<readonly (number | undefined)[]> {
+    return (await this.found).map(({ newest }) => newest);
+  }
+
+  /** Number of matches. */
+  async total(): Promise<number> {
+    return (await this.found).reduce((sum, { total }) => sum + total, 0);
+  }
+
+  /** Names of the further properties among all matches; looked for once. */
+  furtherNames(): Promise<ReadonlySet<string>> {
+    this.further ??= this.found.then(async (found) => {
+      const names = await Promise.all(found.map(({ furtherNames }) => furtherNames()));
+      return new Set(names.flatMap((some) => [...some]));
+    });
+    return this.further;
+  }
+
+  /** The matches from `offset` on, `limit` at most, in order. */
+  async page(offset: number, limit: number): Promise<readonly HeldRecord[]> {
+    const end = limit === 0 ? 0 : Math.min(offset + limit, await this.total());
+    if (this.records.length < end) {
+      // The records are read from one stream: one page after another, whoever asks.
+      this.reading = this.reading.catch(() => undefined).then(() => this.readTo(end));
+      await this.reading;
+    }
+    return this.records.slice(offset, end);
+  }
+
+  /** Bytes that it takes, about. */
+  get weight(): number {
+    const held = this.sets.reduce((sum, { records }) => sum + records.length, 0);
+    return AT_LEAST + held * PER_RECORD + this.records.length * PER_READ + Math.min(this.reach, held) * PER_PLACE;
+  }
+
+  private search(first: number): Promise<readonly Found[]> {
+    return Promise.all(this.sets.map((set) => search(set, { ...this.wanted, first })));
+  }
+
+  private async readTo(end: number): Promise<void> {
+    const again = end > this.reach ? await this.reachAll() : 0;
+    this.merged ??= kWayMerge(
+      (await this.found).map(({ places }) => places),
+      totalOrder(this.wanted.order),
+    );
+    const { merged } = this;
+    await inSlices(again + end - this.records.length, SLICE, (from, to) => {
+      for (let count = from; count < to; count += 1) {
+        const next = merged.next();
+        if (count >= again) this.read(next);
+      }
+    });
+  }
+
+  /**
+   * Who reads beyond the first page goes on to the next: from here on all matches stand in order. Returns how many of them have been
+   * read already, in the same order, and come once more.
+   */
+  private async reachAll(): Promise<number> {
+    this.reach = Infinity;
+    this.found = this.search(Infinity);
+    this.merged = undefined;
+    await this.found;
+    return this.records.length;
+  }
+
+  private read({ value }: IteratorResult<Place, void>): void {
+    const record = value?.from.set.records[value.at];
+    if (record !== undefined) this.records.push(record);
+  }
+}
+
+let made = 0;
+
+function nextSerial(): number {
+  made += 1;
+  return made;
+}
+
+/** The merged sets that are held, by canonical query. */
+export class MergedSets {
+  constructor(private readonly level: Level<MergedSet>) {}
+
+  /** The merged set of a query over exactly these sets: the one that is held, or a new one, which whoever asks meanwhile shares. */
+  of(query: Query, sets: readonly RecordSet[]): MergedSet {
+    const held = this.level.get(query.key);
+    if (held?.restsOn(sets) === true) return held;
+    const made = new MergedSet(query, sets, query.limit === 0 ? 0 : query.offset + query.limit);
+    this.level.put(query.key, made, made.weight);
+    // What could not be made is tried anew by the next who asks.
+    made.total().catch(() => {
+      this.level.drop((one) => one === made);
+    });
+    return made;
+  }
+
+  /** The page of a query, cut from its set; reading it may make the set larger. */
+  async page({ key, offset, limit }: Query, set: MergedSet): Promise<readonly HeldRecord[]> {
+    const before = set.weight;
+    const records = await set.page(offset, limit);
+    if (set.weight !== before && this.level.get(key) === set) this.level.put(key, set, set.weight);
+    return records;
+  }
+
+  /** Lets go of every set that a changed resource of a source takes part in: nobody will ask for it again. */
+  drop(sourceNumber: number, path: Resource['path']): void {
+    this.level.drop(({ sets }) => sets.some((set) => set.sourceNumber === sourceNumber && set.resource.path === path));
+  }
+}

@@ -1,0 +1,17 @@
+import type { Query } from '../model/query.js';
+import type { SourceOutcome } from '../model/outcome.js';
+
+/** A query as the log tells it: its canonical key, and what is cut from its set. */
+export function canonical({ key, offset, limit, fields }: Query): string {
+  return `${key}&offset=${offset}&limit=${limit}${fields === undefined ? '' : `&fields=${fields.join(',')}`}`;
+}
+
+/** What each source contributed, and after how many milliseconds. */
+export function sourceFacts(outcomes: readonly SourceOutcome<unknown>[]): Record<string, object> {
+  return Object.fromEntries(
+    outcomes.map(({ code, outcome, milliseconds }) => {
+      const reason = 'reason' in outcome ? { reason: outcome.reason } : {};
+      return [code, { state: outcome.state, ...reason, milliseconds }];
+    }),
+  );
+}

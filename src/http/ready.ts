@@ -1,0 +1,150 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readVia } from '../wire/via.js';
+import { openLine } from './access-log.js';
+import type { AccessLog } from './access-log.js';
+import type { Coding } from './encode.js';
+import type { Rendered } from './rendered.js';
+import type { Renderings } from './renderings.js';
+import type { Holding } from './reply.js';
+import { hasIt, unmodifiedHeaders } from './validators.js';
+import type { Headers, Validity } from './validators.js';
+
+/** A complete, public answer that is ready to be sent again. */
+export interface Ready {
+  readonly name: string;
+  readonly rendered: Rendered;
+  readonly coding: Coding;
+  readonly etag: string;
+  readonly validity: Validity;
+  /** Headers that every answer carries. */
+  readonly inherited: Headers;
+  /** Its own, without those of the body. */
+  readonly headers: Headers;
+  readonly holding: Holding;
+}
+
+/** What answers held ready depend on. */
+export interface ReadyParts {
+  readonly renderings: Renderings;
+  /** Grows with every change of what is held of the sources. */
+  readonly changes: () => number;
+  /** This gateway's name in Via. */
+  readonly name: string;
+  readonly access: AccessLog;
+  /** Whether the process is stopping: then connections are closed with their answer, which the long way does. */
+  readonly stopping: () => boolean;
+}
+
+/** The lines of a head as node:http takes them, names and values in turn, and until when they are so. */
+interface Head {
+  readonly whole: string[];
+  readonly unmodified: string[];
+  readonly until: number;
+}
+
+/** Requests that are answered with one body, by the headers that they negotiate with; more are told apart by the long way. */
+const MOST_REQUESTS = 16;
+
+/** Characters of what a request is known by. */
+const LONGEST_REQUEST = 4_096;
+
+/** Bytes that a request takes which an answer is held ready for, beside its text: its headers, twice. */
+const PER_REQUEST = 4_096;
+
+/** Headers of requests that are always answered the long way: by section 7 of decisions.md, and preconditions that it may refuse by. */
+const LONG_WAY = [
+  'authorization',
+  'prefer',
+  'range',
+  'cache-control',
+  'if-match',
+  'if-unmodified-since',
+  'if-range',
+] as const;
+
+/**
+ * Answers that are known already leave before any route sees the request: one look-up, bytes that are coded, a head that is written
+ * (decisions.md, section 7). Only as long as nothing that is held of any source has changed since, and within the shortest time to live;
+ * everything else goes the long way, and gets the same bytes and headers.
+ */
+export class ReadyAnswers {
+  private readonly byRequest = new Map<string, Ready>();
+  private readonly heads = new WeakMap<Ready, Head>();
+  private readonly requests = new WeakMap<Rendered, Set<string>>();
+
+  constructor(private readonly parts: ReadyParts) {}
+
+  /** Holds an answer ready for requests like this one. */
+  keep(request: IncomingMessage, ready: Ready): void {
+    const key = keyOf(request);
+    if (this.parts.stopping() || key.length > LONGEST_REQUEST || !this.isPlain(request)) return;
+    const { name, rendered } = ready;
+    const requests = this.requestsOf(rendered);
+    if (requests.size >= MOST_REQUESTS && !requests.has(key)) return;
+    requests.add(key);
+    this.byRequest.set(key, ready);
+    if (!this.parts.renderings.hold(name, rendered, requests.size * (PER_REQUEST + 2 * key.length))) rendered.gone();
+  }
+
+  /** Answers a request, where its answer is held ready. Returns whether it did. */
+  send(request: IncomingMessage, response: ServerResponse): boolean {
+    const ready = this.byRequest.get(keyOf(request));
+    if (ready === undefined || !this.isPlain(request) || this.parts.stopping()) return false;
+    const now = this.parts.access.clock.now();
+    const { changes, until, facts } = ready.holding;
+    const bytes = ready.rendered.atHand(ready.coding);
+    if (bytes === undefined || changes !== this.parts.changes() || now >= until) return false;
+    const head = this.headOf(ready, bytes, now);
+    const line = openLine(request, response, this.parts.access);
+    if (hasIt(request, ready.etag, { ...ready.validity, now })) {
+      Object.assign(line, facts, { bytes: 0 });
+      response.writeHead(304, head.unmodified).end();
+      return true;
+    }
+    Object.assign(line, facts, { bytes: bytes.length });
+    response.writeHead(200, head.whole).end(bytes);
+    return true;
+  }
+
+  private requestsOf(rendered: Rendered): Set<string> {
+    const known = this.requests.get(rendered);
+    if (known !== undefined) return known;
+    const requests = new Set<string>();
+    this.requests.set(rendered, requests);
+    rendered.onGone(() => {
+      this.requests.delete(rendered);
+      for (const key of requests) if (this.byRequest.get(key)?.rendered === rendered) this.byRequest.delete(key);
+    });
+    return requests;
+  }
+
+  private isPlain({ method, headers }: IncomingMessage): boolean {
+    if (method !== 'GET' || LONG_WAY.some((name) => headers[name] !== undefined)) return false;
+    return headers.via === undefined || !readVia(headers.via).includes(this.parts.name);
+  }
+
+  private headOf(ready: Ready, bytes: Uint8Array, now: number): Head {
+    const known = this.heads.get(ready);
+    if (known !== undefined && now < known.until) return known;
+    const { inherited, headers, coding, etag, holding, name } = ready;
+    // An answer that is in use is the last one to give way, but for those that are in use later.
+    this.parts.renderings.touch(name);
+    const timed = holding.timed(now);
+    const current = { ...headers, ...timed.headers };
+    const coded = coding === 'identity' ? {} : { 'Content-Encoding': coding };
+    const whole = { ...inherited, ...current, ETag: etag, ...coded, 'Content-Length': bytes.length };
+    const unmodified = { ...inherited, ...unmodifiedHeaders(current, etag) };
+    const head = { whole: lines(whole), unmodified: lines(unmodified), until: timed.until };
+    this.heads.set(ready, head);
+    return head;
+  }
+}
+
+/** What tells the answers of plain requests apart: line feeds are in no header. */
+function keyOf({ url, headers }: IncomingMessage): string {
+  return `${url ?? ''}\n${headers.accept ?? ''}\n${[headers['accept-encoding'] ?? []].flat().join()}`;
+}
+
+function lines(headers: Headers): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
+}

@@ -48,6 +48,8 @@ export interface List {
    * When the set changed last, in milliseconds since 1970 (`lastModifiedOf`). Never in the future.
    */
   readonly newest?: number;
+  /** Whether a date lies in the future, so that `newest` goes with the clock. */
+  readonly ahead: boolean;
   /** Since when every source's records are known to be as they are; absent unless the list is complete. */
   readonly unchangedSince?: number;
   readonly completeness: Completeness;
@@ -133,13 +135,15 @@ export class Gateway {
 
   private async listOf(query: Query, { outcomes, copies, merged }: Merging): Promise<List> {
     const newest = lastModifiedOf(partsOf(copies, await merged.newest()));
+    const now = this.clock.now();
     const records = await this.merged.page(query, merged);
     const completeness = completenessOf(outcomes);
     return {
       merged,
       total: await merged.total(),
       records,
-      ...(newest !== undefined && { newest: Math.min(newest, this.clock.now()) }),
+      ...(newest !== undefined && { newest: Math.min(newest, now) }),
+      ahead: newest !== undefined && newest > now,
       completeness,
       ...(completeness === 'complete' && { unchangedSince: Math.max(...copies.map(({ since }) => since)) }),
       staleAt: Math.min(...copies.map(({ staleAt }) => staleAt)),

@@ -97,7 +97,7 @@ async function rendererOf(answer: Found, showing: Showing): Promise<(whileThere:
 /** Equal lists, shown in the same way, have the same bytes; those of a complete one may be held. */
 function sharingOf({ list, outcomes }: Found, showing: Showing, { states }: Validity): Sharing {
   const { request, query, asked, changes, contributions } = showing;
-  const { merged, newest, completeness, staleAt } = list;
+  const { merged, newest, ahead, completeness, staleAt } = list;
   const lacking =
     completeness === 'complete' ? [] : outcomes.map(({ outcome }) => ('total' in outcome ? outcome.total : ''));
   // Nobody is asked for it again.
@@ -107,7 +107,7 @@ function sharingOf({ list, outcomes }: Found, showing: Showing, { states }: Vali
   return {
     name: `${request.path}?${request.query} ${contentType(asked, query.callback)}`,
     edition: [merged.serial, newest ?? '', states, ...lacking].join(),
-    ...(completeness === 'complete' && { holding }),
+    ...(completeness === 'complete' && !ahead && { holding }),
   };
 }
 

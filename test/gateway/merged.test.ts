@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MergedSet, MergedSets } from '../../src/gateway/merged.js';
+import { Budget } from '../../src/hold/budget.js';
+import type { Predicate, Query } from '../../src/model/query.js';
+import type { HeldRecord } from '../../src/model/record.js';
+import type { Resource } from '../../src/model/resource.js';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { news } from '../../src/model/resources/news.js';
+import { RecordSet } from '../../src/records/record-set.js';
+
+const HOST = directoryTeams.properties.findIndex(({ name }) => name === 'host');
+
+const descending = { property: 'host', descending: true };
+
+/** Records with these hosts. */
+function setOf(sourceNumber: number, hosts: readonly string[], resource: Resource = directoryTeams): RecordSet {
+  const records = hosts.map((host, at): HeldRecord => {
+    const values = directoryTeams.properties.map((_, position) => (position === HOST ? host : undefined));
+    return { id: `${sourceNumber}.${at}`, values, further: [] };
+  });
+  return new RecordSet(resource, sourceNumber, records);
+}
+
+function queryOf(key: string, limit: number): Query {
+  const order = [descending];
+  const form = { envelope: false, pretty: false, asked: [], scope: 'public' } as const;
+  return { resource: directoryTeams, where: [], order, offset: 0, limit, key, ...form };
+}
+
+function hostOf({ values }: HeldRecord): string {
+  return String(values[HOST]);
+}
+
+const host = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+const cut = fc.record({ offset: fc.nat(50), limit: fc.nat(20) });
+
+describe('a merged set', () => {
+  it('gives every page as one list cut there, whatever pages were read before or are read at the same time', async () => {
+    const fleets = fc.array(fc.array(host, { maxLength: 20 }), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fleets, fc.array(cut, { minLength: 1 }), fc.nat(30), host, async (fleet, cuts, first, not) => {
+        const where: Predicate[] = [{ kind: 'equals', properties: ['host'], value: not }];
+        const all = fleet.flat().sort().reverse();
+        const sets = fleet.map((hosts, at) => setOf(at + 1, hosts));
+        const merged = new MergedSet({ where: [], order: [descending] }, sets, first);
+        const some = new MergedSet({ where, order: [descending] }, sets, first);
+        expect(await merged.total()).toBe(all.length);
+        expect(await some.total()).toBe(all.filter((one) => one === not).length);
+        const pages = await Promise.all(cuts.map(({ offset, limit }) => merged.page(offset, limit)));
+        expect(pages.map((page) => page.map(hostOf))).toEqual(
+          cuts.map(({ offset, limit }) => all.slice(offset, offset + limit)),
+        );
+        for (const { offset, limit } of cuts) {
+          expect((await some.page(offset, limit)).map(hostOf)).toEqual(
+            all.filter((one) => one === not).slice(offset, offset + limit),
+          );
+        }
+      }),
+    );
+  });
+});
+
+describe('the merged sets that are held', () => {
+  it('are the same one for the same query over the same sets, asked at once or later, and another one over others', () => {
+    const sets = new MergedSets(new Budget(1e6).level());
+    const [a, b] = [setOf(1, ['x']), setOf(2, ['y'])];
+    const made = sets.of(queryOf('all', 10), [a, b]);
+    expect(sets.of(queryOf('all', 20), [a, b])).toBe(made);
+    expect(sets.of(queryOf('other', 10), [a, b])).not.toBe(made);
+    expect(sets.of(queryOf('all', 10), [a, setOf(2, ['y'])])).not.toBe(made);
+    expect(sets.of(queryOf('all', 10), [a])).not.toBe(made);
+  });
+
+  it('lose only those in which a changed resource of a source takes part', () => {
+    const sets = new MergedSets(new Budget(1e6).level());
+    const [a, b, items] = [setOf(1, ['x']), setOf(2, ['y']), setOf(1, [], news)];
+    const kept = [
+      { query: queryOf('b', 10), over: [b] },
+      { query: queryOf('news', 10), over: [items] },
+    ].map(({ query, over }) => ({ query, over, made: sets.of(query, over) }));
+    const both = sets.of(queryOf('both', 10), [a, b]);
+    sets.drop(1, 'teams');
+    for (const { query, over, made } of kept) expect(sets.of(query, over)).toBe(made);
+    expect(sets.of(queryOf('both', 10), [a, b])).not.toBe(both);
+  });
+
+  it('weigh more as more of them is read', async () => {
+    const level = new Budget(1e6).level<MergedSet>();
+    const sets = new MergedSets(level);
+    const query = queryOf('all', 2);
+    const merged = sets.of(query, [
+      setOf(
+        1,
+        Array.from({ length: 1000 }, () => 'x'),
+      ),
+    ]);
+    const before = level.bytes;
+    await sets.page({ ...query, offset: 500, limit: 500 }, merged);
+    expect(level.bytes).toBeGreaterThan(before + 1000 * 8);
+  });
+});

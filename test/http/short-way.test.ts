@@ -1,0 +1,62 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { ReadyAnswers } from '../../src/http/ready.js';
+import { readCase } from '../support/case-file.js';
+import type { Exchange } from '../support/case-file.js';
+import { startFleet } from '../support/case-fleet.js';
+import { rawRequest } from '../support/raw-http.js';
+import type { RawReply } from '../support/raw-http.js';
+
+const folder = new URL('../cases/', import.meta.url);
+const files = readdirSync(folder).filter((file) => file.endsWith('.http'));
+
+/** Headers of requests that are never answered the short way, and change nothing. */
+const LONG_WAY = 'Cache-Control: no-transform';
+
+const send = vi.spyOn(ReadyAnswers.prototype, 'send');
+let short = 0;
+
+afterEach(() => {
+  short += send.mock.results.filter(({ value }) => value === true).length;
+  send.mockClear();
+});
+
+/** All of an answer but the time at which it was sent. */
+function comparable({ status, headers, body }: RawReply): unknown {
+  const [...lines] = headers;
+  return { status, headers: lines.filter(([name]) => name !== 'date'), body: body.toString('latin1') };
+}
+
+async function compare(port: number, exchange: Exchange): Promise<void> {
+  const again = comparable(await rawRequest(port, exchange));
+  const taken = send.mock.results.at(-1)?.value === true;
+  const long = await rawRequest(port, { ...exchange, headers: [...exchange.headers, LONG_WAY] });
+  expect(send.mock.results.at(-1)?.value).not.toBe(true);
+  expect(again, `${exchange.target.slice(0, 200)}, ${taken ? 'short' : 'long'}`).toEqual(comparable(long));
+}
+
+describe('the short way gives the same status, headers and bytes as the long way', () => {
+  it.each(files)('in the case %s', async (file) => {
+    const { fleet, exchanges } = readCase(readFileSync(new URL(file, folder), 'utf8'));
+    let now = Date.parse('2026-06-01T12:00:00.250Z');
+    const running = await startFleet(fleet, { now: () => now });
+    try {
+      for (const exchange of exchanges) {
+        now += exchange.later;
+        await rawRequest(running.port, exchange);
+        await compare(running.port, exchange);
+        // Ages and what is left of the time to live are told anew.
+        now += 1_700;
+        await compare(running.port, exchange);
+        now -= 1_700;
+      }
+    } finally {
+      await running.close();
+    }
+  });
+
+  afterAll(() => {
+    // Most cases ask for complete answers, once with and once without time passing.
+    expect(short).toBeGreaterThan(files.length);
+  });
+});

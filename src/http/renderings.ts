@@ -3,7 +3,7 @@ import type { Level } from '../hold/budget.js';
 import { inTurns } from '../model/slices.js';
 import { Audience, ClientGone } from './audience.js';
 import { Rendered } from './rendered.js';
-import type { Body, Reply } from './reply.js';
+import type { Body, Reply, Sharing } from './reply.js';
 
 /** Characters of text that become bytes at once. */
 const SLICE = 256 * 1024;
@@ -28,9 +28,7 @@ export class Renderings {
     if (sharing === undefined) return untilGone(this.start(render, client).done);
     const held = this.level.get(sharing.name);
     if (held?.edition === sharing.edition) return held;
-    return untilGone(
-      this.joined(`${sharing.name}\n${sharing.edition}`, client, () => this.start(render, client, sharing.edition)),
-    );
+    return untilGone(this.joined(sharing, client, () => this.start(render, client, sharing.edition)));
   }
 
   /** Holds a body, or tells that it has grown. `beside` is what is held with it, in bytes. Returns whether there is room for it. */
@@ -47,19 +45,23 @@ export class Renderings {
    * Joins a rendering under way, or starts it. The race that is told apart here: (1) all clients leave, (2) another one joins before the
    * rendering has noticed, (3) it is given up all the same: who is still there begins anew.
    */
-  private async joined(key: string, client: IncomingMessage, start: () => Rendering): Promise<Rendered> {
+  private async joined(sharing: Sharing, client: IncomingMessage, start: () => Rendering): Promise<Rendered> {
+    const { name, edition, holding } = sharing;
+    const key = `${name}\n${edition}`;
     const known = this.underWay.get(key);
     if (known !== undefined) {
       known.audience.join(client);
       return known.done.catch((error: unknown) => {
-        if (error instanceof ClientGone && !client.socket.destroyed) return this.joined(key, client, start);
+        if (error instanceof ClientGone && !client.socket.destroyed) return this.joined(sharing, client, start);
         throw error;
       });
     }
     const rendering = start();
     this.underWay.set(key, rendering);
     try {
-      return await rendering.done;
+      const rendered = await rendering.done;
+      if (holding !== undefined) this.hold(name, rendered, 0);
+      return rendered;
     } finally {
       this.underWay.delete(key);
     }

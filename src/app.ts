@@ -117,7 +117,8 @@ function served(resource: Resource, { config, gateway, name, clock }: ServedPart
     options: {
       face,
       rules: { vocabulary, limit: server.limit, envelope: server.envelope[resource.face], item },
-      answer: (query, id) => (id === undefined ? gateway.answer(query) : gateway.item(query, id)),
+      answer: (query, id, manner) =>
+        id === undefined ? gateway.answer(query, manner) : gateway.item(query, id, manner),
       publicUrl: server.publicUrl ?? '',
       name,
       clock,

@@ -6,12 +6,16 @@ import type { Exclusion, Outcome, SourceOutcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import type { HeldRecord } from '../model/record.js';
 import { inSlices } from '../model/slices.js';
+import { allWaited } from '../model/waited.js';
+import type { Waited } from '../model/waited.js';
 import { planQuery } from '../plan/plan.js';
-import type { Candidate } from '../plan/plan.js';
+import type { Candidate, Plan } from '../plan/plan.js';
 import { totalOrder } from '../records/order.js';
 import type { Place } from '../records/order.js';
 import { search } from '../records/search.js';
 import type { Found } from '../records/search.js';
+import { askingUntil, openly } from '../source/asking.js';
+import type { Asking, Manner } from '../source/asking.js';
 import { ID_FACTOR } from '../source/record-reader.js';
 import type { Copy, Wanted } from '../source/source.js';
 import { lastModifiedOf } from './last-modified.js';
@@ -21,9 +25,9 @@ export interface Asked extends Candidate {
   readonly required: boolean;
   readonly number: number;
   /** Never rejects; see `Source.ask`. */
-  ask(wanted: Wanted, signal: AbortSignal): Promise<Outcome<Copy>>;
+  ask(wanted: Wanted, asking: Asking): Promise<Outcome<Copy>>;
   /** One news item by the source's own id. Never rejects. */
-  item(native: number, signal: AbortSignal): Promise<Outcome<Copy>>;
+  item(native: number, asking: Asking): Promise<Outcome<Copy>>;
 }
 
 /** What the sources said about a query. */
@@ -32,6 +36,8 @@ export interface Answer {
   readonly outcomes: readonly SourceOutcome<Copy>[];
   /** Absent when sources were asked and none gave records, or a required one did not: then there is no list, not an empty one. */
   readonly list?: List;
+  /** Absent when nothing had to be waited for: all of it was held. */
+  readonly waited?: Waited;
 }
 
 /**
@@ -53,7 +59,7 @@ export interface List {
   /** Since when every source's records are known to be as they are; absent unless the list is complete. */
   readonly unchangedSince?: number;
   readonly completeness: Completeness;
-  /** Milliseconds for which every source's copy is still within its time to live. */
+  /** Milliseconds for which every source's copy is still within its time to live; negative when one is past its end. */
   readonly freshFor: number;
   /** Names of the further properties among all matches, those of other pages too; looked for when they are asked for. */
   readonly furtherNames: () => Promise<ReadonlySet<string>>;
@@ -76,45 +82,53 @@ export class Gateway {
   ) {}
 
   /** Asks every source that the plan names, at the same time, and makes one list of what came (decisions.md, section 5). */
-  async answer(query: Query): Promise<Answer> {
+  async answer(query: Query, manner: Manner = openly): Promise<Answer> {
     const { ask, excluded } = planQuery(query, this.sources);
     const asked = new Map<Asked, SourceOutcome<Copy>>();
     for (const { source, reason } of excluded) asked.set(source, excludedBy(source, reason));
-    const signal = this.asking();
+    const { asking, waits } = this.asking(manner);
     const answers = ask.map(async (source) =>
-      asked.set(source, await this.timed(source, () => source.ask(query, signal))),
+      asked.set(source, await this.timed(source, () => source.ask(query, asking))),
     );
+    if (manner.private) hideAmong(excluded, query, asking);
     await Promise.all(answers);
-    return this.answerOf(
-      query,
-      this.sources.flatMap((source) => asked.get(source) ?? []),
-    );
+    const outcomes = this.sources.flatMap((source) => asked.get(source) ?? []);
+    return this.answerOf(query, outcomes, waits);
   }
 
-  private asking(): AbortSignal {
+  /** How the sources are asked for one answer, and what that answer has to wait for. */
+  private asking({ private: isPrivate }: Manner): { readonly asking: Asking; readonly waits: readonly Waited[] } {
     const signal = AbortSignal.timeout(Math.ceil(this.deadline * ASKING_SHARE));
     // Every source waits for it, and a hundred are not a leak.
     setMaxListeners(0, signal);
-    return signal;
+    const waits: Waited[] = [];
+    return {
+      asking: Object.freeze({ private: isPrivate, signal, waits: (waited: Waited) => waits.push(waited) }),
+      waits,
+    };
   }
 
   /**
    * One news item, by the id that the list shows: it names the source that owns it (decisions.md, section 4, "Ids"). A list of one;
    * an empty one when the owner says that there is no such item; undefined when no source owns the id.
    */
-  async item(query: Query, id: number): Promise<Answer | undefined> {
+  async item(query: Query, id: number, manner: Manner = openly): Promise<Answer | undefined> {
     // No list shows an id that large, and a number that large cannot be taken apart exactly.
     if (!Number.isSafeInteger(id)) return undefined;
     const owner = this.sources.find((source) => source.number === id % ID_FACTOR && source.serves(query.resource));
     if (owner === undefined) return undefined;
-    return this.answerOf(query, [await this.timed(owner, () => owner.item(Math.floor(id / ID_FACTOR), this.asking()))]);
+    const { asking, waits } = this.asking(manner);
+    const outcome = await this.timed(owner, () => owner.item(Math.floor(id / ID_FACTOR), asking));
+    return this.answerOf(query, [outcome], waits);
   }
 
-  private async answerOf(query: Query, outcomes: Answer['outcomes']): Promise<Answer> {
+  private async answerOf(query: Query, outcomes: Answer['outcomes'], waits: readonly Waited[]): Promise<Answer> {
+    const waited = allWaited(waits);
+    const told = { outcomes, ...(waited && { waited }) };
     const copies = outcomes.flatMap(({ outcome }) => copyOf(outcome) ?? []);
     const nobodyToAsk = outcomes.every(({ outcome }) => isNeedless(outcome));
-    if ((copies.length === 0 && !nobodyToAsk) || this.lacksRequired(outcomes)) return { outcomes };
-    return { outcomes, list: await this.listOf(query, outcomes, copies) };
+    if ((copies.length === 0 && !nobodyToAsk) || this.lacksRequired(outcomes)) return told;
+    return { ...told, list: await this.listOf(query, outcomes, copies) };
   }
 
   /** decisions.md, section 6: without a source that is registered as required, fresh or stale, no answer is given. */
@@ -151,7 +165,7 @@ export class Gateway {
       ...(newest !== undefined && { newest: Math.min(newest, now) }),
       completeness,
       ...(completeness === 'complete' && { unchangedSince: Math.max(...copies.map(({ since }) => since)) }),
-      freshFor: copies.length === 0 ? 0 : Math.max(0, Math.min(...copies.map(({ staleAt }) => staleAt)) - now),
+      freshFor: copies.length === 0 ? 0 : Math.min(...copies.map(({ staleAt }) => staleAt)) - now,
       furtherNames: async () => union(await Promise.all(found.map(({ furtherNames }) => furtherNames()))),
     };
   }
@@ -160,6 +174,16 @@ export class Gateway {
 /** Whether the query did not need the source; one that leads back here was needed, and asked. */
 function isNeedless(outcome: Outcome<Copy>): boolean {
   return outcome.state === 'excluded' && outcome.reason !== 'loop';
+}
+
+/**
+ * Has the sources that a `source-name` excludes fetch the same as those that it names, and nobody wait for them: whom a private query
+ * is about is not to be told by who is asked.
+ */
+function hideAmong(excluded: Plan<Asked>['excluded'], query: Query, asking: Asking): void {
+  for (const { source, reason } of excluded) {
+    if (reason === 'source-name') void source.ask(query, askingUntil(asking.signal, asking));
+  }
 }
 
 function completenessOf(outcomes: Answer['outcomes']): Completeness {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
+import type { CacheResult } from '../model/waited.js';
 
 /** Which requests are logged (operation.md, `server.log`): all, those answered with an error, or none. */
 export type LogLevel = 'none' | 'errors' | 'all';
@@ -10,6 +11,8 @@ export type LogLevel = 'none' | 'errors' | 'all';
 export interface RequestFacts extends Record<string, unknown> {
   /** The status that the answer tells in its body, where HTTP's is another. */
   status?: number;
+  /** How the answer came by what its sources gave; absent where none was asked for. */
+  cache?: CacheResult;
 }
 
 /** Where the log line of a request goes, and what time it is. */

@@ -13,6 +13,7 @@ import { attachment } from '../wire/content-disposition.js';
 import { pageLinks } from '../wire/link.js';
 import { VARY } from './asked.js';
 import type { Asked } from './asked.js';
+import { secondsLeft } from './cache-status.js';
 import type { ListOptions, ListRequest } from './serving.js';
 import type { Reply } from './reply.js';
 import { aboutOf, columnsOf } from './table.js';
@@ -112,9 +113,10 @@ function reachable({ resource }: Query, total: number): number {
 }
 
 /** What may be kept of an answer, and how long (decisions.md, sections 6 and 7). A partial one has no validators. */
-function freshness({ newest, freshFor, completeness }: List): Record<string, string> {
+function freshness(list: List): Record<string, string> {
+  const { newest, completeness } = list;
   if (completeness === 'partial') return { 'Cache-Control': 'no-store' };
-  const left = Math.floor(freshFor / 1000);
+  const left = Math.max(0, secondsLeft(list));
   const control = completeness === 'stale' ? 'no-cache' : `public, max-age=${left}, stale-while-revalidate=${left}`;
   return { ...(newest !== undefined && { 'Last-Modified': imfFixdate(newest) }), 'Cache-Control': control };
 }

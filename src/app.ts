@@ -73,7 +73,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   const listener = httpApp({
     served: servedResources({ config, gateway, name, clock }),
     name,
-    access: { log, clock, level: server.log },
+    access: { log, meter, clock, level: server.log },
     stopping: () => !accepting,
   });
   return {

@@ -3,6 +3,7 @@ import { systemClock } from '../src/model/clock.js';
 import { copyOf } from '../src/model/outcome.js';
 import type { HeldRecord } from '../src/model/record.js';
 import { news as resource } from '../src/model/resources/news.js';
+import { askingUntil } from '../src/source/asking.js';
 import type { Source } from '../src/source/source.js';
 import { blocked } from './blocked.js';
 import { noMergedSets, queryOf, requireTotal } from './held.js';
@@ -80,6 +81,8 @@ export async function newsSources(given: readonly Given[]): Promise<readonly Sou
 
 async function itemsOf(sources: readonly Source[], title?: string): Promise<HeldRecord[]> {
   const wanted = { resource, scope: 'public', ...(title !== undefined && { channel: title.toLowerCase() }) } as const;
-  const outcomes = await Promise.all(sources.map((source) => source.ask(wanted, new AbortController().signal)));
+  const outcomes = await Promise.all(
+    sources.map((source) => source.ask(wanted, askingUntil(new AbortController().signal))),
+  );
   return outcomes.flatMap((outcome) => copyOf(outcome)?.set.records ?? []);
 }

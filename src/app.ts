@@ -88,7 +88,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   };
   const sources = createSources(config, house, transport);
   const gateway = new Gateway(sources, merged, clock, server.deadline);
-  const access: AccessLog = { log, clock, level: server.log };
+  const access: AccessLog = { log, meter, clock, level: server.log };
   const stopping = (): boolean => !accepting;
   const listener = httpApp({
     served: servedResources({ config, gateway, name, clock, changes }),
@@ -139,7 +139,8 @@ function served(resource: Resource, { config, gateway, name, clock, changes }: S
     options: {
       face,
       rules: { vocabulary, limit: server.limit, envelope: server.envelope[resource.face], item },
-      answer: (query, id) => (id === undefined ? gateway.answer(query) : gateway.item(query, id)),
+      answer: (query, id, manner) =>
+        id === undefined ? gateway.answer(query, manner) : gateway.item(query, id, manner),
       changes,
       publicUrl: server.publicUrl ?? '',
       name,

@@ -83,7 +83,10 @@ describe('the demo', () => {
 
   async function ask(command: string): Promise<Response> {
     const url = /'(http:\/\/127\.0\.0\.1:8080[^']+)'/.exec(command)?.[1] ?? '';
-    return fetch(url.replace('http://127.0.0.1:8080', address));
+    const headers = [...command.matchAll(/-H '([^:']+): ([^']+)'/g)].map(
+      ([, name = '', value = '']): [string, string] => [name, value],
+    );
+    return fetch(url.replace('http://127.0.0.1:8080', address), { headers: new Headers(headers) });
   }
 
   it.each(examples(read('README.md')))('answers as the README shows to %s', async (command, answer) => {

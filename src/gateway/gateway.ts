@@ -4,9 +4,13 @@ import { copyOf } from '../model/outcome.js';
 import type { Exclusion, Outcome, SourceOutcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import type { HeldRecord } from '../model/record.js';
+import { allWaited } from '../model/waited.js';
+import type { Waited } from '../model/waited.js';
 import { planQuery } from '../plan/plan.js';
-import type { Candidate } from '../plan/plan.js';
+import type { Candidate, Plan } from '../plan/plan.js';
 import type { RecordSet } from '../records/record-set.js';
+import { askingUntil, openly } from '../source/asking.js';
+import type { Asking, Manner } from '../source/asking.js';
 import { ID_FACTOR } from '../source/record-reader.js';
 import type { Copy, Wanted } from '../source/source.js';
 import { lastModifiedOf } from './last-modified.js';
@@ -19,9 +23,9 @@ export interface Asked extends Candidate {
   readonly required: boolean;
   readonly number: number;
   /** Never rejects; see `Source.ask`. */
-  ask(wanted: Wanted, signal: AbortSignal): Promise<Outcome<Copy>>;
+  ask(wanted: Wanted, asking: Asking): Promise<Outcome<Copy>>;
   /** One news item by the source's own id. Never rejects. */
-  item(native: number, signal: AbortSignal): Promise<Outcome<Copy>>;
+  item(native: number, asking: Asking): Promise<Outcome<Copy>>;
 }
 
 /** What the sources said about a query. */
@@ -30,6 +34,8 @@ export interface Answer {
   readonly outcomes: readonly SourceOutcome<Copy>[];
   /** Absent when sources were asked and none gave records, or a required one did not: then there is no list, not an empty one. */
   readonly list?: List;
+  /** Absent when nothing had to be waited for: all of it was held. */
+  readonly waited?: Waited;
 }
 
 /**
@@ -77,45 +83,54 @@ export class Gateway {
   ) {}
 
   /** Asks every source that the plan names, at the same time, and makes one list of what came (decisions.md, section 5). */
-  async answer(query: Query): Promise<Answer> {
+  async answer(query: Query, manner: Manner = openly): Promise<Answer> {
     const { ask, excluded } = planQuery(query, this.sources);
     const asked = new Map<Asked, SourceOutcome<Copy>>();
     for (const { source, reason } of excluded) asked.set(source, excludedBy(source, reason));
-    const signal = this.asking();
+    const { asking, waits } = this.asking(manner);
     const answers = ask.map(async (source) =>
-      asked.set(source, await this.timed(source, () => source.ask(query, signal))),
+      asked.set(source, await this.timed(source, () => source.ask(query, asking))),
     );
+    if (manner.private) hideAmong(excluded, query, asking);
     await Promise.all(answers);
     const outcomes = this.sources.flatMap((source) => asked.get(source) ?? []);
-    return this.answerOf(query, outcomes, (sets) => this.merged.of(query, sets));
+    return this.answerOf(query, { outcomes, waits }, (sets) => this.merged.of(query, sets));
   }
 
-  private asking(): AbortSignal {
+  /** How the sources are asked for one answer, and what that answer has to wait for. */
+  private asking({ private: isPrivate }: Manner): { readonly asking: Asking; readonly waits: readonly Waited[] } {
     const signal = AbortSignal.timeout(Math.ceil(this.deadline * ASKING_SHARE));
     // Every source waits for it, and a hundred are not a leak.
     setMaxListeners(0, signal);
-    return signal;
+    const waits: Waited[] = [];
+    return {
+      asking: Object.freeze({ private: isPrivate, signal, waits: (waited: Waited) => waits.push(waited) }),
+      waits,
+    };
   }
 
   /**
    * One news item, by the id that the list shows: it names the source that owns it (decisions.md, section 4, "Ids"). A list of one;
    * an empty one when the owner says that there is no such item; undefined when no source owns the id.
    */
-  async item(query: Query, id: number): Promise<Answer | undefined> {
+  async item(query: Query, id: number, manner: Manner = openly): Promise<Answer | undefined> {
     // No list shows an id that large, and a number that large cannot be taken apart exactly.
     if (!Number.isSafeInteger(id)) return undefined;
     const owner = this.sources.find((source) => source.number === id % ID_FACTOR && source.serves(query.resource));
     if (owner === undefined) return undefined;
-    const asked = await this.timed(owner, () => owner.item(Math.floor(id / ID_FACTOR), this.asking()));
-    return this.answerOf(query, [asked], (sets) => new MergedSet(query, sets, 1));
+    const { asking, waits } = this.asking(manner);
+    const asked = await this.timed(owner, () => owner.item(Math.floor(id / ID_FACTOR), asking));
+    return this.answerOf(query, { outcomes: [asked], waits }, (sets) => new MergedSet(query, sets, 1));
   }
 
-  private async answerOf(query: Query, outcomes: Answer['outcomes'], merge: Merge): Promise<Answer> {
+  private async answerOf(query: Query, { outcomes, waits }: Came, merge: Merge): Promise<Answer> {
+    const waited = allWaited(waits);
+    const told = { outcomes, ...(waited && { waited }) };
     const copies = outcomes.flatMap(({ outcome }) => copyOf(outcome) ?? []);
     const nobodyToAsk = outcomes.every(({ outcome }) => isNeedless(outcome));
-    if ((copies.length === 0 && !nobodyToAsk) || this.lacksRequired(outcomes)) return { outcomes };
+    if ((copies.length === 0 && !nobodyToAsk) || this.lacksRequired(outcomes)) return told;
     const merged = merge(copies.map(({ set }) => set));
-    return { outcomes, list: await this.listOf(query, { outcomes, copies, merged }) };
+    return { ...told, list: await this.listOf(query, { outcomes, copies, merged }) };
   }
 
   /** decisions.md, section 6: without a source that is registered as required, fresh or stale, no answer is given. */
@@ -151,6 +166,12 @@ export class Gateway {
   }
 }
 
+/** What came of asking the sources. */
+interface Came {
+  readonly outcomes: Answer['outcomes'];
+  readonly waits: readonly Waited[];
+}
+
 /** Makes one set of those of the sources. */
 type Merge = (sets: readonly RecordSet[]) => MergedSet;
 
@@ -172,6 +193,16 @@ function partsOf(copies: readonly Copy[], newest: readonly (number | undefined)[
 /** Whether the query did not need the source; one that leads back here was needed, and asked. */
 function isNeedless(outcome: Outcome<Copy>): boolean {
   return outcome.state === 'excluded' && outcome.reason !== 'loop';
+}
+
+/**
+ * Has the sources that a `source-name` excludes fetch the same as those that it names, and nobody wait for them: whom a private query
+ * is about is not to be told by who is asked.
+ */
+function hideAmong(excluded: Plan<Asked>['excluded'], query: Query, asking: Asking): void {
+  for (const { source, reason } of excluded) {
+    if (reason === 'source-name') void source.ask(query, askingUntil(asking.signal, asking));
+  }
 }
 
 function completenessOf(outcomes: Answer['outcomes']): Completeness {

@@ -16,6 +16,7 @@ import { send } from './send.js';
 import type { Out } from './send.js';
 import type { ListOptions, ListRequest } from './serving.js';
 import { isBelow, pathPattern, readTarget } from './target.js';
+import { writtenFormat } from './written.js';
 
 /** A resource and where it is served. */
 export interface Served {
@@ -70,9 +71,14 @@ function routes(app: Express, { served }: HttpOptions, run: (handler: Handler) =
   for (const { base, options } of served) {
     const { vocabulary, item = false } = options.rules;
     const route = app.route(pathPattern(base, vocabulary.resource, { item, formats }));
-    route.get(run((request, facts) => listReply(options, listRequest(request), facts)));
-    route.options(run(() => ({ status: 204, headers: { Allow: METHODS.join(', ') } })));
-    route.all(run((request) => methodNotAllowed(options, request)));
+    const runHere = (handler: Handler): RequestHandler =>
+      run((request, facts) => {
+        facts.resource = vocabulary.resource.name;
+        return handler(request, facts);
+      });
+    route.get(runHere((request, facts) => listReply(options, listRequest(request), facts)));
+    route.options(runHere(() => ({ status: 204, headers: { Allow: METHODS.join(', ') } })));
+    route.all(runHere((request) => methodNotAllowed(options, request)));
   }
 }
 
@@ -101,6 +107,8 @@ function runner(options: HttpOptions): (handler: Handler) => RequestHandler {
       const reply = await handler(request, facts);
       if (stopping()) response.setHeader('Connection', 'close');
       if (reply.told !== undefined) facts.status = reply.told;
+      const format = writtenFormat(reply.headers['Content-Type']);
+      if (format !== undefined) facts.format = format;
       facts['bytes'] = await send(request, response, reply, out);
     } catch (error) {
       access.log.error(

@@ -13,10 +13,12 @@ import type { Asked } from './asked.js';
 import { errorReply } from './errors.js';
 import type { ErrorContext } from './errors.js';
 import { canonical, sourceFacts } from './facts.js';
+import { preferencesOf } from './preferences.js';
+import { isGiven, refusalOf } from './refused.js';
+import { restingHeaders, restingOf } from './resting.js';
 import type { Reply } from './reply.js';
 import type { ListOptions, ListRequest } from './serving.js';
 import { shownReply } from './show.js';
-import { contributionsOf, sourceStatus } from './source-status.js';
 
 /** Answers `GET` of a list, or of one item of it: parse, ask, show (interfaces.md, section 4). */
 export async function listReply(options: ListOptions, request: ListRequest, facts: RequestFacts): Promise<Reply> {
@@ -29,24 +31,24 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   const { query } = parsed;
   const as: ErrorContext = { form: query, asked };
   if (asked.refused) return errorReply(face, asked.refused, as);
-  const strict = wantsStrict(request.prefer);
+  const preferences = preferencesOf(request.prefer);
   facts['query'] = canonical(query);
   const changes = options.changes();
-  const answer = await options.answer(query, request.item);
-  if (answer === undefined) return errorReply(face, NO_ITEM, as);
-  facts['sources'] = sourceFacts(answer.outcomes);
-  const contributions = contributionsOf(answer.outcomes);
-  const shared = {
-    'Source-Status': sourceStatus(contributions, clock.now()),
-    Via: writeVia(gateways(options.name, answer)),
-    ...(strict && { 'Preference-Applied': STRICT }),
-  };
-  const { list, outcomes } = answer;
-  if (list === undefined || (strict && list.completeness !== 'complete')) {
-    return errorReply(face, unanswered(outcomes), { ...as, headers: shared, sources: lackingSources(outcomes) });
+  const answer = await options.answer(query, request.item, preferences);
+  if (answer === undefined) return errorReply(face, NO_ITEM, { ...as, headers: preferences.headers });
+  const { outcomes, waited } = answer;
+  facts['sources'] = sourceFacts(outcomes);
+  facts.cache = waited?.why ?? 'hit';
+  const resting = restingOf(answer);
+  const { headers } = restingHeaders(resting, clock.now());
+  const shared = { Via: writeVia(gateways(options.name, answer)), ...preferences.headers, ...headers };
+  if (!isGiven(answer, preferences)) {
+    return errorReply(face, refusalOf(outcomes), { ...as, headers: shared, sources: lackingSources(outcomes) });
   }
-  if (request.item !== undefined && list.total === 0) return errorReply(face, NO_ITEM, { ...as, headers: shared });
-  return shownReply({ ...answer, list }, { options, request, query, asked, shared, contributions, changes });
+  if (request.item !== undefined && answer.list.total === 0) {
+    return errorReply(face, NO_ITEM, { ...as, headers: shared });
+  }
+  return shownReply(answer, { options, request, query, asked, shared, resting, changes });
 }
 
 const NO_ITEM: Problem = { kind: 'not-found', message: 'there is no item with this id' };
@@ -74,28 +76,7 @@ function refusal(face: Interface, parsed: Exclude<ParsedQuery, { readonly query:
   return errorReply(face, { kind: 'bad-request', message, errors: parsed.errors }, { form, asked });
 }
 
-/** The preference of RFC 7240 that takes an error instead of an answer that lacks something (decisions.md, section 6). */
-const STRICT = 'handling=strict';
-
-function wantsStrict(prefer: string): boolean {
-  const preferences = prefer.split(',').map((preference) => preference.split(';', 1)[0] ?? '');
-  return preferences.some((preference) => preference.replace(/[\s"]/g, '').toLowerCase() === STRICT);
-}
-
 function gateways(name: string, { outcomes }: Answer): Set<string> {
   const below = outcomes.flatMap(({ outcome }) => copyOf(outcome)?.via ?? []);
   return new Set([...below, name]);
-}
-
-/** Why there is no list (decisions.md, section 6): 504 when all the sources that are the cause only came too late. */
-function unanswered(outcomes: Answer['outcomes']): Problem {
-  const asked = outcomes.filter(({ outcome }) => outcome.state !== 'excluded');
-  const lacking = asked.filter(({ outcome }) => outcome.state !== 'fresh');
-  const late =
-    lacking.length > 0 && lacking.every(({ outcome }) => 'reason' in outcome && outcome.reason === 'timeout');
-  const who = lacking.length === asked.length ? 'no source' : 'not every source that is needed';
-  return {
-    kind: late ? 'sources-late' : 'no-source',
-    message: late ? `${who} answered in time` : `${who} could be asked`,
-  };
 }

@@ -1,3 +1,4 @@
+import type { RequestFacts } from './access-log.js';
 import type { WhileThere } from './audience.js';
 import type { Headers, Validity } from './validators.js';
 
@@ -37,7 +38,7 @@ export interface Holding {
   /** The headers that change with the time, at a moment; the others stay. */
   readonly timed: (now: number) => TimedHeaders;
   /** What the log tells of it. */
-  readonly facts: Readonly<Record<string, unknown>>;
+  readonly facts: RequestFacts;
 }
 
 /** Headers that change with the time, and until when they are so (milliseconds since 1970, exclusive). */

@@ -3,6 +3,7 @@ import type { Clock } from '../model/clock.js';
 import type { Interface } from '../model/interface.js';
 import type { Query } from '../model/query.js';
 import type { QueryRules } from '../query/parse.js';
+import type { Manner } from '../source/asking.js';
 import type { Target } from './target.js';
 
 /** What a list of one resource is served with. */
@@ -10,7 +11,7 @@ export interface ListOptions {
   readonly face: Interface;
   readonly rules: QueryRules;
   /** Undefined when nobody owns the item that is asked for. */
-  readonly answer: (query: Query, item: number | undefined) => Promise<Answer | undefined>;
+  readonly answer: (query: Query, item: number | undefined, manner: Manner) => Promise<Answer | undefined>;
   /** Grows with every change of what is held of the sources. */
   readonly changes: () => number;
   /** What Link begins with; empty for relative links. */

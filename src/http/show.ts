@@ -13,14 +13,16 @@ import { attachment } from '../wire/content-disposition.js';
 import { pageLinks } from '../wire/link.js';
 import { VARY } from './asked.js';
 import type { Asked } from './asked.js';
+import type { RequestFacts } from './access-log.js';
 import type { WhileThere } from './audience.js';
 import { canonical, sourceFacts } from './facts.js';
 import type { Reply, Sharing, TimedHeaders } from './reply.js';
+import { restingHeaders } from './resting.js';
+import type { Resting } from './resting.js';
 import type { ListOptions, ListRequest } from './serving.js';
-import type { Contribution } from './source-status.js';
 import { aboutOf, columnsOf } from './table.js';
-import { timedHeaders } from './timed.js';
 import type { Validity } from './validators.js';
+import { writtenFormat } from './written.js';
 
 /** A query that has its list, and how it is to be shown. */
 export interface Showing {
@@ -30,7 +32,7 @@ export interface Showing {
   readonly asked: Asked;
   /** Headers that an answer without a list carries too. */
   readonly shared: Readonly<Record<string, string>>;
-  readonly contributions: readonly Contribution[];
+  readonly resting: Resting;
   /** Of what was held of the sources, from before they were asked. */
   readonly changes: number;
 }
@@ -46,12 +48,10 @@ export async function shownReply(answer: Found, showing: Showing): Promise<Reply
   const render = await rendererOf(answer, showing);
   const own = { 'Content-Type': contentType(asked, callback), 'X-Version': options.face.version, Vary: VARY };
   const paging = request.item === undefined ? pagingHeaders(list, showing) : {};
-  const dated = dating(list);
-  const { headers: timed } = timedHeaders(list, showing.contributions, options.clock.now());
   const validity = validityOf(answer, showing);
   return {
     status: 200,
-    headers: { ...own, ...saved(list, showing), ...paging, ...dated, ...shared, ...timed },
+    headers: { ...own, ...saved(list, showing), ...paging, ...dating(list), ...shared },
     body: (whileThere) => {
       const rendering = render(whileThere);
       if (callback === undefined) return asked.format.render(rendering, query);
@@ -96,16 +96,21 @@ async function rendererOf(answer: Found, showing: Showing): Promise<(whileThere:
 
 /** Equal lists, shown in the same way, have the same bytes; those of a complete one may be held. */
 function sharingOf({ list, outcomes }: Found, showing: Showing, { states }: Validity): Sharing {
-  const { request, query, asked, changes, contributions } = showing;
+  const { request, query, asked, changes, resting } = showing;
   const { merged, newest, ahead, completeness, staleAt } = list;
   const lacking =
     completeness === 'complete' ? [] : outcomes.map(({ outcome }) => ('total' in outcome ? outcome.total : ''));
   // Nobody is asked for it again.
-  const facts = { query: canonical(query), sources: sourceFacts(outcomes.map((one) => ({ ...one, milliseconds: 0 }))) };
-  const timed = (now: number): TimedHeaders => timedHeaders({ completeness, staleAt }, contributions, now);
+  const sources = sourceFacts(outcomes.map((one) => ({ ...one, milliseconds: 0 })));
+  const type = contentType(asked, query.callback);
+  const format = writtenFormat(type);
+  const resource = query.resource.name;
+  const facts: RequestFacts = { query: canonical(query), sources, resource, cache: 'hit', ...(format && { format }) };
+  const again = { ...resting, waited: undefined };
+  const timed = (now: number): TimedHeaders => restingHeaders(again, now);
   const holding = { changes, until: staleAt, timed, facts };
   return {
-    name: `${request.path}?${request.query} ${contentType(asked, query.callback)}`,
+    name: `${request.path}?${request.query} ${type}`,
     edition: [merged.serial, newest ?? '', states, ...lacking].join(),
     ...(completeness === 'complete' && !ahead && { holding }),
   };

@@ -19,8 +19,16 @@ export type Headers = Readonly<Record<string, string | number>>;
 /** Headers beside the bytes that tell two answers apart (decisions.md, section 7). */
 const COVERED = ['X-Total-Count', 'Link'] as const;
 
-/** Headers that a 304 carries: what RFC 9110, section 15.4.5 asks, where the answer rests, and what the entity tag covers. */
-const KEPT = ['Cache-Control', 'Vary', 'Source-Status', 'Cache-Status', 'Via', ...COVERED] as const;
+/** Headers that a 304 carries: what RFC 9110, section 15.4.5 asks, where the answer rests and how it was made, and what the entity tag covers. */
+const KEPT = [
+  'Cache-Control',
+  'Vary',
+  'Source-Status',
+  'Cache-Status',
+  'Via',
+  'Preference-Applied',
+  ...COVERED,
+] as const;
 
 /** What tells an answer from others: a hash of the bytes and of what the headers say beside them. */
 export function hashOf(bytes: Uint8Array, headers: Headers, states: string): string {

@@ -12,6 +12,7 @@ export const errorCatalogue = {
   'head-too-long': { status: 431, phrase: 'Request Header Fields Too Large' },
   internal: { status: 500, phrase: 'Internal Server Error' },
   'no-source': { status: 502, phrase: 'Bad Gateway' },
+  'not-held': { status: 503, phrase: 'Service Unavailable' },
   'sources-late': { status: 504, phrase: 'Gateway Timeout' },
   loop: { status: 508, phrase: 'Loop Detected' },
 } as const;

@@ -1,5 +1,6 @@
 import type { FailureReason, Outcome } from './outcome.js';
 import type { Resource } from './resource.js';
+import type { CacheResult } from './waited.js';
 
 /** What came of fetching a resource of a source. */
 export interface Fetched {
@@ -14,8 +15,24 @@ export interface Fetched {
   readonly findings?: ReadonlyMap<string, number>;
 }
 
+/** What came of a request to this gateway. */
+export interface Answered {
+  /** Absent for what is no resource: a path at which there is nothing, for instance. */
+  readonly resource?: Resource['name'];
+  /** What the answer tells, in its body where HTTP's is another; `aborted` when the client left before. */
+  readonly status: number | 'aborted';
+  /** Name of the format; absent for an answer that has none. */
+  readonly format?: string;
+  /** From the request's head to the end of its answer. */
+  readonly milliseconds: number;
+  /** Absent where no source was needed. */
+  readonly cache?: CacheResult;
+}
+
 /** Counts for the operator (operation.md, `/metrics`); handed in like the log. */
 export interface Meter {
+  /** A request has been answered, or its client has left. */
+  answered(facts: Answered): void;
   /** One request to a source has ended: well, or with this reason. */
   request(source: string, result: 'ok' | FailureReason): void;
   /** A resource of a source was fetched, or could not be. */
@@ -26,6 +43,7 @@ export interface Meter {
 
 /** Counts nothing. */
 export const noMeter: Meter = {
+  answered: () => undefined,
   request: () => undefined,
   fetched: () => undefined,
   suspended: () => undefined,

@@ -6,7 +6,7 @@ export type FailureReason =
   'timeout' | 'connect' | 'tls' | 'dns' | 'status' | 'body' | 'schema' | 'size' | 'redirect' | 'internal';
 
 /** Why the last good copy of a source stands in for a new one. */
-export type StaleReason = FailureReason | Doubt | 'suspended' | 'shrunk';
+export type StaleReason = FailureReason | Doubt | 'suspended' | 'shrunk' | 'private';
 
 /** Why what a source gave is not all that it has, or may not be. */
 export type Doubt =
@@ -40,7 +40,7 @@ export type Outcome<Copy> =
   | { readonly state: 'stale'; readonly reason: StaleReason; readonly copy: Copy }
   | { readonly state: 'inconsistent'; readonly reason: Doubt; readonly copy: Copy; readonly total?: number }
   | { readonly state: 'partial'; readonly reason: Doubt; readonly copy?: Copy; readonly total?: number }
-  | { readonly state: 'failed'; readonly reason: FailureReason | 'shrunk' }
+  | { readonly state: 'failed'; readonly reason: FailureReason | 'shrunk' | 'private' }
   | { readonly state: 'suspended'; readonly reason: FailureReason }
   | { readonly state: 'excluded'; readonly reason: Exclusion };
 

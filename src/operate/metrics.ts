@@ -1,5 +1,5 @@
-import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
-import type { Fetched, Meter } from '../model/meter.js';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { Answered, Fetched, Meter } from '../model/meter.js';
 
 /** The meter of one process, and what it shows. */
 export interface Metrics extends Meter {
@@ -13,11 +13,13 @@ export function metrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry });
   const { requests, fetches, suspended } = countersOf(registry);
+  const answered = answersOf(registry);
   const latest = new Map<string, Fetched>();
   openGauges(registry, latest);
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
+    answered,
     request: (source, result) => {
       requests.inc({ source, result });
     },
@@ -58,6 +60,68 @@ function countersOf(registry: Registry): {
       labelNames: ['source'],
       registers,
     }),
+  };
+}
+
+/** What has no resource or format is counted all the same. */
+const NONE = 'none';
+
+/** Upper bounds of the durations that are told apart, in seconds: from what is held to what waits for a slow source. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Counts the requests to this gateway. */
+function answersOf(registry: Registry): (facts: Answered) => void {
+  const requests = tally(registry, {
+    name: 'rollcall_requests_total',
+    help: 'Requests, by the status that the answer tells (aborted: the client left before) and its format.',
+    labelNames: ['resource', 'status', 'format'],
+  });
+  const results = tally(registry, {
+    name: 'rollcall_cache_results_total',
+    help: 'Answers that rest on sources: hit where all was held, else miss, or stale where what was held was past its time.',
+    labelNames: ['resource', 'result'],
+  });
+  const durations = new Histogram({
+    name: 'rollcall_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer, of those that were answered.',
+    labelNames: ['resource'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  return ({ resource = NONE, status, format = NONE, milliseconds, cache }) => {
+    requests([resource, String(status), format]);
+    if (cache !== undefined) results([resource, cache]);
+    if (status !== 'aborted') durations.observe({ resource }, milliseconds / 1_000);
+  };
+}
+
+/** What a counter is called, and by what it counts. */
+interface Counted {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly string[];
+}
+
+/**
+ * A counter for what happens with every request: it costs a look-up in a map. prom-client would hash the labels anew each time, and is
+ * told of them only when the counts are read.
+ */
+function tally(registry: Registry, { labelNames, ...named }: Counted): (labels: readonly string[]) => void {
+  const counts = new Map<string, { readonly labels: readonly string[]; times: number }>();
+  new Counter({
+    ...named,
+    labelNames,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { labels, times } of counts.values()) this.labels(...labels).inc(times);
+    },
+  });
+  return (labels) => {
+    const key = labels.join();
+    const count = counts.get(key);
+    if (count === undefined) counts.set(key, { labels, times: 1 });
+    else count.times += 1;
   };
 }
 

@@ -2,6 +2,8 @@ import type { Held } from '../hold/held.js';
 import { Shared } from '../hold/shared.js';
 import { copyOf } from '../model/outcome.js';
 import type { Outcome, StaleReason } from '../model/outcome.js';
+import { tellsOfQuery } from './asking.js';
+import type { Asking } from './asking.js';
 import { Suspended } from './breaker.js';
 import type { Collected, Collector, Known, Wish } from './collect.js';
 import type { Drained } from './drain.js';
@@ -42,18 +44,37 @@ export class HeldCopies {
   /**
    * The good copy within its time to live, else what a drain brings, which all who ask meanwhile share. For `staleWhileRevalidate` beyond
    * the time to live, the copy is given at once while the drain goes on: as fresh, or as stale when the last one failed. When
-   * `signal` (the asker's deadline) ends the waiting, the last good copy stands in, and the drain goes on for the next. Never rejects.
+   * the asker's deadline ends the waiting, the last good copy stands in, and the drain goes on for the next. Who asks privately gets
+   * only what is held of a wish that would tell of the query. Never rejects.
    */
-  get(wish: Wish, signal: AbortSignal): Promise<Outcome<Copy>> {
+  get(wish: Wish, asking: Asking): Promise<Outcome<Copy>> {
     const { store, clock } = this.house;
     const key = this.keyOf(wish);
     const now = clock.now();
     const good = store.get(key, now);
     if (good !== undefined && now < good.staleAt) return Promise.resolve(good.value.outcome);
     const recent = store.get(recentOf(key), now);
+    if (asking.private && tellsOfQuery(wish)) return Promise.resolve(this.untold(key, recent ?? good));
     if (recent !== undefined) return Promise.resolve(recent.value.outcome);
-    const refresh = this.refreshes.run(key, () => this.refresh(key, wish));
+    let collapsed = true;
+    const refresh = this.refreshes.run(key, () => {
+      collapsed = false;
+      return this.refresh(key, wish);
+    });
     if (good !== undefined && now < good.waitAt) return Promise.resolve(good.value.outcome);
+    asking.waits({ why: good === undefined ? 'miss' : 'stale', collapsed });
+    return this.waitFor(refresh, key, asking.signal);
+  }
+
+  /** What is held, without a word to the source; past its time it stands in, for no better one can be asked for. */
+  private untold(key: string, held: Held<Kept> | undefined): Outcome<Copy> {
+    const usable =
+      held !== undefined && this.house.clock.now() < held.waitAt && copyOf(held.value.outcome) !== undefined;
+    if (usable) return held.value.outcome;
+    return this.standIn(key, 'private') ?? { state: 'failed', reason: 'private' };
+  }
+
+  private waitFor(refresh: Promise<Outcome<Copy>>, key: string, signal: AbortSignal): Promise<Outcome<Copy>> {
     const late = whenAborted(signal, () => this.standIn(key, 'timeout') ?? LATE);
     const before = this.suspended;
     if (before === undefined) return Promise.race([refresh, late]);

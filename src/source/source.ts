@@ -7,6 +7,8 @@ import { dataTeams, teamKeys } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news, newsItem } from '../model/resources/news.js';
 import type { RecordSet } from '../records/record-set.js';
+import { askingUntil } from './asking.js';
+import type { Asking } from './asking.js';
 import { channelItems, titlesOf, worst } from './channel.js';
 import { Collector } from './collect.js';
 import { HeldCopies } from './copies.js';
@@ -60,21 +62,21 @@ export class Source {
 
   /**
    * What a query asks of the source: from the held copy within its time to live, else from a drain, which all who ask meanwhile
-   * share and which goes on for the next when `signal` (the asker's deadline) ends the waiting. Never rejects.
+   * share and which goes on for the next when the asker's deadline ends the waiting. Never rejects.
    */
-  ask(wanted: Wanted, signal: AbortSignal): Promise<Outcome<Copy>> {
-    return wanted.channel === undefined ? this.records(wanted, signal) : this.channel(wanted.channel, signal);
+  ask(wanted: Wanted, asking: Asking): Promise<Outcome<Copy>> {
+    return wanted.channel === undefined ? this.records(wanted, asking) : this.channel(wanted.channel, asking);
   }
 
   /** Drains the resource ahead of the first query, where the source has it in this form; translating it can wait. Never rejects. */
   async warm(resource: Resource, signal: AbortSignal): Promise<void> {
     if (resource === newsItem || !this.serves(resource) || this.native(resource) !== resource) return;
-    await this.ask({ resource, scope: 'public' }, signal);
+    await this.ask({ resource, scope: 'public' }, askingUntil(signal));
   }
 
   /** One news item in detail form, by the source's own id: a copy with one record, or with none when the source has none. Never rejects. */
-  item(native: number, signal: AbortSignal): Promise<Outcome<Copy>> {
-    return this.items.get({ resource: newsItem, parameters: {}, native }, signal);
+  item(native: number, asking: Asking): Promise<Outcome<Copy>> {
+    return this.items.get({ resource: newsItem, parameters: {}, native }, asking);
   }
 
   /** The resource in which the source has what is asked for: its own form where it speaks that interface. */
@@ -85,12 +87,12 @@ export class Source {
     return resource.path === 'teams' && bases[other.face] !== undefined ? other : undefined;
   }
 
-  private async records({ resource, scope }: Omit<Wanted, 'channel'>, signal: AbortSignal): Promise<Outcome<Copy>> {
+  private async records({ resource, scope }: Omit<Wanted, 'channel'>, asking: Asking): Promise<Outcome<Copy>> {
     const native = this.native(resource) ?? resource;
-    const outcome = await this.copies.get({ resource: native, parameters: {} }, signal);
+    const outcome = await this.copies.get({ resource: native, parameters: {} }, asking);
     if (native === resource && scope !== 'pgp') return outcome;
     // Directory records show the keys of a data source as enckeys, in whichever scope it gives them.
-    const asked = native === dataTeams ? await this.keyed(outcome, scope === 'pgp', signal) : outcome;
+    const asked = native === dataTeams ? await this.keyed(outcome, scope === 'pgp', asking) : outcome;
     return native === resource ? asked : this.translated(asked, resource);
   }
 
@@ -102,10 +104,10 @@ export class Source {
   }
 
   /** The teams with their keys, which some sources send only when asked for them (decisions.md, section 4, "Scopes"). */
-  private async keyed(outcome: Outcome<Copy>, asksForKeys: boolean, signal: AbortSignal): Promise<Outcome<Copy>> {
+  private async keyed(outcome: Outcome<Copy>, asksForKeys: boolean, asking: Asking): Promise<Outcome<Copy>> {
     const copy = copyOf(outcome);
     if (copy === undefined || (await hasKeys(copy.set))) return outcome;
-    const keys = await this.copies.get({ resource: teamKeys, parameters: { scope: 'pgp' } }, signal);
+    const keys = await this.copies.get({ resource: teamKeys, parameters: { scope: 'pgp' } }, asking);
     const found = copyOf(keys);
     if (found === undefined) return asksForKeys ? keys : { state: 'partial', reason: 'keys', copy };
     const set = await this.joined(copy.set, found.set);
@@ -122,17 +124,17 @@ export class Source {
   }
 
   /** The items of a channel: which they are only the source knows, for items do not carry their channels. */
-  private async channel(folded: string, signal: AbortSignal): Promise<Outcome<Copy>> {
+  private async channel(folded: string, asking: Asking): Promise<Outcome<Copy>> {
     if (!this.serves(channels)) return { state: 'excluded', reason: 'resource' };
     const [all, listed] = await Promise.all([
-      this.copies.get({ resource: news, parameters: {} }, signal),
-      this.copies.get({ resource: channels, parameters: {} }, signal),
+      this.copies.get({ resource: news, parameters: {} }, asking),
+      this.copies.get({ resource: channels, parameters: {} }, asking),
     ]);
     const [items, list] = [copyOf(all), copyOf(listed)];
     if (items === undefined || list === undefined) return items === undefined ? all : listed;
     const titles = titlesOf(list.set, folded);
     const parts = await Promise.all(
-      titles.map((channel) => this.copies.get({ resource: news, parameters: { channel } }, signal)),
+      titles.map((channel) => this.copies.get({ resource: news, parameters: { channel } }, asking)),
     );
     return channelItems({ all, listed }, parts);
   }

@@ -1,5 +1,4 @@
-import { Token, parseList, serializeList } from 'structured-headers';
-import type { BareItem, Item } from 'structured-headers';
+import { readParameter, writeMembers } from './structured.js';
 
 /** One member of a Source-Status field (decisions.md, section 6): a source, or `*` for several that share one. */
 export interface StatusMember {
@@ -10,21 +9,14 @@ export interface StatusMember {
 
 /** Writes a Source-Status field: a structured list of RFC 9651. */
 export function writeSourceStatus(members: readonly StatusMember[]): string {
-  return serializeList(members.map(({ code, parameters }): Item => [new Token(code), new Map(bareItems(parameters))]));
-}
-
-function bareItems(parameters: StatusMember['parameters']): [string, BareItem][] {
-  return Object.entries(parameters).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? new Token(value) : value,
-  ]);
+  return writeMembers(members.map(({ code, parameters }) => ({ name: code, parameters })));
 }
 
 /** The states that a Source-Status field from outside tells of; where it is no such list, one that nobody knows. */
 export function readStates(field: string | undefined): readonly string[] {
   if (field === undefined || field.trim() === '') return [];
   try {
-    return parseList(field).map(([, parameters]) => String(parameters.get('state') ?? ''));
+    return readParameter(field, 'state');
   } catch {
     return ['unreadable'];
   }

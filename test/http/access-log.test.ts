@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openLine } from '../../src/http/access-log.js';
 import type { LogLevel, RequestFacts } from '../../src/http/access-log.js';
 import type { Log } from '../../src/model/log.js';
+import { noMeter } from '../../src/model/meter.js';
 
 type Line = Record<string, unknown>;
 
@@ -34,7 +35,7 @@ async function house(level: LogLevel, handle: (response: ServerResponse, facts: 
   let now = 0;
   const clock = { now: () => (now += 7) };
   const server = createServer((request, response) => {
-    handle(response, openLine(request, response, { log, clock, level }));
+    handle(response, openLine(request, response, { log, meter: noMeter, clock, level }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

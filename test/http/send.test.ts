@@ -10,6 +10,7 @@ import type { Body } from '../../src/http/reply.js';
 import { send } from '../../src/http/send.js';
 import type { Out } from '../../src/http/send.js';
 import { systemClock } from '../../src/model/clock.js';
+import { noMeter } from '../../src/model/meter.js';
 import { listen } from '../../src/operate/listener.js';
 
 let server: Server | undefined;
@@ -22,7 +23,7 @@ afterEach(() => {
 function nothingHeld(): Out {
   const renderings = new Renderings(new Budget(1).level());
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const access = { log, clock: systemClock, level: 'none' } as const;
+  const access = { log, meter: noMeter, clock: systemClock, level: 'none' } as const;
   const parts = { renderings, changes: () => 0, name: 'gateway', access, stopping: () => false };
   return { renderings, ready: new ReadyAnswers(parts) };
 }

@@ -27,12 +27,13 @@ function comparable({ status, headers, body }: RawReply): unknown {
   return { status, headers: lines.filter(([name]) => name !== 'date'), body: body.toString('latin1') };
 }
 
+/** Compares what was sent the short way with what the long way gives at the same time; what goes the long way anyhow may ask its sources. */
 async function compare(port: number, exchange: Exchange): Promise<void> {
   const again = comparable(await rawRequest(port, exchange));
-  const taken = send.mock.results.at(-1)?.value === true;
+  if (send.mock.results.at(-1)?.value !== true) return;
   const long = await rawRequest(port, { ...exchange, headers: [...exchange.headers, LONG_WAY] });
-  expect(send.mock.results.at(-1)?.value).not.toBe(true);
-  expect(again, `${exchange.target.slice(0, 200)}, ${taken ? 'short' : 'long'}`).toEqual(comparable(long));
+  expect(send.mock.results.at(-1)?.value).toBe(false);
+  expect(again, exchange.target.slice(0, 200)).toEqual(comparable(long));
 }
 
 describe('the short way gives the same status, headers and bytes as the long way', () => {

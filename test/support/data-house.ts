@@ -1,5 +1,5 @@
 import { fakeClock } from './clock.js';
-import type { FakeClock } from './clock.js';
+import type { WatchedClock } from './clock.js';
 import { dataUpstream } from './data-upstream.js';
 import type { DataManners, Holdings } from './data-upstream.js';
 import { startRollcall } from './rollcall.js';
@@ -23,7 +23,7 @@ export interface House {
   readonly upstreams: Readonly<Record<string, Upstream>>;
   /** An answer below `/data/v1`, its envelope taken apart. */
   readonly ask: (target: string) => Promise<Seen>;
-  readonly clock: FakeClock;
+  readonly clock: WatchedClock;
 }
 
 /** An answer of the data interface as tests look at it. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inTurns } from '../model/slices.js';
 import { SMALLEST, chooseCoding, encode } from './encode.js';
-import { entityTag, hasIt, unmodifiedHeaders } from './validators.js';
+import { entityTag, hasIt, unmodifiedHeaders, wantsAnother } from './validators.js';
 import type { Validity } from './validators.js';
 
 /** A body on its way out: text in pieces, or bytes. */
@@ -15,6 +15,8 @@ export interface Reply {
   readonly body?: Body;
   /** What the answer can be told by when it is asked for again; absent where nobody may keep it. */
   readonly validity?: Validity;
+  /** What is sent in its place to a client that wants another answer than this one or none (RFC 9110, section 13.1.1). */
+  readonly refusal?: () => Reply;
   /** The status that the body tells, where HTTP's is another: JSONP's errors are sent as 200 (decisions.md, section 2). */
   readonly told?: number;
 }
@@ -39,6 +41,8 @@ export async function send(request: IncomingMessage, response: ServerResponse, r
   if (plain === undefined) return 0;
   const coding = chooseCoding(codings(request), !(body instanceof Promise) && plain.length >= SMALLEST);
   const etag = validity && entityTag(plain, headers, { ...validity, coding });
+  if (reply.refusal !== undefined && wantsAnother(request, etag, validity))
+    return send(request, response, reply.refusal());
   if (validity !== undefined && etag !== undefined && hasIt(request, etag, validity)) {
     response.writeHead(304, unmodifiedHeaders(headers, etag)).end();
     return 0;

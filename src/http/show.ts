@@ -1,5 +1,6 @@
 import type { Answer, List } from '../gateway/gateway.js';
 import type { Node } from '../model/document.js';
+import type { Problem } from '../model/error.js';
 import { newsWindow } from '../model/resources/news.js';
 import { scopeFields } from '../model/scopes.js';
 import type { Query } from '../model/query.js';
@@ -13,6 +14,7 @@ import { attachment } from '../wire/content-disposition.js';
 import { pageLinks } from '../wire/link.js';
 import { VARY } from './asked.js';
 import type { Asked } from './asked.js';
+import { errorReply } from './errors.js';
 import type { ListOptions, ListRequest } from './serving.js';
 import type { Reply } from './reply.js';
 import { aboutOf, columnsOf } from './table.js';
@@ -46,9 +48,15 @@ export async function shownReply(answer: Found, showing: Showing): Promise<Reply
     status: 200,
     headers,
     body,
+    refusal: () => errorReply(options.face, OTHER_WANTED, { form: query, asked, headers: shared }),
     ...(list.completeness !== 'partial' && { validity: validityOf(answer, showing) }),
   };
 }
+
+const OTHER_WANTED: Problem = {
+  kind: 'precondition-failed',
+  message: 'the answer is another one than If-Match or If-Unmodified-Since asks for',
+};
 
 function validityOf({ list, outcomes }: Found, { options }: Showing): Validity {
   const { newest: lastModified, unchangedSince } = list;

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readCase } from './support/case-file.js';
+import { filledIn, readCase } from './support/case-file.js';
 import type { CaseFile, Exchange } from './support/case-file.js';
 import { startFleet } from './support/case-fleet.js';
 import { rawRequest } from './support/raw-http.js';
@@ -19,21 +19,31 @@ function readCases(): Map<string, CaseFile> {
 /** Identifier and paraphrase of every clause that must have a case, as they stand in `clauses.txt`. */
 function readClauses(): string[] {
   const lines = readFileSync(new URL('clauses.txt', folder), 'utf8').split('\n');
-  return lines.filter((line) => /^[a-z]+-\d/.test(line)).map((line) => line.replace(/ .*/, ''));
+  return lines.filter((line) => /^[a-z]+\d*-\d/.test(line)).map((line) => line.replace(/ .*/, ''));
 }
 
 async function play({ fleet, exchanges }: CaseFile): Promise<void> {
   let now = BEGIN;
+  const replies: RawReply[] = [];
   const running = await startFleet(fleet, { now: () => now });
   try {
-    for (const exchange of exchanges) {
+    for (const written of exchanges) {
+      const exchange = filled(written, replies);
       now += exchange.later;
       const reply = await rawRequest(running.port, exchange);
+      replies.push(reply);
       expect(shown(reply, exchange), `${exchange.method} ${exchange.target.slice(0, 200)}`).toEqual(wanted(exchange));
     }
   } finally {
     await running.close();
   }
+}
+
+/** The exchange with what the answers before it said, where it speaks of them. */
+function filled(exchange: Exchange, replies: readonly RawReply[]): Exchange {
+  const headers = exchange.headers.map((line) => filledIn(line, replies));
+  const expected = exchange.expected.map(({ name, text }) => ({ name, text: text && filledIn(text, replies) }));
+  return { ...exchange, headers, expected };
 }
 
 /** What the case speaks of. */
@@ -71,7 +81,7 @@ describe('the specification, case by case', () => {
   });
 
   it('names every case by document and section of a clause that it proves', () => {
-    const section = (name: string): string | undefined => /^[a-z]+-\d+(?:\.\d+)?-/.exec(name)?.[0];
+    const section = (name: string): string | undefined => /^[a-z]+\d*-\d+(?:\.\d+)*-/.exec(name)?.[0];
     const strays = [...cases].filter(
       ([file, { clauses: own }]) => !own.some((clause) => section(clause) === section(file)),
     );

@@ -35,10 +35,11 @@ export interface ReadyParts {
   readonly stopping: () => boolean;
 }
 
-/** The lines of a head as node:http takes them, names and values in turn, and until when they are so. */
+/** The lines of a head as node:http takes them, names and values in turn, and from when until when they are so: a clock may be set back. */
 interface Head {
   readonly whole: string[];
   readonly unmodified: string[];
+  readonly from: number;
   readonly until: number;
 }
 
@@ -125,7 +126,7 @@ export class ReadyAnswers {
 
   private headOf(ready: Ready, bytes: Uint8Array, now: number): Head {
     const known = this.heads.get(ready);
-    if (known !== undefined && now < known.until) return known;
+    if (known !== undefined && now >= known.from && now < known.until) return known;
     const { inherited, headers, coding, etag, holding, name } = ready;
     // An answer that is in use is the last one to give way, but for those that are in use later.
     this.parts.renderings.touch(name);
@@ -134,7 +135,7 @@ export class ReadyAnswers {
     const coded = coding === 'identity' ? {} : { 'Content-Encoding': coding };
     const whole = { ...inherited, ...current, ETag: etag, ...coded, 'Content-Length': bytes.length };
     const unmodified = { ...inherited, ...unmodifiedHeaders(current, etag) };
-    const head = { whole: lines(whole), unmodified: lines(unmodified), until: timed.until };
+    const head = { whole: lines(whole), unmodified: lines(unmodified), from: now, until: timed.until };
     this.heads.set(ready, head);
     return head;
   }

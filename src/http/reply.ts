@@ -15,6 +15,8 @@ export interface Reply {
   readonly validity?: Validity;
   /** Of an answer whose body others may be waiting for too. */
   readonly sharing?: Sharing;
+  /** What is sent in its place to a client that wants another answer than this one or none (RFC 9110, section 13.1.1). */
+  readonly refusal?: () => Reply;
   /** The status that the body tells, where HTTP's is another: JSONP's errors are sent as 200 (decisions.md, section 2). */
   readonly told?: number;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReadyAnswers } from './ready.js';
 import type { Renderings } from './renderings.js';
 import type { Reply } from './reply.js';
-import { hasIt, unmodifiedHeaders } from './validators.js';
+import { hasIt, unmodifiedHeaders, wantsAnother } from './validators.js';
 import type { Headers } from './validators.js';
 
 /** Where bodies are rendered, and answers held that are ready to send. */
@@ -19,8 +19,9 @@ export async function send(
   request: IncomingMessage,
   response: ServerResponse,
   reply: Reply,
-  { renderings, ready }: Out,
+  out: Out,
 ): Promise<number> {
+  const { renderings, ready } = out;
   const { status, headers, body, validity, sharing } = reply;
   if (body === undefined) {
     response.writeHead(status, headers).end();
@@ -30,6 +31,9 @@ export async function send(
   if (rendered === undefined) return 0;
   const coding = rendered.coding(codings(request));
   const etag = validity && rendered.tag(coding, headers, validity.states);
+  if (reply.refusal !== undefined && wantsAnother(request, etag, validity)) {
+    return send(request, response, reply.refusal(), out);
+  }
   const keep = (): void => {
     if (etag === undefined || validity === undefined || sharing?.holding === undefined) return;
     const { name, holding } = sharing;

@@ -1,5 +1,6 @@
 import type { Answer, List } from '../gateway/gateway.js';
 import type { Node } from '../model/document.js';
+import type { Problem } from '../model/error.js';
 import { newsWindow } from '../model/resources/news.js';
 import { scopeFields } from '../model/scopes.js';
 import type { Query } from '../model/query.js';
@@ -15,6 +16,7 @@ import { VARY } from './asked.js';
 import type { Asked } from './asked.js';
 import type { RequestFacts } from './access-log.js';
 import type { WhileThere } from './audience.js';
+import { errorReply } from './errors.js';
 import { canonical, sourceFacts } from './facts.js';
 import type { Reply, Sharing, TimedHeaders } from './reply.js';
 import { restingHeaders } from './resting.js';
@@ -59,8 +61,14 @@ export async function shownReply(answer: Found, showing: Showing): Promise<Reply
     },
     ...(list.completeness !== 'partial' && { validity }),
     ...(request.item === undefined && { sharing: sharingOf(answer, showing, validity) }),
+    refusal: () => errorReply(options.face, OTHER_WANTED, { form: query, asked, headers: shared }),
   };
 }
+
+const OTHER_WANTED: Problem = {
+  kind: 'precondition-failed',
+  message: 'the answer is another one than If-Match or If-Unmodified-Since asks for',
+};
 
 function validityOf({ list, outcomes }: Found, { options }: Showing): Validity {
   const { newest: lastModified, unchangedSince } = list;

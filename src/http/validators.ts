@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Coding } from './encode.js';
-import { isNotModified } from './conditional.js';
+import { isNotModified, isRefused } from './conditional.js';
+import type { Conditions } from './conditional.js';
 
 /** What is known of an answer that may be kept, beside its bytes. Times in milliseconds since 1970. */
 export interface Validity {
@@ -30,9 +31,12 @@ const KEPT = [
   ...COVERED,
 ] as const;
 
-/** What tells an answer from others: a hash of the bytes and of what the headers say beside them. */
+/**
+ * What tells an answer from others: a hash of the bytes, of their media type (RFC 9110, section 8.8.1: one file may be asked for by two
+ * names of its format) and of what the headers say beside them.
+ */
 export function hashOf(bytes: Uint8Array, headers: Headers, states: string): string {
-  const beside = COVERED.map((name) => `${headers[name] ?? ''}`);
+  const beside = ['Content-Type', ...COVERED].map((name) => `${headers[name] ?? ''}`);
   const hash = createHash('sha256')
     .update(JSON.stringify([...beside, states]))
     .update(bytes);
@@ -45,9 +49,33 @@ export function entityTag(hash: string, coding: Coding): string {
 }
 
 /** Whether the client that asks has the answer already. */
-export function hasIt({ headers }: IncomingMessage, etag: string, { now, ...known }: Validity): boolean {
-  const { 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince } = headers;
-  return isNotModified({ ifNoneMatch, ifModifiedSince }, { etag, ...known }, now);
+export function hasIt(request: IncomingMessage, etag: string, { now, ...known }: Validity): boolean {
+  return isNotModified(conditionsOf(request), { etag, ...known }, now);
+}
+
+/** Whether the client that asks wants another answer than this one, and gets a 412. Without validity nothing is known to tell it by. */
+export function wantsAnother(
+  request: IncomingMessage,
+  etag: string | undefined,
+  validity: Validity | undefined,
+): boolean {
+  const { 'if-match': ifMatch, 'if-unmodified-since': ifUnmodifiedSince } = request.headers;
+  if (ifMatch === undefined && ifUnmodifiedSince === undefined) return false;
+  const known = { ...(etag !== undefined && { etag }), lastModified: validity?.lastModified };
+  return isRefused(conditionsOf(request), known, validity?.now ?? 0);
+}
+
+function conditionsOf(request: IncomingMessage): Conditions {
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
+  const ifUnmodifiedSince = onlyOne(request, 'if-unmodified-since');
+  return { ifMatch, ifNoneMatch, ifUnmodifiedSince, ifModifiedSince: onlyOne(request, 'if-modified-since') };
+}
+
+/** A date that is given twice counts as absent (RFC 9110, section 13.1.3), where Node takes the first. */
+function onlyOne(request: IncomingMessage, name: string): string | undefined {
+  if (request.headers[name] === undefined) return undefined;
+  const [first, ...others] = request.headersDistinct[name] ?? [];
+  return others.length === 0 ? first : undefined;
 }
 
 /** The headers of a 304 instead of an answer with these. */

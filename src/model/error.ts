@@ -8,6 +8,7 @@ export const errorCatalogue = {
   'method-not-allowed': { status: 405, phrase: 'Method Not Allowed' },
   'not-acceptable': { status: 406, phrase: 'Not Acceptable' },
   'request-late': { status: 408, phrase: 'Request Timeout' },
+  'precondition-failed': { status: 412, phrase: 'Precondition Failed' },
   'target-too-long': { status: 414, phrase: 'URI Too Long' },
   'head-too-long': { status: 431, phrase: 'Request Header Fields Too Large' },
   internal: { status: 500, phrase: 'Internal Server Error' },

@@ -144,21 +144,33 @@ export function imfFixdate(at: number): string {
   return new Date(at).toUTCString();
 }
 
-const TIME = '\\d{2}:\\d{2}:\\d{2}';
+const TIME = '(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})';
 
 /** The three forms of RFC 9110, section 5.6.7: the one that is written, and the obsolete ones of RFC 850 and of asctime. */
-const HTTP_DATE = new RegExp(
-  [
-    `^[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} ${TIME} GMT$`,
-    `^[A-Z][a-z]{5,8}, \\d{2}-[A-Z][a-z]{2}-\\d{2} ${TIME} GMT$`,
-    `^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \\d]\\d ${TIME} \\d{4}$`,
-  ].join('|'),
-);
+const HTTP_FORMS = [
+  `[A-Z][a-z]{2}, (?<day>\\d{2}) (?<name>[A-Z][a-z]{2}) (?<year>\\d{4}) ${TIME} GMT`,
+  `[A-Z][a-z]{5,8}, (?<day>\\d{2})-(?<name>[A-Z][a-z]{2})-(?<short>\\d{2}) ${TIME} GMT`,
+  `[A-Z][a-z]{2} (?<name>[A-Z][a-z]{2}) (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})`,
+].map((form) => new RegExp(`^${form}$`));
 
-/** A date of an HTTP field in milliseconds since 1970; undefined where it is none, for then the field counts as absent. */
-export function readHttpDate(field: string): number | undefined {
+/**
+ * A date of an HTTP field in milliseconds since 1970; undefined where it is none, for then the field counts as absent. `now`, in
+ * milliseconds too, tells the century of a year of two digits.
+ */
+export function readHttpDate(field: string, now: number): number | undefined {
   const text = field.trim();
-  if (!HTTP_DATE.test(text)) return undefined;
-  const at = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`);
-  return Number.isNaN(at) ? undefined : at;
+  for (const form of HTTP_FORMS) {
+    const groups = form.exec(text)?.groups;
+    if (groups === undefined) continue;
+    const { short, year = String(fullYear(Number(short), now)) } = groups;
+    return moment({ ...groups, year })?.at;
+  }
+  return undefined;
+}
+
+/** RFC 9110, section 5.6.7: what appears to be more than 50 years in the future is the latest such year of the past. */
+function fullYear(short: number, now: number): number {
+  const present = new Date(now).getUTCFullYear();
+  const year = present - (present % 100) + short;
+  return year > present + 50 ? year - 100 : year;
 }

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { ReadyAnswers } from '../../src/http/ready.js';
-import { readCase } from '../support/case-file.js';
+import { filledIn, readCase } from '../support/case-file.js';
 import type { Exchange } from '../support/case-file.js';
 import { startFleet } from '../support/case-fleet.js';
 import { rawRequest } from '../support/raw-http.js';
@@ -40,11 +40,13 @@ describe('the short way gives the same status, headers and bytes as the long way
   it.each(files)('in the case %s', async (file) => {
     const { fleet, exchanges } = readCase(readFileSync(new URL(file, folder), 'utf8'));
     let now = Date.parse('2026-06-01T12:00:00.250Z');
+    const replies: RawReply[] = [];
     const running = await startFleet(fleet, { now: () => now });
     try {
-      for (const exchange of exchanges) {
+      for (const written of exchanges) {
+        const exchange = { ...written, headers: written.headers.map((line) => filledIn(line, replies)) };
         now += exchange.later;
-        await rawRequest(running.port, exchange);
+        replies.push(await rawRequest(running.port, exchange));
         await compare(running.port, exchange);
         // Ages and what is left of the time to live are told anew.
         now += 1_700;

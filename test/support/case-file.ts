@@ -48,7 +48,8 @@ export interface CaseFile {
  *
  * Further exchanges follow a line `###`, or `### 30s later`, which sets the clock forward. In targets, `{a*9000}` stands for
  * 9,000 times `a`, and `{0xFF}` for that byte; characters beyond ASCII are sent raw, as UTF-8. A line of a body that is closed by
- * `{CR}` ends with CR LF, one that is closed by `{LF}` with LF, the last one too.
+ * `{CR}` ends with CR LF, one that is closed by `{LF}` with LF, the last one too. In headers, those asked for too, `{ETag 1}` stands
+ * for what the first answer of the case said in that field (`filledIn`).
  */
 export function readCase(text: string): CaseFile {
   const head = /^(?:# .*\n)+/.exec(text)?.[0] ?? '';
@@ -62,6 +63,15 @@ export function readCase(text: string): CaseFile {
     clauses: fact(facts, 'clauses').split(/\s+/),
     exchanges,
   };
+}
+
+/** A header of an exchange with the texts of fields that earlier answers had; throws where one had no such field. */
+export function filledIn(text: string, answers: readonly { readonly headers: ReadonlyMap<string, string> }[]): string {
+  return text.replace(/\{([A-Za-z-]+) (\d+)\}/g, (braced, name: string, at: string) => {
+    const value = answers[Number(at) - 1]?.headers.get(name.toLowerCase());
+    if (value === undefined) throw new Error(`${braced}: there was no such answer, or it had no such field`);
+    return value;
+  });
 }
 
 function fact(lines: readonly string[], name: string): string {

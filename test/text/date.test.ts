@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { imfFixdate, isoDate, isoTimestamp, readDate } from '../../src/text/date.js';
+import { imfFixdate, isoDate, isoTimestamp, readDate, readHttpDate } from '../../src/text/date.js';
 import type { Moment, Precision } from '../../src/text/date.js';
 import { anyUtf16 } from '../support/any-text.js';
 
@@ -184,5 +184,40 @@ describe('isoTimestamp and imfFixdate', () => {
     const at = Date.UTC(2015, 4, 13, 1, 56, 15);
     expect(isoTimestamp(at)).toBe('2015-05-13T01:56:15+00:00');
     expect(imfFixdate(at)).toBe('Wed, 13 May 2015 01:56:15 GMT');
+  });
+});
+
+describe('readHttpDate', () => {
+  const NOW = Date.UTC(2026, 5, 1);
+
+  test.each(['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
+    'reads %s, a form of RFC 9110',
+    (field) => {
+      expect(readHttpDate(field, NOW)).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
+    },
+  );
+
+  test.each([
+    ['76', 2076],
+    ['77', 1977],
+    ['26', 2026],
+    ['00', 2000],
+  ])('takes the year %s for %i, since it may be fifty years ahead at most', (short, year) => {
+    expect(readHttpDate(`Sunday, 06-Nov-${short} 08:49:37 GMT`, NOW)).toBe(Date.UTC(year, 10, 6, 8, 49, 37));
+  });
+
+  test.each([
+    'Mon, 30 Feb 2026 08:49:37 GMT',
+    'Sun, 06 Nov 1994 24:00:00 GMT',
+    'Sun, 06 Nov 1994 23:59:61 GMT',
+    'Sun, 06 Fog 1994 08:49:37 GMT',
+    'Sun, 6 Nov 1994 08:49:37 GMT',
+    'Sun, 06 Nov 1994 08:49:37 +0000',
+    'Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT',
+    '1994-11-06T08:49:37Z',
+    '784111777',
+    '',
+  ])('finds no date in %j', (field) => {
+    expect(readHttpDate(field, NOW)).toBeUndefined();
   });
 });

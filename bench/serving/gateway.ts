@@ -61,7 +61,12 @@ export async function startGateway({ folder, program }: Workshop, fleet: Fleet, 
   const file = join(folder, `gateway-${port}.yaml`);
   writeFileSync(file, configuration({ port, adminPort }, fleet, settings));
   const child = startOn(SERVING, [process.execPath, program, 'serve', '--config', file], settings.output);
-  await ready(`http://127.0.0.1:${adminPort}/readyz`);
+  try {
+    await ready(`http://127.0.0.1:${adminPort}/readyz`);
+  } catch (error) {
+    await end(child);
+    throw error;
+  }
   return { origin: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, close: () => end(child) };
 }
 

@@ -1,13 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** One figure of a benchmark: a ratio (`×`) or milliseconds, and what it must not pass. */
+/** One figure of a benchmark: a ratio (`×`), milliseconds, megabytes or a count, and its bound, if any. Without one it is for information. */
 export interface Figure {
   /** What was measured, and against what. */
   readonly name: string;
   readonly value: number;
-  readonly unit: '×' | 'ms';
-  /** Absent where the figure is for information. */
+  readonly unit: '×' | 'ms' | 'MB' | '';
+  /** What it must not pass. */
   readonly bound?: number;
+  /** What it must reach. */
+  readonly least?: number;
 }
 
 /** The middle value; of an even number the lower middle one. */

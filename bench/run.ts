@@ -7,6 +7,7 @@ import { memory } from './memory.js';
 import type { Figure } from './measure.js';
 import { news } from './news.js';
 import { query } from './query.js';
+import { serving } from './serving.js';
 
 /** By the names that the command line takes. Memory first, while nothing else has been held. */
 const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
@@ -17,6 +18,7 @@ const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
   ['failing', failing],
   ['hostile', hostile],
   ['formats', formatsBench],
+  ['serving', serving],
 ]);
 
 /** The last kept result, figures by name: `npm run bench -- --keep` writes it. */
@@ -41,15 +43,20 @@ async function run(names: readonly string[], keep: boolean): Promise<boolean> {
   return figures.every(holds);
 }
 
-function holds({ value, bound = Infinity }: Figure): boolean {
-  return value <= bound;
+function holds({ value, bound = Infinity, least = -Infinity }: Figure): boolean {
+  return least <= value && value <= bound;
+}
+
+function boundOf({ bound, least }: Figure): string {
+  if (least !== undefined) return `at least ${least}`;
+  return bound === undefined ? '' : `at most ${bound}`;
 }
 
 function line(figure: Figure, before: unknown): string {
-  const { name, value, unit, bound } = figure;
+  const { name, value, unit } = figure;
   const verdict = holds(figure) ? 'ok  ' : 'MISS';
   const change = typeof before === 'number' ? `   ${(value / before).toFixed(2)} of the kept ${before}` : '';
-  return `  ${verdict} ${name.padEnd(88)} ${value.toFixed(2).padStart(6)} ${unit.padEnd(2)}   ${bound === undefined ? '' : `at most ${bound}`}${change}`;
+  return `  ${verdict} ${name.padEnd(88)} ${value.toFixed(2).padStart(6)} ${unit.padEnd(2)}   ${boundOf(figure)}${change}`;
 }
 
 function rounded(value: number): number {

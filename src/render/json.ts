@@ -1,11 +1,6 @@
 import { isMap } from '../model/document.js';
 import type { Node } from '../model/document.js';
-
-/** One level of pretty JSON: exactly four spaces (decisions.md, section 2). */
-const INDENT = '    ';
-
-/** What stands before each name or item: a line feed and the indentation, or nothing in compact JSON. */
-type Margin = string;
+import type { Scalar } from '../model/value.js';
 
 /**
  * JSON in pieces, one for each item of the document's lists, so that a long answer can be written with turns of the event loop
@@ -13,55 +8,87 @@ type Margin = string;
  * `JSON.stringify` writes.
  */
 export function* jsonPieces(document: Node, pretty: boolean): Generator<string, void, undefined> {
-  const margin = pretty ? '\n' : '';
-  if (!isMap(document)) {
-    yield* listOrText(document, margin);
+  const level = new Level(pretty ? '\n' : '');
+  if (typeof document !== 'object' || !isMap(document)) {
+    yield* pieces(document, level);
     return;
   }
-  const inner = deeper(margin);
   let before = '{';
   for (const [name, value] of document) {
-    yield before + inner + nameText(name, margin);
-    yield* listOrText(value, inner);
+    yield before + level.head(name);
+    yield* pieces(value, level.deeper);
     before = ',';
   }
-  yield before === '{' ? '{}' : `${margin}}`;
+  yield before === '{' ? '{}' : `${level.margin}}`;
 }
 
-function* listOrText(node: Node, margin: Margin): Generator<string, void, undefined> {
+function* pieces(node: Node, level: Level): Generator<string, void, undefined> {
   if (typeof node !== 'object' || isMap(node)) {
-    yield text(node, margin);
+    yield text(node, level);
     return;
   }
-  const inner = deeper(margin);
   let before = '[';
   for (const item of node) {
-    yield before + inner + text(item, inner);
+    yield before + level.inner + text(item, level.deeper);
     before = ',';
   }
-  yield before === '[' ? '[]' : `${margin}]`;
+  yield before === '[' ? '[]' : `${level.margin}]`;
 }
 
-function text(node: Node, margin: Margin): string {
-  if (typeof node !== 'object') return JSON.stringify(node);
-  const inner = deeper(margin);
-  const parts: string[] = [];
-  if (isMap(node)) {
-    for (const [name, value] of node) parts.push(inner + nameText(name, margin) + text(value, inner));
-    return bracketed('{', parts, margin, '}');
+/** One level of pretty JSON: exactly four spaces (decisions.md, section 2). */
+const INDENT = '    ';
+
+/** Names that are kept at most: they come from upstream. */
+const MOST_NAMES = 1_000;
+
+/** What is written around the values of one depth of the document. */
+class Level {
+  /** What stands before a name or an item: a line feed and the indentation, or nothing in compact JSON. */
+  readonly inner: string;
+  /** Names as they are written here: records have the same ones over and over. */
+  readonly #heads = new Map<string, string>();
+  #deeper: Level | undefined;
+
+  /** `margin` is what stands before the closing bracket. */
+  constructor(readonly margin: string) {
+    this.inner = margin === '' ? '' : margin + INDENT;
   }
-  for (const item of node) parts.push(inner + text(item, inner));
-  return bracketed('[', parts, margin, ']');
+
+  get deeper(): Level {
+    return (this.#deeper ??= new Level(this.inner));
+  }
+
+  /** All that stands before the value of a name, but for the comma. */
+  head(name: string): string {
+    const known = this.#heads.get(name);
+    if (known !== undefined) return known;
+    const head = this.inner + JSON.stringify(name) + (this.inner === '' ? ':' : ': ');
+    if (this.#heads.size < MOST_NAMES) this.#heads.set(name, head);
+    return head;
+  }
 }
 
-function bracketed(open: string, parts: readonly string[], margin: Margin, close: string): string {
-  return parts.length === 0 ? open + close : open + parts.join(',') + margin + close;
+function text(node: Node, level: Level): string {
+  if (typeof node !== 'object') return scalarText(node);
+  return isMap(node) ? mapText(node, level) : listText(node, level);
 }
 
-function nameText(name: string, margin: Margin): string {
-  return JSON.stringify(name) + (margin === '' ? ':' : ': ');
+function mapText(map: ReadonlyMap<string, Node>, level: Level): string {
+  const { margin, deeper } = level;
+  let written = '';
+  for (const [name, value] of map) written += (written === '' ? '{' : ',') + level.head(name) + text(value, deeper);
+  return written === '' ? '{}' : `${written}${margin}}`;
 }
 
-function deeper(margin: Margin): Margin {
-  return margin === '' ? '' : margin + INDENT;
+function listText(list: Iterable<Node>, { inner, margin, deeper }: Level): string {
+  let written = '';
+  for (const item of list) written += (written === '' ? '[' : ',') + inner + text(item, deeper);
+  return written === '' ? '[]' : `${written}${margin}]`;
+}
+
+/** Holds nothing that JSON escapes: quotes, backslashes, controls, lone surrogates; nor pairs of these, which would have to be told from them. */
+const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
+
+function scalarText(value: Scalar): string {
+  return typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : JSON.stringify(value);
 }

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Figure } from '../measure.js';
+import type { Workshop } from './build.js';
+import { exchange } from './exchange.js';
+import { TEAMS, withFleet } from './gateway.js';
+import type { Fleet, Served } from './gateway.js';
+import { FLEET, TURN, targetOf, withGateway } from './held-answers.js';
+import { cpuOfProcess } from './process.js';
+import { TURNS, duel } from './wrk.js';
+
+/** Requests of one refresh: every page of 100 records of every source, at least. */
+const PAGES = (FLEET.sources * FLEET.records) / 100;
+
+/** Held answers while every source is refreshed every second, to the same while none is. Nothing changes, as the sources themselves say. */
+export function refreshing(workshop: Workshop): Promise<Figure[]> {
+  return withFleet(FLEET, async (fleet) => {
+    const target = await targetOf(workshop, fleet);
+    return withGateway(workshop, fleet, { log: 'none' }, (other) =>
+      withGateway(workshop, fleet, { log: 'none', ttl: '1s' }, async (one) => {
+        const before = await fleet.requests();
+        const load = { target, seconds: TURN };
+        const name = 'held answer while 20 sources are refreshed every second, to the same without';
+        const figures = await duel({ name, one, other, load, least: 0.75 });
+        requireRefreshed((await fleet.requests()) - before);
+        return figures;
+      }),
+    );
+  });
+}
+
+/** A refresh takes a moment too, so there is not quite one for each second in which it is asked. */
+function requireRefreshed(requests: number): void {
+  const refreshes = requests / PAGES;
+  if (refreshes < TURNS * TURN * 0.75) throw new Error(`${refreshes} refreshes in ${TURNS * TURN} s`);
+}
+
+/** So many sources, each whole on one page. */
+const MANY = { sources: 50, records: 90 };
+
+/** Refreshes that one figure is the mean of, after as many to warm up: a gateway refreshes for months. */
+const REFRESHES = 60;
+
+/** Milliseconds from one request to the next: longer than the time to live, so that each of them starts a refresh of every source. */
+const APART = 250;
+
+/** What the gateway sends and computes for one refresh of 50 unchanged sources: the CPU of one that is asked the same and refreshes nothing is not counted. */
+export function refreshCost(workshop: Workshop): Promise<Figure[]> {
+  return withFleet(MANY, async (fleet) => {
+    const calm = await withGateway(workshop, fleet, { log: 'none' }, (gateway) => costOf(gateway, fleet));
+    const one = await withGateway(workshop, fleet, { log: 'none', ttl: '200ms' }, (gateway) => costOf(gateway, fleet));
+    const name = 'one refresh of 50 unchanged sources';
+    return [
+      { name: `${name}, requests`, value: one.requests, unit: '', bound: MANY.sources },
+      { name: `${name}, CPU`, value: one.cpu - calm.cpu, unit: 'ms', bound: 5 },
+    ];
+  });
+}
+
+/** Requests to the sources, and milliseconds of CPU, for each of the client's requests. */
+async function costOf({ origin, pid }: Served, fleet: Fleet): Promise<{ requests: number; cpu: number }> {
+  const ask = async (times: number): Promise<void> => {
+    for (let asked = 0; asked < times; asked += 1) {
+      await exchange(`${origin}${TEAMS}?limit=1`);
+      await sleep(APART);
+    }
+  };
+  await ask(REFRESHES);
+  const [requests, cpu] = [await fleet.requests(), cpuOfProcess(pid)];
+  await ask(REFRESHES);
+  const spent = cpuOfProcess(pid) - cpu;
+  return { requests: ((await fleet.requests()) - requests) / REFRESHES, cpu: spent / REFRESHES };
+}

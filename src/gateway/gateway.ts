@@ -14,7 +14,7 @@ import { search } from '../records/search.js';
 import type { Found } from '../records/search.js';
 import { ID_FACTOR } from '../source/record-reader.js';
 import type { Copy, Wanted } from '../source/source.js';
-import { lastModifiedOf } from './last-modified.js';
+import { datesOf } from './last-modified.js';
 
 /** A source as the gateway sees it. */
 export interface Asked extends Candidate {
@@ -46,11 +46,9 @@ export interface List {
   readonly total: number;
   /** From `offset` on, `limit` at most, in the query's total order. */
   readonly records: readonly HeldRecord[];
-  /**
-   * When the set changed last, in milliseconds since 1970 (`lastModifiedOf`). Never in the future.
-   */
+  /** When the set changed last, in milliseconds since 1970 (`datesOf`). Never in the future. */
   readonly newest?: number;
-  /** Since when every source's records are known to be as they are; absent unless the list is complete. */
+  /** From here on whoever asked got the set as it is, in milliseconds since 1970; absent unless the list is complete, and that date is over. */
   readonly unchangedSince?: number;
   readonly completeness: Completeness;
   /** Milliseconds for which every source's copy is still within its time to live. */
@@ -77,6 +75,7 @@ export class Gateway {
 
   /** Asks every source that the plan names, at the same time, and makes one list of what came (decisions.md, section 5). */
   async answer(query: Query): Promise<Answer> {
+    const started = this.clock.now();
     const { ask, excluded } = planQuery(query, this.sources);
     const asked = new Map<Asked, SourceOutcome<Copy>>();
     for (const { source, reason } of excluded) asked.set(source, excludedBy(source, reason));
@@ -85,10 +84,8 @@ export class Gateway {
       asked.set(source, await this.timed(source, () => source.ask(query, signal))),
     );
     await Promise.all(answers);
-    return this.answerOf(
-      query,
-      this.sources.flatMap((source) => asked.get(source) ?? []),
-    );
+    const outcomes = this.sources.flatMap((source) => asked.get(source) ?? []);
+    return this.answerOf(query, outcomes, started);
   }
 
   private asking(): AbortSignal {
@@ -107,14 +104,16 @@ export class Gateway {
     if (!Number.isSafeInteger(id)) return undefined;
     const owner = this.sources.find((source) => source.number === id % ID_FACTOR && source.serves(query.resource));
     if (owner === undefined) return undefined;
-    return this.answerOf(query, [await this.timed(owner, () => owner.item(Math.floor(id / ID_FACTOR), this.asking()))]);
+    const started = this.clock.now();
+    const outcome = await this.timed(owner, () => owner.item(Math.floor(id / ID_FACTOR), this.asking()));
+    return this.answerOf(query, [outcome], started);
   }
 
-  private async answerOf(query: Query, outcomes: Answer['outcomes']): Promise<Answer> {
+  private async answerOf(query: Query, outcomes: Answer['outcomes'], started: number): Promise<Answer> {
     const copies = outcomes.flatMap(({ outcome }) => copyOf(outcome) ?? []);
     const nobodyToAsk = outcomes.every(({ outcome }) => isNeedless(outcome));
     if ((copies.length === 0 && !nobodyToAsk) || this.lacksRequired(outcomes)) return { outcomes };
-    return { outcomes, list: await this.listOf(query, outcomes, copies) };
+    return { outcomes, list: await this.listOf(query, { outcomes, copies, started }) };
   }
 
   /** decisions.md, section 6: without a source that is registered as required, fresh or stale, no answer is given. */
@@ -132,29 +131,41 @@ export class Gateway {
     return { code, sourceName, outcome, milliseconds: this.clock.now() - started };
   }
 
-  private async listOf(query: Query, outcomes: Answer['outcomes'], copies: readonly Copy[]): Promise<List> {
+  private async listOf(query: Query, { outcomes, copies, started }: Gathered): Promise<List> {
     const { where, order, offset, limit } = query;
     const first = limit === 0 ? 0 : offset + limit;
     const found = await Promise.all(copies.map(({ set }) => search(set, { where, order, first })));
     const now = this.clock.now();
-    const newest = lastModifiedOf(
-      copies.map(({ lastModified, since, floor }, at) => ({
-        newest: later(found[at]?.newest, lastModified),
-        since,
-        floor,
-      })),
-    );
+    const parts = copies.map(({ lastModified, since, floor }, at) => ({
+      newest: later(found[at]?.newest, lastModified),
+      since,
+      floor,
+    }));
+    const { newest, unchangedSince } = outcomes.some(leadsBack) ? {} : datesOf(parts, started);
     const completeness = completenessOf(outcomes);
     return {
       total: found.reduce((sum, { total }) => sum + total, 0),
       records: await page(query, found),
-      ...(newest !== undefined && { newest: Math.min(newest, now) }),
+      ...(newest !== undefined && { newest }),
       completeness,
-      ...(completeness === 'complete' && { unchangedSince: Math.max(...copies.map(({ since }) => since)) }),
+      ...(completeness === 'complete' && unchangedSince !== undefined && { unchangedSince }),
       freshFor: copies.length === 0 ? 0 : Math.max(0, Math.min(...copies.map(({ staleAt }) => staleAt)) - now),
       furtherNames: async () => union(await Promise.all(found.map(({ furtherNames }) => furtherNames()))),
     };
   }
+}
+
+/** What came for a query. */
+interface Gathered {
+  readonly outcomes: Answer['outcomes'];
+  readonly copies: readonly Copy[];
+  /** When the sources began to be asked, in milliseconds since 1970. */
+  readonly started: number;
+}
+
+/** Whether the source was left out though the query needs it: the set is another one without it, and no date tells which. */
+function leadsBack({ outcome }: SourceOutcome<Copy>): boolean {
+  return outcome.state === 'excluded' && outcome.reason === 'loop';
 }
 
 /** Whether the query did not need the source; one that leads back here was needed, and asked. */

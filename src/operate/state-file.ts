@@ -83,6 +83,8 @@ class Kept implements StateFile {
     this.copies = new Map(before?.copies);
     this.gaps = before?.forgotten ?? false;
     this.items = before !== undefined;
+    // From the first answer on it must be known that there was this process, and soon whether the file can be written.
+    if (before === undefined) this.touch();
   }
 
   get forgotten(): Memory['forgotten'] {

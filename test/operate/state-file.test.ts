@@ -36,13 +36,14 @@ async function reopened(file?: string, configuration?: string): Promise<object> 
 const NOTHING = { copies: true, items: true, teams: undefined, news: undefined };
 
 describe('a state file', () => {
-  it('that is not there yet tells of no process before, and is not made for nothing', async () => {
+  it('that is not there yet tells of no process before, and is made at once, for one that would be killed', async () => {
     const state = await open();
     expect(state.forgotten).toEqual({ copies: false, items: false });
     expect(state.get('teams')).toBeUndefined();
+    await vi.waitFor(() => text());
+    expect(await reopened()).toMatchObject({ items: true });
     await state.close();
-    expect(await readdir(folder)).toEqual([]);
-    expect(told).toEqual([]);
+    expect(await reopened()).toEqual({ ...NOTHING, copies: false });
   });
 
   it('keeps what is remembered, in folders that are made, and nothing beside it', async () => {

@@ -25,6 +25,7 @@ import { directoryTeams } from './model/resources/directory-teams.js';
 import { news, newsItem } from './model/resources/news.js';
 import type { Transport } from './source/fetch.js';
 import { limiter } from './source/limit.js';
+import type { Memory } from './source/memory.js';
 import { Source } from './source/source.js';
 import type { Kept, Registration, SourceHouse } from './source/source.js';
 import { stack } from './source/stack.js';
@@ -37,6 +38,8 @@ export interface Surroundings {
   readonly log: Log;
   /** Absent: nothing is counted. */
   readonly meter?: Meter;
+  /** Absent: nothing is known of earlier processes, nor kept for later ones. */
+  readonly memory?: Memory;
   /** From 0 up to, not including, 1; absent: true chance. */
   readonly random?: () => number;
 }
@@ -58,7 +61,7 @@ const RESOURCES = [directoryTeams, dataTeams, news, newsItem, channels] as const
 
 /** Puts the house together: every part gets here what it needs, and no part makes it for itself. */
 export function createApp(config: Config, surroundings: Surroundings): App {
-  const { transport, clock, log, meter = noMeter, random = Math.random } = surroundings;
+  const { transport, clock, log, memory, meter = noMeter, random = Math.random } = surroundings;
   const { server, cache } = config;
   const name = server.name ?? `rollcall-${randomBytes(4).toString('hex')}`;
   const ended = new AbortController();
@@ -66,11 +69,11 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   setMaxListeners(0, ended.signal);
   let accepting = true;
   // In the order in which they give way.
-  const memory = new Budget(cache.memory);
-  const renderings = new Renderings(memory.level((rendered: Rendered) => rendered.gone()));
-  const merged = new MergedSets(memory.level());
-  const items = memory.level<Held<Kept>>();
-  const copies = memory.level<Held<Kept>>();
+  const budget = new Budget(cache.memory);
+  const renderings = new Renderings(budget.level((rendered: Rendered) => rendered.gone()));
+  const merged = new MergedSets(budget.level());
+  const items = budget.level<Held<Kept>>();
+  const copies = budget.level<Held<Kept>>();
   const changes = (): number => copies.changes;
   const house: SourceHouse = {
     items: new HeldStore(items),
@@ -83,6 +86,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
     meter,
     name,
     random,
+    ...(memory && { memory }),
     drainBytes: cache.memory / HELD_PER_BYTE,
     stop: ended.signal,
   };

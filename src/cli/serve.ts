@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { createApp } from '../app.js';
+import { answeringOf } from '../config/answering.js';
 import type { Config } from '../config/config.js';
 import { banner } from '../demo/banner.js';
 import { startSamples } from '../demo/samples.js';
@@ -11,6 +12,8 @@ import { adminServer } from '../operate/admin.js';
 import { connectionsOf, listen } from '../operate/listener.js';
 import { createLog } from '../operate/logger.js';
 import { metrics } from '../operate/metrics.js';
+import { openState } from '../operate/state-file.js';
+import type { StateFile } from '../operate/state-file.js';
 import { undiciWire } from '../source/transport.js';
 import { configOrFaults } from './check.js';
 
@@ -38,7 +41,9 @@ async function start(config: Config, log: Log): Promise<void> {
   const samples = await startSamples(config.samples);
   const wire = undiciWire();
   const meter = metrics({ ofProcess: true });
-  const app = createApp(config, { transport: wire.transport, clock: systemClock, log, meter });
+  const memory = await stateOf(config, log);
+  const surroundings = { transport: wire.transport, clock: systemClock, log, meter };
+  const app = createApp(config, { ...surroundings, ...(memory && { memory }) });
   const server = publicServer(app.listener, directoryInterface);
   const stopping = new AbortController();
   let warm = false;
@@ -56,7 +61,7 @@ async function start(config: Config, log: Log): Promise<void> {
       app.stopAccepting();
       await connections.drain(config.server.deadline + LAST_WORDS);
       app.stop();
-      await Promise.all([wire.close(), samples.close()]);
+      await Promise.all([wire.close(), samples.close(), memory?.close()]);
       await adminConnections.drain(LAST_WORDS);
       log.info({}, 'stopped');
     },
@@ -72,4 +77,10 @@ async function start(config: Config, log: Log): Promise<void> {
     const data = publicUrl + config.server.dataPath;
     process.stderr.write(banner({ directory, data, admin: adminUrl, samples: samples.addresses }));
   }
+}
+
+/** What is known of earlier processes, where it is configured to be kept. */
+async function stateOf(config: Config, log: Log): Promise<StateFile | undefined> {
+  const { state } = config.cache;
+  return state === undefined ? undefined : openState({ file: state, configuration: answeringOf(config), log });
 }

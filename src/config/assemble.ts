@@ -7,7 +7,7 @@ export function assemble(document: Document): Config {
   return {
     server: assembleServer(document.server),
     admin,
-    cache,
+    cache: { memory: cache.memory, state: cache.state },
     samples: new Map(Object.entries(samples)),
     sources: Object.entries(sources)
       .map(([code, source]) => assembleSource(code, source, defaults))

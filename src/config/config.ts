@@ -8,6 +8,8 @@ export interface Config {
   readonly cache: {
     /** Bytes for all that is held together. */
     readonly memory: number;
+    /** File in which is kept since when held copies are as they are; relative to the working directory. Undefined: it is forgotten at the end. */
+    readonly state: string | undefined;
   };
   /** Sample repositories that the same process serves for the demo: their name and loopback port. */
   readonly samples: ReadonlyMap<string, number>;

@@ -86,6 +86,9 @@ const path = matching(
   /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/,
 );
 
+/** As the system takes it; a folder is none. */
+const file = matching('the path of a file', /^(?!(?:.*\/)?\.{0,2}$)[^\p{Cc}]+$/u);
+
 /** RFC 9110, section 5.6.2. */
 const token = matching("a token: letters, digits and !#$%&'*+.^_`|~-", /^[\w!#$%&'*+.^`|~-]+$/);
 
@@ -165,7 +168,7 @@ const sources = named(source, 'codes to sources').refine((registered) => Object.
 export const documentSchema = section({
   server,
   admin: section({ host: host.default('127.0.0.1'), port: fields.adminPort }),
-  cache: section({ memory: size.default(256 * 2 ** 20) }),
+  cache: section({ memory: size.default(256 * 2 ** 20), state: file.optional() }),
   samples: named(fields.samplePort, 'names to ports'),
   defaults,
   sources,

@@ -13,7 +13,7 @@ import { askingUntil, openly } from '../source/asking.js';
 import type { Asking, Manner } from '../source/asking.js';
 import { ID_FACTOR } from '../source/record-reader.js';
 import type { Copy, Wanted } from '../source/source.js';
-import { lastModifiedOf } from './last-modified.js';
+import { datesOf } from './last-modified.js';
 import type { Part } from './last-modified.js';
 import { MergedSet } from './merged.js';
 import type { MergedSets } from './merged.js';
@@ -50,13 +50,9 @@ export interface List {
   readonly total: number;
   /** From `offset` on, `limit` at most, in the query's total order. */
   readonly records: readonly HeldRecord[];
-  /**
-   * When the set changed last, in milliseconds since 1970 (`lastModifiedOf`). Never in the future.
-   */
+  /** When the set changed last, in milliseconds since 1970 (`datesOf`). Never in the future. */
   readonly newest?: number;
-  /** Whether a date lies in the future, so that `newest` goes with the clock. */
-  readonly ahead: boolean;
-  /** Since when every source's records are known to be as they are; absent unless the list is complete. */
+  /** From here on whoever asked got the set as it is, in milliseconds since 1970; absent unless the list is complete, and that date is over. */
   readonly unchangedSince?: number;
   readonly completeness: Completeness;
   /** Until when every source's copy is within its time to live, in milliseconds since 1970; Infinity where no source was asked. */
@@ -84,6 +80,7 @@ export class Gateway {
 
   /** Asks every source that the plan names, at the same time, and makes one list of what came (decisions.md, section 5). */
   async answer(query: Query, manner: Manner = openly): Promise<Answer> {
+    const started = this.clock.now();
     const { ask, excluded } = planQuery(query, this.sources);
     const asked = new Map<Asked, SourceOutcome<Copy>>();
     for (const { source, reason } of excluded) asked.set(source, excludedBy(source, reason));
@@ -94,7 +91,7 @@ export class Gateway {
     if (manner.private) hideAmong(excluded, query, asking);
     await Promise.all(answers);
     const outcomes = this.sources.flatMap((source) => asked.get(source) ?? []);
-    return this.answerOf(query, { outcomes, waits }, (sets) => this.merged.of(query, sets));
+    return this.answerOf(query, { outcomes, waits, started }, (sets) => this.merged.of(query, sets));
   }
 
   /** How the sources are asked for one answer, and what that answer has to wait for. */
@@ -118,19 +115,21 @@ export class Gateway {
     if (!Number.isSafeInteger(id)) return undefined;
     const owner = this.sources.find((source) => source.number === id % ID_FACTOR && source.serves(query.resource));
     if (owner === undefined) return undefined;
+    const started = this.clock.now();
     const { asking, waits } = this.asking(manner);
     const asked = await this.timed(owner, () => owner.item(Math.floor(id / ID_FACTOR), asking));
-    return this.answerOf(query, { outcomes: [asked], waits }, (sets) => new MergedSet(query, sets, 1));
+    return this.answerOf(query, { outcomes: [asked], waits, started }, (sets) => new MergedSet(query, sets, 1));
   }
 
-  private async answerOf(query: Query, { outcomes, waits }: Came, merge: Merge): Promise<Answer> {
+  private async answerOf(query: Query, came: Came, merge: Merge): Promise<Answer> {
+    const { outcomes, waits } = came;
     const waited = allWaited(waits);
     const told = { outcomes, ...(waited && { waited }) };
     const copies = outcomes.flatMap(({ outcome }) => copyOf(outcome) ?? []);
     const nobodyToAsk = outcomes.every(({ outcome }) => isNeedless(outcome));
     if ((copies.length === 0 && !nobodyToAsk) || this.lacksRequired(outcomes)) return told;
     const merged = merge(copies.map(({ set }) => set));
-    return { ...told, list: await this.listOf(query, { outcomes, copies, merged }) };
+    return { ...told, list: await this.listOf(query, { ...came, copies, merged }) };
   }
 
   /** decisions.md, section 6: without a source that is registered as required, fresh or stale, no answer is given. */
@@ -148,19 +147,18 @@ export class Gateway {
     return { code, sourceName, outcome, milliseconds: this.clock.now() - started };
   }
 
-  private async listOf(query: Query, { outcomes, copies, merged }: Merging): Promise<List> {
-    const newest = lastModifiedOf(partsOf(copies, await merged.newest()));
-    const now = this.clock.now();
+  private async listOf(query: Query, { outcomes, copies, merged, started }: Merging): Promise<List> {
+    const parts = partsOf(copies, await merged.newest());
+    const { newest, unchangedSince } = outcomes.some(leadsBack) ? {} : datesOf(parts, started);
     const records = await this.merged.page(query, merged);
     const completeness = completenessOf(outcomes);
     return {
       merged,
       total: await merged.total(),
       records,
-      ...(newest !== undefined && { newest: Math.min(newest, now) }),
-      ahead: newest !== undefined && newest > now,
+      ...(newest !== undefined && { newest }),
       completeness,
-      ...(completeness === 'complete' && { unchangedSince: Math.max(...copies.map(({ since }) => since)) }),
+      ...(completeness === 'complete' && unchangedSince !== undefined && { unchangedSince }),
       staleAt: Math.min(...copies.map(({ staleAt }) => staleAt)),
     };
   }
@@ -170,14 +168,15 @@ export class Gateway {
 interface Came {
   readonly outcomes: Answer['outcomes'];
   readonly waits: readonly Waited[];
+  /** When they began to be asked, in milliseconds since 1970. */
+  readonly started: number;
 }
 
 /** Makes one set of those of the sources. */
 type Merge = (sets: readonly RecordSet[]) => MergedSet;
 
 /** What is made one list. */
-interface Merging {
-  readonly outcomes: Answer['outcomes'];
+interface Merging extends Came {
   readonly copies: readonly Copy[];
   readonly merged: MergedSet;
 }
@@ -188,6 +187,11 @@ function partsOf(copies: readonly Copy[], newest: readonly (number | undefined)[
     since,
     floor,
   }));
+}
+
+/** Whether the source was left out though the query needs it: the set is another one without it, and no date tells which. */
+function leadsBack({ outcome }: SourceOutcome<Copy>): boolean {
+  return outcome.state === 'excluded' && outcome.reason === 'loop';
 }
 
 /** Whether the query did not need the source; one that leads back here was needed, and asked. */

@@ -2,16 +2,40 @@
 export interface Part {
   /** The newest date of its matches and of its own headers. */
   readonly newest?: number | undefined;
-  /** When its records were first seen as they are. */
+  /** When its records were first held as they are. */
   readonly since: number;
   /** The newest date that its earlier records may have been shown with; absent where there were none. */
   readonly floor?: number | undefined;
 }
 
+/** The dates that an answer is told by, in milliseconds since 1970. */
+export interface Dates {
+  /** When the set changed last, as far as that is not in the future; absent where nothing is known of any date. */
+  readonly newest?: number;
+  /** From here on whoever asked got the set as it is; absent as long as the date of its last change is not over. */
+  readonly unchangedSince?: number;
+}
+
+/** Clients know dates to the second. */
+const SECOND = 1_000;
+
 /**
- * When a set changed last (decisions.md, section 7): its newest date, but not before a source was seen to change, unless that very
- * date tells of it. Two states of a set never have one date, for an equal date means an unchanged set to a client. Undefined where
- * nothing is known of any date.
+ * The dates of an answer for which the sources were asked from `asked` on. What changed while they were being asked may be missing in
+ * it, so that it claims no later date.
+ */
+export function datesOf(parts: readonly Part[], asked: number): Dates {
+  const changed = lastModifiedOf(parts);
+  if (changed === undefined) return {};
+  if (changed > asked) return { newest: asked };
+  // Who asked in the very millisecond in which a copy was replaced may have got the one before.
+  const since = parts.map((part) => part.since + (part.floor === undefined ? 0 : 1));
+  return { newest: changed, unchangedSince: Math.max(...since) };
+}
+
+/**
+ * When a set changed last (decisions.md, section 7), in whole seconds: its newest date, but not before a source was seen to change,
+ * unless that very date tells of it. Two states of a set never have one date, for an equal date means an unchanged set to a client:
+ * a change in a second that the set may have been shown with already counts to the next. Undefined where nothing is known of any date.
  */
 export function lastModifiedOf(parts: readonly Part[]): number | undefined {
   const [most, second] = parts.map(boundOf).sort((a, b) => b - a);
@@ -24,11 +48,22 @@ export function lastModifiedOf(parts: readonly Part[]): number | undefined {
 
 /** No earlier date of the set came from this source and was newer. */
 function boundOf({ newest = -Infinity, since, floor }: Part): number {
-  return floor === undefined ? newest : Math.max(newest, since);
+  return floor === undefined ? second(newest) : Math.max(second(newest), nextSecond(since));
 }
 
 function dateOf({ newest, since, floor }: Part, others: number): number | undefined {
-  if (floor === undefined) return newest;
-  const tells = newest !== undefined && newest > Math.max(floor, others);
-  return tells ? newest : Math.max(newest ?? since, since);
+  if (floor === undefined) return newest === undefined ? undefined : second(newest);
+  const shown = Math.max(nextSecond(floor), others);
+  const date = newest === undefined ? -Infinity : second(newest);
+  if (date > shown) return date;
+  return Math.max(date, second(since) > shown ? second(since) : nextSecond(since));
+}
+
+function second(at: number): number {
+  return Math.floor(at / SECOND) * SECOND;
+}
+
+/** The second after the one that it lies in. */
+function nextSecond(at: number): number {
+  return second(at) + SECOND;
 }

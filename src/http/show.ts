@@ -105,7 +105,7 @@ async function rendererOf(answer: Found, showing: Showing): Promise<(whileThere:
 /** Equal lists, shown in the same way, have the same bytes; those of a complete one may be held. */
 function sharingOf({ list, outcomes }: Found, showing: Showing, { states }: Validity): Sharing {
   const { request, query, asked, changes, resting } = showing;
-  const { merged, newest, ahead, completeness, staleAt } = list;
+  const { merged, newest, unchangedSince, completeness, staleAt } = list;
   const lacking =
     completeness === 'complete' ? [] : outcomes.map(({ outcome }) => ('total' in outcome ? outcome.total : ''));
   // Nobody is asked for it again.
@@ -114,13 +114,15 @@ function sharingOf({ list, outcomes }: Found, showing: Showing, { states }: Vali
   const format = writtenFormat(type);
   const resource = query.resource.name;
   const facts: RequestFacts = { query: canonical(query), sources, resource, cache: 'hit', ...(format && { format }) };
+  // Until the date of the last change is over, it is that of the request.
+  const goesWithClock = newest !== undefined && unchangedSince === undefined;
   const again = { ...resting, waited: undefined };
   const timed = (now: number): TimedHeaders => restingHeaders(again, now);
   const holding = { changes, until: staleAt, timed, facts };
   return {
     name: `${request.path}?${request.query} ${type}`,
     edition: [merged.serial, newest ?? '', states, ...lacking].join(),
-    ...(completeness === 'complete' && !ahead && { holding }),
+    ...(completeness === 'complete' && !goesWithClock && { holding }),
   };
 }
 

@@ -29,7 +29,9 @@ const TRIAL_PATIENCE = 300;
 export class HeldCopies {
   private readonly refreshes = new Shared<Outcome<Copy>>();
   private readonly guard: ShrinkGuard;
-  private readonly history = new History();
+  private readonly history: History;
+  /** Single items, of which there may be any number, apart. */
+  private readonly items: History;
   /** What the source came to last, while it is suspended. */
   private suspended: Outcome<Copy> | undefined;
 
@@ -39,6 +41,8 @@ export class HeldCopies {
     private readonly house: SourceHouse,
   ) {
     this.guard = new ShrinkGuard(registration.confirmShrink);
+    this.history = new History(house.memory);
+    this.items = new History(undefined, house.memory?.forgotten.items);
   }
 
   /**
@@ -63,7 +67,7 @@ export class HeldCopies {
     });
     if (good !== undefined && now < good.waitAt) return Promise.resolve(good.value.outcome);
     asking.waits({ why: good === undefined ? 'miss' : 'stale', collapsed });
-    return this.waitFor(refresh, key, asking.signal);
+    return this.waitFor(key, refresh, asking.signal);
   }
 
   /** What is held, without a word to the source; past its time it stands in, for no better one can be asked for. */
@@ -74,12 +78,21 @@ export class HeldCopies {
     return this.standIn(key, 'private') ?? { state: 'failed', reason: 'private' };
   }
 
-  private waitFor(refresh: Promise<Outcome<Copy>>, key: string, signal: AbortSignal): Promise<Outcome<Copy>> {
-    const late = whenAborted(signal, () => this.standIn(key, 'timeout') ?? LATE);
+  /** The refresh; or, when it takes too long, what stands in for it. */
+  private waitFor(key: string, refresh: Promise<Outcome<Copy>>, signal: AbortSignal): Promise<Outcome<Copy>> {
+    let over = false;
+    void refresh.then(() => {
+      over = true;
+    });
+    const instead = (reason: StaleReason, otherwise: Outcome<Copy>): Outcome<Copy> => {
+      if (!over) this.lose(key);
+      return this.standIn(key, reason) ?? otherwise;
+    };
+    const late = whenAborted(signal, () => instead('timeout', LATE));
     const before = this.suspended;
     if (before === undefined) return Promise.race([refresh, late]);
     // A trial request: a source that is well again is as quick as ever, and for one that is not nobody waits until it times out.
-    const soon = after(TRIAL_PATIENCE, () => this.standIn(key, 'suspended') ?? before);
+    const soon = after(TRIAL_PATIENCE, () => instead('suspended', before));
     return Promise.race([refresh, late, soon]);
   }
 
@@ -98,7 +111,7 @@ export class HeldCopies {
       if (drained === undefined) log.info({ ...facts, milliseconds }, 'source unchanged');
       else log.info({ ...facts, ...figures(drained), milliseconds }, 'source drained');
       this.suspended = undefined;
-      return this.told(wish, await this.accept(key, collected), drained?.findings);
+      return this.told(wish, await this.accept(key, wish, collected), drained?.findings);
     } catch (error) {
       const failure = asFailure(error);
       const { reason, message } = failure;
@@ -130,30 +143,43 @@ export class HeldCopies {
     return outcome;
   }
 
-  private async accept(key: string, collected: Collected): Promise<Outcome<Copy>> {
-    const { drained, proof } = collected;
+  private async accept(key: string, { native }: Wish, collected: Collected): Promise<Outcome<Copy>> {
+    const { drained } = collected;
     const copy = copyOf(collected.outcome);
     if (collected.outcome.state !== 'fresh' || copy === undefined) return this.doubted(key, collected.outcome, drained);
-    const standing = await this.history.standing(key, copy, this.house.clock.now());
-    const outcome = { state: 'fresh', copy: { ...copy, ...standing } } as const;
-    const now = this.house.clock.now();
-    const { code, ttl, staleIfError, staleWhileRevalidate } = this.registration;
+    const shrunk = this.shrunk(key, copy);
+    if (shrunk !== undefined) return shrunk;
+    const place = await (native === undefined ? this.history : this.items).compare(key, copy);
+    // From here on nothing is waited for: whoever asks after `since` gets this copy.
+    const outcome = { state: 'fresh', copy: { ...copy, ...place(this.house.clock.now()) } } as const;
+    this.hold(key, outcome, collected);
+    return outcome;
+  }
+
+  /** What is given instead of a copy that has far less than the one before it. */
+  private shrunk(key: string, copy: Copy): Outcome<Copy> | undefined {
+    const { clock, log } = this.house;
+    const { code, ttl } = this.registration;
     const before = this.lastGood(key)?.value;
-    const counts = { now: sizeOf(outcome), before: before && sizeOf(before.outcome) };
-    if (!this.guard.believes(key, counts, now)) {
-      this.house.log.warn(
-        { source: code, records: counts.now, before: counts.before },
-        'source gave far less than before',
-      );
-      const instead = this.standIn(key, 'shrunk') ?? ({ state: 'failed', reason: 'shrunk' } as const);
-      return this.remember(key, instead, { milliseconds: ttl });
-    }
-    const { staleAt } = copy;
+    const counts = { now: copy.set.records.length, before: before && sizeOf(before.outcome) };
+    if (this.guard.believes(key, counts, clock.now())) return undefined;
+    log.warn({ source: code, records: counts.now, before: counts.before }, 'source gave far less than before');
+    const instead = this.standIn(key, 'shrunk') ?? ({ state: 'failed', reason: 'shrunk' } as const);
+    return this.remember(key, instead, { milliseconds: ttl });
+  }
+
+  private hold(
+    key: string,
+    outcome: Extract<Outcome<Copy>, { readonly state: 'fresh' }>,
+    { drained, proof }: Collected,
+  ): void {
+    const { staleIfError, staleWhileRevalidate } = this.registration;
+    const { staleAt } = outcome.copy;
     // What may not stand in for a source that fails any more is dropped, and given to nobody who could wait either.
     const [waitAt, dropAt] = [staleAt + staleWhileRevalidate, staleAt + staleIfError];
-    const weight = drained === undefined ? (before?.weight ?? HELD_AT_LEAST) : weightOf(drained, proof);
+    const weight =
+      drained === undefined ? (this.lastGood(key)?.value.weight ?? HELD_AT_LEAST) : weightOf(drained, proof);
     this.put(key, { value: { outcome, weight, ...(proof && { proof }) }, staleAt, waitAt, dropAt });
-    return outcome;
   }
 
   /** A doubtful copy is newer than the last good one, and kept for that; but not one that lacks most of it. */
@@ -195,6 +221,7 @@ export class HeldCopies {
     const now = this.house.clock.now();
     const { ttl, staleIfError } = this.registration;
     this.demote(key, outcome, now);
+    this.lose(key);
     // A copy that stands in is not remembered for longer than it may stand in.
     const end = outcome.state === 'stale' ? outcome.copy.staleAt + staleIfError : Infinity;
     const until = Math.min(now + milliseconds, now + ttl, end);
@@ -212,6 +239,14 @@ export class HeldCopies {
     const { value, waitAt } = good;
     const stoodIn = outcome.state === 'stale';
     this.put(key, stoodIn ? { ...good, value: { ...value, outcome } } : { ...good, waitAt: Math.min(waitAt, now) });
+  }
+
+  /** Something else than the good copy is shown: when that is back, the set has changed, be its records the same. */
+  private lose(key: string): void {
+    // What fails because the process stops is shown to nobody.
+    if (this.house.stop.aborted) return;
+    this.history.lose(key);
+    this.items.lose(key);
   }
 
   private put(key: string, held: Held<Kept>): void {

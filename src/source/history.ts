@@ -1,19 +1,20 @@
 import type { RecordSet } from '../records/record-set.js';
+import type { Memory, Remembered, Standing } from './memory.js';
 
-/** Since when a held copy is as it is. Times in milliseconds since 1970. */
-export interface Standing {
-  /** When its records were first seen as they are. */
-  readonly since: number;
-  /** The newest date that others before them may have been shown with; absent where there were none. */
-  readonly floor?: number;
-}
-
-/** What is remembered of a copy. */
-interface Chapter extends Standing {
+/** What is known of a copy, whoever remembers it. */
+interface Entry extends Standing {
   /** What the source said for all of it; -Infinity where it said nothing. */
   readonly lastModified: number;
+}
+
+/** The same while the process lives. */
+interface Chapter extends Entry {
   /** As long as anybody holds it: fingerprints are dear, and most copies are never compared. */
-  readonly set: WeakRef<RecordSet>;
+  readonly set?: WeakRef<RecordSet>;
+  /** Where it is kept across restarts. */
+  readonly remembered?: Remembered;
+  /** Whether something else was shown meanwhile: what comes next is a change, be it the same. */
+  readonly lost: boolean;
 }
 
 /** What was fetched. */
@@ -23,40 +24,121 @@ export interface Fetched {
   readonly lastModified?: number;
 }
 
-/** Copies that are remembered: of a source's resources and channels all, of single items the last ones. */
+/** What was fetched, in the place where it stands. */
+export interface Placed extends Standing, Fetched {}
+
+/** Copies that are known at once, of each kind. */
 const MOST = 10_000;
 
 /** Remembers a source's copies when they are gone: one that comes back with less is seen to have changed (decisions.md, section 7). */
 export class History {
   private readonly chapters = new Map<string, Chapter>();
 
-  /** The standing of what was fetched under a key, and seen at `now`. What cannot be compared any more has changed. */
-  async standing(key: string, { set, lastModified = -Infinity }: Fetched, now: number): Promise<Standing> {
-    const before = this.chapters.get(key);
-    const { since, floor } = before !== undefined && (await isSame(before, set)) ? before : await anew(before, now);
-    const standing = { since, ...(floor !== undefined && { floor }) };
+  constructor(
+    /** What is remembered in it is known too, and what is seen is kept in it. */
+    private readonly memory?: Memory,
+    /** Whether something may have been shown that is not known any more. */
+    private forgotten = false,
+  ) {}
+
+  /**
+   * Compares what was fetched under a key with what was there before. What cannot be compared any more has changed. The result places
+   * it, at the moment (milliseconds since 1970) from which on it is given; until then what was there before is. Records that are the
+   * same stay the set that they were.
+   */
+  async compare(key: string, { set, lastModified = -Infinity }: Fetched): Promise<(now: number) => Placed> {
+    const before = this.chapter(key);
+    const equal = before && (await setEqualTo(before, set));
+    // A date that the source takes back while its records stay the same was shown, and is shown on.
+    const holds = before !== undefined && equal !== undefined && lastModified <= before.lastModified;
+    const newest = before === undefined || (holds && !before.lost) ? undefined : await newestOf(before);
+    return (now) => {
+      // It may have been lost in between.
+      const same = holds && this.chapter(key)?.lost !== true;
+      const standing = same ? standingOf(before) : this.changed(before, newest, now);
+      const entry = { ...standing, lastModified: holds ? before.lastModified : lastModified };
+      this.enter(key, { ...entry, set: equal ?? set }, same ? before.remembered : undefined);
+      return placed(entry, equal ?? set);
+    };
+  }
+
+  /** Tells that what is known under the key was not what was shown. */
+  lose(key: string): void {
+    const chapter = this.chapter(key);
+    if (chapter === undefined || chapter.lost) return;
+    this.chapters.set(key, { ...chapter, lost: true });
+    this.memory?.set(key, { ...entryOf(chapter), newest: chapter.remembered?.newest ?? Infinity });
+  }
+
+  private chapter(key: string): Chapter | undefined {
+    const known = this.chapters.get(key);
+    if (known !== undefined) return known;
+    const remembered = this.memory?.get(key);
+    return remembered && { ...entryOf(remembered), remembered, lost: remembered.fingerprint === undefined };
+  }
+
+  private changed(before: Chapter | undefined, newest: number | undefined, since: number): Standing {
+    const forgotten = this.forgotten || this.memory?.forgotten.copies === true;
+    if (before === undefined) return forgotten ? { since, floor: Infinity } : { since };
+    const shown = newest ?? Infinity;
+    return { since, floor: before.floor === undefined ? shown : Math.max(shown, before.since) };
+  }
+
+  private enter(key: string, entry: Entry & { set: RecordSet }, remembered: Remembered | undefined): void {
+    const chapter = { ...entryOf(entry), set: new WeakRef(entry.set), lost: false };
     this.chapters.delete(key);
-    this.chapters.set(key, { ...standing, lastModified, set: new WeakRef(set) });
+    this.chapters.set(key, remembered === undefined ? chapter : { ...chapter, remembered });
+    if (this.memory !== undefined && remembered === undefined) this.keep(key, chapter, this.memory);
     const [oldest] = this.chapters.keys();
-    if (this.chapters.size > MOST && oldest !== undefined) this.chapters.delete(oldest);
-    return standing;
+    if (this.chapters.size <= MOST || oldest === undefined) return;
+    this.forgotten = true;
+    this.chapters.delete(oldest);
+    this.memory?.forget(oldest);
+  }
+
+  /** At once that it was shown, and when that is computed what it can be told by. */
+  private keep(key: string, chapter: Chapter, memory: Memory): void {
+    memory.set(key, { ...entryOf(chapter), newest: Infinity });
+    memory.awaits(
+      traces(chapter).then((traced) => {
+        if (traced === undefined || this.chapters.get(key) !== chapter) return;
+        const remembered = { ...entryOf(chapter), ...traced };
+        this.chapters.set(key, { ...chapter, remembered });
+        memory.set(key, remembered);
+      }),
+    );
   }
 }
 
-async function anew(before: Chapter | undefined, now: number): Promise<Standing> {
-  if (before === undefined) return { since: now };
-  const newest = await newestOf(before);
-  return { since: now, floor: before.floor === undefined ? newest : Math.max(newest, before.since) };
+function standingOf({ since, floor }: Standing): Standing {
+  return { since, ...(floor !== undefined && { floor }) };
+}
+
+function entryOf(entry: Entry): Entry {
+  return { ...standingOf(entry), lastModified: entry.lastModified };
+}
+
+function placed(entry: Entry, set: RecordSet): Placed {
+  const { lastModified } = entry;
+  return { ...standingOf(entry), set, ...(lastModified > -Infinity && { lastModified }) };
+}
+
+async function traces(chapter: Chapter): Promise<Required<Pick<Remembered, 'newest' | 'fingerprint'>> | undefined> {
+  const set = chapter.set?.deref();
+  return set && { newest: await newestOf(chapter), fingerprint: await set.fingerprint() };
 }
 
 /** The newest date of a copy, of a record or of all; of one that is gone nobody can tell, so no date is newer. */
-async function newestOf({ set, lastModified }: Chapter): Promise<number> {
-  const dates = await set.deref()?.modified();
-  return dates?.reduce((newest, at) => (at > newest ? at : newest), lastModified) ?? Infinity;
+async function newestOf({ set, lastModified, remembered }: Chapter): Promise<number> {
+  const dates = await set?.deref()?.modified();
+  return dates?.reduce((newest, at) => (at > newest ? at : newest), lastModified) ?? remembered?.newest ?? Infinity;
 }
 
-async function isSame(before: Chapter, set: RecordSet): Promise<boolean> {
-  const known = before.set.deref();
-  if (known === undefined) return false;
-  return known === set || (await known.fingerprint()) === (await set.fingerprint());
+/** A set with the same records: the one that was there before, as long as anybody holds it. */
+async function setEqualTo(before: Chapter, set: RecordSet): Promise<RecordSet | undefined> {
+  const known = before.set?.deref();
+  if (known === set) return set;
+  const fingerprint = before.remembered?.fingerprint ?? (await known?.fingerprint());
+  if (fingerprint === undefined || fingerprint !== (await set.fingerprint())) return undefined;
+  return known ?? set;
 }

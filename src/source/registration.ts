@@ -5,6 +5,7 @@ import type { Meter } from '../model/meter.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import type { RecordSet } from '../records/record-set.js';
+import type { Memory } from './memory.js';
 import type { Provenance } from './record-reader.js';
 import type { Proof } from './testimony.js';
 
@@ -19,7 +20,7 @@ export interface Copy {
   readonly staleAt: number;
   /** Newest Last-Modified that the source itself said, in milliseconds since 1970. */
   readonly lastModified?: number;
-  /** When the records were first seen as they are, in milliseconds since 1970. */
+  /** When the records were first held as they are, in milliseconds since 1970. */
   readonly since: number;
   /** The newest date that earlier ones may have been shown with, in milliseconds since 1970; absent where there were none. */
   readonly floor?: number;
@@ -27,14 +28,17 @@ export interface Copy {
   readonly via: readonly string[];
 }
 
-/** The instants of what is made of several copies: as old, and as soon stale, as the first of them, and changed with the last. */
+/**
+ * The instants of what is made of several copies: as old, and as soon stale, as the first of them, and changed with the last. No date
+ * of the whole tells of a change of one: it may be another's, and have been shown before.
+ */
 export function instantsOf(copies: readonly Copy[]): Pick<Copy, 'verifiedAt' | 'staleAt' | 'since' | 'floor'> {
-  const floors = copies.flatMap(({ floor }) => floor ?? []);
+  const changed = copies.some(({ floor }) => floor !== undefined);
   return {
     verifiedAt: Math.min(...copies.map(({ verifiedAt }) => verifiedAt)),
     staleAt: Math.min(...copies.map(({ staleAt }) => staleAt)),
     since: Math.max(...copies.map(({ since }) => since)),
-    ...(floors.length > 0 && { floor: Math.max(...floors) }),
+    ...(changed && { floor: Infinity }),
   };
 }
 
@@ -84,6 +88,8 @@ export interface SourceHouse {
   readonly drainBytes: number;
   /** Chance, from 0 up to, not including, 1. */
   readonly random: () => number;
+  /** What is known across restarts; absent: nothing is. */
+  readonly memory?: Memory;
   /** Aborted when the process stops. */
   readonly stop: AbortSignal;
 }

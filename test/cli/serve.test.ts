@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openUpstream } from '../support/upstream.js';
 import type { Answering, Upstream } from '../support/upstream.js';
@@ -128,6 +131,47 @@ describe('rollcall serve', () => {
     program.kill('SIGINT');
     expect(await program.exit).toBe(0);
     expect(program.lines.map(({ msg }) => msg)).toEqual(['listening', 'stopping', 'source failed', 'stopped']);
+  });
+
+  test('goes on after a restart with what was known, also after it was killed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rollcall-state-'));
+    closers.push(() => rm(folder, { recursive: true }));
+    const dated = (name: string): object => ({ 'short-team-name': name, 'last-modified': '2025-06-01T00:00:00+00:00' });
+    let teams = [dated('A'), dated('B')];
+    const { address } = await repository((_, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify(teams));
+    });
+    const config = {
+      server: anyPort,
+      admin: anyPort,
+      cache: { state: join(folder, 'var/state.json') },
+      sources: { one: { number: 1, directory: address } },
+    };
+    const dates: string[] = [];
+    for (const [left, signal] of [
+      [2, 'SIGTERM'],
+      [2, 'SIGTERM'],
+      [1, 'SIGTERM'],
+      [1, 'SIGKILL'],
+      [1, 'SIGTERM'],
+    ] as const) {
+      teams = teams.slice(0, left);
+      const program = await serve(config);
+      const { directory } = await addresses(program);
+      await program.line('ready');
+      const response = await fetch(directory);
+      await response.text();
+      dates.push(response.headers.get('last-modified') ?? '');
+      program.kill(signal);
+      expect(await program.exit).toBe(signal === 'SIGTERM' ? 0 : null);
+    }
+    const [first, again, less, unchanged, killed] = dates.map((date) => Date.parse(date));
+    expect([first, again]).toEqual([Date.UTC(2025, 5, 1), Date.UTC(2025, 5, 1)]);
+    expect(less).toBeGreaterThan(first ?? Infinity);
+    expect(unchanged).toBe(less);
+    expect(killed).toBeGreaterThanOrEqual(less ?? Infinity);
+    expect(await readdir(join(folder, 'var'))).toEqual(['state.json']);
   });
 
   test.each(['server', 'admin'])('tells that the port of %s is in use, and ends with exit code 1', async (listener) => {

@@ -40,7 +40,7 @@ describe('a configuration without faults', () => {
         concurrency: 64,
       },
       admin: { host: '127.0.0.1', port: 9090 },
-      cache: { memory: 268_435_456 },
+      cache: { memory: 268_435_456, state: undefined },
       samples: new Map(),
       sources: [
         {
@@ -87,7 +87,7 @@ server:
   log: none
   concurrency: 8
 admin: { host: localhost, port: 0 }
-cache: { memory: 1GiB }
+cache: { memory: 1GiB, state: var/state.json }
 samples: { harbour: 8101, lagoon: 8102 }
 sources:
   first:
@@ -128,7 +128,7 @@ sources:
       concurrency: 8,
     });
     expect(config.admin).toEqual({ host: 'localhost', port: 0 });
-    expect(config.cache).toEqual({ memory: 2 ** 30 });
+    expect(config.cache).toEqual({ memory: 2 ** 30, state: 'var/state.json' });
     expect([...config.samples]).toEqual([
       ['harbour', 8101],
       ['lagoon', 8102],
@@ -377,7 +377,7 @@ sources:
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test.each(['access', 'cache.redis', 'cache.state', 'defaults.max-unverified', 'defaults.drain-threshold'])(
+  test.each(['access', 'cache.redis', 'defaults.max-unverified', 'defaults.drain-threshold'])(
     'refuse %s, whose feature is not there yet',
     (path) => {
       const nested = path.split('.').reduceRight((inner, key) => `{ ${key}: ${inner} }`, '1');
@@ -444,6 +444,12 @@ sources:
     ['server: { public-url: "https://irt.example.org:99999" }', 'server.public-url', 'absolute http'],
     ['cache: { memory: 0 }', 'cache.memory', 'size'],
     ['cache: { memory: 256MB }', 'cache.memory', 'size'],
+    ['cache: { state: "" }', 'cache.state', 'path of a file'],
+    ['cache: { state: var/ }', 'cache.state', 'path of a file'],
+    ['cache: { state: .. }', 'cache.state', 'path of a file'],
+    ['cache: { state: var/. }', 'cache.state', 'path of a file'],
+    ['cache: { state: "a\\tb" }', 'cache.state', 'path of a file'],
+    ['cache: { state: [a] }', 'cache.state', 'path of a file'],
     ['samples: { Harbour: 1 }', 'samples.Harbour', 'must be a code'],
     ['samples: { harbour: x }', 'samples.harbour', 'from 0 to 65535'],
     ['defaults: { page-size: 0 }', 'defaults.page-size', 'at least 1'],

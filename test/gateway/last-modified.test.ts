@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lastModifiedOf } from '../../src/gateway/last-modified.js';
+import { datesOf, lastModifiedOf } from '../../src/gateway/last-modified.js';
 import type { Part } from '../../src/gateway/last-modified.js';
+
+/** Times in seconds, as the table tells them. */
+const inSeconds = ({ newest, since, floor }: Part): Part => ({
+  ...(newest !== undefined && { newest: newest * 1_000 }),
+  since: since * 1_000,
+  ...(floor !== undefined && { floor: floor * 1_000 }),
+});
 
 describe('the date of a set', () => {
   it.each<[title: string, parts: readonly Part[], date: number | undefined]>([
@@ -27,29 +34,67 @@ describe('the date of a set', () => {
       ],
       50,
     ],
+    ['is to the second', [{ newest: 20, since: 50.9, floor: 20 }], 50],
+    ['is the next second where the set was shown with this one', [{ newest: 50, since: 50.9, floor: 50 }], 51],
+    [
+      'is the next second too where another source changed within this one',
+      [
+        { since: 50.2, floor: 20 },
+        { since: 50.9, floor: 20 },
+      ],
+      51,
+    ],
+    [
+      'is the next second where nobody knows what it was shown with',
+      [{ newest: 20, since: 50.9, floor: Infinity }],
+      51,
+    ],
   ])('%s', (_title, parts, date) => {
-    expect(lastModifiedOf(parts)).toBe(date);
+    expect(lastModifiedOf(parts.map(inSeconds))).toBe(date === undefined ? undefined : date * 1_000);
   });
 
-  it('never goes back, and is another one for every other state of the set', () => {
-    const change = fc.record({ source: fc.nat(2), date: fc.option(fc.nat(40), { nil: undefined }) });
-    fc.assert(
-      fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), (changes) => {
-        const parts: Part[] = [{ since: 0 }, { since: 0 }, { since: 0 }];
-        let last = -1;
-        changes.forEach(({ source, date }, at) => {
-          const now = 10 * (at + 1);
+  it('is not claimed by an answer that was begun before it, nor is that one known to be unchanged', () => {
+    const parts = [{ newest: 20, since: 50, floor: 20 }].map(inSeconds);
+    expect(datesOf(parts, 49_999)).toEqual({ newest: 49_999 });
+    expect(datesOf(parts, 50_000)).toEqual({ newest: 50_000, unchangedSince: 50_001 });
+    expect(datesOf([{ newest: 20, since: 50 }].map(inSeconds), 50_000)).toEqual({
+      newest: 20_000,
+      unchangedSince: 50_000,
+    });
+    expect(datesOf([{ since: 50 }], 50_000)).toEqual({});
+  });
+
+  const moment = fc.record({
+    wait: fc.constantFrom(0, 0, 1, 300, 700, 1_000, 5_000),
+    source: fc.option(fc.nat(2), { nil: undefined }),
+    date: fc.option(fc.nat(40), { nil: undefined }),
+  });
+
+  it('never goes back, and never stands for another state of the set than a client may have it for', () => {
+    const property = fc.property(fc.array(moment, { minLength: 1, maxLength: 30 }), (moments) => {
+      const parts: Part[] = [{ since: 0 }, { since: 0 }, { since: 0 }];
+      const shown: { readonly state: number; readonly newest: number }[] = [];
+      let now = 1_000;
+      let state = 0;
+      for (const { wait, source, date } of moments) {
+        now += wait;
+        if (source !== undefined) {
           const { newest = -Infinity, since, floor } = parts[source] ?? { since: 0 };
-          const shown = floor === undefined ? newest : Math.max(newest, since);
-          // A date in the future is cut by whoever shows it.
-          const dated = date === undefined || date > now ? {} : { newest: date };
-          parts[source] = { ...dated, since: now, floor: shown };
-          const found = lastModifiedOf(parts) ?? -Infinity;
-          expect(found).toBeGreaterThan(last);
-          last = found;
-        });
-      }),
-      { numRuns: 1_000 },
-    );
+          const before = floor === undefined ? newest : Math.max(newest, since);
+          parts[source] = { ...(date !== undefined && { newest: date * 1_000 }), since: now, floor: before };
+          state += 1;
+        }
+        const { newest, unchangedSince } = datesOf(parts, now);
+        if (newest === undefined) continue;
+        const second = Math.floor(newest / 1_000);
+        expect(second).toBeGreaterThanOrEqual(shown.at(-1)?.newest ?? -Infinity);
+        expect(newest).toBeLessThanOrEqual(now);
+        // The rule of If-Modified-Since.
+        if (unchangedSince !== undefined && now - second * 1_000 >= 1_000)
+          for (const earlier of shown) if (earlier.newest === second) expect(earlier.state).toBe(state);
+        shown.push({ state, newest: second });
+      }
+    });
+    fc.assert(property, { numRuns: 3_000 });
   });
 });

@@ -122,6 +122,18 @@ describe('a client that has the answer', () => {
     ]);
   });
 
+  it('gets the answer for its date where only the keys of teams changed, whose own dates are older than the teams’', async () => {
+    const keyed = (key: string): object[] => TEAMS.map((team) => ({ ...team, 'pgp-id': key }));
+    const manners = { keys: 'pgp' } as const;
+    const house = await openHouse({ one: { has: { teams: keyed('0x00000001') }, manners } });
+    const target = '/data/v1/teams?scope=pgp&pretty=0';
+    const since = header(await house.rollcall.get(target), 'last-modified');
+    expect(since).toBe('Sun, 01 Jun 2025 00:00:00 GMT');
+    become(house, dataUpstream({ teams: keyed('0x00000002') }, manners));
+    const changed = await house.rollcall.get(target, { 'if-modified-since': since });
+    expect([changed.status, Date.parse(header(changed, 'last-modified'))]).toEqual([200, house.clock.now()]);
+  });
+
   it('gets a 304 for a later date only where the set has been seen unchanged since', async () => {
     const house = await open();
     await house.get();

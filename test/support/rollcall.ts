@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { createApp } from '../../src/app.js';
+import { answeringOf } from '../../src/config/answering.js';
 import type { Config } from '../../src/config/config.js';
 import { parseConfig } from '../../src/config/parse.js';
 import { systemClock } from '../../src/model/clock.js';
@@ -9,6 +10,7 @@ import type { Clock } from '../../src/model/clock.js';
 import type { Log } from '../../src/model/log.js';
 import type { Transport } from '../../src/source/fetch.js';
 import { metrics } from '../../src/operate/metrics.js';
+import { openState } from '../../src/operate/state-file.js';
 import { undiciWire } from '../../src/source/transport.js';
 
 /** A configuration, keys as operation.md has them; numbers of sources and what is not named are filled in. */
@@ -64,7 +66,10 @@ export async function startRollcall(setup: Setup, surroundings: Surroundings = {
   const wire = undiciWire();
   const { transport = wire.transport, clock = systemClock, log = collect(lines), random = () => 0 } = surroundings;
   const meter = metrics({ ofProcess: false });
-  const app = createApp(configOf(setup), { transport, clock, log, meter, random });
+  const config = configOf(setup);
+  const { state: file } = config.cache;
+  const memory = file === undefined ? undefined : await openState({ file, configuration: answeringOf(config), log });
+  const app = createApp(config, { transport, clock, log, meter, random, ...(memory && { memory }) });
   const { origin, close } = await listen(app.listener);
   return {
     origin,
@@ -73,7 +78,7 @@ export async function startRollcall(setup: Setup, surroundings: Surroundings = {
     get: (target, headers) => get(`${origin}${target}`, headers),
     close: async () => {
       app.stop();
-      await Promise.all([close(), wire.close()]);
+      await Promise.all([close(), wire.close(), memory?.close()]);
     },
   };
 }

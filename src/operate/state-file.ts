@@ -1,0 +1,191 @@
+import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '../model/log.js';
+import type { Memory, Remembered } from '../source/memory.js';
+import { readState, writeState } from './state-text.js';
+import type { State } from './state-text.js';
+
+/** Milliseconds between two writes. */
+const INTERVAL = 5_000;
+
+/** Bytes beyond which a file is no state of ours. */
+const LARGEST = 64 * 2 ** 20;
+
+/** Copies that are remembered, of all sources together: about 20 MB of text. */
+const MOST = 100_000;
+
+/** How a state file is kept. */
+export interface StateOptions {
+  /** A relative path is relative to the working directory. */
+  readonly file: string;
+  /** Tells the configuration from those that answer otherwise: what was remembered under another one is not taken over. */
+  readonly configuration: string;
+  readonly log: Log;
+  /** Milliseconds between two writes; absent: 5 s. */
+  readonly interval?: number;
+}
+
+/** A memory that is kept in a file. */
+export interface StateFile extends Memory {
+  /** Waits for what is still to be remembered and writes it. Never rejects; nothing is written from there on. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the file, which need not be there yet. One that is not what it should be is told in the log and ignored; the next write
+ * replaces it. Never rejects.
+ */
+export async function openState(options: StateOptions): Promise<StateFile> {
+  return new Kept(options, await readBefore(options));
+}
+
+/** What was remembered when the last process ended, as far as it can be trusted. */
+async function readBefore({ file, configuration, log }: StateOptions): Promise<State | undefined> {
+  const unknown = { configuration, settled: true, forgotten: true, copies: new Map() };
+  try {
+    if ((await stat(file)).size > LARGEST) throw new Error('it is too large');
+    const state = readState(await readFile(file, 'utf8'));
+    const why = untrusted(state, configuration);
+    if (why === undefined) return state;
+    log.info({ state: file }, `the state is not taken over: ${why}`);
+    return unknown;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    log.warn({ state: file, error: messageOf(error) }, 'the state cannot be read, and is replaced');
+    return unknown;
+  }
+}
+
+function untrusted({ settled, configuration }: State, now: string): string | undefined {
+  if (configuration !== now) return 'it is of a configuration that answers otherwise';
+  return settled ? undefined : 'the process before ended while something was still to be written';
+}
+
+class Kept implements StateFile {
+  private readonly copies: Map<string, Remembered>;
+  private readonly pending = new Set<Promise<void>>();
+  private readonly closing = new AbortController();
+  /** Whether there was a process before this one, of whose single items nothing is known. */
+  private readonly items: boolean;
+  /** Whether copies were shown that are forgotten. */
+  private gaps: boolean;
+  /** Whether something was remembered that is not in the file. */
+  private changed = false;
+  /** Whether the last write failed, and that was told. */
+  private failing = false;
+  private writing: Promise<void> | undefined;
+
+  constructor(
+    private readonly options: StateOptions,
+    before: State | undefined,
+  ) {
+    this.copies = new Map(before?.copies);
+    this.gaps = before?.forgotten ?? false;
+    this.items = before !== undefined;
+    // From the first answer on it must be known that there was this process, and soon whether the file can be written.
+    if (before === undefined) this.touch();
+  }
+
+  get forgotten(): Memory['forgotten'] {
+    return { copies: this.gaps, items: this.items };
+  }
+
+  get(key: string): Remembered | undefined {
+    return this.copies.get(key);
+  }
+
+  set(key: string, remembered: Remembered): void {
+    this.copies.delete(key);
+    this.copies.set(key, remembered);
+    const [oldest] = this.copies.keys();
+    if (this.copies.size > MOST && oldest !== undefined) this.forget(oldest);
+    this.touch();
+  }
+
+  forget(key: string): void {
+    if (!this.copies.delete(key)) return;
+    this.gaps = true;
+    this.touch();
+  }
+
+  awaits(work: Promise<void>): void {
+    const done = work.catch(() => undefined).finally(() => this.pending.delete(done));
+    this.pending.add(done);
+  }
+
+  async close(): Promise<void> {
+    while (this.pending.size > 0) await Promise.all(this.pending);
+    this.closing.abort();
+    await this.writing;
+    if (this.changed) await this.write(true);
+  }
+
+  private touch(): void {
+    this.changed = true;
+    if (this.closing.signal.aborted) return;
+    this.writing ??= this.writeOn().finally(() => {
+      this.writing = undefined;
+    });
+  }
+
+  /**
+   * Writes at once, then at most once in an interval, until a write tells that nothing has changed since the one before: a process that
+   * is killed in between leaves a file of which that is not known.
+   */
+  private async writeOn(): Promise<void> {
+    for (let settled = false; ; settled = !this.changed) {
+      await this.write(settled);
+      if (settled && !this.changed) return;
+      await pause(this.options.interval ?? INTERVAL, undefined, { signal: this.closing.signal, ref: false }).catch(
+        () => undefined,
+      );
+      if (this.closing.signal.aborted) {
+        // What stands in the file does not tell yet that it is all.
+        this.changed = true;
+        return;
+      }
+    }
+  }
+
+  private async write(settled: boolean): Promise<void> {
+    const { configuration, file, log } = this.options;
+    this.changed = false;
+    try {
+      const text = await writeState({ configuration, settled, forgotten: this.gaps, copies: this.copies });
+      await replace(file, text, () => settled && this.changed);
+      this.failing = false;
+    } catch (error) {
+      this.changed = true;
+      if (!this.failing) log.warn({ state: file, error: messageOf(error) }, 'the state cannot be written');
+      this.failing = true;
+    }
+  }
+}
+
+/** Replaces the file's text, so that at every moment one of both is there whole; not where `outdated` says so in the end. */
+async function replace(file: string, text: string, outdated: () => boolean): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const next = `${file}.tmp`;
+  const written = await open(next, 'w');
+  try {
+    await written.writeFile(text);
+    await written.sync();
+  } finally {
+    await written.close();
+  }
+  if (outdated()) return;
+  await rename(next, file);
+  await syncFolder(dirname(file));
+}
+
+/** So that the new name outlives a power cut. Some systems cannot do that, and need not. */
+async function syncFolder(folder: string): Promise<void> {
+  const opened = await open(folder, 'r').catch(() => undefined);
+  await opened?.sync().catch(() => undefined);
+  await opened?.close();
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { it } from 'vitest';
+import { Client } from './client.js';
+import type { Way } from './client.js';
+import { World } from './world.js';
+import type { Dating, Deed, Mood } from './world.js';
+
+const TARGETS = [
+  '/directory/v1/teams?limit=2&pretty=0',
+  '/directory/v1/teams?country=BR&envelope=1',
+  '/data/v1/teams?country=BR',
+  '/data/v1/teams?scope=pgp',
+  '/data/v1/news?limit=3',
+  '/data/v1/news?channel=alerts&envelope=0',
+  '/data/v1/news/2003',
+] as const;
+
+const source = fc.nat(2);
+const dating = fc.constantFrom<Dating>(undefined, undefined, 0, 0, -1, -100_000, 3, 15, 3_600);
+const waits = fc.constantFrom(0, 1, 400, 700, 1_000, 2_000, 5_000, 10_000, 10_000, 10_300, 10_600, 45_000, 400_000);
+
+/** One thing that happens. */
+const happening = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('wait' as const), milliseconds: waits }) },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      kind: fc.constant('ask' as const),
+      client: fc.nat(1),
+      way: fc.constantFrom<Way>('tag', 'date', 'date', 'own clock', 'nothing'),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('deed' as const),
+      source,
+      deed: fc.constantFrom<Deed>('add', 'edit', 'edit', 'delete', 'restore', 'reverse', 'shrink'),
+      which: fc.nat(30),
+      dating,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('says' as const), source, dating }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('mood' as const),
+      source,
+      mood: fc.constantFrom<Mood>('well', 'well', 'gone', 'short', 'loop'),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
+);
+
+type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
+
+async function live(world: World, clients: readonly Client[], one: Happening): Promise<void> {
+  if (one.kind === 'wait') world.clock.advance(one.milliseconds);
+  else if (one.kind === 'ask') await clients[one.client % clients.length]?.ask(one.way);
+  else if (one.kind === 'deed') world.happens(one.source, one.deed, one);
+  else if (one.kind === 'says') world.says(one.source, one.dating);
+  else if (one.kind === 'mood') world.mood(one.source, one.mood);
+  else await world.restart();
+}
+
+const beginning = fc.record({
+  tagging: fc.boolean(),
+  revalidating: fc.boolean(),
+  targets: fc.uniqueArray(fc.constantFrom(...TARGETS), { minLength: 1, maxLength: 2 }),
+});
+const history = fc.array(happening, { minLength: 20, maxLength: 80, size: 'max' });
+
+/** Looking for a smaller counterexample ends in time to be told. */
+const PATIENCE = { interruptAfterTimeLimit: 80_000, markInterruptAsFailure: true };
+
+it('gives no 304 for what has changed, and no Last-Modified that goes back or lies ahead', async () => {
+  const property = fc.asyncProperty(beginning, history, async (begun, happenings) => {
+    const world = await World.open(begun);
+    try {
+      const clients = begun.targets.map((target) => new Client(world, target));
+      for (const client of clients) await client.ask('nothing');
+      for (const one of happenings) await live(world, clients, one);
+    } finally {
+      await world.close();
+    }
+  });
+  await fc.assert(property, { numRuns: 100, ...PATIENCE });
+}, 100_000);

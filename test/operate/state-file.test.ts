@@ -1,0 +1,165 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openState } from '../../src/operate/state-file.js';
+import type { StateFile } from '../../src/operate/state-file.js';
+import type { Remembered } from '../../src/source/memory.js';
+
+let folder = '';
+let told: string[] = [];
+const log = {
+  info: (_: object, message: string) => void told.push(message),
+  warn: (_: object, message: string) => void told.push(message),
+  error: (_: object, message: string) => void told.push(message),
+};
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rollcall-state-'));
+  told = [];
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const teams: Remembered = { since: 5, floor: -Infinity, lastModified: -Infinity, newest: 7, fingerprint: 'f' };
+const news: Remembered = { since: 6, lastModified: 3, newest: Infinity };
+
+const open = (file = 'state.json', configuration = 'c', interval = 20): Promise<StateFile> =>
+  openState({ file: join(folder, file), configuration, log, interval });
+const text = (file = 'state.json'): Promise<string> => readFile(join(folder, file), 'utf8');
+
+/** What the next process remembers. */
+async function reopened(file?: string, configuration?: string): Promise<object> {
+  const state = await open(file, configuration);
+  return { ...state.forgotten, teams: state.get('teams'), news: state.get('news') };
+}
+
+const NOTHING = { copies: true, items: true, teams: undefined, news: undefined };
+
+describe('a state file', () => {
+  it('that is not there yet tells of no process before, and is made at once, for one that would be killed', async () => {
+    const state = await open();
+    expect(state.forgotten).toEqual({ copies: false, items: false });
+    expect(state.get('teams')).toBeUndefined();
+    await vi.waitFor(() => text());
+    expect(await reopened()).toMatchObject({ items: true });
+    await state.close();
+    expect(await reopened()).toEqual({ ...NOTHING, copies: false });
+  });
+
+  it('keeps what is remembered, in folders that are made, and nothing beside it', async () => {
+    const state = await open('var/lib/state.json');
+    state.set('teams', teams);
+    state.set('news', news);
+    await state.close();
+    expect(await reopened('var/lib/state.json')).toEqual({ copies: false, items: true, teams, news });
+    expect(await readdir(join(folder, 'var/lib'))).toEqual(['state.json']);
+    expect(told).toEqual([]);
+  });
+
+  it('knows of what it was made to forget that it was there', async () => {
+    const state = await open();
+    state.set('teams', teams);
+    state.forget('news');
+    expect(state.forgotten.copies).toBe(false);
+    state.forget('teams');
+    expect(state.forgotten.copies).toBe(true);
+    await state.close();
+    expect(await reopened()).toEqual(NOTHING);
+  });
+
+  it('waits, when it is closed, for what is still to be remembered', async () => {
+    const state = await open();
+    state.awaits(new Promise((resolve) => setTimeout(resolve, 30)).then(() => state.set('teams', teams)));
+    state.awaits(Promise.reject(new Error('in vain')));
+    await state.close();
+    expect(await reopened()).toMatchObject({ teams });
+  });
+
+  it('is written soon, and once more when nothing else comes; in between, a process that is killed leaves it in doubt', async () => {
+    const state = await open('state.json', 'c', 400);
+    state.set('teams', teams);
+    await vi.waitFor(async () => expect(await text()).toContain('"settled":false'));
+    const left = await text();
+    await vi.waitFor(async () => expect(await text()).toContain('"settled":true'));
+    expect(await reopened()).toMatchObject({ copies: false, teams });
+    state.set('news', news);
+    await vi.waitFor(async () => expect(await text()).toContain('"settled":false'));
+    await state.close();
+    expect(await reopened()).toEqual({ copies: false, items: true, teams, news });
+    await writeFile(join(folder, 'state.json'), left);
+    expect(await reopened()).toEqual(NOTHING);
+    expect(told).toEqual([
+      'the state is not taken over: the process before ended while something was still to be written',
+    ]);
+  });
+
+  it('of another configuration is not taken over', async () => {
+    const state = await open();
+    state.set('teams', teams);
+    await state.close();
+    expect(await reopened('state.json', 'another')).toEqual(NOTHING);
+    expect(told).toEqual(['the state is not taken over: it is of a configuration that answers otherwise']);
+  });
+
+  const head = '"format":"rollcall-state","version":1,"configuration":"c","settled":true,"forgotten":false';
+  it.each([
+    ['cut off', `{${head},"copies":{"teams":`],
+    ['empty', ''],
+    ['not UTF-8', Buffer.from([0x7b, 0xff, 0xfe])],
+    ['of something else', '{"name":"x"}'],
+    ['no object', '[1]'],
+    ['of another version', `{${head.replace('1', '2')},"copies":{}}`],
+    ['without its copies', `{${head}}`],
+    ['with a head of other types', `{${head.replace('"settled":true', '"settled":1')},"copies":{}}`],
+    ['with a copy that is none', `{${head},"copies":{"teams":1}}`],
+    ['with a time that is none', `{${head},"copies":{"teams":{"since":"x","lastModified":1,"newest":1}}}`],
+    ['with a copy that lacks one', `{${head},"copies":{"teams":{"since":1,"lastModified":1}}}`],
+    [
+      'with a fingerprint that is none',
+      `{${head},"copies":{"teams":{"since":1,"lastModified":1,"newest":1,"fingerprint":1}}}`,
+    ],
+  ])('that is %s is told, ignored, left as it is, and replaced by the next write', async (_title, damaged) => {
+    await writeFile(join(folder, 'state.json'), damaged);
+    const state = await open();
+    expect([state.forgotten, state.get('teams')]).toEqual([{ copies: true, items: true }, undefined]);
+    expect(told).toEqual(['the state cannot be read, and is replaced']);
+    expect(await readFile(join(folder, 'state.json'))).toEqual(Buffer.from(damaged));
+    state.set('teams', teams);
+    await state.close();
+    expect(await reopened()).toEqual({ copies: true, items: true, teams, news: undefined });
+  });
+
+  it('that cannot be written is told once, tried again, and told again after it could', async () => {
+    await mkdir(join(folder, 'state.json.tmp'));
+    const state = await open();
+    state.set('teams', teams);
+    await vi.waitFor(() => expect(told).toEqual(['the state cannot be written']));
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    expect(told).toHaveLength(1);
+    await rm(join(folder, 'state.json.tmp'), { recursive: true });
+    await vi.waitFor(async () => expect(await text()).toContain('"settled":true'));
+    await mkdir(join(folder, 'state.json.tmp'));
+    state.set('news', news);
+    await vi.waitFor(() => expect(told).toHaveLength(2));
+    await state.close();
+    expect(await reopened()).toMatchObject({ teams, news: undefined });
+  });
+
+  it('is never there in part, however often it is replaced', async () => {
+    const state = await openState({ file: join(folder, 'state.json'), configuration: 'c', log, interval: 0 });
+    for (let at = 0; at < 3_000; at += 1) state.set(`copy ${at}`, teams);
+    await vi.waitFor(() => text());
+    for (let at = 0; at < 100; at += 1) {
+      state.set(`copy ${at}`, news);
+      expect(Object.keys(Object(JSON.parse(await text())) as object)).toContain('copies');
+    }
+    await state.close();
+    expect(told).toEqual([]);
+  });
+
+  it('tells of a folder in its place', async () => {
+    await mkdir(join(folder, 'state.json'));
+    expect(await reopened()).toEqual(NOTHING);
+    expect(told).toEqual(['the state cannot be read, and is replaced']);
+  });
+});

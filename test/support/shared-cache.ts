@@ -148,7 +148,11 @@ async function listening(child: ChildProcess, port: number): Promise<void> {
   const complaints: string[] = [];
   const gone = new AbortController();
   child.stderr?.on('data', (chunk: Buffer) => complaints.push(chunk.toString()));
-  for (const event of ['exit', 'error']) child.once(event, () => gone.abort());
+  child.once('exit', () => gone.abort());
+  child.once('error', ({ message }) => {
+    complaints.push(message);
+    gone.abort();
+  });
   while (!(await isOpen(port))) {
     if (gone.signal.aborted) throw new Error(`${child.spawnfile} ended: ${complaints.join('')}`);
     await pause(50);

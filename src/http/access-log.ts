@@ -30,22 +30,40 @@ export interface AccessLog {
 }
 
 /** Opens the log line of a request; it is written, and the request counted, when the answer has left, or the client has. */
-export function openLine(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { log, meter, clock, level }: AccessLog,
-): RequestFacts {
+export function openLine(request: IncomingMessage, response: ServerResponse, access: AccessLog): RequestFacts {
   const facts: RequestFacts = { request: randomUUID(), method: request.method, path: pathOf(request) };
-  const started = clock.now();
+  const started = access.clock.now();
   response.once('close', () => {
     const { status = response.statusCode } = facts;
-    const milliseconds = clock.now() - started;
-    const left = response.writableFinished ? {} : { aborted: true };
-    meter.answered({ ...countedFacts(facts), status: 'aborted' in left ? 'aborted' : status, milliseconds });
-    if (level === 'none' || (level === 'errors' && status < 400)) return;
-    log.info({ ...facts, status, milliseconds, ...left }, 'request');
+    const milliseconds = access.clock.now() - started;
+    const aborted = !response.writableFinished;
+    access.meter.answered({ ...countedFacts(facts), status: aborted ? 'aborted' : status, milliseconds });
+    write(access, { ...facts, status, milliseconds, ...(aborted && { aborted }) });
   });
   return facts;
+}
+
+/** The log line of a request that is answered at once, of which all is known and which is counted already. */
+export function logAnswered(
+  request: IncomingMessage,
+  response: ServerResponse,
+  access: AccessLog,
+  known: RequestFacts,
+): void {
+  // No answer that is held is an error.
+  if (access.level !== 'all') return;
+  const started = access.clock.now();
+  const facts = { request: randomUUID(), method: request.method, path: pathOf(request) };
+  response.once('close', () => {
+    const left = response.writableFinished ? {} : { aborted: true };
+    const milliseconds = access.clock.now() - started;
+    write(access, { ...facts, ...known, status: response.statusCode, milliseconds, ...left });
+  });
+}
+
+function write({ log, level }: AccessLog, facts: RequestFacts & { readonly status: number }): void {
+  if (level === 'none' || (level === 'errors' && facts.status < 400)) return;
+  log.info(facts, 'request');
 }
 
 function countedFacts({ resource, format, cache }: RequestFacts): Pick<Answered, 'resource' | 'format' | 'cache'> {

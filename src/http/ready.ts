@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answered } from '../model/meter.js';
 import { readVia } from '../wire/via.js';
-import { openLine } from './access-log.js';
+import { logAnswered } from './access-log.js';
 import type { AccessLog } from './access-log.js';
 import type { Coding } from './encode.js';
 import type { Rendered } from './rendered.js';
@@ -33,6 +34,13 @@ export interface ReadyParts {
   readonly access: AccessLog;
   /** Whether the process is stopping: then connections are closed with their answer, which the long way does. */
   readonly stopping: () => boolean;
+}
+
+/** An answer with the head that it was last sent with. */
+interface Prepared {
+  readonly ready: Ready;
+  readonly counted: Readonly<Record<'whole' | 'unmodified', Answered>>;
+  head: Head | undefined;
 }
 
 /** The lines of a head as node:http takes them, names and values in turn, and from when until when they are so: a clock may be set back. */
@@ -69,8 +77,7 @@ const LONG_WAY = [
  * everything else goes the long way, and gets the same bytes and headers.
  */
 export class ReadyAnswers {
-  private readonly byRequest = new Map<string, Ready>();
-  private readonly heads = new WeakMap<Ready, Head>();
+  private readonly byRequest = new Map<string, Prepared>();
   private readonly requests = new WeakMap<Rendered, Set<string>>();
 
   constructor(private readonly parts: ReadyParts) {}
@@ -83,27 +90,26 @@ export class ReadyAnswers {
     const requests = this.requestsOf(rendered);
     if (requests.size >= MOST_REQUESTS && !requests.has(key)) return;
     requests.add(key);
-    this.byRequest.set(key, ready);
+    this.byRequest.set(key, prepared(ready));
     if (!this.parts.renderings.hold(name, rendered, requests.size * (PER_REQUEST + 2 * key.length))) rendered.gone();
   }
 
   /** Answers a request, where its answer is held ready. Returns whether it did. */
   send(request: IncomingMessage, response: ServerResponse): boolean {
-    const ready = this.byRequest.get(keyOf(request));
-    if (ready === undefined || !this.isPlain(request) || this.parts.stopping()) return false;
-    const now = this.parts.access.clock.now();
+    const prepared = this.byRequest.get(keyOf(request));
+    if (prepared === undefined || !this.isPlain(request) || this.parts.stopping()) return false;
+    const { ready, counted } = prepared;
+    const { access } = this.parts;
+    const now = access.clock.now();
     const { changes, until, facts } = ready.holding;
     const bytes = ready.rendered.atHand(ready.coding);
     if (bytes === undefined || changes !== this.parts.changes() || now >= until) return false;
-    const head = this.headOf(ready, bytes, now);
-    const line = openLine(request, response, this.parts.access);
-    if (hasIt(request, ready.etag, { ...ready.validity, now })) {
-      Object.assign(line, facts, { bytes: 0 });
-      response.writeHead(304, head.unmodified).end();
-      return true;
-    }
-    Object.assign(line, facts, { bytes: bytes.length });
-    response.writeHead(200, head.whole).end(bytes);
+    const head = this.headOf(prepared, bytes, now);
+    const unmodified = isConditional(request) && hasIt(request, ready.etag, { ...ready.validity, now });
+    access.meter.answered(unmodified ? counted.unmodified : counted.whole);
+    logAnswered(request, response, access, { ...facts, bytes: unmodified ? 0 : bytes.length });
+    if (unmodified) response.writeHead(304, head.unmodified).end();
+    else response.writeHead(200, head.whole).end(bytes);
     return true;
   }
 
@@ -114,7 +120,7 @@ export class ReadyAnswers {
     this.requests.set(rendered, requests);
     rendered.onGone(() => {
       this.requests.delete(rendered);
-      for (const key of requests) if (this.byRequest.get(key)?.rendered === rendered) this.byRequest.delete(key);
+      for (const key of requests) if (this.byRequest.get(key)?.ready.rendered === rendered) this.byRequest.delete(key);
     });
     return requests;
   }
@@ -124,8 +130,8 @@ export class ReadyAnswers {
     return headers.via === undefined || !readVia(headers.via).includes(this.parts.name);
   }
 
-  private headOf(ready: Ready, bytes: Uint8Array, now: number): Head {
-    const known = this.heads.get(ready);
+  private headOf(prepared: Prepared, bytes: Uint8Array, now: number): Head {
+    const { head: known, ready } = prepared;
     if (known !== undefined && now >= known.from && now < known.until) return known;
     const { inherited, headers, coding, etag, holding, name } = ready;
     // An answer that is in use is the last one to give way, but for those that are in use later.
@@ -136,14 +142,25 @@ export class ReadyAnswers {
     const whole = { ...inherited, ...current, ETag: etag, ...coded, 'Content-Length': bytes.length };
     const unmodified = { ...inherited, ...unmodifiedHeaders(current, etag) };
     const head = { whole: lines(whole), unmodified: lines(unmodified), from: now, until: timed.until };
-    this.heads.set(ready, head);
+    prepared.head = head;
     return head;
   }
 }
 
+function prepared(ready: Ready): Prepared {
+  const { resource, format, cache } = ready.holding.facts;
+  const known = { ...(resource && { resource }), ...(cache && { cache }) };
+  const whole = { ...known, status: 200, ...(format !== undefined && { format }) };
+  return { ready, counted: { whole, unmodified: { ...whole, status: 304 } }, head: undefined };
+}
+
+function isConditional({ headers }: IncomingMessage): boolean {
+  return headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
+}
+
 /** What tells the answers of plain requests apart: line feeds are in no header. */
 function keyOf({ url, headers }: IncomingMessage): string {
-  return `${url ?? ''}\n${headers.accept ?? ''}\n${[headers['accept-encoding'] ?? []].flat().join()}`;
+  return `${url ?? ''}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`;
 }
 
 function lines(headers: Headers): string[] {

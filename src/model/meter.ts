@@ -23,15 +23,15 @@ export interface Answered {
   readonly status: number | 'aborted';
   /** Name of the format; absent for an answer that has none. */
   readonly format?: string;
-  /** From the request's head to the end of its answer. */
-  readonly milliseconds: number;
+  /** From the request's head to the end of its answer; absent for one that was held ready, which takes no time to speak of. */
+  readonly milliseconds?: number;
   /** Absent where no source was needed. */
   readonly cache?: CacheResult;
 }
 
 /** Counts for the operator (operation.md, `/metrics`); handed in like the log. */
 export interface Meter {
-  /** A request has been answered, or its client has left. */
+  /** A request has been answered, or its client has left. Facts that are handed in again and again, the same object, are counted cheaply. */
   answered(facts: Answered): void;
   /** One request to a source has ended: well, or with this reason. */
   request(source: string, result: 'ok' | FailureReason): void;

@@ -83,15 +83,22 @@ function answersOf(registry: Registry): (facts: Answered) => void {
   });
   const durations = new Histogram({
     name: 'rollcall_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its answer, of those that were answered.',
+    help: 'Time from the head of a request to the end of its answer, of those that were answered and not held ready to send.',
     labelNames: ['resource'],
     buckets: SECONDS,
     registers: [registry],
   });
-  return ({ resource = NONE, status, format = NONE, milliseconds, cache }) => {
-    requests([resource, String(status), format]);
-    if (cache !== undefined) results([resource, cache]);
-    if (status !== 'aborted') durations.observe({ resource }, milliseconds / 1_000);
+  const countsOf = ({ resource, status, format = NONE, cache }: Answered): readonly Count[] => [
+    requests([resource ?? NONE, String(status), format]),
+    ...(cache === undefined ? [] : [results([resource ?? NONE, cache])]),
+  ];
+  const known = new WeakMap<Answered, readonly Count[]>();
+  return (facts) => {
+    const counts = known.get(facts) ?? countsOf(facts);
+    for (const count of counts) count.times += 1;
+    const { status, milliseconds } = facts;
+    if (milliseconds === undefined) known.set(facts, counts);
+    else if (status !== 'aborted') durations.observe({ resource: facts.resource ?? NONE }, milliseconds / 1_000);
   };
 }
 
@@ -102,12 +109,18 @@ interface Counted {
   readonly labelNames: readonly string[];
 }
 
+/** How often something with these labels has happened. */
+interface Count {
+  readonly labels: readonly string[];
+  times: number;
+}
+
 /**
  * A counter for what happens with every request: it costs a look-up in a map. prom-client would hash the labels anew each time, and is
  * told of them only when the counts are read.
  */
-function tally(registry: Registry, { labelNames, ...named }: Counted): (labels: readonly string[]) => void {
-  const counts = new Map<string, { readonly labels: readonly string[]; times: number }>();
+function tally(registry: Registry, { labelNames, ...named }: Counted): (labels: readonly string[]) => Count {
+  const counts = new Map<string, Count>();
   new Counter({
     ...named,
     labelNames,
@@ -119,9 +132,9 @@ function tally(registry: Registry, { labelNames, ...named }: Counted): (labels: 
   });
   return (labels) => {
     const key = labels.join();
-    const count = counts.get(key);
-    if (count === undefined) counts.set(key, { labels, times: 1 });
-    else count.times += 1;
+    const count = counts.get(key) ?? { labels, times: 0 };
+    counts.set(key, count);
+    return count;
   };
 }
 

@@ -48,6 +48,7 @@ function assembleSource(
     required: source.required,
     aggregate: source.aggregate,
     prefixes: source.prefixes,
+    coverage: { countries: source.coverage.countries },
     properties: source.properties,
     ttl: source.ttl ?? defaults.ttl,
     staleWhileRevalidate: source['stale-while-revalidate'] ?? defaults['stale-while-revalidate'],

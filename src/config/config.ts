@@ -68,6 +68,8 @@ export interface SourceConfig {
   readonly aggregate: boolean;
   /** Further codes whose `-<code>-…` properties it may send. */
   readonly prefixes: readonly string[];
+  /** What else it cannot hold: teams of other countries than these (alpha-2, upper case); none means that it may hold any. */
+  readonly coverage: { readonly countries: readonly string[] };
   /** Further property names that fields, sort and filters know. */
   readonly properties: readonly string[];
   /** Milliseconds for which a held copy counts as fresh. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { countryCode } from '../region/region.js';
 import { parseDuration, parseSize, parseDurationOrNone } from './units.js';
 
 /** Any part of the schema. */
@@ -78,6 +79,7 @@ const durationOrNone = scalar(
   parseDurationOrNone,
 );
 const size = scalar('a size such as 4096 (bytes), 512KiB, 32MiB or 1GiB', parseSize);
+const country = scalar('an ISO 3166-1 alpha-2 country code, such as BR', countryCode);
 const code = matching('a code: small letters, digits and -, a letter first', /^[a-z][a-z0-9-]*$/);
 
 /** A path of plain segments; `.` and `..` would never arrive, for clients resolve them. */
@@ -146,6 +148,7 @@ const source = section({
   required: flag.default(false),
   aggregate: flag.default(false),
   prefixes: list('codes', code),
+  coverage: section({ countries: list('country codes', country) }),
   properties: list('property names', matching('a property name: letters, digits, _ and -', /^[\w-]+$/)),
   ttl: duration.optional(),
   'stale-while-revalidate': durationOrNone.optional(),

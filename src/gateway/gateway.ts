@@ -205,7 +205,7 @@ function isNeedless(outcome: Outcome<Copy>): boolean {
  */
 function hideAmong(excluded: Plan<Asked>['excluded'], query: Query, asking: Asking): void {
   for (const { source, reason } of excluded) {
-    if (reason === 'source-name') void source.ask(query, askingUntil(asking.signal, asking));
+    if (reason !== 'resource') void source.ask(query, askingUntil(asking.signal, asking));
   }
 }
 

@@ -1,5 +1,5 @@
 /** Why a source was not asked (decisions.md, section 5). */
-export type Exclusion = 'resource' | 'source-name' | 'loop';
+export type Exclusion = 'resource' | 'source-name' | 'coverage' | 'loop';
 
 /** Why a source that was asked gave nothing usable. */
 export type FailureReason =

@@ -57,6 +57,8 @@ export interface Registration {
   readonly maxUnverified: number;
   /** Whether no answer is given without it. */
   readonly required: boolean;
+  /** What else it cannot hold: teams of other countries than these; none or absent: it may hold any. */
+  readonly coverage?: { readonly countries: readonly string[] };
   readonly pageSize: number;
   readonly concurrency: number;
   readonly provenance: Provenance;

@@ -35,6 +35,7 @@ export class Source {
   readonly sourceName: string;
   readonly aggregate: boolean;
   readonly required: boolean;
+  readonly countries?: ReadonlySet<string>;
   private readonly copies: HeldCopies;
   private readonly items: HeldCopies;
   private join: Joined | undefined;
@@ -50,6 +51,8 @@ export class Source {
     this.sourceName = provenance.sourceName;
     this.aggregate = provenance.aggregate;
     this.required = registration.required;
+    const { countries = [] } = registration.coverage ?? {};
+    if (countries.length > 0) this.countries = new Set(countries);
     const collector = new Collector(registration, fetch, house);
     this.copies = new HeldCopies(registration, collector, house);
     this.items = new HeldCopies(registration, collector, { ...house, store: house.items, changed: () => undefined });

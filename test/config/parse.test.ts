@@ -54,6 +54,7 @@ describe('a configuration without faults', () => {
           required: false,
           aggregate: false,
           prefixes: [],
+          coverage: { countries: [] },
           properties: [],
           ttl: 60_000,
           staleWhileRevalidate: 300_000,
@@ -100,6 +101,7 @@ sources:
     required: true
     aggregate: true
     prefixes: [ti, apnic-irt]
+    coverage: { countries: [br, UK] }
     properties: [duty_Officer-2]
     ttl: 1h
     stale-while-revalidate: 0s
@@ -145,6 +147,7 @@ sources:
         required: true,
         aggregate: true,
         prefixes: ['ti', 'apnic-irt'],
+        coverage: { countries: ['BR', 'GB'] },
         properties: ['duty_Officer-2'],
         ttl: 3_600_000,
         staleWhileRevalidate: 0,
@@ -478,6 +481,7 @@ sources:
     ['resources: [teams, News]', 'resources[1]', 'teams, news or channels'],
     ['aggregate: 1', 'aggregate', 'true or false'],
     ['prefixes: ti', 'prefixes', 'must be a list'],
+    ['coverage: { countries: [BR, XX] }', 'coverage.countries[1]', 'must be an ISO 3166-1 alpha-2 country code'],
     ['prefixes: [a, TI]', 'prefixes[1]', 'must be a code'],
     ['prefixes: [a, [b]]', 'prefixes[1]', 'must be a code'],
     ['properties: [duty officer]', 'properties[0]', 'property name'],

@@ -46,7 +46,7 @@ export function heldSets({ resource, recordsOf }: Subject, sources: number, coun
 /** A gateway over sets that are held for ever. */
 export function gatewayOver(sets: readonly RecordSet[]): Gateway {
   const sources = sets.map((set) => {
-    const copy = { set, fetchedAt: 0, verifiedAt: 0, since: 0, staleAt: Infinity, via: [] };
+    const copy = { set, fetchedAt: 0, verifiedAt: 0, since: 0, staleAt: Infinity, leases: [], via: [] };
     const code = codeOf(set.sourceNumber);
     const ask = (): Promise<Outcome<Copy>> => Promise.resolve({ state: 'fresh', copy });
     const facts = { code, number: set.sourceNumber, sourceName: code, aggregate: false, required: false };

@@ -1,5 +1,6 @@
 import { Budget } from '../src/hold/budget.js';
 import { HeldStore } from '../src/hold/held.js';
+import { Pulse } from '../src/hold/pulse.js';
 import { systemClock } from '../src/model/clock.js';
 import { noMeter } from '../src/model/meter.js';
 import type { Resource } from '../src/model/resource.js';
@@ -72,6 +73,7 @@ function house(): SourceHouse {
     store: new HeldStore<Kept>(memory.level()),
     items: new HeldStore<Kept>(memory.level()),
     changed: () => undefined,
+    pulse: new Pulse(),
     clock: systemClock,
     log,
     meter: noMeter,

@@ -7,6 +7,7 @@ import { MergedSets } from './gateway/merged.js';
 import { Budget } from './hold/budget.js';
 import { HeldStore } from './hold/held.js';
 import type { Held } from './hold/held.js';
+import { Pulse } from './hold/pulse.js';
 import type { AccessLog } from './http/access-log.js';
 import { httpApp } from './http/app.js';
 import type { Served } from './http/app.js';
@@ -74,10 +75,11 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   const merged = new MergedSets(budget.level());
   const items = budget.level<Held<Kept>>();
   const copies = budget.level<Held<Kept>>();
-  const changes = (): number => copies.changes;
+  const pulse = new Pulse();
   const house: SourceHouse = {
     items: new HeldStore(items),
     store: new HeldStore(copies),
+    pulse,
     changed: (sourceNumber, path) => {
       merged.drop(sourceNumber, path);
     },
@@ -95,10 +97,10 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   const access: AccessLog = { log, meter, clock, level: server.log };
   const stopping = (): boolean => !accepting;
   const listener = httpApp({
-    served: servedResources({ config, gateway, name, clock, changes }),
+    served: servedResources({ config, gateway, name, clock, pulse }),
     name,
     access,
-    out: { renderings, ready: new ReadyAnswers({ renderings, changes, name, access, stopping }) },
+    out: { renderings, ready: new ReadyAnswers({ renderings, pulse, name, access, stopping }) },
     stopping,
   });
   return {
@@ -124,7 +126,7 @@ interface ServedParts {
   readonly gateway: Gateway;
   readonly name: string;
   readonly clock: Clock;
-  readonly changes: () => number;
+  readonly pulse: Pulse;
 }
 
 function servedResources(parts: ServedParts): [Served, ...Served[]] {
@@ -132,7 +134,7 @@ function servedResources(parts: ServedParts): [Served, ...Served[]] {
   return [served(first, parts), ...others.map((resource) => served(resource, parts))];
 }
 
-function served(resource: Resource, { config, gateway, name, clock, changes }: ServedParts): Served {
+function served(resource: Resource, { config, gateway, name, clock, pulse }: ServedParts): Served {
   const { server } = config;
   const [face, base] =
     resource.face === 'data' ? [dataInterface, server.dataPath] : [directoryInterface, server.directoryPath];
@@ -145,7 +147,7 @@ function served(resource: Resource, { config, gateway, name, clock, changes }: S
       rules: { vocabulary, limit: server.limit, envelope: server.envelope[resource.face], item },
       answer: (query, id, manner) =>
         id === undefined ? gateway.answer(query, manner) : gateway.item(query, id, manner),
-      changes,
+      pulse,
       publicUrl: server.publicUrl ?? '',
       name,
       clock,

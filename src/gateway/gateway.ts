@@ -12,7 +12,7 @@ import type { RecordSet } from '../records/record-set.js';
 import { askingUntil, openly } from '../source/asking.js';
 import type { Asking, Manner } from '../source/asking.js';
 import { ID_FACTOR } from '../source/record-reader.js';
-import type { Copy, Wanted } from '../source/source.js';
+import type { Copy, Lease, Wanted } from '../source/source.js';
 import { datesOf } from './last-modified.js';
 import type { Part } from './last-modified.js';
 import { MergedSet } from './merged.js';
@@ -55,8 +55,8 @@ export interface List {
   /** From here on whoever asked got the set as it is, in milliseconds since 1970; absent unless the list is complete, and that date is over. */
   readonly unchangedSince?: number;
   readonly completeness: Completeness;
-  /** Until when every source's copy is within its time to live, in milliseconds since 1970; Infinity where no source was asked. */
-  readonly staleAt: number;
+  /** Of the held copies that it was made of, as they are at any later moment. */
+  readonly leases: readonly Lease[];
   /** All matches, those of other pages too: the same one for every list that was cut from it. */
   readonly merged: MergedSet;
 }
@@ -159,7 +159,7 @@ export class Gateway {
       ...(newest !== undefined && { newest }),
       completeness,
       ...(completeness === 'complete' && unchangedSince !== undefined && { unchangedSince }),
-      staleAt: Math.min(...copies.map(({ staleAt }) => staleAt)),
+      leases: copies.flatMap(({ leases }) => leases),
     };
   }
 }

@@ -51,8 +51,6 @@ interface LevelParts<T> {
 /** One level of what is held. An entry for which there is no room is not kept: who put it there has its value all the same. */
 export class Level<T extends object> implements GivingWay {
   private readonly entries: LRUCache<string, Entry<T>>;
-  /** Grows whenever anything is held, or is no longer. */
-  changes = 0;
 
   constructor(
     memory: number,
@@ -74,7 +72,6 @@ export class Level<T extends object> implements GivingWay {
   put(key: string, value: T, bytes: number): boolean {
     const before = this.entries.peek(key);
     this.entries.delete(key);
-    this.changes += 1;
     if (before !== undefined && before.value !== value) this.parts.gone(before.value);
     const entry = { value, bytes: Math.max(1, Math.ceil(bytes)) };
     const kept = this.parts.room(entry.bytes);
@@ -98,7 +95,6 @@ export class Level<T extends object> implements GivingWay {
   }
 
   private lost({ value, bytes }: Entry<T>): number {
-    this.changes += 1;
     this.parts.gone(value);
     return bytes;
   }

@@ -33,7 +33,7 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   if (asked.refused) return errorReply(face, asked.refused, as);
   const preferences = preferencesOf(request.prefer);
   facts['query'] = canonical(query);
-  const changes = options.changes();
+  const { changes } = options.pulse;
   const answer = await options.answer(query, request.item, preferences);
   if (answer === undefined) return errorReply(face, NO_ITEM, { ...as, headers: preferences.headers });
   const { outcomes, waited } = answer;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Pulse } from '../hold/pulse.js';
 import type { Answered } from '../model/meter.js';
 import { readVia } from '../wire/via.js';
 import { logAnswered } from './access-log.js';
@@ -27,8 +28,8 @@ export interface Ready {
 /** What answers held ready depend on. */
 export interface ReadyParts {
   readonly renderings: Renderings;
-  /** Grows with every change of what is held of the sources. */
-  readonly changes: () => number;
+  /** Of what is held of the sources. */
+  readonly pulse: Pulse;
   /** This gateway's name in Via. */
   readonly name: string;
   readonly access: AccessLog;
@@ -49,6 +50,8 @@ interface Head {
   readonly unmodified: string[];
   readonly from: number;
   readonly until: number;
+  /** `Pulse.moves` at that time. */
+  readonly moves: number;
 }
 
 /** Requests that are answered with one body, by the headers that they negotiate with; more are told apart by the long way. */
@@ -101,10 +104,11 @@ export class ReadyAnswers {
     const { ready, counted } = prepared;
     const { access } = this.parts;
     const now = access.clock.now();
-    const { changes, until, facts } = ready.holding;
+    const { changes, facts } = ready.holding;
     const bytes = ready.rendered.atHand(ready.coding);
-    if (bytes === undefined || changes !== this.parts.changes() || now >= until) return false;
+    if (bytes === undefined || changes !== this.parts.pulse.changes) return false;
     const head = this.headOf(prepared, bytes, now);
+    if (head === undefined) return false;
     const unmodified = isConditional(request) && hasIt(request, ready.etag, { ...ready.validity, now });
     access.meter.answered(unmodified ? counted.unmodified : counted.whole);
     logAnswered(request, response, access, { ...facts, bytes: unmodified ? 0 : bytes.length });
@@ -130,18 +134,20 @@ export class ReadyAnswers {
     return headers.via === undefined || !readVia(headers.via).includes(this.parts.name);
   }
 
-  private headOf(prepared: Prepared, bytes: Uint8Array, now: number): Head {
+  private headOf(prepared: Prepared, bytes: Uint8Array, now: number): Head | undefined {
     const { head: known, ready } = prepared;
-    if (known !== undefined && now >= known.from && now < known.until) return known;
+    const { moves } = this.parts.pulse;
+    if (known?.moves === moves && now >= known.from && now < known.until) return known;
     const { inherited, headers, coding, etag, holding, name } = ready;
     // An answer that is in use is the last one to give way, but for those that are in use later.
     this.parts.renderings.touch(name);
     const timed = holding.timed(now);
+    if (timed === undefined) return undefined;
     const current = { ...headers, ...timed.headers };
     const coded = coding === 'identity' ? {} : { 'Content-Encoding': coding };
     const whole = { ...inherited, ...current, ETag: etag, ...coded, 'Content-Length': bytes.length };
     const unmodified = { ...inherited, ...unmodifiedHeaders(current, etag) };
-    const head = { whole: lines(whole), unmodified: lines(unmodified), from: now, until: timed.until };
+    const head = { whole: lines(whole), unmodified: lines(unmodified), from: now, until: timed.until, moves };
     prepared.head = head;
     return head;
   }

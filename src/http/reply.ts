@@ -33,12 +33,10 @@ export interface Sharing {
 
 /** What is known beforehand of sending an answer again. */
 export interface Holding {
-  /** Of the held copies that it rests on (`Level.changes`), from before it was asked for. */
+  /** Of what is held of the sources (`Pulse.changes`), from before they were asked. */
   readonly changes: number;
-  /** The end of the shortest time to live, in milliseconds since 1970. */
-  readonly until: number;
-  /** The headers that change with the time, at a moment; the others stay. */
-  readonly timed: (now: number) => TimedHeaders;
+  /** The headers that change with the time, at a moment; the others stay. Undefined when its sources must be asked. */
+  readonly timed: (now: number) => TimedHeaders | undefined;
   /** What the log tells of it. */
   readonly facts: RequestFacts;
 }

@@ -6,20 +6,22 @@ import type { TimedHeaders } from './reply.js';
 import { contributionsOf, nextAge, sourceStatus } from './source-status.js';
 import type { Contribution } from './source-status.js';
 
+type Held = Pick<List, 'completeness' | 'leases'>;
+
 /** What an answer rests on, as far as its headers tell it; no record is kept by it. */
 export interface Resting {
   readonly contributions: readonly Contribution[];
   readonly waited?: Waited | undefined;
   /** Absent where there is no list. */
-  readonly list?: Pick<List, 'completeness' | 'staleAt'>;
+  readonly list?: Held;
 }
 
 /** What is to be told of an answer at any moment. */
 export function restingOf({ outcomes, waited, list }: Answer): Resting {
   const contributions = contributionsOf(outcomes);
   if (list === undefined) return { contributions, waited };
-  const { completeness, staleAt } = list;
-  return { contributions, waited, list: { completeness, staleAt } };
+  const { completeness, leases } = list;
+  return { contributions, waited, list: { completeness, leases } };
 }
 
 /**
@@ -29,7 +31,7 @@ export function restingOf({ outcomes, waited, list }: Answer): Resting {
 export function restingHeaders({ contributions, waited, list }: Resting, now: number): TimedHeaders {
   const left = list && secondsLeft(list, now);
   // In its last millisecond no part of another whole second is left.
-  const next = list && left !== undefined ? Math.floor(list.staleAt - left * SECOND) + 1 : Infinity;
+  const next = list && left !== undefined ? Math.floor(staleAt(list) - left * SECOND) + 1 : Infinity;
   return {
     headers: {
       ...(list && { 'Cache-Control': cacheControl(list, now) }),
@@ -40,14 +42,34 @@ export function restingHeaders({ contributions, waited, list }: Resting, now: nu
   };
 }
 
+/**
+ * The same of an answer that is sent once more without asking anybody. Undefined when its sources must be asked: one of its copies is past
+ * its time, and nobody is fetching what is newer.
+ */
+export function heldHeaders({ contributions, list }: Resting, now: number): TimedHeaders | undefined {
+  const { leases = [] } = list ?? {};
+  const stands = leases.every(({ staleAt, waitAt, refreshing }) => now < (refreshing ? waitAt : staleAt));
+  if (!stands) return undefined;
+  const { headers, until } = restingHeaders({ contributions, ...(list && { list }) }, now);
+  return {
+    headers,
+    until: Math.min(until, ...leases.map(({ staleAt, waitAt }) => (now < staleAt ? staleAt : waitAt))),
+  };
+}
+
 const SECOND = 1_000;
 
 /** Whole seconds of time to live that are left, negative when one of the copies is past its end; none where nobody was asked. */
-function secondsLeft({ staleAt }: Pick<List, 'staleAt'>, now: number): number {
-  return staleAt === Infinity ? 0 : Math.floor((staleAt - now) / SECOND);
+function secondsLeft(list: Held, now: number): number {
+  const end = staleAt(list);
+  return end === Infinity ? 0 : Math.floor((end - now) / SECOND);
 }
 
-function cacheControl(list: Pick<List, 'completeness' | 'staleAt'>, now: number): string {
+function staleAt({ leases }: Held): number {
+  return Math.min(...leases.map((lease) => lease.staleAt));
+}
+
+function cacheControl(list: Held, now: number): string {
   if (list.completeness === 'partial') return 'no-store';
   const left = Math.max(0, secondsLeft(list, now));
   return list.completeness === 'stale' ? 'no-cache' : `public, max-age=${left}, stale-while-revalidate=${left}`;

@@ -1,3 +1,4 @@
+import type { Pulse } from '../hold/pulse.js';
 import type { Answer } from '../gateway/gateway.js';
 import type { Clock } from '../model/clock.js';
 import type { Interface } from '../model/interface.js';
@@ -12,8 +13,8 @@ export interface ListOptions {
   readonly rules: QueryRules;
   /** Undefined when nobody owns the item that is asked for. */
   readonly answer: (query: Query, item: number | undefined, manner: Manner) => Promise<Answer | undefined>;
-  /** Grows with every change of what is held of the sources. */
-  readonly changes: () => number;
+  /** Of what is held of the sources. */
+  readonly pulse: Pulse;
   /** What Link begins with; empty for relative links. */
   readonly publicUrl: string;
   /** This gateway's name in Via. */

@@ -19,7 +19,7 @@ import type { WhileThere } from './audience.js';
 import { errorReply } from './errors.js';
 import { canonical, sourceFacts } from './facts.js';
 import type { Reply, Sharing, TimedHeaders } from './reply.js';
-import { restingHeaders } from './resting.js';
+import { heldHeaders } from './resting.js';
 import type { Resting } from './resting.js';
 import type { ListOptions, ListRequest } from './serving.js';
 import { aboutOf, columnsOf } from './table.js';
@@ -105,7 +105,7 @@ async function rendererOf(answer: Found, showing: Showing): Promise<(whileThere:
 /** Equal lists, shown in the same way, have the same bytes; those of a complete one may be held. */
 function sharingOf({ list, outcomes }: Found, showing: Showing, { states }: Validity): Sharing {
   const { request, query, asked, changes, resting } = showing;
-  const { merged, newest, unchangedSince, completeness, staleAt } = list;
+  const { merged, newest, unchangedSince, completeness } = list;
   const lacking =
     completeness === 'complete' ? [] : outcomes.map(({ outcome }) => ('total' in outcome ? outcome.total : ''));
   // Nobody is asked for it again.
@@ -116,9 +116,8 @@ function sharingOf({ list, outcomes }: Found, showing: Showing, { states }: Vali
   const facts: RequestFacts = { query: canonical(query), sources, resource, cache: 'hit', ...(format && { format }) };
   // Until the date of the last change is over, it is that of the request.
   const goesWithClock = newest !== undefined && unchangedSince === undefined;
-  const again = { ...resting, waited: undefined };
-  const timed = (now: number): TimedHeaders => restingHeaders(again, now);
-  const holding = { changes, until: staleAt, timed, facts };
+  const timed = (now: number): TimedHeaders | undefined => heldHeaders(resting, now);
+  const holding = { changes, timed, facts };
   return {
     name: `${request.path}?${request.query} ${type}`,
     edition: [merged.serial, newest ?? '', states, ...lacking].join(),

@@ -1,6 +1,6 @@
 import { copyOf } from '../model/outcome.js';
 import type { Outcome, SourceOutcome } from '../model/outcome.js';
-import type { Copy } from '../source/source.js';
+import type { Copy, Lease } from '../source/source.js';
 import { writeSourceStatus } from '../wire/source-status.js';
 import type { StatusMember } from '../wire/source-status.js';
 
@@ -16,7 +16,7 @@ export interface Contribution {
   readonly state: Outcome<Copy>['state'];
   readonly reason?: string;
   /** Absent where the source gave none. */
-  readonly held?: { readonly records: number; readonly verifiedAt: number };
+  readonly held?: { readonly records: number; readonly leases: readonly Lease[] };
 }
 
 /** What each registered source contributed. */
@@ -27,7 +27,7 @@ export function contributionsOf(outcomes: readonly SourceOutcome<Copy>[]): reado
       code,
       state: outcome.state,
       ...('reason' in outcome && { reason: outcome.reason }),
-      ...(copy && { held: { records: copy.set.records.length, verifiedAt: copy.verifiedAt } }),
+      ...(copy && { held: { records: copy.set.records.length, leases: copy.leases } }),
     };
   });
 }
@@ -43,7 +43,7 @@ export function sourceStatus(contributions: readonly Contribution[], now: number
 /** When the field will be another one for its ages alone, in milliseconds since 1970; Infinity where it tells none. */
 export function nextAge(contributions: readonly Contribution[], now: number): number {
   const named = contributions.length <= MOST_NAMED ? contributions : contributions.filter(needsAttention);
-  return Math.min(...named.map(({ held }) => (held ? held.verifiedAt + (ageOf(held, now) + 1) * SECOND : Infinity)));
+  return Math.min(...named.map(({ held }) => (held ? verifiedAt(held) + (ageOf(held, now) + 1) * SECOND : Infinity)));
 }
 
 function needsAttention({ state }: Contribution): boolean {
@@ -52,8 +52,15 @@ function needsAttention({ state }: Contribution): boolean {
 
 const SECOND = 1_000;
 
-function ageOf({ verifiedAt }: { readonly verifiedAt: number }, now: number): number {
-  return Math.max(0, Math.floor((now - verifiedAt) / SECOND));
+type HeldCopies = Required<Contribution>['held'];
+
+/** What is made of several copies is as old as the oldest. */
+function verifiedAt({ leases }: HeldCopies): number {
+  return Math.min(...leases.map((lease) => lease.verifiedAt));
+}
+
+function ageOf(held: HeldCopies, now: number): number {
+  return Math.max(0, Math.floor((now - verifiedAt(held)) / SECOND));
 }
 
 /** The envelope's `sources` name them all the same. */

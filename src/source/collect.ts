@@ -166,12 +166,16 @@ export class Collector {
   ): Promise<Copy> {
     const { code, number } = this.registration;
     const { lastModified, records } = drained;
+    const staleAt = this.staleAt(testimony.until);
     return {
       set: new RecordSet(resource, number, await identify(resource, code, records)),
       fetchedAt: started,
       verifiedAt: started,
       since: this.house.clock.now(),
-      staleAt: this.staleAt(testimony.until),
+      staleAt,
+      leases: [
+        { verifiedAt: started, staleAt, waitAt: staleAt + this.registration.staleWhileRevalidate, refreshing: false },
+      ],
       ...(lastModified !== undefined && { lastModified }),
       via: [...visit.via],
     };

@@ -1,4 +1,5 @@
 import type { Held } from '../hold/held.js';
+import type { Pulse } from '../hold/pulse.js';
 import { Shared } from '../hold/shared.js';
 import { copyOf } from '../model/outcome.js';
 import type { Outcome, StaleReason } from '../model/outcome.js';
@@ -11,7 +12,7 @@ import { asFailure } from './failure.js';
 import type { SourceFailure } from './failure.js';
 import type { Findings } from './findings.js';
 import { History } from './history.js';
-import type { Copy, Kept, Registration, SourceHouse } from './registration.js';
+import type { Copy, Kept, Lease, Registration, SourceHouse } from './registration.js';
 import { ShrinkGuard, isFarLess } from './shrink.js';
 import { after, whenAborted } from './waiting.js';
 import { HELD_AT_LEAST, weightOf } from './weight.js';
@@ -63,11 +64,26 @@ export class HeldCopies {
     let collapsed = true;
     const refresh = this.refreshes.run(key, () => {
       collapsed = false;
-      return this.refresh(key, wish);
+      return this.announced(good, () => this.refresh(key, wish));
     });
     if (good !== undefined && now < good.waitAt) return Promise.resolve(good.value.outcome);
     asking.waits({ why: good === undefined ? 'miss' : 'stale', collapsed });
     return this.waitFor(key, refresh, asking.signal);
+  }
+
+  /** Tells of the copy that is held that something newer is being fetched, for as long as that is so. */
+  private async announced(good: Held<Kept> | undefined, refresh: () => Promise<Outcome<Copy>>): Promise<Outcome<Copy>> {
+    const leases = copyOf(good?.value.outcome ?? LATE)?.leases ?? [];
+    const tell = (refreshing: boolean): void => {
+      for (const lease of leases) lease.refreshing = refreshing;
+      this.house.pulse.moves += 1;
+    };
+    tell(true);
+    try {
+      return await refresh();
+    } finally {
+      tell(false);
+    }
   }
 
   /** What is held, without a word to the source; past its time it stands in, for no better one can be asked for. */
@@ -174,12 +190,18 @@ export class HeldCopies {
     { drained, proof }: Collected,
   ): void {
     const { staleIfError, staleWhileRevalidate } = this.registration;
-    const { staleAt } = outcome.copy;
+    const { staleAt, verifiedAt } = outcome.copy;
     // What may not stand in for a source that fails any more is dropped, and given to nobody who could wait either.
     const [waitAt, dropAt] = [staleAt + staleWhileRevalidate, staleAt + staleIfError];
+    const before = this.lastGood(key)?.value.outcome;
+    const same = before?.state === 'fresh' && isAsBefore(before.copy, outcome.copy);
+    const leases = same ? before.copy.leases : outcome.copy.leases;
+    for (const lease of leases) Object.assign(lease, { verifiedAt, staleAt, waitAt } satisfies Partial<Lease>);
+    const kept: typeof outcome = { state: 'fresh', copy: { ...outcome.copy, leases } };
     const weight =
       drained === undefined ? (this.lastGood(key)?.value.weight ?? HELD_AT_LEAST) : weightOf(drained, proof);
-    this.put(key, { value: { outcome, weight, ...(proof && { proof }) }, staleAt, waitAt, dropAt });
+    const held = { value: { outcome: kept, weight, ...(proof && { proof }) }, staleAt, waitAt, dropAt };
+    this.put(key, held, same ? 'moves' : 'changes');
   }
 
   /** A doubtful copy is newer than the last good one, and kept for that; but not one that lacks most of it. */
@@ -249,9 +271,10 @@ export class HeldCopies {
     this.items.lose(key);
   }
 
-  private put(key: string, held: Held<Kept>): void {
+  private put(key: string, held: Held<Kept>, what: keyof Pulse = 'changes'): void {
     const { code, number } = this.registration;
-    const { store, clock, log, changed } = this.house;
+    const { store, clock, log, changed, pulse } = this.house;
+    pulse[what] += 1;
     const { weight, outcome } = held.value;
     const before = copyOf(store.get(key, clock.now())?.value.outcome ?? LATE)?.set;
     if (!store.put(key, held, weight)) {
@@ -263,6 +286,13 @@ export class HeldCopies {
 
 function figures({ received: records, bytes, findings }: Drained<unknown>): object {
   return { records, bytes, findings: Object.fromEntries(findings) };
+}
+
+/** Whether whoever has an answer made of the one may be told of the other that it is the same, but for its instants. */
+function isAsBefore(before: Copy, now: Copy): boolean {
+  const { set, since, floor, lastModified, via } = now;
+  const same = before.set === set && before.since === since && before.floor === floor;
+  return same && before.lastModified === lastModified && before.via.join() === via.join();
 }
 
 function sizeOf(outcome: Outcome<Copy>): number {

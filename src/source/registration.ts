@@ -1,4 +1,5 @@
 import type { HeldStore } from '../hold/held.js';
+import type { Pulse } from '../hold/pulse.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 import type { Meter } from '../model/meter.js';
@@ -8,6 +9,18 @@ import type { RecordSet } from '../records/record-set.js';
 import type { Memory } from './memory.js';
 import type { Provenance } from './record-reader.js';
 import type { Proof } from './testimony.js';
+
+/** The instants of a held copy, in milliseconds since 1970: one object that moves on for as long as the copy is found to hold. */
+export interface Lease {
+  /** When the source was last asked whether the copy holds. */
+  verifiedAt: number;
+  /** End of its time to live. */
+  staleAt: number;
+  /** From here on who asks waits for what is newer. */
+  waitAt: number;
+  /** Whether something newer is being fetched. */
+  refreshing: boolean;
+}
 
 /** The records of one source as held. */
 export interface Copy {
@@ -26,17 +39,22 @@ export interface Copy {
   readonly floor?: number;
   /** Gateways that the source's answers went through. */
   readonly via: readonly string[];
+  /** Of the held copies that it was made of: as they are at any later moment. */
+  readonly leases: readonly Lease[];
 }
 
 /**
  * The instants of what is made of several copies: as old, and as soon stale, as the first of them, and changed with the last. No date
  * of the whole tells of a change of one: it may be another's, and have been shown before.
  */
-export function instantsOf(copies: readonly Copy[]): Pick<Copy, 'verifiedAt' | 'staleAt' | 'since' | 'floor'> {
+export function instantsOf(
+  copies: readonly Copy[],
+): Pick<Copy, 'verifiedAt' | 'staleAt' | 'leases' | 'since' | 'floor'> {
   const changed = copies.some(({ floor }) => floor !== undefined);
   return {
     verifiedAt: Math.min(...copies.map(({ verifiedAt }) => verifiedAt)),
     staleAt: Math.min(...copies.map(({ staleAt }) => staleAt)),
+    leases: copies.flatMap(({ leases }) => leases),
     since: Math.max(...copies.map(({ since }) => since)),
     ...(changed && { floor: Infinity }),
   };
@@ -81,6 +99,8 @@ export interface SourceHouse {
   readonly items: HeldStore<Kept>;
   /** Told when a resource of a source is no longer held as it was: what was made of that is not asked for again. */
   readonly changed: (sourceNumber: number, path: Resource['path']) => void;
+  /** Of the held copies of resources. */
+  readonly pulse: Pulse;
   readonly clock: Clock;
   readonly log: Log;
   readonly meter: Meter;

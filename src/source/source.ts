@@ -1,3 +1,4 @@
+import { Pulse } from '../hold/pulse.js';
 import { copyOf } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Scope } from '../model/query.js';
@@ -18,7 +19,7 @@ import { instantsOf } from './registration.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
 import { translate } from './translate.js';
 
-export type { Copy, Kept, Registration, SourceHouse } from './registration.js';
+export type { Copy, Kept, Lease, Registration, SourceHouse } from './registration.js';
 
 /** What a query asks of a source. Everything else is done with what it gives. */
 export interface Wanted {
@@ -55,7 +56,12 @@ export class Source {
     if (countries.length > 0) this.countries = new Set(countries);
     const collector = new Collector(registration, fetch, house);
     this.copies = new HeldCopies(registration, collector, house);
-    this.items = new HeldCopies(registration, collector, { ...house, store: house.items, changed: () => undefined });
+    this.items = new HeldCopies(registration, collector, {
+      ...house,
+      store: house.items,
+      changed: () => undefined,
+      pulse: new Pulse(),
+    });
   }
 
   /** Whether the source has the resource; teams may come from either interface. */

@@ -3,6 +3,7 @@ import { createServer, get } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import { afterEach, expect, describe, it } from 'vitest';
 import { Budget } from '../../src/hold/budget.js';
+import { Pulse } from '../../src/hold/pulse.js';
 import { ClientGone } from '../../src/http/audience.js';
 import { ReadyAnswers } from '../../src/http/ready.js';
 import { Renderings } from '../../src/http/renderings.js';
@@ -24,7 +25,7 @@ function nothingHeld(): Out {
   const renderings = new Renderings(new Budget(1).level());
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const access = { log, meter: noMeter, clock: systemClock, level: 'none' } as const;
-  const parts = { renderings, changes: () => 0, name: 'gateway', access, stopping: () => false };
+  const parts = { renderings, pulse: new Pulse(), name: 'gateway', access, stopping: () => false };
   return { renderings, ready: new ReadyAnswers(parts) };
 }
 

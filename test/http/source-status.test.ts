@@ -16,6 +16,7 @@ function copy(records: number, ago: number): Copy {
     since: 0,
     verifiedAt: NOW - ago,
     staleAt: NOW + 1,
+    leases: [{ verifiedAt: NOW - ago, staleAt: NOW + 1, waitAt: NOW + 1, refreshing: false }],
     via: [],
   };
 }

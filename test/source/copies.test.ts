@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Budget } from '../../src/hold/budget.js';
 import { HeldStore } from '../../src/hold/held.js';
+import { Pulse } from '../../src/hold/pulse.js';
 import { noMeter } from '../../src/model/meter.js';
 import { copyOf } from '../../src/model/outcome.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
@@ -53,6 +54,7 @@ function stage(memory?: Memory): Stage {
         store: new HeldStore(budget.level()),
         items: new HeldStore(budget.level()),
         changed: () => undefined,
+        pulse: new Pulse(),
         clock,
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
         meter: noMeter,

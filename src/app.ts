@@ -181,7 +181,8 @@ function createSources(config: Config, house: SourceHouse, transport: Transport)
   });
 }
 
-function registration(source: SourceConfig, all: readonly SourceConfig[]): Registration {
+/** What a source is registered with, among all that are. */
+export function registration(source: SourceConfig, all: readonly SourceConfig[]): Registration {
   const others = all.filter((other) => other !== source);
   const { number, sourceName, site, aggregate, directory, data } = source;
   return {

@@ -8,7 +8,7 @@ const plan: Plan = {
     ['model', 'text', 'region', 'merge', 'hold', 'wire'],
     ['config', 'query', 'plan', 'records', 'access', 'result', 'render'],
     ['source'],
-    ['gateway'],
+    ['gateway', 'probe'],
     ['http', 'operate', 'demo', 'explorer'],
     ['cli'],
   ],

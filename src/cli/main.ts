@@ -1,16 +1,49 @@
 import { parseArgs } from 'node:util';
 import { check } from './check.js';
+import { BUDGET, probeSource } from './probe.js';
 import { serve } from './serve.js';
 
-/** A command: takes the configuration's file, gives an exit code, or none when it goes on running. */
-type Command = (file: string) => Promise<number | undefined>;
+/** A command line that was understood. */
+interface Asked {
+  /** The configuration's file. */
+  readonly file: string;
+  /** Words behind the command's name. */
+  readonly words: readonly string[];
+  readonly write: boolean;
+  readonly json: boolean;
+  readonly budget: number;
+}
 
-const COMMANDS: Readonly<Record<string, Command>> = { serve, check };
+/** A command: gives an exit code, or none when it goes on running. */
+interface Command {
+  /** What each word behind its name is. */
+  readonly words: readonly string[];
+  /** Options that it takes beside `--config`. */
+  readonly options: readonly string[];
+  readonly run: (asked: Asked) => Promise<number | undefined>;
+}
+
+const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ['serve', { words: [], options: [], run: ({ file }) => serve(file) }],
+  ['check', { words: [], options: [], run: ({ file }) => check(file) }],
+  [
+    'probe',
+    {
+      words: ['CODE'],
+      options: ['write', 'json', 'budget'],
+      run: ({ words: [code = ''], ...options }) => probeSource({ ...options, code }),
+    },
+  ],
+]);
 
 const USAGE = `usage: rollcall COMMAND --config FILE
 
-  serve   serve the directory until SIGTERM or SIGINT
-  check   validate the configuration, touching no network
+  serve        serve the directory until SIGTERM or SIGINT
+  check        validate the configuration, touching no network
+  probe CODE   ask one source what it supports, in at most ${BUDGET} requests
+                 --budget N   in at most N requests
+                 --write      print the supports: block to paste, too
+                 --json       print for programs
 `;
 
 /** Exit code for a command line that cannot be understood. */
@@ -20,26 +53,53 @@ const MISUSED = 2;
 export async function main(args: readonly string[]): Promise<number | undefined> {
   const parsed = parse(args);
   if (typeof parsed === 'string') return misused(parsed);
-  if (parsed.help) {
+  if (parsed.values.help) {
     process.stdout.write(USAGE);
     return 0;
   }
-  const [name, ...rest] = parsed.words;
-  const command = name === undefined || !Object.hasOwn(COMMANDS, name) ? undefined : COMMANDS[name];
-  if (command === undefined) return misused(name === undefined ? 'no command' : `unknown command ${name}`);
-  if (rest.length > 0) return misused(`one word too many: ${rest.join(' ')}`);
-  if (parsed.config === undefined) return misused('--config FILE is missing');
-  return command(parsed.config);
+  const understood = understand(parsed);
+  return typeof understood === 'string' ? misused(understood) : understood();
 }
 
-function parse(args: readonly string[]): { words: string[]; config: string | undefined; help: boolean } | string {
+const OPTIONS = {
+  config: { type: 'string' },
+  help: { type: 'boolean', default: false },
+  write: { type: 'boolean' },
+  json: { type: 'boolean' },
+  budget: { type: 'string' },
+} as const;
+
+function parse(args: readonly string[]): Parsed | string {
   try {
-    const options = { config: { type: 'string' }, help: { type: 'boolean', default: false } } as const;
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    return { words: positionals, config: values.config, help: values.help };
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+type Parsed = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>;
+
+/** What to do, or what is wrong. */
+function understand({ values, positionals }: Parsed): (() => Promise<number | undefined>) | string {
+  const [name, ...words] = positionals;
+  const command = name === undefined ? undefined : COMMANDS.get(name);
+  if (command === undefined) return name === undefined ? 'no command' : `unknown command ${name}`;
+  const needless = words.slice(command.words.length);
+  if (needless.length > 0) return `one word too many: ${needless.join(' ')}`;
+  const missing = command.words[words.length];
+  if (missing !== undefined) return `${missing} is missing`;
+  const foreign = Object.keys(values).find((option) => !['config', 'help', ...command.options].includes(option));
+  if (foreign !== undefined) return `${String(name)} takes no --${foreign}`;
+  const { config: file, write = false, json = false } = values;
+  if (file === undefined) return '--config FILE is missing';
+  const budget = budgetOf(values.budget);
+  if (budget === undefined) return '--budget must be a whole number of at least 1';
+  return () => command.run({ file, words, write, json, budget });
+}
+
+function budgetOf(text: string | undefined): number | undefined {
+  if (text === undefined) return BUDGET;
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
 }
 
 function misused(fault: string): number {

@@ -46,6 +46,13 @@ describe('a command line that cannot be understood', () => {
     [['check', 'a.yaml', '--config', 'b.yaml'], 'one word too many: a.yaml'],
     [['check', '--confg', 'a.yaml'], "Unknown option '--confg'"],
     [['check', '--config'], "Option '--config <value>' argument missing"],
+    [['probe', '--config', 'a.yaml'], 'CODE is missing'],
+    [['probe', 'harbour', 'lantern', '--config', 'a.yaml'], 'one word too many: lantern'],
+    [['probe', 'harbour'], '--config FILE is missing'],
+    [['probe', 'harbour', '--config', 'a.yaml', '--budget', '0'], '--budget must be a whole number of at least 1'],
+    [['probe', 'harbour', '--config', 'a.yaml', '--budget', 'many'], '--budget must be a whole number of at least 1'],
+    [['check', '--config', 'a.yaml', '--write'], 'check takes no --write'],
+    [['serve', '--config', 'a.yaml', '--budget', '9'], 'serve takes no --budget'],
   ])('%j is told with the usage on standard error, exit code 2', async (args, fault) => {
     expect(await main(args)).toBe(2);
     expect(said.err).toContain(`rollcall: ${fault}`);
@@ -57,7 +64,9 @@ describe('a command line that cannot be understood', () => {
 describe('--help', () => {
   test('tells the usage on standard output, exit code 0', async () => {
     expect(await main(['--help'])).toBe(0);
-    expect(said.out).toMatch(/^usage: rollcall COMMAND --config FILE\n\n {2}serve .*\n {2}check .*\n$/);
+    expect(said.out).toMatch(
+      /^usage: rollcall COMMAND --config FILE\n\n {2}serve .*\n {2}check .*\n {2}probe CODE .*\n/,
+    );
     expect(said.err).toBe('');
   });
 });

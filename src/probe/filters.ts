@@ -1,0 +1,87 @@
+import { itemsOf } from '../model/value.js';
+import { reader } from '../records/column.js';
+import { countryCode } from '../region/region.js';
+import { counted } from './finding.js';
+import type { Answered, Grant } from './finding.js';
+import type { Known } from './known.js';
+import { compare, faultOf, mostMatches } from './matching.js';
+import type { Comparison } from './matching.js';
+import type { Subject } from './subject.js';
+
+/** A question that has its answer, or none. */
+export type Question = (subject: Subject, known: Known) => Promise<Answered[]>;
+
+/** Nothing was asked, or what came tells nothing. */
+export function open(topic: string, evidence: string): Answered[] {
+  return [{ topic, verdict: 'open', evidence }];
+}
+
+/** What was right, in words. */
+export function rightly({ matches, asked, total }: Comparison, known: Known): string {
+  const pages = asked.length > 1 ? ` on ${counted(asked.length, 'page')}` : '';
+  const count = total === undefined ? '' : `, counted as ${total}`;
+  return `the ${matches} of ${known.size} that match came, and no other${pages}${count}`;
+}
+
+/** Codes that one question names at most. */
+const MOST_CODES = 12;
+
+/**
+ * `country`, with several codes (a source may hear the first only), one of which some record has only as a further country (a source may look
+ * at the first country only).
+ */
+export const askCountry: Question = async (subject, known) => {
+  const topic = 'filter country';
+  const { codes, further } = countriesOf(subject, known);
+  if (codes.length === 0) return open(topic, 'no countries that some records have and others have not');
+  const comparison = await compare(subject, known, { country: codes.join(',') });
+  const { asked } = comparison;
+  const fault = faultOf(subject, comparison);
+  if (fault !== undefined) return [{ topic, verdict: 'refuted', evidence: fault, asked }];
+  const doubts = [
+    ...(further ? [] : ['no record is in a further country, so that it is not seen whether those are looked at']),
+    ...(codes.length > 1 ? [] : ['there is one country only']),
+  ];
+  return [told(topic, { evidence: rightly(comparison, known), doubts, asked, grant: { filter: 'country' } })];
+};
+
+/** An answer that was right, and what it still leaves open. */
+interface Right {
+  readonly evidence: string;
+  readonly doubts: readonly string[];
+  readonly asked: readonly string[];
+  readonly grant: Grant;
+}
+
+/** A finding that is proved where there is no doubt, and consistent else. */
+export function told(topic: string, { evidence, doubts, asked, grant }: Right): Answered {
+  const facts = { topic, asked };
+  if (doubts.length === 0) return { ...facts, verdict: 'proved', evidence, grant };
+  return { ...facts, verdict: 'consistent', evidence: `${evidence}; but ${doubts.join('; ')}` };
+}
+
+/** Codes whose records fit into a page, and whether a record has one of them as a further country only. */
+function countriesOf(subject: Subject, known: Known): { readonly codes: readonly string[]; readonly further: boolean } {
+  const rows = rowsOf(known);
+  const most = mostMatches(subject, known);
+  const matching = (codes: readonly string[]): number =>
+    rows.filter(({ all }) => codes.some((code) => all.includes(code))).length;
+  const fits = (codes: readonly string[]): boolean => matching(codes) <= most;
+  const start = rows.flatMap(({ own, all }) => all.filter((code) => code !== own).map((code) => ({ own, code })));
+  const seed = start.find(({ code }) => fits([code]));
+  const codes = seed === undefined ? [] : [seed.code];
+  for (const code of new Set(rows.flatMap(({ all }) => all)))
+    if (code !== seed?.own && codes.length < MOST_CODES && !codes.includes(code) && fits([...codes, code]))
+      codes.push(code);
+  return { codes, further: seed !== undefined };
+}
+
+/** The countries of each record, its own first. */
+export function rowsOf({ resource, set }: Known): { readonly own: string; readonly all: readonly string[] }[] {
+  const reads = resource.countries.map((property) => reader(resource, property));
+  return set.records.map((record) => {
+    const [own, ...others] = reads.map((read) => itemsOf(read(record)).map(String));
+    const all = [...(own ?? []), ...others.flat()].filter((code) => countryCode(code) === code);
+    return { own: own?.[0] ?? '', all };
+  });
+}

@@ -1,0 +1,156 @@
+import { positionOf } from '../model/resource.js';
+import { regionNames, region } from '../region/region.js';
+import type { Parameters } from '../source/dialect.js';
+import { isoTimestamp, readDate } from '../text/date.js';
+import { counted } from './finding.js';
+import type { Answered } from './finding.js';
+import { open, rowsOf } from './filters.js';
+import { Known } from './known.js';
+import type { Answer } from './line.js';
+import { sortWith } from './matching.js';
+import { ascends } from './sorting.js';
+import type { Subject } from './subject.js';
+
+/** Requests of the sums over a partition by date. */
+export const DATED_SUMS = 5;
+
+/** Requests of the sums over a partition by country. */
+export const COUNTRY_SUMS = 4;
+
+const SECOND = 1_000;
+
+/** Records from the end at which the last page is looked at. */
+const TAIL = 10;
+
+/** Records that the last page has room for. */
+const ROOM = 20;
+
+/** Asks only for a count; undefined where there is none, or the source refuses. */
+async function count(
+  { line, resource }: Subject,
+  parameters: Parameters,
+  asked: string[],
+): Promise<number | undefined> {
+  const answer = await line.ask(resource, parameters, { offset: 0, limit: 1 });
+  asked.push(answer.target);
+  return 'refused' in answer ? undefined : answer.page.total;
+}
+
+/** The end of a list. */
+interface Tail {
+  readonly target: string;
+  /** Whether there are as many as were counted, in the order that was asked for. */
+  readonly ends: boolean;
+  readonly answer?: Answer;
+}
+
+/** Looks at the last records that were counted, and behind them; a sort that was right is asked for with a filter, for it may not be heard there. */
+export async function endsAt(subject: Subject, parameters: Parameters, total: number): Promise<Tail> {
+  const offset = Math.max(0, total - Math.min(TAIL, subject.pageSize));
+  const sort = Object.keys(parameters).length === 0 ? undefined : sortWith(subject);
+  const question = { ...parameters, ...(sort !== undefined && { sort }) };
+  const answer = await subject.line.ask(subject.resource, question, { offset, limit: ROOM });
+  if ('refused' in answer) return { ends: false, target: answer.target };
+  const whole = answer.page.received === total - offset;
+  return {
+    ends: whole && (sort === undefined || (await ascends(subject, sort, [answer]))),
+    answer,
+    target: answer.target,
+  };
+}
+
+/**
+ * `before` and `after` of more news than can be read: what is published before a second and what is published from it on are all there is,
+ * once where the second has an item, and once a second further.
+ */
+export async function sumBounds(subject: Subject, total: number): Promise<Answered[]> {
+  const asked: string[] = [];
+  const at = instantIn(subject);
+  const told = (verdict: 'open' | 'refuted', evidence: string): Answered[] =>
+    (['before', 'after'] as const).map((bound) => ({ topic: `filter ${bound}`, verdict, evidence, asked }));
+  if (at === undefined) return told('open', 'no item with a date that could be asked about');
+  const before = await count(subject, { before: isoTimestamp(at) }, asked);
+  const from = await count(subject, { after: isoTimestamp(at - SECOND) }, asked);
+  const until = await count(subject, { before: isoTimestamp(at + SECOND) }, asked);
+  const after = await count(subject, { after: isoTimestamp(at) }, asked);
+  if (before === undefined || from === undefined || until === undefined || after === undefined)
+    return told('refuted', 'refused, or not counted');
+  const sums = `${before} before and ${from} from a second on, ${until} until it and ${after} after it, of ${total}`;
+  if (before + from !== total || until + after !== total)
+    return told('refuted', `the parts do not make the whole: ${sums}`);
+  if (until <= before || before === 0 || after === 0)
+    return told('refuted', `the second's own item is in no part: ${sums}`);
+  const tail = await endsAt(subject, { before: isoTimestamp(at) }, before);
+  asked.push(tail.target);
+  if (!tail.ends || !areBefore(subject, tail.answer, at))
+    return told('refuted', `the last page of a part is not as counted and ordered: ${sums}`);
+  return (['before', 'after'] as const).map((bound) => ({
+    topic: `filter ${bound}`,
+    verdict: 'proved',
+    evidence: `the parts make the whole: ${sums}`,
+    asked,
+    grant: { filter: bound },
+  }));
+}
+
+function publishedOf({ resource }: Subject, answer: Answer | undefined): readonly number[] {
+  const position = positionOf(resource, resource.dated ?? '');
+  const dates = answer?.page.records.map(({ values }) => readDate(String(values[position]))?.at) ?? [];
+  return dates.filter((at) => at !== undefined);
+}
+
+function areBefore(subject: Subject, answer: Answer | undefined, at: number): boolean {
+  return publishedOf(subject, answer).every((one) => one < at);
+}
+
+/** The second of an item in the middle of the first page. */
+function instantIn(subject: Subject): number | undefined {
+  const dates = [...publishedOf(subject, subject.looked.at(-1))].sort((a, b) => a - b);
+  return dates[dates.length >> 1];
+}
+
+/**
+ * `country` of more records than can be read: all countries together are all there is, two halves of them are more by those that are in both,
+ * of which some were seen, and one of these is among those of its further country.
+ */
+export async function sumCountries(subject: Subject, total: number): Promise<Answered[]> {
+  const topic = 'filter country';
+  const asked: string[] = [];
+  const seen = new Known(subject.vocabulary, subject.looked.at(-1)?.page.records ?? []);
+  const straddler = rowsOf(seen).find(({ own, all }) => all.some((code) => code !== own));
+  const other = straddler?.all.find((code) => code !== straddler.own);
+  if (straddler === undefined || other === undefined)
+    return open(topic, 'no record with a further country on the first page');
+  const [here, there] = halves(straddler.own, other);
+  const whole = await count(subject, { country: [...here, ...there].join() }, asked);
+  const one = await count(subject, { country: here.join() }, asked);
+  const rest = await count(subject, { country: there.join() }, asked);
+  if (whole === undefined || one === undefined || rest === undefined)
+    return [{ topic, verdict: 'refuted', evidence: 'refused, or not counted', asked }];
+  const both = rowsOf(seen).filter(
+    ({ all }) => all.some((code) => here.includes(code)) && all.some((code) => there.includes(code)),
+  );
+  const sums = `${whole} of ${total} in any country, ${one} and ${rest} in two halves of the world, ${counted(both.length, 'record')} seen in both`;
+  if (whole !== total || one + rest - whole < both.length || one >= total || rest >= total)
+    return [{ topic, verdict: 'refuted', evidence: `the parts do not make the whole: ${sums}`, asked }];
+  const tail = await endsAt(subject, { country: there.join() }, rest);
+  asked.push(tail.target);
+  if (!tail.ends)
+    return [
+      { topic, verdict: 'refuted', evidence: `the last page of a part is not as counted and ordered: ${sums}`, asked },
+    ];
+  return [
+    { topic, verdict: 'proved', evidence: `the parts make the whole: ${sums}`, asked, grant: { filter: 'country' } },
+  ];
+}
+
+/** All countries in two halves, each with one of two in it. */
+function halves(one: string, other: string): readonly [readonly string[], readonly string[]] {
+  const all = [...new Set(regionNames.flatMap((name) => [...(region(name)?.countries ?? [])]))].sort();
+  const rest = all.filter((code) => code !== one && code !== other);
+  const half = rest.length >> 1;
+  return [
+    [one, ...rest.slice(0, half)],
+    [other, ...rest.slice(half)],
+  ];
+}

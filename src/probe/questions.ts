@@ -1,0 +1,180 @@
+import type { Resource, ResourceName } from '../model/resource.js';
+import { newsWindow } from '../model/resources/news.js';
+import { BETWEEN, askBound } from './between.js';
+import { askCountry, open } from './filters.js';
+import type { Answered } from './finding.js';
+import type { Known } from './known.js';
+import { askUnknown, askValidators } from './manners.js';
+import { COMPARISON } from './matching.js';
+import { COUNTRY_SUMS, DATED_SUMS, endsAt, sumBounds, sumCountries } from './partition.js';
+import { PROPERTY, askProperty, tellingProperties } from './properties.js';
+import { askRegion, askSearch, askTeam } from './searches.js';
+import { PAGES, askSort } from './sorting.js';
+import { sizeOf } from './subject.js';
+import type { Subject } from './subject.js';
+
+/** One question to a source about one resource. */
+export interface Question {
+  readonly subject: Subject;
+  /** What it is about, as its findings say it. */
+  readonly topics: readonly string[];
+  /** Those of lower rank are asked first: what a planner gains most by. */
+  readonly rank: number;
+  /** Requests that it takes at most. */
+  readonly cost: number;
+  readonly ask: () => Promise<readonly Answered[]>;
+}
+
+/** What comes on one page is never asked for in part: whatever there is to ask about it comes behind all else. */
+const SMALL = 20;
+
+/** All that can be asked about a resource, in no order. */
+export function questionsOf(subject: Subject): readonly Question[] {
+  const size = sizeOf(subject);
+  const last = size !== undefined && size <= subject.pageSize ? SMALL : 0;
+  return allOf(subject).map((question) => ({ ...question, rank: question.rank + last }));
+}
+
+function allOf(subject: Subject): readonly Question[] {
+  const { name } = subject.resource;
+  const { property, descending } = subject.resource.defaultSort;
+  const [usual, other] = descending ? [`-${property}`, property] : [property, `-${property}`];
+  const common = [
+    sortBy(subject, usual, name === 'channels' ? 6 : 1),
+    sortBy(subject, other, OTHER_WAY[name]),
+    one(subject, { topic: 'validators', rank: 5, ask: () => askValidators(subject) }),
+    one(subject, { topic: 'unknown parameter', rank: 8, ask: () => askUnknown(subject) }),
+    compared(subject, { topic: 'search q', rank: 7, cost: 1, ask: askSearch }),
+  ];
+  return [
+    ...common,
+    ...behindTheEnd(subject),
+    ...(name === 'news' ? ofNews(subject) : name === 'channels' ? [] : ofTeams(subject)),
+  ];
+}
+
+/** News stand in their usual order anyway: only the other way round shows whether they were asked to. */
+const OTHER_WAY: Readonly<Record<ResourceName, number>> = {
+  'directory-teams': 3,
+  'data-teams': 3,
+  news: 2,
+  'news-item': 2,
+  channels: 9,
+};
+
+function sortBy(subject: Subject, sort: string, rank: number): Question {
+  const topic = `sort ${sort}`;
+  if (subject.whole === undefined && !isLarge(subject)) return unasked(subject, topic, rank);
+  return { subject, topics: [`sort ${sort}`], rank, cost: pagesOf(subject), ask: () => askSort(subject, sort) };
+}
+
+/** Pages that a question about an order looks at. */
+function pagesOf(subject: Subject): number {
+  const size = sizeOf(subject) ?? 0;
+  return Math.min(PAGES, Math.max(2, Math.ceil(size / subject.pageSize)));
+}
+
+function one(
+  subject: Subject,
+  { topic, rank, ask }: { readonly topic: string; readonly rank: number; readonly ask: Question['ask'] },
+): Question {
+  return { subject, topics: [topic], rank, cost: 1, ask };
+}
+
+/** What is compared with all records, where they were read. */
+interface Compared {
+  readonly topic: string;
+  readonly rank: number;
+  readonly cost: number;
+  readonly ask: (subject: Subject, known: Known) => Promise<readonly Answered[]>;
+}
+
+/** Without all records there is nothing to compare with, and nothing is asked. */
+function compared(subject: Subject, { topic, rank, cost, ask }: Compared): Question {
+  const { whole } = subject;
+  if (whole === undefined) return unasked(subject, topic, rank);
+  return { subject, topics: [topic], rank, cost, ask: () => ask(subject, whole.known) };
+}
+
+function ofNews(subject: Subject): readonly Question[] {
+  const total = sizeOf(subject);
+  const ranks = { rank: 2, cost: BETWEEN };
+  if (subject.whole === undefined && total !== undefined && isLarge(subject)) {
+    const topics = ['filter before', 'filter after'];
+    return [{ subject, topics, rank: 2, cost: DATED_SUMS, ask: () => sumBounds(subject, total) }];
+  }
+  return [
+    compared(subject, { topic: 'filter before', ...ranks, ask: (...given) => askBound(...given, 'before') }),
+    compared(subject, { topic: 'filter after', ...ranks, ask: (...given) => askBound(...given, 'after') }),
+  ];
+}
+
+/** A question that is not asked, for nothing would be proved by it. */
+function unasked(subject: Subject, topic: string, rank: number): Question {
+  const ask = (): Promise<Answered[]> => Promise.resolve(open(topic, nothingToCompare(subject)));
+  return { subject, topics: [topic], rank, cost: 0, ask };
+}
+
+function nothingToCompare({ lacks }: Subject): string {
+  return `there is nothing to compare with: ${lacks?.why ?? 'not read'}`;
+}
+
+/** Whether it was not read because it is too much, and not because of a doubt. */
+function isLarge({ lacks }: Subject): boolean {
+  return lacks?.large === true;
+}
+
+function ofTeams(subject: Subject): readonly Question[] {
+  const total = sizeOf(subject);
+  const country: Question =
+    subject.whole === undefined && total !== undefined && isLarge(subject)
+      ? { subject, topics: ['filter country'], rank: 2, cost: COUNTRY_SUMS, ask: () => sumCountries(subject, total) }
+      : compared(subject, { topic: 'filter country', rank: 2, cost: COMPARISON, ask: askCountry });
+  return [
+    country,
+    ...propertiesOf(subject),
+    sortBy(subject, '-last-modified', 6),
+    sortBy(subject, 'last-modified', 10),
+    compared(subject, { topic: 'search region', rank: 9, cost: 1, ask: askRegion }),
+    ...(hasTeamSearch(subject.resource)
+      ? [compared(subject, { topic: 'search team', rank: 9, cost: 1, ask: askTeam })]
+      : []),
+  ];
+}
+
+/** On the data interface `team` is a property and no search. */
+function hasTeamSearch({ properties }: Resource): boolean {
+  return !properties.some(({ name }) => name === 'team');
+}
+
+/** One property first; the others when all else was asked. */
+function propertiesOf(subject: Subject): readonly Question[] {
+  const known = subject.whole?.known;
+  const telling = known === undefined ? [] : tellingProperties(subject, known);
+  if (telling.length === 0) {
+    const nothing = 'no property has a value that several records share and others have not';
+    const evidence = known === undefined ? nothingToCompare(subject) : nothing;
+    const ask = (): Promise<Answered[]> => Promise.resolve(open('filter on a property', evidence));
+    return [{ subject, topics: ['filter on a property'], rank: 4, cost: 0, ask }];
+  }
+  return telling.map((property, at) =>
+    compared(subject, {
+      topic: `filter ${property.property}`,
+      rank: at === 0 ? 4 : 11,
+      cost: PROPERTY,
+      ask: (...given) => askProperty(...given, property),
+    }),
+  );
+}
+
+/** What is not read whole is looked at where it should end, if an offset leads there. */
+function behindTheEnd(subject: Subject): readonly Question[] {
+  const total = sizeOf(subject);
+  const far = subject.resource.name === 'news' ? newsWindow : Infinity;
+  if (subject.whole !== undefined || total === undefined || total === 0 || total > far) return [];
+  const ask = async (): Promise<Answered[]> => {
+    subject.memory.tail = await endsAt(subject, {}, total);
+    return [];
+  };
+  return [{ subject, topics: ['total'], rank: 1, cost: 1, ask }];
+}

@@ -1,0 +1,38 @@
+import { compareCodePoints } from '../text/code-points.js';
+
+/** Another order of texts, which a source may well have, and whose first page may look like ours. */
+export interface Rival {
+  readonly name: string;
+  readonly compare: (a: string, b: string) => number;
+}
+
+const swedish = new Intl.Collator('sv');
+const english = new Intl.Collator('en');
+const wordly = new Intl.Collator('en', { ignorePunctuation: true });
+
+/**
+ * The orders of texts that repositories have instead of the one of decisions.md, section 2: of databases, of languages, of programs. Each
+ * hides a record on a later page that ours has on the first (`apple` behind `Zebra`, `Ångström` behind `Zebra`), so that no look at one page
+ * can tell.
+ */
+export const rivals: readonly Rival[] = [
+  { name: 'upper case before lower case', compare: compareCodePoints },
+  {
+    name: 'letters with marks behind z',
+    compare: (a, b) => compareCodePoints(a.toLowerCase(), b.toLowerCase()),
+  },
+  { name: 'Å, Ä and Ö behind z', compare: (a, b) => swedish.compare(a, b) },
+  { name: 'the order of a language', compare: (a, b) => english.compare(a, b) },
+  { name: 'an order without spaces and punctuation', compare: (a, b) => wordly.compare(a, b) },
+];
+
+/** Names of the rivals that would not have put these texts in this sequence; `sign` is -1 where it descends. */
+export function toldApart(texts: readonly (string | undefined)[], sign: number): ReadonlySet<string> {
+  const apart = rivals.filter(({ compare }) =>
+    texts.some((text, at) => {
+      const before = texts[at - 1];
+      return before !== undefined && text !== undefined && sign * compare(before, text) > 0;
+    }),
+  );
+  return new Set(apart.map(({ name }) => name));
+}

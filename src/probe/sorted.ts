@@ -1,0 +1,63 @@
+import type { Answered } from './finding.js';
+import { Known, nameOf } from './known.js';
+import { keyOfSort } from './sorting.js';
+import type { Ordering, Subject } from './subject.js';
+
+/**
+ * What the orders that came right are worth, once all are asked for. One in which records stand anyway needs another one beside it, to show
+ * that it was heard; and one of which only some pages were seen needs the other way round: pages that are put in order each for itself go up,
+ * by chance, or where the records do, but never down too.
+ */
+export function concludeSorts(subject: Subject): Promise<Answered[]> {
+  return Promise.all([...subject.memory.agreed].map(([sort, ordering]) => conclude(subject, sort, ordering)));
+}
+
+async function conclude(
+  subject: Subject,
+  sort: string,
+  { asked, evidence, alike, natural }: Ordering,
+): Promise<Answered> {
+  const { memory, whole, resource } = subject;
+  const topic = `sort ${sort}`;
+  const stray = whole === undefined ? await strayIn(subject, sort) : undefined;
+  if (stray !== undefined)
+    return { topic, verdict: 'refuted', evidence: `${stray} belongs on a page where it is not`, asked };
+  const { property, descending } = keyOfSort(resource, sort);
+  const both = memory.agreed.has(descending ? property : `-${property}`);
+  const doubts = [
+    ...(natural && !both ? ['they stand so without being asked to'] : []),
+    ...(whole === undefined && !both
+      ? ['not all were seen, and the other way round is not right or was not asked for']
+      : []),
+    ...(alike.length > 0 ? [`not told from ${alike.join(', ')}`] : []),
+  ];
+  if (doubts.length > 0)
+    return { topic, verdict: 'consistent', evidence: `${evidence}; but ${doubts.join('; ')}`, asked };
+  const among = whole === undefined ? '' : `, of ${whole.known.size} that were read`;
+  return { topic, verdict: 'proved', evidence: `${evidence}${among}`, asked, grant: { sort } };
+}
+
+/** A record, seen on whatever page, that belongs on a page of this order, and is not there. */
+async function strayIn(
+  { memory, looked, first, vocabulary, resource }: Subject,
+  sort: string,
+): Promise<string | undefined> {
+  const answers = [...looked, ...[...memory.pages.values()].flat()];
+  const known = new Known(
+    vocabulary,
+    answers.flatMap(({ page }) => page.records),
+  );
+  const order = await known.order(sort);
+  const size = first.page.total ?? 0;
+  for (const { page, cut } of memory.pages.get(sort) ?? []) {
+    const places = page.records.map((draft) => known.placeOf(draft)).filter((place) => place !== undefined);
+    const [low, high] = [places[0], places.at(-1)];
+    const here = new Set(places);
+    const belongs = (place: number): boolean =>
+      (cut.offset === 0 || (low !== undefined && order(low, place) < 0)) &&
+      (cut.offset + page.received >= size || (high !== undefined && order(place, high) < 0));
+    const stray = known.drafts.find((draft, at) => !here.has(at) && known.placeOf(draft) === at && belongs(at));
+    if (stray !== undefined) return nameOf(resource, stray);
+  }
+  return undefined;
+}

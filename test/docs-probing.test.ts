@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { main } from '../src/cli/main.js';
+import { startSamples } from '../src/demo/samples.js';
+import type { Samples } from '../src/demo/samples.js';
+
+const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+/** Each `rollcall` line of the page with what stands behind it. */
+const examples = Array.from(
+  read('docs/probing.md').matchAll(/```sh\nrollcall (probe [a-z].*)\n```\n\n```text\n([\s\S]*?)\n```/g),
+  ([, command = '', output = '']) => [command, output] as const,
+);
+
+let samples: Samples;
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  samples = await startSamples(new Map(['harbour', 'attic'].map((name) => [name, 0])));
+  const address = (name: string): string => samples.addresses.get(name)?.directory ?? '';
+  const config = read('config/demo.yaml')
+    .replace('http://127.0.0.1:8101/directory/v1', address('harbour'))
+    .replace('http://127.0.0.1:8103/directory/v1', address('attic'));
+  folder = await mkdtemp(join(tmpdir(), 'rollcall-probing-'));
+  file = join(folder, 'demo.yaml');
+  await writeFile(file, config);
+});
+
+afterAll(async () => {
+  await samples.close();
+  await rm(folder, { recursive: true });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** The block says when it was proved. */
+const undated = (text: string): string => text.replace(/on \d{4}-\d\d-\d\d/, 'on some day').trimEnd();
+
+test('docs/probing.md shows a good source and a sloppy one', () => {
+  expect(examples.map(([command]) => command.split(' ')[1])).toEqual(['harbour', 'attic']);
+});
+
+test.each(examples)('docs/probing.md shows what rollcall %s prints', async (command, output) => {
+  let said = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said += String(text)), true));
+  expect(await main(command.split(' ').map((word) => (word === 'config/demo.yaml' ? file : word)))).toBe(0);
+  vi.restoreAllMocks();
+  expect(undated(said)).toBe(undated(output));
+});

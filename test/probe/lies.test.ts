@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import type { HabitName, Shelves } from '../support/habits.js';
+import { probeHabits, tellingNews, tellingTeams } from '../support/probing.js';
+import type { Probed, Probing } from '../support/probing.js';
+
+/** What is probed: small enough to be read whole, or too large for the budget. */
+interface Shape {
+  readonly shelves: Shelves;
+  readonly path: 'teams' | 'news';
+  readonly habits: readonly HabitName[];
+  readonly probing: Probing;
+}
+
+const NEWS = { resources: ['news'] };
+
+const shapes = {
+  'teams that can be read': {
+    shelves: { directory: tellingTeams(153, 'directory') },
+    path: 'teams',
+    habits: ['gives 100 at most'],
+    probing: {},
+  },
+  'teams on one page': {
+    shelves: { directory: tellingTeams(90, 'directory') },
+    path: 'teams',
+    habits: [],
+    probing: {},
+  },
+  'more teams than can be read': {
+    shelves: { directory: tellingTeams(905, 'directory') },
+    path: 'teams',
+    habits: ['gives 30 at most'],
+    probing: { budget: 24 },
+  },
+  'news that can be read': {
+    shelves: { news: tellingNews(160) },
+    path: 'news',
+    habits: ['gives 100 at most'],
+    probing: { registered: NEWS },
+  },
+  'more news than can be read': {
+    shelves: { news: tellingNews(910) },
+    path: 'news',
+    habits: ['gives 30 at most'],
+    probing: { registered: NEWS },
+  },
+} satisfies Readonly<Record<string, Shape>>;
+
+type ShapeName = keyof typeof shapes;
+
+async function probed(name: ShapeName, habits: readonly HabitName[]): Promise<Probed> {
+  const shape: Shape = shapes[name];
+  return probeHabits(shape.shelves, [...shape.habits, ...habits], { budget: 20, ...BUDGET[name], ...shape.probing });
+}
+
+/** What is read whole may be asked about as long as there is something to ask. */
+const BUDGET: Readonly<Record<ShapeName, Probing>> = {
+  'teams that can be read': { budget: 60 },
+  'teams on one page': { budget: 60 },
+  'more teams than can be read': {},
+  'news that can be read': { budget: 60 },
+  'more news than can be read': {},
+};
+
+/** What a probe said of some topics, those that it believes marked by the grant. */
+function believed({ report }: Probed, path: 'teams' | 'news'): readonly string[] {
+  const { filters = [], coarse = [], sort = [], total = false } = report.supports[path] ?? {};
+  return [
+    ...filters.map((name) => `filter ${name}`),
+    ...coarse.map((name) => `coarse ${name}`),
+    ...sort.map((name) => `sort ${name}`),
+    ...(total ? ['total'] : []),
+  ];
+}
+
+const SORTS = ['sort short-team-name', 'sort -short-team-name'];
+const DATES = ['sort last-modified', 'sort -last-modified'];
+const NEWS_SORTS = ['sort published', 'sort -published'];
+const BOUNDS = ['filter before', 'filter after'];
+const EXACT = ['filter host', 'filter country-code', 'filter short-team-name'];
+
+describe('a repository that does all as it is specified', () => {
+  it.each<[ShapeName, HabitName, readonly string[]]>([
+    ['teams that can be read', 'honours', [...SORTS, ...DATES, 'filter country', ...EXACT, 'total']],
+    ['teams that can be read', 'answers late', [...SORTS, ...DATES, 'filter country', ...EXACT, 'total']],
+    ['teams that can be read', 'gives 30 at most', [...SORTS, ...DATES, ...EXACT, 'total']],
+    ['teams that can be read', 'counts nothing', [...SORTS, ...DATES, 'filter country', ...EXACT]],
+    ['more teams than can be read', 'honours', [...SORTS, ...DATES, 'filter country', 'total']],
+    ['news that can be read', 'honours', [...NEWS_SORTS, ...BOUNDS, 'total']],
+    ['more news than can be read', 'honours', [...NEWS_SORTS, ...BOUNDS, 'total']],
+  ])('with %s, that %s, is believed', async (shape, habit, proved) => {
+    const found = await probed(shape, [habit]);
+    expect([...believed(found, shapes[shape].path)].sort()).toEqual([...proved].sort());
+  });
+});
+
+/** A habit, and what must not be believed for it. */
+const LIES: readonly (readonly [HabitName, readonly ShapeName[], readonly string[]])[] = [
+  ['passes over filters', ['teams that can be read', 'more teams than can be read'], ['filter country', ...EXACT]],
+  ['passes over filters', ['news that can be read', 'more news than can be read'], BOUNDS],
+  ['passes over sort', ['teams that can be read', 'more teams than can be read'], [...SORTS, ...DATES]],
+  ['passes over sort', ['news that can be read', 'more news than can be read'], NEWS_SORTS],
+  ['refuses sort', ['teams that can be read', 'more news than can be read'], [...SORTS, ...DATES, ...NEWS_SORTS]],
+  [
+    'passes over directions',
+    ['teams that can be read', 'more teams than can be read'],
+    [SORTS[1] ?? '', DATES[1] ?? ''],
+  ],
+  ['passes over directions', ['news that can be read', 'more news than can be read'], ['sort -published']],
+  ['passes over sort beside a filter', ['teams that can be read', 'more teams than can be read'], ['filter country']],
+  ['passes over sort beside a filter', ['news that can be read', 'more news than can be read'], ['filter before']],
+  [
+    'passes over offset',
+    ['teams that can be read', 'more teams than can be read'],
+    ['total', ...SORTS, 'filter country'],
+  ],
+  ['passes over offset', ['news that can be read', 'more news than can be read'], ['total', ...NEWS_SORTS, ...BOUNDS]],
+  [
+    'passes over offset beside a filter',
+    ['teams that can be read', 'more teams than can be read'],
+    ['filter country', ...EXACT],
+  ],
+  ['passes over offset beside a filter', ['news that can be read', 'more news than can be read'], BOUNDS],
+  ['sorts the first page only', ['teams that can be read', 'more teams than can be read'], [...SORTS, ...DATES]],
+  ['sorts the first page only', ['news that can be read', 'more news than can be read'], NEWS_SORTS],
+  ['sorts the first page only', ['teams on one page'], [...SORTS, ...DATES]],
+  ['sorts page by page', ['teams on one page'], [...SORTS, ...DATES]],
+  ['counts the page', ['teams on one page'], ['total']],
+  ['sorts by an index that lags', ['teams that can be read'], [...SORTS, ...DATES]],
+  ['sorts by an index that lags', ['more teams than can be read'], SORTS],
+  ['sorts page by page', ['teams that can be read', 'more teams than can be read'], [...SORTS, ...DATES]],
+  ['sorts page by page', ['news that can be read', 'more news than can be read'], NEWS_SORTS],
+  ['puts upper case before lower case', ['teams that can be read', 'more teams than can be read'], SORTS],
+  ['puts letters with marks behind z', ['teams that can be read', 'more teams than can be read'], SORTS],
+  ['puts Å, Ä and Ö behind z', ['teams that can be read', 'more teams than can be read'], SORTS],
+  ['sorts as a language does', ['teams that can be read', 'more teams than can be read'], SORTS],
+  ['sorts without punctuation', ['teams that can be read', 'more teams than can be read'], SORTS],
+  ['puts what lacks a value first', ['teams that can be read', 'more teams than can be read'], DATES],
+  [
+    'leaves out every third match',
+    ['teams that can be read', 'more teams than can be read'],
+    ['filter country', ...EXACT],
+  ],
+  ['leaves out every third match', ['news that can be read', 'more news than can be read'], BOUNDS],
+  [
+    'leaves out every third match, but counts it',
+    ['teams that can be read', 'more teams than can be read'],
+    ['filter country', ...EXACT],
+  ],
+  ['leaves out every third match, but counts it', ['news that can be read', 'more news than can be read'], BOUNDS],
+  ['looks at the first country only', ['teams that can be read', 'more teams than can be read'], ['filter country']],
+  ['hears the first code only', ['teams that can be read', 'more teams than can be read'], ['filter country']],
+  ['compares case', ['teams that can be read'], EXACT],
+  ['compares marks', ['teams that can be read'], ['filter host', 'filter short-team-name']],
+  ['includes before', ['news that can be read', 'more news than can be read'], ['filter before']],
+  ['includes after', ['news that can be read', 'more news than can be read'], ['filter after']],
+  [
+    'takes before by the day',
+    ['news that can be read', 'more news than can be read'],
+    ['filter before', 'coarse before'],
+  ],
+  ['takes after by the day', ['news that can be read', 'more news than can be read'], ['filter after', 'coarse after']],
+  [
+    'takes times for those of another zone',
+    ['news that can be read', 'more news than can be read'],
+    [...BOUNDS, 'coarse before'],
+  ],
+  ['counts the page', ['teams that can be read', 'more teams than can be read', 'news that can be read'], ['total']],
+  ['counts too many', ['teams that can be read', 'more teams than can be read', 'news that can be read'], ['total']],
+  ['counts too few', ['teams that can be read', 'more teams than can be read', 'news that can be read'], ['total']],
+  [
+    'counts all beside a filter',
+    ['teams that can be read', 'more teams than can be read'],
+    ['filter country', ...EXACT],
+  ],
+  ['counts all beside a filter', ['news that can be read', 'more news than can be read'], BOUNDS],
+  ['counts nothing', ['teams that can be read', 'more teams than can be read', 'news that can be read'], ['total']],
+  ['drifts', ['teams that can be read'], ['filter country', ...SORTS]],
+];
+
+describe('a repository that lies', () => {
+  const cases = LIES.flatMap(([habit, all, lies]) => all.map((shape) => [habit, shape, lies] as const));
+  it.each(cases)('that %s, with %s, is not believed in that', async (habit, shape, lies) => {
+    const found = await probed(shape, [habit]);
+    expect(believed(found, shapes[shape].path).filter((claim) => lies.includes(claim))).toEqual([]);
+    expect(found.requests).toBeLessThanOrEqual(found.report.budget);
+    expect(found.requests).toBe(found.report.requests);
+  });
+
+  it('in one thing is believed in the others', async () => {
+    const found = await probed('teams that can be read', ['looks at the first country only', 'counts the page']);
+    expect(believed(found, 'teams')).toEqual(expect.arrayContaining([...SORTS, ...DATES]));
+    const other = await probed('teams that can be read', ['sorts the first page only']);
+    expect(believed(other, 'teams')).toEqual(expect.arrayContaining(['filter country', ...EXACT, 'total']));
+  });
+
+  it('by including its bounds is known for what it is, where all is read', async () => {
+    const before = await probed('news that can be read', ['includes before', 'includes after']);
+    expect(believed(before, 'news')).toEqual(expect.arrayContaining(['coarse before', 'coarse after']));
+  });
+});

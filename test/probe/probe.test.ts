@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { habits, repository } from '../support/habits.js';
+import { STATIC } from '../support/paging.js';
+import { probeAnswering, probeHabits, tellingNews, tellingTeams } from '../support/probing.js';
+import { directory } from '../support/directory-upstream.js';
+import { hangs } from '../support/upstream.js';
+import type { Answering } from '../support/upstream.js';
+import * as mischief from '../support/mischief.js';
+
+const teams = tellingTeams(153, 'directory');
+const small = tellingTeams(153, 'directory').slice(0, 40);
+
+describe('the budget', () => {
+  it.each([1, 2, 3, 5, 8, 13, 20])('of %i requests is never passed', async (budget) => {
+    const shelves = { directory: teams, teams: tellingTeams(60, 'data'), news: tellingNews(150), channels: [] };
+    const { requests, report } = await probeHabits(shelves, ['gives 30 at most'], { budget });
+    expect(requests).toBeLessThanOrEqual(budget);
+    expect(report.requests).toBe(requests);
+  });
+
+  it('holds for redirects, too', async () => {
+    const answering = mischief.redirects(1, directory(teams));
+    const { requests } = await probeAnswering(answering, ['directory'], { budget: 3 });
+    expect(requests).toBeLessThanOrEqual(3);
+  });
+
+  it('that does not suffice for a question leaves it open, and says what it takes', async () => {
+    const { report } = await probeHabits({ directory: teams }, ['gives 100 at most'], { budget: 6 });
+    const open = report.findings.filter(({ cost }) => cost !== undefined);
+    expect(open.map(({ topic }) => topic)).toContain('sort -last-modified');
+    expect(open.every(({ verdict, evidence }) => verdict === 'open' && evidence.includes('budget of 6 requests'))).toBe(
+      true,
+    );
+  });
+});
+
+describe('a source that cannot be asked', () => {
+  it('is left alone after two failures', async () => {
+    const { report, requests } = await probeAnswering(mischief.status(500), ['directory', 'data']);
+    expect(requests).toBe(2);
+    expect(report.reached).toBe(false);
+    expect(report.supports.teams).toEqual({
+      filters: [],
+      coarse: [],
+      sort: [],
+      search: false,
+      total: false,
+      exact: false,
+    });
+  });
+
+  it('for the moment, and says so, is left alone at once', async () => {
+    const answering: Answering = (asked, response) => {
+      if (asked.number > 3) response.writeHead(429, { 'Retry-After': '60' }).end();
+      else repository({ directory: teams }, [habits['gives 100 at most']])(asked, response);
+    };
+    const { report, requests } = await probeAnswering(answering, ['directory']);
+    expect(requests).toBe(4);
+    expect(report.findings.filter(({ evidence }) => evidence.includes('no longer answers')).length).toBeGreaterThan(3);
+  });
+
+  it('never answers', async () => {
+    const { report, requests } = await probeAnswering(hangs, ['directory', 'data'], {
+      registered: { timeout: '100ms' },
+    });
+    expect(requests).toBe(2);
+    expect(report.reached).toBe(false);
+  });
+
+  it('on one of its interfaces is asked on the other, and nothing is believed that holds for both', async () => {
+    const shelves = { directory: teams, news: tellingNews(10), channels: [] };
+    const { report, of } = await probeHabits(shelves, ['gives 100 at most']);
+    expect(of('first page', 'data-teams')).toBe('open: could not be asked: HTTP status 404');
+    expect(of('filter country', 'directory-teams')).toMatch(/^proved/);
+    expect(report.supports.teams?.filters).not.toContain('country');
+    expect(report.supports.teams?.sort).toContain('short-team-name');
+    expect(report.supports.teams?.sort).not.toContain('last-modified');
+  });
+});
+
+describe('what nothing can be told from', () => {
+  it.each<[title: string, answering: Answering, topic: string, said: RegExp]>([
+    ['too few records', directory(teams.slice(0, 2)), 'sort short-team-name', /^open: too few records: 2$/],
+    ['no records', directory([]), 'sort short-team-name', /^open: too few records: 0$/],
+    [
+      'records that are all alike',
+      repository({ directory: teams.map((team) => ({ ...team, 'last-modified': '2026-01-01T00:00:00Z' })) }),
+      'sort last-modified',
+      /^open: the records that came are alike in it: 1 different$/,
+    ],
+    [
+      'names of small letters only',
+      repository({ directory: teams.map((team, at) => ({ ...team, 'short-team-name': `team ${1000 + at}` })) }),
+      'sort short-team-name',
+      /^consistent: .*not told from upper case before lower case, letters with marks behind z, Å/,
+    ],
+    [
+      'records that stand in this order anyway',
+      repository({ news: tellingNews(150) }, [habits['passes over sort']]),
+      'sort -published',
+      /^consistent: .*they stand so without being asked to$/,
+    ],
+    [
+      'records without further countries',
+      repository({ directory: teams.map((team) => ({ ...team, 'additional-country-code': [] })) }),
+      'filter country',
+      /^consistent: .*no record is in a further country/,
+    ],
+    [
+      'one country',
+      repository({
+        directory: teams.map((team) => ({ ...team, 'country-code': 'BR', 'additional-country-code': [] })),
+      }),
+      'filter country',
+      /^open: no countries that some records have and others have not$/,
+    ],
+    [
+      'values without marks',
+      repository({ directory: teams.map((_, at) => ({ 'short-team-name': `${at}`, host: `Host ${at % 7}` })) }),
+      'filter host',
+      /^consistent: .*no value has letters beyond a to z/,
+    ],
+    ['a whole list on one page', repository({ directory: small }), 'limit', /^open: all records came on one page/],
+    ['a search', repository({ directory: teams }), 'search q', /^consistent: .*only the operator can declare it/],
+    [
+      'a source without a count, too large to be read',
+      repository({ directory: tellingTeams(905, 'directory') }, [habits['gives 30 at most'], habits['counts nothing']]),
+      'sort short-team-name',
+      /^open: the source does not count/,
+    ],
+  ])('%s is told, and nothing is believed for it', async (_title, answering, topic, said) => {
+    const faces = [topic === 'sort -published' ? 'data' : 'directory'];
+    const { of, report } = await probeAnswering(answering, faces, { budget: 24 });
+    expect(of(topic)).toMatch(said);
+    const { filters = [], sort = [] } = report.supports[topic === 'sort -published' ? 'news' : 'teams'] ?? {};
+    expect([...filters, ...sort]).not.toContain(topic.split(' ')[1]);
+  });
+});
+
+describe('what is noted', () => {
+  it('of a file on a web server: neither offset nor limit, and nothing of it is believed', async () => {
+    const { of, report } = await probeAnswering(directory(teams, STATIC), ['directory']);
+    expect(of('limit')).toMatch(/^refuted: 153 records came where at most 100 were asked for$/);
+    expect(of('unknown parameter')).toMatch(/^noted: passed over/);
+    expect(report.supports.teams).toEqual({
+      filters: [],
+      coarse: [],
+      sort: [],
+      search: false,
+      total: false,
+      exact: false,
+    });
+  });
+
+  it('of a source with validators: whether they are heard', async () => {
+    const tagged =
+      (heard: boolean): Answering =>
+      (asked, response) => {
+        const known = heard && asked.headers['if-none-match'] === '"1"';
+        if (known) response.writeHead(304, { ETag: '"1"' }).end();
+        else directory(teams, { headers: { ETag: '"1"' } })(asked, response);
+      };
+    expect((await probeAnswering(tagged(true), ['directory'])).of('validators')).toBe(
+      'noted: if-none-match is answered with 304',
+    );
+    expect((await probeAnswering(tagged(false), ['directory'])).of('validators')).toBe(
+      'noted: if-none-match is not heard: the same page came whole',
+    );
+  });
+
+  it('of dates: their forms, what cannot be read, and a Last-Modified that cannot be', async () => {
+    const odd = teams.map((team, at) => ({ ...team, 'last-modified': at === 0 ? 'long ago' : 'September 8, 2026' }));
+    const manners = { lastModified: (): string => 'Wed, 13 May 2015 01:56:15 GMT' };
+    const { of } = await probeAnswering(directory(odd, manners), ['directory']);
+    expect(of('dates')).toBe(
+      'noted: Last-Modified Wed, 13 May 2015 01:56:15 GMT, which is before its newest record; 152 of 153 records have a readable last-modified; ' +
+        'unreadable-date last-modified (1), date-form last-modified (152)',
+    );
+  });
+
+  it('of a bare list: that the envelope is not heard', async () => {
+    const { of } = await probeAnswering(directory(teams, { form: 'bare' }), ['directory']);
+    expect(of('envelope')).toBe('noted: envelope=true is not heard: a bare list came');
+  });
+
+  it('of a record without a name: its count is not that of what can be shown', async () => {
+    const { of } = await probeAnswering(directory([...teams, { host: 'Nobody' }]), ['directory']);
+    expect(of('total')).toBe('refuted: 154 counted where there are 153');
+    expect(of('data')).toContain('no-name (record) (1)');
+  });
+});
+
+describe('an aggregate', () => {
+  it('whose own answer was not complete proves nothing', async () => {
+    const answering: Answering = (asked, response) => {
+      response.setHeader('Source-Status', 'a;state=fresh, b;state=failed;reason=timeout');
+      repository({ directory: teams }, [habits['gives 100 at most']])(asked, response);
+    };
+    const { of, report } = await probeAnswering(answering, ['directory'], { registered: { aggregate: true } });
+    expect(of('records')).toContain('an aggregate whose own answer was not complete');
+    expect(report.supports.teams?.filters).toEqual([]);
+    expect(report.supports.teams?.sort).toEqual([]);
+  });
+});
+
+describe('source-name', () => {
+  const named = teams.map((team, at) => ({ ...team, 'source-name': at % 3 === 0 ? 'Bahía Register' : 'Reef' }));
+
+  it('is asked of an aggregate', async () => {
+    const probing = { budget: 80, registered: { aggregate: true } };
+    const { report, of } = await probeHabits({ directory: named }, ['gives 100 at most'], probing);
+    expect(of('filter source-name')).toMatch(/^proved/);
+    expect(report.supports.teams?.filters).toContain('source-name');
+  });
+
+  it('is not asked of a source, whose name its registration decides', async () => {
+    expect((await probeHabits({ directory: named }, ['gives 100 at most'])).of('filter source-name')).toBe('absent');
+  });
+});
+
+describe('a request of a probe', () => {
+  it('names this gateway, asks for one page at a time, and says what it was in its finding', async () => {
+    let [most, under] = [0, 0];
+    const via: unknown[] = [];
+    const inner = repository({ directory: teams }, [habits['gives 100 at most'], habits['answers late']]);
+    const answering: Answering = (asked, response) => {
+      under += 1;
+      most = Math.max(most, under);
+      via.push(asked.headers.via);
+      response.on('finish', () => (under -= 1));
+      inner(asked, response);
+    };
+    const { report } = await probeAnswering(answering, ['directory']);
+    expect(most).toBe(1);
+    expect(new Set(via)).toEqual(new Set(['1.1 house']));
+    const country = report.findings.find(({ topic }) => topic === 'filter country');
+    expect(country?.asked?.[0]).toMatch(/^teams\?country=[A-Z,]+&sort=short-team-name&limit=\d+&offset=0$/);
+  });
+});

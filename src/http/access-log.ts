@@ -48,7 +48,7 @@ export function logAnswered(
   request: IncomingMessage,
   response: ServerResponse,
   access: AccessLog,
-  known: RequestFacts,
+  { facts: known, bytes }: { readonly facts: RequestFacts; readonly bytes: number },
 ): void {
   // No answer that is held is an error.
   if (access.level !== 'all') return;
@@ -57,7 +57,7 @@ export function logAnswered(
   response.once('close', () => {
     const left = response.writableFinished ? {} : { aborted: true };
     const milliseconds = access.clock.now() - started;
-    write(access, { ...facts, ...known, status: response.statusCode, milliseconds, ...left });
+    write(access, { ...facts, ...known, bytes, status: response.statusCode, milliseconds, ...left });
   });
 }
 

@@ -111,7 +111,7 @@ export class ReadyAnswers {
     if (head === undefined) return false;
     const unmodified = isConditional(request) && hasIt(request, ready.etag, { ...ready.validity, now });
     access.meter.answered(unmodified ? counted.unmodified : counted.whole);
-    logAnswered(request, response, access, { ...facts, bytes: unmodified ? 0 : bytes.length });
+    logAnswered(request, response, access, { facts, bytes: unmodified ? 0 : bytes.length });
     if (unmodified) response.writeHead(304, head.unmodified).end();
     else response.writeHead(200, head.whole).end(bytes);
     return true;
@@ -130,7 +130,8 @@ export class ReadyAnswers {
   }
 
   private isPlain({ method, headers }: IncomingMessage): boolean {
-    if (method !== 'GET' || LONG_WAY.some((name) => headers[name] !== undefined)) return false;
+    if (method !== 'GET') return false;
+    for (const name of LONG_WAY) if (headers[name] !== undefined) return false;
     return headers.via === undefined || !readVia(headers.via).includes(this.parts.name);
   }
 

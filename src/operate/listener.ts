@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,19 +36,17 @@ export interface Connections {
  * next request has arrived unread; and it would wait for ever for one on which none ever comes.
  */
 export function connectionsOf(server: Server): Connections {
-  const answering = new Map<Socket, number>();
+  /** The answer to the last request on each: those before it are sent when it is. */
+  const latest = new Map<Socket, ServerResponse | undefined>();
   server.on('connection', (socket) => {
-    answering.set(socket, 0);
-    socket.once('close', () => answering.delete(socket));
+    latest.set(socket, undefined);
+    socket.once('close', () => latest.delete(socket));
   });
   server.prependListener('request', ({ socket }, response) => {
-    answering.set(socket, (answering.get(socket) ?? 0) + 1);
-    response.once('close', () => {
-      if (answering.has(socket)) answering.set(socket, (answering.get(socket) ?? 1) - 1);
-    });
+    if (latest.has(socket)) latest.set(socket, response);
   });
   const sweep = (): void => {
-    for (const [socket, requests] of answering) if (requests === 0) socket.destroy();
+    for (const [socket, response] of latest) if (response?.writableFinished !== false) socket.destroy();
   };
   return { drain: (longest) => drain(server, sweep, longest) };
 }

@@ -14,6 +14,7 @@ import { judge } from './judge.js';
 import { lifetime } from './lifetime.js';
 import type { DrainBounds, FetchPage, Page } from './page.js';
 import { readRecords, requireReadable } from './read-records.js';
+import { RecordReader } from './record-reader.js';
 import type { Draft } from './record-reader.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
 import { Testimony } from './testimony.js';
@@ -140,13 +141,14 @@ export class Collector {
         return reply;
       });
     }
+    const reader = new RecordReader(resource, provenance);
     const pages =
       (more: Parameters): FetchPage<Draft> =>
       async (offset, limit) => {
         const url = pageUrl(address, { offset, limit }, { ...parameters, ...more });
         const reply = await visit.request(url);
         const now = clock.now();
-        const page = await readRecords(reply, resource, provenance);
+        const page = await readRecords(reply, reader);
         testimony.note(url, reply, { now, facts: factsOf(page, limit) });
         return page;
       };

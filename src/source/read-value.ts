@@ -1,7 +1,15 @@
 import type { Kind } from '../model/resource.js';
 import type { Scalar, Value } from '../model/value.js';
 import { countryCode } from '../region/region.js';
-import { imfFixdate, isoDate, isoTimestamp, readDate, spacedTimestamp, writtenPrecision } from '../text/date.js';
+import {
+  imfFixdate,
+  isImfFixdate,
+  isoDate,
+  isoTimestamp,
+  readDate,
+  spacedTimestamp,
+  writtenPrecision,
+} from '../text/date.js';
 import type { Moment } from '../text/date.js';
 import type { Rule } from './findings.js';
 
@@ -31,11 +39,31 @@ export function readFurther(raw: unknown, odd: Oddity): Value | undefined {
   return Array.isArray(raw) ? listOf(raw.map((item) => readScalar(item, odd))) : readScalar(raw, odd);
 }
 
-/** A link against the site that it was published on; one with a scheme of its own, or that is no link at all, stays as it is. */
-export function absolute(link: Value | undefined, site: string | undefined): Value | undefined {
-  if (typeof link !== 'string' || site === undefined || SCHEME.test(link) || !URL.canParse(link, site)) return link;
-  return new URL(link, site).href;
+/**
+ * Makes links absolute against the site that they were published on; one with a scheme of its own, or that is no link at all, stays
+ * as it is.
+ */
+export function linker(site: string | undefined): (link: Value | undefined) => Value | undefined {
+  if (site === undefined) return (link) => link;
+  const root = rootOf(site);
+  return (link) => {
+    if (typeof link !== 'string' || SCHEME.test(link)) return link;
+    if (root !== undefined && link.length <= LONGEST_PLAIN && PLAIN_PATH.test(link)) return root + link;
+    return URL.canParse(link, site) ? new URL(link, site).href : link;
+  };
 }
+
+/** What stands before every path of a site of the web. */
+function rootOf(site: string): string | undefined {
+  const root = URL.canParse('/', site) ? new URL('/', site) : undefined;
+  return root !== undefined && /^https?:$/.test(root.protocol) ? root.href.slice(0, -1) : undefined;
+}
+
+/** A path that a URL holds as it stands: nothing in it is escaped, and no segment is empty or begins with a dot. */
+const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+\/?(?:\?[\w.~=&-]*)?$/;
+
+/** Characters of a link that is looked at so. */
+const LONGEST_PLAIN = 2_048;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
@@ -126,7 +154,7 @@ function spaced(text: string, odd: Oddity): string {
 }
 
 function httpDate(text: string, odd: Oddity): string {
-  return rewritten(text, odd, ({ at }) => imfFixdate(at));
+  return isImfFixdate(text) ? text : rewritten(text, odd, ({ at }) => imfFixdate(at));
 }
 
 function rewritten(text: string, odd: Oddity, write: (moment: Moment) => string): string {

@@ -5,7 +5,7 @@ import type { Value } from '../model/value.js';
 import { countryNames } from '../region/names.js';
 import { fold } from '../text/fold.js';
 import type { Note } from './findings.js';
-import { absolute, readers, readFurther } from './read-value.js';
+import { linker, readers, readFurther } from './read-value.js';
 import type { Oddity, ReadValue } from './read-value.js';
 
 /** A record before it has its id, which depends on all records of its source. */
@@ -60,11 +60,13 @@ export class RecordReader {
   private readonly urls: readonly number[];
   private readonly derived: readonly { readonly to: number; readonly from: number; readonly how: Derived['how'] }[];
   private readonly otherNames: ReadonlySet<string>;
+  private readonly link: ReturnType<typeof linker>;
+  /** Told of what is odd about the record being read. */
+  private note: Note = () => undefined;
 
   constructor(
     private readonly resource: Resource,
     private readonly provenance: Provenance,
-    private readonly note: Note,
   ) {
     const at = (name: string): number => positionOf(resource, name);
     const trailing = resource.trailing === undefined ? [] : [resource.trailing];
@@ -79,6 +81,7 @@ export class RecordReader {
     this.id = resource.id === 'integer' ? at('id') : -1;
     this.urls = resource.properties.filter(({ kind }) => kind === 'url').map(({ name }) => at(name));
     this.derived = resource.derived.map(({ name, from, how }) => ({ to: at(name), from: at(from), how }));
+    this.link = linker(provenance.site);
     this.otherNames = new Set(provenance.aggregate ? provenance.otherNames.map(visible) : []);
   }
 
@@ -87,11 +90,12 @@ export class RecordReader {
   }
 
   /** One record, or undefined where it is none: no object, no name, no id that can be told apart, or another source's. */
-  read(raw: unknown): Draft | undefined {
+  read(raw: unknown, note: Note): Draft | undefined {
+    this.note = note;
     const draft = typeof raw !== 'object' || raw === null || Array.isArray(raw) ? undefined : this.build(raw);
     const fault = this.fault(draft);
     if (fault === undefined) return draft;
-    this.note(...fault);
+    note(...fault);
     return undefined;
   }
 
@@ -124,7 +128,7 @@ export class RecordReader {
     values[this.sourceName] = sent ?? this.provenance.sourceName;
     for (const { to, from, how } of this.derived)
       values[to] = how === 'as-written' ? values[from] : namesOf(values[from]);
-    for (const position of this.urls) values[position] = absolute(values[position], this.provenance.site);
+    for (const position of this.urls) values[position] = this.link(values[position]);
     const native = values[this.id];
     if (native !== undefined) values[this.id] = Number(native) * ID_FACTOR + this.provenance.number;
   }

@@ -63,15 +63,28 @@ function mailDate(text: string): number | undefined {
   if (!(text.length === 29 && text.endsWith(' GMT')) && !(text.length === 31 && text.endsWith(' +0000')))
     return undefined;
   if (!MAIL_DATE.test(text)) return undefined;
-  const month = MONTHS.indexOf(text.slice(8, 11).toLowerCase());
+  const month = MONTH_OF.get(threeLetters(text, 8)) ?? -1;
   const [day, year] = [number(text, 5, 7), number(text, 12, 16)];
   const [hour, minute, second] = [number(text, 17, 19), number(text, 20, 22), number(text, 23, 25)];
-  if (month < 0 || day < 1 || day > 28 || year < 1000 || hour > 23 || minute > 59 || second > 59) return undefined;
-  return Date.UTC(year, month, day, hour, minute, second);
+  const exists = day >= 1 && day <= (DAYS_OF[month] ?? 0) && year >= 1000;
+  return exists && hour <= 23 && minute <= 59 && second <= 59
+    ? Date.UTC(year, month, day, hour, minute, second)
+    : undefined;
 }
 
-/** Of the days, only those that every month has are read so: the others are left to the pattern that looks whether they exist. */
-const MAIL_DATE = /^[A-Z][a-z]{2}, \d\d [A-Za-z]{3} \d{4} \d\d:\d\d:\d\d /;
+const MAIL_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d /;
+
+/** Days that a month has in every year: the 29th of February is left to the pattern that looks whether it exists. */
+const DAYS_OF = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Months from 0 by their names as `imfFixdate` writes them, each as one number. */
+const MONTH_OF: ReadonlyMap<number, number> = new Map(
+  MONTHS.map((name, month) => [threeLetters(name.charAt(0).toUpperCase() + name.slice(1), 0), month]),
+);
+
+function threeLetters(text: string, at: number): number {
+  return (text.charCodeAt(at) << 16) | (text.charCodeAt(at + 1) << 8) | text.charCodeAt(at + 2);
+}
 
 /** Digits within a text. */
 function number(text: string, from: number, to: number): number {
@@ -142,6 +155,19 @@ export function spacedTimestamp(at: number): string {
 /** IMF-fixdate of RFC 9110: `Wed, 13 May 2015 01:56:15 GMT`. `at` is in milliseconds. */
 export function imfFixdate(at: number): string {
   return new Date(at).toUTCString();
+}
+
+/** Whether a text stands as `imfFixdate` would write it: most dates of news do, and need no writing. False says nothing of the text. */
+export function isImfFixdate(text: string): boolean {
+  const at = text.length === 29 ? mailDate(text) : undefined;
+  return at !== undefined && WEEKDAYS[weekdayOf(at)] === threeLetters(text, 0);
+}
+
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].map((name) => threeLetters(name, 0));
+
+/** From 0, a Sunday; 1 January 1970 was a Thursday. */
+function weekdayOf(at: number): number {
+  return (((Math.floor(at / 86_400_000) + 4) % 7) + 7) % 7;
 }
 
 const TIME = '\\d{2}:\\d{2}:\\d{2}';

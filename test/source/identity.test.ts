@@ -15,10 +15,10 @@ const provenance = {
   aggregate: false,
   otherNames: [],
 };
-const reader = new RecordReader(directoryTeams, provenance, () => undefined);
+const reader = new RecordReader(directoryTeams, provenance);
 
 function draft(raw: Raw): Draft {
-  const read = reader.read(raw);
+  const read = reader.read(raw, () => undefined);
   if (read === undefined) throw new Error(`${JSON.stringify(raw)} is no record`);
   return read;
 }

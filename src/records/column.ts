@@ -13,8 +13,14 @@ export type FoldedCell = string | readonly string[] | undefined;
 /** What one property contributes to an order, by record. */
 export interface OrderColumn {
   /** The value of a number or date, else the folded text of the first item; undefined where there is nothing. */
-  readonly keys: (number | string | undefined)[];
+  readonly keys: readonly (number | string | undefined)[] | Float64Array;
   /** The text as it was written, where the key is a text. */
+  readonly written: readonly (string | undefined)[];
+}
+
+/** An order column that is being filled. */
+interface Growing {
+  readonly keys: (number | string | undefined)[];
   readonly written: (string | undefined)[];
 }
 
@@ -62,7 +68,7 @@ function addItems(parts: Scalar[], value: Value | undefined): void {
 }
 
 /** An empty order column for `length` records. */
-export function emptyOrderColumn(length: number): OrderColumn {
+export function emptyOrderColumn(length: number): Growing {
   return {
     keys: new Array<number | string | undefined>(length).fill(undefined),
     written: new Array<string | undefined>(length).fill(undefined),
@@ -76,9 +82,16 @@ export interface OrderOptions {
   readonly folded: FoldedCell;
 }
 
+const NOTHING_WRITTEN: readonly undefined[] = [];
+
+/** The order column of records that all have a date (in milliseconds), to the second. */
+export function datedColumn(dates: Float64Array): OrderColumn {
+  return { keys: dates.map((at) => keyOf(at, 'second')), written: NOTHING_WRITTEN };
+}
+
 /** Enters a value into an order column: numbers and dates by value, all else as text, lists by their first item. */
 export function enterOrder(
-  column: OrderColumn,
+  column: Growing,
   at: number,
   value: Value | undefined,
   { kind, folded }: OrderOptions,
@@ -105,5 +118,9 @@ function numberOf(value: string | number | boolean, kind: Kind | undefined): num
   if (typeof value === 'number') return value;
   if (!isDated(kind)) return undefined;
   const moment = readDate(String(value));
-  return moment && (moment.at / 1000) * 4 + EXACTNESS[moment.precision];
+  return moment && keyOf(moment.at, moment.precision);
+}
+
+function keyOf(at: number, precision: Precision): number {
+  return (at / 1000) * 4 + EXACTNESS[precision];
 }

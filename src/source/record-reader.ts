@@ -8,8 +8,10 @@ import type { Note } from './findings.js';
 import { linker, readers, readFurther } from './read-value.js';
 import type { Oddity, ReadValue } from './read-value.js';
 
-/** A record before it has its id, which depends on all records of its source. */
+/** A record that may still lack its id, which depends on all records of its source. It becomes the held one in place, for there are many. */
 export interface Draft {
+  /** Empty until then. */
+  id: string;
   readonly values: (Value | undefined)[];
   readonly further: readonly Further[];
 }
@@ -111,15 +113,17 @@ export class RecordReader {
     const values: (Value | undefined)[] = this.blank.slice();
     const further: Further[] = [];
     const raws: readonly unknown[] = Object.values(raw);
-    Object.keys(raw).forEach((name, at) => {
+    let at = 0;
+    for (const name of Object.keys(raw)) {
       const { position, read, odd } = this.fields.get(name) ?? this.furtherField(name);
       const value = read(raws[at], odd);
+      at += 1;
       if (position !== undefined) values[position] = value;
       else if (value !== undefined) further.push([name, value]);
-    });
+    }
     this.complete(values);
     // A list that grew keeps room for 16 more; its copy does not.
-    return { values, further: further.length === 0 ? NOTHING_FURTHER : further.slice() };
+    return { id: '', values, further: further.length === 0 ? NOTHING_FURTHER : further.slice() };
   }
 
   /** What is not read but made: the source-name, the qualified id, absolute links and what is derived from the values as they came. */

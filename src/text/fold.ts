@@ -22,6 +22,33 @@ const LONGEST = 128 * 1024;
 export function fold(whole: string): string {
   const text = whole.length > LONGEST ? whole.slice(0, LONGEST) : whole;
   if (ASCII.test(text)) return text.toLowerCase();
+  // Folding is done letter by letter, so what needs none of it is left alone: most letters of most texts.
+  const folded = text.replace(FOREIGN, foldForeign).toLowerCase();
+  return WIDE.test(text) ? compact(folded) : folded;
+}
+
+/** Letters beyond ASCII, and what stands between two of them that are near each other. */
+const FOREIGN = /[^\0-\x7f](?:[^]{0,8}[^\0-\x7f])*/g;
+
+/** What makes a text one of two bytes a letter. */
+const WIDE = /[^\0-\xff]/;
+
+/** Letters that were folded before: most texts of one language have the same few. */
+const known = new Map<string, string>();
+
+/** Letters that are remembered. */
+const MOST_KNOWN = 1_024;
+
+function foldForeign(text: string): string {
+  if (text.length > 2) return foldAll(text);
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const folded = foldAll(text);
+  if (known.size < MOST_KNOWN) known.set(text, folded);
+  return folded;
+}
+
+function foldAll(text: string): string {
   const bare = text.normalize('NFKD').replace(COMMON_MARKS, '');
   const plain = (OTHER.test(bare) ? bare.replace(MARKS, '') : bare).toLowerCase();
   return compact(plain.replace(LETTER, (letter) => LETTERS[letter] ?? letter));

@@ -4,7 +4,16 @@ import { inTurns } from '../model/slices.js';
 import { kindOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import { readDate } from '../text/date.js';
-import { datedColumn, emptyOrderColumn, enterOrder, foldedCell, isDated, reader, searchText, textOf } from './column.js';
+import {
+  datedColumn,
+  emptyOrderColumn,
+  enterOrder,
+  foldedCell,
+  isDated,
+  reader,
+  searchText,
+  textOf,
+} from './column.js';
 import type { FoldedCell, OrderColumn } from './column.js';
 
 /** Results named after a property that are kept, the least recently used going first: clients name properties, and could name any number. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import { teamKeys } from '../model/resources/data-teams.js';
@@ -91,6 +92,8 @@ export class Collector {
   private async collectUnder(signal: AbortSignal, wish: Wish, known?: Known): Promise<Collected> {
     const { clock, name } = this.house;
     const started = clock.now();
+    // As many listen as there are requests under way.
+    setMaxListeners(0, signal);
     const parts = { fetch: this.fetch, name, signal };
     const verified = known && (await this.verify(known, new Visit(parts), started));
     if (verified !== undefined && 'outcome' in verified) return verified;

@@ -11,7 +11,7 @@ import type { Transform } from 'node:stream';
 import { inOneTurn } from '../model/slices.js';
 import { readDate } from '../text/date.js';
 import { isConditional } from './condition.js';
-import type { Fetch, SourceReply, WireReply } from './fetch.js';
+import type { Fetch, JsonReply, NotModified, SourceReply, WireReply } from './fetch.js';
 import { SourceFailure } from './failure.js';
 import { parseJson } from './parse-json.js';
 
@@ -43,15 +43,36 @@ export function decodeJson(next: Fetch<WireReply>, maxBody: number): Fetch<Sourc
   return async ({ url, headers }, signal) => {
     const encoded = { accept: 'application/json', 'accept-encoding': ACCEPT_ENCODING, ...headers };
     const reply = await next({ url, headers: encoded }, signal);
-    const header = (name: string): string | undefined => reply.header(name);
     if (reply.status !== 200) {
       await reply.discard();
-      if (reply.status === 304 && isConditional(headers)) return { notModified: true, header };
+      if (reply.status === 304 && isConditional(headers)) return new Unmodified(reply);
       throw refusal(reply);
     }
     const bytes = await decoded(reply, maxBody);
-    return { header, json: await parseJson(bytes), bytes: bytes.length };
+    return new Parsed(reply, await parseJson(bytes), bytes.length);
   };
+}
+
+class Unmodified implements NotModified {
+  readonly notModified = true;
+
+  constructor(private readonly reply: WireReply) {}
+
+  header(name: string): string | undefined {
+    return this.reply.header(name);
+  }
+}
+
+class Parsed implements JsonReply {
+  constructor(
+    private readonly reply: WireReply,
+    readonly json: unknown,
+    readonly bytes: number,
+  ) {}
+
+  header(name: string): string | undefined {
+    return this.reply.header(name);
+  }
 }
 
 /** Codings that one body may be wrapped in. */
@@ -103,7 +124,10 @@ async function undone({ inOneGo, inPieces }: Coding, bytes: Buffer, maxBody: num
     }
   }
   // An error of either side ends the other one and reaches the reader, so the callback has nothing left to do.
-  return readBounded(pipeline(Readable.from([bytes]), inPieces(), () => undefined), maxBody);
+  return readBounded(
+    pipeline(Readable.from([bytes]), inPieces(), () => undefined),
+    maxBody,
+  );
 }
 
 function isTooLarge(error: unknown): boolean {

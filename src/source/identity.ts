@@ -110,7 +110,11 @@ async function inOrderOfContent(
     const hash = hashed(resource, draft);
     const made = draft.values[shown] === undefined ? 1 : 0;
     // A digest of all of it, for thousands of long records that are alike take their time to be compared.
-    keyed.push({ at, hash, key: `${made} ${hash} ${sha256(JSON.stringify({ values: draft.values, further: draft.further }))}` });
+    keyed.push({
+      at,
+      hash,
+      key: `${made} ${hash} ${sha256(JSON.stringify({ values: draft.values, further: draft.further }))}`,
+    });
   });
   return keyed.sort(byContent);
 }

@@ -1,7 +1,7 @@
 import { inTurns } from '../model/slices.js';
 import type { JsonReply } from './fetch.js';
 import { FindingCounter } from './findings.js';
-import type { Findings, Note } from './findings.js';
+import type { Findings } from './findings.js';
 import { SourceFailure } from './failure.js';
 import { readPage } from './dialect.js';
 import type { Page } from './page.js';
@@ -11,10 +11,9 @@ import type { Draft, RecordReader } from './record-reader.js';
 export async function readRecords(reply: JsonReply, reader: RecordReader): Promise<Page<Draft>> {
   const { records: raw, ...facts } = readPage(reply);
   const counter = new FindingCounter();
-  const note: Note = (field, rule) => counter.add(field, rule);
   const records: Draft[] = [];
   await inTurns(raw, (record) => {
-    const draft = reader.read(record, note);
+    const draft = reader.read(record, counter);
     if (draft !== undefined) records.push(draft);
   });
   const { findings } = counter;

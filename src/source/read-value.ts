@@ -69,6 +69,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 /** An integer id, also as text; what is too large to be told from its neighbours is Infinity. */
 function readId(raw: unknown, odd: Oddity): number | undefined {
+  if (Number.isSafeInteger(raw) && Number(raw) > 0) return Number(raw);
   if (typeof raw === 'number' && raw > Number.MAX_SAFE_INTEGER) return Infinity;
   const text = typeof raw === 'number' ? String(raw) : readText(raw, odd);
   if (text === undefined || !/^\d+$/.test(text)) return undefined;

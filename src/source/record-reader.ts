@@ -4,7 +4,8 @@ import type { Derived, Resource } from '../model/resource.js';
 import type { Value } from '../model/value.js';
 import { countryNames } from '../region/names.js';
 import { fold } from '../text/fold.js';
-import type { Note } from './findings.js';
+import { FindingCounter } from './findings.js';
+import type { Notes } from './findings.js';
 import { linker, readers, readFurther } from './read-value.js';
 import type { Oddity, ReadValue } from './read-value.js';
 
@@ -43,6 +44,9 @@ export const ID_FACTOR = 1_000;
 /** Names of properties that are remembered: a hostile source sends others in every record. */
 const MOST_KNOWN = 1_000;
 
+/** Field and rule. */
+type Finding = Parameters<Notes['add']>;
+
 /** How one property is read. */
 interface Field {
   /** Among the values; absent for what is written among the further properties. */
@@ -64,7 +68,7 @@ export class RecordReader {
   private readonly otherNames: ReadonlySet<string>;
   private readonly link: ReturnType<typeof linker>;
   /** Told of what is odd about the record being read. */
-  private note: Note = () => undefined;
+  private notes: Notes = new FindingCounter();
 
   constructor(
     private readonly resource: Resource,
@@ -88,20 +92,20 @@ export class RecordReader {
   }
 
   private oddity(name: string): Oddity {
-    return (rule) => this.note(name, rule);
+    return (rule) => this.notes.add(name, rule);
   }
 
   /** One record, or undefined where it is none: no object, no name, no id that can be told apart, or another source's. */
-  read(raw: unknown, note: Note): Draft | undefined {
-    this.note = note;
+  read(raw: unknown, notes: Notes): Draft | undefined {
+    this.notes = notes;
     const draft = typeof raw !== 'object' || raw === null || Array.isArray(raw) ? undefined : this.build(raw);
     const fault = this.fault(draft);
     if (fault === undefined) return draft;
-    note(...fault);
+    notes.add(...fault);
     return undefined;
   }
 
-  private fault(draft: Draft | undefined): Parameters<Note> | undefined {
+  private fault(draft: Draft | undefined): Finding | undefined {
     if (draft === undefined) return ['(record)', 'not-a-record'];
     if (this.names.every((position) => draft.values[position] === undefined)) return ['(record)', 'no-name'];
     if (this.id >= 0 && draft.values[this.id] === undefined) return ['(record)', 'no-id'];
@@ -145,14 +149,14 @@ export class RecordReader {
     return field;
   }
 
-  private refuse(refused: Parameters<Note>): ReadValue {
+  private refuse(refused: Finding): ReadValue {
     return () => {
-      this.note(...refused);
+      this.notes.add(...refused);
       return undefined;
     };
   }
 
-  private refusal(name: string): Parameters<Note> | undefined {
+  private refusal(name: string): Finding | undefined {
     if (UNSAFE.has(name)) return ['(unsafe)', 'unsafe-name'];
     return this.owns(name) ? undefined : [name, 'foreign-property'];
   }

@@ -48,10 +48,15 @@ export function undiciWire(): Wire {
 type Controller = Dispatcher.DispatchController;
 type Fields = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
-/** One request on the wire, as undici's dispatcher tells of it: half the work of its streams, which a body that is read whole does not need. */
-class Exchange implements Dispatcher.DispatchHandler {
+/**
+ * One request on the wire, as undici's dispatcher tells of it, and its reply: half the work of undici's streams, which a body that is
+ * read whole does not need.
+ */
+class Exchange implements Dispatcher.DispatchHandler, WireReply {
   /** Fulfilled once the headers are there. Rejects with what broke the connection, or the signal's reason. */
   readonly reply: Promise<WireReply>;
+  status = 0;
+  private fields: Fields = {};
   private readonly answer = new Deferred<WireReply>();
   private readonly body = new Deferred<Buffer>();
   private controller: Controller | undefined;
@@ -65,8 +70,32 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.reply = this.answer.promise;
     // Nobody may be reading the body when it breaks.
     this.body.promise.catch(() => undefined);
-    if (signal.aborted) this.aborted();
-    else signal.addEventListener('abort', this.aborted, { once: true });
+    if (signal.aborted) this.handleEvent();
+    else signal.addEventListener('abort', this, { once: true });
+  }
+
+  header(name: string): string | undefined {
+    const value = this.fields[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  read(most: number): Promise<Buffer> {
+    this.most = most;
+    this.bound();
+    return this.body.promise;
+  }
+
+  async discard(): Promise<void> {
+    this.wanted = false;
+    this.chunks = [];
+    this.bound();
+    await this.body.promise.catch(() => undefined);
+  }
+
+  /** The signal was aborted. */
+  handleEvent(): void {
+    const reason: unknown = this.signal.reason;
+    this.end(reason instanceof Error ? reason : new Error(String(reason)));
   }
 
   onRequestStart(controller: Controller): void {
@@ -77,15 +106,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(_: Controller, status: number, fields: Fields): void {
     // What comes before the answer (RFC 9110, section 15.2) says nothing that is needed.
     if (status < 200) return;
-    this.answer.resolve({
-      status,
-      header: (name) => {
-        const value = fields[name];
-        return Array.isArray(value) ? value.join(', ') : value;
-      },
-      read: (most) => this.read(most),
-      discard: () => this.discard(),
-    });
+    this.status = status;
+    this.fields = fields;
+    this.answer.resolve(this);
   }
 
   onResponseData(_: Controller, chunk: Buffer): void {
@@ -95,37 +118,18 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.signal.removeEventListener('abort', this.aborted);
+    this.signal.removeEventListener('abort', this);
     const [only, ...more] = this.chunks;
     const body = only !== undefined && more.length === 0 ? only : Buffer.concat(this.chunks);
+    this.chunks = [];
     // undici lets a turn go by before it uses a connection again, and opens another one for who asks before that.
     queueMicrotask(() => {
-      setImmediate(() => {
-        this.body.resolve(body);
-      });
+      setImmediate(this.body.resolve, body);
     });
   }
 
   onResponseError(_: Controller, error: Error): void {
     this.fail(error);
-  }
-
-  private readonly aborted = (): void => {
-    const reason: unknown = this.signal.reason;
-    this.end(reason instanceof Error ? reason : new Error(String(reason)));
-  };
-
-  private read(most: number): Promise<Buffer> {
-    this.most = most;
-    this.bound();
-    return this.body.promise;
-  }
-
-  private async discard(): Promise<void> {
-    this.wanted = false;
-    this.chunks = [];
-    this.bound();
-    await this.body.promise.catch(() => undefined);
   }
 
   private bound(): void {
@@ -140,7 +144,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   private fail(error: Error): void {
-    this.signal.removeEventListener('abort', this.aborted);
+    this.signal.removeEventListener('abort', this);
     this.failure ??= error;
     this.chunks = [];
     this.answer.reject(this.failure);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { identify } from '../../src/source/identity.js';
+import { FindingCounter } from '../../src/source/findings.js';
 import { RecordReader } from '../../src/source/record-reader.js';
 import type { Draft } from '../../src/source/record-reader.js';
 
@@ -18,7 +19,7 @@ const provenance = {
 const reader = new RecordReader(directoryTeams, provenance);
 
 function draft(raw: Raw): Draft {
-  const read = reader.read(raw, () => undefined);
+  const read = reader.read(raw, new FindingCounter());
   if (read === undefined) throw new Error(`${JSON.stringify(raw)} is no record`);
   return read;
 }

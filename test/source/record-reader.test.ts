@@ -24,7 +24,7 @@ interface Read {
 function read(raw: unknown, provenance: Provenance = first): Read {
   const counter = new FindingCounter();
   const reader = new RecordReader(directoryTeams, provenance);
-  return { draft: reader.read(raw, (field, rule) => counter.add(field, rule)), findings: Object.fromEntries(counter.findings) };
+  return { draft: reader.read(raw, counter), findings: Object.fromEntries(counter.findings) };
 }
 
 function value({ draft }: Read, property: string): unknown {

@@ -1,11 +1,11 @@
 import { isList } from '../model/value.js';
-import type { Scalar, Value } from '../model/value.js';
+import type { Value } from '../model/value.js';
 import type { HeldRecord } from '../model/record.js';
 import { positionOf } from '../model/resource.js';
 import type { Kind, Resource } from '../model/resource.js';
 import { readDate } from '../text/date.js';
 import type { Precision } from '../text/date.js';
-import { fold } from '../text/fold.js';
+import { fold, foldLines } from '../text/fold.js';
 
 /** Folded text of one property, by record: what filters compare with. */
 export type FoldedCell = string | readonly string[] | undefined;
@@ -41,13 +41,13 @@ export function foldedCell(value: Value | undefined): FoldedCell {
 export function searchText(resource: Resource): (record: HeldRecord) => string {
   const searched = resource.properties.length;
   return ({ values, further }) => {
-    const parts: Scalar[] = [];
+    const parts: string[] = [];
     values.forEach((value, position) => {
       if (position < searched) addItems(parts, value);
     });
     for (const [, value] of further) addItems(parts, value);
     // Words hold no white space, so none can match across the line feed between two values.
-    return fold(parts.join('\n'));
+    return foldLines(parts);
   };
 }
 
@@ -55,16 +55,16 @@ export function searchText(resource: Resource): (record: HeldRecord) => string {
 export function textOf(resource: Resource, properties: readonly string[]): (record: HeldRecord) => string {
   const reads = properties.map((property) => reader(resource, property));
   return (record) => {
-    const parts: Scalar[] = [];
+    const parts: string[] = [];
     for (const read of reads) addItems(parts, read(record));
-    return fold(parts.join('\n'));
+    return foldLines(parts);
   };
 }
 
-function addItems(parts: Scalar[], value: Value | undefined): void {
+function addItems(parts: string[], value: Value | undefined): void {
   if (value === undefined) return;
-  if (!isList(value)) parts.push(value);
-  else for (const item of value) parts.push(item);
+  if (!isList(value)) parts.push(String(value));
+  else for (const item of value) parts.push(String(item));
 }
 
 /** An empty order column for `length` records. */

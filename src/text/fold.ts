@@ -22,37 +22,29 @@ const LONGEST = 128 * 1024;
 export function fold(whole: string): string {
   const text = whole.length > LONGEST ? whole.slice(0, LONGEST) : whole;
   if (ASCII.test(text)) return text.toLowerCase();
-  // Folding is done letter by letter, so what needs none of it is left alone: most letters of most texts.
-  const folded = text.replace(FOREIGN, foldForeign).toLowerCase();
-  return WIDE.test(text) ? compact(folded) : folded;
+  if (WIDE.test(text)) return foldAll(text);
+  // Folding is done letter by letter, so what needs none of it is left alone: most letters of the texts of western Europe.
+  return text.replace(LATIN, (letter) => FOLDED[letter.charCodeAt(0) - 0x80] ?? letter).toLowerCase();
 }
 
-/** Letters beyond ASCII, and what stands between two of them that are near each other. */
-const FOREIGN = /[^\0-\x7f](?:[^]{0,8}[^\0-\x7f])*/g;
+/** The same of several texts, one a line: of those that hold letters from beyond Latin-1, each is folded by what it holds itself. */
+export function foldLines(texts: readonly string[]): string {
+  const whole = texts.join('\n');
+  const apart = whole.length <= LONGEST && !ASCII.test(whole) && WIDE.test(whole);
+  return apart ? texts.map(fold).join('\n') : fold(whole);
+}
 
-/** What makes a text one of two bytes a letter. */
+const LATIN = /[\x80-\xff]/g;
 const WIDE = /[^\0-\xff]/;
-
-/** Letters that were folded before: most texts of one language have the same few. */
-const known = new Map<string, string>();
-
-/** Letters that are remembered. */
-const MOST_KNOWN = 1_024;
-
-function foldForeign(text: string): string {
-  if (text.length > 2) return foldAll(text);
-  const before = known.get(text);
-  if (before !== undefined) return before;
-  const folded = foldAll(text);
-  if (known.size < MOST_KNOWN) known.set(text, folded);
-  return folded;
-}
 
 function foldAll(text: string): string {
   const bare = text.normalize('NFKD').replace(COMMON_MARKS, '');
   const plain = (OTHER.test(bare) ? bare.replace(MARKS, '') : bare).toLowerCase();
   return compact(plain.replace(LETTER, (letter) => LETTERS[letter] ?? letter));
 }
+
+/** The letters of Latin-1 beyond ASCII, folded. */
+const FOLDED = Array.from({ length: 0x80 }, (_, at) => foldAll(String.fromCharCode(0x80 + at)));
 
 /** Text that needed two bytes a letter before its marks went keeps them, though one would do: it is held by the hundred thousand. */
 function compact(text: string): string {

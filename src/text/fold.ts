@@ -27,11 +27,11 @@ export function fold(whole: string): string {
   return text.replace(LATIN, (letter) => FOLDED[letter.charCodeAt(0) - 0x80] ?? letter).toLowerCase();
 }
 
-/** The same of several texts, one a line: of those that hold letters from beyond Latin-1, each is folded by what it holds itself. */
+/** The same of several texts, one a line: together where they are plain, else each by what it holds itself. */
 export function foldLines(texts: readonly string[]): string {
   const whole = texts.join('\n');
-  const apart = whole.length <= LONGEST && !ASCII.test(whole) && WIDE.test(whole);
-  return apart ? texts.map(fold).join('\n') : fold(whole);
+  if (whole.length > LONGEST) return fold(whole);
+  return ASCII.test(whole) ? whole.toLowerCase() : texts.map(fold).join('\n');
 }
 
 const LATIN = /[\x80-\xff]/g;

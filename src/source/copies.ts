@@ -11,7 +11,7 @@ import type { Findings } from './findings.js';
 import { History } from './history.js';
 import type { Copy, Kept, Registration, SourceHouse } from './registration.js';
 import { ShrinkGuard, isFarLess } from './shrink.js';
-import { after, whenAborted } from './waiting.js';
+import { after, unlessAborted } from './waiting.js';
 import { HELD_AT_LEAST, weightOf } from './weight.js';
 
 /** How long an outcome in doubt is kept, in milliseconds: the next look may be better (decisions.md, section 6). */
@@ -54,12 +54,14 @@ export class HeldCopies {
     if (recent !== undefined) return Promise.resolve(recent.value.outcome);
     const refresh = this.refreshes.run(key, () => this.refresh(key, wish));
     if (good !== undefined && now < good.waitAt) return Promise.resolve(good.value.outcome);
-    const late = whenAborted(signal, () => this.standIn(key, 'timeout') ?? LATE);
+    return unlessAborted(this.patient(key, refresh), signal, () => this.standIn(key, 'timeout') ?? LATE);
+  }
+
+  /** A trial request: a source that is well again is as quick as ever, and for one that is not nobody waits until it times out. */
+  private patient(key: string, refresh: Promise<Outcome<Copy>>): Promise<Outcome<Copy>> {
     const before = this.suspended;
-    if (before === undefined) return Promise.race([refresh, late]);
-    // A trial request: a source that is well again is as quick as ever, and for one that is not nobody waits until it times out.
-    const soon = after(TRIAL_PATIENCE, () => this.standIn(key, 'suspended') ?? before);
-    return Promise.race([refresh, late, soon]);
+    if (before === undefined) return refresh;
+    return Promise.race([refresh, after(TRIAL_PATIENCE, () => this.standIn(key, 'suspended') ?? before)]);
   }
 
   private keyOf({ resource, parameters, native }: Wish): string {

@@ -4,6 +4,7 @@ import { countryCode } from '../region/region.js';
 import {
   imfFixdate,
   isImfFixdate,
+  isSpacedTimestamp,
   isoDate,
   isoTimestamp,
   readDate,
@@ -151,7 +152,7 @@ function timestamp(text: string, odd: Oddity): string {
 }
 
 function spaced(text: string, odd: Oddity): string {
-  return rewritten(text, odd, ({ at }) => spacedTimestamp(at));
+  return isSpacedTimestamp(text) ? text : rewritten(text, odd, ({ at }) => spacedTimestamp(at));
 }
 
 function httpDate(text: string, odd: Oddity): string {

@@ -54,11 +54,12 @@ export function searchText(resource: Resource): (record: HeldRecord) => string {
 /** What a search of some properties looks through, as one folded text. */
 export function textOf(resource: Resource, properties: readonly string[]): (record: HeldRecord) => string {
   const reads = properties.map((property) => reader(resource, property));
-  return (record) => {
-    const parts: string[] = [];
-    for (const read of reads) addItems(parts, read(record));
-    return foldLines(parts);
-  };
+  return (record) => foldLines(reads.map((read) => lines(read(record))));
+}
+
+function lines(value: Value | undefined): string {
+  if (value === undefined) return '';
+  return isList(value) ? value.join('\n') : String(value);
 }
 
 function addItems(parts: string[], value: Value | undefined): void {

@@ -98,7 +98,7 @@ export class RecordReader {
   /** One record, or undefined where it is none: no object, no name, no id that can be told apart, or another source's. */
   read(raw: unknown, notes: Notes): Draft | undefined {
     this.notes = notes;
-    const draft = typeof raw !== 'object' || raw === null || Array.isArray(raw) ? undefined : this.build(raw);
+    const draft = isObject(raw) ? this.build(raw) : undefined;
     const fault = this.fault(draft);
     if (fault === undefined) return draft;
     notes.add(...fault);
@@ -113,15 +113,13 @@ export class RecordReader {
     return this.repeats(draft) ? [this.resource.sourceName, 'registered-source'] : undefined;
   }
 
-  private build(raw: object): Draft {
+  private build(raw: Raw): Draft {
     const values: (Value | undefined)[] = this.blank.slice();
     const further: Further[] = [];
-    const raws: readonly unknown[] = Object.values(raw);
-    let at = 0;
-    for (const name of Object.keys(raw)) {
+    // What JSON.parse gives has no properties but its own.
+    for (const name in raw) {
       const { position, read, odd } = this.fields.get(name) ?? this.furtherField(name);
-      const value = read(raws[at], odd);
-      at += 1;
+      const value = read(raw[name], odd);
       if (position !== undefined) values[position] = value;
       else if (value !== undefined) further.push([name, value]);
     }
@@ -174,6 +172,13 @@ export class RecordReader {
     const name = values[this.sourceName];
     return aggregate && name !== sourceName && this.otherNames.has(visible(String(name)));
   }
+}
+
+/** An object of JSON. */
+type Raw = Readonly<Record<string, unknown>>;
+
+function isObject(raw: unknown): raw is Raw {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 }
 
 /** A source-name as a reader sees it: what differs only by characters that cannot be seen is the same name. */

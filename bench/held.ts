@@ -9,6 +9,7 @@ import { parseQuery } from '../src/query/parse.js';
 import { RecordSet } from '../src/records/record-set.js';
 import { identify } from '../src/source/identity.js';
 import { readRecords } from '../src/source/read-records.js';
+import { RecordReader } from '../src/source/record-reader.js';
 import type { Provenance } from '../src/source/record-reader.js';
 import type { Copy } from '../src/source/source.js';
 import { codeOf } from './pages.js';
@@ -29,7 +30,7 @@ export function provenanceOf(number: number): Provenance {
 /** Records of one source, read from JSON and held as a drain holds them. */
 export async function heldSet(resource: Resource, number: number, json: string): Promise<RecordSet> {
   const reply = { header: () => undefined, json: JSON.parse(json) as unknown, bytes: json.length };
-  const { records } = await readRecords(reply, resource, provenanceOf(number));
+  const { records } = await readRecords(reply, new RecordReader(resource, provenanceOf(number)));
   return new RecordSet(resource, number, await identify(resource, codeOf(number), records));
 }
 

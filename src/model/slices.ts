@@ -19,40 +19,107 @@ export async function inSlices(
   }
 }
 
-/** Milliseconds of one go of `inTurns`: a slice of `inSlices` by another measure. */
+/** Milliseconds of work in one turn of `inTurns`, by all together: a slice of `inSlices` by another measure. */
 const GO = 5;
 
-/** The same over items of which nobody knows how much work each is: at once while there is room in this turn, then 5 ms in a turn. */
+/** The same over items of which nobody knows how much work each is: 5 ms in a turn, by all together. */
 export async function inTurns<T>(items: Iterable<T>, step: (item: T) => void): Promise<void> {
-  let ownTurn = false;
-  let begun = 0;
-  for (const item of items) {
-    const now = performance.now();
-    if (ownTurn ? now - begun > GO : used >= 1) {
-      await room(1);
-      ownTurn = true;
-      begun = performance.now();
+  const watch = new Watch();
+  // Lists have a loop of their own: the engine walks over them without an object for each step.
+  if (isList(items)) {
+    for (const item of items) {
+      if (used >= 1) await watch.anew();
+      step(item);
+      watch.did();
     }
-    step(item);
-    if (!ownTurn) used += (performance.now() - now) / GO;
+  } else {
+    for (const item of items) {
+      if (used >= 1) await watch.anew();
+      step(item);
+      watch.did();
+    }
+  }
+  watch.look();
+}
+
+function isList<T>(items: Iterable<T>): items is readonly T[] {
+  return Array.isArray(items);
+}
+
+/** Share of a turn after which nothing new is begun in it that others follow at once. */
+const BEGUN = 0.5;
+
+/**
+ * Does one piece of work as part of a turn, early enough in it that what follows has room there too: so that what it gives has
+ * not to be kept while others have their turn.
+ */
+export async function inOneTurn<T>(work: () => T): Promise<T> {
+  if (used >= BEGUN) await opening(BEGUN);
+  const watch = new Watch();
+  try {
+    return work();
+  } finally {
+    watch.look();
   }
 }
 
-/** Share of a slice that was done in this turn of the event loop, by all together: twenty sets in slices are one long block else. */
+/** Items after which the clock is looked at while they are small: reading it takes as long as many an item does. */
+const UNWATCHED = 4;
+
+/** Milliseconds that a small item takes at most. */
+const SMALL = 0.02;
+
+/** Enters what is done into this turn. */
+class Watch {
+  private looked = performance.now();
+  private done = 0;
+  private unwatched = 1;
+
+  /** Waits for another turn. */
+  async anew(): Promise<void> {
+    await opening(1);
+    this.looked = performance.now();
+  }
+
+  /** An item was done. */
+  did(): void {
+    this.done += 1;
+    if (this.done >= this.unwatched) this.look();
+  }
+
+  /** Enters the time since the last look. */
+  look(): void {
+    const now = performance.now();
+    const took = now - this.looked;
+    this.unwatched = took < this.done * SMALL ? UNWATCHED : 1;
+    this.looked = now;
+    this.done = 0;
+    used += took / GO;
+  }
+}
+
+/** Share of a turn of the event loop that was taken, by all together: twenty sets in slices are one long block else. */
 let used = 0;
 
 /** Resolved in the order of the callers, so that a long computation lets a short one in between. */
 let admitted: Promise<void> = Promise.resolve();
 
+/** Waits until such a share of a turn is free, and takes it. */
 function room(share: number): Promise<void> {
-  admitted = admitted.then(() => admit(share));
+  admitted = admitted.then(async () => {
+    if (used + share > 1) await anew();
+    used += share;
+  });
   return admitted;
 }
 
-async function admit(share: number): Promise<void> {
-  if (used + share > 1) {
-    await nextTurn();
-    used = 0;
-  }
-  used += share;
+/** Waits for a turn of which less than such a share is taken. */
+function opening(share: number): Promise<void> {
+  admitted = admitted.then(() => (used < share ? undefined : anew()));
+  return admitted;
+}
+
+async function anew(): Promise<void> {
+  await nextTurn();
+  used = 0;
 }

@@ -7,6 +7,7 @@ import type { JsonReply, Transport } from '../source/fetch.js';
 import { limiter } from '../source/limit.js';
 import type { Page } from '../source/page.js';
 import { readRecords } from '../source/read-records.js';
+import { RecordReader } from '../source/record-reader.js';
 import type { Draft } from '../source/record-reader.js';
 import type { Registration } from '../source/registration.js';
 import { stack } from '../source/stack.js';
@@ -115,7 +116,7 @@ export class Line {
 
   /** Reads a reply as a page. */
   read(reply: JsonReply, resource: Resource): Promise<Page<Draft>> {
-    return readRecords(reply, resource, this.registration.provenance);
+    return readRecords(reply, new RecordReader(resource, this.registration.provenance));
   }
 
   /** The same with a refusal as a value. */

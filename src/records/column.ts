@@ -1,11 +1,11 @@
 import { isList } from '../model/value.js';
-import type { Scalar, Value } from '../model/value.js';
+import type { Value } from '../model/value.js';
 import type { HeldRecord } from '../model/record.js';
 import { positionOf } from '../model/resource.js';
 import type { Kind, Resource } from '../model/resource.js';
 import { readDate } from '../text/date.js';
 import type { Precision } from '../text/date.js';
-import { fold } from '../text/fold.js';
+import { fold, foldLines } from '../text/fold.js';
 
 /** Folded text of one property, by record: what filters compare with. */
 export type FoldedCell = string | readonly string[] | undefined;
@@ -13,8 +13,14 @@ export type FoldedCell = string | readonly string[] | undefined;
 /** What one property contributes to an order, by record. */
 export interface OrderColumn {
   /** The value of a number or date, else the folded text of the first item; undefined where there is nothing. */
-  readonly keys: (number | string | undefined)[];
+  readonly keys: readonly (number | string | undefined)[] | Float64Array;
   /** The text as it was written, where the key is a text. */
+  readonly written: readonly (string | undefined)[];
+}
+
+/** An order column that is being filled. */
+interface Growing {
+  readonly keys: (number | string | undefined)[];
   readonly written: (string | undefined)[];
 }
 
@@ -35,34 +41,35 @@ export function foldedCell(value: Value | undefined): FoldedCell {
 export function searchText(resource: Resource): (record: HeldRecord) => string {
   const searched = resource.properties.length;
   return ({ values, further }) => {
-    const parts: Scalar[] = [];
+    const parts: string[] = [];
     values.forEach((value, position) => {
       if (position < searched) addItems(parts, value);
     });
     for (const [, value] of further) addItems(parts, value);
     // Words hold no white space, so none can match across the line feed between two values.
-    return fold(parts.join('\n'));
+    return foldLines(parts);
   };
 }
 
 /** What a search of some properties looks through, as one folded text. */
 export function textOf(resource: Resource, properties: readonly string[]): (record: HeldRecord) => string {
   const reads = properties.map((property) => reader(resource, property));
-  return (record) => {
-    const parts: Scalar[] = [];
-    for (const read of reads) addItems(parts, read(record));
-    return fold(parts.join('\n'));
-  };
+  return (record) => foldLines(reads.map((read) => lines(read(record))));
 }
 
-function addItems(parts: Scalar[], value: Value | undefined): void {
+function lines(value: Value | undefined): string {
+  if (value === undefined) return '';
+  return isList(value) ? value.join('\n') : String(value);
+}
+
+function addItems(parts: string[], value: Value | undefined): void {
   if (value === undefined) return;
-  if (!isList(value)) parts.push(value);
-  else for (const item of value) parts.push(item);
+  if (!isList(value)) parts.push(String(value));
+  else for (const item of value) parts.push(String(item));
 }
 
 /** An empty order column for `length` records. */
-export function emptyOrderColumn(length: number): OrderColumn {
+export function emptyOrderColumn(length: number): Growing {
   return {
     keys: new Array<number | string | undefined>(length).fill(undefined),
     written: new Array<string | undefined>(length).fill(undefined),
@@ -76,9 +83,16 @@ export interface OrderOptions {
   readonly folded: FoldedCell;
 }
 
+const NOTHING_WRITTEN: readonly undefined[] = [];
+
+/** The order column of records that all have a date (in milliseconds), to the second. */
+export function datedColumn(dates: Float64Array): OrderColumn {
+  return { keys: dates.map((at) => keyOf(at, 'second')), written: NOTHING_WRITTEN };
+}
+
 /** Enters a value into an order column: numbers and dates by value, all else as text, lists by their first item. */
 export function enterOrder(
-  column: OrderColumn,
+  column: Growing,
   at: number,
   value: Value | undefined,
   { kind, folded }: OrderOptions,
@@ -105,5 +119,9 @@ function numberOf(value: string | number | boolean, kind: Kind | undefined): num
   if (typeof value === 'number') return value;
   if (!isDated(kind)) return undefined;
   const moment = readDate(String(value));
-  return moment && (moment.at / 1000) * 4 + EXACTNESS[moment.precision];
+  return moment && keyOf(moment.at, moment.precision);
+}
+
+function keyOf(at: number, precision: Precision): number {
+  return (at / 1000) * 4 + EXACTNESS[precision];
 }

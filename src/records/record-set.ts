@@ -4,7 +4,16 @@ import { inTurns } from '../model/slices.js';
 import { kindOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import { readDate } from '../text/date.js';
-import { emptyOrderColumn, enterOrder, foldedCell, isDated, reader, searchText, textOf } from './column.js';
+import {
+  datedColumn,
+  emptyOrderColumn,
+  enterOrder,
+  foldedCell,
+  isDated,
+  reader,
+  searchText,
+  textOf,
+} from './column.js';
 import type { FoldedCell, OrderColumn } from './column.js';
 
 /** Results named after a property that are kept, the least recently used going first: clients name properties, and could name any number. */
@@ -48,6 +57,11 @@ export class RecordSet {
     return this.onceNamed(`order ${property}`, async () => {
       const read = reader(this.resource, property);
       const kind = kindOf(this.resource, property);
+      // What is dated to the second is read once, for orders and for the newest date alike.
+      if (property === this.resource.dated && kind !== 'date') {
+        const dates = await this.modified();
+        if (!dates.includes(NaN)) return datedColumn(dates);
+      }
       const column = emptyOrderColumn(this.records.length);
       // Dates are folded for nothing, unless they are none.
       const folded = isDated(kind) ? [] : await this.folded(property);

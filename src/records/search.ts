@@ -6,7 +6,7 @@ import { inSlices } from '../model/slices.js';
 import { matcher } from './filter.js';
 import type { Matcher } from './filter.js';
 import { furtherNamesAmong } from './further.js';
-import { totalOrder, withOrder } from './order.js';
+import { byDate, placesOf, totalOrder, withOrder } from './order.js';
 import type { OrderedSet, Place } from './order.js';
 import type { RecordSet } from './record-set.js';
 
@@ -157,8 +157,9 @@ async function sortedRuns(
   const compare: Compare<Place> = totalOrder(order);
   const runs: Place[][] = [];
   await inSlices(positions.length, RUN, (from, to) => {
-    const run = Array.from(positions.subarray(from, to), (at): Place => ({ from: ordered, at }));
-    runs.push(run.sort(compare));
+    const run = positions.subarray(from, to);
+    runs.push(byDate(ordered, run, order) ?? placesOf(ordered, run).sort(compare));
   });
-  return kWayMerge(runs, compare);
+  const [only, ...more] = runs;
+  return only !== undefined && more.length === 0 ? only : kWayMerge(runs, compare);
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import { teamKeys } from '../model/resources/data-teams.js';
@@ -14,6 +15,7 @@ import { judge } from './judge.js';
 import { lifetime } from './lifetime.js';
 import type { DrainBounds, FetchPage, Page } from './page.js';
 import { readRecords, requireReadable } from './read-records.js';
+import { RecordReader } from './record-reader.js';
 import type { Draft } from './record-reader.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
 import { Testimony } from './testimony.js';
@@ -90,6 +92,8 @@ export class Collector {
   private async collectUnder(signal: AbortSignal, wish: Wish, known?: Known): Promise<Collected> {
     const { clock, name } = this.house;
     const started = clock.now();
+    // As many listen as there are requests under way.
+    setMaxListeners(0, signal);
     const parts = { fetch: this.fetch, name, signal };
     const verified = known && (await this.verify(known, new Visit(parts), started));
     if (verified !== undefined && 'outcome' in verified) return verified;
@@ -140,13 +144,14 @@ export class Collector {
         return reply;
       });
     }
+    const reader = new RecordReader(resource, provenance);
     const pages =
       (more: Parameters): FetchPage<Draft> =>
       async (offset, limit) => {
         const url = pageUrl(address, { offset, limit }, { ...parameters, ...more });
         const reply = await visit.request(url);
         const now = clock.now();
-        const page = await readRecords(reply, resource, provenance);
+        const page = await readRecords(reply, reader);
         testimony.note(url, reply, { now, facts: factsOf(page, limit) });
         return page;
       };

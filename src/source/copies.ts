@@ -14,7 +14,7 @@ import type { Findings } from './findings.js';
 import { History } from './history.js';
 import type { Copy, Kept, Lease, Registration, SourceHouse } from './registration.js';
 import { ShrinkGuard, isFarLess } from './shrink.js';
-import { after, whenAborted } from './waiting.js';
+import { after, unlessAborted } from './waiting.js';
 import { HELD_AT_LEAST, weightOf } from './weight.js';
 
 /** How long an outcome in doubt is kept, in milliseconds: the next look may be better (decisions.md, section 6). */
@@ -104,12 +104,13 @@ export class HeldCopies {
       if (!over) this.lose(key);
       return this.standIn(key, reason) ?? otherwise;
     };
-    const late = whenAborted(signal, () => instead('timeout', LATE));
     const before = this.suspended;
-    if (before === undefined) return Promise.race([refresh, late]);
     // A trial request: a source that is well again is as quick as ever, and for one that is not nobody waits until it times out.
-    const soon = after(TRIAL_PATIENCE, () => instead('suspended', before));
-    return Promise.race([refresh, late, soon]);
+    const patient =
+      before === undefined
+        ? refresh
+        : Promise.race([refresh, after(TRIAL_PATIENCE, () => instead('suspended', before))]);
+    return unlessAborted(patient, signal, () => instead('timeout', LATE));
   }
 
   private keyOf({ resource, parameters, native }: Wish): string {

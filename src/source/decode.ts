@@ -1,18 +1,34 @@
 import { Readable, pipeline } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import {
+  brotliDecompressSync,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  gunzipSync,
+  inflateSync,
+} from 'node:zlib';
 import type { Transform } from 'node:stream';
+import { inOneTurn } from '../model/slices.js';
 import { readDate } from '../text/date.js';
 import { isConditional } from './condition.js';
-import type { Fetch, SourceReply, WireReply } from './fetch.js';
+import type { Fetch, JsonReply, NotModified, SourceReply, WireReply } from './fetch.js';
 import { SourceFailure } from './failure.js';
 import { parseJson } from './parse-json.js';
 
+/** How one content coding is undone: in one go, or piece by piece. */
+interface Coding {
+  readonly inOneGo: (bytes: Buffer, options: typeof IN_ONE_GO) => Buffer;
+  readonly inPieces: () => Transform;
+}
+
+const GZIP: Coding = { inOneGo: gunzipSync, inPieces: createGunzip };
+
 /** The codings of RFC 9110, section 8.4.1, that are read. */
-const CODINGS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
+const CODINGS: ReadonlyMap<string, Coding> = new Map<string, Coding>([
+  ['gzip', GZIP],
+  ['x-gzip', GZIP],
+  ['deflate', { inOneGo: inflateSync, inPieces: createInflate }],
+  ['br', { inOneGo: brotliDecompressSync, inPieces: createBrotliDecompress }],
 ]);
 
 /** What a source is told about the codings above. */
@@ -27,15 +43,36 @@ export function decodeJson(next: Fetch<WireReply>, maxBody: number): Fetch<Sourc
   return async ({ url, headers }, signal) => {
     const encoded = { accept: 'application/json', 'accept-encoding': ACCEPT_ENCODING, ...headers };
     const reply = await next({ url, headers: encoded }, signal);
-    const header = (name: string): string | undefined => reply.header(name);
     if (reply.status !== 200) {
       await reply.discard();
-      if (reply.status === 304 && isConditional(headers)) return { notModified: true, header };
+      if (reply.status === 304 && isConditional(headers)) return new Unmodified(reply);
       throw refusal(reply);
     }
-    const bytes = await readBounded(await decoded(reply), maxBody);
-    return { header, json: await parseJson(bytes), bytes: bytes.length };
+    const bytes = await decoded(reply, maxBody);
+    return new Parsed(reply, await parseJson(bytes), bytes.length);
   };
+}
+
+class Unmodified implements NotModified {
+  readonly notModified = true;
+
+  constructor(private readonly reply: WireReply) {}
+
+  header(name: string): string | undefined {
+    return this.reply.header(name);
+  }
+}
+
+class Parsed implements JsonReply {
+  constructor(
+    private readonly reply: WireReply,
+    readonly json: unknown,
+    readonly bytes: number,
+  ) {}
+
+  header(name: string): string | undefined {
+    return this.reply.header(name);
+  }
 }
 
 /** Codings that one body may be wrapped in. */
@@ -57,21 +94,44 @@ function waitOf(field = '', date = ''): number | undefined {
   return then === undefined || now === undefined ? undefined : Math.max(0, then.at - now.at);
 }
 
-async function decoded(reply: WireReply): Promise<AsyncIterable<Uint8Array>> {
-  const codings = (reply.header('content-encoding') ?? '').toLowerCase().split(',');
-  const named = codings.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
-  const unknown = named.find((coding, at) => at === MOST_CODINGS || !CODINGS.has(coding));
-  if (unknown !== undefined) {
-    await reply.discard();
-    throw new SourceFailure('body', `an unknown content coding, or one too many: ${unknown.slice(0, 40)}`);
-  }
-  const decoders = named.flatMap((coding) => CODINGS.get(coding) ?? []);
-  return decoders.reverse().reduce(through, reply.body);
+/** The body, decoded. One that is coded is no longer than what is in it. */
+async function decoded(reply: WireReply, maxBody: number): Promise<Buffer> {
+  const field = reply.header('content-encoding');
+  const codings = field === undefined ? [] : await codingsOf(field, reply);
+  let bytes = await reply.read(maxBody);
+  for (const coding of codings.reverse()) bytes = await undone(coding, bytes, maxBody);
+  return bytes;
 }
 
-function through(body: AsyncIterable<Uint8Array>, create: () => Transform): AsyncIterable<Uint8Array> {
+async function codingsOf(field: string, reply: WireReply): Promise<Coding[]> {
+  const codings = field.toLowerCase().split(',');
+  const named = codings.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
+  const unknown = named.find((coding, at) => at === MOST_CODINGS || !CODINGS.has(coding));
+  if (unknown === undefined) return named.flatMap((coding) => CODINGS.get(coding) ?? []);
+  await reply.discard();
+  throw new SourceFailure('body', `an unknown content coding, or one too many: ${unknown.slice(0, 40)}`);
+}
+
+/** What is decoded in one go at most: that takes a millisecond, and threads and streams for each page take longer than their work. */
+const IN_ONE_GO = { maxOutputLength: 128 * 1024, chunkSize: 64 * 1024 };
+
+async function undone({ inOneGo, inPieces }: Coding, bytes: Buffer, maxBody: number): Promise<Buffer> {
+  if (bytes.length <= IN_ONE_GO.maxOutputLength && maxBody >= IN_ONE_GO.maxOutputLength) {
+    try {
+      return await inOneTurn(() => inOneGo(bytes, IN_ONE_GO));
+    } catch (error) {
+      if (!isTooLarge(error)) throw error;
+    }
+  }
   // An error of either side ends the other one and reaches the reader, so the callback has nothing left to do.
-  return pipeline(Readable.from(body), create(), () => undefined);
+  return readBounded(
+    pipeline(Readable.from([bytes]), inPieces(), () => undefined),
+    maxBody,
+  );
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
 }
 
 async function readBounded(body: AsyncIterable<Uint8Array>, maxBody: number): Promise<Buffer> {
@@ -79,7 +139,7 @@ async function readBounded(body: AsyncIterable<Uint8Array>, maxBody: number): Pr
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    // Leaving the loop destroys the stream, and with it the connection.
+    // Leaving the loop destroys the stream.
     if (length > maxBody) throw new SourceFailure('size', `a body of more than ${maxBody} decoded bytes`);
     chunks.push(chunk);
   }

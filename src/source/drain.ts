@@ -34,9 +34,10 @@ export async function drain<T>(fetchPage: FetchPage<T>, bounds: DrainBounds): Pr
   let before: string | undefined;
   for (let restarts = 0; ; restarts += 1) {
     const walked = await new Walk(fetchPage, bounds).toTheEnd();
+    if (!drifted(walked.pages)) return concluded(walked, fetchPage, bounds);
     const seen = walked.pages.map((page) => `${page.fingerprint} ${page.total ?? ''}`).join('\n');
     // A source that dates every answer with the hour changes nothing but its Last-Modified: two walks that saw the same agree.
-    if (!drifted(walked.pages) || seen === before) return concluded(walked, fetchPage, bounds);
+    if (seen === before) return concluded(walked, fetchPage, bounds);
     if (restarts === RESTARTS) return drained(walked.pages, 'drift', ['drift']);
     before = seen;
   }
@@ -101,7 +102,7 @@ function drained<T>(pages: readonly Page<T>[], doubt: Doubt | undefined, quirks:
   const total = pages.at(-1)?.total;
   const dates = pages.map((page) => page.lastModified).filter((date) => date !== undefined);
   return {
-    records: pages.flatMap((page) => page.records),
+    records: joined(pages),
     received: pages.reduce((sum, page) => sum + page.received, 0),
     bytes: pages.reduce((sum, page) => sum + page.bytes, 0),
     ...(total !== undefined && { total }),
@@ -109,6 +110,13 @@ function drained<T>(pages: readonly Page<T>[], doubt: Doubt | undefined, quirks:
     ...(doubt && { doubt }),
     findings: findingsOf(pages, quirks),
   };
+}
+
+/** One by one, for a walk has thousands of pages at most, and `flatMap` takes ten times as long. */
+function joined<T>(pages: readonly Page<T>[]): readonly T[] {
+  const records: T[] = [];
+  for (const page of pages) for (const record of page.records) records.push(record);
+  return records;
 }
 
 function findingsOf(pages: readonly Page<unknown>[], quirks: readonly Rule[]): Findings {

@@ -10,8 +10,8 @@ export interface WireReply {
   readonly status: number;
   /** Value of a header (name in lower case), several joined by `, `. */
   header(name: string): string | undefined;
-  /** The body's bytes as they come, still encoded. */
-  readonly body: AsyncIterable<Uint8Array>;
+  /** The whole body, still encoded; rejects as soon as more than `most` bytes of it have come, and reads no further. */
+  read(most: number): Promise<Buffer>;
   /** Ends the reply unread, so that its connection is free again. */
   discard(): Promise<void>;
 }

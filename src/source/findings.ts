@@ -26,8 +26,11 @@ export type Rule =
   | 'wrong-total'
   | 'drift';
 
-/** Notes one finding about a field. */
-export type Note = (field: string, rule: Rule) => void;
+/** Takes note of findings. */
+export interface Notes {
+  /** Counts one finding about a field. */
+  add(field: string, rule: Rule): void;
+}
 
 /** Different findings that are counted by name; a source that makes up field names may not fill the memory with them. */
 const MOST_NAMED = 200;
@@ -36,7 +39,7 @@ const MOST_NAMED = 200;
 const LONGEST_FIELD = 100;
 
 /** Counts findings; a key is the rule, a space, and the field. */
-export class FindingCounter {
+export class FindingCounter implements Notes {
   private readonly counts = new Map<string, number>();
   /** Keys by rule and field: a sloppy source has the same findings in every record, and texts are dear to make. */
   private readonly keys = new Map<Rule, Map<string, string>>();

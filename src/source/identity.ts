@@ -17,12 +17,16 @@ export function identify(resource: Resource, code: string, drafts: readonly Draf
 
 async function byInteger(resource: Resource, drafts: readonly Draft[]): Promise<HeldRecord[]> {
   const position = positionOf(resource, 'id');
-  const records = new Map<string, HeldRecord>();
-  await inTurns(drafts, ({ values, further }) => {
-    const id = String(values[position]);
-    if (!records.has(id)) records.set(id, { id, values, further });
+  const seen = new Set<Draft['values'][number]>();
+  const records: HeldRecord[] = [];
+  await inTurns(drafts, (draft) => {
+    const id = draft.values[position];
+    if (seen.has(id)) return;
+    seen.add(id);
+    draft.id = String(id);
+    records.push(draft);
   });
-  return [...records.values()];
+  return records;
 }
 
 /**
@@ -47,11 +51,11 @@ async function bySlug(resource: Resource, code: string, drafts: readonly Draft[]
   return records;
 }
 
-function held({ values, further }: Draft, shown: number, parts: readonly (string | undefined)[]): HeldRecord {
+function held(draft: Draft, shown: number, parts: readonly (string | undefined)[]): HeldRecord {
   // Joined and not written as a template, for what that gives is two texts until somebody compares it.
-  const id = parts.join('.');
-  if (shown >= 0) values[shown] = id;
-  return { id, values, further };
+  draft.id = parts.join('.');
+  if (shown >= 0) draft.values[shown] = draft.id;
+  return draft;
 }
 
 function slugOf(name: string): string {
@@ -106,7 +110,11 @@ async function inOrderOfContent(
     const hash = hashed(resource, draft);
     const made = draft.values[shown] === undefined ? 1 : 0;
     // A digest of all of it, for thousands of long records that are alike take their time to be compared.
-    keyed.push({ at, hash, key: `${made} ${hash} ${sha256(JSON.stringify(draft))}` });
+    keyed.push({
+      at,
+      hash,
+      key: `${made} ${hash} ${sha256(JSON.stringify({ values: draft.values, further: draft.further }))}`,
+    });
   });
   return keyed.sort(byContent);
 }

@@ -30,7 +30,7 @@ export async function drainItem(
   const raw = reply && readItem(reply);
   if (reply === undefined || raw === undefined) return { records: [], received: 0, bytes: 0, findings: new Map() };
   const counter = new FindingCounter();
-  const draft = new RecordReader(resource, provenance, (field, rule) => counter.add(field, rule)).read(raw);
+  const draft = new RecordReader(resource, provenance).read(raw, counter);
   if (draft?.values[positionOf(resource, 'id')] !== native * ID_FACTOR + provenance.number) {
     throw new SourceFailure('schema', `not the item ${native} that was asked for`);
   }

@@ -1,4 +1,5 @@
-import { inTurns } from '../model/slices.js';
+import { isAscii, isUtf8, transcode } from 'node:buffer';
+import { inOneTurn, inTurns } from '../model/slices.js';
 import { SourceFailure } from './failure.js';
 import { ListScan } from './list-scan.js';
 import type { List, Span } from './list-scan.js';
@@ -9,17 +10,15 @@ const AT_ONCE = 128 * 1024;
 /** Bytes that are scanned in one go: about a millisecond. */
 const SCANNED = 512 * 1024;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** A byte order mark stands before a whole text, and within it is no JSON. */
-const utf8Within = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** A byte order mark in UTF-8. It may stand before a whole text, and within it is no JSON. */
+const MARK = Buffer.from('\ufeff');
 
 /**
  * Parses JSON in UTF-8. A large body is parsed item by item of its list, in slices, so that no source's body, however made, keeps
  * other requests waiting. Throws a `SourceFailure` where it is no JSON, or holds more values in one item than any record has.
  */
 export async function parseJson(bytes: Buffer): Promise<unknown> {
-  if (bytes.length <= AT_ONCE) return parse(bytes, bytes);
+  if (bytes.length <= AT_ONCE) return inOneTurn(() => parse(bytes, bytes));
   const scan = new ListScan(bytes);
   await inTurns(Array.from({ length: Math.ceil(bytes.length / SCANNED) }), () => {
     scan.advance(SCANNED);
@@ -40,7 +39,7 @@ async function itemsOf(bytes: Buffer, { parts }: List): Promise<readonly unknown
   let text = '';
   const steps = parts.flatMap((span) => [
     () => {
-      text = textOf(bytes.subarray(span.from, span.to), bytes, utf8Within);
+      text = textOf(bytes.subarray(span.from, span.to), bytes);
     },
     () => {
       for (const item of partOf(text, span, { alone: parts.length === 1, whole: bytes })) items.push(item);
@@ -61,15 +60,15 @@ function partOf(text: string, span: Span, { alone, whole }: { alone: boolean; wh
 }
 
 function parse(part: Buffer, whole: Buffer): unknown {
-  return jsonOf(textOf(part, whole), whole);
+  const marked = part.subarray(0, MARK.length).equals(MARK);
+  return jsonOf(textOf(marked ? part.subarray(MARK.length) : part, whole), whole);
 }
 
-function textOf(part: Buffer, whole: Buffer, decoder = utf8): string {
-  try {
-    return decoder.decode(part);
-  } catch (error) {
-    throw noJson(whole, error);
-  }
+/** By way of UTF-16, which takes a third of the time of Node's decoder of UTF-8. */
+function textOf(part: Buffer, whole: Buffer): string {
+  if (isAscii(part)) return part.toString('latin1');
+  if (!isUtf8(part)) throw noJson(whole);
+  return transcode(part, 'utf8', 'utf16le').toString('utf16le');
 }
 
 function jsonOf(text: string, whole: Buffer): unknown {

@@ -1,4 +1,3 @@
-import type { Resource } from '../model/resource.js';
 import { inTurns } from '../model/slices.js';
 import type { JsonReply } from './fetch.js';
 import { FindingCounter } from './findings.js';
@@ -6,17 +5,15 @@ import type { Findings } from './findings.js';
 import { SourceFailure } from './failure.js';
 import { readPage } from './dialect.js';
 import type { Page } from './page.js';
-import { RecordReader } from './record-reader.js';
-import type { Draft, Provenance } from './record-reader.js';
+import type { Draft, RecordReader } from './record-reader.js';
 
-/** Reads a reply as a page of the resource's records. Rejects where it is no page. */
-export async function readRecords(reply: JsonReply, resource: Resource, provenance: Provenance): Promise<Page<Draft>> {
+/** Reads a reply as a page of the reader's records. Rejects where it is no page. */
+export async function readRecords(reply: JsonReply, reader: RecordReader): Promise<Page<Draft>> {
   const { records: raw, ...facts } = readPage(reply);
   const counter = new FindingCounter();
-  const reader = new RecordReader(resource, provenance, (field, rule) => counter.add(field, rule));
   const records: Draft[] = [];
   await inTurns(raw, (record) => {
-    const draft = reader.read(record);
+    const draft = reader.read(record, counter);
     if (draft !== undefined) records.push(draft);
   });
   const { findings } = counter;

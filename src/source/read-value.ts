@@ -1,7 +1,16 @@
 import type { Kind } from '../model/resource.js';
 import type { Scalar, Value } from '../model/value.js';
 import { countryCode } from '../region/region.js';
-import { imfFixdate, isoDate, isoTimestamp, readDate, spacedTimestamp, writtenPrecision } from '../text/date.js';
+import {
+  imfFixdate,
+  isImfFixdate,
+  isSpacedTimestamp,
+  isoDate,
+  isoTimestamp,
+  readDate,
+  spacedTimestamp,
+  writtenPrecision,
+} from '../text/date.js';
 import type { Moment } from '../text/date.js';
 import type { Rule } from './findings.js';
 
@@ -31,16 +40,37 @@ export function readFurther(raw: unknown, odd: Oddity): Value | undefined {
   return Array.isArray(raw) ? listOf(raw.map((item) => readScalar(item, odd))) : readScalar(raw, odd);
 }
 
-/** A link against the site that it was published on; one with a scheme of its own, or that is no link at all, stays as it is. */
-export function absolute(link: Value | undefined, site: string | undefined): Value | undefined {
-  if (typeof link !== 'string' || site === undefined || SCHEME.test(link) || !URL.canParse(link, site)) return link;
-  return new URL(link, site).href;
+/**
+ * Makes links absolute against the site that they were published on; one with a scheme of its own, or that is no link at all, stays
+ * as it is.
+ */
+export function linker(site: string | undefined): (link: Value | undefined) => Value | undefined {
+  if (site === undefined) return (link) => link;
+  const root = rootOf(site);
+  return (link) => {
+    if (typeof link !== 'string' || SCHEME.test(link)) return link;
+    if (root !== undefined && link.length <= LONGEST_PLAIN && PLAIN_PATH.test(link)) return root + link;
+    return URL.canParse(link, site) ? new URL(link, site).href : link;
+  };
 }
+
+/** What stands before every path of a site of the web. */
+function rootOf(site: string): string | undefined {
+  const root = URL.canParse('/', site) ? new URL('/', site) : undefined;
+  return root !== undefined && /^https?:$/.test(root.protocol) ? root.href.slice(0, -1) : undefined;
+}
+
+/** A path that a URL holds as it stands: nothing in it is escaped, and no segment is empty or begins with a dot. */
+const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+\/?(?:\?[\w.~=&-]*)?$/;
+
+/** Characters of a link that is looked at so. */
+const LONGEST_PLAIN = 2_048;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 /** An integer id, also as text; what is too large to be told from its neighbours is Infinity. */
 function readId(raw: unknown, odd: Oddity): number | undefined {
+  if (Number.isSafeInteger(raw) && Number(raw) > 0) return Number(raw);
   if (typeof raw === 'number' && raw > Number.MAX_SAFE_INTEGER) return Infinity;
   const text = typeof raw === 'number' ? String(raw) : readText(raw, odd);
   if (text === undefined || !/^\d+$/.test(text)) return undefined;
@@ -122,11 +152,11 @@ function timestamp(text: string, odd: Oddity): string {
 }
 
 function spaced(text: string, odd: Oddity): string {
-  return rewritten(text, odd, ({ at }) => spacedTimestamp(at));
+  return isSpacedTimestamp(text) ? text : rewritten(text, odd, ({ at }) => spacedTimestamp(at));
 }
 
 function httpDate(text: string, odd: Oddity): string {
-  return rewritten(text, odd, ({ at }) => imfFixdate(at));
+  return isImfFixdate(text) ? text : rewritten(text, odd, ({ at }) => imfFixdate(at));
 }
 
 function rewritten(text: string, odd: Oddity, write: (moment: Moment) => string): string {

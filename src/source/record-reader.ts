@@ -4,12 +4,15 @@ import type { Derived, Resource } from '../model/resource.js';
 import type { Value } from '../model/value.js';
 import { countryNames } from '../region/names.js';
 import { fold } from '../text/fold.js';
-import type { Note } from './findings.js';
-import { absolute, readers, readFurther } from './read-value.js';
+import { FindingCounter } from './findings.js';
+import type { Notes } from './findings.js';
+import { linker, readers, readFurther } from './read-value.js';
 import type { Oddity, ReadValue } from './read-value.js';
 
-/** A record before it has its id, which depends on all records of its source. */
+/** A record that may still lack its id, which depends on all records of its source. It becomes the held one in place, for there are many. */
 export interface Draft {
+  /** Empty until then. */
+  id: string;
   readonly values: (Value | undefined)[];
   readonly further: readonly Further[];
 }
@@ -41,6 +44,9 @@ export const ID_FACTOR = 1_000;
 /** Names of properties that are remembered: a hostile source sends others in every record. */
 const MOST_KNOWN = 1_000;
 
+/** Field and rule. */
+type Finding = Parameters<Notes['add']>;
+
 /** How one property is read. */
 interface Field {
   /** Among the values; absent for what is written among the further properties. */
@@ -60,11 +66,13 @@ export class RecordReader {
   private readonly urls: readonly number[];
   private readonly derived: readonly { readonly to: number; readonly from: number; readonly how: Derived['how'] }[];
   private readonly otherNames: ReadonlySet<string>;
+  private readonly link: ReturnType<typeof linker>;
+  /** Told of what is odd about the record being read. */
+  private notes: Notes = new FindingCounter();
 
   constructor(
     private readonly resource: Resource,
     private readonly provenance: Provenance,
-    private readonly note: Note,
   ) {
     const at = (name: string): number => positionOf(resource, name);
     const trailing = resource.trailing === undefined ? [] : [resource.trailing];
@@ -79,23 +87,25 @@ export class RecordReader {
     this.id = resource.id === 'integer' ? at('id') : -1;
     this.urls = resource.properties.filter(({ kind }) => kind === 'url').map(({ name }) => at(name));
     this.derived = resource.derived.map(({ name, from, how }) => ({ to: at(name), from: at(from), how }));
+    this.link = linker(provenance.site);
     this.otherNames = new Set(provenance.aggregate ? provenance.otherNames.map(visible) : []);
   }
 
   private oddity(name: string): Oddity {
-    return (rule) => this.note(name, rule);
+    return (rule) => this.notes.add(name, rule);
   }
 
   /** One record, or undefined where it is none: no object, no name, no id that can be told apart, or another source's. */
-  read(raw: unknown): Draft | undefined {
-    const draft = typeof raw !== 'object' || raw === null || Array.isArray(raw) ? undefined : this.build(raw);
+  read(raw: unknown, notes: Notes): Draft | undefined {
+    this.notes = notes;
+    const draft = isObject(raw) ? this.build(raw) : undefined;
     const fault = this.fault(draft);
     if (fault === undefined) return draft;
-    this.note(...fault);
+    notes.add(...fault);
     return undefined;
   }
 
-  private fault(draft: Draft | undefined): Parameters<Note> | undefined {
+  private fault(draft: Draft | undefined): Finding | undefined {
     if (draft === undefined) return ['(record)', 'not-a-record'];
     if (this.names.every((position) => draft.values[position] === undefined)) return ['(record)', 'no-name'];
     if (this.id >= 0 && draft.values[this.id] === undefined) return ['(record)', 'no-id'];
@@ -103,19 +113,19 @@ export class RecordReader {
     return this.repeats(draft) ? [this.resource.sourceName, 'registered-source'] : undefined;
   }
 
-  private build(raw: object): Draft {
+  private build(raw: Raw): Draft {
     const values: (Value | undefined)[] = this.blank.slice();
     const further: Further[] = [];
-    const raws: readonly unknown[] = Object.values(raw);
-    Object.keys(raw).forEach((name, at) => {
+    // What JSON.parse gives has no properties but its own.
+    for (const name in raw) {
       const { position, read, odd } = this.fields.get(name) ?? this.furtherField(name);
-      const value = read(raws[at], odd);
+      const value = read(raw[name], odd);
       if (position !== undefined) values[position] = value;
       else if (value !== undefined) further.push([name, value]);
-    });
+    }
     this.complete(values);
     // A list that grew keeps room for 16 more; its copy does not.
-    return { values, further: further.length === 0 ? NOTHING_FURTHER : further.slice() };
+    return { id: '', values, further: further.length === 0 ? NOTHING_FURTHER : further.slice() };
   }
 
   /** What is not read but made: the source-name, the qualified id, absolute links and what is derived from the values as they came. */
@@ -124,7 +134,7 @@ export class RecordReader {
     values[this.sourceName] = sent ?? this.provenance.sourceName;
     for (const { to, from, how } of this.derived)
       values[to] = how === 'as-written' ? values[from] : namesOf(values[from]);
-    for (const position of this.urls) values[position] = absolute(values[position], this.provenance.site);
+    for (const position of this.urls) values[position] = this.link(values[position]);
     const native = values[this.id];
     if (native !== undefined) values[this.id] = Number(native) * ID_FACTOR + this.provenance.number;
   }
@@ -137,14 +147,14 @@ export class RecordReader {
     return field;
   }
 
-  private refuse(refused: Parameters<Note>): ReadValue {
+  private refuse(refused: Finding): ReadValue {
     return () => {
-      this.note(...refused);
+      this.notes.add(...refused);
       return undefined;
     };
   }
 
-  private refusal(name: string): Parameters<Note> | undefined {
+  private refusal(name: string): Finding | undefined {
     if (UNSAFE.has(name)) return ['(unsafe)', 'unsafe-name'];
     return this.owns(name) ? undefined : [name, 'foreign-property'];
   }
@@ -162,6 +172,13 @@ export class RecordReader {
     const name = values[this.sourceName];
     return aggregate && name !== sourceName && this.otherNames.has(visible(String(name)));
   }
+}
+
+/** An object of JSON. */
+type Raw = Readonly<Record<string, unknown>>;
+
+function isObject(raw: unknown): raw is Raw {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 }
 
 /** A source-name as a reader sees it: what differs only by characters that cannot be seen is the same name. */

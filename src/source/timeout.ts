@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { Fetch } from './fetch.js';
 
 /** Ends a request, reading of its body included, after `milliseconds`. */
@@ -15,21 +14,44 @@ export async function within<T>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const controller = new AbortController();
-  // As many listen as there are requests of one drain under way.
-  setMaxListeners(0, controller.signal);
-  const end = (): void => {
-    controller.abort(signal.reason);
-  };
-  if (signal.aborted) end();
-  signal.addEventListener('abort', end, { once: true });
-  const timer = setTimeout(() => {
-    controller.abort(new DOMException(`not done within ${milliseconds} ms`, 'TimeoutError'));
-  }, milliseconds);
+  const term = new Term(milliseconds, signal);
   try {
-    return await work(controller.signal);
+    return await work(term.signal);
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', end);
+    term.end();
   }
+}
+
+/** The time that some work has, as a signal. */
+class Term {
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    milliseconds: number,
+    private readonly asker: AbortSignal,
+  ) {
+    if (asker.aborted) this.handleEvent();
+    // An object, for there is one for each page, and a closure costs more.
+    asker.addEventListener('abort', this, { once: true });
+    this.timer = setTimeout(expire, milliseconds, this.controller, milliseconds);
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** The asker has ended. */
+  handleEvent(): void {
+    this.controller.abort(this.asker.reason);
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.asker.removeEventListener('abort', this);
+  }
+}
+
+function expire(controller: AbortController, milliseconds: number): void {
+  controller.abort(new DOMException(`not done within ${milliseconds} ms`, 'TimeoutError'));
 }

@@ -1,5 +1,6 @@
 import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
+import { SourceFailure } from './failure.js';
 import type { Transport, WireReply } from './fetch.js';
 
 /** A wire, and how to hang up. */
@@ -15,18 +16,12 @@ const CONNECT_TIMEOUT = 10_000;
 /** Bytes of reply headers that are read at most: a source that sends more is hostile or broken. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
-/** Identifies the gateway to the operators of its sources. */
-const identify: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
-  dispatch({ ...options, headers: { ...plainHeaders(options.headers), 'user-agent': 'rollcall' } }, handler);
-
-function plainHeaders(headers: Dispatcher.DispatchOptions['headers']): Record<string, string> {
-  const plain = headers && !Array.isArray(headers) && !(Symbol.iterator in headers) ? headers : {};
-  return Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, String(value)]));
-}
+/** Bytes of a body that nobody wants which are read all the same, so that its connection can be used again. */
+const MOST_UNWANTED = 128 * 1024;
 
 /**
  * The real wire: one undici Agent with a pool of kept connections for each origin. Redirects are not followed, bodies are
- * not decoded and not bounded here: the layers above do that. Undici's own timers are too coarse for deadlines, so they are off.
+ * not decoded here: the layers above do that. Undici's own timers are too coarse for deadlines, so they are off.
  */
 export function undiciWire(): Wire {
   const agent = new Agent({
@@ -38,30 +33,131 @@ export function undiciWire(): Wire {
     maxHeaderSize: MAX_HEADER_BYTES,
     connect: { timeout: CONNECT_TIMEOUT },
   });
-  const dispatcher = agent.compose(identify);
   return {
-    transport: async ({ url, headers }, signal) => {
-      const reply = await dispatcher.request({
-        origin: url.origin,
-        path: `${url.pathname}${url.search}`,
-        method: 'GET',
-        headers,
-        signal,
-      });
-      return wireReply(reply);
+    transport: ({ url, headers }, signal) => {
+      const exchange = new Exchange(signal);
+      const asked = { origin: url.origin, path: `${url.pathname}${url.search}`, method: 'GET' };
+      // The name identifies the gateway to the operators of its sources.
+      if (!signal.aborted) agent.dispatch({ ...asked, headers: { ...headers, 'user-agent': 'rollcall' } }, exchange);
+      return exchange.reply;
     },
     close: () => agent.destroy(),
   };
 }
 
-function wireReply({ statusCode, headers, body }: Dispatcher.ResponseData): WireReply {
-  return {
-    status: statusCode,
-    header: (name) => {
-      const value = headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
-    body,
-    discard: () => body.dump(),
-  };
+type Controller = Dispatcher.DispatchController;
+type Fields = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
+
+/**
+ * One request on the wire, as undici's dispatcher tells of it, and its reply: half the work of undici's streams, which a body that is
+ * read whole does not need.
+ */
+class Exchange implements Dispatcher.DispatchHandler, WireReply {
+  /** Fulfilled once the headers are there. Rejects with what broke the connection, or the signal's reason. */
+  readonly reply: Promise<WireReply>;
+  status = 0;
+  private fields: Fields = {};
+  private readonly answer = new Deferred<WireReply>();
+  private readonly body = new Deferred<Buffer>();
+  private controller: Controller | undefined;
+  private failure: Error | undefined;
+  private chunks: Buffer[] = [];
+  private length = 0;
+  private most = Infinity;
+  private wanted = true;
+
+  constructor(private readonly signal: AbortSignal) {
+    this.reply = this.answer.promise;
+    // Nobody may be reading the body when it breaks.
+    this.body.promise.catch(() => undefined);
+    if (signal.aborted) this.handleEvent();
+    else signal.addEventListener('abort', this, { once: true });
+  }
+
+  header(name: string): string | undefined {
+    const value = this.fields[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  read(most: number): Promise<Buffer> {
+    this.most = most;
+    this.bound();
+    return this.body.promise;
+  }
+
+  async discard(): Promise<void> {
+    this.wanted = false;
+    this.chunks = [];
+    this.bound();
+    await this.body.promise.catch(() => undefined);
+  }
+
+  /** The signal was aborted. */
+  handleEvent(): void {
+    const reason: unknown = this.signal.reason;
+    this.end(reason instanceof Error ? reason : new Error(String(reason)));
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.controller = controller;
+    if (this.failure !== undefined) controller.abort(this.failure);
+  }
+
+  onResponseStart(_: Controller, status: number, fields: Fields): void {
+    // What comes before the answer (RFC 9110, section 15.2) says nothing that is needed.
+    if (status < 200) return;
+    this.status = status;
+    this.fields = fields;
+    this.answer.resolve(this);
+  }
+
+  onResponseData(_: Controller, chunk: Buffer): void {
+    this.length += chunk.length;
+    if (this.wanted) this.chunks.push(chunk);
+    this.bound();
+  }
+
+  onResponseEnd(): void {
+    this.signal.removeEventListener('abort', this);
+    const [only, ...more] = this.chunks;
+    const body = only !== undefined && more.length === 0 ? only : Buffer.concat(this.chunks);
+    this.chunks = [];
+    // undici lets a turn go by before it uses a connection again, and opens another one for who asks before that.
+    queueMicrotask(() => {
+      setImmediate(this.body.resolve, body);
+    });
+  }
+
+  onResponseError(_: Controller, error: Error): void {
+    this.fail(error);
+  }
+
+  private bound(): void {
+    if (!this.wanted && this.length > MOST_UNWANTED) this.end(new Error('nobody wants the rest of the body'));
+    else if (this.length > this.most) this.end(new SourceFailure('size', `a body of more than ${this.most} bytes`));
+  }
+
+  /** Hangs up: at once, or as soon as there is a connection. */
+  private end(error: Error): void {
+    this.fail(error);
+    this.controller?.abort(error);
+  }
+
+  private fail(error: Error): void {
+    this.signal.removeEventListener('abort', this);
+    this.failure ??= error;
+    this.chunks = [];
+    this.answer.reject(this.failure);
+    this.body.reject(this.failure);
+  }
+}
+
+/** A promise that is settled from outside. */
+class Deferred<T> {
+  resolve!: (value: T) => void;
+  reject!: (error: Error) => void;
+  readonly promise = new Promise<T>((resolve, reject) => {
+    this.resolve = resolve;
+    this.reject = reject;
+  });
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { WireReply, WireRequest } from '../../src/source/fetch.js';
 
 /** A request as it enters a layer. */
@@ -14,7 +13,7 @@ export function reply(status: number, headers: Record<string, string> = {}): Wir
   const made = {
     status,
     header: (name: string) => headers[name],
-    body: Readable.from([]),
+    read: () => Promise.resolve(Buffer.alloc(0)),
     discarded: false,
     discard: () => {
       made.discarded = true;

@@ -23,8 +23,8 @@ interface Read {
 
 function read(raw: unknown, provenance: Provenance = first): Read {
   const counter = new FindingCounter();
-  const reader = new RecordReader(directoryTeams, provenance, (field, rule) => counter.add(field, rule));
-  return { draft: reader.read(raw), findings: Object.fromEntries(counter.findings) };
+  const reader = new RecordReader(directoryTeams, provenance);
+  return { draft: reader.read(raw, counter), findings: Object.fromEntries(counter.findings) };
 }
 
 function value({ draft }: Read, property: string): unknown {

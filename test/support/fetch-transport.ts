@@ -1,3 +1,4 @@
+import { SourceFailure } from '../../src/source/failure.js';
 import type { Transport, WireReply } from '../../src/source/fetch.js';
 
 /**
@@ -6,13 +7,18 @@ import type { Transport, WireReply } from '../../src/source/fetch.js';
  */
 export const fetchTransport: Transport = async ({ url, headers }, signal) => {
   const response = await globalThis.fetch(url, { headers: { ...headers }, redirect: 'manual', signal });
-  const body = response.body ?? new Blob([]).stream();
   const reply: WireReply = {
     status: response.status,
     // `fetch` has decoded the body already.
     header: (name) => (name === 'content-encoding' ? undefined : (response.headers.get(name) ?? undefined)),
-    body,
-    discard: () => body.cancel(),
+    read: (most) => within(response, most),
+    discard: async () => response.body?.cancel(),
   };
   return reply;
 };
+
+async function within(response: Response, most: number): Promise<Buffer> {
+  const body = Buffer.from(await response.arrayBuffer());
+  if (body.length > most) throw new SourceFailure('size', `a body of more than ${most} bytes`);
+  return body;
+}

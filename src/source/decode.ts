@@ -94,13 +94,20 @@ function waitOf(field = '', date = ''): number | undefined {
   return then === undefined || now === undefined ? undefined : Math.max(0, then.at - now.at);
 }
 
-/** The body, decoded. One that is coded is no longer than what is in it. */
+/** The body, decoded. */
 async function decoded(reply: WireReply, maxBody: number): Promise<Buffer> {
   const field = reply.header('content-encoding');
   const codings = field === undefined ? [] : await codingsOf(field, reply);
-  let bytes = await reply.read(maxBody);
-  for (const coding of codings.reverse()) bytes = await undone(coding, bytes, maxBody);
+  let bytes = await reply.read(codings.length === 0 ? maxBody : encodedMost(maxBody));
+  for (let last = codings.pop(); last !== undefined; last = codings.pop()) {
+    bytes = await undone(last, bytes, codings.length === 0 ? maxBody : encodedMost(maxBody));
+  }
   return bytes;
+}
+
+/** Bytes of a coded body at most: no coding makes what cannot be made smaller much longer. */
+function encodedMost(maxBody: number): number {
+  return maxBody + Math.ceil(maxBody / 256) + 1_024;
 }
 
 async function codingsOf(field: string, reply: WireReply): Promise<Coding[]> {

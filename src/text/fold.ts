@@ -27,11 +27,10 @@ export function fold(whole: string): string {
   return text.replace(LATIN, (letter) => FOLDED[letter.charCodeAt(0) - 0x80] ?? letter).toLowerCase();
 }
 
-/** The same of several texts, one a line: together where they are plain, else each by what it holds itself. */
+/** The same of several texts, one a line. What needs the long way is folded text by text, for most texts beside it do not. */
 export function foldLines(texts: readonly string[]): string {
   const whole = texts.join('\n');
-  if (whole.length > LONGEST) return fold(whole);
-  return ASCII.test(whole) ? whole.toLowerCase() : texts.map(fold).join('\n');
+  return whole.length <= LONGEST && WIDE.test(whole) ? texts.map(fold).join('\n') : fold(whole);
 }
 
 const LATIN = /[\x80-\xff]/g;

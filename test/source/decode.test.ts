@@ -1,5 +1,7 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { decodeJson } from '../../src/source/decode.js';
+import { asFailure } from '../../src/source/failure.js';
 import { calm, reply, request } from './layers.js';
 
 describe('a reply that is not read', () => {
@@ -60,4 +62,47 @@ describe('a reply that is not read', () => {
     const failure = decodeJson(() => Promise.resolve(reply(304)), 100)(request(), calm);
     await expect(failure).rejects.toMatchObject({ reason: 'status', status: 304 });
   });
+});
+
+describe('a body', () => {
+  const MOST = 1024 * 1024;
+  const short = JSON.stringify(['é', 1]);
+  const long = JSON.stringify(Array.from({ length: 50_000 }, (_, at) => `é ${at}`));
+  const codings = new Map([
+    ['identity', (body: string) => Buffer.from(body)],
+    ['gzip', (body: string) => gzipSync(body)],
+    ['X-GZip', (body: string) => gzipSync(body)],
+    ['deflate', (body: string) => deflateSync(body)],
+    ['br', (body: string) => brotliCompressSync(body)],
+    ['deflate, identity, gzip', (body: string) => gzipSync(deflateSync(body))],
+  ]);
+
+  const read = (coding: string, body: Buffer, most = MOST): ReturnType<ReturnType<typeof decodeJson>> =>
+    decodeJson(() => Promise.resolve(reply(200, { 'content-encoding': coding }, body)), most)(request(), calm);
+
+  test.each([...codings])('is decoded, short or long: %s', async (coding, encode) => {
+    for (const body of [short, long]) {
+      const bytes = Buffer.byteLength(body);
+      expect(await read(coding, encode(body))).toMatchObject({ json: JSON.parse(body) as unknown, bytes });
+      expect(await read(coding, encode(body), bytes)).toMatchObject({ bytes });
+    }
+  });
+
+  test.each([...codings].slice(1))('is refused where more comes of it than may: %s', async (coding, encode) => {
+    for (const body of [short, long]) {
+      const most = Buffer.byteLength(body) - 1;
+      await expect(read(coding, encode(body), most)).rejects.toMatchObject({ reason: 'size' });
+    }
+  });
+
+  test.each([...codings.keys()].slice(1))(
+    'is refused where it is not coded so, or ends too soon: %s',
+    async (coding) => {
+      const encoded = codings.get(coding)?.(short) ?? Buffer.alloc(0);
+      for (const body of [Buffer.from(short), encoded.subarray(0, -9)]) {
+        const failure = await read(coding, body).catch((error: unknown) => asFailure(error));
+        expect(failure).toMatchObject({ reason: 'body' });
+      }
+    },
+  );
 });

@@ -9,11 +9,15 @@ export function request(path = '/teams'): WireRequest {
 export const calm = new AbortController().signal;
 
 /** A reply of the wire that remembers whether it was discarded. */
-export function reply(status: number, headers: Record<string, string> = {}): WireReply & { discarded: boolean } {
+export function reply(
+  status: number,
+  headers: Record<string, string> = {},
+  body: Buffer = Buffer.alloc(0),
+): WireReply & { discarded: boolean } {
   const made = {
     status,
     header: (name: string) => headers[name],
-    read: () => Promise.resolve(Buffer.alloc(0)),
+    read: () => Promise.resolve(body),
     discarded: false,
     discard: () => {
       made.discarded = true;

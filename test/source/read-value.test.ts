@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Kind } from '../../src/model/resource.js';
 import type { Value } from '../../src/model/value.js';
 import type { Rule } from '../../src/source/findings.js';
-import { readFurther, readers } from '../../src/source/read-value.js';
+import { linker, readFurther, readers } from '../../src/source/read-value.js';
 
 type Reading = readonly [value: Value | undefined, rules: readonly Rule[]];
 
@@ -216,5 +216,60 @@ describe('a further property', () => {
   test('is dropped and counted when it is nested too deep to be written', () => {
     expect(further(deepObject)).toEqual([undefined, ['nested-value']]);
     expect(further([deepList, 'a'])).toEqual([['a'], ['nested-value']]);
+  });
+});
+
+describe('a link', () => {
+  const sites = fc.constantFrom(
+    'https://www.example.org',
+    'https://www.example.org/news/',
+    'http://example.org:8080/a/b',
+    'https://EXAMPLE.org:443',
+    'https://someone@example.org/',
+  );
+  const links = fc.array(
+    fc.constantFrom(
+      '/',
+      '//',
+      '.',
+      '..',
+      'a',
+      'news',
+      '-',
+      '~',
+      '_',
+      '%2e',
+      '%41',
+      '?',
+      '=',
+      '&',
+      '#',
+      ' ',
+      'é',
+      '\\',
+      ':',
+      '|',
+      '\n',
+    ),
+    { maxLength: 8 },
+  );
+
+  test('is made absolute against the site as any browser does it', () => {
+    fc.assert(
+      fc.property(sites, links, fc.boolean(), (site, parts, rooted) => {
+        const link = `${rooted ? '/' : ''}${parts.join('')}`;
+        const naive = URL.canParse(link, site) && !/^[a-z][a-z0-9+.-]*:/i.test(link) ? new URL(link, site).href : link;
+        expect(linker(site)(link)).toBe(naive);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test.each([
+    ['a scheme of its own', 'https://www.example.org', 'mailto:cert@example.org'],
+    ['no site', undefined, '/news'],
+    ['a site that is none', 'no site', '/news'],
+  ])('stays as it is where it has %s', (_title, site, link) => {
+    expect(linker(site)(link)).toBe(link);
   });
 });

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { imfFixdate, isImfFixdate, isoDate, isoTimestamp, readDate, readHttpDate } from '../../src/text/date.js';
+import {
+  imfFixdate,
+  isImfFixdate,
+  isSpacedTimestamp,
+  isoDate,
+  isoTimestamp,
+  readDate,
+  readHttpDate,
+  spacedTimestamp,
+} from '../../src/text/date.js';
 import type { Moment, Precision } from '../../src/text/date.js';
 import { anyUtf16 } from '../support/any-text.js';
 
@@ -262,4 +271,24 @@ describe('isImfFixdate', () => {
       expect(readDate(text)?.at).toBe(Date.UTC(2015, 4, 13, 1, 56, 15));
     },
   );
+});
+
+describe('isSpacedTimestamp', () => {
+  test('is true of nothing but what spacedTimestamp writes, and of all of that but leap days', () => {
+    fc.assert(
+      fc.property(
+        moments,
+        fc.nat(24),
+        fc.constantFrom('', 'T', ' ', ':', '0', '3', '9', '02-30'),
+        ({ at }, from, instead) => {
+          const text = spacedTimestamp(at);
+          const other = text.slice(0, from) + instead + text.slice(from + instead.length);
+          const read = readDate(other)?.at;
+          if (isSpacedTimestamp(other)) expect(read !== undefined && spacedTimestamp(read)).toBe(other);
+          else if (read !== undefined && spacedTimestamp(read) === other) expect(other.slice(5, 10)).toBe('02-29');
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fold } from '../../src/text/fold.js';
+import { fold, foldLines } from '../../src/text/fold.js';
 import { anyText, anyUtf16 } from '../support/any-text.js';
 
 /** Every code point but the surrogates, in texts of 256. */
@@ -87,6 +87,16 @@ describe('fold', () => {
       fc.property(fc.array(letter), (points) => {
         const text = String.fromCodePoint(...points);
         expect(fold(text.toUpperCase())).toBe(fold(text));
+      }),
+    );
+  });
+});
+
+describe('foldLines', () => {
+  test('gives each text folded, one a line', () => {
+    fc.assert(
+      fc.property(fc.array(anyText), (texts) => {
+        expect(foldLines(texts)).toBe(texts.map(fold).join('\n'));
       }),
     );
   });

@@ -1,0 +1,75 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { inOneTurn, inTurns } from '../../src/model/slices.js';
+
+/** Keeps the event loop for about a millisecond. */
+function work(): void {
+  const end = performance.now() + 1;
+  while (performance.now() < end);
+}
+
+/** How many turns of the event loop begin until the work is done. */
+async function turnsDuring(all: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let done = false;
+  void all.finally(() => (done = true));
+  while (!done) {
+    await nextTurn();
+    turns += 1;
+  }
+  return turns;
+}
+
+function* generated(length: number): Generator<number> {
+  for (let item = 0; item < length; item += 1) yield item;
+}
+
+describe('inTurns', () => {
+  test.each([
+    ['a list', [...generated(1_000)]],
+    ['what is generated', generated(1_000)],
+  ])('does every item in order, of %s', async (_title, items) => {
+    const done: number[] = [];
+    await inTurns(items, (item) => done.push(item));
+    expect(done).toEqual([...generated(1_000)]);
+  });
+
+  test('ends with what a step throws', async () => {
+    const done: number[] = [];
+    const broken = inTurns([1, 2, 3], (item) => {
+      if (item === 2) throw new Error('broken');
+      done.push(item);
+    });
+    await expect(broken).rejects.toThrow('broken');
+    expect(done).toEqual([1]);
+  });
+
+  test('lets others have their turn, also when many do a little each', async () => {
+    expect(await turnsDuring(inTurns([...generated(60)], work))).toBeGreaterThan(5);
+    const many = Array.from({ length: 60 }, () => inTurns([0], work));
+    expect(await turnsDuring(Promise.all(many))).toBeGreaterThan(5);
+  });
+
+  test('sees when small items become large ones', async () => {
+    const items = [...generated(1_060)];
+    const all = inTurns(items, (item) => {
+      if (item >= 1_000) work();
+    });
+    expect(await turnsDuring(all)).toBeGreaterThan(5);
+  });
+});
+
+describe('inOneTurn', () => {
+  test('gives what the work gives, or throws what it throws', async () => {
+    expect(await inOneTurn(() => 7)).toBe(7);
+    const broken = inOneTurn(() => {
+      throw new Error('broken');
+    });
+    await expect(broken).rejects.toThrow('broken');
+  });
+
+  test('is counted with all else that is done in a turn', async () => {
+    const many = Array.from({ length: 60 }, () => inOneTurn(work));
+    expect(await turnsDuring(Promise.all(many))).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { WireReply } from '../../src/source/fetch.js';
+import { undiciWire } from '../../src/source/transport.js';
+import { calm } from './layers.js';
+
+const open: { close(): unknown }[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+/** A server on loopback, and a wire to it. */
+async function line(
+  listener: RequestListener,
+): Promise<{ readonly server: Server; readonly ask: (signal?: AbortSignal) => Promise<WireReply> }> {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const wire = undiciWire();
+  open.push(wire, server);
+  const url = new URL(`http://127.0.0.1:${port}/news?limit=1`);
+  return { server, ask: (signal = calm) => wire.transport({ url, headers: { via: '1.1 a' } }, signal) };
+}
+
+function connectionsOf(server: Server): () => number {
+  let connections = 0;
+  server.on('connection', () => (connections += 1));
+  return () => connections;
+}
+
+const LARGE = Buffer.alloc(1024 * 1024, 'x');
+
+describe('the wire', () => {
+  test('sends what it is asked to, tells who asks, and gives status, headers and body', async () => {
+    const { ask } = await line(({ url, headers }, response) => {
+      response
+        .writeHead(418, { 'X-Two': ['a', 'b'] })
+        .end(`${url ?? ''} ${headers.via ?? ''} ${headers['user-agent'] ?? ''}`);
+    });
+    const reply = await ask();
+    expect(reply.status).toBe(418);
+    expect(reply.header('x-two')).toBe('a, b');
+    expect(reply.header('x-three')).toBeUndefined();
+    expect(String(await reply.read(100))).toBe('/news?limit=1 1.1 a rollcall');
+  });
+
+  test('puts a body together that comes in many pieces', async () => {
+    const { ask } = await line((_, response) => response.end(LARGE));
+    const reply = await ask();
+    expect((await reply.read(LARGE.length)).equals(LARGE)).toBe(true);
+  });
+
+  test('uses a connection again for who asks as soon as a body has ended', async () => {
+    const { server, ask } = await line((_, response) => response.end('[]'));
+    const connections = connectionsOf(server);
+    for (let times = 0; times < 5; times += 1) await (await ask()).read(100);
+    expect(connections()).toBe(1);
+  });
+
+  test('uses it again when a short body was not wanted', async () => {
+    const { server, ask } = await line((_, response) => response.writeHead(500).end('out of order'));
+    const connections = connectionsOf(server);
+    for (let times = 0; times < 5; times += 1) await (await ask()).discard();
+    expect(connections()).toBe(1);
+  });
+
+  test('hangs up on a body that is longer than it may be, or long and not wanted', async () => {
+    const ended: Promise<unknown>[] = [];
+    const { ask } = await line((_, response) => {
+      ended.push(once(response, 'close'));
+      const more = (): void => {
+        if (!response.destroyed) response.write(LARGE, more);
+      };
+      more();
+    });
+    await expect((await ask()).read(LARGE.length)).rejects.toMatchObject({ reason: 'size' });
+    await (await ask()).discard();
+    expect(await Promise.all(ended)).toHaveLength(2);
+  });
+
+  test('passes over what comes before the answer', async () => {
+    const { ask } = await line((_, response) => {
+      response.writeProcessing();
+      response.end('[]');
+    });
+    expect((await ask()).status).toBe(200);
+  });
+
+  test('ends with the signal’s reason: before anything is sent, while it waits, and within the body', async () => {
+    const { ask } = await line((_, response) => {
+      response.writeHead(200).write('[');
+    });
+    const gone = new Error('the asker has left');
+    await expect(ask(AbortSignal.abort(gone))).rejects.toBe(gone);
+    const [early, late] = [new AbortController(), new AbortController()];
+    const asked = ask(early.signal);
+    early.abort(gone);
+    await expect(asked).rejects.toBe(gone);
+    const body = (await ask(late.signal)).read(100);
+    late.abort(gone);
+    await expect(body).rejects.toBe(gone);
+  });
+
+  test('rejects when the connection breaks: before the answer, and within the body', async () => {
+    const { ask } = await line(({ socket }) => socket.destroy());
+    await expect(ask()).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
+    const { ask: other } = await line(({ socket }, response) => {
+      response.writeHead(200, { 'Content-Length': 10 }).write('[', () => socket.destroy());
+    });
+    const reply = await other();
+    await expect(reply.read(100)).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
+  });
+});

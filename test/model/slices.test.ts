@@ -11,9 +11,9 @@ function work(): void {
 /** How many turns of the event loop begin until the work is done. */
 async function turnsDuring(all: Promise<unknown>): Promise<number> {
   let turns = 0;
-  let done = false;
-  void all.finally(() => (done = true));
-  while (!done) {
+  const state = { done: false };
+  void all.finally(() => (state.done = true));
+  while (!state.done) {
     await nextTurn();
     turns += 1;
   }

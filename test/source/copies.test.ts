@@ -76,7 +76,9 @@ function stage(memory?: Memory): Stage {
     },
     next: async () => {
       clock.advance(TTL);
-      return copyOf(await source.ask({ resource: directoryTeams, scope: 'public' }, askingUntil(new AbortController().signal)));
+      return copyOf(
+        await source.ask({ resource: directoryTeams, scope: 'public' }, askingUntil(new AbortController().signal)),
+      );
     },
     restart: () => {
       source = made();

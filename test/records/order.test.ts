@@ -14,7 +14,7 @@ function setOf(dates: readonly (number | undefined)[]): RecordSet {
     const values = news.properties.map((_, position) =>
       position === PUBLISHED && at !== undefined ? imfFixdate(at) : undefined,
     );
-    return { id: String((nth * 7) % 101), values, further: [] };
+    return { id: String(1_000 - nth), values, further: [] };
   });
   return new RecordSet(news, 1, records);
 }

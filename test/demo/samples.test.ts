@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleNames, startSamples } from '../../src/demo/samples.js';
 import type { Samples } from '../../src/demo/samples.js';
 import type { Raw } from './support.js';
 import { listOf, objectOf, recordsOf } from './support.js';
+import { freePort } from '../support/free-port.js';
 
 let samples: Samples;
 
@@ -218,13 +219,3 @@ describe('starting and stopping', () => {
     await cut;
   });
 });
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}

@@ -1,3 +1,4 @@
+import { noCapability } from '../../src/model/capabilities.js';
 import { describe, expect, it } from 'vitest';
 import { habits, repository } from '../support/habits.js';
 import { STATIC } from '../support/paging.js';
@@ -39,14 +40,7 @@ describe('a source that cannot be asked', () => {
     const { report, requests } = await probeAnswering(mischief.status(500), ['directory', 'data']);
     expect(requests).toBe(2);
     expect(report.reached).toBe(false);
-    expect(report.supports.teams).toEqual({
-      filters: [],
-      coarse: [],
-      sort: [],
-      search: false,
-      total: false,
-      exact: false,
-    });
+    expect(report.supports.teams).toEqual(noCapability);
   });
 
   it('for the moment, and says so, is left alone at once', async () => {
@@ -142,14 +136,7 @@ describe('what is noted', () => {
     const { of, report } = await probeAnswering(directory(teams, STATIC), ['directory']);
     expect(of('limit')).toMatch(/^refuted: 153 records came where at most 100 were asked for$/);
     expect(of('unknown parameter')).toMatch(/^noted: passed over/);
-    expect(report.supports.teams).toEqual({
-      filters: [],
-      coarse: [],
-      sort: [],
-      search: false,
-      total: false,
-      exact: false,
-    });
+    expect(report.supports.teams).toEqual(noCapability);
   });
 
   it('of a source with validators: whether they are heard', async () => {

@@ -4,10 +4,11 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './free-port.js';
 
 /** A shared cache from Debian, in front of a Rollcall. */
 export interface SharedCache {
@@ -132,16 +133,6 @@ async function run(program: string, setUp: (folder: string, port: number) => rea
     throw error;
   }
   return { port, close };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('there is no free TCP port');
-  return address.port;
 }
 
 async function listening(child: ChildProcess, port: number): Promise<void> {

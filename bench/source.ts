@@ -42,6 +42,8 @@ export function sourceOver(number: number, given: Given): Source {
     maxUnverified: 0,
     confirmShrink: DAY,
     required: false,
+    drainThreshold: Infinity,
+    supports: {},
     pageSize: PAGE,
     concurrency: 1,
     provenance: provenanceOf(number),

@@ -1,10 +1,8 @@
-import { setMaxListeners } from 'node:events';
 import type { Clock } from '../model/clock.js';
 import { copyOf } from '../model/outcome.js';
-import type { Exclusion, Outcome, SourceOutcome } from '../model/outcome.js';
+import type { Outcome, SourceOutcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import type { HeldRecord } from '../model/record.js';
-import { allWaited } from '../model/waited.js';
 import type { Waited } from '../model/waited.js';
 import { planQuery } from '../plan/plan.js';
 import type { Candidate, Plan } from '../plan/plan.js';
@@ -17,6 +15,7 @@ import { datesOf } from './last-modified.js';
 import type { Part } from './last-modified.js';
 import { MergedSet } from './merged.js';
 import type { MergedSets } from './merged.js';
+import { Round } from './round.js';
 
 /** A source as the gateway sees it. */
 export interface Asked extends Candidate {
@@ -67,6 +66,12 @@ const GIVING: ReadonlySet<Outcome<Copy>['state']> = new Set(['fresh', 'stale']);
 /** Share of the deadline after which the answer is put together from what has come; the rest is for putting together. */
 const ASKING_SHARE = 0.85;
 
+/**
+ * Records that are asked for at once of a stream whose first ones are wanted: as many as a page mostly has. A page far behind the start is made of the
+ * fronts of all sources, and of each no more is fetched than is read.
+ */
+const FRONT = 100;
+
 /** The federation: one query in, one answer from all sources out. */
 export class Gateway {
   constructor(
@@ -80,30 +85,36 @@ export class Gateway {
 
   /** Asks every source that the plan names, at the same time, and makes one list of what came (decisions.md, section 5). */
   async answer(query: Query, manner: Manner = openly): Promise<Answer> {
-    const started = this.clock.now();
     const { ask, excluded } = planQuery(query, this.sources);
-    const asked = new Map<Asked, SourceOutcome<Copy>>();
-    for (const { source, reason } of excluded) asked.set(source, excludedBy(source, reason));
-    const { asking, waits } = this.asking(manner);
-    const answers = ask.map(async (source) =>
-      asked.set(source, await this.timed(source, () => source.ask(query, asking))),
-    );
-    if (manner.private) hideAmong(excluded, query, asking);
-    await Promise.all(answers);
-    const outcomes = this.sources.flatMap((source) => asked.get(source) ?? []);
-    return this.answerOf(query, { outcomes, waits, started }, (sets) => this.merged.of(query, sets));
+    const round = this.round(this.sources, manner);
+    for (const one of excluded) round.exclude(one);
+    if (manner.private) hideAmong(excluded, query, round.asking);
+    const end = query.limit === 0 ? 0 : query.offset + query.limit;
+    await askFor(round, query, new Map(ask.map((source) => [source, Math.min(end, FRONT)])));
+    return this.answerOf(query, round, () => this.reaching(query, round, end));
   }
 
-  /** How the sources are asked for one answer, and what that answer has to wait for. */
-  private asking({ private: isPrivate }: Manner): { readonly asking: Asking; readonly waits: readonly Waited[] } {
-    const signal = AbortSignal.timeout(Math.ceil(this.deadline * ASKING_SHARE));
-    // Every source waits for it, and a hundred are not a leak.
-    setMaxListeners(0, signal);
-    const waits: Waited[] = [];
-    return {
-      asking: Object.freeze({ private: isPrivate, signal, waits: (waited: Waited) => waits.push(waited) }),
-      waits,
-    };
+  /**
+   * The merged set of what came. Of a source that gave the front of a stream more is fetched as long as that is read to its end before the page
+   * is full: what comes next may stand behind it.
+   */
+  private async reaching(query: Query, round: Round<Asked>, end: number): Promise<MergedSet> {
+    for (;;) {
+      const merged = this.merged.of(query, setsOf(round));
+      const fronts = merged.sets.filter(({ behind }) => behind > 0);
+      const lack = fronts.length === 0 ? undefined : await merged.lack(end);
+      if (lack === undefined) return merged;
+      const more = Math.max(FRONT, Math.ceil(lack.missing / fronts.length));
+      const lacking = this.sources.flatMap((source) => {
+        const set = setOf(round.of(source));
+        return set !== undefined && lack.sets.has(set) ? [[source, set.records.length + more] as const] : [];
+      });
+      await askFor(round, query, new Map(lacking));
+    }
+  }
+
+  private round(sources: readonly Asked[], manner: Manner): Round<Asked> {
+    return new Round(sources, this.clock, { ...manner, patience: Math.ceil(this.deadline * ASKING_SHARE) });
   }
 
   /**
@@ -115,21 +126,25 @@ export class Gateway {
     if (!Number.isSafeInteger(id)) return undefined;
     const owner = this.sources.find((source) => source.number === id % ID_FACTOR && source.serves(query.resource));
     if (owner === undefined) return undefined;
-    const started = this.clock.now();
-    const { asking, waits } = this.asking(manner);
-    const asked = await this.timed(owner, () => owner.item(Math.floor(id / ID_FACTOR), asking));
-    return this.answerOf(query, { outcomes: [asked], waits, started }, (sets) => new MergedSet(query, sets, 1));
+    const round = this.round([owner], manner);
+    await round.ask(owner, (asking) => owner.item(Math.floor(id / ID_FACTOR), asking));
+    return this.answerOf(query, round, () => Promise.resolve(new MergedSet(query, setsOf(round), 1)));
   }
 
-  private async answerOf(query: Query, came: Came, merge: Merge): Promise<Answer> {
-    const { outcomes, waits } = came;
-    const waited = allWaited(waits);
-    const told = { outcomes, ...(waited && { waited }) };
-    const copies = outcomes.flatMap(({ outcome }) => copyOf(outcome) ?? []);
+  private async answerOf(query: Query, round: Round<Asked>, merge: () => Promise<MergedSet>): Promise<Answer> {
+    if (!this.suffices(round.outcomes)) return toldOf(round);
+    const merged = await merge();
+    // Reading further, a source may have failed.
+    return this.suffices(round.outcomes)
+      ? { ...toldOf(round), list: await this.listOf(query, round, merged) }
+      : toldOf(round);
+  }
+
+  /** Whether what came is a list: one that sources gave, or an empty one that needed none. */
+  private suffices(outcomes: Answer['outcomes']): boolean {
+    const given = outcomes.some(({ outcome }) => copyOf(outcome) !== undefined);
     const nobodyToAsk = outcomes.every(({ outcome }) => isNeedless(outcome));
-    if ((copies.length === 0 && !nobodyToAsk) || this.lacksRequired(outcomes)) return told;
-    const merged = merge(copies.map(({ set }) => set));
-    return { ...told, list: await this.listOf(query, { ...came, copies, merged }) };
+    return (given || nobodyToAsk) && !this.lacksRequired(outcomes);
   }
 
   /** decisions.md, section 6: without a source that is registered as required, fresh or stale, no answer is given. */
@@ -140,14 +155,8 @@ export class Gateway {
     );
   }
 
-  private async timed(source: Asked, ask: () => Promise<Outcome<Copy>>): Promise<SourceOutcome<Copy>> {
-    const { code, sourceName } = source;
-    const started = this.clock.now();
-    const outcome = await ask();
-    return { code, sourceName, outcome, milliseconds: this.clock.now() - started };
-  }
-
-  private async listOf(query: Query, { outcomes, copies, merged, started }: Merging): Promise<List> {
+  private async listOf(query: Query, { outcomes, started }: Round<Asked>, merged: MergedSet): Promise<List> {
+    const copies = outcomes.flatMap(({ outcome }) => copyOf(outcome) ?? []);
     const parts = partsOf(copies, await merged.newest());
     const { newest, unchangedSince } = outcomes.some(leadsBack) ? {} : datesOf(parts, started);
     const records = await this.merged.page(query, merged);
@@ -164,21 +173,24 @@ export class Gateway {
   }
 }
 
-/** What came of asking the sources. */
-interface Came {
-  readonly outcomes: Answer['outcomes'];
-  readonly waits: readonly Waited[];
-  /** When they began to be asked, in milliseconds since 1970. */
-  readonly started: number;
+/** Asks sources, each for so many records at least of those that come first. */
+async function askFor(round: Round<Asked>, query: Query, sources: ReadonlyMap<Asked, number>): Promise<void> {
+  const asks = [...sources].map(([source, first]) =>
+    round.ask(source, (asking) => source.ask({ ...query, narrowed: { query, first } }, asking)),
+  );
+  await Promise.all(asks);
 }
 
-/** Makes one set of those of the sources. */
-type Merge = (sets: readonly RecordSet[]) => MergedSet;
+function setOf(came: SourceOutcome<Copy> | undefined): RecordSet | undefined {
+  return came && copyOf(came.outcome)?.set;
+}
 
-/** What is made one list. */
-interface Merging extends Came {
-  readonly copies: readonly Copy[];
-  readonly merged: MergedSet;
+function setsOf({ outcomes }: Round<Asked>): readonly RecordSet[] {
+  return outcomes.flatMap((one) => setOf(one) ?? []);
+}
+
+function toldOf({ outcomes, waited }: Round<Asked>): Pick<Answer, 'outcomes' | 'waited'> {
+  return { outcomes, ...(waited && { waited }) };
 }
 
 function partsOf(copies: readonly Copy[], newest: readonly (number | undefined)[]): readonly Part[] {
@@ -214,10 +226,6 @@ function completenessOf(outcomes: Answer['outcomes']): Completeness {
   for (const state of ['fresh', 'excluded'] as const) states.delete(state);
   if (states.size === 0) return 'complete';
   return states.size === 1 && states.has('stale') ? 'stale' : 'partial';
-}
-
-function excludedBy({ code, sourceName }: Asked, reason: Exclusion): SourceOutcome<Copy> {
-  return { code, sourceName, outcome: { state: 'excluded', reason }, milliseconds: 0 };
 }
 
 function later(one: number | undefined, other: number | undefined): number | undefined {

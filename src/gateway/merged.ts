@@ -40,6 +40,8 @@ export class MergedSet {
   private merged: Iterator<Place> | undefined;
   private reach: number;
   private reading: Promise<void> = Promise.resolve();
+  /** Fronts of streams that have been read to their end: what stands behind them comes next, or something of another set does. */
+  private readonly ended = new Set<RecordSet>();
   private further: Promise<ReadonlySet<string>> | undefined;
 
   constructor(
@@ -76,15 +78,26 @@ export class MergedSet {
     return this.further;
   }
 
-  /** The matches from `offset` on, `limit` at most, in order. */
+  /** The matches from `offset` on, `limit` at most, in order; fewer where a front lacks what comes next (`lack`). */
   async page(offset: number, limit: number): Promise<readonly HeldRecord[]> {
     const end = limit === 0 ? 0 : Math.min(offset + limit, await this.total());
-    if (this.records.length < end) {
-      // The records are read from one stream: one page after another, whoever asks.
-      this.reading = this.reading.catch(() => undefined).then(() => this.readTo(end));
-      await this.reading;
-    }
+    await this.read(end);
     return this.records.slice(offset, end);
+  }
+
+  /** Which fronts must reach further before the first `end` matches are known, and how many of those are missing; undefined where they are known. */
+  async lack(end: number): Promise<Lack | undefined> {
+    const needed = Math.min(end, await this.total());
+    await this.read(needed);
+    const missing = needed - this.records.length;
+    return missing > 0 ? { sets: this.ended, missing } : undefined;
+  }
+
+  /** The records are read from one stream: one page after another, whoever asks. */
+  private async read(end: number): Promise<void> {
+    if (this.records.length >= end || this.ended.size > 0) return;
+    this.reading = this.reading.catch(() => undefined).then(() => this.readTo(end));
+    await this.reading;
   }
 
   /** Bytes that it takes, about. */
@@ -99,17 +112,25 @@ export class MergedSet {
 
   private async readTo(end: number): Promise<void> {
     const again = end > this.reach ? await this.reachAll() : 0;
-    this.merged ??= kWayMerge(
-      (await this.found).map(({ places }) => places),
-      totalOrder(this.wanted.order),
-    );
+    this.merged ??= await this.merge();
     const { merged } = this;
     await inSlices(again + end - this.records.length, SLICE, (from, to) => {
-      for (let count = from; count < to; count += 1) {
+      for (let count = from; count < to && this.ended.size === 0; count += 1) {
         const next = merged.next();
-        if (count >= again) this.read(next);
+        // What comes when a front has ended may not be the next one.
+        if (count >= again && this.ended.size === 0) this.enter(next);
       }
     });
+  }
+
+  private async merge(): Promise<Iterator<Place>> {
+    const found = await this.found;
+    const streams = found.map(({ places }, at) => this.watched(places, this.sets[at]));
+    return kWayMerge(streams, totalOrder(this.wanted.order));
+  }
+
+  private watched(places: Iterable<Place>, set: RecordSet | undefined): Iterable<Place> {
+    return set === undefined || set.behind === 0 ? places : withEnd(places, () => this.ended.add(set));
   }
 
   /**
@@ -124,10 +145,23 @@ export class MergedSet {
     return this.records.length;
   }
 
-  private read({ value }: IteratorResult<Place, void>): void {
+  private enter({ value }: IteratorResult<Place, void>): void {
     const record = value?.from.set.records[value.at];
     if (record !== undefined) this.records.push(record);
   }
+}
+
+/** What fronts of streams lack. */
+export interface Lack {
+  readonly sets: ReadonlySet<RecordSet>;
+  /** Matches that cannot be told yet, one at least. */
+  readonly missing: number;
+}
+
+/** The same items; `ended` is told when one more is asked for than there are. */
+function* withEnd<T>(items: Iterable<T>, ended: () => void): Generator<T, void, undefined> {
+  yield* items;
+  ended();
 }
 
 let made = 0;

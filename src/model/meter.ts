@@ -29,6 +29,14 @@ export interface Answered {
   readonly cache?: CacheResult;
 }
 
+/** A capability that a source turned out not to have. */
+export interface Disproved {
+  readonly source: string;
+  readonly resource: Resource['name'];
+  /** A claim, and its name where it has one: `filter country`, `sort -published`, `total`. */
+  readonly capability: string;
+}
+
 /** Counts for the operator (operation.md, `/metrics`); handed in like the log. */
 export interface Meter {
   /** A request has been answered, or its client has left. Facts that are handed in again and again, the same object, are counted cheaply. */
@@ -37,6 +45,8 @@ export interface Meter {
   request(source: string, result: 'ok' | FailureReason): void;
   /** A resource of a source was fetched, or could not be. */
   fetched(facts: Fetched): void;
+  /** An answer of a source has shown that a capability is none. */
+  disproved(facts: Disproved): void;
   /** A source is no longer asked, or is again. */
   suspended(source: string, suspended: boolean): void;
 }
@@ -46,5 +56,6 @@ export const noMeter: Meter = {
   answered: () => undefined,
   request: () => undefined,
   fetched: () => undefined,
+  disproved: () => undefined,
   suspended: () => undefined,
 };

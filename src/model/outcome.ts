@@ -53,6 +53,11 @@ export interface SourceOutcome<Copy> {
   readonly milliseconds: number;
 }
 
+/** Whether the source has more than is fetched of it; what it had before may stand in. */
+export function isTooLarge(outcome: Outcome<unknown>): boolean {
+  return 'reason' in outcome && outcome.reason === 'too-large';
+}
+
 /** The records that an outcome brought, where it brought any. */
 export function copyOf<Copy>(outcome: Outcome<Copy>): Copy | undefined {
   return 'copy' in outcome ? outcome.copy : undefined;

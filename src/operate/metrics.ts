@@ -12,7 +12,7 @@ export interface Metrics extends Meter {
 export function metrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics {
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry });
-  const { requests, fetches, suspended } = countersOf(registry);
+  const { requests, fetches, disproved, suspended } = countersOf(registry);
   const answered = answersOf(registry);
   const latest = new Map<string, Fetched>();
   openGauges(registry, latest);
@@ -22,6 +22,9 @@ export function metrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics
     answered,
     request: (source, result) => {
       requests.inc({ source, result });
+    },
+    disproved: ({ source, resource, capability }) => {
+      disproved.inc({ source, resource, capability });
     },
     suspended: (source, is) => {
       suspended.set({ source }, is ? 1 : 0);
@@ -38,6 +41,7 @@ export function metrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics
 function countersOf(registry: Registry): {
   requests: Counter<'source' | 'result'>;
   fetches: Counter<'source' | 'resource' | 'state' | 'reason'>;
+  disproved: Counter<'source' | 'resource' | 'capability'>;
   suspended: Gauge<'source'>;
 } {
   const registers = [registry];
@@ -52,6 +56,12 @@ function countersOf(registry: Registry): {
       name: 'rollcall_source_fetches_total',
       help: 'Fetches of a resource of a source, by the state and reason that they came to.',
       labelNames: ['source', 'resource', 'state', 'reason'],
+      registers,
+    }),
+    disproved: new Counter({
+      name: 'rollcall_source_capabilities_disproved_total',
+      help: 'Capabilities that a source was said to have, and that one of its answers contradicted: they are off until the next start.',
+      labelNames: ['source', 'resource', 'capability'],
       registers,
     }),
     suspended: new Gauge({

@@ -81,7 +81,7 @@ export async function readWhole(look: Look, allowed: number): Promise<Pick<Subje
   const { line, resource, vocabulary } = look;
   const before = line.spent;
   const pages = pagesOf(look, before + allowed);
-  const bounds = { pageSize: look.step, concurrency: 1, bytes: Infinity };
+  const bounds = { pageSize: look.step, concurrency: 1, bytes: Infinity, records: Infinity };
   try {
     const drained = resource.name === 'news' ? await drainPastWindow(pages, bounds) : await drain(pages({}), bounds);
     const lacks = doubtOf(drained, line) ?? twins(resource, drained.records);

@@ -35,6 +35,11 @@ export function totalOrder(order: readonly SortKey[]): Compare<Place> {
   };
 }
 
+/** Whether two records are equal in an order, and only source and id tell which one stands first. */
+export function isTie(order: readonly SortKey[], a: Place, b: Place): boolean {
+  return order.every((_, key) => compareField(a, b, key, false) === 0);
+}
+
 /** The places of a set at these positions. */
 export function placesOf(from: OrderedSet, positions: Uint32Array): Place[] {
   return Array.from(positions, (at) => ({ from, at }));

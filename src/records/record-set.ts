@@ -32,6 +32,11 @@ export class RecordSet {
     /** Number of the source: ties between sources are broken by it. */
     readonly sourceNumber: number,
     readonly records: readonly HeldRecord[],
+    /**
+     * Matches that the source counts behind these, in the order in which it was asked for them: the set is the front of a stream. 0: it is
+     * all that was asked for.
+     */
+    readonly behind = 0,
   ) {}
 
   /** Folded values of a property, by record. */
@@ -90,7 +95,7 @@ export class RecordSet {
   fingerprint(): Promise<string> {
     return this.once('fingerprint', async () => {
       const digests = await this.map(({ id, values, further }) => digest(JSON.stringify([id, values, further])));
-      return digest(digests.sort().join());
+      return digest([...digests.sort(), ...(this.behind === 0 ? [] : [this.behind])].join());
     });
   }
 

@@ -6,7 +6,7 @@ import { inSlices } from '../model/slices.js';
 import { matcher } from './filter.js';
 import type { Matcher } from './filter.js';
 import { furtherNamesAmong } from './further.js';
-import { byDate, placesOf, totalOrder, withOrder } from './order.js';
+import { byDate, isTie, placesOf, totalOrder, withOrder } from './order.js';
 import type { OrderedSet, Place } from './order.js';
 import type { RecordSet } from './record-set.js';
 
@@ -20,9 +20,12 @@ export interface Search {
 
 /** What a set answers. */
 export interface Found {
-  /** Number of records that match. */
+  /** Number of records that match, those that its source counts behind them included. */
   readonly total: number;
-  /** At least the first `Search.first` of them, in order. Iterable once. */
+  /**
+   * At least the first `Search.first` of them, in order. Iterable once. Of the front of a stream they end before the last ones that are
+   * equal in the order: of those more may be behind it.
+   */
   readonly places: Iterable<Place>;
   /** Newest last-modified among all that match, in milliseconds; undefined where none has a date. */
   readonly newest: number | undefined;
@@ -55,8 +58,9 @@ export async function search(set: RecordSet, { where, order, first }: Search): P
   const ordered = await withOrder(set, order);
   const hits = await hitsOf(set, where);
   const { total, newest } = hits;
-  const places = await inOrder(ordered, hits, { order, first });
-  return { total, newest, places, furtherNames: () => furtherNamesAmong(set, hits.flags) };
+  const places =
+    set.behind === 0 ? await inOrder(ordered, hits, { order, first }) : await settled(ordered, hits, order);
+  return { total: total + set.behind, newest, places, furtherNames: () => furtherNamesAmong(set, hits.flags) };
 }
 
 async function hitsOf(set: RecordSet, where: readonly Predicate[]): Promise<Hits> {
@@ -96,6 +100,13 @@ async function inOrder(ordered: OrderedSet, { flags, total }: Hits, { order, fir
   return first > total * SELECT_BELOW
     ? sortedRuns(ordered, positions, order)
     : firstInOrder(ordered, positions, { order, first });
+}
+
+/** Those that nothing that is still behind can come between. */
+async function settled(ordered: OrderedSet, hits: Hits, order: readonly SortKey[]): Promise<Iterable<Place>> {
+  const places = [...(await inOrder(ordered, hits, { order, first: Infinity }))];
+  const last = places.at(-1);
+  return last === undefined ? places : places.slice(0, 1 + places.findLastIndex((place) => !isTie(order, place, last)));
 }
 
 function isDefault(set: RecordSet, order: readonly SortKey[]): boolean {

@@ -1,7 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import type { Outcome } from '../model/outcome.js';
+import type { SortKey } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
 import { teamKeys } from '../model/resources/data-teams.js';
+import { newsWindow } from '../model/resources/news.js';
+import type { Offer } from '../plan/push-down.js';
 import { RecordSet } from '../records/record-set.js';
 import { itemUrl, pageUrl } from './dialect.js';
 import type { Parameters } from './dialect.js';
@@ -9,6 +12,8 @@ import { drain } from './drain.js';
 import type { Drained } from './drain.js';
 import type { Fetch, JsonReply, SourceReply } from './fetch.js';
 import { SourceFailure } from './failure.js';
+import { fetchFront, fresh } from './front.js';
+import type { Front } from './front.js';
 import { identify } from './identity.js';
 import { drainItem } from './item.js';
 import { judge } from './judge.js';
@@ -21,6 +26,7 @@ import type { Copy, Registration, SourceHouse } from './registration.js';
 import { Testimony } from './testimony.js';
 import type { PageFacts, Proof } from './testimony.js';
 import { within } from './timeout.js';
+import { requireTrue } from './truth.js';
 import { verify } from './verify.js';
 import { Visit } from './visit.js';
 import { drainPastWindow } from './window.js';
@@ -34,13 +40,31 @@ export interface Wish {
   readonly parameters: Parameters;
   /** The source's own id of the one item that is wanted. */
   readonly native?: number;
+  /** What the source is believed to do with the parameters: absent where nothing is, and nothing is checked. */
+  readonly pushed?: Pushed;
+  /** Whether it is fetched however many records there are; else only up to the source's drain-threshold. */
+  readonly however?: true;
 }
 
-/** A held copy that may only have to be verified. */
-export interface Known {
-  readonly copy: Copy;
-  readonly proof: Proof;
+/** A query, or part of it, that a source is believed to answer as it would be answered here (decisions.md, section 5). */
+export interface Pushed {
+  /** What every record that comes must meet. */
+  readonly exact: Offer['exact'];
+  /** Whether the source counts what meets it; else its totals are not listened to. */
+  readonly counted: boolean;
+  /** Records from the start of an order that are wanted; absent: all. */
+  readonly front?: { readonly order: readonly SortKey[]; readonly first: number };
 }
+
+/** Whether a copy has all that a wish names. */
+export function reaches({ set }: Copy, { pushed }: Wish): boolean {
+  return set.behind === 0 || set.records.length >= (pushed?.front?.first ?? Infinity);
+}
+
+/** A held copy that may only have to be verified; or, where it is a front that is still fresh, to reach further. */
+export type Known =
+  | { readonly copy: Copy; readonly proof: Proof; readonly front?: undefined }
+  | { readonly copy: Copy; readonly front: Front };
 
 /** What came of fetching it. */
 export interface Collected {
@@ -49,6 +73,8 @@ export interface Collected {
   readonly proof?: Proof;
   /** Absent where the known copy still holds, and nothing was drained. */
   readonly drained?: Drained<Draft>;
+  /** Of a front: what it takes to reach further. */
+  readonly front?: Front;
 }
 
 /** Statuses of a source that does not know a scope. */
@@ -72,6 +98,8 @@ interface Draining {
   readonly testimony: Testimony;
   /** Milliseconds since 1970. */
   readonly started: number;
+  /** A front that is to reach further. */
+  readonly known?: { readonly copy: Copy; readonly front: Front };
 }
 
 /** Drains one source and judges what came, or finds that what is known of it still holds. */
@@ -95,15 +123,18 @@ export class Collector {
     // As many listen as there are requests under way.
     setMaxListeners(0, signal);
     const parts = { fetch: this.fetch, name, signal };
+    const testimony = new Testimony();
+    if (known?.front !== undefined) {
+      return this.drainAnew(wish, { visit: new Visit(parts), testimony, started, known });
+    }
     const verified = known && (await this.verify(known, new Visit(parts), started));
     if (verified !== undefined && 'outcome' in verified) return verified;
-    const draining = { visit: new Visit(parts, verified?.changed), testimony: new Testimony(), started };
-    return this.drainAnew(wish, draining);
+    return this.drainAnew(wish, { visit: new Visit(parts, verified?.changed), testimony, started });
   }
 
   /** The known copy, verified; or what came in place of its pages. */
   private async verify(
-    { copy, proof }: Known,
+    { copy, proof }: Extract<Known, { readonly proof: Proof }>,
     visit: Visit,
     started: number,
   ): Promise<Collected | { readonly changed?: Map<string, JsonReply> }> {
@@ -119,70 +150,97 @@ export class Collector {
   }
 
   private async drainAnew(wish: Wish, draining: Draining): Promise<Collected> {
-    const { resource } = wish;
-    const drained = await this.drain(wish, draining);
+    const { resource, pushed } = wish;
+    const front = pushed?.front && (await this.front(wish, pushed.front, draining));
+    const drained = front ?? (await this.drain(wish, draining));
     requireReadable(drained, resource.path);
-    const copy = await this.copy(resource, drained, draining);
+    const copy = await this.copy(resource, drained, { ...draining, behind: front && front.total - front.received });
+    if (pushed !== undefined) await requireTrue(copy.set, pushed, drained);
     const repeated = drained.records.length - copy.set.records.length;
     const told = repeated === 0 ? drained : withRepeated(drained, repeated);
     const { visit, testimony } = draining;
     const { doubtful, via } = visit;
-    const { proof } = testimony;
+    // What a front reached before is vouched for by pages that were not asked for again.
+    const { proof } = draining.known === undefined ? testimony : {};
     const outcome = judge(copy, { drained: told, doubtful, loop: via.has(this.house.name) });
-    return { outcome, drained: told, ...(proof && { proof }) };
+    return { outcome, drained: told, ...(proof && { proof }), ...(front && { front }) };
   }
 
-  private drain({ resource, parameters, native }: Wish, { visit, testimony }: Draining): Promise<Drained<Draft>> {
-    const { provenance, bases } = this.registration;
+  private drain(wish: Wish, { visit, testimony }: Draining): Promise<Drained<Draft>> {
+    const { resource, native } = wish;
     const { clock } = this.house;
-    const address = `${bases[resource.face] ?? ''}/${resource.path}`;
     if (native !== undefined) {
-      return drainItem({ resource, native }, provenance, async () => {
-        const url = itemUrl(address, native);
+      return drainItem({ resource, native }, this.registration.provenance, async () => {
+        const url = itemUrl(this.address(resource), native);
         const reply = await visit.request(url);
         testimony.note(url, reply, { now: clock.now() });
         return reply;
       });
     }
-    const reader = new RecordReader(resource, provenance);
-    const pages =
-      (more: Parameters): FetchPage<Draft> =>
-      async (offset, limit) => {
-        const url = pageUrl(address, { offset, limit }, { ...parameters, ...more });
-        const reply = await visit.request(url);
-        const now = clock.now();
-        const page = await readRecords(reply, reader);
-        testimony.note(url, reply, { now, facts: factsOf(page, limit) });
-        return page;
-      };
-    if (resource === teamKeys) return orNothing(drain(pages({}), this.bounds));
-    return resource.name === 'news' ? drainPastWindow(pages, this.bounds) : drain(pages({}), this.bounds);
+    const pages = this.pages(wish, { visit, testimony });
+    const bounds = this.bounds(wish);
+    if (resource === teamKeys) return orNothing(drain(pages({}), bounds));
+    return resource.name === 'news' ? drainPastWindow(pages, bounds) : drain(pages({}), bounds);
   }
 
-  private get bounds(): DrainBounds {
-    const { pageSize, concurrency } = this.registration;
-    return { pageSize, concurrency, bytes: this.house.drainBytes };
+  private front(wish: Wish, { first }: NonNullable<Pushed['front']>, draining: Draining): Promise<Front> {
+    const { pageSize } = this.registration;
+    const window = wish.resource.name === 'news' ? newsWindow : Infinity;
+    return fetchFront(this.pages(wish, draining)({}), { first, pageSize, window }, draining.known?.front);
+  }
+
+  /** Pages of what a wish names, narrowed by more parameters. */
+  private pages(
+    { resource, parameters, pushed }: Wish,
+    { visit, testimony }: Pick<Draining, 'visit' | 'testimony'>,
+  ): (more: Parameters) => FetchPage<Draft> {
+    const { clock } = this.house;
+    const reader = new RecordReader(resource, this.registration.provenance);
+    return (more) => async (offset, limit) => {
+      const url = pageUrl(this.address(resource), { offset, limit }, { ...parameters, ...more });
+      const reply = await visit.request(url);
+      const now = clock.now();
+      const page = await readRecords(reply, reader);
+      testimony.note(url, reply, { now, facts: factsOf(page, limit) });
+      return pushed?.counted === false ? withoutTotal(page) : page;
+    };
+  }
+
+  private address({ face, path }: Resource): string {
+    return `${this.registration.bases[face] ?? ''}/${path}`;
+  }
+
+  private bounds({ however }: Wish): DrainBounds {
+    const { pageSize, concurrency, drainThreshold } = this.registration;
+    return {
+      pageSize,
+      concurrency,
+      bytes: this.house.drainBytes,
+      records: however === true ? Infinity : drainThreshold,
+    };
   }
 
   private async copy(
     resource: Resource,
     drained: Drained<Draft>,
-    { visit, testimony, started }: Draining,
+    { visit, testimony, started, known, behind }: Draining & { readonly behind?: number | undefined },
   ): Promise<Copy> {
     const { code, number } = this.registration;
-    const { lastModified, records } = drained;
-    const staleAt = this.staleAt(testimony.until);
+    const { lastModified } = drained;
+    // A front keeps its records as they came, for they are given ids anew when it reaches further.
+    const records = behind === undefined ? drained.records : fresh(drained.records);
+    // What it began with is no younger for having grown.
+    const { fetchedAt, verifiedAt } = known?.copy ?? { fetchedAt: started, verifiedAt: started };
+    const staleAt = Math.min(this.staleAt(testimony.until), known?.copy.staleAt ?? Infinity);
     return {
-      set: new RecordSet(resource, number, await identify(resource, code, records)),
-      fetchedAt: started,
-      verifiedAt: started,
+      set: new RecordSet(resource, number, await identify(resource, code, records), behind),
+      fetchedAt,
+      verifiedAt,
       since: this.house.clock.now(),
       staleAt,
-      leases: [
-        { verifiedAt: started, staleAt, waitAt: staleAt + this.registration.staleWhileRevalidate, refreshing: false },
-      ],
+      leases: [{ verifiedAt, staleAt, waitAt: staleAt + this.registration.staleWhileRevalidate, refreshing: false }],
       ...(lastModified !== undefined && { lastModified }),
-      via: [...visit.via],
+      via: [...new Set([...(known?.copy.via ?? []), ...visit.via])],
     };
   }
 
@@ -192,6 +250,10 @@ export class Collector {
     const now = clock.now();
     return now + lifetime(this.registration.ttl, until - now, random());
   }
+}
+
+function withoutTotal({ total: _total, ...page }: Page<Draft>): Page<Draft> {
+  return page;
 }
 
 function withRepeated(drained: Drained<Draft>, times: number): Drained<Draft> {

@@ -31,4 +31,6 @@ export interface DrainBounds {
   readonly concurrency: number;
   /** Decoded bytes of all pages together. */
   readonly bytes: number;
+  /** Records of all pages together: a source that has more is too large to be drained. */
+  readonly records: number;
 }

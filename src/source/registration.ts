@@ -1,11 +1,13 @@
 import type { HeldStore } from '../hold/held.js';
 import type { Pulse } from '../hold/pulse.js';
+import type { Supports } from '../model/capabilities.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 import type { Meter } from '../model/meter.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import type { RecordSet } from '../records/record-set.js';
+import type { Front } from './front.js';
 import type { Memory } from './memory.js';
 import type { Provenance } from './record-reader.js';
 import type { Proof } from './testimony.js';
@@ -77,6 +79,10 @@ export interface Registration {
   readonly required: boolean;
   /** What else it cannot hold: teams of other countries than these; none or absent: it may hold any. */
   readonly coverage?: { readonly countries: readonly string[] };
+  /** Records from which on the source is not drained, but asked for what it is known to support. */
+  readonly drainThreshold: number;
+  /** What the operator says that it does as decisions.md has it. */
+  readonly supports: Supports;
   readonly pageSize: number;
   readonly concurrency: number;
   readonly provenance: Provenance;
@@ -87,6 +93,8 @@ export interface Kept {
   readonly outcome: Outcome<Copy>;
   /** Of a copy, where its source gave what it can be verified by. */
   readonly proof?: Proof;
+  /** Of a front: what it takes to reach further. */
+  readonly front?: Front;
   /** Bytes that it takes, about. */
   readonly weight: number;
 }

@@ -1,15 +1,20 @@
 import { Pulse } from '../hold/pulse.js';
-import { copyOf } from '../model/outcome.js';
+import { noCapability } from '../model/capabilities.js';
+import type { Capability } from '../model/capabilities.js';
+import { copyOf, isTooLarge } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
-import type { Scope } from '../model/query.js';
+import type { Query, Scope } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
 import { channels } from '../model/resources/channels.js';
 import { dataTeams, teamKeys } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news, newsItem } from '../model/resources/news.js';
+import { wayOf } from '../plan/way.js';
+import type { Way } from '../plan/way.js';
 import type { RecordSet } from '../records/record-set.js';
 import { askingUntil } from './asking.js';
 import type { Asking } from './asking.js';
+import { Claims } from './claims.js';
 import { channelItems, titlesOf, worst } from './channel.js';
 import { Collector } from './collect.js';
 import { HeldCopies } from './copies.js';
@@ -27,6 +32,14 @@ export interface Wanted {
   readonly scope: Scope;
   /** Folded title of a news channel. */
   readonly channel?: string;
+  /** What a source that has too much is asked for instead of all that it has; absent: nothing is. */
+  readonly narrowed?: Narrowed;
+}
+
+/** A query, and how many records from the start of its order are wanted at least of this source. */
+export interface Narrowed {
+  readonly query: Query;
+  readonly first: number;
 }
 
 /** One registered source: its held copies, and the drains that fill them. */
@@ -37,8 +50,12 @@ export class Source {
   readonly aggregate: boolean;
   readonly required: boolean;
   readonly countries?: ReadonlySet<string>;
+  private readonly claims: Claims;
+  /** Whole resources. */
   private readonly copies: HeldCopies;
   private readonly items: HeldCopies;
+  /** What queries were pushed down to. */
+  private readonly narrowed: HeldCopies;
   private join: Joined | undefined;
 
   constructor(
@@ -55,13 +72,14 @@ export class Source {
     const { countries = [] } = registration.coverage ?? {};
     if (countries.length > 0) this.countries = new Set(countries);
     const collector = new Collector(registration, fetch, house);
-    this.copies = new HeldCopies(registration, collector, house);
-    this.items = new HeldCopies(registration, collector, {
-      ...house,
-      store: house.items,
-      changed: () => undefined,
-      pulse: new Pulse(),
-    });
+    this.claims = new Claims(registration, house);
+    const contradicted = this.claims.disprove.bind(this.claims);
+    const any = { store: house.items, any: true, contradicted };
+    // What is made of them is told by the sets that it rests on.
+    const apart: SourceHouse = { ...house, changed: () => undefined };
+    this.copies = new HeldCopies(registration, collector, house, { store: house.store, any: false, contradicted });
+    this.items = new HeldCopies(registration, collector, { ...apart, pulse: new Pulse() }, any);
+    this.narrowed = new HeldCopies(registration, collector, apart, any);
   }
 
   /** Whether the source has the resource; teams may come from either interface. */
@@ -96,13 +114,48 @@ export class Source {
     return resource.path === 'teams' && bases[other.face] !== undefined ? other : undefined;
   }
 
-  private async records({ resource, scope }: Omit<Wanted, 'channel'>, asking: Asking): Promise<Outcome<Copy>> {
+  private async records({ resource, scope, narrowed }: Wanted, asking: Asking): Promise<Outcome<Copy>> {
     const native = this.native(resource) ?? resource;
     const outcome = await this.copies.get({ resource: native, parameters: {} }, asking);
+    if (isTooLarge(outcome) && narrowed !== undefined) return this.pushedDown(narrowed, outcome, asking);
     if (native === resource && scope !== 'pgp') return outcome;
     // Directory records show the keys of a data source as enckeys, in whichever scope it gives them.
     const asked = native === dataTeams ? await this.keyed(outcome, scope === 'pgp', asking) : outcome;
     return native === resource ? asked : this.translated(asked, resource);
+  }
+
+  /** How a query is answered, as far as is known before it is asked. */
+  way(query: Query): Way {
+    const native = this.native(query.resource) ?? query.resource;
+    const standing = this.copies.standing({ resource: native, parameters: {} });
+    const [held, large] = [standing === 'fresh' || standing === 'stale', standing === 'too-large'];
+    return wayOf(query, { held, large, capability: this.capability(query.resource) });
+  }
+
+  /** What it is believed to do with a resource. What would have to be translated is not asked in another interface's words. */
+  private capability(resource: Resource): Capability {
+    return this.native(resource) === resource ? this.claims.of(resource) : noCapability;
+  }
+
+  /**
+   * What comes of a query that is pushed down. Where an answer contradicts what the source was believed to do, all that it has is fetched,
+   * however much that is, and nothing is left to it (decisions.md, section 5): exact before fast.
+   */
+  private async pushedDown(
+    { query, first }: Narrowed,
+    tooLarge: Outcome<Copy>,
+    asking: Asking,
+  ): Promise<Outcome<Copy>> {
+    const { resource } = query;
+    const capability = this.capability(resource);
+    const way = wayOf(query, { held: false, large: true, capability });
+    if (way.way !== 'push-down') return tooLarge;
+    const { sent, exact, guaranteed } = way.offer;
+    const front = { order: query.order, first };
+    const pushed = { exact, counted: guaranteed.total, ...(way.stream && { front }) };
+    const outcome = await this.narrowed.get({ resource, parameters: sent, pushed }, asking);
+    if (this.capability(resource) === capability) return outcome;
+    return this.copies.get({ resource, parameters: {}, however: true }, asking);
   }
 
   private translated(outcome: Outcome<Copy>, resource: Resource): Promise<Outcome<Copy>> {

@@ -40,7 +40,7 @@ export class Walk<T> {
     const { received, total } = first;
     this.keep(first);
     if (received === 0) return this.end('end');
-    if (total !== undefined && total > MOST_RECORDS) return this.end('too-large');
+    if (total !== undefined && total > this.most) return this.end('too-large');
     if (received > this.bounds.pageSize) return received === total ? this.end('end') : this.inSequence();
     if (total === undefined || received > total) return this.inSequence();
     const outlook = new Outlook(first, total);
@@ -63,7 +63,11 @@ export class Walk<T> {
   }
 
   private get full(): boolean {
-    return this.bytes > this.bounds.bytes || this.received > MOST_RECORDS || this.pages.length >= MOST_PAGES;
+    return this.bytes > this.bounds.bytes || this.received > this.most || this.pages.length >= MOST_PAGES;
+  }
+
+  private get most(): number {
+    return Math.min(this.bounds.records, MOST_RECORDS);
   }
 
   /** Page after page until nothing comes: of a source that once gave something else than expected, the total is not believed either. */

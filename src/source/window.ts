@@ -51,7 +51,7 @@ export async function drainPastWindow(pages: NewsPages, bounds: DrainBounds): Pr
     const unseen = next.drained.records.filter((draft) => !seen.has(idOf(draft)));
     for (const draft of unseen) seen.add(idOf(draft));
     joined = join(joined, next.drained, unseen);
-    if (!next.cut || bytesOf(joined) > bounds.bytes) return concluded(joined, bounds);
+    if (!next.cut || isTooLarge(joined, bounds)) return concluded(joined, bounds);
     oldest = oldestOf(unseen);
   }
   return concluded({ ...joined, stuck: true }, bounds);
@@ -107,7 +107,7 @@ function concluded(joined: Joined, bounds: DrainBounds): Drained<Draft> {
 /** That a part ends before its total is what a window is; what counts is whether all parts together reach the total of the first. */
 function doubtOf(joined: Joined, total: number | undefined, bounds: DrainBounds): Doubt | undefined {
   const { parts, received, stuck } = joined;
-  if (bytesOf(joined) > bounds.bytes) return 'too-large';
+  if (isTooLarge(joined, bounds)) return 'too-large';
   const other = parts.map(({ doubt }) => doubt).find((doubt) => doubt !== undefined && doubt !== 'total');
   if (other !== undefined) return other;
   const lacking = total === undefined ? stuck : received < total;
@@ -118,6 +118,10 @@ function findingsOf(parts: Joined['parts'], doubt: Doubt | undefined): Findings 
   const counter = new FindingCounter();
   for (const { findings } of parts) counter.addAll(findings);
   return new Map([...counter.findings].filter(([key]) => doubt !== undefined || !key.startsWith('wrong-total ')));
+}
+
+function isTooLarge(joined: Joined, bounds: DrainBounds): boolean {
+  return bytesOf(joined) > bounds.bytes || joined.received > bounds.records;
 }
 
 function bytesOf({ parts }: Joined): number {

@@ -45,6 +45,8 @@ function stage(memory?: Memory): Stage {
         confirmShrink: TTL,
         maxUnverified: 0,
         required: false,
+        drainThreshold: Infinity,
+        supports: {},
         pageSize: 100,
         concurrency: 1,
         provenance: { sourceName: 'one', number: 1, aggregate: false, codes: ['one'], otherCodes: [], otherNames: [] },

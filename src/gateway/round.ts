@@ -1,0 +1,66 @@
+import { setMaxListeners } from 'node:events';
+import type { Clock } from '../model/clock.js';
+import type { Exclusion, Outcome, SourceOutcome } from '../model/outcome.js';
+import { allWaited } from '../model/waited.js';
+import type { Waited } from '../model/waited.js';
+import type { Asking, Manner } from '../source/asking.js';
+import type { Copy } from '../source/source.js';
+
+/** By what names answers speak of a source. */
+interface Named {
+  readonly code: string;
+  readonly sourceName: string;
+}
+
+/** The asking of sources for one answer: until when, what came of it, and what had to be waited for. */
+export class Round<S extends Named> {
+  /** When the first of them is asked, in milliseconds since 1970. */
+  readonly started: number;
+  readonly asking: Asking;
+  private readonly came = new Map<S, SourceOutcome<Copy>>();
+  private readonly waits: Waited[] = [];
+
+  constructor(
+    private readonly sources: readonly S[],
+    private readonly clock: Clock,
+    /** `patience`: milliseconds after which the answer is put together from what has come. */
+    { patience, private: isPrivate }: Manner & { readonly patience: number },
+  ) {
+    this.started = clock.now();
+    const signal = AbortSignal.timeout(patience);
+    // Every source waits for it, and a hundred are not a leak.
+    setMaxListeners(0, signal);
+    this.asking = Object.freeze({ private: isPrivate, signal, waits: (waited: Waited) => this.waits.push(waited) });
+  }
+
+  exclude({ source, reason }: { readonly source: S; readonly reason: Exclusion }): void {
+    this.note(source, { state: 'excluded', reason }, 0);
+  }
+
+  /** Asks a source, or asks it again; what came of it before counts no more. */
+  async ask(source: S, ask: (asking: Asking) => Promise<Outcome<Copy>>): Promise<void> {
+    const started = this.clock.now();
+    const before = this.of(source)?.milliseconds ?? 0;
+    const outcome = await ask(this.asking);
+    this.note(source, outcome, before + this.clock.now() - started);
+  }
+
+  of(source: S): SourceOutcome<Copy> | undefined {
+    return this.came.get(source);
+  }
+
+  /** In the order of the sources. */
+  get outcomes(): readonly SourceOutcome<Copy>[] {
+    return this.sources.flatMap((source) => this.of(source) ?? []);
+  }
+
+  /** Absent when nothing had to be waited for. */
+  get waited(): Waited | undefined {
+    return allWaited(this.waits);
+  }
+
+  private note(source: S, outcome: Outcome<Copy>, milliseconds: number): void {
+    const { code, sourceName } = source;
+    this.came.set(source, { code, sourceName, outcome, milliseconds });
+  }
+}

@@ -1,0 +1,36 @@
+import { offer } from './push-down.js';
+import type { Offer } from './push-down.js';
+import type { Capability } from '../model/capabilities.js';
+import type { Query } from '../model/query.js';
+
+/** What is known of a source's resource before it is asked. */
+export interface Known {
+  /** Whether all of it is held, and still given. */
+  readonly held: boolean;
+  /** Whether it has more records than are drained. */
+  readonly large: boolean;
+  /** What the source is believed to do with it. */
+  readonly capability: Capability;
+}
+
+/**
+ * How one source answers a query (decisions.md, section 5). All but `push-down` have all that the source has at hand, and everything is
+ * done here. Of a source that is pushed down to come either the matches (`stream` absent), or, where that is guaranteed to be enough, only as
+ * many from the start of the order as are wanted.
+ */
+export type Way =
+  | { readonly way: 'held' | 'drain' }
+  | { readonly way: 'push-down'; readonly offer: Offer; readonly stream: boolean }
+  /** Too much to be drained, and nothing that the source is known to do would make it less. */
+  | { readonly way: 'too-large'; readonly offer: Offer };
+
+/** Drains what is not large, and asks of what is only what the query needs. */
+export function wayOf(query: Query, { held, large, capability }: Known): Way {
+  if (held) return { way: 'held' };
+  if (!large) return { way: 'drain' };
+  const offered = offer(query, capability);
+  const { guaranteed, sent } = offered;
+  const narrows = Object.keys(sent).some((name) => name !== 'sort');
+  if (!guaranteed.limit && !narrows) return { way: 'too-large', offer: offered };
+  return { way: 'push-down', offer: offered, stream: guaranteed.limit };
+}

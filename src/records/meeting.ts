@@ -1,0 +1,37 @@
+import type { Predicate, SortKey } from '../model/query.js';
+import type { HeldRecord } from '../model/record.js';
+import { inSlices } from '../model/slices.js';
+import { matcher } from './filter.js';
+import { isTie, totalOrder, withOrder } from './order.js';
+import type { RecordSet } from './record-set.js';
+
+/** Records that are looked at in one slice. */
+const SLICE = 8_192;
+
+/** The first record of a set that does not meet a predicate; undefined where all do. */
+export async function strayIn(set: RecordSet, predicate: Predicate): Promise<HeldRecord | undefined> {
+  const matches = await matcher(set, [predicate]);
+  return matches && first(set, (at) => !matches(at));
+}
+
+/** The first record of a set that should stand before the one in front of it; undefined where all stand as the order has them, but for equals. */
+export async function misplacedIn(set: RecordSet, order: readonly SortKey[]): Promise<HeldRecord | undefined> {
+  const from = await withOrder(set, order);
+  const compare = totalOrder(order);
+  return first(set, (at) => {
+    if (at === 0) return false;
+    const [before, here] = [
+      { from, at: at - 1 },
+      { from, at },
+    ];
+    return compare(before, here) > 0 && !isTie(order, before, here);
+  });
+}
+
+async function first(set: RecordSet, is: (at: number) => boolean): Promise<HeldRecord | undefined> {
+  let found: number | undefined;
+  await inSlices(set.records.length, SLICE, (from, to) => {
+    for (let at = from; at < to && found === undefined; at += 1) if (is(at)) found = at;
+  });
+  return found === undefined ? undefined : set.records[found];
+}

@@ -1,0 +1,150 @@
+import type { Draft } from './record-reader.js';
+import { Contradiction } from './claims.js';
+import type { Drained } from './drain.js';
+import { FindingCounter } from './findings.js';
+import type { FetchPage, Page } from './page.js';
+
+/** The front of a stream: the first records of a source in the order that it was asked for, and how many it counts. */
+export interface Front extends Drained<Draft> {
+  readonly total: number;
+}
+
+/** How far a front is to reach. */
+export interface Reach {
+  /** Records that are wanted. One more is asked for where it comes on the same page: it tells whether the last one has equals behind it. */
+  readonly first: number;
+  /** Records of one page at most. */
+  readonly pageSize: number;
+  /** From this offset on the source gives nothing; Infinity where it has no such window. */
+  readonly window: number;
+}
+
+/** A stream that is seen to change begins again, twice at most, as a drain does (decisions.md, section 5). */
+const RESTARTS = 2;
+
+/**
+ * Fetches the front of a stream page by page, or what a front that is known lacks. Each page begins with the last record of the one before:
+ * where that is another one, records have come or gone meanwhile, and nobody could tell which are missing. Rejects with the failure of the
+ * page that failed, and with a `Contradiction` where the source does not count as it should.
+ */
+export async function fetchFront(fetchPage: FetchPage<Draft>, reach: Reach, known?: Front): Promise<Front> {
+  let stream = new Stream(fetchPage, reach, known);
+  for (let restarts = 0; ; restarts += 1) {
+    const steady = await stream.read();
+    if (steady) return stream.front(reach);
+    if (restarts === RESTARTS) return { ...stream.front(reach), doubt: 'drift' };
+    stream = new Stream(fetchPage, reach);
+  }
+}
+
+class Stream {
+  private readonly records: Draft[];
+  private readonly findings = new FindingCounter();
+  private received: number;
+  private total: number | undefined;
+  private bytes: number;
+  private lastModified: number | undefined;
+  /** Records that a page holds, as far as was seen. */
+  private cap: number;
+  /** Whether all of the last page could be read: then its last record is known again. */
+  private clean = true;
+  /** Whether the last page had no room for more. */
+  private full = false;
+
+  constructor(
+    private readonly fetchPage: FetchPage<Draft>,
+    private readonly reach: Reach,
+    known?: Front,
+  ) {
+    this.records = [...(known?.records ?? [])];
+    this.received = known?.received ?? 0;
+    this.total = known?.total;
+    this.bytes = known?.bytes ?? 0;
+    this.lastModified = known?.lastModified;
+    if (known !== undefined) this.findings.addAll(known.findings);
+    this.cap = reach.pageSize;
+  }
+
+  /** Reads as far as is wanted. Returns whether the source was the same all the time. */
+  async read(): Promise<boolean> {
+    do {
+      const overlap = this.received > 0 && this.cap > 1 && this.clean ? 1 : 0;
+      const offset = this.received - overlap;
+      const limit = Math.min(this.cap, this.wanted + overlap, this.reach.window - offset);
+      const page = await this.fetchPage(offset, limit);
+      if (!this.follows(page, overlap)) return false;
+      this.take(page, overlap, limit);
+    } while (this.wanted > 0 && this.received < this.end);
+    await this.requireEnd();
+    return true;
+  }
+
+  front({ first }: Reach): Front {
+    const { records, received, bytes, lastModified, total = 0 } = this;
+    const short = records.length < first && received < total;
+    return {
+      records,
+      received,
+      total,
+      bytes,
+      findings: this.findings.findings,
+      ...(lastModified !== undefined && { lastModified }),
+      ...(short && { doubt: 'window' }),
+    };
+  }
+
+  private get wanted(): number {
+    return this.reach.first + 1 - this.records.length;
+  }
+
+  private get end(): number {
+    return Math.min(this.total ?? 0, this.reach.window);
+  }
+
+  private follows(page: Page<Draft>, overlap: number): boolean {
+    if (this.total !== undefined && page.total !== undefined && page.total !== this.total) return false;
+    const [before, again] = [this.records.at(-1), page.records[0]];
+    if (overlap === 0 || page.received === 0 || before === undefined) return true;
+    return again !== undefined && isSame(before, again);
+  }
+
+  private take(page: Page<Draft>, overlap: number, limit: number): void {
+    const { total, received, lastModified } = page;
+    if (total === undefined) throw contradicted('it does not say how many there are');
+    this.total = total;
+    if (received <= overlap && this.received < total) {
+      throw contradicted(`it counts ${total}, and gives nothing behind ${this.received}`);
+    }
+    if (received < limit) this.cap = Math.min(this.cap, Math.max(1, received));
+    this.clean = page.records.length === received;
+    this.full = received >= (page.limit ?? received);
+    for (const record of page.records.slice(overlap)) this.records.push(record);
+    this.received += received - overlap;
+    this.bytes += page.bytes;
+    this.findings.addAll(page.findings);
+    if (lastModified !== undefined) this.lastModified = Math.max(lastModified, this.lastModified ?? lastModified);
+    if (this.received > total) throw contradicted(`it counts ${total}, and gives ${this.received}`);
+  }
+
+  /** A source that counts less than it has is found out by what comes behind. */
+  private async requireEnd(): Promise<void> {
+    const { received, total, full } = this;
+    if (received !== total || total === 0 || total >= this.reach.window || !full) return;
+    const page = await this.fetchPage(total, 1);
+    if (page.received > 0) throw contradicted(`it counts ${total}, and gives more`);
+  }
+}
+
+function contradicted(evidence: string): Contradiction {
+  return new Contradiction({ claim: 'total', evidence });
+}
+
+/** By what they hold: what could not be read is not there to be compared. */
+function isSame(one: Draft, other: Draft): boolean {
+  return JSON.stringify([one.values, one.further]) === JSON.stringify([other.values, other.further]);
+}
+
+/** Copies of the records that can be given ids: a front that reaches further gives all of them ids anew. */
+export function fresh(records: readonly Draft[]): Draft[] {
+  return records.map(({ values, further }) => ({ id: '', values: [...values], further }));
+}

@@ -43,6 +43,8 @@ export function sourceOver(number: number, given: Given): Source {
     confirmShrink: DAY,
     required: false,
     pageSize: PAGE,
+    drainThreshold: Infinity,
+    supports: {},
     concurrency: 1,
     provenance: provenanceOf(number),
   };

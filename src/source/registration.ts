@@ -1,5 +1,6 @@
 import type { HeldStore } from '../hold/held.js';
 import type { Pulse } from '../hold/pulse.js';
+import type { Supports } from '../model/capabilities.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 import type { Meter } from '../model/meter.js';
@@ -78,6 +79,10 @@ export interface Registration {
   /** What else it cannot hold: teams of other countries than these; none or absent: it may hold any. */
   readonly coverage?: { readonly countries: readonly string[] };
   readonly pageSize: number;
+  /** Records of one resource up to which it is drained (decisions.md, section 5). */
+  readonly drainThreshold: number;
+  /** What it is declared to do exactly as this house would. */
+  readonly supports: Supports;
   readonly concurrency: number;
   readonly provenance: Provenance;
 }

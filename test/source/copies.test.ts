@@ -46,6 +46,8 @@ function stage(memory?: Memory): Stage {
         maxUnverified: 0,
         required: false,
         pageSize: 100,
+        drainThreshold: Infinity,
+        supports: {},
         concurrency: 1,
         provenance: { sourceName: 'one', number: 1, aggregate: false, codes: ['one'], otherCodes: [], otherNames: [] },
       },

@@ -1,4 +1,5 @@
 import type { Config, ServerConfig, SourceConfig } from './config.js';
+import type { Capability, Supports } from '../model/capabilities.js';
 import type { Document } from './schema.js';
 
 /** The configuration that a document without faults means; what a source does not set comes from `defaults`. */
@@ -63,6 +64,22 @@ function assembleSource(
     },
     concurrency: source.concurrency ?? defaults.concurrency,
     pageSize: source['page-size'] ?? defaults['page-size'],
+    drainThreshold: source['drain-threshold'] ?? defaults['drain-threshold'],
+    supports: supportsOf(source.supports),
     maxBody: source['max-body'] ?? defaults['max-body'],
   };
+}
+
+type Declared = Document['sources'][string]['supports'];
+
+function supportsOf({ teams, news, channels }: Declared): Supports {
+  return {
+    ...(teams && { teams: capabilityOf(teams) }),
+    ...(news && { news: capabilityOf(news) }),
+    ...(channels && { channels: capabilityOf(channels) }),
+  };
+}
+
+function capabilityOf({ 'limit-max': limitMax, ...alike }: NonNullable<Declared['teams']>): Capability {
+  return { ...alike, ...(limitMax !== undefined && { limitMax }) };
 }

@@ -1,3 +1,5 @@
+import type { Supports } from '../model/capabilities.js';
+
 /**
  * A configuration in force: every default filled in, every unit converted (operation.md, Configuration).
  * Durations are milliseconds, sizes are bytes.
@@ -92,6 +94,10 @@ export interface SourceConfig {
   readonly concurrency: number;
   /** Records asked for in one request. */
   readonly pageSize: number;
+  /** Records of one resource up to which it is drained; of more, what it supports is pushed down. */
+  readonly drainThreshold: number;
+  /** What it is declared to do exactly as this house would, by the paths of its resources. */
+  readonly supports: Supports;
   /** Bytes of one answer, decoded. */
   readonly maxBody: number;
 }

@@ -2,6 +2,7 @@ import { fold } from '../text/fold.js';
 import { type Path, type YamlNode, entriesAt, itemsAt, keyOffsetOf, nodeAt, toPlain } from './node.js';
 import { type Finding, writePath } from './positions.js';
 import { type Field, fields } from './schema.js';
+import { checkSupports } from './supports.js';
 
 /** A value that its own key has nothing against. */
 interface Found<T> {
@@ -14,7 +15,7 @@ interface Found<T> {
 /**
  * What is wrong between several keys, whatever else is wrong with them: numbers and names that are not unique
  * (decisions.md, section 1), prefixes that are another source's code (section 4), listeners that share a port, a default
- * limit above the maximum; and keys that are no codes.
+ * limit above the maximum; keys that are no codes; and capabilities that no source can have.
  */
 export function checkRules(root: YamlNode): Finding[] {
   const sources = entriesAt(root, ['sources']);
@@ -24,6 +25,7 @@ export function checkRules(root: YamlNode): Finding[] {
     ...checkNames(root, sources),
     ...checkPrefixes(root, sources),
     ...sources.flatMap((path) => checkInterfaces(root, path)),
+    ...checkCapabilities(root, sources),
     ...checkPaths(root),
     ...checkListeners(root),
     ...checkLimit(root),
@@ -62,6 +64,19 @@ function checkInterfaces(root: YamlNode, path: Path): Finding[] {
   return items
     .filter((item) => toPlain(nodeAt(root, item)) !== 'teams')
     .map((item) => ({ path: item, at: nodeAt(root, item)?.at ?? at, message: 'is only on the data interface' }));
+}
+
+/** Properties that any registration names may be at any source; those with a code only where they may come from. */
+function checkCapabilities(root: YamlNode, sources: readonly Path[]): Finding[] {
+  const items = (paths: readonly Path[], key: string): Path[] =>
+    within(paths, key).flatMap((path) => itemsAt(root, path));
+  const properties = readAll(root, items(sources, 'properties'), fields.property).map(({ value }) => value);
+  return sources.flatMap((path) => {
+    const [aggregate] = read(root, [...path, 'aggregate'], fields.aggregate);
+    const prefixes = readAll(root, items([path], 'prefixes'), fields.code).map(({ value }) => value);
+    const codes = aggregate?.value === true ? undefined : [String(path.at(-1)), ...prefixes];
+    return checkSupports(root, path, { codes, properties });
+  });
 }
 
 /** Two interfaces at one address could not be told apart. */

@@ -107,6 +107,9 @@ export const fields = {
   directoryPath: path.default('/directory/v1'),
   dataPath: path.default('/data/v1'),
   baseUrl: baseUrl.optional(),
+  property: matching('a property name: letters, digits, _ and -', /^[\w-]+$/),
+  name: matching('a name, without control characters', /^[^\p{Cc}]+$/u),
+  aggregate: flag.default(false),
 };
 
 const server = section({
@@ -134,8 +137,19 @@ const defaults = section({
   retries: integer(0).default(1),
   concurrency: integer(1).default(4),
   'page-size': integer(1).default(100),
+  'drain-threshold': integer(0).default(5_000),
   'max-body': size.default(16 * 2 ** 20),
   breaker: section({ failures: integer(1).default(5), cooldown: duration.default(30_000) }),
+});
+
+const capability = section({
+  filters: list('parameters and properties', fields.name),
+  coarse: list('parameters and properties', fields.name),
+  sort: list('properties, with - before those that descend', fields.name),
+  search: flag.default(false),
+  total: flag.default(false),
+  'limit-max': integer(1).optional(),
+  exact: flag.default(false),
 });
 
 const source = section({
@@ -146,10 +160,11 @@ const source = section({
   data: fields.baseUrl,
   resources: list('resources', scalar('teams, news or channels', readResource)),
   required: flag.default(false),
-  aggregate: flag.default(false),
+  aggregate: fields.aggregate,
   prefixes: list('codes', code),
   coverage: section({ countries: list('country codes', country) }),
-  properties: list('property names', matching('a property name: letters, digits, _ and -', /^[\w-]+$/)),
+  properties: list('property names', fields.property),
+  supports: section({ teams: capability.optional(), news: capability.optional(), channels: capability.optional() }),
   ttl: duration.optional(),
   'stale-while-revalidate': durationOrNone.optional(),
   'stale-if-error': duration.optional(),
@@ -159,6 +174,7 @@ const source = section({
   retries: integer(0).optional(),
   concurrency: integer(1).optional(),
   'page-size': integer(1).optional(),
+  'drain-threshold': integer(0).optional(),
   'max-body': size.optional(),
   breaker: section({ failures: integer(1).optional(), cooldown: duration.optional() }),
 });
@@ -204,5 +220,6 @@ export const anyKey = '*';
 export function childrenOf(schema: Schema): ReadonlyMap<string, Schema> {
   if (schema instanceof z.ZodObject) return new Map(Object.entries(schema.shape));
   if (schema instanceof z.ZodRecord) return new Map([[anyKey, schema.valueType]]);
+  if (schema instanceof z.ZodOptional) return childrenOf(schema.unwrap());
   return schema instanceof z.ZodPipe ? childrenOf(schema.out) : new Map();
 }

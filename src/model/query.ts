@@ -1,7 +1,12 @@
 import type { Resource } from './resource.js';
 
 /** What a record must fulfil. All predicates of a query combine with AND (decisions.md, section 2). */
-export type Predicate =
+export type Predicate = Condition & {
+  /** Name of the parameter that it was asked by. */
+  readonly parameter?: string;
+};
+
+type Condition =
   /** Exact on the whole value, or on one item of a list, of one of the properties; `value` is folded text. */
   | { readonly kind: 'equals'; readonly properties: readonly string[]; readonly value: string }
   /** Every word (folded text) occurs in one of the properties; no list of properties: in any but last-modified. */

@@ -42,7 +42,7 @@ export function enterFilter(property: string, value: string, draft: Draft, vocab
 /** A parameter that is exact, case- and diacritic-insensitive, on one of several properties. */
 export function enterEquals(name: string, value: string, draft: Draft, properties: readonly string[]): undefined {
   const folded = fold(value);
-  draft.where.push({ kind: 'equals', properties, value: folded });
+  draft.where.push({ kind: 'equals', properties, value: folded, parameter: name });
   draft.canonical.set(name, folded);
 }
 

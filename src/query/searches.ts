@@ -55,7 +55,7 @@ function words(name: string, properties?: readonly string[]): Parameter {
       const found = [...new Set(fold(value).split(/\s+/))].filter((word) => word !== '').sort();
       if (found.length === 0) return undefined;
       if (found.length > MOST_WORDS) return `holds more than ${MOST_WORDS} words`;
-      draft.where.push({ kind: 'words', words: found, ...(properties && { properties }) });
+      draft.where.push({ kind: 'words', words: found, ...(properties && { properties }), parameter: name });
       draft.canonical.set(name, found.join(' '));
       return undefined;
     },
@@ -75,7 +75,7 @@ function date(bound: 'before' | 'after'): Parameter {
       if (moment === undefined)
         return 'must be an ISO 8601 date or date-time, such as 2026-04-02 or 2026-04-02T21:28:40Z';
       const at = moment.at + fraction(text);
-      draft.where.push({ kind: 'between', [bound]: at });
+      draft.where.push({ kind: 'between', [bound]: at, parameter: bound });
       draft.canonical.set(bound, String(at));
       return undefined;
     },
@@ -100,7 +100,7 @@ function enterCountry(value: string, draft: Draft, { resource }: Vocabulary): st
       return `names the unknown country code ${quote(item)}; codes are those of ISO 3166-1 alpha-2`;
     codes.add(code);
   }
-  draft.where.push({ kind: 'countries', properties: resource.countries, codes });
+  draft.where.push({ kind: 'countries', properties: resource.countries, codes, parameter: 'country' });
   draft.canonical.set('country', [...codes].sort().join(','));
   return undefined;
 }
@@ -109,7 +109,7 @@ function enterRegion(value: string, draft: Draft, { resource }: Vocabulary): str
   const found = region(value);
   if (found === undefined)
     return `names an unknown region; the regions are ${quoted(regionNames)}, or their UN M49 codes`;
-  draft.where.push({ kind: 'countries', properties: resource.countries, codes: found.countries });
+  draft.where.push({ kind: 'countries', properties: resource.countries, codes: found.countries, parameter: 'region' });
   draft.canonical.set('region', found.code);
   return undefined;
 }
@@ -122,6 +122,6 @@ function enterScope(value: string, draft: Draft, { resource }: Vocabulary): stri
   if (known === undefined) return draft.members ? undefined : `must be one of ${quoted([...SCOPES, 'members'])}`;
   draft.scope = known;
   if (known !== 'public') draft.canonical.set('scope', known);
-  if (known === 'pgp') draft.where.push({ kind: 'present', properties: resource.keys });
+  if (known === 'pgp') draft.where.push({ kind: 'present', properties: resource.keys, parameter: 'scope' });
   return undefined;
 }

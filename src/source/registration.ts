@@ -84,6 +84,10 @@ export interface Registration {
   /** What the operator says that it does as decisions.md has it. */
   readonly supports: Supports;
   readonly pageSize: number;
+  /** Records of one resource up to which it is drained (decisions.md, section 5). */
+  readonly drainThreshold: number;
+  /** What it is declared to do exactly as this house would. */
+  readonly supports: Supports;
   readonly concurrency: number;
   readonly provenance: Provenance;
 }

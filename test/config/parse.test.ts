@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.js';
+import { noCapability } from '../../src/model/capabilities.js';
 import { type Environment, type Fault, parseConfig } from '../../src/config/parse.js';
 
 const source = `sources: { first: { number: 1, directory: 'https://api.example.org/v1' } }\n`;
@@ -66,6 +67,8 @@ describe('a configuration without faults', () => {
           breaker: { failures: 5, cooldown: 30_000 },
           concurrency: 4,
           pageSize: 100,
+          drainThreshold: 5000,
+          supports: {},
           maxBody: 16_777_216,
         },
       ],
@@ -113,6 +116,11 @@ sources:
     breaker: { failures: 2, cooldown: 4s }
     concurrency: 1
     page-size: 20
+    drain-threshold: 0
+    supports:
+      teams: { filters: [country, -ti-x], coarse: [duty_Officer-2], sort: [-short-team-name, team, --ti-x], search: true, total: true, limit-max: 30, exact: true }
+      news: { filters: [before], sort: [-published] }
+      channels:
     max-body: 1MiB
 `);
     expect(config.server).toEqual({
@@ -159,6 +167,20 @@ sources:
         breaker: { failures: 2, cooldown: 4000 },
         concurrency: 1,
         pageSize: 20,
+        drainThreshold: 0,
+        supports: {
+          teams: {
+            filters: ['country', '-ti-x'],
+            coarse: ['duty_Officer-2'],
+            sort: ['-short-team-name', 'team', '--ti-x'],
+            search: true,
+            total: true,
+            limitMax: 30,
+            exact: true,
+          },
+          news: { ...noCapability, filters: ['before'], sort: ['-published'] },
+          channels: noCapability,
+        },
         maxBody: 2 ** 20,
       },
     ]);
@@ -192,14 +214,14 @@ sources:
 
   test('lets defaults stand for every source, and a source speak for itself', () => {
     const { sources } = configOf(`
-defaults: { ttl: 2m, stale-while-revalidate: 1m, max-unverified: 5m, timeout: 1s, concurrency: 2, page-size: 50, max-body: 1KiB }
+defaults: { ttl: 2m, stale-while-revalidate: 1m, max-unverified: 5m, timeout: 1s, concurrency: 2, page-size: 50, drain-threshold: 7, max-body: 1KiB }
 sources:
   b: { number: 2, directory: 'https://b.example.org' }
-  a: { number: 1, directory: 'https://a.example.org', ttl: 3m, stale-while-revalidate: 0s, max-unverified: 6m, timeout: 2s, concurrency: 3, page-size: 60, max-body: 2KiB }
+  a: { number: 1, directory: 'https://a.example.org', ttl: 3m, stale-while-revalidate: 0s, max-unverified: 6m, timeout: 2s, concurrency: 3, page-size: 60, drain-threshold: 0, max-body: 2KiB }
 `);
     expect(sources).toMatchObject([
-      { code: 'a', ttl: 180_000, timeout: 2000, concurrency: 3, pageSize: 60, maxBody: 2048 },
-      { code: 'b', ttl: 120_000, timeout: 1000, concurrency: 2, pageSize: 50, maxBody: 1024 },
+      { code: 'a', ttl: 180_000, timeout: 2000, concurrency: 3, pageSize: 60, drainThreshold: 0, maxBody: 2048 },
+      { code: 'b', ttl: 120_000, timeout: 1000, concurrency: 2, pageSize: 50, drainThreshold: 7, maxBody: 1024 },
     ]);
     expect(sources).toMatchObject([
       { staleWhileRevalidate: 0, maxUnverified: 360_000 },
@@ -320,7 +342,7 @@ sources:
   first:
     source-name: "\${NAME}"
     directory: ftp://api.example.org
-  ti: { number: 1, directory: 'https://ti.example.org', supports: { teams: 5 } }
+  ti: { number: 1, directory: 'https://ti.example.org', credentials: { members: 5 } }
   se: { number: 1, directory: *x }
 `),
     ).toEqual([
@@ -330,7 +352,7 @@ sources:
       '6:3 sources.first.number: is required: a whole number from 1 to 999',
       '7:18 sources.first.source-name: the environment variable NAME is not set',
       '8:16 sources.first.directory: must be an absolute http or https URL without credentials, query and fragment',
-      expect.stringMatching(/^9:57 sources.ti.supports: unknown key; known here: number, source-name, /),
+      expect.stringMatching(/^9:57 sources.ti.credentials: unknown key; known here: number, source-name, /),
       '10:17 sources.se.number: is the same as sources.ti.number',
       '10:31 sources.se.directory: aliases (*name) are not read here; write the value out',
     ]);
@@ -380,7 +402,7 @@ sources:
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test.each(['access', 'cache.redis', 'defaults.max-unverified', 'defaults.drain-threshold'])(
+  test.each(['access', 'cache.redis', 'defaults.stale-if-error-members'])(
     'refuse %s, whose feature is not there yet',
     (path) => {
       const nested = path.split('.').reduceRight((inner, key) => `{ ${key}: ${inner} }`, '1');
@@ -456,6 +478,8 @@ sources:
     ['samples: { Harbour: 1 }', 'samples.Harbour', 'must be a code'],
     ['samples: { harbour: x }', 'samples.harbour', 'from 0 to 65535'],
     ['defaults: { page-size: 0 }', 'defaults.page-size', 'at least 1'],
+    ['defaults: { drain-threshold: -1 }', 'defaults.drain-threshold', 'whole number of at least 0'],
+    ['defaults: { drain-threshold: 1.5 }', 'defaults.drain-threshold', 'whole number of at least 0'],
   ])('refuse %s', (text, path, message) => {
     expect(faultsOf(`${source}${text}`)).toEqual([
       expect.objectContaining({ path, line: 2, message: expect.stringContaining(message) as unknown }),
@@ -488,6 +512,15 @@ sources:
     ['properties: [~]', 'properties[0]', 'property name'],
     ['ttl: 1d', 'ttl', 'duration'],
     ['max-body: 1kb', 'max-body', 'size'],
+    ['drain-threshold: x', 'drain-threshold', 'whole number of at least 0'],
+    ['supports: 5', 'supports', 'must be a mapping'],
+    ['supports: { teams: 5 }', 'supports.teams', 'must be a mapping'],
+    ['supports: { team: {} }', 'supports.team', 'unknown key; did you mean teams?'],
+    ['supports: { teams: { filter: [] } }', 'supports.teams.filter', 'unknown key; did you mean filters?'],
+    ['supports: { teams: { filters: country } }', 'supports.teams.filters', 'must be a list'],
+    ['supports: { teams: { filters: [[country]] } }', 'supports.teams.filters[0]', 'must be a name'],
+    ['supports: { teams: { search: 1 } }', 'supports.teams.search', 'true or false'],
+    ['supports: { teams: { limit-max: 0 } }', 'supports.teams.limit-max', 'at least 1'],
   ])('refuse a source with %s', (text, path, message) => {
     const [key = ''] = text.split(':');
     const complete = { number: '1', directory: 'https://api.example.org' };

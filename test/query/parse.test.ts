@@ -243,7 +243,7 @@ describe('filters', () => {
     ['source-name=first.ORG', 'source-name', 'first.org'],
     ['establishment=2008', 'establishment', '2008'],
   ])('%s is an exact comparison of folded text', (raw, property, value) => {
-    expect(query(raw).where).toEqual([{ kind: 'equals', properties: [property], value }]);
+    expect(query(raw).where).toEqual([{ kind: 'equals', properties: [property], value, parameter: property }]);
   });
 
   test.each(
@@ -251,7 +251,8 @@ describe('filters', () => {
       .map(({ name }) => name)
       .filter((name) => !['last-modified', 'source-name'].includes(name)),
   )('are there for %s', (property) => {
-    expect(query(`${property}=a`).where).toEqual([{ kind: 'equals', properties: [property], value: 'a' }]);
+    const where = [{ kind: 'equals', properties: [property], value: 'a', parameter: property }];
+    expect(query(`${property}=a`).where).toEqual(where);
   });
 
   test('are not there for last-modified', () => {
@@ -271,9 +272,11 @@ describe('filters', () => {
 
 describe('q and team', () => {
   test('search words, folded, each once, q everywhere and team in the names', () => {
-    expect(query('q=+Zwei++eins%09zwei%C2%A0EINS').where).toEqual([{ kind: 'words', words: ['eins', 'zwei'] }]);
+    expect(query('q=+Zwei++eins%09zwei%C2%A0EINS').where).toEqual([
+      { kind: 'words', words: ['eins', 'zwei'], parameter: 'q' },
+    ]);
     expect(query('team=CERT').where).toEqual([
-      { kind: 'words', words: ['cert'], properties: ['short-team-name', 'official-team-name'] },
+      { kind: 'words', words: ['cert'], properties: ['short-team-name', 'official-team-name'], parameter: 'team' },
     ]);
   });
 
@@ -284,7 +287,7 @@ describe('q and team', () => {
   });
 
   test('search no word that holds white space, also where folding makes some', () => {
-    expect(query('q=x%C2%A8y').where).toEqual([{ kind: 'words', words: ['x', 'y'] }]);
+    expect(query('q=x%C2%A8y').where).toEqual([{ kind: 'words', words: ['x', 'y'], parameter: 'q' }]);
     expect(query('q=%EF%B7%BA').where).toEqual(query(`q=${encodeURIComponent('\ufdfa'.normalize('NFKD'))}`).where);
   });
 });

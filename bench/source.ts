@@ -45,8 +45,6 @@ export function sourceOver(number: number, given: Given): Source {
     drainThreshold: Infinity,
     supports: {},
     pageSize: PAGE,
-    drainThreshold: Infinity,
-    supports: {},
     concurrency: 1,
     provenance: provenanceOf(number),
   };

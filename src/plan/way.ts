@@ -1,5 +1,5 @@
 import { offer } from './push-down.js';
-import type { Offer } from './push-down.js';
+import type { Offer, Origin } from './push-down.js';
 import type { Capability } from '../model/capabilities.js';
 import type { Query } from '../model/query.js';
 
@@ -11,6 +11,8 @@ export interface Known {
   readonly large: boolean;
   /** What the source is believed to do with it. */
   readonly capability: Capability;
+  /** Whose records they are. */
+  readonly origin: Origin;
 }
 
 /**
@@ -25,10 +27,10 @@ export type Way =
   | { readonly way: 'too-large'; readonly offer: Offer };
 
 /** Drains what is not large, and asks of what is only what the query needs. */
-export function wayOf(query: Query, { held, large, capability }: Known): Way {
+export function wayOf(query: Query, { held, large, capability, origin }: Known): Way {
   if (held) return { way: 'held' };
   if (!large) return { way: 'drain' };
-  const offered = offer(query, capability);
+  const offered = offer(query, capability, origin);
   const { guaranteed, sent } = offered;
   const narrows = Object.keys(sent).some((name) => name !== 'sort');
   if (!guaranteed.limit && !narrows) return { way: 'too-large', offer: offered };

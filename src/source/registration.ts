@@ -79,10 +79,6 @@ export interface Registration {
   readonly required: boolean;
   /** What else it cannot hold: teams of other countries than these; none or absent: it may hold any. */
   readonly coverage?: { readonly countries: readonly string[] };
-  /** Records from which on the source is not drained, but asked for what it is known to support. */
-  readonly drainThreshold: number;
-  /** What the operator says that it does as decisions.md has it. */
-  readonly supports: Supports;
   readonly pageSize: number;
   /** Records of one resource up to which it is drained (decisions.md, section 5). */
   readonly drainThreshold: number;

@@ -129,7 +129,7 @@ export class Source {
     const native = this.native(query.resource) ?? query.resource;
     const standing = this.copies.standing({ resource: native, parameters: {} });
     const [held, large] = [standing === 'fresh' || standing === 'stale', standing === 'too-large'];
-    return wayOf(query, { held, large, capability: this.capability(query.resource) });
+    return wayOf(query, { held, large, capability: this.capability(query.resource), origin: this });
   }
 
   /** What it is believed to do with a resource. What would have to be translated is not asked in another interface's words. */
@@ -148,7 +148,7 @@ export class Source {
   ): Promise<Outcome<Copy>> {
     const { resource } = query;
     const capability = this.capability(resource);
-    const way = wayOf(query, { held: false, large: true, capability });
+    const way = wayOf(query, { held: false, large: true, capability, origin: this });
     if (way.way !== 'push-down') return tooLarge;
     const { sent, exact, guaranteed } = way.offer;
     const front = { order: query.order, first };

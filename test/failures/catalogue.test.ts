@@ -97,7 +97,7 @@ describe('a source in trouble', () => {
     scene.clock.advance(STALE_IF_ERROR);
     expectTold(await scene.ask(), failure, row);
     scene.begin();
-    scene.clock.advance(COOLDOWN);
+    scene.clock.advance(Math.max(COOLDOWN, TTL));
     expectComplete(await scene.ask());
   });
 });

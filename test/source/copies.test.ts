@@ -48,8 +48,6 @@ function stage(memory?: Memory): Stage {
         drainThreshold: Infinity,
         supports: {},
         pageSize: 100,
-        drainThreshold: Infinity,
-        supports: {},
         concurrency: 1,
         provenance: { sourceName: 'one', number: 1, aggregate: false, codes: ['one'], otherCodes: [], otherNames: [] },
       },

@@ -184,9 +184,9 @@ export class Collector {
   }
 
   private front(wish: Wish, { first }: NonNullable<Pushed['front']>, draining: Draining): Promise<Front> {
-    const { pageSize } = this.registration;
+    const { pageSize, concurrency } = this.registration;
     const window = wish.resource.name === 'news' ? newsWindow : Infinity;
-    return fetchFront(this.pages(wish, draining)({}), { first, pageSize, window }, draining.known?.front);
+    return fetchFront(this.pages(wish, draining)({}), { first, pageSize, concurrency, window }, draining.known?.front);
   }
 
   /** Pages of what a wish names, narrowed by more parameters. */
@@ -252,8 +252,10 @@ export class Collector {
   }
 }
 
-function withoutTotal({ total: _total, ...page }: Page<Draft>): Page<Draft> {
-  return page;
+function withoutTotal(page: Page<Draft>): Page<Draft> {
+  const silent: Omit<Page<Draft>, 'total'> & { total?: number } = { ...page };
+  delete silent.total;
+  return silent;
 }
 
 function withRepeated(drained: Drained<Draft>, times: number): Drained<Draft> {

@@ -1,0 +1,190 @@
+import type { Capability } from '../model/capabilities.js';
+import type { Predicate, Query, SortKey } from '../model/query.js';
+import { columnsOf } from '../model/resource.js';
+import type { Resource } from '../model/resource.js';
+import { dataTeams } from '../model/resources/data-teams.js';
+import { directoryTeams } from '../model/resources/directory-teams.js';
+import { isoDate, isoTimestamp, readDate } from '../text/date.js';
+import { fold } from '../text/fold.js';
+
+/** What a source is sent of a query, what is left to do here, and what is guaranteed by it (decisions.md, section 5). A plain value. */
+export interface Offer {
+  /** Parameters to send beside paging; without `sort` unless the order is guaranteed. In the order of names, so that equal offers are equal text. */
+  readonly sent: Readonly<Record<string, string>>;
+  /** Names of the parameters whose work is left to do here, the sort among them (`sort`) unless the order is guaranteed. */
+  readonly residual: readonly string[];
+  /** Parameters (names as sent) that were pushed as exact: every record that comes must meet them; the predicates to check it by. */
+  readonly exact: readonly { readonly name: string; readonly predicate: Predicate }[];
+  readonly guaranteed: {
+    /** No filter is left to do here. */
+    readonly filters: boolean;
+    /** The records come in the order of the query, but for those that are equal in it. */
+    readonly order: boolean;
+    /** What is counted, where anything is, are the records that match. */
+    readonly total: boolean;
+    /** A limit may be sent: the first records that come are the first of the answer. */
+    readonly limit: boolean;
+  };
+}
+
+/** Whose records are asked for. */
+export interface Origin {
+  readonly sourceName: string;
+  readonly aggregate: boolean;
+}
+
+/**
+ * What a source that speaks the query's own interface is offered to do of a query: only what it is known to do exactly as this house would,
+ * or, where its filter is coarse, a little more. Nothing that depends on `scope=pgp` or `channel` is offered.
+ *
+ * Without its origin nothing is taken for done that rests on the source-name: with it, `source-name` is no work for a source that is no
+ * aggregate, and the directory's `q`, which searches the source-name too, is offered where no word occurs in that.
+ */
+export function offer(query: Query, capability: Capability, origin?: Origin): Offer {
+  const values = new Map(query.asked);
+  const pushes = query.where
+    .filter((predicate) => !isMet(predicate, query, origin))
+    .map((predicate) => pushed(predicate, { query, capability, origin, asked: values.get(predicate.parameter ?? '') }));
+  const sort = sortFor(query, capability);
+  const left = [
+    ...pushes.filter(({ how }) => how === 'coarse' || how === 'kept').map(({ name }) => name),
+    ...(query.channel === undefined ? [] : ['channel']),
+  ];
+  const filters = left.length === 0;
+  const order = sort !== undefined;
+  const total = filters && capability.total;
+  return {
+    sent: byName([...pushes, ...(order ? [{ name: 'sort', value: sort }] : [])]),
+    residual: order ? left : [...left, 'sort'],
+    exact: pushes.flatMap(({ name, how, predicate }) => (how === 'exact' ? [{ name, predicate }] : [])),
+    guaranteed: { filters, order, total, limit: filters && order && total },
+  };
+}
+
+/** How the source takes part in a predicate: `trusted` is exact, but by no check on a record. */
+type Share = 'exact' | 'trusted' | 'coarse' | 'kept';
+
+/** A predicate, and what of it is sent. */
+interface Push {
+  readonly predicate: Predicate;
+  readonly name: string;
+  readonly how: Share;
+  readonly value?: string;
+}
+
+/** What decides about a predicate. */
+interface Terms {
+  readonly query: Query;
+  readonly capability: Capability;
+  readonly origin: Origin | undefined;
+  /** Value of its parameter as it was asked. */
+  readonly asked: string | undefined;
+}
+
+/** Whether all records of the source fulfil it: what is no aggregate has one source-name. */
+function isMet(predicate: Predicate, { resource }: Query, origin: Origin | undefined): boolean {
+  if (predicate.kind !== 'equals' || predicate.parameter !== resource.sourceName) return false;
+  return origin?.aggregate === false && predicate.value === fold(origin.sourceName);
+}
+
+function pushed(predicate: Predicate, terms: Terms): Push {
+  const name = predicate.parameter ?? predicate.kind;
+  const how = shareOf(name, predicate, terms);
+  const value = how === 'kept' ? undefined : valueOf(predicate, how, terms.asked);
+  return value === undefined ? { predicate, name, how: 'kept' } : { predicate, name, how, value };
+}
+
+function shareOf(name: string, predicate: Predicate, { query, capability, origin }: Terms): Share {
+  const { filters, coarse, search, exact } = capability;
+  const unseen = predicate.kind === 'words' || name === 'region';
+  if (unseen && !exact) return 'kept';
+  if (name === 'q') return search && !findsSource(predicate, origin) ? 'trusted' : 'kept';
+  if (predicate.kind === 'equals' && isOfHouse(query.resource, name)) return 'kept';
+  if (filters.includes(name)) return unseen ? 'trusted' : 'exact';
+  return coarse.includes(name) ? 'coarse' : 'kept';
+}
+
+/** Whether a search in all of a record finds words in the source-name, which is stamped here and may be another one there. */
+function findsSource(predicate: Predicate, origin: Origin | undefined): boolean {
+  if (predicate.kind !== 'words' || predicate.properties !== undefined) return false;
+  if (origin === undefined) return true;
+  const stamped = fold(origin.sourceName);
+  return predicate.words.some((word) => stamped.includes(word));
+}
+
+/** Whether a property is another one at the source: it is made here, or known on the other interface only, for which it was declared. */
+function isOfHouse(resource: Resource, name: string): boolean {
+  if (name === resource.sourceName || (name === 'id' && resource.id === 'slug')) return true;
+  const others = [directoryTeams, dataTeams].filter(
+    ({ path, face }) => path === resource.path && face !== resource.face,
+  );
+  return others.some((other) => hasProperty(other, name)) && !hasProperty(resource, name);
+}
+
+function hasProperty(resource: Resource, name: string): boolean {
+  return [...columnsOf(resource), ...resource.extra].some((property) => property.name === name);
+}
+
+/** What is sent; undefined where no value says it. */
+function valueOf(predicate: Predicate, how: Share, asked: string | undefined): string | undefined {
+  switch (predicate.kind) {
+    case 'equals':
+      return mayBeTrimmed(predicate.value) ? undefined : asked;
+    case 'words':
+      return asked;
+    case 'countries':
+      return predicate.parameter === 'region' ? asked : [...predicate.codes].sort().join(',');
+    case 'between':
+      return how === 'coarse' ? dayOf(predicate) : secondOf(predicate);
+    case 'present':
+      return undefined;
+  }
+}
+
+/** No value here is empty or has white space at its ends: who trims what is asked, as others may, would give what does not match here. */
+function mayBeTrimmed(folded: string): boolean {
+  return folded === '' || folded !== folded.trim();
+}
+
+/** One of both, in milliseconds since 1970. */
+interface Bounds {
+  readonly after?: number;
+  readonly before?: number;
+}
+
+const SECOND = 1_000;
+const DAY = 86_400_000;
+
+/** Records are held to the second, so that a bound within a second is as good as the next whole one away from them. */
+function secondOf({ after = 0, before }: Bounds): string | undefined {
+  const at = before === undefined ? Math.floor(after / SECOND) : Math.ceil(before / SECOND);
+  return readable(isoTimestamp(at * SECOND));
+}
+
+/** Two days later and one earlier: as a day, a bound may stand for its first instant or its last, and may be included. */
+function dayOf({ after = 0, before }: Bounds): string | undefined {
+  const at = before === undefined ? after - DAY : before + 2 * DAY;
+  return readable(isoDate({ at, precision: 'day' }));
+}
+
+/** Undefined for what lies beyond the years that can be written. */
+function readable(date: string): string | undefined {
+  return readDate(date) && date;
+}
+
+/** The `sort` by which the source gives the query's order; undefined where it does not. */
+function sortFor({ resource, order }: Query, { sort }: Capability): string | undefined {
+  const [key, ...more] = order;
+  if (key === undefined || more.length > 0 || isOfHouse(resource, key.property)) return undefined;
+  const value = written(key);
+  return sort.includes(value) ? value : undefined;
+}
+
+function written({ property, descending }: SortKey): string {
+  return descending ? `-${property}` : property;
+}
+
+function byName(pushes: readonly { readonly name: string; readonly value?: string }[]): Offer['sent'] {
+  const pairs = pushes.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]));
+  return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

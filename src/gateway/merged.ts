@@ -115,10 +115,11 @@ export class MergedSet {
     this.merged ??= await this.merge();
     const { merged } = this;
     await inSlices(again + end - this.records.length, SLICE, (from, to) => {
-      for (let count = from; count < to && !this.isShort; count += 1) {
+      for (let count = from; count < to; count += 1) {
         const next = merged.next();
         // What comes when a front has ended may not be the next one.
-        if (count >= again && !this.isShort) this.enter(next);
+        if (this.isShort) return;
+        if (count >= again) this.enter(next);
       }
     });
   }

@@ -161,9 +161,9 @@ function secondOf({ after = 0, before }: Bounds): string | undefined {
   return readable(isoTimestamp(at * SECOND));
 }
 
-/** Two days later and one earlier: as a day, a bound may stand for its first instant or its last, and may be included. */
+/** Two days away: as a day, a bound may stand for its first instant or its last, in any zone, and may be included. */
 function dayOf({ after = 0, before }: Bounds): string | undefined {
-  const at = before === undefined ? after - DAY : before + 2 * DAY;
+  const at = before === undefined ? after - 2 * DAY : before + 2 * DAY;
   return readable(isoDate({ at, precision: 'day' }));
 }
 

@@ -16,13 +16,13 @@ export interface Known {
 }
 
 /**
- * How one source answers a query (decisions.md, section 5). All but `push-down` have all that the source has at hand, and everything is
- * done here. Of a source that is pushed down to come either the matches (`stream` absent), or, where that is guaranteed to be enough, only as
- * many from the start of the order as are wanted.
+ * How one source answers a query (decisions.md, section 5). `held` and `drain` have all that the source has at hand, and everything is done
+ * here. Of a source that is pushed down to comes what meets what is `sent`: all of it, or, as a `stream`, where that is guaranteed to be enough,
+ * as many from the start of the order as are wanted.
  */
 export type Way =
   | { readonly way: 'held' | 'drain' }
-  | { readonly way: 'push-down'; readonly offer: Offer; readonly stream: boolean }
+  | { readonly way: 'push-down'; readonly offer: Offer; readonly sent: Offer['sent']; readonly stream: boolean }
   /** Too much to be drained, and nothing that the source is known to do would make it less. */
   | { readonly way: 'too-large'; readonly offer: Offer };
 
@@ -32,7 +32,9 @@ export function wayOf(query: Query, { held, large, capability, origin }: Known):
   if (!large) return { way: 'drain' };
   const offered = offer(query, capability, origin);
   const { guaranteed, sent } = offered;
-  const narrows = Object.keys(sent).some((name) => name !== 'sort');
-  if (!guaranteed.limit && !narrows) return { way: 'too-large', offer: offered };
-  return { way: 'push-down', offer: offered, stream: guaranteed.limit };
+  if (guaranteed.limit) return { way: 'push-down', offer: offered, sent, stream: true };
+  // Of all that comes the order is made here: one set serves every order.
+  const narrowing = Object.entries(sent).filter(([name]) => name !== 'sort');
+  if (narrowing.length === 0) return { way: 'too-large', offer: offered };
+  return { way: 'push-down', offer: offered, sent: Object.fromEntries(narrowing), stream: false };
 }

@@ -162,7 +162,7 @@ describe('of a query, a source is sent', () => {
       news,
       'before=2026-01-01T09:30:00Z&after=2025-01-01T09:30:00Z',
       { coarse: FILTERS },
-      { after: '2024-12-31', before: '2026-01-03' },
+      { after: '2024-12-30', before: '2026-01-03' },
       ['before', 'after', 'sort'],
     ],
     [

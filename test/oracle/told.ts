@@ -8,7 +8,7 @@ import { recordsIn } from './running.js';
 import { fold } from './text.js';
 
 /** What an answer tells of a source. */
-interface Told {
+export interface Told {
   readonly state: string;
   readonly reason: string | undefined;
 }

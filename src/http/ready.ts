@@ -109,7 +109,7 @@ export class ReadyAnswers {
     if (bytes === undefined || changes !== this.parts.pulse.changes) return false;
     const head = this.headOf(prepared, bytes, now);
     if (head === undefined) return false;
-    const unmodified = isConditional(request) && hasIt(request, ready.etag, { ...ready.validity, now });
+    const unmodified = hasIt(request, ready.etag, ready.validity, now);
     access.meter.answered(unmodified ? counted.unmodified : counted.whole);
     logAnswered(request, response, access, { facts, bytes: unmodified ? 0 : bytes.length });
     if (unmodified) response.writeHead(304, head.unmodified).end();
@@ -159,10 +159,6 @@ function prepared(ready: Ready): Prepared {
   const known = { ...(resource && { resource }), ...(cache && { cache }) };
   const whole = { ...known, status: 200, ...(format !== undefined && { format }) };
   return { ready, counted: { whole, unmodified: { ...whole, status: 304 } }, head: undefined };
-}
-
-function isConditional({ headers }: IncomingMessage): boolean {
-  return headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
 }
 
 /** What tells the answers of plain requests apart: line feeds are in no header. */

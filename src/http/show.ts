@@ -1,5 +1,4 @@
 import type { Answer, List } from '../gateway/gateway.js';
-import type { Node } from '../model/document.js';
 import type { Problem } from '../model/error.js';
 import { newsWindow } from '../model/resources/news.js';
 import { scopeFields } from '../model/scopes.js';
@@ -9,6 +8,7 @@ import { jsonpMediaType, jsonpPieces } from '../render/formats.js';
 import type { Rendering, Table } from '../render/formats.js';
 import { projector } from '../result/project.js';
 import { scopeProjector } from '../result/scope.js';
+import { ShownRecords } from '../result/shown.js';
 import { imfFixdate } from '../text/date.js';
 import { attachment } from '../wire/content-disposition.js';
 import { pageLinks } from '../wire/link.js';
@@ -88,14 +88,14 @@ async function rendererOf(answer: Found, showing: Showing): Promise<(whileThere:
   // Only what is saved as a file is a table, and looking through all matches for their names is work.
   const columns = asked.format.attachment ? await columnsOf(query, options.rules.vocabulary, list) : [];
   return (whileThere) => {
-    const [item] = request.item === undefined ? [] : [...projected(list, query)];
-    const data = item ?? projected(list, query);
+    const [item] = request.item === undefined ? [] : [...shown(list, showing)];
+    const data = item ?? shown(list, showing);
     const facts = { ...list, ...query, sources: lackingSources(outcomes) };
     const table = {
       name: query.resource.path,
       columns,
       // Bytes are made of all rows before any is sent.
-      rows: whileThere(projected(list, query)),
+      rows: whileThere(shown(list, showing)),
       about: aboutOf(pageUrl(options.publicUrl + request.path, query), list, outcomes),
     } satisfies Table;
     return { document: query.envelope ? envelope(options.face, query.resource, facts, data) : data, table };
@@ -125,13 +125,11 @@ function sharingOf({ list, outcomes }: Found, showing: Showing, { states }: Vali
   };
 }
 
-/** Records are shown as they are rendered, so that a long list is never there twice. */
-function* projected(
-  { records }: List,
-  { resource, scope, fields }: Query,
-): Generator<ReadonlyMap<string, Node>, void, undefined> {
+function shown({ records }: List, { query, options }: Showing): ShownRecords {
+  const { resource, scope, fields } = query;
   const show = scope === 'public' ? projector(resource, fields) : scopeProjector(resource, scopeFields[scope], fields);
-  for (const record of records) yield show(record);
+  const manner = `${resource.name} ${scope} ${fields?.join() ?? '*'}`;
+  return new ShownRecords(records, show, (way) => options.texts.of(`${manner} ${way}`, resource.path));
 }
 
 /** A saved file keeps no headers: its name tells what it lacks (decisions.md, section 3). */

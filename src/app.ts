@@ -4,6 +4,7 @@ import type { RequestListener } from 'node:http';
 import type { Config, SourceConfig } from './config/config.js';
 import { Gateway } from './gateway/gateway.js';
 import { MergedSets } from './gateway/merged.js';
+import { StandingAnswers } from './gateway/standing.js';
 import { Budget } from './hold/budget.js';
 import { HeldStore } from './hold/held.js';
 import type { Held } from './hold/held.js';
@@ -97,10 +98,11 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   };
   const sources = createSources(config, house, transport);
   const gateway = new Gateway(sources, merged, clock, server.deadline);
+  const standing = new StandingAnswers({ answer: gateway.answer.bind(gateway), merged, pulse, clock });
   const access: AccessLog = { log, meter, clock, level: server.log };
   const stopping = (): boolean => !accepting;
   const listener = httpApp({
-    served: servedResources({ config, gateway, name, clock, pulse, texts }),
+    served: servedResources({ config, gateway, standing, name, clock, pulse, texts }),
     name,
     access,
     out: { renderings, ready: new ReadyAnswers({ renderings, pulse, name, access, stopping }) },
@@ -127,6 +129,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
 interface ServedParts {
   readonly config: Config;
   readonly gateway: Gateway;
+  readonly standing: StandingAnswers;
   readonly name: string;
   readonly clock: Clock;
   readonly pulse: Pulse;
@@ -138,7 +141,7 @@ function servedResources(parts: ServedParts): [Served, ...Served[]] {
   return [served(first, parts), ...others.map((resource) => served(resource, parts))];
 }
 
-function served(resource: Resource, { config, gateway, name, clock, pulse, texts }: ServedParts): Served {
+function served(resource: Resource, { config, gateway, standing, name, clock, pulse, texts }: ServedParts): Served {
   const { server } = config;
   const [face, base] =
     resource.face === 'data' ? [dataInterface, server.dataPath] : [directoryInterface, server.directoryPath];
@@ -150,7 +153,7 @@ function served(resource: Resource, { config, gateway, name, clock, pulse, texts
       face,
       rules: { vocabulary, limit: server.limit, envelope: server.envelope[resource.face], item },
       answer: (query, id, manner) =>
-        id === undefined ? gateway.answer(query, manner) : gateway.item(query, id, manner),
+        id === undefined ? standing.answer(query, manner) : gateway.item(query, id, manner),
       pulse,
       texts,
       publicUrl: server.publicUrl ?? '',

@@ -93,7 +93,8 @@ async function textOf(pieces: Iterable<string | Uint8Array>): Promise<Uint8Array
     if (typeof piece !== 'string') chunks.push(piece);
   });
   encode();
-  return Buffer.concat(chunks);
+  const [only, ...more] = chunks;
+  return only !== undefined && more.length === 0 ? only : Buffer.concat(chunks);
 }
 
 async function untilGone(rendering: Promise<Rendered>): Promise<Rendered | undefined> {

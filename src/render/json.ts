@@ -61,31 +61,34 @@ function* listPieces(list: Iterable<Node>, level: Level): Generator<string, void
 /** Items that become one chunk: a turn of the event loop has room for more, and a page of an answer has no more. */
 const AT_ONCE = 100;
 
-const [OPENING] = Buffer.from('[');
+const [OPENING = 0] = Buffer.from('[');
 
 /** Each item is kept with the comma that stands before it. */
 function* lastingChunks(list: LastingList, level: Level): Generator<string | Uint8Array, void, undefined> {
-  const items = list.written(`json ${level.inner.length}`, (item) =>
-    Buffer.from(`,${level.inner}${text(item, level.deeper)}`),
-  );
+  const way = `json ${level.inner.length}`;
+  const items = list.written(way, (item) => Buffer.from(`,${level.inner}${text(item, level.deeper)}`));
+  let together: Uint8Array[] = [];
   let begun = false;
-  for (const chunk of joined(items)) {
-    if (!begun && OPENING !== undefined) chunk[0] = OPENING;
-    begun = true;
-    yield chunk;
+  for (const item of items) {
+    if (together.length === AT_ONCE) {
+      yield chunk(together, begun);
+      [together, begun] = [[], true];
+    }
+    together.push(item);
   }
-  yield begun ? `${level.margin}]` : '[]';
+  if (together.length === 0) {
+    yield '[]';
+    return;
+  }
+  together.push(Buffer.from(`${level.margin}]`));
+  yield chunk(together, begun);
 }
 
-function* joined(items: Iterable<Uint8Array>): Generator<Uint8Array, void, undefined> {
-  let together: Uint8Array[] = [];
-  for (const item of items) {
-    together.push(item);
-    if (together.length < AT_ONCE) continue;
-    yield Buffer.concat(together);
-    together = [];
-  }
-  if (together.length > 0) yield Buffer.concat(together);
+/** Items with their commas, the first one of a list with its bracket. */
+function chunk(items: readonly Uint8Array[], begun: boolean): Uint8Array {
+  const together = Buffer.concat(items);
+  if (!begun) together[0] = OPENING;
+  return together;
 }
 
 /** One level of pretty JSON: exactly four spaces (decisions.md, section 2). */

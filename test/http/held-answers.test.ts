@@ -9,7 +9,7 @@ import { dataUpstream } from '../support/data-upstream.js';
 import type { Answering } from '../support/upstream.js';
 
 vi.mock('../../src/render/json.js', { spy: true });
-const rendering = vi.mocked(json.jsonPieces);
+const rendering = vi.mocked(json.jsonChunks);
 const short = vi.spyOn(ReadyAnswers.prototype, 'send');
 vi.mock('../../src/http/encode.js', { spy: true });
 const coding = vi.mocked(encode.encode);
@@ -54,7 +54,7 @@ describe('equal requests at the same time', () => {
     const others = Array.from({ length: 5 }, () => rollcall.get(target));
     rendering.mockImplementationOnce((...parameters) => {
       leaving.destroy();
-      return rendering.getMockImplementation()?.(...parameters) ?? json.jsonPieces(...parameters);
+      return rendering.getMockImplementation()?.(...parameters) ?? json.jsonChunks(...parameters);
     });
     for (const { status, json: body } of await Promise.all(others)) {
       expect(status).toBe(200);

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import { teamKeys } from '../model/resources/data-teams.js';
@@ -7,6 +6,7 @@ import { itemUrl, pageUrl } from './dialect.js';
 import type { Parameters } from './dialect.js';
 import { drain } from './drain.js';
 import type { Drained } from './drain.js';
+import type { Ending } from './ending.js';
 import type { Fetch, JsonReply, SourceReply } from './fetch.js';
 import { SourceFailure } from './failure.js';
 import { identify } from './identity.js';
@@ -89,11 +89,9 @@ export class Collector {
     return within(DRAIN_TIME, this.house.stop, (signal) => this.collectUnder(signal, wish, known));
   }
 
-  private async collectUnder(signal: AbortSignal, wish: Wish, known?: Known): Promise<Collected> {
+  private async collectUnder(signal: Ending, wish: Wish, known?: Known): Promise<Collected> {
     const { clock, name } = this.house;
     const started = clock.now();
-    // As many listen as there are requests under way.
-    setMaxListeners(0, signal);
     const parts = { fetch: this.fetch, name, signal };
     const verified = known && (await this.verify(known, new Visit(parts), started));
     if (verified !== undefined && 'outcome' in verified) return verified;

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { Outcome } from '../model/outcome.js';
 import type { SortKey } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
@@ -10,6 +9,7 @@ import { itemUrl, pageUrl } from './dialect.js';
 import type { Parameters } from './dialect.js';
 import { drain } from './drain.js';
 import type { Drained } from './drain.js';
+import type { Ending } from './ending.js';
 import type { Fetch, JsonReply, SourceReply } from './fetch.js';
 import { SourceFailure } from './failure.js';
 import { fetchFront, fresh } from './front.js';
@@ -119,11 +119,9 @@ export class Collector {
     return within(DRAIN_TIME, this.house.stop, (signal) => this.collectUnder(signal, wish, known));
   }
 
-  private async collectUnder(signal: AbortSignal, wish: Wish, known?: Known): Promise<Collected> {
+  private async collectUnder(signal: Ending, wish: Wish, known?: Known): Promise<Collected> {
     const { clock, name } = this.house;
     const started = clock.now();
-    // As many listen as there are requests under way.
-    setMaxListeners(0, signal);
     const parts = { fetch: this.fetch, name, signal };
     const testimony = new Testimony();
     if (known?.front !== undefined) {

@@ -313,6 +313,8 @@ export function built({ face, seed, sizes, ...source }: Sketch): Pushed {
   const { habits, supports, growth } = source;
   const shelves = shelvesOf(face, sizes, new Chance(seed));
   const { directory, teams, news = [] } = shelves;
+  const honest = growth === undefined && isHonest(supports.teams, habits) && isHonest(supports.news, habits);
+  const told = habits.flatMap((name) => EFFECTS[name].told ?? []);
   return {
     ...source,
     aggregate: false,
@@ -320,8 +322,9 @@ export function built({ face, seed, sizes, ...source }: Sketch): Pushed {
     shelves,
     directory,
     data: teams && { teams, news, channels: [], keys: source.keys },
-    told: [...habits.flatMap((name) => EFFECTS[name].told ?? []), ...(growth ? ['drift', 'total'] : [])],
-    honest: growth === undefined && isHonest(supports.teams, habits) && isHonest(supports.news, habits),
+    // Of whom all teams were fetched, however many, only because it lied, the keys are still too many.
+    told: [...told, ...(growth ? ['drift', 'total'] : []), ...(source.keys === 'pgp' && !honest ? ['keys'] : [])],
+    honest,
   };
 }
 

@@ -67,6 +67,12 @@ const GIVING: ReadonlySet<Outcome<Copy>['state']> = new Set(['fresh', 'stale']);
 /** Share of the deadline after which the answer is put together from what has come; the rest is for putting together. */
 const ASKING_SHARE = 0.85;
 
+/**
+ * The same for what another gateway asks of an aggregate: gateways in a ring wait for each other until the first one answers, which it must do
+ * before the one that asked it gives up (docs/decisions/0014-rings.md).
+ */
+const RELAYED_SHARE = 0.25;
+
 /** The federation: one query in, one answer from all sources out. */
 export class Gateway {
   constructor(
@@ -84,26 +90,31 @@ export class Gateway {
     const { ask, excluded } = planQuery(query, this.sources);
     const asked = new Map<Asked, SourceOutcome<Copy>>();
     for (const { source, reason } of excluded) asked.set(source, excludedBy(source, reason));
-    const { asking, waits } = this.asking(manner);
+    const { askingOf, waits } = this.asking(manner);
     const answers = ask.map(async (source) =>
-      asked.set(source, await this.timed(source, () => source.ask(query, asking))),
+      asked.set(source, await this.timed(source, () => source.ask(query, askingOf(source)))),
     );
-    if (manner.private) hideAmong(excluded, query, asking);
+    if (manner.private) hideAmong(excluded, query, askingOf);
     await Promise.all(answers);
     const outcomes = this.sources.flatMap((source) => asked.get(source) ?? []);
     return this.answerOf(query, { outcomes, waits, started }, (sets) => this.merged.of(query, sets));
   }
 
   /** How the sources are asked for one answer, and what that answer has to wait for. */
-  private asking({ private: isPrivate }: Manner): { readonly asking: Asking; readonly waits: readonly Waited[] } {
-    const signal = AbortSignal.timeout(Math.ceil(this.deadline * ASKING_SHARE));
-    // Every source waits for it, and a hundred are not a leak.
-    setMaxListeners(0, signal);
+  private asking({ private: isPrivate, relayed = false }: Manner): {
+    readonly askingOf: AskingOf;
+    readonly waits: readonly Waited[];
+  } {
     const waits: Waited[] = [];
-    return {
-      asking: Object.freeze({ private: isPrivate, signal, waits: (waited: Waited) => waits.push(waited) }),
-      waits,
+    const until = (share: number): Asking => {
+      const signal = AbortSignal.timeout(Math.ceil(this.deadline * share));
+      // Every source waits for it, and a hundred are not a leak.
+      setMaxListeners(0, signal);
+      return Object.freeze({ private: isPrivate, signal, waits: (waited: Waited) => waits.push(waited) });
     };
+    const asking = until(ASKING_SHARE);
+    const ofAggregates = relayed ? until(RELAYED_SHARE) : asking;
+    return { askingOf: ({ aggregate }) => (aggregate ? ofAggregates : asking), waits };
   }
 
   /**
@@ -116,8 +127,8 @@ export class Gateway {
     const owner = this.sources.find((source) => source.number === id % ID_FACTOR && source.serves(query.resource));
     if (owner === undefined) return undefined;
     const started = this.clock.now();
-    const { asking, waits } = this.asking(manner);
-    const asked = await this.timed(owner, () => owner.item(Math.floor(id / ID_FACTOR), asking));
+    const { askingOf, waits } = this.asking(manner);
+    const asked = await this.timed(owner, () => owner.item(Math.floor(id / ID_FACTOR), askingOf(owner)));
     return this.answerOf(query, { outcomes: [asked], waits, started }, (sets) => new MergedSet(query, sets, 1));
   }
 
@@ -164,6 +175,9 @@ export class Gateway {
   }
 }
 
+/** How a source is asked. */
+type AskingOf = (source: Asked) => Asking;
+
 /** What came of asking the sources. */
 interface Came {
   readonly outcomes: Answer['outcomes'];
@@ -203,8 +217,9 @@ function isNeedless(outcome: Outcome<Copy>): boolean {
  * Has the sources that a `source-name` excludes fetch the same as those that it names, and nobody wait for them: whom a private query
  * is about is not to be told by who is asked.
  */
-function hideAmong(excluded: Plan<Asked>['excluded'], query: Query, asking: Asking): void {
+function hideAmong(excluded: Plan<Asked>['excluded'], query: Query, askingOf: AskingOf): void {
   for (const { source, reason } of excluded) {
+    const asking = askingOf(source);
     if (reason !== 'resource') void source.ask(query, askingUntil(asking.signal, asking));
   }
 }

@@ -1,12 +1,12 @@
 import type { Answer } from '../gateway/gateway.js';
 import type { Problem } from '../model/error.js';
 import type { Interface } from '../model/interface.js';
-import { copyOf } from '../model/outcome.js';
+import { viaOf } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import { parseQuery } from '../query/parse.js';
 import type { Form, ParsedQuery } from '../query/parse.js';
 import { lackingSources } from '../render/envelope.js';
-import { writeVia } from '../wire/via.js';
+import { joinHops, writeVia } from '../wire/via.js';
 import type { RequestFacts } from './access-log.js';
 import { askedFormat } from './asked.js';
 import type { Asked } from './asked.js';
@@ -34,7 +34,8 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   const preferences = preferencesOf(request.prefer);
   facts['query'] = canonical(query);
   const { changes } = options.pulse;
-  const answer = await options.answer(query, request.item, preferences);
+  const manner = { private: preferences.private, relayed: request.relayed };
+  const answer = await options.answer(query, request.item, manner);
   if (answer === undefined) return errorReply(face, NO_ITEM, { ...as, headers: preferences.headers });
   const { outcomes, waited } = answer;
   facts['sources'] = sourceFacts(outcomes);
@@ -76,7 +77,10 @@ function refusal(face: Interface, parsed: Exclude<ParsedQuery, { readonly query:
   return errorReply(face, { kind: 'bad-request', message, errors: parsed.errors }, { form, asked });
 }
 
-function gateways(name: string, { outcomes }: Answer): Set<string> {
-  const below = outcomes.flatMap(({ outcome }) => copyOf(outcome)?.via ?? []);
-  return new Set([...below, name]);
+/** All that the answer came through, and those behind sources that gave nothing: who is in a ring with them has to find itself. */
+function gateways(name: string, { outcomes }: Answer): readonly string[] {
+  return joinHops(
+    outcomes.flatMap(({ outcome }) => viaOf(outcome)),
+    name,
+  );
 }

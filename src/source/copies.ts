@@ -1,8 +1,9 @@
 import type { Held } from '../hold/held.js';
 import type { Pulse } from '../hold/pulse.js';
 import { Shared } from '../hold/shared.js';
-import { copyOf } from '../model/outcome.js';
+import { copyOf, viaOf } from '../model/outcome.js';
 import type { Outcome, StaleReason } from '../model/outcome.js';
+import { Acquaintance } from './acquaintance.js';
 import { tellsOfQuery } from './asking.js';
 import type { Asking } from './asking.js';
 import { Suspended } from './breaker.js';
@@ -33,8 +34,9 @@ export class HeldCopies {
   private readonly history: History;
   /** Single items, of which there may be any number, apart. */
   private readonly items: History;
+  private readonly acquaintance: Acquaintance;
   /** What the source came to last, while it is suspended. */
-  private suspended: Outcome<Copy> | undefined;
+  private suspended: Copyless | undefined;
 
   constructor(
     private readonly registration: Registration,
@@ -44,6 +46,7 @@ export class HeldCopies {
     this.guard = new ShrinkGuard(registration.confirmShrink);
     this.history = new History(house.memory);
     this.items = new History(undefined, house.memory?.forgotten.items);
+    this.acquaintance = new Acquaintance(house.clock);
   }
 
   /**
@@ -60,13 +63,15 @@ export class HeldCopies {
     if (good !== undefined && now < good.staleAt) return Promise.resolve(good.value.outcome);
     const recent = store.get(recentOf(key), now);
     if (asking.private && tellsOfQuery(wish)) return Promise.resolve(this.untold(key, recent ?? good));
-    if (recent !== undefined) return Promise.resolve(recent.value.outcome);
+    if (recent !== undefined && now < recent.staleAt) return Promise.resolve(recent.value.outcome);
     let collapsed = true;
     const refresh = this.refreshes.run(key, () => {
       collapsed = false;
       return this.announced(good, () => this.refresh(key, wish));
     });
     if (good !== undefined && now < good.waitAt) return Promise.resolve(good.value.outcome);
+    // In a ring each gateway would wait for the next one, and none would answer.
+    if (recent !== undefined && recent.staleAt > (good?.staleAt ?? 0)) return Promise.resolve(recent.value.outcome);
     asking.waits({ why: good === undefined ? 'miss' : 'stale', collapsed });
     return this.waitFor(key, refresh, asking.signal);
   }
@@ -100,9 +105,9 @@ export class HeldCopies {
     void refresh.then(() => {
       over = true;
     });
-    const instead = (reason: StaleReason, otherwise: Outcome<Copy>): Outcome<Copy> => {
+    const instead = (reason: StaleReason, otherwise: Copyless): Outcome<Copy> => {
       if (!over) this.lose(key);
-      return this.standIn(key, reason) ?? otherwise;
+      return this.standIn(key, reason) ?? { ...otherwise, ...this.acquaintance.of(key) };
     };
     const before = this.suspended;
     // A trial request: a source that is well again is as quick as ever, and for one that is not nobody waits until it times out.
@@ -124,14 +129,18 @@ export class HeldCopies {
     try {
       const collected = await this.collector.collect(wish, this.known(key));
       const milliseconds = clock.now() - started;
-      const { drained } = collected;
-      if (drained === undefined) log.info({ ...facts, milliseconds }, 'source unchanged');
+      const { drained, outcome: found } = collected;
+      // Of single items there may be any number.
+      if (wish.native === undefined) this.acquaintance.note(key, viaOf(found));
+      if (found.state === 'excluded') log.warn({ ...facts, ...found, milliseconds }, 'source excluded');
+      else if (drained === undefined) log.info({ ...facts, milliseconds }, 'source unchanged');
       else log.info({ ...facts, ...figures(drained), milliseconds }, 'source drained');
       this.suspended = undefined;
       return this.told(wish, await this.accept(key, wish, collected), drained?.findings);
     } catch (error) {
       const failure = asFailure(error);
-      const { reason, message } = failure;
+      const { reason, message, via } = failure;
+      if (wish.native === undefined) this.acquaintance.note(key, via);
       log.warn({ ...facts, reason, detail: message, milliseconds: clock.now() - started }, 'source failed');
       return this.told(wish, this.remember(key, this.replaced(key, failure), { milliseconds: FAILURE_TTL }));
     }
@@ -218,8 +227,9 @@ export class HeldCopies {
 
   private replaced(key: string, failure: SourceFailure): Outcome<Copy> {
     const { reason } = failure;
-    if (!(failure instanceof Suspended)) return this.standIn(key, reason) ?? { state: 'failed', reason };
-    const outcome: Outcome<Copy> = { state: 'suspended', reason };
+    const known = this.acquaintance.of(key);
+    if (!(failure instanceof Suspended)) return this.standIn(key, reason) ?? { state: 'failed', reason, ...known };
+    const outcome = { state: 'suspended', reason, ...known } as const;
     this.suspended = outcome;
     return this.standIn(key, 'suspended') ?? outcome;
   }
@@ -248,7 +258,9 @@ export class HeldCopies {
     // A copy that stands in is not remembered for longer than it may stand in.
     const end = outcome.state === 'stale' ? outcome.copy.staleAt + staleIfError : Infinity;
     const until = Math.min(now + milliseconds, now + ttl, end);
-    this.put(recentOf(key), { value: { outcome, weight }, staleAt: until, waitAt: until, dropAt: until });
+    // That a source leads back here is given beyond that, while it is being looked at again.
+    const dropAt = outcome.state === 'excluded' ? Math.max(until, now + staleIfError) : until;
+    this.put(recentOf(key), { value: { outcome, weight }, staleAt: until, waitAt: dropAt, dropAt });
     return outcome;
   }
 
@@ -300,7 +312,10 @@ function sizeOf(outcome: Outcome<Copy>): number {
   return copyOf(outcome)?.set.records.length ?? 0;
 }
 
-const LATE: Outcome<Copy> = { state: 'failed', reason: 'timeout' };
+/** An outcome that brings nothing. */
+type Copyless = Extract<Outcome<Copy>, { readonly state: 'failed' | 'suspended' }>;
+
+const LATE: Copyless = { state: 'failed', reason: 'timeout' };
 
 function recentOf(key: string): string {
   return `recent ${key}`;

@@ -1,5 +1,5 @@
 import { readStates } from '../wire/source-status.js';
-import { readVia, writeVia } from '../wire/via.js';
+import { readHops, writeVia } from '../wire/via.js';
 import { SourceFailure } from './failure.js';
 import type { Fetch, JsonReply, SourceReply } from './fetch.js';
 import type { Witness } from './testimony.js';
@@ -46,7 +46,7 @@ export class Visit {
   }
 
   private heard<Reply extends SourceReply>(reply: Reply): Reply {
-    for (const name of readVia(reply.header('via'))) this.via.add(name);
+    for (const hop of readHops(reply.header('via'))) this.via.add(hop);
     this.doubtful ||= readStates(reply.header('source-status')).some((state) => !WHOLE.has(state));
     return reply;
   }

@@ -42,11 +42,21 @@ export class Visit {
 
   private async send(url: URL, condition: Witness['condition'] = {}): Promise<SourceReply> {
     const { fetch, name, signal } = this.parts;
-    return this.heard(await fetch({ url, headers: { via: writeVia([name]), ...condition } }, signal));
+    try {
+      return this.heard(await fetch({ url, headers: { via: writeVia([name]), ...condition } }, signal));
+    } catch (error) {
+      // That there is no such item is an answer too.
+      if (error instanceof SourceFailure) this.named(error.via);
+      throw error;
+    }
+  }
+
+  private named(hops: readonly string[] = []): void {
+    for (const hop of hops) this.via.add(hop);
   }
 
   private heard<Reply extends SourceReply>(reply: Reply): Reply {
-    for (const hop of readHops(reply.header('via'))) this.via.add(hop);
+    this.named(readHops(reply.header('via')));
     this.doubtful ||= readStates(reply.header('source-status')).some((state) => !WHOLE.has(state));
     return reply;
   }

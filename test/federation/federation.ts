@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { undiciWire } from '../../src/source/transport.js';
 import type { Transport } from '../../src/source/fetch.js';
 import { fakeClock } from '../support/clock.js';
@@ -35,7 +36,7 @@ export const LOOK_AGAIN = 5_000;
 export const TTL = 60_000;
 
 /**
- * Whole gateways and repositories on loopback. A gateway is reached at `http://<key>.example`, from before it is started and after it was started anew: the transport
+ * Whole gateways and repositories on loopback. A gateway is reached at `http://<key>.example.org`, from before it is started and after it was started anew: the transport
  * knows at which port it listens. All live by one clock that stands still.
  */
 export class Federation {
@@ -44,15 +45,21 @@ export class Federation {
   readonly sent: Sent[] = [];
   private readonly gateways = new Map<string, Rollcall>();
   private readonly upstreams: Upstream[] = [];
+  private readonly origins = new Map<string, string>();
   private readonly wire = undiciWire();
+  /** Requests of gateways that were begun, to whomever, and of these the ones under way. */
+  private begun = 0;
+  private underWay = 0;
 
   /** The base address of a gateway's interface. */
   static base(key: string, face: 'directory' | 'data' = 'directory'): string {
-    return `http://${key}.example/${face}/v1`;
+    return `http://${key}.example.org/${face}/v1`;
   }
 
-  async upstream(answering: Answering): Promise<Upstream> {
+  /** Opens a repository, at an address of its own or, with a key, where a gateway of that key would be reached. */
+  async upstream(answering: Answering, key?: string): Promise<Upstream> {
     const upstream = await openUpstream(answering);
+    if (key !== undefined) this.origins.set(key, new URL(upstream.address).origin);
     this.upstreams.push(upstream);
     return upstream;
   }
@@ -63,6 +70,7 @@ export class Federation {
     const named = { server: { name: key, deadline: '3s', ...server }, ...setup };
     const gateway = await startRollcall(named, { clock: this.clock, transport: this.transport(key) });
     this.gateways.set(key, gateway);
+    this.origins.set(key, gateway.origin);
     return gateway;
   }
 
@@ -86,19 +94,38 @@ export class Federation {
     return this.sent.splice(0);
   }
 
+  /** Resolves when no gateway has asked anybody for a while: what went on in the background is over. */
+  async quiet(): Promise<void> {
+    for (let before = NaN; before !== this.begun || this.underWay > 0;) {
+      before = this.begun;
+      await sleep(25);
+    }
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.gateways.values(), ...this.upstreams].map((one) => one.close()));
     await this.wire.close();
   }
 
   private transport(from: string): Transport {
-    return ({ url, headers }, signal) => {
-      const to = /^([a-z0-9-]+)\.example$/.exec(url.host)?.[1];
-      if (to === undefined) return this.wire.transport({ url, headers }, signal);
-      const target = url.pathname + url.search;
-      this.sent.push({ from, to, target, headers });
-      return this.wire.transport({ url: new URL(target, this.gateway(to).origin), headers }, signal);
+    return async ({ url, headers }, signal) => {
+      this.begun += 1;
+      this.underWay += 1;
+      try {
+        return await this.wire.transport({ url: this.addressed(url, { from, headers }), headers }, signal);
+      } finally {
+        this.underWay -= 1;
+      }
     };
+  }
+
+  /** The URL with the port at which a gateway listens, and a note that it was asked. */
+  private addressed(url: URL, sent: Pick<Sent, 'from' | 'headers'>): URL {
+    const to = /^([a-z0-9-]+)\.example\.org$/.exec(url.host)?.[1];
+    if (to === undefined) return url;
+    const target = url.pathname + url.search;
+    this.sent.push({ ...sent, to, target });
+    return new URL(target, this.origins.get(to));
   }
 }
 

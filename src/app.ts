@@ -169,6 +169,7 @@ function createSources(config: Config, house: SourceHouse, transport: Transport)
     const { code, timeout, maxBody, concurrency, breaker, retries } = source;
     const fetch = stack({
       transport,
+      name: house.name,
       house: inHouse,
       own: limiter(concurrency),
       timeout,

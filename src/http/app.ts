@@ -4,7 +4,7 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'expr
 import type { Problem } from '../model/error.js';
 import { parseQuery } from '../query/parse.js';
 import { formats } from '../render/formats.js';
-import { readVia } from '../wire/via.js';
+import { readVia, writeVia } from '../wire/via.js';
 import { openLine } from './access-log.js';
 import type { AccessLog, RequestFacts } from './access-log.js';
 import { askedFormat } from './asked.js';
@@ -89,6 +89,7 @@ function listRequest(request: Request): ListRequest {
     ...readTarget(originalUrl),
     accept: headers.accept,
     prefer: [headers['prefer'] ?? []].flat().join(','),
+    relayed: headers.via !== undefined,
     item: item === undefined ? undefined : Number(item),
   };
 }
@@ -157,13 +158,15 @@ function lastResort(options: HttpOptions): ErrorRequestHandler {
 /** What is refused before the path is looked at. */
 function refusals(options: HttpOptions, run: (handler: Handler) => RequestHandler): RequestHandler {
   const { name } = options;
-  const refuse = (problem: Problem): RequestHandler =>
-    run((request) => problemReply(optionsFor(options, request), request, problem));
+  const refuse = (problem: Problem, headers: Readonly<Record<string, string>> = {}): RequestHandler =>
+    run((request) => problemReply(optionsFor(options, request), request, problem, headers));
   const tooLong = refuse({
     kind: 'target-too-long',
     message: `the request target is longer than ${LONGEST_TARGET} bytes`,
   });
-  const loop = refuse({ kind: 'loop', message: `the request came through ${name} before` });
+  // Who sent it has the same name, and tells by this that it asked itself.
+  const via = { Via: writeVia([name]) };
+  const loop = refuse({ kind: 'loop', message: `the request came through ${name} before` }, via);
   return (request, response, next) => {
     if (request.originalUrl.length > LONGEST_TARGET) return tooLong(request, response, next);
     if (readVia(request.headers.via).includes(name)) return loop(request, response, next);

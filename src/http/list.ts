@@ -3,7 +3,7 @@ import type { Interface } from '../model/interface.js';
 import type { Query } from '../model/query.js';
 import { parseQuery } from '../query/parse.js';
 import type { Form, ParsedQuery } from '../query/parse.js';
-import { writeVia } from '../wire/via.js';
+import { joinHops, writeVia } from '../wire/via.js';
 import type { RequestFacts } from './access-log.js';
 import { askedFormat } from './asked.js';
 import type { Asked } from './asked.js';
@@ -32,7 +32,8 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   const preferences = preferencesOf(request.prefer);
   facts['query'] = canonical(query);
   const { changes } = options.pulse;
-  const answer = await options.answer(query, request.item, preferences);
+  const manner = { private: preferences.private, relayed: request.relayed };
+  const answer = await options.answer(query, request.item, manner);
   if (answer === undefined) return errorReply(face, NO_ITEM, { ...as, headers: preferences.headers });
   const { outcomes, waited } = answer;
   const told = toldOf(answer);
@@ -40,7 +41,7 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   facts.cache = waited?.why ?? 'hit';
   const resting = restingOf(answer, told);
   const { headers } = restingHeaders(resting, clock.now());
-  const shared = { Via: writeVia(new Set([...told.via, options.name])), ...preferences.headers, ...headers };
+  const shared = { Via: writeVia(joinHops(told.via, options.name)), ...preferences.headers, ...headers };
   if (!isGiven(answer, preferences)) {
     return errorReply(face, refusalOf(outcomes), { ...as, headers: shared, sources: told.lacking });
   }

@@ -4,6 +4,7 @@ import { Shared } from '../hold/shared.js';
 import { copyOf, isTooLarge } from '../model/outcome.js';
 import type { Outcome, StaleReason } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
+import type { Standing } from '../plan/way.js';
 import { tellsOfQuery } from './asking.js';
 import type { Asking } from './asking.js';
 import { Suspended } from './breaker.js';
@@ -88,7 +89,7 @@ export class HeldCopies {
   }
 
   /** What is known of a wish without asking for it. */
-  standing(wish: Wish): 'fresh' | 'stale' | 'too-large' | 'none' {
+  standing(wish: Wish): Standing {
     const question = { wish, key: this.keyOf(wish) };
     const now = this.house.clock.now();
     const good = this.lastGood(question);

@@ -43,7 +43,8 @@ export type PlanReport =
 
 /** What is asked of a source that has more records than are drained. */
 export type NarrowedReport =
-  | ({ readonly way: 'push-down'; readonly guaranteed: Offer['guaranteed'] } & Shares)
+  /** `stream`: no more records are fetched than are wanted. */
+  | ({ readonly way: 'push-down'; readonly stream: boolean; readonly guaranteed: Offer['guaranteed'] } & Shares)
   /** `lacks`: names of the parameters that it is not known to do (`sort`: the order), and `total` where that is what is missing. */
   | { readonly way: 'too-large'; readonly lacks: readonly string[] };
 
@@ -117,24 +118,25 @@ function planReport(part: Part): PlanReport {
     case 'item':
       return { way: 'item', id: part.native };
     case 'held':
-      return { way: 'held', ...sharesOf(part.offer) };
+      return { way: 'held', ...sharesOf(part) };
     case 'drain':
-      return { way: 'drain', ...sharesOf(part.offer), ifLarge: narrowedReport(part.ifLarge) };
+      return { way: 'drain', ...sharesOf(part), ifLarge: narrowedReport(part.ifLarge) };
     case 'push-down':
     case 'too-large':
       return narrowedReport(part);
   }
 }
 
-function narrowedReport({ way, offer }: Narrowing): NarrowedReport {
+function narrowedReport(narrowing: Narrowing): NarrowedReport {
+  const { way, offer } = narrowing;
   const { guaranteed, residual } = offer;
-  if (way === 'push-down') return { way, ...sharesOf(offer), guaranteed };
+  if (way === 'push-down') return { way, ...sharesOf(narrowing), stream: narrowing.stream, guaranteed };
   const uncounted = guaranteed.filters && !guaranteed.total;
   return { way, lacks: uncounted ? [...residual, 'total'] : residual };
 }
 
-function sharesOf({ sent, residual }: Offer): Shares {
-  return { sent, here: residual };
+function sharesOf({ sent, here }: Shares): Shares {
+  return { sent, here };
 }
 
 function runReport({ outcome: { outcome, milliseconds }, tally, notes, after }: Counted): RunReport {

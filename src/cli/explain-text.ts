@@ -88,8 +88,8 @@ function causeOf(lacks: readonly string[], translated: boolean): string {
 }
 
 /** A filter alone may let more through than is drained. */
-function bound({ guaranteed }: Extract<NarrowedReport, { readonly way: 'push-down' }>, drainThreshold: number): string {
-  return guaranteed.limit ? 'limit' : `up to ${drainThreshold} matches`;
+function bound({ stream }: Extract<NarrowedReport, { readonly way: 'push-down' }>, drainThreshold: number): string {
+  return stream ? 'limit' : `up to ${drainThreshold} matches`;
 }
 
 /** Characters of a value that are shown. */

@@ -66,11 +66,8 @@ const GIVING: ReadonlySet<Outcome<Copy>['state']> = new Set(['fresh', 'stale']);
 /** Share of the deadline after which the answer is put together from what has come; the rest is for putting together. */
 const ASKING_SHARE = 0.85;
 
-/**
- * Records that are asked for at once of a stream whose first ones are wanted: as many as a page mostly has. A page far behind the start is made of the
- * fronts of all sources, and of each no more is fetched than is read.
- */
-const FRONT = 100;
+/** Records of a stream that are asked for at once, at most: a page far behind the start is made of all sources, and of each no more is fetched than is read. */
+const STEP = 100;
 
 /** The federation: one query in, one answer from all sources out. */
 export class Gateway {
@@ -90,7 +87,7 @@ export class Gateway {
     for (const one of excluded) round.exclude(one);
     if (manner.private) hideAmong(excluded, query, round.asking);
     const end = query.limit === 0 ? 0 : query.offset + query.limit;
-    await askFor(round, query, new Map(ask.map((source) => [source, Math.min(end, FRONT)])));
+    await askFor(round, query, new Map(ask.map((source) => [source, Math.min(query.limit, STEP)])));
     return this.answerOf(query, round, () => this.reaching(query, round, end));
   }
 
@@ -104,7 +101,7 @@ export class Gateway {
       const fronts = merged.sets.filter(({ behind }) => behind > 0);
       const lack = fronts.length === 0 ? undefined : await merged.lack(end);
       if (lack === undefined) return merged;
-      const more = Math.max(FRONT, Math.ceil(lack.missing / fronts.length));
+      const more = Math.max(Math.min(query.limit, STEP), Math.ceil(lack.missing / fronts.length));
       const lacking = this.sources.flatMap((source) => {
         const set = setOf(round.of(source));
         return set !== undefined && lack.sets.has(set) ? [[source, set.records.length + more] as const] : [];

@@ -95,7 +95,7 @@ export class MergedSet {
 
   /** The records are read from one stream: one page after another, whoever asks. */
   private async read(end: number): Promise<void> {
-    if (this.records.length >= end || this.ended.size > 0) return;
+    if (this.records.length >= end || this.isShort) return;
     this.reading = this.reading.catch(() => undefined).then(() => this.readTo(end));
     await this.reading;
   }
@@ -115,12 +115,17 @@ export class MergedSet {
     this.merged ??= await this.merge();
     const { merged } = this;
     await inSlices(again + end - this.records.length, SLICE, (from, to) => {
-      for (let count = from; count < to && this.ended.size === 0; count += 1) {
+      for (let count = from; count < to; count += 1) {
         const next = merged.next();
         // What comes when a front has ended may not be the next one.
-        if (count >= again && this.ended.size === 0) this.enter(next);
+        if (this.isShort) return;
+        if (count >= again) this.enter(next);
       }
     });
+  }
+
+  private get isShort(): boolean {
+    return this.ended.size > 0;
   }
 
   private async merge(): Promise<Iterator<Place>> {

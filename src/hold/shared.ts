@@ -8,6 +8,11 @@
 export class Shared<T> {
   private readonly underWay = new Map<string, Promise<T>>();
 
+  /** Whether work is under way for the key, which the next who runs it joins. */
+  isUnderWay(key: string): boolean {
+    return this.underWay.has(key);
+  }
+
   /** Joins the work under way for the key, or starts it. */
   run(key: string, start: () => Promise<T>): Promise<T> {
     const joined = this.underWay.get(key);

@@ -17,37 +17,46 @@ export interface Known {
 }
 
 /**
- * How one source answers a query (decisions.md, section 5). A plain value. Of what is held or drained all that the source has is at hand, and the
- * offer names what is done with it here.
+ * How one source answers a query (decisions.md, section 5). A plain value: parameters that are `sent` beside paging, and names of the parameters
+ * whose work is done `here`. Of what is held or drained all that the source has is at hand.
  */
 export type Way =
-  | { readonly way: 'held'; readonly stale: boolean; readonly offer: Offer }
+  | ({ readonly way: 'held'; readonly stale: boolean } & Shares)
   /** `ifLarge`: unless it turns out to have more records than are drained. */
-  | { readonly way: 'drain'; readonly offer: Offer; readonly ifLarge: Narrowing }
+  | ({ readonly way: 'drain'; readonly ifLarge: Narrowing } & Shares)
   | Narrowing;
 
 /** How a source answers that has too much to be drained. */
 export type Narrowing =
-  /** What comes are the matches (`stream` false), or, where that is guaranteed to be enough, only as many from the start of the order as are wanted. */
-  | { readonly way: 'push-down'; readonly offer: Offer; readonly stream: boolean }
+  /** What comes meets what is sent: all of it, or, as a `stream`, where that is guaranteed to be enough, as many from the start of the order as are wanted. */
+  | ({ readonly way: 'push-down'; readonly offer: Offer; readonly stream: boolean } & Shares)
   /** Nothing that the source is known to do would make it less. */
   | { readonly way: 'too-large'; readonly offer: Offer };
+
+/** Who does what. */
+interface Shares {
+  readonly sent: Offer['sent'];
+  readonly here: Offer['residual'];
+}
 
 /** Drains what is not large, and asks of what is only what the query needs. */
 export function wayOf(query: Query, known: Known): Way {
   const { standing, origin } = known;
   if (standing === 'too-large') return narrowing(query, known);
-  const whole = unaided(query, origin);
-  if (standing === 'none') return { way: 'drain', offer: whole, ifLarge: narrowing(query, known) };
-  return { way: 'held', stale: standing === 'stale', offer: whole };
+  const shares = unaided(query, origin);
+  if (standing === 'none') return { way: 'drain', ...shares, ifLarge: narrowing(query, known) };
+  return { way: 'held', stale: standing === 'stale', ...shares };
 }
 
 function narrowing(query: Query, { capability, origin }: Known): Narrowing {
   const offered = offer(query, takesAll(query) ? noCapability : capability, origin);
-  const { guaranteed, sent } = offered;
-  const narrows = Object.keys(sent).some((name) => name !== 'sort');
-  if (!guaranteed.limit && !narrows) return { way: 'too-large', offer: offered };
-  return { way: 'push-down', offer: offered, stream: guaranteed.limit };
+  const { guaranteed, sent, residual } = offered;
+  if (guaranteed.limit) return { way: 'push-down', offer: offered, sent, here: residual, stream: true };
+  // Of all that comes the order is made here: one set serves every order.
+  const filters = Object.entries(sent).filter(([name]) => name !== 'sort');
+  if (filters.length === 0) return { way: 'too-large', offer: offered };
+  const here = [...residual.filter((name) => name !== 'sort'), 'sort'];
+  return { way: 'push-down', offer: offered, sent: Object.fromEntries(filters), here, stream: false };
 }
 
 /** Which items are a channel's, and the keys of teams, are asked for beside all items and teams: these are needed, whatever the source can do. */
@@ -56,9 +65,10 @@ function takesAll({ channel, scope }: Query): boolean {
 }
 
 /** Everything is done here, but that only a source knows which items are a channel's. */
-function unaided(query: Query, origin: Origin): Offer {
-  const offered = offer(query, noCapability, origin);
+function unaided(query: Query, origin: Origin): Shares {
+  const { residual } = offer(query, noCapability, origin);
   const { channel } = query;
-  if (channel === undefined) return offered;
-  return { ...offered, sent: { channel }, residual: offered.residual.filter((name) => name !== 'channel') };
+  return channel === undefined
+    ? { sent: {}, here: residual }
+    : { sent: { channel }, here: residual.filter((name) => name !== 'channel') };
 }

@@ -184,9 +184,10 @@ export class Collector {
   }
 
   private front(wish: Wish, { first }: NonNullable<Pushed['front']>, draining: Draining): Promise<Front> {
-    const { pageSize } = this.registration;
+    const { concurrency } = this.registration;
+    const pageSize = this.pageSize(wish);
     const window = wish.resource.name === 'news' ? newsWindow : Infinity;
-    return fetchFront(this.pages(wish, draining)({}), { first, pageSize, window }, draining.known?.front);
+    return fetchFront(this.pages(wish, draining)({}), { first, pageSize, concurrency, window }, draining.known?.front);
   }
 
   /** Pages of what a wish names, narrowed by more parameters. */
@@ -210,13 +211,18 @@ export class Collector {
     return `${this.registration.bases[face] ?? ''}/${path}`;
   }
 
-  private bounds({ however }: Wish): DrainBounds {
-    const { pageSize, concurrency, drainThreshold } = this.registration;
+  private pageSize({ resource }: Wish): number {
+    const { pageSize, supports } = this.registration;
+    return Math.min(pageSize, supports[resource.path]?.limitMax ?? Infinity);
+  }
+
+  private bounds(wish: Wish): DrainBounds {
+    const { concurrency, drainThreshold } = this.registration;
     return {
-      pageSize,
+      pageSize: this.pageSize(wish),
       concurrency,
       bytes: this.house.drainBytes,
-      records: however === true ? Infinity : drainThreshold,
+      records: wish.however === true ? Infinity : drainThreshold,
     };
   }
 
@@ -252,8 +258,10 @@ export class Collector {
   }
 }
 
-function withoutTotal({ total: _total, ...page }: Page<Draft>): Page<Draft> {
-  return page;
+function withoutTotal(page: Page<Draft>): Page<Draft> {
+  const silent: Omit<Page<Draft>, 'total'> & { total?: number } = { ...page };
+  delete silent.total;
+  return silent;
 }
 
 function withRepeated(drained: Drained<Draft>, times: number): Drained<Draft> {

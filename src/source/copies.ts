@@ -75,11 +75,8 @@ export class HeldCopies {
     const recent = this.usable(this.parts.store.get(recentOf(key), now), wish);
     if (asking.private && tellsOfQuery(wish)) return this.untold(question, recent ?? good);
     if (recent !== undefined) return recent.value.outcome;
-    let collapsed = true;
-    const refresh = this.refreshes.run(key, () => {
-      collapsed = false;
-      return this.announced(good, () => this.refresh(question));
-    });
+    const collapsed = this.refreshes.isUnderWay(key);
+    const refresh = this.refreshes.run(key, () => this.announced(good, () => this.refresh(question)));
     if (good !== undefined && now < good.waitAt) return good.value.outcome;
     asking.waits({ why: good === undefined ? 'miss' : 'stale', collapsed });
     const outcome = await this.waitFor(question, refresh, asking.signal);

@@ -15,6 +15,8 @@ export interface Reach {
   readonly first: number;
   /** Records of one page at most. */
   readonly pageSize: number;
+  /** Pages asked for at a time once it is known how many there are. */
+  readonly concurrency: number;
   /** From this offset on the source gives nothing; Infinity where it has no such window. */
   readonly window: number;
 }
@@ -35,6 +37,14 @@ export async function fetchFront(fetchPage: FetchPage<Draft>, reach: Reach, know
     if (restarts === RESTARTS) return { ...stream.front(reach), doubt: 'drift' };
     stream = new Stream(fetchPage, reach);
   }
+}
+
+/** A page that is asked for. */
+interface Cut {
+  readonly offset: number;
+  readonly limit: number;
+  /** Records at its start that were received already. */
+  readonly overlap: number;
 }
 
 class Stream {
@@ -67,16 +77,42 @@ class Stream {
 
   /** Reads as far as is wanted. Returns whether the source was the same all the time. */
   async read(): Promise<boolean> {
-    do {
-      const overlap = this.received > 0 && this.cap > 1 && this.clean ? 1 : 0;
-      const offset = this.received - overlap;
-      const limit = Math.min(this.cap, this.wanted + overlap, this.reach.window - offset);
-      const page = await this.fetchPage(offset, limit);
-      if (!this.follows(page, overlap)) return false;
-      this.take(page, overlap, limit);
-    } while (this.wanted > 0 && this.received < this.end);
+    while (this.total === undefined || (this.wanted(this.received) > 0 && this.received < this.end)) {
+      const cuts = this.cuts();
+      const pages = await Promise.all(cuts.map(({ offset, limit }) => this.fetchPage(offset, limit)));
+      for (const [at, page] of pages.entries()) {
+        const cut = cuts[at];
+        // A page before it was smaller, or not wholly read: what it begins with is not what was taken last.
+        if (cut === undefined || cut.offset + cut.overlap !== this.received || (cut.overlap > 0 && !this.clean)) break;
+        if (!this.follows(page, cut.overlap)) return false;
+        if (cut.overlap > 0 && page.received <= cut.overlap && page.received < cut.limit) {
+          // It may give one record a page: whether there is a next one, is seen without the overlap.
+          this.cap = 1;
+          break;
+        }
+        this.take(page, cut);
+      }
+    }
     await this.requireEnd();
     return true;
+  }
+
+  /** The next pages: one until it is known how many there are. */
+  private cuts(): readonly Cut[] {
+    const cuts = [this.cutAt(this.received)];
+    if (this.total === undefined) return cuts;
+    for (let last = cuts[0]; last !== undefined && cuts.length < this.reach.concurrency; last = cuts.at(-1)) {
+      const from = last.offset + last.limit;
+      if (from >= this.end || this.wanted(from) <= 0) break;
+      cuts.push(this.cutAt(from));
+    }
+    return cuts;
+  }
+
+  private cutAt(received: number): Cut {
+    const overlap = received > 0 && this.cap > 1 && this.clean ? 1 : 0;
+    const offset = received - overlap;
+    return { overlap, offset, limit: Math.min(this.cap, this.wanted(received) + overlap, this.reach.window - offset) };
   }
 
   front({ first }: Reach): Front {
@@ -93,8 +129,9 @@ class Stream {
     };
   }
 
-  private get wanted(): number {
-    return this.reach.first + 1 - this.records.length;
+  /** Records that are wanted when so many were received. */
+  private wanted(received: number): number {
+    return this.reach.first + 1 - this.records.length - (received - this.received);
   }
 
   private get end(): number {
@@ -108,7 +145,7 @@ class Stream {
     return again !== undefined && isSame(before, again);
   }
 
-  private take(page: Page<Draft>, overlap: number, limit: number): void {
+  private take(page: Page<Draft>, { overlap, limit }: Cut): void {
     const { total, received, lastModified } = page;
     if (total === undefined) throw contradicted('it does not say how many there are');
     this.total = total;

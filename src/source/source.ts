@@ -161,10 +161,10 @@ export class Source {
     const capability = this.capability(resource);
     const way = wayOf(query, { standing: 'too-large', capability, origin: this });
     if (way.way !== 'push-down') return tooLarge;
-    const { sent, exact, guaranteed } = way.offer;
+    const { exact, guaranteed } = way.offer;
     const front = { order: query.order, first };
     const pushed = { exact, counted: guaranteed.total, ...(way.stream && { front }) };
-    const outcome = await this.narrowed.get({ resource, parameters: sent, pushed }, asking);
+    const outcome = await this.narrowed.get({ resource, parameters: way.sent, pushed }, asking);
     if (this.capability(resource) === capability) return outcome;
     return this.copies.get({ resource, parameters: {}, however: true }, asking);
   }

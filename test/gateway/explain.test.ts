@@ -28,8 +28,8 @@ afterEach(async () => {
 interface House {
   readonly upstream: Upstream;
   readonly clock: FakeClock;
-  explain(target: string): readonly Explained[] | undefined;
-  answer(target: string): Promise<unknown>;
+  readonly plan: (target: string) => readonly Explained[] | undefined;
+  readonly answer: (target: string) => Promise<unknown>;
 }
 
 /** A house of one source with 120 teams and 120 news items, in this form of registration. */
@@ -51,7 +51,7 @@ async function houseOf(registered: object, faces: readonly string[] = ['director
   return {
     upstream,
     clock,
-    explain: (target) => explain(ask(target).query, ask(target).item, app.sources),
+    plan: (target) => explain(ask(target).query, ask(target).item, app.sources),
     answer: (target) => {
       const { served, query, item } = ask(target);
       return served.options.answer(query, item, openly);
@@ -63,13 +63,13 @@ const TEAMS = '/directory/v1/teams?country=BR';
 
 describe('explain', () => {
   it('asks nobody', async () => {
-    const { upstream, explain: plan } = await houseOf({});
+    const { upstream, plan } = await houseOf({});
     expect(plan(TEAMS)).toMatchObject([{ code: 'one', face: 'directory', part: { way: 'drain' } }]);
     expect(upstream.requests).toHaveLength(0);
   });
 
   it('tells what is held, and when that is past its time', async () => {
-    const { clock, explain: plan, answer } = await houseOf({ ttl: '60s' });
+    const { clock, plan, answer } = await houseOf({ ttl: '60s' });
     await answer(TEAMS);
     expect(plan(TEAMS)).toMatchObject([{ part: { way: 'held', stale: false } }]);
     clock.advance(61_000);
@@ -80,7 +80,7 @@ describe('explain', () => {
 
   it('tells of a source that was found too large what it is asked instead', async () => {
     const supports = { teams: { filters: ['country'], sort: ['short-team-name'], total: true } };
-    const { explain: plan, answer } = await houseOf({ 'drain-threshold': 50, supports }, ['directory']);
+    const { plan, answer } = await houseOf({ 'drain-threshold': 50, supports }, ['directory']);
     await answer(TEAMS);
     expect(plan(TEAMS)).toMatchObject([{ part: { way: 'push-down', stream: true, here: [] } }]);
     expect(plan('/directory/v1/teams')).toMatchObject([{ part: { way: 'push-down', stream: true } }]);
@@ -89,7 +89,7 @@ describe('explain', () => {
   });
 
   it('tells whom it does not ask, and why', async () => {
-    const { explain: plan } = await houseOf({ coverage: { countries: ['PT'] }, resources: ['teams', 'news'] });
+    const { plan } = await houseOf({ coverage: { countries: ['PT'] }, resources: ['teams', 'news'] });
     expect(plan(TEAMS)).toMatchObject([{ part: { way: 'excluded', reason: 'coverage' } }]);
     expect(plan('/data/v1/channels')).toMatchObject([{ part: { way: 'excluded', reason: 'resource' } }]);
     expect(plan('/data/v1/news?channel=Alerts')).toMatchObject([{ part: { way: 'excluded', reason: 'resource' } }]);
@@ -97,7 +97,7 @@ describe('explain', () => {
   });
 
   it('tells whose an item is', async () => {
-    const { explain: plan } = await houseOf({});
+    const { plan } = await houseOf({});
     expect(plan('/data/v1/news/12001')).toEqual([
       { code: 'one', sourceName: 'one', face: 'data', part: { way: 'item', native: 12 } },
     ]);

@@ -29,7 +29,7 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   const answer = await options.answer(query, request.item, preferences);
   if (answer === undefined) return errorReply(face, NO_ITEM, { ...as, headers: preferences.headers });
   const { outcomes, waited } = answer;
-  facts['sources'] = sourceFacts(outcomes);
+  facts.sources = sourceFacts(outcomes);
   facts.cache = waited?.why ?? 'hit';
   const resting = restingOf(answer);
   const { headers } = restingHeaders(resting, clock.now());

@@ -146,7 +146,7 @@ class Stream {
   }
 
   private take(page: Page<Draft>, { overlap, limit }: Cut): void {
-    const { total, received, lastModified } = page;
+    const { received, lastModified, total = received <= overlap ? this.total : undefined } = page;
     if (total === undefined) throw contradicted('it does not say how many there are');
     this.total = total;
     if (received <= overlap && this.received < total) {

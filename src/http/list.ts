@@ -1,7 +1,4 @@
-import type { Answer } from '../gateway/gateway.js';
 import type { Problem } from '../model/error.js';
-import { copyOf } from '../model/outcome.js';
-import { lackingSources } from '../render/envelope.js';
 import { writeVia } from '../wire/via.js';
 import type { RequestFacts } from './access-log.js';
 import { errorReply } from './errors.js';
@@ -13,6 +10,7 @@ import { restingHeaders, restingOf } from './resting.js';
 import type { Reply } from './reply.js';
 import type { ListOptions, ListRequest } from './serving.js';
 import { shownReply } from './show.js';
+import { toldOf } from './told.js';
 import { understand } from './understand.js';
 
 /** Answers `GET` of a list, or of one item of it: parse, ask, show (interfaces.md, section 4). */
@@ -29,24 +27,20 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   const answer = await options.answer(query, request.item, preferences);
   if (answer === undefined) return errorReply(face, NO_ITEM, { ...as, headers: preferences.headers });
   const { outcomes, waited } = answer;
-  facts.sources = sourceFacts(outcomes);
+  const told = toldOf(answer);
+  facts.sources = outcomes.every(({ milliseconds }) => milliseconds === 0) ? told.facts : sourceFacts(outcomes);
   facts.cache = waited?.why ?? 'hit';
-  const resting = restingOf(answer);
+  const resting = restingOf(answer, told);
   const { headers } = restingHeaders(resting, clock.now());
-  const shared = { Via: writeVia(gateways(options.name, answer)), ...preferences.headers, ...headers };
+  const shared = { Via: writeVia(new Set([...told.via, options.name])), ...preferences.headers, ...headers };
   if (!isGiven(answer, preferences)) {
-    return errorReply(face, refusalOf(outcomes), { ...as, headers: shared, sources: lackingSources(outcomes) });
+    return errorReply(face, refusalOf(outcomes), { ...as, headers: shared, sources: told.lacking });
   }
   if (request.item !== undefined && answer.list.total === 0) {
     return errorReply(face, NO_ITEM, { ...as, headers: shared });
   }
-  return shownReply(answer, { options, request, query, asked, shared, resting, changes });
+  return shownReply(answer, { options, request, query, asked, shared, resting, told, changes });
 }
 
 /** That the path names an item which is not there. */
 export const NO_ITEM: Problem = { kind: 'not-found', message: 'there is no item with this id' };
-
-function gateways(name: string, { outcomes }: Answer): Set<string> {
-  const below = outcomes.flatMap(({ outcome }) => copyOf(outcome)?.via ?? []);
-  return new Set([...below, name]);
-}

@@ -2,8 +2,8 @@ import type { RequestFacts } from './access-log.js';
 import type { WhileThere } from './audience.js';
 import type { Headers, Validity } from './validators.js';
 
-/** A body on its way out: text in pieces, or bytes. */
-export type Body = Iterable<string> | Promise<Uint8Array>;
+/** A body on its way out: text in pieces, some of them as its bytes; or bytes that are no text. */
+export type Body = Iterable<string | Uint8Array> | Promise<Uint8Array>;
 
 /** An answer on its way out. */
 export interface Reply {

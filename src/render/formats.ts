@@ -1,6 +1,6 @@
 import type { Node } from '../model/document.js';
 import { csvPieces } from './csv.js';
-import { jsonPieces } from './json.js';
+import { jsonChunks, jsonPieces } from './json.js';
 import type { Rendering, Style } from './rendering.js';
 import { xlsxBytes } from './xlsx.js';
 import { xmlPieces } from './xml.js';
@@ -19,8 +19,8 @@ export interface Format {
   readonly text: boolean;
   /** Saved as a file: `Content-Disposition: attachment`. */
   readonly attachment: boolean;
-  /** Text in pieces, so that it can be written in turns of the event loop; or bytes. */
-  readonly render: (rendering: Rendering, style: Style) => Iterable<string> | Promise<Uint8Array>;
+  /** Text in pieces, some of them as its bytes, so that it can be written in turns of the event loop; or bytes that are no text. */
+  readonly render: (rendering: Rendering, style: Style) => Iterable<string | Uint8Array> | Promise<Uint8Array>;
 }
 
 /** The default, first of the table (interfaces.md, section 1). */
@@ -30,7 +30,7 @@ export const json = {
   mediaTypes: ['application/json'],
   text: true,
   attachment: false,
-  render: ({ document }: Pick<Rendering, 'document'>, { pretty }: Style) => jsonPieces(document, pretty),
+  render: ({ document }: Pick<Rendering, 'document'>, { pretty }: Style) => jsonChunks(document, pretty),
 } as const satisfies Format;
 
 /** Only YAML's own way of writing is pretty enough for either. */

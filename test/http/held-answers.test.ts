@@ -12,7 +12,7 @@ import type { Line, Rollcall } from '../support/rollcall.js';
 import type { Answering } from '../support/upstream.js';
 
 vi.mock('../../src/render/json.js', { spy: true });
-const rendering = vi.mocked(json.jsonPieces);
+const rendering = vi.mocked(json.jsonChunks);
 const short = vi.spyOn(ReadyAnswers.prototype, 'send');
 vi.mock('../../src/http/encode.js', { spy: true });
 const coding = vi.mocked(encode.encode);
@@ -74,7 +74,7 @@ describe('equal requests at the same time', () => {
     const others = Array.from({ length: 5 }, () => rollcall.get(target));
     rendering.mockImplementationOnce((...parameters) => {
       leaving.destroy();
-      return rendering.getMockImplementation()?.(...parameters) ?? json.jsonPieces(...parameters);
+      return rendering.getMockImplementation()?.(...parameters) ?? json.jsonChunks(...parameters);
     });
     for (const { status, json: body } of await Promise.all(others)) {
       expect(status).toBe(200);

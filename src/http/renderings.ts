@@ -75,8 +75,9 @@ export class Renderings {
 }
 
 async function whole(body: Body, audience: Audience, edition?: string): Promise<Rendered> {
-  if (body instanceof Promise) return new Rendered(await body, true, edition);
-  return new Rendered(await textOf(audience.whileThere(body)), false, edition);
+  const output = body instanceof Promise ? await body : body;
+  if (output instanceof Uint8Array) return new Rendered(output, true, edition);
+  return new Rendered(await textOf(audience.whileThere(output)), false, edition);
 }
 
 /** Collects the pieces, with turns of the event loop in between. */

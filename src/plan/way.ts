@@ -59,7 +59,7 @@ function narrowing(query: Query, { capability, origin }: Known): Narrowing {
   return { way: 'push-down', offer: offered, sent: Object.fromEntries(filters), here, stream: false };
 }
 
-/** Which items are a channel's, and the keys of teams, are asked for beside all items and teams: these are needed, whatever the source can do. */
+/** Keys may come in a list of their own, and of which channel an item is only a list of the channel's tells: both are told from all that the source has. */
 function takesAll({ channel, scope }: Query): boolean {
   return channel !== undefined || scope === 'pgp';
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { Config, SourceConfig } from './config/config.js';
+import type { Planned } from './gateway/explain.js';
 import { Gateway } from './gateway/gateway.js';
 import { MergedSets } from './gateway/merged.js';
 import { StandingAnswers } from './gateway/standing.js';
@@ -12,10 +13,10 @@ import { Pulse } from './hold/pulse.js';
 import { HeldTexts } from './hold/texts.js';
 import type { AccessLog } from './http/access-log.js';
 import { httpApp } from './http/app.js';
-import type { Served } from './http/app.js';
 import { ReadyAnswers } from './http/ready.js';
 import type { Rendered } from './http/rendered.js';
 import { Renderings } from './http/renderings.js';
+import type { Served } from './http/serving.js';
 import type { Clock } from './model/clock.js';
 import { dataInterface, directoryInterface } from './model/interface.js';
 import type { Log } from './model/log.js';
@@ -26,7 +27,7 @@ import { channels } from './model/resources/channels.js';
 import { dataTeams } from './model/resources/data-teams.js';
 import { directoryTeams } from './model/resources/directory-teams.js';
 import { news, newsItem } from './model/resources/news.js';
-import type { Transport } from './source/fetch.js';
+import type { Transport, Watching } from './source/fetch.js';
 import { limiter } from './source/limit.js';
 import type { Memory } from './source/memory.js';
 import { Source } from './source/source.js';
@@ -45,12 +46,18 @@ export interface Surroundings {
   readonly memory?: Memory;
   /** From 0 up to, not including, 1; absent: true chance. */
   readonly random?: () => number;
+  /** Who looks on while the source of a code is asked; absent: nobody does. */
+  readonly watch?: (source: string) => Watching;
 }
 
 /** Rollcall, put together but for its listeners. */
 export interface App {
   /** What the public port serves. */
   readonly listener: RequestListener;
+  /** The same, by resource. */
+  readonly served: readonly Served[];
+  /** What it rests on, ordered by number. */
+  readonly sources: readonly Planned[];
   /** Drains every source, at most for one deadline (operation.md, `server.warm-up`). Never rejects. */
   warmUp(): Promise<void>;
   /** From here on connections are closed with their answer. */
@@ -64,7 +71,7 @@ const RESOURCES = [directoryTeams, dataTeams, news, newsItem, channels] as const
 
 /** Puts the house together: every part gets here what it needs, and no part makes it for itself. */
 export function createApp(config: Config, surroundings: Surroundings): App {
-  const { transport, clock, log, memory, meter = noMeter, random = Math.random } = surroundings;
+  const { clock, log, memory, meter = noMeter, random = Math.random } = surroundings;
   const { server, cache } = config;
   const name = server.name ?? `rollcall-${randomBytes(4).toString('hex')}`;
   const ended = new AbortController();
@@ -96,13 +103,14 @@ export function createApp(config: Config, surroundings: Surroundings): App {
     drainBytes: cache.memory / HELD_PER_BYTE,
     stop: ended.signal,
   };
-  const sources = createSources(config, house, transport);
+  const sources = createSources(config, house, surroundings);
   const gateway = new Gateway(sources, merged, clock, server.deadline);
   const standing = new StandingAnswers({ answer: gateway.answer.bind(gateway), merged, pulse, clock });
   const access: AccessLog = { log, meter, clock, level: server.log };
   const stopping = (): boolean => !accepting;
+  const served = servedResources({ config, gateway, standing, name, clock, pulse, texts });
   const listener = httpApp({
-    served: servedResources({ config, gateway, standing, name, clock, pulse, texts }),
+    served,
     name,
     access,
     out: { renderings, ready: new ReadyAnswers({ renderings, pulse, name, access, stopping }) },
@@ -110,6 +118,8 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   });
   return {
     listener,
+    served,
+    sources,
     warmUp: async () => {
       const signal = AbortSignal.timeout(server.deadline);
       // Every resource of every source waits for it.
@@ -163,12 +173,17 @@ function served(resource: Resource, { config, gateway, standing, name, clock, pu
   };
 }
 
-function createSources(config: Config, house: SourceHouse, transport: Transport): readonly Source[] {
+function createSources(
+  config: Config,
+  house: SourceHouse,
+  { transport, watch }: Pick<Surroundings, 'transport' | 'watch'>,
+): readonly Source[] {
   const inHouse = limiter(config.server.concurrency);
   return config.sources.map((source) => {
     const { code, timeout, maxBody, concurrency, breaker, retries } = source;
+    const watching = watch?.(code);
     const fetch = stack({
-      transport,
+      transport: watching?.wire(transport) ?? transport,
       name: house.name,
       house: inHouse,
       own: limiter(concurrency),
@@ -186,7 +201,7 @@ function createSources(config: Config, house: SourceHouse, transport: Transport)
         house.meter.request(code, result);
       },
     });
-    return new Source(registration(source, config.sources), fetch, house);
+    return new Source(registration(source, config.sources), watching?.replies(fetch) ?? fetch, house);
   });
 }
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { check } from './check.js';
+import { explainTarget } from './explain.js';
 import { BUDGET, probeSource } from './probe.js';
 import { serve } from './serve.js';
 
@@ -12,6 +13,7 @@ interface Asked {
   readonly write: boolean;
   readonly json: boolean;
   readonly budget: number;
+  readonly run: boolean;
 }
 
 /** A command: gives an exit code, or none when it goes on running. */
@@ -34,6 +36,14 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       run: ({ words: [code = ''], ...options }) => probeSource({ ...options, code }),
     },
   ],
+  [
+    'explain',
+    {
+      words: ["'PATH?QUERY'"],
+      options: ['run', 'json'],
+      run: ({ words: [target = ''], ...options }) => explainTarget({ ...options, target }),
+    },
+  ],
 ]);
 
 const USAGE = `usage: rollcall COMMAND --config FILE
@@ -43,6 +53,10 @@ const USAGE = `usage: rollcall COMMAND --config FILE
   probe CODE   ask one source what it supports, in at most ${BUDGET} requests
                  --budget N   in at most N requests
                  --write      print the supports: block to paste, too
+                 --json       print for programs
+  explain 'PATH?QUERY'
+               tell how a query would be answered, touching no network
+                 --run        ask the sources, and tell what each was asked and gave
                  --json       print for programs
 `;
 
@@ -67,6 +81,7 @@ const OPTIONS = {
   write: { type: 'boolean' },
   json: { type: 'boolean' },
   budget: { type: 'string' },
+  run: { type: 'boolean' },
 } as const;
 
 function parse(args: readonly string[]): Parsed | string {
@@ -90,11 +105,11 @@ function understand({ values, positionals }: Parsed): (() => Promise<number | un
   if (missing !== undefined) return `${missing} is missing`;
   const foreign = Object.keys(values).find((option) => !['config', 'help', ...command.options].includes(option));
   if (foreign !== undefined) return `${String(name)} takes no --${foreign}`;
-  const { config: file, write = false, json = false } = values;
+  const { config: file, write = false, json = false, run = false } = values;
   if (file === undefined) return '--config FILE is missing';
   const budget = budgetOf(values.budget);
   if (budget === undefined) return '--budget must be a whole number of at least 1';
-  return () => command.run({ file, words, write, json, budget });
+  return () => command.run({ file, words, write, json, budget, run });
 }
 
 function budgetOf(text: string | undefined): number | undefined {

@@ -1,8 +1,6 @@
 import type { Finding, Verdict } from '../probe/finding.js';
 import type { Report } from '../probe/probe.js';
-
-/** Columns of a line of evidence. */
-const WIDTH = 120;
+import { WIDTH, columnOf, folded } from './text.js';
 
 const MARKS: Readonly<Record<Verdict, string>> = {
   proved: 'proved',
@@ -51,10 +49,6 @@ function table(findings: readonly Finding[]): string {
     .join('');
 }
 
-function columnOf(texts: readonly string[]): number {
-  return Math.max(...texts.map((text) => text.length));
-}
-
 /** What was asked, once each; of codes by the dozen only the first are shown. */
 function targets(asked: readonly string[]): readonly string[] {
   return [...new Set(asked)].map((target) => `  ${target.length > LONGEST ? `${target.slice(0, LONGEST)}…` : target}`);
@@ -62,18 +56,3 @@ function targets(asked: readonly string[]): readonly string[] {
 
 /** Characters of a request that are shown. */
 const LONGEST = 110;
-
-function folded(text: string, width: number): readonly string[] {
-  const lines = [''];
-  for (const word of printable(text).split(' ')) {
-    const line = lines.at(-1) ?? '';
-    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines;
-}
-
-/** Names come from the source: nothing in them moves the cursor. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, '\u{FFFD}');
-}

@@ -9,12 +9,12 @@ import type { Candidate, Plan } from '../plan/plan.js';
 import type { RecordSet } from '../records/record-set.js';
 import { askingUntil, openly } from '../source/asking.js';
 import type { Asking, Manner } from '../source/asking.js';
-import { ID_FACTOR } from '../source/record-reader.js';
 import type { Copy, Lease, Wanted } from '../source/source.js';
 import { datesOf } from './last-modified.js';
 import type { Part } from './last-modified.js';
 import { MergedSet } from './merged.js';
 import type { MergedSets } from './merged.js';
+import { ownerOf } from './owner.js';
 import { Round } from './round.js';
 
 /** A source as the gateway sees it. */
@@ -126,12 +126,11 @@ export class Gateway {
    * an empty one when the owner says that there is no such item; undefined when no source owns the id.
    */
   async item(query: Query, id: number, manner: Manner = openly): Promise<Answer | undefined> {
-    // No list shows an id that large, and a number that large cannot be taken apart exactly.
-    if (!Number.isSafeInteger(id)) return undefined;
-    const owner = this.sources.find((source) => source.number === id % ID_FACTOR && source.serves(query.resource));
-    if (owner === undefined) return undefined;
-    const round = this.round([owner], manner);
-    await round.ask(owner, (asking) => owner.item(Math.floor(id / ID_FACTOR), asking));
+    const owned = ownerOf(id, query.resource, this.sources);
+    if (owned === undefined) return undefined;
+    const { source, native } = owned;
+    const round = this.round([source], manner);
+    await round.ask(source, (asking) => source.item(native, asking));
     return this.answerOf(query, round, () => Promise.resolve(new MergedSet(query, setsOf(round), 1)));
   }
 

@@ -3,7 +3,6 @@ import express from 'express';
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import type { Problem } from '../model/error.js';
 import { parseQuery } from '../query/parse.js';
-import { formats } from '../render/formats.js';
 import { readVia, writeVia } from '../wire/via.js';
 import { openLine } from './access-log.js';
 import type { AccessLog, RequestFacts } from './access-log.js';
@@ -11,19 +10,13 @@ import { askedFormat } from './asked.js';
 import { METHODS, crossOrigin, securityHeaders } from './browsers.js';
 import { errorReply } from './errors.js';
 import { listReply } from './list.js';
+import { NOT_FOUND, pathsOf, tooLong } from './question.js';
 import type { Reply } from './reply.js';
 import { send } from './send.js';
 import type { Out } from './send.js';
-import type { ListOptions, ListRequest } from './serving.js';
-import { isBelow, pathPattern, readTarget } from './target.js';
+import type { ListOptions, ListRequest, Served } from './serving.js';
+import { isBelow, readTarget } from './target.js';
 import { writtenFormat } from './written.js';
-
-/** A resource and where it is served. */
-export interface Served {
-  /** Base address of its interface, without a slash at the end. */
-  readonly base: string;
-  readonly options: ListOptions;
-}
 
 /** What the public port serves. */
 export interface HttpOptions {
@@ -36,9 +29,6 @@ export interface HttpOptions {
   /** Whether the process is stopping: then connections are closed with their answer. */
   readonly stopping: () => boolean;
 }
-
-/** Longest request target, in bytes (decisions.md, section 2). */
-const LONGEST_TARGET = 8 * 1024;
 
 /** Answers one request, adding what is worth logging to its facts. */
 type Handler = (request: Request, facts: RequestFacts) => Reply | Promise<Reply>;
@@ -65,15 +55,13 @@ export function httpApp(options: HttpOptions): RequestListener {
   };
 }
 
-const NOT_FOUND: Problem = { kind: 'not-found', message: 'there is nothing at this path' };
-
 function routes(app: Express, { served }: HttpOptions, run: (handler: Handler) => RequestHandler): void {
-  for (const { base, options } of served) {
-    const { vocabulary, item = false } = options.rules;
-    const route = app.route(pathPattern(base, vocabulary.resource, { item, formats }));
+  for (const one of served) {
+    const { options } = one;
+    const route = app.route(pathsOf(one));
     const runHere = (handler: Handler): RequestHandler =>
       run((request, facts) => {
-        facts.resource = vocabulary.resource.name;
+        facts.resource = options.rules.vocabulary.resource.name;
         return handler(request, facts);
       });
     route.get(runHere((request, facts) => listReply(options, listRequest(request), facts)));
@@ -160,15 +148,12 @@ function refusals(options: HttpOptions, run: (handler: Handler) => RequestHandle
   const { name } = options;
   const refuse = (problem: Problem, headers: Readonly<Record<string, string>> = {}): RequestHandler =>
     run((request) => problemReply(optionsFor(options, request), request, problem, headers));
-  const tooLong = refuse({
-    kind: 'target-too-long',
-    message: `the request target is longer than ${LONGEST_TARGET} bytes`,
-  });
   // Who sent it has the same name, and tells by this that it asked itself.
   const via = { Via: writeVia([name]) };
   const loop = refuse({ kind: 'loop', message: `the request came through ${name} before` }, via);
   return (request, response, next) => {
-    if (request.originalUrl.length > LONGEST_TARGET) return tooLong(request, response, next);
+    const problem = tooLong(request.originalUrl);
+    if (problem !== undefined) return refuse(problem)(request, response, next);
     if (readVia(request.headers.via).includes(name)) return loop(request, response, next);
     next();
     return undefined;

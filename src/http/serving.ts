@@ -25,6 +25,13 @@ export interface ListOptions {
   readonly clock: Clock;
 }
 
+/** A resource and where it is served. */
+export interface Served {
+  /** Base address of its interface, without a slash at the end. */
+  readonly base: string;
+  readonly options: ListOptions;
+}
+
 /** A request for a list, taken apart. */
 export interface ListRequest extends Target {
   /** The Accept field. */

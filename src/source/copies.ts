@@ -3,6 +3,7 @@ import { Shared } from '../hold/shared.js';
 import { copyOf, isTooLarge, viaOf } from '../model/outcome.js';
 import type { Outcome, StaleReason } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
+import type { Standing } from '../plan/way.js';
 import { Acquaintance } from './acquaintance.js';
 import { tellsOfQuery } from './asking.js';
 import type { Asking } from './asking.js';
@@ -94,7 +95,7 @@ export class HeldCopies {
   }
 
   /** What is known of a wish without asking for it. */
-  standing(wish: Wish): 'fresh' | 'stale' | 'too-large' | 'none' {
+  standing(wish: Wish): Standing {
     const question = { wish, key: this.keyOf(wish) };
     const now = this.house.clock.now();
     const good = this.shelf.good(question);

@@ -41,5 +41,13 @@ export type Fetch<Reply> = (request: WireRequest, signal: Ending) => Promise<Rep
 /** What stands in the line and hands on to the next. */
 export type Layer<Reply> = (next: Fetch<Reply>) => Fetch<Reply>;
 
+/** Layers that look on while a source is asked, and change nothing. */
+export interface Watching {
+  /** Of every request on the wire. */
+  readonly wire: Layer<WireReply>;
+  /** Of every reply that was read. */
+  readonly replies: Layer<SourceReply>;
+}
+
 /** How requests reach the wire; handed in, so that a test may use another wire. */
 export type Transport = Fetch<WireReply>;

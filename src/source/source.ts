@@ -2,7 +2,7 @@ import { Pulse } from '../hold/pulse.js';
 import { noCapability } from '../model/capabilities.js';
 import type { Capability } from '../model/capabilities.js';
 import { copyOf, isTooLarge } from '../model/outcome.js';
-import type { Outcome } from '../model/outcome.js';
+import type { Exclusion, Outcome } from '../model/outcome.js';
 import type { Query, Scope } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
 import { channels } from '../model/resources/channels.js';
@@ -10,7 +10,7 @@ import { dataTeams, teamKeys } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news, newsItem } from '../model/resources/news.js';
 import { wayOf } from '../plan/way.js';
-import type { Way } from '../plan/way.js';
+import type { Standing, Way } from '../plan/way.js';
 import type { RecordSet } from '../records/record-set.js';
 import { askingUntil } from './asking.js';
 import type { Asking } from './asking.js';
@@ -125,11 +125,22 @@ export class Source {
   }
 
   /** How a query is answered, as far as is known before it is asked. */
-  way(query: Query): Way {
-    const native = this.native(query.resource) ?? query.resource;
-    const standing = this.copies.standing({ resource: native, parameters: {} });
-    const [held, large] = [standing === 'fresh' || standing === 'stale', standing === 'too-large'];
-    return wayOf(query, { held, large, capability: this.capability(query.resource), origin: this });
+  way(query: Query): Way | { readonly way: 'excluded'; readonly reason: Exclusion } {
+    if (query.channel !== undefined && !this.serves(channels)) return { way: 'excluded', reason: 'resource' };
+    const standing = this.standing(query);
+    return wayOf(query, { standing, capability: this.capability(query.resource), origin: this });
+  }
+
+  /** The interface in which it is asked for a resource; where that is another than the resource's, what comes is translated. */
+  face(resource: Resource): Resource['face'] | undefined {
+    return this.native(resource)?.face;
+  }
+
+  private standing({ resource, channel }: Query): Standing {
+    const needed = channel === undefined ? [this.native(resource) ?? resource] : [news, channels];
+    const known = needed.map((one) => this.copies.standing({ resource: one, parameters: {} }));
+    const least = (['too-large', 'none', 'stale'] as const).find((standing) => known.includes(standing));
+    return least ?? 'fresh';
   }
 
   /** What it is believed to do with a resource. What would have to be translated is not asked in another interface's words. */
@@ -148,7 +159,7 @@ export class Source {
   ): Promise<Outcome<Copy>> {
     const { resource } = query;
     const capability = this.capability(resource);
-    const way = wayOf(query, { held: false, large: true, capability, origin: this });
+    const way = wayOf(query, { standing: 'too-large', capability, origin: this });
     if (way.way !== 'push-down') return tooLarge;
     const { exact, guaranteed } = way.offer;
     const front = { order: query.order, first };

@@ -51,6 +51,9 @@ describe('a command line that cannot be understood', () => {
     [['probe', 'harbour'], '--config FILE is missing'],
     [['probe', 'harbour', '--config', 'a.yaml', '--budget', '0'], '--budget must be a whole number of at least 1'],
     [['probe', 'harbour', '--config', 'a.yaml', '--budget', 'many'], '--budget must be a whole number of at least 1'],
+    [['explain', '--config', 'a.yaml'], "'PATH?QUERY' is missing"],
+    [['explain', '/data/v1/news'], '--config FILE is missing'],
+    [['probe', 'harbour', '--config', 'a.yaml', '--run'], 'probe takes no --run'],
     [['check', '--config', 'a.yaml', '--write'], 'check takes no --write'],
     [['serve', '--config', 'a.yaml', '--budget', '9'], 'serve takes no --budget'],
   ])('%j is told with the usage on standard error, exit code 2', async (args, fault) => {
@@ -67,6 +70,7 @@ describe('--help', () => {
     expect(said.out).toMatch(
       /^usage: rollcall COMMAND --config FILE\n\n {2}serve .*\n {2}check .*\n {2}probe CODE .*\n/,
     );
+    expect(said.out).toContain("\n  explain 'PATH?QUERY'\n");
     expect(said.err).toBe('');
   });
 });

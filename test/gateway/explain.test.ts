@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.js';
+import type { App } from '../../src/app.js';
+import { parseConfig } from '../../src/config/parse.js';
+import { explain } from '../../src/gateway/explain.js';
+import type { Explained } from '../../src/gateway/explain.js';
+import { questionOf } from '../../src/http/question.js';
+import type { Question } from '../../src/http/question.js';
+import { openly } from '../../src/source/asking.js';
+import { undiciWire } from '../../src/source/transport.js';
+import type { Wire } from '../../src/source/transport.js';
+import { fakeClock } from '../support/clock.js';
+import type { FakeClock } from '../support/clock.js';
+import { repository } from '../support/habits.js';
+import { tellingNews, tellingTeams } from '../support/probing.js';
+import { openUpstream } from '../support/upstream.js';
+import type { Upstream } from '../support/upstream.js';
+
+const open: { app: App; wire: Wire; upstream: Upstream }[] = [];
+
+afterEach(async () => {
+  for (const { app, wire, upstream } of open.splice(0)) {
+    app.stop();
+    await Promise.all([wire.close(), upstream.close()]);
+  }
+});
+
+interface House {
+  readonly upstream: Upstream;
+  readonly clock: FakeClock;
+  readonly plan: (target: string) => readonly Explained[] | undefined;
+  readonly answer: (target: string) => Promise<unknown>;
+}
+
+/** A house of one source with 120 teams and 120 news items, in this form of registration. */
+async function houseOf(registered: object, faces: readonly string[] = ['directory', 'data']): Promise<House> {
+  const shelves = { directory: tellingTeams(120, 'directory'), teams: tellingTeams(120, 'data') };
+  const upstream = await openUpstream(repository({ ...shelves, news: tellingNews(120), channels: [] }));
+  const bases = Object.fromEntries(faces.map((face) => [face, `${upstream.address}/${face}`]));
+  const parsed = parseConfig(JSON.stringify({ sources: { one: { number: 1, ...bases, ...registered } } }), {});
+  if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults));
+  const [wire, clock] = [undiciWire(), fakeClock()];
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const app = createApp(parsed.config, { transport: wire.transport, clock, log, random: () => 0 });
+  open.push({ app, wire, upstream });
+  const ask = (target: string): Question => {
+    const question = questionOf(target, app.served);
+    if ('problem' in question) throw new Error(question.problem.message);
+    return question;
+  };
+  return {
+    upstream,
+    clock,
+    plan: (target) => explain(ask(target).query, ask(target).item, app.sources),
+    answer: (target) => {
+      const { served, query, item } = ask(target);
+      return served.options.answer(query, item, openly);
+    },
+  };
+}
+
+const TEAMS = '/directory/v1/teams?country=BR';
+
+describe('explain', () => {
+  it('asks nobody', async () => {
+    const { upstream, plan } = await houseOf({});
+    expect(plan(TEAMS)).toMatchObject([{ code: 'one', face: 'directory', part: { way: 'drain' } }]);
+    expect(upstream.requests).toHaveLength(0);
+  });
+
+  it('tells what is held, and when that is past its time', async () => {
+    const { clock, plan, answer } = await houseOf({ ttl: '60s' });
+    await answer(TEAMS);
+    expect(plan(TEAMS)).toMatchObject([{ part: { way: 'held', stale: false } }]);
+    clock.advance(61_000);
+    expect(plan(TEAMS)).toMatchObject([{ part: { way: 'held', stale: true } }]);
+    clock.advance(400_000);
+    expect(plan(TEAMS)).toMatchObject([{ part: { way: 'drain' } }]);
+  });
+
+  it('tells of a source that was found too large what it is asked instead', async () => {
+    const supports = { teams: { filters: ['country'], sort: ['short-team-name'], total: true } };
+    const { plan, answer } = await houseOf({ 'drain-threshold': 50, supports }, ['directory']);
+    await answer(TEAMS);
+    expect(plan(TEAMS)).toMatchObject([{ part: { way: 'push-down', stream: true, here: [] } }]);
+    expect(plan('/directory/v1/teams')).toMatchObject([{ part: { way: 'push-down', stream: true } }]);
+    expect(plan('/directory/v1/teams?host=x')).toMatchObject([{ part: { way: 'too-large' } }]);
+    expect(plan('/data/v1/teams?country=BR')).toMatchObject([{ face: 'directory', part: { way: 'too-large' } }]);
+  });
+
+  it('tells whom it does not ask, and why', async () => {
+    const { plan } = await houseOf({ coverage: { countries: ['PT'] }, resources: ['teams', 'news'] });
+    expect(plan(TEAMS)).toMatchObject([{ part: { way: 'excluded', reason: 'coverage' } }]);
+    expect(plan('/data/v1/channels')).toMatchObject([{ part: { way: 'excluded', reason: 'resource' } }]);
+    expect(plan('/data/v1/news?channel=Alerts')).toMatchObject([{ part: { way: 'excluded', reason: 'resource' } }]);
+    expect(plan('/data/v1/news')).toMatchObject([{ face: 'data', part: { way: 'drain' } }]);
+  });
+
+  it('tells whose an item is', async () => {
+    const { plan } = await houseOf({});
+    expect(plan('/data/v1/news/12001')).toEqual([
+      { code: 'one', sourceName: 'one', face: 'data', part: { way: 'item', native: 12 } },
+    ]);
+    expect(plan('/data/v1/news/12002')).toBeUndefined();
+  });
+});

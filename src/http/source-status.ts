@@ -27,7 +27,7 @@ export function contributionsOf(outcomes: readonly SourceOutcome<Copy>[]): reado
       code,
       state: outcome.state,
       ...('reason' in outcome && { reason: outcome.reason }),
-      ...(copy && { held: { records: copy.set.records.length, leases: copy.leases } }),
+      ...(copy && { held: { records: copy.set.size, leases: copy.leases } }),
     };
   });
 }

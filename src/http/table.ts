@@ -45,6 +45,6 @@ function aboutSource({ sourceName, outcome }: SourceOutcome<Copy>): ReadonlyMap<
     ['source-name', sourceName],
     ['state', outcome.state],
     ...('reason' in outcome ? [['reason', outcome.reason] satisfies [string, Node]] : []),
-    ...(copy === undefined ? [] : [['records', copy.set.records.length] satisfies [string, Node]]),
+    ...(copy === undefined ? [] : [['records', copy.set.size] satisfies [string, Node]]),
   ]);
 }

@@ -61,8 +61,8 @@ export function offer(query: Query, capability: Capability, origin?: Origin): Of
   };
 }
 
-/** How the source takes part in a predicate: `trusted` is exact, but by no check on a record. */
-type Share = 'exact' | 'trusted' | 'coarse' | 'kept';
+/** How the source takes part in a predicate. */
+type Share = 'exact' | 'coarse' | 'kept';
 
 /** A predicate, and what of it is sent. */
 interface Push {
@@ -98,9 +98,9 @@ function shareOf(name: string, predicate: Predicate, { query, capability, origin
   const { filters, coarse, search, exact } = capability;
   const unseen = predicate.kind === 'words' || name === 'region';
   if (unseen && !exact) return 'kept';
-  if (name === 'q') return search && !findsSource(predicate, origin) ? 'trusted' : 'kept';
+  if (name === 'q') return search && !findsSource(predicate, origin) ? 'exact' : 'kept';
   if (predicate.kind === 'equals' && isOfHouse(query.resource, name)) return 'kept';
-  if (filters.includes(name)) return unseen ? 'trusted' : 'exact';
+  if (filters.includes(name)) return 'exact';
   return coarse.includes(name) ? 'coarse' : 'kept';
 }
 

@@ -39,6 +39,11 @@ export class RecordSet {
     readonly behind = 0,
   ) {}
 
+  /** Matches that the source has, those included that stand behind the records here. */
+  get size(): number {
+    return this.records.length + this.behind;
+  }
+
   /** Folded values of a property, by record. */
   folded(property: string): Promise<readonly FoldedCell[]> {
     return this.onceNamed(`folded ${property}`, () => {

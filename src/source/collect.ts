@@ -29,7 +29,7 @@ import { within } from './timeout.js';
 import { requireTrue } from './truth.js';
 import { verify } from './verify.js';
 import { Visit } from './visit.js';
-import { drainPastWindow } from './window.js';
+import { drainPastWindow, withinWindow } from './window.js';
 
 /** Longest drain, in milliseconds: what takes longer than this is never current. */
 const DRAIN_TIME = 15 * 60_000;
@@ -186,8 +186,9 @@ export class Collector {
   private front(wish: Wish, { first }: NonNullable<Pushed['front']>, draining: Draining): Promise<Front> {
     const { concurrency } = this.registration;
     const pageSize = this.pageSize(wish);
-    const window = wish.resource.name === 'news' ? newsWindow : Infinity;
-    return fetchFront(this.pages(wish, draining)({}), { first, pageSize, concurrency, window }, draining.known?.front);
+    const pages = this.pages(wish, draining)({});
+    const [fetchPage, window] = wish.resource.name === 'news' ? [withinWindow(pages), newsWindow] : [pages, Infinity];
+    return fetchFront(fetchPage, { first, pageSize, concurrency, window }, draining.known?.front);
   }
 
   /** Pages of what a wish names, narrowed by more parameters. */

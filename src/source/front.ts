@@ -77,7 +77,7 @@ class Stream {
 
   /** Reads as far as is wanted. Returns whether the source was the same all the time. */
   async read(): Promise<boolean> {
-    do {
+    while (this.total === undefined || (this.wanted(this.received) > 0 && this.received < this.end)) {
       const cuts = this.cuts();
       const pages = await Promise.all(cuts.map(({ offset, limit }) => this.fetchPage(offset, limit)));
       for (const [at, page] of pages.entries()) {
@@ -85,9 +85,14 @@ class Stream {
         // A page before it was smaller, or not wholly read: what it begins with is not what was taken last.
         if (cut === undefined || cut.offset + cut.overlap !== this.received || (cut.overlap > 0 && !this.clean)) break;
         if (!this.follows(page, cut.overlap)) return false;
+        if (cut.overlap > 0 && page.received <= cut.overlap && page.received < cut.limit) {
+          // It may give one record a page: whether there is a next one, is seen without the overlap.
+          this.cap = 1;
+          break;
+        }
         this.take(page, cut);
       }
-    } while (this.wanted(this.received) > 0 && this.received < this.end);
+    }
     await this.requireEnd();
     return true;
   }
@@ -141,7 +146,7 @@ class Stream {
   }
 
   private take(page: Page<Draft>, { overlap, limit }: Cut): void {
-    const { total, received, lastModified } = page;
+    const { received, lastModified, total = received <= overlap ? this.total : undefined } = page;
     if (total === undefined) throw contradicted('it does not say how many there are');
     this.total = total;
     if (received <= overlap && this.received < total) {

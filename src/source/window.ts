@@ -132,7 +132,7 @@ function bytesOf({ parts }: Joined): number {
  * Beyond the window there is nothing to ask for; a source with a smaller one may say so with an error instead of an empty page: those
  * offsets are entered in `refused`.
  */
-function withinWindow(fetchPage: FetchPage<Draft>, refused: number[]): FetchPage<Draft> {
+export function withinWindow(fetchPage: FetchPage<Draft>, refused: number[] = []): FetchPage<Draft> {
   return async (offset, limit) => {
     if (offset >= newsWindow) return NOTHING;
     try {

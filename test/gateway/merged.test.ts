@@ -35,6 +35,58 @@ function hostOf({ values }: HeldRecord): string {
 const host = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const cut = fc.record({ offset: fc.nat(50), limit: fc.nat(20) });
 
+/** The first records of a source in order; so many more are behind them. */
+function frontOf(set: RecordSet, first: number): RecordSet {
+  const ordered = [...set.records].sort((a, b) => Number(hostOf(a) < hostOf(b)) - Number(hostOf(a) > hostOf(b)));
+  const records = ordered.slice(0, first);
+  return new RecordSet(set.resource, set.sourceNumber, records, ordered.length - records.length);
+}
+
+describe('a merged set of fronts', () => {
+  it('tells which fronts lack what a page needs, and gives the page when these reach further, whatever they held before', async () => {
+    const fleets = fc.array(fc.array(host, { maxLength: 12 }), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        fleets,
+        fc.array(fc.nat(6), { minLength: 4, maxLength: 4 }),
+        cut,
+        async (fleet, firsts, page) => {
+          const whole = fleet.map((hosts, at) => setOf(at + 1, hosts));
+          const all = new MergedSet({ where: [], order: [descending] }, whole, 0);
+          const right = (await all.page(page.offset, page.limit)).map(({ id }) => id);
+          const reach = [...firsts];
+          const end = page.limit === 0 ? 0 : page.offset + page.limit;
+          for (;;) {
+            const fronts = whole.map((set, at) => frontOf(set, reach[at] ?? 0));
+            const merged = new MergedSet({ where: [], order: [descending] }, fronts, page.limit);
+            expect(await merged.total()).toBe(await all.total());
+            const found = (await merged.page(page.offset, page.limit)).map(({ id }) => id);
+            expect(right.slice(0, found.length)).toEqual(found);
+            const lack = await merged.lack(end);
+            if (lack === undefined) {
+              expect(found).toEqual(right);
+              return;
+            }
+            const lacking = fronts.flatMap((front, at) => (lack.sets.has(front) ? [at] : []));
+            expect(lacking.length).toBeGreaterThan(0);
+            for (const at of lacking) {
+              expect(fronts[at]?.behind).toBeGreaterThan(0);
+              reach[at] = (reach[at] ?? 0) + 1;
+            }
+          }
+        },
+      ),
+    );
+  });
+
+  it('asks no more of a front than is read of it', async () => {
+    const fronts = [frontOf(setOf(1, ['e', 'd', 'c', 'b', 'a']), 3), frontOf(setOf(2, ['c', 'b', 'a', 'a']), 2)];
+    const merged = new MergedSet({ where: [], order: [descending] }, fronts, 2);
+    expect(await merged.lack(2)).toBeUndefined();
+    expect([...((await merged.lack(3))?.sets ?? [])]).toEqual([fronts[0]]);
+  });
+});
+
 describe('a merged set', () => {
   it('gives every page as one list cut there, whatever pages were read before or are read at the same time', async () => {
     const fleets = fc.array(fc.array(host, { maxLength: 20 }), { maxLength: 4 });

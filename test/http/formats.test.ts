@@ -335,7 +335,7 @@ describe('a long answer', () => {
   const many = Array.from({ length: 10_000 }, (_, at) => ({ id: `t${at}`, team: `Team ${at}`, host: 'x'.repeat(200) }));
 
   it('lets others have their turns while it is rendered', async () => {
-    await open({ harbour: { has: { teams: many } } });
+    await open({ harbour: { has: { teams: many }, registered: { 'drain-threshold': 20_000 } } });
     await get('/teams.csv?limit=0');
     let turns = 0;
     const count = (): void => void ((turns += 1), (turning = setImmediate(count)));
@@ -348,7 +348,7 @@ describe('a long answer', () => {
   it.each(['/teams?limit=10000', '/teams.csv?limit=10000', '/teams.xlsx?limit=10000'])(
     'is no failure when the client of %s leaves before it comes',
     async (target) => {
-      await open({ harbour: { has: { teams: many } } });
+      await open({ harbour: { has: { teams: many }, registered: { 'drain-threshold': 20_000 } } });
       await get('/teams?limit=0');
       const { origin, log } = house.rollcall;
       const lines = (level: string): object[] => log.filter((line) => line.level === level);

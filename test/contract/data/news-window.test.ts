@@ -111,7 +111,7 @@ describe('news behind the window of their source', () => {
     const window = { size: 10_000, beyond: 'error' } as const;
     const news = items(10_050);
     const { ask, upstreams } = await openHouse(
-      { one: { has: { news }, manners: { window }, registered: { 'page-size': 1000 } } },
+      { one: { has: { news }, manners: { window }, registered: { 'page-size': 1000, 'drain-threshold': 20_000 } } },
       { server: { limit: { max: 20_000 } } },
     );
     const seen = await ask('/news?limit=20000&fields=title');

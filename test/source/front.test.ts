@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Contradiction } from '../../src/source/claims.js';
+import { fetchFront } from '../../src/source/front.js';
+import type { Front, Reach } from '../../src/source/front.js';
+import type { FetchPage, Page } from '../../src/source/page.js';
+import type { Draft } from '../../src/source/record-reader.js';
+
+const draft = (name: string): Draft => ({ id: '', values: [name], further: [] });
+
+/** What was asked of a source, and what it has at the moment. */
+interface Stream {
+  readonly asked: (readonly [offset: number, limit: number])[];
+  readonly fetchPage: FetchPage<Draft>;
+  names: readonly string[];
+}
+
+interface Manners {
+  /** Records of a page at most, whatever is asked for. */
+  readonly cap?: number;
+  readonly total?: (names: readonly string[]) => number | undefined;
+  /** Names that cannot be read. */
+  readonly odd?: readonly string[];
+}
+
+function streamOf(
+  names: readonly string[],
+  { cap = Infinity, total = (all) => all.length, odd = [] }: Manners = {},
+): Stream {
+  const stream: Stream = {
+    asked: [],
+    names,
+    fetchPage: (offset, limit) => {
+      stream.asked.push([offset, limit]);
+      const sent = stream.names.slice(offset, offset + Math.min(limit, cap));
+      const counted = total(stream.names);
+      const page: Page<Draft> = {
+        records: sent.filter((name) => !odd.includes(name)).map(draft),
+        received: sent.length,
+        fingerprint: sent.join(),
+        bytes: 10 * sent.length,
+        findings: new Map(),
+        limit: Math.min(limit, cap),
+        ...(counted !== undefined && { total: counted }),
+      };
+      return Promise.resolve(page);
+    },
+  };
+  return stream;
+}
+
+const namesOf = ({ records }: Front): readonly unknown[] => records.map(({ values: [name] }) => name);
+
+const upTo = (first: number, more: Partial<Reach> = {}): Reach => ({
+  first,
+  pageSize: 4,
+  concurrency: 1,
+  window: Infinity,
+  ...more,
+});
+
+const letters = Array.from({ length: 26 }, (_, at) => String.fromCodePoint(97 + at));
+
+describe('the front of a stream', () => {
+  it('is asked for in one page where it fits, with one record more that tells what the last one has behind it', async () => {
+    const { fetchPage, asked } = streamOf(letters);
+    const front = await fetchFront(fetchPage, upTo(3));
+    expect(namesOf(front)).toEqual(['a', 'b', 'c', 'd']);
+    expect(front).toMatchObject({ received: 4, total: 26, bytes: 40 });
+    expect(asked).toEqual([[0, 4]]);
+  });
+
+  it('is read page by page, each beginning with the last record of the one before', async () => {
+    const { fetchPage, asked } = streamOf(letters);
+    expect(namesOf(await fetchFront(fetchPage, upTo(8)))).toEqual(letters.slice(0, 9));
+    expect(asked).toEqual([
+      [0, 4],
+      [3, 4],
+      [6, 3],
+    ]);
+  });
+
+  it('takes one page to be seen empty', async () => {
+    const { fetchPage, asked } = streamOf([]);
+    expect(await fetchFront(fetchPage, upTo(3))).toMatchObject({ records: [], received: 0, total: 0 });
+    expect(asked).toEqual([[0, 4]]);
+  });
+
+  it('reaches further from where it ended', async () => {
+    const { fetchPage, asked } = streamOf(letters);
+    const short = await fetchFront(fetchPage, upTo(3));
+    const long = await fetchFront(fetchPage, upTo(5), short);
+    expect(namesOf(long)).toEqual(letters.slice(0, 6));
+    expect(asked).toEqual([
+      [0, 4],
+      [3, 3],
+    ]);
+    expect(namesOf(short)).toEqual(letters.slice(0, 4));
+  });
+
+  it('is whatever a source caps, however many pages are asked for at a time, and wherever it is taken up again', async () => {
+    const sizes = fc.record({
+      length: fc.nat(26),
+      first: fc.nat(30),
+      then: fc.nat(30),
+      cap: fc.integer({ min: 1, max: 9 }),
+      pageSize: fc.integer({ min: 1, max: 9 }),
+      concurrency: fc.integer({ min: 1, max: 4 }),
+      odd: fc.subarray(letters, { maxLength: 5 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(sizes, async ({ length, first, then, cap, pageSize, concurrency, odd }) => {
+        const names = letters.slice(0, length);
+        const { fetchPage } = streamOf(names, { cap, odd });
+        const short = await fetchFront(fetchPage, upTo(first, { pageSize, concurrency }));
+        const front = await fetchFront(fetchPage, upTo(first + then, { pageSize, concurrency }), short);
+        const read = namesOf(front);
+        const readable = names.filter((name) => !odd.includes(name));
+        expect(read).toEqual(readable.slice(0, read.length));
+        expect(read.length).toBeGreaterThanOrEqual(Math.min(first + then, readable.length));
+        expect(front.total).toBe(length);
+      }),
+    );
+  });
+
+  it('begins again where a record has come or gone between two pages', async () => {
+    const stream = streamOf(letters);
+    const known = await fetchFront(stream.fetchPage, upTo(3));
+    stream.names = ['A', ...letters.slice(0, 25)];
+    const front = await fetchFront(stream.fetchPage, upTo(6), known);
+    expect(namesOf(front)).toEqual(['A', ...letters.slice(0, 6)]);
+    expect(front.doubt).toBeUndefined();
+  });
+
+  it('is in doubt when the source changes with every page', async () => {
+    let turn = 0;
+    const stream = streamOf(letters);
+    const turning: FetchPage<Draft> = (offset, limit) => {
+      turn += 1;
+      stream.names = [...letters.slice(turn), ...letters.slice(0, turn)];
+      return stream.fetchPage(offset, limit);
+    };
+    expect((await fetchFront(turning, upTo(8))).doubt).toBe('drift');
+    expect(turn).toBe(6);
+  });
+
+  it('ends with the window of its source, and tells so where more is wanted', async () => {
+    const { fetchPage, asked } = streamOf(letters);
+    const front = await fetchFront(fetchPage, upTo(9, { window: 6 }));
+    expect(namesOf(front)).toEqual(letters.slice(0, 6));
+    expect(front.doubt).toBe('window');
+    expect(Math.max(...asked.map(([offset, limit]) => offset + limit))).toBe(6);
+  });
+
+  it.each<[string, Manners, number]>([
+    ['counts nothing', { total: () => undefined }, 3],
+    ['counts more than it gives', { total: ({ length }) => length + 5 }, 40],
+    ['counts less than it gives', { total: () => 3 }, 3],
+    ['counts the page', { total: () => 4 }, 3],
+    ['counts less than it has, which shows behind the last', { total: () => 8 }, 8],
+  ])('contradicts what is claimed of totals where the source %s', async (_, manners, first) => {
+    const { fetchPage } = streamOf(letters, manners);
+    const failure: unknown = await fetchFront(fetchPage, upTo(first)).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Contradiction);
+    expect(failure).toMatchObject({ disproof: { claim: 'total' } });
+  });
+});

@@ -1,10 +1,10 @@
-import { ask } from '../house.js';
 import { median, timeOf } from '../measure.js';
 import type { Figure } from '../measure.js';
 import { news } from '../subjects/news.js';
+import { complete, times } from './asking.js';
 import { configOf, withFleet } from './fleet.js';
 import type { Sources } from './fleet.js';
-import { growth } from './growth.js';
+import { grown, ROUNDS, SIZES } from './growth.js';
 import { withOutpost } from './outpost.js';
 import type { Outpost } from './outpost.js';
 
@@ -18,7 +18,10 @@ const SUPPORTS = ', supports: { news: { filters: [before, after], sort: [-publis
 const QUERIES = 50;
 const WARM_UP = 20;
 
-/** The first days before which nothing is held: the items go from 2015 to 2026. */
+/** The least of the sources that grow in number. */
+const LEAST = 6;
+
+/** The items go from 2015 to 2026: many of each source are older than any day that is asked for. */
 const FIRST_DAY = Date.UTC(2017, 0, 1);
 const DAY = 86_400_000;
 
@@ -38,83 +41,83 @@ class Days {
   }
 }
 
-/** Ways of asking: ten items, and as many as a page has where nothing is said. */
-const LIMITS = [
-  { limited: 'limit=10&', name: 'news?limit=10', bound: 20 },
-  { limited: '', name: 'news, 100 items', bound: undefined },
-] as const;
+/** Ways of asking: ten items, and as many as a page has where nothing is said. What is asked for is ten. */
+const WAYS: readonly Way[] = [
+  {
+    name: 'news?limit=10 of 50 sources of 10,000',
+    limited: 'limit=10&',
+    requests: { bound: FLEET.sources, least: FLEET.sources },
+    cpu: { bound: 20 },
+  },
+  {
+    name: 'news, 100 items, of 50 sources of 10,000',
+    limited: '',
+    requests: { bound: FLEET.sources, least: FLEET.sources },
+    cpu: {},
+  },
+];
+
+interface Way {
+  readonly name: string;
+  readonly limited: string;
+  readonly requests: Pick<Figure, 'bound' | 'least'>;
+  readonly cpu: Pick<Figure, 'bound'>;
+}
 
 async function firstPages(sources: Sources): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const { limited, name, bound } of LIMITS) {
-    figures.push(...(await withOutpost((outpost) => measured({ outpost, sources, limited, name: `${name} over 50 sources of 10,000`, bound }))));
-  }
+  for (const way of WAYS) figures.push(...(await withOutpost((outpost) => measured(outpost, sources, way))));
   return figures;
 }
 
-interface Measuring {
-  readonly outpost: Outpost;
-  readonly sources: Sources;
-  readonly limited: string;
-  readonly name: string;
-  readonly bound: number | undefined;
-}
-
-async function measured({ outpost, sources, limited, name, bound }: Measuring): Promise<Figure[]> {
+async function measured(outpost: Outpost, sources: Sources, way: Way): Promise<Figure[]> {
   const address = await outpost.open(news, configOf(news, sources.ports, SUPPORTS));
+  // Each is asked for one page, and known to be too large from then on.
   await outpost.warm();
   const days = new Days();
-  const page = (): Promise<void> => complete(`${address}?${days.next(limited)}`, FLEET.sources);
+  const page = (): Promise<void> => complete(`${address}?${days.next(way.limited)}`, { sources: FLEET.sources });
   const before = await sources.requests();
   const first = await outpost.cpuOf(page);
   await times(WARM_UP, page);
   const spans: number[] = [];
   const cpu = await outpost.cpuOf(() => times(QUERIES, async () => spans.push(await timeOf(page))));
   const requests = ((await sources.requests()) - before) / (1 + WARM_UP + QUERIES);
-  const beyond = median(spans) - (await slowest(sources));
-  const bounded = bound === undefined ? {} : { bound };
+  const { name } = way;
   return [
-    { name: `${name}, requests`, value: requests, unit: '', ...(bound !== undefined && { bound: FLEET.sources, least: FLEET.sources }) },
+    { name: `${name}, requests`, value: requests, unit: '', ...way.requests },
     { name: `${name}, CPU of the first in a process`, value: first, unit: 'ms' },
-    { name: `${name}, CPU`, value: cpu / QUERIES, unit: 'ms', ...bounded },
-    { name: `${name}, time beyond the slowest source's`, value: beyond, unit: 'ms' },
+    { name: `${name}, CPU`, value: cpu / QUERIES, unit: 'ms', ...way.cpu },
+    { name: `${name}, time beyond the slowest source`, value: median(spans) - (await slowest(sources)), unit: 'ms' },
   ];
 }
 
 /** Milliseconds that the slowest source takes for a page. */
 async function slowest({ ports }: Sources): Promise<number> {
+  const page = `http://127.0.0.1:${ports.at(-1) ?? 0}/news?limit=11&offset=0`;
   const spans: number[] = [];
-  for (let asked = 0; asked < WARM_UP; asked += 1) {
-    spans.push(await timeOf(async () => (await fetch(`http://127.0.0.1:${ports.at(-1) ?? 0}/news?limit=11&offset=0`)).arrayBuffer()));
-  }
+  await times(WARM_UP, async () => spans.push(await timeOf(async () => (await fetch(page)).arrayBuffer())));
   return median(spans);
 }
 
 /** CPU of a first page by the number of sources. */
-function bySources(sources: Sources): Promise<Figure[]> {
-  return withOutpost((outpost) => {
+function bySources({ ports }: Sources): Promise<Figure[]> {
+  return withOutpost(async (outpost) => {
     const days = new Days();
-    return growth(`news?limit=10 over 6, 12, 24 and 48 sources of 10,000`, async (times8) => {
-      const ports = sources.ports.slice(0, 6 * times8);
-      const address = await outpost.open(news, configOf(news, ports, SUPPORTS));
-      await outpost.warm();
-      const page = (): Promise<void> => complete(`${address}?${days.next('limit=10&')}`, ports.length);
-      await times(WARM_UP, page);
-      const cpu = await outpost.cpuOf(() => times(QUERIES, page));
-      await outpost.close();
-      return cpu;
+    const costs = new Map<number, number[]>(SIZES.map((size) => [size, []]));
+    await times(ROUNDS, async () => {
+      for (const size of SIZES) costs.get(size)?.push(await costOf(outpost, ports.slice(0, LEAST * size), days));
     });
+    return grown('news?limit=10 of 6, 12, 24 and 48 sources of 10,000', costs);
   });
 }
 
-/** An answer that lacks something would be quick for nothing. */
-async function complete(url: string, sources: number): Promise<void> {
-  const told = (await ask(url)).get('source-status') ?? '';
-  const states = told.match(/state=\w+/g) ?? [];
-  const fresh = /\*;state=fresh;sources=(\d+)/.exec(told)?.[1] ?? states.length;
-  if (states.some((state) => state !== 'state=fresh') || Number(fresh) !== sources) throw new Error(`${url}: ${told}`);
-}
-
-async function times(count: number, work: () => Promise<unknown>): Promise<void> {
-  for (let done = 0; done < count; done += 1) await work();
+/** Milliseconds of CPU for one first page. */
+async function costOf(outpost: Outpost, ports: readonly number[], days: Days): Promise<number> {
+  const address = await outpost.open(news, configOf(news, ports, SUPPORTS));
+  await outpost.warm();
+  const page = (): Promise<void> => complete(`${address}?${days.next('limit=10&')}`, { sources: ports.length });
+  await times(WARM_UP, page);
+  const cpu = await outpost.cpuOf(() => times(QUERIES, page));
+  await outpost.close();
+  return cpu / QUERIES;
 }

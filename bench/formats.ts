@@ -59,8 +59,8 @@ async function speed(format: Format, rows: readonly Row[]): Promise<Figure> {
 
 /** Runs a renderer to its end, and keeps nothing. */
 async function rendered(format: Format, rows: readonly Row[]): Promise<number> {
-  const output = format.render(rendering(rows), pretty);
-  if (output instanceof Promise) return (await output).length;
+  const output = await format.render(rendering(rows), pretty);
+  if (output instanceof Uint8Array) return output.length;
   let length = 0;
   for (const piece of output) length += piece.length;
   return length;
@@ -88,12 +88,12 @@ const SLICE = 256 * 1024;
 
 /** The whole output in turns of the event loop. */
 async function whole(format: Format, rows: readonly Row[], look?: () => unknown): Promise<Uint8Array> {
-  const output = format.render(rendering(rows, look), pretty);
-  if (output instanceof Promise) return output;
+  const output = await format.render(rendering(rows, look), pretty);
+  if (output instanceof Uint8Array) return output;
   const chunks: Buffer[] = [];
   let text = '';
   await inTurns(output, (piece) => {
-    text += piece;
+    text += String(piece);
     if (text.length < SLICE) return;
     chunks.push(Buffer.from(text));
     text = '';

@@ -4,10 +4,12 @@ import type { RequestListener } from 'node:http';
 import type { Config, SourceConfig } from './config/config.js';
 import { Gateway } from './gateway/gateway.js';
 import { MergedSets } from './gateway/merged.js';
+import { StandingAnswers } from './gateway/standing.js';
 import { Budget } from './hold/budget.js';
 import { HeldStore } from './hold/held.js';
 import type { Held } from './hold/held.js';
 import { Pulse } from './hold/pulse.js';
+import { HeldTexts } from './hold/texts.js';
 import type { AccessLog } from './http/access-log.js';
 import { httpApp } from './http/app.js';
 import type { Served } from './http/app.js';
@@ -72,6 +74,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   // In the order in which they give way.
   const budget = new Budget(cache.memory);
   const renderings = new Renderings(budget.level((rendered: Rendered) => rendered.gone()));
+  const texts = new HeldTexts(budget.level());
   const merged = new MergedSets(budget.level());
   const items = budget.level<Held<Kept>>();
   const copies = budget.level<Held<Kept>>();
@@ -82,6 +85,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
     pulse,
     changed: (sourceNumber, path) => {
       merged.drop(sourceNumber, path);
+      texts.drop(path);
     },
     clock,
     log,
@@ -94,10 +98,11 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   };
   const sources = createSources(config, house, transport);
   const gateway = new Gateway(sources, merged, clock, server.deadline);
+  const standing = new StandingAnswers({ answer: gateway.answer.bind(gateway), merged, pulse, clock });
   const access: AccessLog = { log, meter, clock, level: server.log };
   const stopping = (): boolean => !accepting;
   const listener = httpApp({
-    served: servedResources({ config, gateway, name, clock, pulse }),
+    served: servedResources({ config, gateway, standing, name, clock, pulse, texts }),
     name,
     access,
     out: { renderings, ready: new ReadyAnswers({ renderings, pulse, name, access, stopping }) },
@@ -124,9 +129,11 @@ export function createApp(config: Config, surroundings: Surroundings): App {
 interface ServedParts {
   readonly config: Config;
   readonly gateway: Gateway;
+  readonly standing: StandingAnswers;
   readonly name: string;
   readonly clock: Clock;
   readonly pulse: Pulse;
+  readonly texts: HeldTexts;
 }
 
 function servedResources(parts: ServedParts): [Served, ...Served[]] {
@@ -134,7 +141,7 @@ function servedResources(parts: ServedParts): [Served, ...Served[]] {
   return [served(first, parts), ...others.map((resource) => served(resource, parts))];
 }
 
-function served(resource: Resource, { config, gateway, name, clock, pulse }: ServedParts): Served {
+function served(resource: Resource, { config, gateway, standing, name, clock, pulse, texts }: ServedParts): Served {
   const { server } = config;
   const [face, base] =
     resource.face === 'data' ? [dataInterface, server.dataPath] : [directoryInterface, server.directoryPath];
@@ -146,8 +153,9 @@ function served(resource: Resource, { config, gateway, name, clock, pulse }: Ser
       face,
       rules: { vocabulary, limit: server.limit, envelope: server.envelope[resource.face], item },
       answer: (query, id, manner) =>
-        id === undefined ? gateway.answer(query, manner) : gateway.item(query, id, manner),
+        id === undefined ? standing.answer(query, manner) : gateway.item(query, id, manner),
       pulse,
+      texts,
       publicUrl: server.publicUrl ?? '',
       name,
       clock,

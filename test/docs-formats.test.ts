@@ -69,8 +69,8 @@ function formatOf(name: string): Format {
 
 async function example(name: string): Promise<string> {
   if (name === 'python') return fenced('python', PYTHON);
-  const rendered = formatOf(name).render(rendering(), { pretty: true });
-  if (rendered instanceof Promise) return cells(await rendered);
+  const rendered = await formatOf(name).render(rendering(), { pretty: true });
+  if (rendered instanceof Uint8Array) return cells(rendered);
   return fenced(name, [...rendered].join('').replaceAll('\r\n', '\n').trimEnd());
 }
 

@@ -12,6 +12,7 @@ import { adminServer } from '../operate/admin.js';
 import { connectionsOf, listen } from '../operate/listener.js';
 import { createLog } from '../operate/logger.js';
 import { metrics } from '../operate/metrics.js';
+import { keepShapes } from '../operate/shapes.js';
 import { openState } from '../operate/state-file.js';
 import type { StateFile } from '../operate/state-file.js';
 import { undiciWire } from '../source/transport.js';
@@ -27,6 +28,7 @@ const GRACE = 5_000;
 export async function serve(file: string): Promise<number | undefined> {
   const config = await configOrFaults(file);
   if (config === undefined) return 1;
+  keepShapes();
   const log = createLog(process.stdout.isTTY);
   try {
     await start(config, log);

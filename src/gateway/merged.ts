@@ -180,6 +180,11 @@ function nextSerial(): number {
 export class MergedSets {
   constructor(private readonly level: Level<MergedSet>) {}
 
+  /** The merged set that is held of a query with this key. */
+  held(key: Query['key']): MergedSet | undefined {
+    return this.level.get(key);
+  }
+
   /** The merged set of a query over exactly these sets: the one that is held, or a new one, which whoever asks meanwhile shares. */
   of(query: Query, sets: readonly RecordSet[]): MergedSet {
     const held = this.level.get(query.key);

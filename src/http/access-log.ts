@@ -19,6 +19,8 @@ export interface RequestFacts extends Record<string, unknown> {
   resource?: Resource['name'];
   /** Name of the format that the answer is written in; absent where it has none. */
   format?: string;
+  /** What each source contributed, by its code; absent where none was asked for. */
+  sources?: Readonly<Record<string, object>>;
 }
 
 /** Where the log line of a request goes, where requests are counted, and what time it is. */
@@ -43,21 +45,31 @@ export function openLine(request: IncomingMessage, response: ServerResponse, acc
   return facts;
 }
 
+/** What is known beforehand of a request that is answered at once. */
+export interface AnsweredAtOnce {
+  /** Facts that all such answers share, and never change. */
+  readonly shared: RequestFacts;
+  readonly status: number;
+  /** Of the body. */
+  readonly bytes: number;
+  /** When its head was there, in milliseconds since 1970. */
+  readonly started: number;
+}
+
 /** The log line of a request that is answered at once, of which all is known and which is counted already. */
 export function logAnswered(
   request: IncomingMessage,
   response: ServerResponse,
-  access: AccessLog,
-  { facts: known, bytes }: { readonly facts: RequestFacts; readonly bytes: number },
+  { log, level, clock }: AccessLog,
+  { shared, status, bytes, started }: AnsweredAtOnce,
 ): void {
   // No answer that is held is an error.
-  if (access.level !== 'all') return;
-  const started = access.clock.now();
-  const facts = { request: randomUUID(), method: request.method, path: pathOf(request) };
+  if (level !== 'all') return;
+  const { method } = request;
+  const path = pathOf(request);
   response.once('close', () => {
-    const left = response.writableFinished ? {} : { aborted: true };
-    const milliseconds = access.clock.now() - started;
-    write(access, { ...facts, ...known, bytes, status: response.statusCode, milliseconds, ...left });
+    const facts = { request: randomUUID(), method, path, bytes, status, milliseconds: clock.now() - started };
+    log.info(response.writableFinished ? facts : { ...facts, aborted: true }, 'request', shared);
   });
 }
 
@@ -72,5 +84,7 @@ function countedFacts({ resource, format, cache }: RequestFacts): Pick<Answered,
 
 /** The path without its query: that is logged in canonical form only, once it is parsed. */
 function pathOf(request: IncomingMessage): string | undefined {
-  return request.url?.split('?', 1)[0];
+  const { url } = request;
+  const end = url?.indexOf('?') ?? -1;
+  return end < 0 ? url : url?.slice(0, end);
 }

@@ -56,7 +56,8 @@ export function isRefused(
 
 /** By the weak comparison of RFC 9110, section 8.8.3.2: `W/` makes no difference. */
 function matchesAny(field: string, etag: string): boolean {
-  return field.trim() === '*' || tagsOf(field).some(([, opaque]) => opaque === etag);
+  // What most clients send is what they were sent.
+  return field === etag || field.trim() === '*' || tagsOf(field).some(([, opaque]) => opaque === etag);
 }
 
 /** By the strong comparison: nothing that is weak is equal to anything. */

@@ -1,11 +1,8 @@
-import type { Answer } from '../gateway/gateway.js';
 import type { Problem } from '../model/error.js';
 import type { Interface } from '../model/interface.js';
-import { copyOf } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import { parseQuery } from '../query/parse.js';
 import type { Form, ParsedQuery } from '../query/parse.js';
-import { lackingSources } from '../render/envelope.js';
 import { writeVia } from '../wire/via.js';
 import type { RequestFacts } from './access-log.js';
 import { askedFormat } from './asked.js';
@@ -19,6 +16,7 @@ import { restingHeaders, restingOf } from './resting.js';
 import type { Reply } from './reply.js';
 import type { ListOptions, ListRequest } from './serving.js';
 import { shownReply } from './show.js';
+import { toldOf } from './told.js';
 
 /** Answers `GET` of a list, or of one item of it: parse, ask, show (interfaces.md, section 4). */
 export async function listReply(options: ListOptions, request: ListRequest, facts: RequestFacts): Promise<Reply> {
@@ -37,18 +35,19 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   const answer = await options.answer(query, request.item, preferences);
   if (answer === undefined) return errorReply(face, NO_ITEM, { ...as, headers: preferences.headers });
   const { outcomes, waited } = answer;
-  facts['sources'] = sourceFacts(outcomes);
+  const told = toldOf(answer);
+  facts.sources = outcomes.every(({ milliseconds }) => milliseconds === 0) ? told.facts : sourceFacts(outcomes);
   facts.cache = waited?.why ?? 'hit';
-  const resting = restingOf(answer);
+  const resting = restingOf(answer, told);
   const { headers } = restingHeaders(resting, clock.now());
-  const shared = { Via: writeVia(gateways(options.name, answer)), ...preferences.headers, ...headers };
+  const shared = { Via: writeVia(new Set([...told.via, options.name])), ...preferences.headers, ...headers };
   if (!isGiven(answer, preferences)) {
-    return errorReply(face, refusalOf(outcomes), { ...as, headers: shared, sources: lackingSources(outcomes) });
+    return errorReply(face, refusalOf(outcomes), { ...as, headers: shared, sources: told.lacking });
   }
   if (request.item !== undefined && answer.list.total === 0) {
     return errorReply(face, NO_ITEM, { ...as, headers: shared });
   }
-  return shownReply(answer, { options, request, query, asked, shared, resting, changes });
+  return shownReply(answer, { options, request, query, asked, shared, resting, told, changes });
 }
 
 const NO_ITEM: Problem = { kind: 'not-found', message: 'there is no item with this id' };
@@ -74,9 +73,4 @@ function refusal(face: Interface, parsed: Exclude<ParsedQuery, { readonly query:
   }
   const message = parsed.errors.map((error) => `${error.parameter} ${error.message}`).join('; ');
   return errorReply(face, { kind: 'bad-request', message, errors: parsed.errors }, { form, asked });
-}
-
-function gateways(name: string, { outcomes }: Answer): Set<string> {
-  const below = outcomes.flatMap(({ outcome }) => copyOf(outcome)?.via ?? []);
-  return new Set([...below, name]);
 }

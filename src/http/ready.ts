@@ -63,6 +63,9 @@ const LONGEST_REQUEST = 4_096;
 /** Bytes that a request takes which an answer is held ready for, beside its text: its headers, twice. */
 const PER_REQUEST = 4_096;
 
+/** Bytes that a source takes in what the log tells of an answer, and in the text of that. */
+const PER_SOURCE = 256;
+
 /** Headers of requests that are always answered the long way: by section 7 of decisions.md, and preconditions that it may refuse by. */
 const LONG_WAY = [
   'authorization',
@@ -94,7 +97,9 @@ export class ReadyAnswers {
     if (requests.size >= MOST_REQUESTS && !requests.has(key)) return;
     requests.add(key);
     this.byRequest.set(key, prepared(ready));
-    if (!this.parts.renderings.hold(name, rendered, requests.size * (PER_REQUEST + 2 * key.length))) rendered.gone();
+    const { sources = {} } = ready.holding.facts;
+    const beside = PER_SOURCE * Object.keys(sources).length + requests.size * (PER_REQUEST + 2 * key.length);
+    if (!this.parts.renderings.hold(name, rendered, beside)) rendered.gone();
   }
 
   /** Answers a request, where its answer is held ready. Returns whether it did. */
@@ -109,9 +114,10 @@ export class ReadyAnswers {
     if (bytes === undefined || changes !== this.parts.pulse.changes) return false;
     const head = this.headOf(prepared, bytes, now);
     if (head === undefined) return false;
-    const unmodified = isConditional(request) && hasIt(request, ready.etag, { ...ready.validity, now });
+    const unmodified = hasIt(request, ready.etag, ready.validity, now);
     access.meter.answered(unmodified ? counted.unmodified : counted.whole);
-    logAnswered(request, response, access, { facts, bytes: unmodified ? 0 : bytes.length });
+    const [status, length] = unmodified ? [304, 0] : [200, bytes.length];
+    logAnswered(request, response, access, { shared: facts, status, bytes: length, started: now });
     if (unmodified) response.writeHead(304, head.unmodified).end();
     else response.writeHead(200, head.whole).end(bytes);
     return true;
@@ -159,10 +165,6 @@ function prepared(ready: Ready): Prepared {
   const known = { ...(resource && { resource }), ...(cache && { cache }) };
   const whole = { ...known, status: 200, ...(format !== undefined && { format }) };
   return { ready, counted: { whole, unmodified: { ...whole, status: 304 } }, head: undefined };
-}
-
-function isConditional({ headers }: IncomingMessage): boolean {
-  return headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
 }
 
 /** What tells the answers of plain requests apart: line feeds are in no header. */

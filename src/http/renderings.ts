@@ -75,22 +75,27 @@ export class Renderings {
 }
 
 async function whole(body: Body, audience: Audience, edition?: string): Promise<Rendered> {
-  if (body instanceof Promise) return new Rendered(await body, true, edition);
-  return new Rendered(await textOf(audience.whileThere(body)), false, edition);
+  const output = body instanceof Promise ? await body : body;
+  if (output instanceof Uint8Array) return new Rendered(output, true, edition);
+  return new Rendered(await textOf(audience.whileThere(output)), false, edition);
 }
 
 /** Collects the pieces, with turns of the event loop in between. */
-async function textOf(pieces: Iterable<string>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+async function textOf(pieces: Iterable<string | Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
   let text = '';
-  await inTurns(pieces, (piece) => {
-    text += piece;
-    if (text.length < SLICE) return;
-    chunks.push(Buffer.from(text));
+  const encode = (): void => {
+    if (text !== '') chunks.push(Buffer.from(text));
     text = '';
+  };
+  await inTurns(pieces, (piece) => {
+    if (typeof piece === 'string') text += piece;
+    if (typeof piece !== 'string' || text.length >= SLICE) encode();
+    if (typeof piece !== 'string') chunks.push(piece);
   });
-  chunks.push(Buffer.from(text));
-  return Buffer.concat(chunks);
+  encode();
+  const [only, ...more] = chunks;
+  return only !== undefined && more.length === 0 ? only : Buffer.concat(chunks);
 }
 
 async function untilGone(rendering: Promise<Rendered>): Promise<Rendered | undefined> {

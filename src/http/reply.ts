@@ -1,9 +1,10 @@
+import type { Output } from '../render/formats.js';
 import type { RequestFacts } from './access-log.js';
 import type { WhileThere } from './audience.js';
 import type { Headers, Validity } from './validators.js';
 
-/** A body on its way out: text in pieces, or bytes. */
-export type Body = Iterable<string> | Promise<Uint8Array>;
+/** A body on its way out. */
+export type Body = Output | Promise<Output>;
 
 /** An answer on its way out. */
 export interface Reply {

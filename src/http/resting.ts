@@ -3,8 +3,9 @@ import type { Waited } from '../model/waited.js';
 import { writeCacheStatus } from '../wire/cache-status.js';
 import type { CacheUse } from '../wire/cache-status.js';
 import type { TimedHeaders } from './reply.js';
-import { contributionsOf, nextAge, sourceStatus } from './source-status.js';
+import { statusField } from './source-status.js';
 import type { Contribution } from './source-status.js';
+import type { Told } from './told.js';
 
 type Held = Pick<List, 'completeness' | 'leases'>;
 
@@ -17,8 +18,7 @@ export interface Resting {
 }
 
 /** What is to be told of an answer at any moment. */
-export function restingOf({ outcomes, waited, list }: Answer): Resting {
-  const contributions = contributionsOf(outcomes);
+export function restingOf({ waited, list }: Answer, { contributions }: Told): Resting {
   if (list === undefined) return { contributions, waited };
   const { completeness, leases } = list;
   return { contributions, waited, list: { completeness, leases } };
@@ -32,13 +32,14 @@ export function restingHeaders({ contributions, waited, list }: Resting, now: nu
   const left = list && secondsLeft(list, now);
   // In its last millisecond no part of another whole second is left.
   const next = list && left !== undefined ? Math.floor(staleAt(list) - left * SECOND) + 1 : Infinity;
+  const status = statusField(contributions, now);
   return {
     headers: {
       ...(list && { 'Cache-Control': cacheControl(list, now) }),
-      'Source-Status': sourceStatus(contributions, now),
+      'Source-Status': status.text,
       'Cache-Status': writeCacheStatus(cacheUse(waited, left)),
     },
-    until: Math.min(next, nextAge(contributions, now)),
+    until: Math.min(next, status.until),
   };
 }
 

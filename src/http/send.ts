@@ -61,8 +61,19 @@ type Named = ServerResponse & { readonly getRawHeaderNames?: () => string[] };
 /** Headers that the answer has from whoever saw it before, by their names as they are written. */
 function inherited(response: Named): Headers {
   const names = response.getRawHeaderNames?.() ?? response.getHeaderNames();
-  return Object.fromEntries(names.map((name) => [name, String(response.getHeader(name))]));
+  const values = names.map((name) => String(response.getHeader(name)));
+  const same =
+    lastNames.length === names.length &&
+    names.every((name, at) => name === lastNames[at] && common[name] === values[at]);
+  if (same) return common;
+  lastNames = names;
+  common = Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']));
+  return common;
 }
+
+/** Those of the last answer: of nearly all answers, which hold them in common. */
+let common: Headers = {};
+let lastNames: readonly string[] = [];
 
 function codings({ headers }: IncomingMessage): string | undefined {
   return [headers['accept-encoding'] ?? []].flat().join() || undefined;

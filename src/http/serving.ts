@@ -1,4 +1,5 @@
 import type { Pulse } from '../hold/pulse.js';
+import type { HeldTexts } from '../hold/texts.js';
 import type { Answer } from '../gateway/gateway.js';
 import type { Clock } from '../model/clock.js';
 import type { Interface } from '../model/interface.js';
@@ -15,6 +16,8 @@ export interface ListOptions {
   readonly answer: (query: Query, item: number | undefined, manner: Manner) => Promise<Answer | undefined>;
   /** Of what is held of the sources. */
   readonly pulse: Pulse;
+  /** What was written of records. */
+  readonly texts: HeldTexts;
   /** What Link begins with; empty for relative links. */
   readonly publicUrl: string;
   /** This gateway's name in Via. */

@@ -1,14 +1,14 @@
 import type { Answer, List } from '../gateway/gateway.js';
-import type { Node } from '../model/document.js';
 import type { Problem } from '../model/error.js';
 import { newsWindow } from '../model/resources/news.js';
 import { scopeFields } from '../model/scopes.js';
 import type { Query } from '../model/query.js';
-import { envelope, lackingSources } from '../render/envelope.js';
+import { envelope } from '../render/envelope.js';
 import { jsonpMediaType, jsonpPieces } from '../render/formats.js';
 import type { Rendering, Table } from '../render/formats.js';
 import { projector } from '../result/project.js';
 import { scopeProjector } from '../result/scope.js';
+import { ShownRecords } from '../result/shown.js';
 import { imfFixdate } from '../text/date.js';
 import { attachment } from '../wire/content-disposition.js';
 import { pageLinks } from '../wire/link.js';
@@ -17,12 +17,13 @@ import type { Asked } from './asked.js';
 import type { RequestFacts } from './access-log.js';
 import type { WhileThere } from './audience.js';
 import { errorReply } from './errors.js';
-import { canonical, sourceFacts } from './facts.js';
+import { canonical } from './facts.js';
 import type { Reply, Sharing, TimedHeaders } from './reply.js';
 import { heldHeaders } from './resting.js';
 import type { Resting } from './resting.js';
 import type { ListOptions, ListRequest } from './serving.js';
 import { aboutOf, columnsOf } from './table.js';
+import type { Told } from './told.js';
 import type { Validity } from './validators.js';
 import { writtenFormat } from './written.js';
 
@@ -35,6 +36,7 @@ export interface Showing {
   /** Headers that an answer without a list carries too. */
   readonly shared: Readonly<Record<string, string>>;
   readonly resting: Resting;
+  readonly told: Told;
   /** Of what was held of the sources, from before they were asked. */
   readonly changes: number;
 }
@@ -70,10 +72,9 @@ const OTHER_WANTED: Problem = {
   message: 'the answer is another one than If-Match or If-Unmodified-Since asks for',
 };
 
-function validityOf({ list, outcomes }: Found, { options }: Showing): Validity {
+function validityOf({ list }: Found, { options, told }: Showing): Validity {
   const { newest: lastModified, unchangedSince } = list;
-  const states = outcomes.map(({ code, outcome }) => [code, outcome.state, 'reason' in outcome ? outcome.reason : '']);
-  return { states: states.join(), lastModified, unchangedSince, now: options.clock.now() };
+  return { states: told.states, lastModified, unchangedSince, now: options.clock.now() };
 }
 
 function contentType({ format, mediaType }: Asked, callback: string | undefined): string {
@@ -83,37 +84,48 @@ function contentType({ format, mediaType }: Asked, callback: string | undefined)
 
 /** What is known of the answer before anybody renders it, so that it can be rendered for many. */
 async function rendererOf(answer: Found, showing: Showing): Promise<(whileThere: WhileThere) => Rendering> {
-  const { options, request, query, asked } = showing;
+  const { options, request, query, asked, told } = showing;
   const { list, outcomes } = answer;
   // Only what is saved as a file is a table, and looking through all matches for their names is work.
   const columns = asked.format.attachment ? await columnsOf(query, options.rules.vocabulary, list) : [];
   return (whileThere) => {
-    const [item] = request.item === undefined ? [] : [...projected(list, query)];
-    const data = item ?? projected(list, query);
-    const facts = { ...list, ...query, sources: lackingSources(outcomes) };
-    const table = {
-      name: query.resource.path,
-      columns,
-      // Bytes are made of all rows before any is sent.
-      rows: whileThere(projected(list, query)),
-      about: aboutOf(pageUrl(options.publicUrl + request.path, query), list, outcomes),
-    } satisfies Table;
-    return { document: query.envelope ? envelope(options.face, query.resource, facts, data) : data, table };
+    const [item] = request.item === undefined ? [] : [...shown(list, showing)];
+    const data = item ?? shown(list, showing);
+    const facts = { ...list, ...query, sources: told.lacking };
+    const document = query.envelope ? envelope(options.face, query.resource, facts, data) : data;
+    return {
+      document,
+      // Most answers are no table.
+      get table() {
+        return {
+          name: query.resource.path,
+          columns,
+          // Bytes are made of all rows before any is sent.
+          rows: whileThere(shown(list, showing)),
+          about: aboutOf(pageUrl(options.publicUrl + request.path, query), list, outcomes),
+        } satisfies Table;
+      },
+    };
   };
 }
 
 /** Equal lists, shown in the same way, have the same bytes; those of a complete one may be held. */
 function sharingOf({ list, outcomes }: Found, showing: Showing, { states }: Validity): Sharing {
-  const { request, query, asked, changes, resting } = showing;
+  const { request, query, asked, changes, resting, told } = showing;
   const { merged, newest, unchangedSince, completeness } = list;
   const lacking =
     completeness === 'complete' ? [] : outcomes.map(({ outcome }) => ('total' in outcome ? outcome.total : ''));
-  // Nobody is asked for it again.
-  const sources = sourceFacts(outcomes.map((one) => ({ ...one, milliseconds: 0 })));
   const type = contentType(asked, query.callback);
   const format = writtenFormat(type);
   const resource = query.resource.name;
-  const facts: RequestFacts = { query: canonical(query), sources, resource, cache: 'hit', ...(format && { format }) };
+  // Nobody is asked for it again.
+  const facts: RequestFacts = {
+    query: canonical(query),
+    sources: told.facts,
+    resource,
+    cache: 'hit',
+    ...(format && { format }),
+  };
   // Until the date of the last change is over, it is that of the request.
   const goesWithClock = newest !== undefined && unchangedSince === undefined;
   const timed = (now: number): TimedHeaders | undefined => heldHeaders(resting, now);
@@ -125,13 +137,11 @@ function sharingOf({ list, outcomes }: Found, showing: Showing, { states }: Vali
   };
 }
 
-/** Records are shown as they are rendered, so that a long list is never there twice. */
-function* projected(
-  { records }: List,
-  { resource, scope, fields }: Query,
-): Generator<ReadonlyMap<string, Node>, void, undefined> {
+function shown({ records }: List, { query, options }: Showing): ShownRecords {
+  const { resource, scope, fields } = query;
   const show = scope === 'public' ? projector(resource, fields) : scopeProjector(resource, scopeFields[scope], fields);
-  for (const record of records) yield show(record);
+  const manner = `${resource.name} ${scope} ${fields?.join() ?? '*'}`;
+  return new ShownRecords(records, show, (way) => options.texts.of(`${manner} ${way}`, resource.path));
 }
 
 /** A saved file keeps no headers: its name tells what it lacks (decisions.md, section 3). */

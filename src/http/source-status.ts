@@ -40,6 +40,35 @@ export function sourceStatus(contributions: readonly Contribution[], now: number
   return field.length <= LONGEST ? field : writeSourceStatus([...summaries(contributions), ...byReason(named)]);
 }
 
+/** A Source-Status field, and until when it is so (milliseconds since 1970, exclusive) for its ages alone. */
+export interface StatusField {
+  readonly text: string;
+  readonly until: number;
+}
+
+interface Written extends StatusField {
+  readonly from: number;
+  /** What its ages were told by, added up. */
+  readonly verified: number;
+}
+
+/** As they were written last: all pages of a set tell the same for a second. */
+const written = new WeakMap<readonly Contribution[], Written>();
+
+/** The Source-Status field of an answer at the time `now` (milliseconds since 1970), and until when it is so. */
+export function statusField(contributions: readonly Contribution[], now: number): StatusField {
+  const known = written.get(contributions);
+  const verified = contributions.reduce((sum, { held }) => sum + (held ? sumOf(held) : 0), 0);
+  if (known?.verified === verified && known.from <= now && now < known.until) return known;
+  const field = { text: sourceStatus(contributions, now), until: nextAge(contributions, now), from: now, verified };
+  written.set(contributions, field);
+  return field;
+}
+
+function sumOf({ leases }: HeldCopies): number {
+  return leases.reduce((sum, { verifiedAt }) => sum + verifiedAt, 0);
+}
+
 /** When the field will be another one for its ages alone, in milliseconds since 1970; Infinity where it tells none. */
 export function nextAge(contributions: readonly Contribution[], now: number): number {
   const named = contributions.length <= MOST_NAMED ? contributions : contributions.filter(needsAttention);

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Coding } from './encode.js';
 import { isNotModified, isRefused } from './conditional.js';
-import type { Conditions } from './conditional.js';
 
 /** What is known of an answer that may be kept, beside its bytes. Times in milliseconds since 1970. */
 export interface Validity {
@@ -48,9 +47,13 @@ export function entityTag(hash: string, coding: Coding): string {
   return coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
 }
 
-/** Whether the client that asks has the answer already. */
-export function hasIt(request: IncomingMessage, etag: string, { now, ...known }: Validity): boolean {
-  return isNotModified(conditionsOf(request), { etag, ...known }, now);
+/** Whether the client that asks has the answer already, now or at another moment (milliseconds since 1970). */
+export function hasIt(request: IncomingMessage, etag: string, validity: Validity, now = validity.now): boolean {
+  const { 'if-none-match': ifNoneMatch, 'if-modified-since': since } = request.headers;
+  if (ifNoneMatch === undefined && since === undefined) return false;
+  const ifModifiedSince = since && onlyOne(request, 'if-modified-since');
+  const { lastModified, unchangedSince } = validity;
+  return isNotModified({ ifNoneMatch, ifModifiedSince }, { etag, lastModified, unchangedSince }, now);
 }
 
 /** Whether the client that asks wants another answer than this one, and gets a 412. Without validity nothing is known to tell it by. */
@@ -62,13 +65,8 @@ export function wantsAnother(
   const { 'if-match': ifMatch, 'if-unmodified-since': ifUnmodifiedSince } = request.headers;
   if (ifMatch === undefined && ifUnmodifiedSince === undefined) return false;
   const known = { ...(etag !== undefined && { etag }), lastModified: validity?.lastModified };
-  return isRefused(conditionsOf(request), known, validity?.now ?? 0);
-}
-
-function conditionsOf(request: IncomingMessage): Conditions {
-  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
-  const ifUnmodifiedSince = onlyOne(request, 'if-unmodified-since');
-  return { ifMatch, ifNoneMatch, ifUnmodifiedSince, ifModifiedSince: onlyOne(request, 'if-modified-since') };
+  const since = onlyOne(request, 'if-unmodified-since');
+  return isRefused({ ifMatch, ifUnmodifiedSince: since }, known, validity?.now ?? 0);
 }
 
 /** A date that is given twice counts as absent (RFC 9110, section 13.1.3), where Node takes the first. */

@@ -10,3 +10,17 @@ export type Node = Scalar | Iterable<Node> | ReadonlyMap<string, Node>;
 export function isMap(node: Node): node is ReadonlyMap<string, Node> {
   return node instanceof Map;
 }
+
+/** A list of items that never change, so that what was written of one can be written again. */
+export interface LastingList extends Iterable<Node> {
+  /**
+   * The bytes of each item in turn, as `write` gives them of it. `way` names the way in which it writes: an item that was written in that
+   * way before need not be written again.
+   */
+  written(way: string, write: (item: Node) => Uint8Array): Iterable<Uint8Array>;
+}
+
+/** Whether it is a list whose items never change. */
+export function isLasting(list: Iterable<Node>): list is LastingList {
+  return 'written' in list;
+}

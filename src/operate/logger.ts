@@ -1,14 +1,50 @@
 import { pino, stdTimeFunctions } from 'pino';
+import type { Logger } from 'pino';
 import pretty from 'pino-pretty';
+import { systemClock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 
 /**
- * The process's log: JSON lines on standard output, readable text when that is a terminal (operation.md). Written synchronously,
- * for an asynchronous destination loses its last lines when the process is told to stop.
+ * The process's log: JSON lines on standard output, or another open file by its descriptor; readable text when that is a terminal
+ * (operation.md). Written synchronously, for an asynchronous destination loses its last lines when the process is told to stop.
  */
-export function createLog(terminal: boolean): Log {
-  const options = { base: null, timestamp: stdTimeFunctions.isoTime };
-  return terminal
-    ? pino(options, pretty({ sync: true, colorize: true }))
-    : pino(options, pino.destination({ dest: 1, sync: true }));
+export function createLog(terminal: boolean, dest = 1): Log {
+  const options = { base: null, timestamp: timestamps() };
+  const log = terminal
+    ? pino(options, pretty({ sync: true, colorize: true, destination: dest }))
+    : pino(options, pino.destination({ dest, sync: true }));
+  const telling = tellers(log);
+  return {
+    info: (facts, message, known) => {
+      (known === undefined ? log : telling(known)).info(facts, message);
+    },
+    warn: (facts, message) => {
+      log.warn(facts, message);
+    },
+    error: (facts, message) => {
+      log.error(facts, message);
+    },
+  };
+}
+
+/** A logger for each object of facts, which has their text, for as long as somebody has the object. */
+function tellers(log: Logger): (known: object) => Logger {
+  const tellers = new WeakMap<object, Logger>();
+  return (known) => {
+    const teller = tellers.get(known) ?? log.child(known);
+    tellers.set(known, teller);
+    return teller;
+  };
+}
+
+/** The member of a line that tells its time; lines of one millisecond share it, for to write a date costs as much as half of a line. */
+function timestamps(): () => string {
+  let last = NaN;
+  let text = '';
+  return () => {
+    const now = systemClock.now();
+    if (now !== last) text = stdTimeFunctions.isoTime();
+    last = now;
+    return text;
+  };
 }

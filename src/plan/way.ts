@@ -32,6 +32,8 @@ export function wayOf(query: Query, { held, large, capability, origin }: Known):
   if (!large) return { way: 'drain' };
   const offered = offer(query, capability, origin);
   const { guaranteed, sent } = offered;
+  // Keys may come in a list of their own, and of which channel an item is only a list of the channel's tells.
+  if (query.scope === 'pgp' || query.channel !== undefined) return { way: 'too-large', offer: offered };
   if (guaranteed.limit) return { way: 'push-down', offer: offered, sent, stream: true };
   // Of all that comes the order is made here: one set serves every order.
   const narrowing = Object.entries(sent).filter(([name]) => name !== 'sort');

@@ -1,12 +1,14 @@
 import type { Node } from '../model/document.js';
 import { csvPieces } from './csv.js';
-import { jsonPieces } from './json.js';
+import { jsonChunks, jsonPieces } from './json.js';
 import type { Rendering, Style } from './rendering.js';
 import { xlsxBytes } from './xlsx.js';
-import { xmlPieces } from './xml.js';
 import { yamlPieces } from './yaml.js';
 
 export type { Rendering, Style, Table } from './rendering.js';
+
+/** Text in pieces, some of them as its bytes, so that it can be written in turns of the event loop; or bytes that are no text. */
+export type Output = Iterable<string | Uint8Array> | Uint8Array;
 
 /** A format: one row, one renderer. A further format is one file and one row. */
 export interface Format {
@@ -19,8 +21,7 @@ export interface Format {
   readonly text: boolean;
   /** Saved as a file: `Content-Disposition: attachment`. */
   readonly attachment: boolean;
-  /** Text in pieces, so that it can be written in turns of the event loop; or bytes. */
-  readonly render: (rendering: Rendering, style: Style) => Iterable<string> | Promise<Uint8Array>;
+  readonly render: (rendering: Rendering, style: Style) => Output | Promise<Output>;
 }
 
 /** The default, first of the table (interfaces.md, section 1). */
@@ -30,7 +31,7 @@ export const json = {
   mediaTypes: ['application/json'],
   text: true,
   attachment: false,
-  render: ({ document }: Pick<Rendering, 'document'>, { pretty }: Style) => jsonPieces(document, pretty),
+  render: ({ document }: Pick<Rendering, 'document'>, { pretty }: Style) => jsonChunks(document, pretty),
 } as const satisfies Format;
 
 /** Only YAML's own way of writing is pretty enough for either. */
@@ -49,7 +50,8 @@ const xml: Format = {
   mediaTypes: ['application/xml', 'text/xml'],
   text: true,
   attachment: false,
-  render: ({ document }, style) => xmlPieces(document, style),
+  // Loaded with the first answer in XML: its library is large, and stays in memory.
+  render: async ({ document }, style) => (await import('./xml.js')).xmlPieces(document, style),
 };
 
 const csv: Format = {

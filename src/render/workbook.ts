@@ -1,4 +1,3 @@
-import writeExcelFile from 'write-excel-file/node';
 import type { Cell, Sheet } from 'write-excel-file/node';
 import { unzipped } from './zip.js';
 
@@ -32,6 +31,8 @@ export async function workbook(
   widths: readonly (readonly number[])[],
 ): Promise<Workbook> {
   const sheets = names.map((name, at) => sheetOf(name, widths[at] ?? [], at === 0));
+  // Loaded with the first workbook: few houses are asked for one, and it stays in memory.
+  const { default: writeExcelFile } = await import('write-excel-file/node');
   const files = unzipped(await writeExcelFile(sheets).toBuffer());
   const parts = [...files].map(([path, text]) => [path, partOf(path, text)] as const);
   const first = files.get(sheetPath(0)) ?? '';

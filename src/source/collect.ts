@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { Outcome } from '../model/outcome.js';
 import type { SortKey } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
@@ -10,6 +9,7 @@ import { itemUrl, pageUrl } from './dialect.js';
 import type { Parameters } from './dialect.js';
 import { drain } from './drain.js';
 import type { Drained } from './drain.js';
+import type { Ending } from './ending.js';
 import type { Fetch, JsonReply, SourceReply } from './fetch.js';
 import { SourceFailure } from './failure.js';
 import { fetchFront, fresh } from './front.js';
@@ -98,6 +98,8 @@ interface Draining {
   readonly testimony: Testimony;
   /** Milliseconds since 1970. */
   readonly started: number;
+  /** The records of its first page: of what is too large no others are kept. */
+  readonly looked: Draft[];
   /** A front that is to reach further. */
   readonly known?: { readonly copy: Copy; readonly front: Front };
 }
@@ -117,19 +119,17 @@ export class Collector {
     return within(DRAIN_TIME, this.house.stop, (signal) => this.collectUnder(signal, wish, known));
   }
 
-  private async collectUnder(signal: AbortSignal, wish: Wish, known?: Known): Promise<Collected> {
+  private async collectUnder(signal: Ending, wish: Wish, known?: Known): Promise<Collected> {
     const { clock, name } = this.house;
     const started = clock.now();
-    // As many listen as there are requests under way.
-    setMaxListeners(0, signal);
     const parts = { fetch: this.fetch, name, signal };
     const testimony = new Testimony();
     if (known?.front !== undefined) {
-      return this.drainAnew(wish, { visit: new Visit(parts), testimony, started, known });
+      return this.drainAnew(wish, { visit: new Visit(parts), testimony, started, looked: [], known });
     }
     const verified = known && (await this.verify(known, new Visit(parts), started));
     if (verified !== undefined && 'outcome' in verified) return verified;
-    return this.drainAnew(wish, { visit: new Visit(parts, verified?.changed), testimony, started });
+    return this.drainAnew(wish, { visit: new Visit(parts, verified?.changed), testimony, started, looked: [] });
   }
 
   /** The known copy, verified; or what came in place of its pages. */
@@ -155,7 +155,10 @@ export class Collector {
     const drained = front ?? (await this.drain(wish, draining));
     requireReadable(drained, resource.path);
     const copy = await this.copy(resource, drained, { ...draining, behind: front && front.total - front.received });
-    if (pushed !== undefined) await requireTrue(copy.set, pushed, drained);
+    if (pushed !== undefined) {
+      const looked = drained.doubt === 'too-large' && (await this.setOf(resource, fresh(draining.looked)));
+      await requireTrue(looked || copy.set, pushed, drained);
+    }
     const repeated = drained.records.length - copy.set.records.length;
     const told = repeated === 0 ? drained : withRepeated(drained, repeated);
     const { visit, testimony } = draining;
@@ -166,7 +169,7 @@ export class Collector {
     return { outcome, drained: told, ...(proof && { proof }), ...(front && { front }) };
   }
 
-  private drain(wish: Wish, { visit, testimony }: Draining): Promise<Drained<Draft>> {
+  private drain(wish: Wish, { visit, testimony, looked }: Draining): Promise<Drained<Draft>> {
     const { resource, native } = wish;
     const { clock } = this.house;
     if (native !== undefined) {
@@ -177,7 +180,7 @@ export class Collector {
         return reply;
       });
     }
-    const pages = this.pages(wish, { visit, testimony });
+    const pages = this.pages(wish, { visit, testimony, looked });
     const bounds = this.bounds(wish);
     if (resource === teamKeys) return orNothing(drain(pages({}), bounds));
     return resource.name === 'news' ? drainPastWindow(pages, bounds) : drain(pages({}), bounds);
@@ -194,7 +197,7 @@ export class Collector {
   /** Pages of what a wish names, narrowed by more parameters. */
   private pages(
     { resource, parameters, pushed }: Wish,
-    { visit, testimony }: Pick<Draining, 'visit' | 'testimony'>,
+    { visit, testimony, looked }: Pick<Draining, 'visit' | 'testimony' | 'looked'>,
   ): (more: Parameters) => FetchPage<Draft> {
     const { clock } = this.house;
     const reader = new RecordReader(resource, this.registration.provenance);
@@ -204,6 +207,7 @@ export class Collector {
       const now = clock.now();
       const page = await readRecords(reply, reader);
       testimony.note(url, reply, { now, facts: factsOf(page, limit) });
+      if (pushed !== undefined && looked.length === 0) for (const draft of page.records) looked.push(draft);
       return pushed?.counted === false ? withoutTotal(page) : page;
     };
   }
@@ -232,7 +236,6 @@ export class Collector {
     drained: Drained<Draft>,
     { visit, testimony, started, known, behind }: Draining & { readonly behind?: number | undefined },
   ): Promise<Copy> {
-    const { code, number } = this.registration;
     const { lastModified } = drained;
     // A front keeps its records as they came, for they are given ids anew when it reaches further.
     const records = behind === undefined ? drained.records : fresh(drained.records);
@@ -240,7 +243,7 @@ export class Collector {
     const { fetchedAt, verifiedAt } = known?.copy ?? { fetchedAt: started, verifiedAt: started };
     const staleAt = Math.min(this.staleAt(testimony.until), known?.copy.staleAt ?? Infinity);
     return {
-      set: new RecordSet(resource, number, await identify(resource, code, records), behind),
+      set: await this.setOf(resource, records, behind),
       fetchedAt,
       verifiedAt,
       since: this.house.clock.now(),
@@ -249,6 +252,11 @@ export class Collector {
       ...(lastModified !== undefined && { lastModified }),
       via: [...new Set([...(known?.copy.via ?? []), ...visit.via])],
     };
+  }
+
+  private async setOf(resource: Resource, records: readonly Draft[], behind?: number): Promise<RecordSet> {
+    const { code, number } = this.registration;
+    return new RecordSet(resource, number, await identify(resource, code, records), behind);
   }
 
   /** The end of the time to live of what may be used until then (milliseconds since 1970). */

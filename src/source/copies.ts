@@ -1,5 +1,4 @@
 import type { Held, HeldStore } from '../hold/held.js';
-import type { Pulse } from '../hold/pulse.js';
 import { Shared } from '../hold/shared.js';
 import { copyOf, isTooLarge } from '../model/outcome.js';
 import type { Outcome, StaleReason } from '../model/outcome.js';
@@ -16,7 +15,9 @@ import { asFailure } from './failure.js';
 import type { SourceFailure } from './failure.js';
 import type { Findings } from './findings.js';
 import { History } from './history.js';
-import type { Copy, Kept, Lease, Registration, SourceHouse } from './registration.js';
+import type { Copy, Kept, Registration, SourceHouse } from './registration.js';
+import { LATE, Shelf, suffices } from './shelf.js';
+import type { Question } from './shelf.js';
 import { ShrinkGuard, isFarLess } from './shrink.js';
 import { after, unlessAborted } from './waiting.js';
 import { HELD_AT_LEAST, weightOf } from './weight.js';
@@ -45,6 +46,7 @@ export class HeldCopies {
   private readonly refreshes = new Shared<Outcome<Copy>>();
   private readonly guard: ShrinkGuard;
   private readonly history: History;
+  private readonly shelf: Shelf;
   /** What the source came to last, while it is suspended. */
   private suspended: Outcome<Copy> | undefined;
 
@@ -56,7 +58,9 @@ export class HeldCopies {
   ) {
     this.guard = new ShrinkGuard(registration.confirmShrink);
     const { memory } = house;
-    this.history = parts.any ? new History(undefined, memory?.forgotten.items) : new History(memory);
+    const { store, any } = parts;
+    this.history = any ? new History(undefined, memory?.forgotten.items) : new History(memory);
+    this.shelf = new Shelf(registration, house, { store, history: this.history });
   }
 
   /**
@@ -69,9 +73,9 @@ export class HeldCopies {
     const question = { wish, key: this.keyOf(wish) };
     const { key } = question;
     const now = this.house.clock.now();
-    const good = this.lastGood(question);
+    const good = this.shelf.good(question);
     if (good !== undefined && now < good.staleAt) return good.value.outcome;
-    const recent = this.usable(this.parts.store.get(recentOf(key), now), wish);
+    const recent = this.shelf.recent(question);
     if (asking.private && tellsOfQuery(wish)) return this.untold(question, recent ?? good);
     if (recent !== undefined) return recent.value.outcome;
     const collapsed = this.refreshes.isUnderWay(key);
@@ -79,7 +83,7 @@ export class HeldCopies {
     if (good !== undefined && now < good.waitAt) return good.value.outcome;
     asking.waits({ why: good === undefined ? 'miss' : 'stale', collapsed });
     const outcome = await this.waitFor(question, refresh, asking.signal);
-    if (this.suffices(outcome, wish)) return outcome;
+    if (suffices(outcome, wish)) return outcome;
     // What others had under way reaches less far.
     return collapsed ? this.get(wish, asking) : tooShort(outcome);
   }
@@ -88,22 +92,11 @@ export class HeldCopies {
   standing(wish: Wish): 'fresh' | 'stale' | 'too-large' | 'none' {
     const question = { wish, key: this.keyOf(wish) };
     const now = this.house.clock.now();
-    const good = this.lastGood(question);
+    const good = this.shelf.good(question);
     if (good !== undefined && now < good.staleAt) return 'fresh';
-    const recent = this.parts.store.get(recentOf(question.key), now)?.value.outcome;
+    const recent = this.shelf.recent(question)?.value.outcome;
     if (recent !== undefined && isTooLarge(recent)) return 'too-large';
     return good !== undefined && now < good.waitAt ? 'stale' : 'none';
-  }
-
-  private usable(held: Held<Kept> | undefined, wish: Wish): Held<Kept> | undefined {
-    return held !== undefined && this.suffices(held.value.outcome, wish) ? held : undefined;
-  }
-
-  /** Whether it can be given to who has this wish. */
-  private suffices(outcome: Outcome<Copy>, wish: Wish): boolean {
-    if (isTooLarge(outcome)) return wish.however !== true;
-    const copy = copyOf(outcome);
-    return copy === undefined || reaches(copy, wish);
   }
 
   /** Tells of the copy that is held that something newer is being fetched, for as long as that is so. */
@@ -126,7 +119,7 @@ export class HeldCopies {
     const usable =
       held !== undefined && this.house.clock.now() < held.waitAt && copyOf(held.value.outcome) !== undefined;
     if (usable) return held.value.outcome;
-    return this.standIn(question, 'private') ?? { state: 'failed', reason: 'private' };
+    return this.shelf.standIn(question, 'private') ?? { state: 'failed', reason: 'private' };
   }
 
   /** The refresh; or, when it takes too long, what stands in for it. */
@@ -136,8 +129,8 @@ export class HeldCopies {
       over = true;
     });
     const instead = (reason: StaleReason, otherwise: Outcome<Copy>): Outcome<Copy> => {
-      if (!over) this.lose(question.key);
-      return this.standIn(question, reason) ?? otherwise;
+      if (!over) this.shelf.lose(question.key);
+      return this.shelf.standIn(question, reason) ?? otherwise;
     };
     const before = this.suspended;
     // A trial request: a source that is well again is as quick as ever, and for one that is not nobody waits until it times out.
@@ -170,14 +163,17 @@ export class HeldCopies {
       const failure = asFailure(error);
       const { reason, message } = failure;
       log.warn({ ...facts, reason, detail: message, milliseconds: clock.now() - started }, 'source failed');
-      return this.told(wish, this.remember(question, this.replaced(question, failure), { milliseconds: FAILURE_TTL }));
+      return this.told(
+        wish,
+        this.shelf.remember(question, this.replaced(question, failure), { milliseconds: FAILURE_TTL }),
+      );
     }
   }
 
   /** The last good copy, as long as its source's word that nothing has changed is trusted; or the fresh front that does not reach far enough. */
   private known({ key, wish }: Question): Known | undefined {
     const now = this.house.clock.now();
-    const held = this.parts.store.get(key, now);
+    const held = this.shelf.at(key);
     const kept = held?.value;
     const copy = kept && copyOf(kept.outcome);
     if (held === undefined || kept === undefined || copy === undefined) return undefined;
@@ -208,8 +204,8 @@ export class HeldCopies {
     const copy = copyOf(came);
     if (isTooLarge(came)) {
       // That it is large holds for as long as what it has would.
-      const instead = this.standIn(question, 'too-large') ?? came;
-      return this.remember(question, instead, { milliseconds: this.registration.ttl });
+      const instead = this.shelf.standIn(question, 'too-large') ?? came;
+      return this.shelf.remember(question, instead, { milliseconds: this.registration.ttl });
     }
     if (came.state !== 'fresh' || copy === undefined) return this.doubted(question, came, drained);
     const shrunk = this.shrunk(question, copy);
@@ -217,7 +213,7 @@ export class HeldCopies {
     const place = await this.history.compare(key, copy);
     // From here on nothing is waited for: whoever asks after `since` gets this copy.
     const outcome = { state: 'fresh', copy: { ...copy, ...place(this.house.clock.now()) } } as const;
-    this.hold(question, outcome, collected);
+    this.shelf.hold(question, outcome, collected);
     return outcome;
   }
 
@@ -228,119 +224,32 @@ export class HeldCopies {
     const { key, wish } = question;
     // How many match a query may change from one moment to the next.
     if (wish.pushed !== undefined) return undefined;
-    const before = this.lastGood(question)?.value;
+    const before = this.shelf.good(question)?.value;
     const counts = { now: copy.set.records.length, before: before && sizeOf(before.outcome) };
     if (this.guard.believes(key, counts, clock.now())) return undefined;
     log.warn({ source: code, records: counts.now, before: counts.before }, 'source gave far less than before');
-    const instead = this.standIn(question, 'shrunk') ?? ({ state: 'failed', reason: 'shrunk' } as const);
-    return this.remember(question, instead, { milliseconds: ttl });
-  }
-
-  private hold(
-    question: Question,
-    outcome: Extract<Outcome<Copy>, { readonly state: 'fresh' }>,
-    { drained, proof, front }: Collected,
-  ): void {
-    const { staleIfError, staleWhileRevalidate } = this.registration;
-    const { staleAt, verifiedAt } = outcome.copy;
-    // What may not stand in for a source that fails any more is dropped, and given to nobody who could wait either.
-    const [waitAt, dropAt] = [staleAt + staleWhileRevalidate, staleAt + staleIfError];
-    const last = this.parts.store.get(question.key, this.house.clock.now())?.value;
-    const before = last?.outcome;
-    const same = before?.state === 'fresh' && isAsBefore(before.copy, outcome.copy);
-    const leases = same ? before.copy.leases : outcome.copy.leases;
-    for (const lease of leases) Object.assign(lease, { verifiedAt, staleAt, waitAt } satisfies Partial<Lease>);
-    const kept: typeof outcome = { state: 'fresh', copy: { ...outcome.copy, leases } };
-    const weight = drained === undefined ? (last?.weight ?? HELD_AT_LEAST) : weightOf(drained, proof);
-    const grown = front ?? (drained === undefined ? last?.front : undefined);
-    const value = { outcome: kept, weight, ...(proof && { proof }), ...(grown && { front: grown }) };
-    this.put(question.key, { value, staleAt, waitAt, dropAt }, same ? 'moves' : 'changes');
+    const instead = this.shelf.standIn(question, 'shrunk') ?? ({ state: 'failed', reason: 'shrunk' } as const);
+    return this.shelf.remember(question, instead, { milliseconds: ttl });
   }
 
   /** A doubtful copy is newer than the last good one, and kept for that; but not one that lacks most of it. */
   private doubted(question: Question, outcome: Outcome<Copy>, drained: Collected['drained']): Outcome<Copy> {
-    const before = this.lastGood(question)?.value;
+    const before = this.shelf.good(question)?.value;
     const counts = { now: sizeOf(outcome), before: before && sizeOf(before.outcome) };
     const doubt = outcome.state === 'partial' || outcome.state === 'inconsistent' ? outcome.reason : undefined;
     const lacks = doubt !== undefined && ((counts.now === 0 && counts.before !== 0) || isFarLess(counts));
-    const instead = lacks ? this.standIn(question, doubt) : undefined;
+    const instead = lacks ? this.shelf.standIn(question, doubt) : undefined;
     const weight = instead === undefined && drained !== undefined ? weightOf(drained) : HELD_AT_LEAST;
-    return this.remember(question, instead ?? outcome, { milliseconds: DOUBT_TTL, weight });
+    return this.shelf.remember(question, instead ?? outcome, { milliseconds: DOUBT_TTL, weight });
   }
 
   private replaced(question: Question, failure: SourceFailure): Outcome<Copy> {
     const { reason } = failure;
-    if (!(failure instanceof Suspended)) return this.standIn(question, reason) ?? { state: 'failed', reason };
+    if (!(failure instanceof Suspended)) return this.shelf.standIn(question, reason) ?? { state: 'failed', reason };
     const outcome: Outcome<Copy> = { state: 'suspended', reason };
     this.suspended = outcome;
-    return this.standIn(question, 'suspended') ?? outcome;
+    return this.shelf.standIn(question, 'suspended') ?? outcome;
   }
-
-  /** The last good copy, as long as it may stand in for something better. */
-  private standIn(question: Question, reason: StaleReason): Outcome<Copy> | undefined {
-    const copy = copyOf(this.lastGood(question)?.value.outcome ?? LATE);
-    return copy && { state: 'stale', reason, copy };
-  }
-
-  /** The last good copy of what is wished, as far as that reaches. */
-  private lastGood({ key, wish }: Question): Held<Kept> | undefined {
-    return this.usable(this.parts.store.get(key, this.house.clock.now()), wish);
-  }
-
-  /** Keeps what is not good for so many milliseconds; `weight` is in bytes. */
-  private remember(
-    { key }: Question,
-    outcome: Outcome<Copy>,
-    { milliseconds, weight = HELD_AT_LEAST }: { readonly milliseconds: number; readonly weight?: number },
-  ): Outcome<Copy> {
-    const now = this.house.clock.now();
-    const { ttl, staleIfError } = this.registration;
-    this.demote(key, outcome, now);
-    this.lose(key);
-    // A copy that stands in is not remembered for longer than it may stand in.
-    const end = outcome.state === 'stale' ? outcome.copy.staleAt + staleIfError : Infinity;
-    const until = Math.min(now + milliseconds, now + ttl, end);
-    this.put(recentOf(key), { value: { outcome, weight }, staleAt: until, waitAt: until, dropAt: until });
-    return outcome;
-  }
-
-  /**
-   * The last good copy is not given as fresh any more: it is stale for the reason for which it stood in; and where something newer came,
-   * though in doubt, who asks waits for the next.
-   */
-  private demote(key: string, outcome: Outcome<Copy>, now: number): void {
-    const good = this.parts.store.get(key, now);
-    if (good === undefined) return;
-    const { value, waitAt } = good;
-    const stoodIn = outcome.state === 'stale';
-    this.put(key, stoodIn ? { ...good, value: { ...value, outcome } } : { ...good, waitAt: Math.min(waitAt, now) });
-  }
-
-  /** Something else than the good copy is shown: when that is back, the set has changed, be its records the same. */
-  private lose(key: string): void {
-    // What fails because the process stops is shown to nobody.
-    if (this.house.stop.aborted) return;
-    this.history.lose(key);
-  }
-
-  private put(key: string, held: Held<Kept>, what: keyof Pulse = 'changes'): void {
-    const { code, number } = this.registration;
-    const { clock, log, changed, pulse } = this.house;
-    const { store } = this.parts;
-    pulse[what] += 1;
-    const { weight, outcome } = held.value;
-    const before = copyOf(store.get(key, clock.now())?.value.outcome ?? LATE)?.set;
-    if (!store.put(key, held, weight)) {
-      log.warn({ source: code, weight }, 'source does not fit into cache.memory and is not held');
-    }
-    if (before !== undefined && before !== copyOf(outcome)?.set) changed(number, before.resource.path);
-  }
-}
-
-/** What is wished, and the key under which it is held. */
-interface Question {
-  readonly key: string;
-  readonly wish: Wish;
 }
 
 /** What gives fewer records than are wanted, and cannot give more: of what is behind them nobody knows where it belongs. */
@@ -355,19 +264,6 @@ function figures({ received: records, bytes, findings }: Drained<unknown>): obje
   return { records, bytes, findings: Object.fromEntries(findings) };
 }
 
-/** Whether whoever has an answer made of the one may be told of the other that it is the same, but for its instants. */
-function isAsBefore(before: Copy, now: Copy): boolean {
-  const { set, since, floor, lastModified, via } = now;
-  const same = before.set === set && before.since === since && before.floor === floor;
-  return same && before.lastModified === lastModified && before.via.join() === via.join();
-}
-
 function sizeOf(outcome: Outcome<Copy>): number {
   return copyOf(outcome)?.set.records.length ?? 0;
-}
-
-const LATE: Outcome<Copy> = { state: 'failed', reason: 'timeout' };
-
-function recentOf(key: string): string {
-  return `recent ${key}`;
 }

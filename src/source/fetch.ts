@@ -1,3 +1,5 @@
+import type { Ending } from './ending.js';
+
 /** One request to a source. All are GET. */
 export interface WireRequest {
   readonly url: URL;
@@ -34,7 +36,7 @@ export interface NotModified {
 export type SourceReply = JsonReply | NotModified;
 
 /** The one function type of a source's line. It rejects with a `SourceFailure`, or what `asFailure` makes one of. */
-export type Fetch<Reply> = (request: WireRequest, signal: AbortSignal) => Promise<Reply>;
+export type Fetch<Reply> = (request: WireRequest, signal: Ending) => Promise<Reply>;
 
 /** What stands in the line and hands on to the next. */
 export type Layer<Reply> = (next: Fetch<Reply>) => Fetch<Reply>;

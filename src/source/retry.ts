@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { asFailure } from './failure.js';
 import type { SourceFailure } from './failure.js';
 import type { Fetch } from './fetch.js';
 import { Suspended } from './breaker.js';
+import { pause } from './waiting.js';
 
 /** How often, and how soon, a request is sent again. */
 export interface RetryOptions {
@@ -33,7 +33,7 @@ export function retried<Reply>(next: Fetch<Reply>, { retries, longestWait, rando
         const failure = asFailure(error);
         const wait = failure.retryAfter ?? random() * BASE * 2 ** attempt;
         if (attempt === retries || !mayPass(failure) || wait > longestWait) throw error;
-        await sleep(wait, undefined, { signal });
+        await pause(wait, signal);
       }
     }
   };

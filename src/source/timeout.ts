@@ -1,3 +1,5 @@
+import { Ended } from './ending.js';
+import type { Ending } from './ending.js';
 import type { Fetch } from './fetch.js';
 
 /** Ends a request, reading of its body included, after `milliseconds`. */
@@ -6,44 +8,40 @@ export function timeout<Reply>(next: Fetch<Reply>, milliseconds: number): Fetch<
 }
 
 /**
- * Does work under a signal of its own, which is aborted when `signal` is, or after `milliseconds`. When the work has ended nothing of
+ * Does work that has an ending of its own, which is aborted when `signal` is, or after `milliseconds`. When the work has ended nothing of
  * this is left: `AbortSignal.any` and `AbortSignal.timeout` would hold all that listened to them until the time is over.
  */
 export async function within<T>(
   milliseconds: number,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
+  signal: Ending,
+  work: (signal: Ending) => Promise<T>,
 ): Promise<T> {
   const term = new Term(milliseconds, signal);
   try {
-    return await work(term.signal);
+    return await work(term);
   } finally {
     term.end();
   }
 }
 
 /** The time that some work has, as a signal. */
-class Term {
-  private readonly controller = new AbortController();
+class Term extends Ended {
   private readonly timer: NodeJS.Timeout;
 
   constructor(
     milliseconds: number,
-    private readonly asker: AbortSignal,
+    private readonly asker: Ending,
   ) {
+    super();
     if (asker.aborted) this.handleEvent();
     // An object, for there is one for each page, and a closure costs more.
     asker.addEventListener('abort', this, { once: true });
-    this.timer = setTimeout(expire, milliseconds, this.controller, milliseconds);
-  }
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
+    this.timer = setTimeout(expire, milliseconds, this, milliseconds);
   }
 
   /** The asker has ended. */
   handleEvent(): void {
-    this.controller.abort(this.asker.reason);
+    this.abort(this.asker.reason);
   }
 
   end(): void {
@@ -52,6 +50,6 @@ class Term {
   }
 }
 
-function expire(controller: AbortController, milliseconds: number): void {
-  controller.abort(new DOMException(`not done within ${milliseconds} ms`, 'TimeoutError'));
+function expire(term: Term, milliseconds: number): void {
+  term.abort(new DOMException(`not done within ${milliseconds} ms`, 'TimeoutError'));
 }

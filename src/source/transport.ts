@@ -1,5 +1,6 @@
-import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import type { Ending } from './ending.js';
 import { SourceFailure } from './failure.js';
 import type { Transport, WireReply } from './fetch.js';
 
@@ -10,7 +11,7 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-/** Milliseconds in which a connection must stand. The request's own timeout, an AbortSignal, is usually shorter or as long. */
+/** Milliseconds in which a connection must stand. The request's own timeout is usually shorter or as long. */
 const CONNECT_TIMEOUT = 10_000;
 
 /** Bytes of reply headers that are read at most: a source that sends more is hostile or broken. */
@@ -66,7 +67,7 @@ class Exchange implements Dispatcher.DispatchHandler, WireReply {
   private most = Infinity;
   private wanted = true;
 
-  constructor(private readonly signal: AbortSignal) {
+  constructor(private readonly signal: Ending) {
     this.reply = this.answer.promise;
     // Nobody may be reading the body when it breaks.
     this.body.promise.catch(() => undefined);

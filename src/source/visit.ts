@@ -1,5 +1,6 @@
 import { readStates } from '../wire/source-status.js';
 import { readVia, writeVia } from '../wire/via.js';
+import type { Ending } from './ending.js';
 import { SourceFailure } from './failure.js';
 import type { Fetch, JsonReply, SourceReply } from './fetch.js';
 import type { Witness } from './testimony.js';
@@ -9,7 +10,7 @@ export interface VisitParts {
   readonly fetch: Fetch<SourceReply>;
   /** This gateway's name in Via. */
   readonly name: string;
-  readonly signal: AbortSignal;
+  readonly signal: Ending;
 }
 
 /** The requests of one drain, or of one look whether anything has changed, and what their replies said beside their records. */

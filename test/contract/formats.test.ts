@@ -65,8 +65,8 @@ function formatOf(name: Format['name']): Format {
 const noTable: Table = { name: 'teams', columns: [], rows: [], about: new Map() };
 
 async function bytes(name: Format['name'], rendering: Partial<Rendering>, pretty = true): Promise<Uint8Array> {
-  const rendered = formatOf(name).render({ document: [], table: noTable, ...rendering }, { pretty });
-  return rendered instanceof Promise ? rendered : Buffer.from([...rendered].join(''));
+  const rendered = await formatOf(name).render({ document: [], table: noTable, ...rendering }, { pretty });
+  return rendered instanceof Uint8Array ? rendered : Buffer.from([...rendered].join(''));
 }
 
 async function written(format: Written['format'], rendering: Partial<Rendering>, pretty = true): Promise<Written> {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { get } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as encode from '../../src/http/encode.js';
@@ -6,10 +8,11 @@ import * as json from '../../src/render/json.js';
 import { ReadyAnswers } from '../../src/http/ready.js';
 import { closeHouses, openHouse } from '../support/data-house.js';
 import { dataUpstream } from '../support/data-upstream.js';
+import type { Line, Rollcall } from '../support/rollcall.js';
 import type { Answering } from '../support/upstream.js';
 
 vi.mock('../../src/render/json.js', { spy: true });
-const rendering = vi.mocked(json.jsonPieces);
+const rendering = vi.mocked(json.jsonChunks);
 const short = vi.spyOn(ReadyAnswers.prototype, 'send');
 vi.mock('../../src/http/encode.js', { spy: true });
 const coding = vi.mocked(encode.encode);
@@ -23,6 +26,23 @@ const MINUTE = 60_000;
 
 function teams(count: number, host: string): { id: string; team: string; host: string }[] {
   return Array.from({ length: count }, (_, at) => ({ id: `t${at}`, team: `T${at}`, host }));
+}
+
+/** One request, with no headers but those that are named: fetch adds Cache-Control to conditions. Returns the entity tag. */
+async function asked({ origin }: Rollcall, target: string, headers: OutgoingHttpHeaders = {}): Promise<string> {
+  const answer = await new Promise<IncomingMessage>((resolve) => get(origin + target, { headers }, resolve));
+  answer.resume();
+  await once(answer, 'end');
+  return answer.headers.etag ?? '';
+}
+
+/** What so many lines of requests tell, once they are there, but for what is never the same: their ids and how long they took. */
+async function requestLines({ log }: Rollcall, count: number): Promise<object[]> {
+  const lines = (): readonly Line[] => log.filter(({ message }) => message === 'request');
+  await vi.waitFor(() => {
+    expect(lines()).toHaveLength(count);
+  });
+  return lines().map(({ facts }) => ({ ...facts, request: expect.any(String) as string, milliseconds: 0 }));
 }
 
 function sentShort(): boolean {
@@ -54,7 +74,7 @@ describe('equal requests at the same time', () => {
     const others = Array.from({ length: 5 }, () => rollcall.get(target));
     rendering.mockImplementationOnce((...parameters) => {
       leaving.destroy();
-      return rendering.getMockImplementation()?.(...parameters) ?? json.jsonPieces(...parameters);
+      return rendering.getMockImplementation()?.(...parameters) ?? json.jsonChunks(...parameters);
     });
     for (const { status, json: body } of await Promise.all(others)) {
       expect(status).toBe(200);
@@ -78,6 +98,37 @@ describe('an answer that is held', () => {
     }
     expect(rendering).toHaveBeenCalledTimes(1);
     expect(coding).toHaveBeenCalledTimes(1);
+  });
+
+  it('has a line in the log that tells what that of the long way does', async () => {
+    const { rollcall } = await openHouse({ one: { has: { teams: teams(3, 'x') } } });
+    const target = '/data/v1/teams?q=t1&limit=2';
+    await asked(rollcall, target);
+    const etag = await asked(rollcall, target);
+    const long = { 'cache-control': 'no-transform' };
+    for (const condition of [{}, { 'if-none-match': etag }]) {
+      await asked(rollcall, target, { ...long, ...condition });
+      expect(sentShort()).toBe(false);
+      await asked(rollcall, target, condition);
+      expect(sentShort()).toBe(true);
+    }
+    const lines = await requestLines(rollcall, 6);
+    const [longWay, shortWay, longUnmodified, shortUnmodified] = lines.slice(2);
+    expect(shortWay).toEqual(longWay);
+    expect(shortUnmodified).toEqual(longUnmodified);
+    expect([shortWay, shortUnmodified]).toMatchObject([
+      { status: 200, method: 'GET', path: '/data/v1/teams', cache: 'hit', sources: { one: { state: 'fresh' } } },
+      { status: 304, bytes: 0, format: 'json', resource: 'data-teams' },
+    ]);
+  });
+
+  it('has a line with an id of its own for each request', async () => {
+    const { rollcall } = await openHouse({ one: { has: { teams: teams(3, 'x') } } });
+    for (let times = 0; times < 5; times += 1) await rollcall.get('/data/v1/teams');
+    expect(sentShort()).toBe(true);
+    await requestLines(rollcall, 5);
+    const ids = rollcall.log.map(({ facts }) => ('request' in facts ? facts.request : undefined)).filter(Boolean);
+    expect(new Set(ids).size).toBe(5);
   });
 
   it('is rendered once for all who want it in other codings, and told apart by format', async () => {

@@ -50,6 +50,11 @@ function registration({ number, sourceName, aggregate, pageSize, site, ...source
 export function recordsOf({ status, headers, json, text }: Got): readonly Readonly<Record<string, unknown>>[] {
   expect(status, text).toBe(200);
   expect(headers.get('source-status')).not.toMatch(/state=(?!fresh|excluded)/);
+  return recordsIn({ json });
+}
+
+/** The records of a list without envelope. */
+export function recordsIn({ json }: Pick<Got, 'json'>): readonly Readonly<Record<string, unknown>>[] {
   if (!Array.isArray(json)) throw new Error('not a list');
   return json.map((record: unknown) => {
     if (typeof record !== 'object' || record === null) throw new Error('not a record');

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Texts } from '../../src/hold/texts.js';
 import type { Node } from '../../src/model/document.js';
-import { jsonPieces } from '../../src/render/json.js';
+import type { HeldRecord } from '../../src/model/record.js';
+import { jsonChunks, jsonPieces } from '../../src/render/json.js';
+import { ShownRecords } from '../../src/result/shown.js';
 import { anyUtf16 } from '../support/any-text.js';
 
 /** Before every name in the oracle's objects, so that JavaScript neither reorders names nor finds a meaning in them. */
@@ -121,5 +124,75 @@ describe('jsonPieces', () => {
       if (emails === 1) expect(piece).toContain(`"${'abc'.charAt(read - 1)}"`);
     }
     expect(read).toBe(3);
+  });
+});
+
+describe('jsonChunks', () => {
+  /** Records whose values are these, shown by a projector that counts. */
+  function shownBy(count: { shown: number }, values: readonly string[]): () => ShownRecords {
+    const records = values.map((value): HeldRecord => ({ id: value, values: [value], further: [] }));
+    const ways = new Map<string, Texts>();
+    const textsOf = (way: string): Texts => {
+      const texts = ways.get(way) ?? new Texts('teams');
+      ways.set(way, texts);
+      return texts;
+    };
+    const show = ({ values: [value = ''] }: HeldRecord): ReadonlyMap<string, Node> => {
+      count.shown += 1;
+      return new Map<string, Node>([
+        ['text', value],
+        ['list', [value, 1]],
+      ]);
+    };
+    return () => new ShownRecords(records, show, textsOf);
+  }
+
+  function bytesOf(document: Node, pretty: boolean): string {
+    const chunks = [...jsonChunks(document, pretty)].map((chunk) => Buffer.from(chunk));
+    return Buffer.concat(chunks).toString();
+  }
+
+  const around: readonly ((list: Node) => Node)[] = [
+    (list) => list,
+    (list) =>
+      new Map<string, Node>([
+        ['total', 3],
+        ['data', list],
+        ['more', 'é'],
+      ]),
+  ];
+
+  test('writes what jsonPieces writes, at whatever depth and however pretty, the first time and again', () => {
+    const values = fc.array(anyUtf16, { maxLength: 5 });
+    const ways = fc.array(fc.tuple(fc.boolean(), fc.constantFrom(...around)), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(values, ways, (texts, asked) => {
+        const list = shownBy({ shown: 0 }, texts);
+        for (const [pretty, put] of asked) expect(bytesOf(put(list()), pretty)).toBe(written(put([...list()]), pretty));
+      }),
+    );
+  });
+
+  test('writes lists of any length, with one comma between two items', () => {
+    for (const length of [0, 1, 99, 100, 101, 250]) {
+      const list = shownBy(
+        { shown: 0 },
+        Array.from({ length }, (_, at) => `${at}`),
+      );
+      for (const pretty of [true, false]) expect(bytesOf(list(), pretty)).toBe(written([...list()], pretty));
+    }
+  });
+
+  test('shows each record once for each way of writing it', () => {
+    const count = { shown: 0 };
+    const list = shownBy(count, ['a', 'b', 'c']);
+    const shown = around.flatMap((put) =>
+      [true, true, false, false].map((pretty) => {
+        bytesOf(put(list()), pretty);
+        return count.shown;
+      }),
+    );
+    // Compact JSON is the same at any depth.
+    expect(shown).toEqual([3, 3, 6, 6, 9, 9, 9, 9]);
   });
 });

@@ -144,6 +144,15 @@ describe('the front of a stream', () => {
     expect(turn).toBe(6);
   });
 
+  it('contradicts what is claimed of totals where the source passes over offset', async () => {
+    const stream = streamOf(letters);
+    const still: FetchPage<Draft> = (_, limit) => stream.fetchPage(0, limit);
+    const failure: unknown = await fetchFront(still, upTo(8)).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      disproof: { claim: 'total', evidence: 'it counts 26, and gives the first page again behind 4' },
+    });
+  });
+
   it('ends with the window of its source, and tells so where more is wanted', async () => {
     const { fetchPage, asked } = streamOf(letters);
     const front = await fetchFront(fetchPage, upTo(9, { window: 6 }));

@@ -57,16 +57,14 @@ const USUAL: Readonly<Record<Noun['name'], string>> = {
 export function repository(shelves: Shelves, habits: readonly Habit[] = []): Answering {
   const habit = mixed(habits);
   return (asked, response) => {
-    const [, face = '', list = ''] = /\/(directory|data)\/(teams|news|channels)$/.exec(asked.path) ?? [];
-    const all = shelves[face === 'directory' ? 'directory' : (list as keyof Shelves)];
+    const call = callOf(shelves, habit, asked);
     const { manners = {}, delay = 0 } = habit;
-    if (all === undefined || habit.refuses?.(asked) === true) {
-      response.writeHead(all === undefined ? 404 : 400).end('{}');
+    if (call === undefined || habit.refuses?.(asked) === true) {
+      response.writeHead(call === undefined ? 404 : 400).end('{}');
       return;
     }
     if (delay === Infinity) return;
-    const answer = (): void =>
-      write(response, answerTo({ face, noun: nounOf(face, list), all, asked, habit }), manners);
+    const answer = (): void => write(response, answerTo(call), manners);
     if (delay === 0) answer();
     else setTimeout(answer, delay);
   };
@@ -80,23 +78,46 @@ interface Call {
   readonly habit: Habit;
 }
 
+/** What matches, in the sequence from which pages are cut, as a repository with these habits has it; undefined where it answers no list. */
+export function listedBy(shelves: Shelves, habits: readonly Habit[], asked: Asked): readonly Raw[] | undefined {
+  const call = callOf(shelves, mixed(habits), asked);
+  return call && sequenceOf(call).arranged;
+}
+
+function callOf(shelves: Shelves, habit: Habit, asked: Asked): Call | undefined {
+  const [, face = '', list = ''] = /\/(directory|data)\/(teams|news|channels)$/.exec(asked.path) ?? [];
+  const all = shelves[face === 'directory' ? 'directory' : (list as keyof Shelves)];
+  return all && { face, noun: nounOf(face, list), all, asked, habit };
+}
+
 function answerTo(call: Call): ReturnType<typeof pageAnswer> {
-  const { face, noun, all, asked, habit } = call;
-  const hears = (name: string): boolean => habit.hears?.(name, asked) ?? true;
-  const chosen = chosenBy(call, hears);
-  const matching = habit.keeps?.(chosen, asked) ?? chosen;
-  const sort = hears('sort') ? asked.query.get('sort') : null;
-  const ordered = sort === null ? matching : sorted(matching, sort === '' ? USUAL[noun.name] : sort, noun, habit);
-  const arranged = habit.arranges?.(ordered, matching, asked) ?? ordered;
+  const { face, all, asked, habit } = call;
+  const { matching, arranged } = sequenceOf(call);
   const { manners = {} } = habit;
   const over = habit.overcounts?.(matching, all, asked);
   const counting = over === undefined ? manners : { ...manners, total: over };
-  const heard = new URLSearchParams([...asked.query].filter(([name]) => hears(name)));
+  const heard = new URLSearchParams([...asked.query].filter(([name]) => hears(call, name)));
   return pageAnswer(arranged, { ...asked, query: heard }, counting, FACTS[face] ?? {});
 }
 
-function chosenBy({ face, noun, all, asked, habit }: Call, hears: (name: string) => boolean): readonly Raw[] {
-  const filters = [...asked.query].filter(([name, value]) => !RESERVED.includes(name) && value !== '' && hears(name));
+function hears({ habit, asked }: Call, name: string): boolean {
+  return habit.hears?.(name, asked) ?? true;
+}
+
+function sequenceOf(call: Call): { readonly matching: readonly Raw[]; readonly arranged: readonly Raw[] } {
+  const { noun, asked, habit } = call;
+  const chosen = chosenBy(call);
+  const matching = habit.keeps?.(chosen, asked) ?? chosen;
+  const sort = hears(call, 'sort') ? asked.query.get('sort') : null;
+  const ordered = sort === null ? matching : sorted(matching, sort === '' ? USUAL[noun.name] : sort, noun, habit);
+  return { matching, arranged: habit.arranges?.(ordered, matching, asked) ?? ordered };
+}
+
+function chosenBy(call: Call): readonly Raw[] {
+  const { face, noun, all, asked, habit } = call;
+  const filters = [...asked.query].filter(
+    ([name, value]) => !RESERVED.includes(name) && value !== '' && hears(call, name),
+  );
   return all.filter((record) =>
     filters.every(([name, value]) => {
       if (PARAMETERS[noun.name].includes(name))

@@ -62,7 +62,8 @@ const inRegion: Match = (record, value, noun) => {
 
 const q: Match = (record, value, noun) => {
   const names = noun.q ?? Object.keys(record).filter((name) => name !== 'last-modified');
-  const english = names.includes('country') ? countryNames(String(record['country'])).map(fold) : [];
+  const own = names.includes('country') ? valuesOf(record, 'country', noun) : [];
+  const english = own.flatMap((code) => countryNames(String(code))).map(fold);
   return words(value, [...textsOf(record, names, noun), ...english]);
 };
 
@@ -83,8 +84,8 @@ const link: Match = (record, value, noun) => textsOf(record, ['link'], noun).inc
 const rsslink: Match = (record, value, noun) => textsOf(record, ['rss'], noun).includes(fold(value));
 
 /** When an item was published, in milliseconds since 1970. */
-export function publishedAt({ published }: Raw): number {
-  return day(String(published))?.at ?? NaN;
+export function publishedAt(record: Raw): number {
+  return day(String(valuesOf(record, 'published', NEWS)[0]))?.at ?? NaN;
 }
 
 const before: Match = (record, value) => publishedAt(record) < Date.parse(value);

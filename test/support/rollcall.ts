@@ -94,8 +94,10 @@ function configOf({ server, sources, ...rest }: Setup): Config {
 function collect(lines: Line[]): Log {
   const at =
     (level: Line['level']) =>
-    (facts: object, message: string): void => {
-      lines.push({ level, facts, message });
+    (facts: object, message: string, known: object = {}): void => {
+      const twice = Object.keys(facts).find((name) => Object.hasOwn(known, name));
+      if (twice !== undefined) throw new Error(`a line tells ${twice} twice`);
+      lines.push({ level, facts: { ...known, ...facts }, message });
     };
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }

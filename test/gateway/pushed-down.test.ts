@@ -1,0 +1,330 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { target } from '../oracle/ask.js';
+import { DIRECTORY, NEWS, TEAMS } from '../oracle/nouns.js';
+import { everything, expected } from '../oracle/oracle.js';
+import type { Ask } from '../oracle/oracle.js';
+import type { Pushed, Supports } from '../oracle/pushed-fleet.js';
+import { openScene } from '../oracle/pushed-running.js';
+import type { Scene } from '../oracle/pushed-running.js';
+import { asking, everythingClaimed, largeSource, manyNews, manyTeams, nothingClaimed } from '../oracle/pushed-scene.js';
+import { recordsIn } from '../oracle/running.js';
+import { toldBy } from '../oracle/told.js';
+import { fakeClock } from '../support/clock.js';
+import type { Raw } from '../support/paging.js';
+
+const open: Scene[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((scene) => scene.close()));
+});
+
+/** What a source was asked: `before=2026-01-01 sort=-published 0+21`, the page as offset and limit. */
+function written(query: URLSearchParams): string {
+  const more = [...query].filter(([name]) => !['envelope', 'pretty', 'limit', 'offset'].includes(name));
+  return [
+    ...more.map(([name, value]) => `${name}=${value}`),
+    `${query.get('offset') ?? ''}+${query.get('limit') ?? ''}`,
+  ].join(' ');
+}
+
+/** Sources and a Rollcall over them, and what the sources are asked. */
+class Fleet {
+  private readonly seen = new Map<string, number>();
+
+  private constructor(
+    readonly sources: readonly Pushed[],
+    readonly scene: Scene,
+  ) {}
+
+  static async of(sources: readonly Pushed[], registered: object = {}): Promise<Fleet> {
+    const scene = await openScene(sources, { clock: fakeClock(), registered });
+    open.push(scene);
+    return new Fleet(sources, scene);
+  }
+
+  /** Asks; the answer is complete and exact. Gives what each source was asked for it. */
+  async ask(ask: Ask): Promise<Readonly<Record<string, readonly string[]>>> {
+    const got = await this.scene.rollcall.get(target(ask));
+    expect([...toldBy(got).values()].filter(({ state }) => state !== 'fresh' && state !== 'excluded')).toEqual([]);
+    const { total, data } = expected(everything(ask.noun, this.sources), ask);
+    expect([got.headers.get('x-total-count'), recordsIn(got)]).toEqual([String(total), data]);
+    return this.asked();
+  }
+
+  /** Asks of a single source. */
+  async askOne(ask: Ask): Promise<readonly string[]> {
+    return (await this.ask(ask))[this.sources[0]?.code ?? ''] ?? [];
+  }
+
+  /** What each source was asked since the last time. */
+  asked(): Readonly<Record<string, readonly string[]>> {
+    const upstreams = Object.entries(this.scene.upstreams);
+    return Object.fromEntries(
+      upstreams.map(([code, { requests }]) => {
+        const before = this.seen.get(code) ?? 0;
+        this.seen.set(code, requests.length);
+        return [code, requests.slice(before).map(({ query }) => written(query))];
+      }),
+    );
+  }
+
+  /** Lets it be seen how large the sources are, which is asked once in each time to live. */
+  async look(ask: Ask): Promise<Readonly<Record<string, readonly string[]>>> {
+    await this.scene.rollcall.get(target({ ...ask, ...UNHEARD }));
+    return this.asked();
+  }
+
+  /** Records that came of the last drain, or front. */
+  get received(): number {
+    const line = this.scene.rollcall.log.findLast(({ message }) => message === 'source drained');
+    return line !== undefined && 'records' in line.facts ? Number(line.facts.records) : NaN;
+  }
+}
+
+/** The source-name is stamped here: nobody is asked to sort by it. */
+const UNHEARD: Pick<Ask, 'sort'> = { sort: [{ property: 'source-name', descending: false }] };
+
+const sortedBy = (property: string, descending = false): Pick<Ask, 'sort'> => ({ sort: [{ property, descending }] });
+
+const HOUR = 3_600_000;
+
+/** Items an hour apart, the newest first. */
+function hourly(count: number, newest: number): readonly Raw[] {
+  return Array.from({ length: count }, (_, at) => ({
+    id: count - at,
+    title: `Item ${at}`,
+    published: new Date(newest - at * HOUR).toUTCString(),
+  }));
+}
+
+const JANUARY = Date.UTC(2026, 0, 1);
+
+const CODES = ['alfa', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot'];
+
+/** As many sources of news as there are codes; the first one has the newest 60, which nobody else's come between. */
+function newsrooms(more: Partial<Pushed> = {}): readonly Pushed[] {
+  return CODES.map((code, at) => {
+    const newest = at === 0 ? JANUARY + 60 * HOUR : JANUARY + at * 60_000;
+    return largeSource({ news: hourly(200 + at, newest), channels: [] }, { code, number: at + 1, ...more });
+  });
+}
+
+const each = (requests: readonly string[]): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(CODES.map((code) => [code, requests]));
+
+describe('the first page of news over large sources', () => {
+  it('takes one request to each, for as many as the page holds and one, when it is known how large they are', async () => {
+    const fleet = await Fleet.of(newsrooms());
+    expect(await fleet.look(asking(NEWS))).toEqual(each(['0+100']));
+    expect(await fleet.ask(asking(NEWS, { limit: 20 }))).toEqual(each(['sort=-published 0+21']));
+    expect(fleet.received).toBe(21);
+    expect(await fleet.ask(asking(NEWS, { limit: 20 }))).toEqual(each([]));
+  });
+
+  it('takes one more to each when that is not known', async () => {
+    const fleet = await Fleet.of(newsrooms());
+    expect(await fleet.ask(asking(NEWS, { limit: 20 }))).toEqual(each(['0+100', 'sort=-published 0+21']));
+  });
+
+  it('is followed by pages that ask only whose records have run out, from the last that is held on', async () => {
+    const fleet = await Fleet.of(newsrooms());
+    await fleet.ask(asking(NEWS, { limit: 20 }));
+    const only = (...requests: string[]): object => ({ ...each([]), alfa: requests });
+    expect(await fleet.ask(asking(NEWS, { limit: 20, offset: 20 }))).toEqual(only('sort=-published 20+22'));
+    expect(await fleet.ask(asking(NEWS, { limit: 20, offset: 40 }))).toEqual(only('sort=-published 41+22'));
+    // From here on some of each stand on a page; of the others 21 are held.
+    expect(await fleet.ask(asking(NEWS, { limit: 20, offset: 60 }))).toEqual(only('sort=-published 62+22'));
+    expect(await fleet.ask(asking(NEWS, { limit: 20, offset: 80 }))).toEqual(each([]));
+    expect(await fleet.ask(asking(NEWS, { limit: 20, offset: 0 }))).toEqual(each([]));
+  });
+
+  it('costs no more than it needs far behind the start: of each what stands before it, and little more', async () => {
+    const fleet = await Fleet.of(newsrooms());
+    await fleet.look(asking(NEWS));
+    const asked = await fleet.ask(asking(NEWS, { limit: 5, offset: 190 }));
+    const reached = Object.values(asked).map((requests) => Math.max(...requests.map(endOf)));
+    // 60 items of the first one, and of all six 23 each, stand before the end of the page.
+    expect(reached[0]).toBeGreaterThan(60 + 22);
+    expect(Math.max(...reached)).toBeLessThan(2 * (60 + 23));
+    expect(Math.max(...Object.values(asked).map(({ length }) => length))).toBeLessThan(10);
+  });
+
+  it('of which only the number is asked for takes one record of each', async () => {
+    const fleet = await Fleet.of(newsrooms());
+    await fleet.look(asking(NEWS));
+    expect(await fleet.ask(asking(NEWS, { limit: 0 }))).toEqual(each(['sort=-published 0+1']));
+  });
+});
+
+/** Behind the last record of the page that was asked for. */
+function endOf(request: string): number {
+  const [offset, limit] = /(\d+)\+(\d+)$/.exec(request)?.slice(1).map(Number) ?? [];
+  return (offset ?? NaN) + (limit ?? NaN);
+}
+
+describe('the filters of a query', () => {
+  const teams = (supports: Partial<Supports>, more: Partial<Pushed> = {}): readonly Pushed[] => [
+    largeSource(manyTeams, { supports: { teams: { ...nothingClaimed, ...supports } }, ...more }),
+  ];
+  const items = (supports: Partial<Supports>): readonly Pushed[] => [
+    largeSource(manyNews, { supports: { news: { ...nothingClaimed, ...supports } }, threshold: 200 }),
+  ];
+  const matching = (fleet: Fleet, ask: Ask): number => expected(everything(ask.noun, fleet.sources), ask).total;
+
+  it.each<[string, Partial<Ask>, string]>([
+    ['country', { country: ['no', 'br'] }, 'country=BR,NO'],
+    ['host', { filters: [['host', 'ØRESUND äpfel']] }, 'host=ØRESUND äpfel'],
+    ['region', { region: 'africa' }, 'region=africa'],
+    ['team', { team: 'Zebra' }, 'team=Zebra'],
+  ])('are sent, %s too, and only what matches is fetched', async (name, asked, sent) => {
+    const fleet = await Fleet.of(teams({ filters: [name], total: true, exact: true }, { threshold: 100 }));
+    const ask = asking(DIRECTORY, asked);
+    await fleet.look(asking(DIRECTORY));
+    // The page behind the last one, for nobody says that the first had room for more.
+    const matches = matching(fleet, ask);
+    expect(await fleet.askOne(ask)).toEqual([`${sent} 0+100`, `${sent} ${matches}+100`]);
+    expect(fleet.received).toBe(matches);
+    expect(fleet.received).toBeLessThan(100);
+  });
+
+  it('and q are sent where the operator vouches for it', async () => {
+    const fleet = await Fleet.of(teams({ search: true, exact: true }));
+    const ask = asking(DIRECTORY, { q: 'zebra' });
+    await fleet.look(asking(DIRECTORY));
+    expect((await fleet.askOne(ask))[0]).toBe('q=zebra 0+100');
+    const other = await Fleet.of(teams({ search: true }));
+    expect(await statesOf(other, ask)).toEqual(['partial too-large']);
+    expect(other.asked()).toEqual({ one: ['0+100'] });
+  });
+
+  it('are sent as bounds to the second', async () => {
+    const fleet = await Fleet.of(items({ filters: ['before', 'after'] }));
+    const ask = asking(NEWS, { after: '2025-12-20T10:00:00.250+01:00', before: '2025-12-25' });
+    await fleet.look(asking(NEWS));
+    expect((await fleet.askOne(ask))[0]).toBe('after=2025-12-20T09:00:00+00:00 before=2025-12-25T00:00:00+00:00 0+100');
+    expect(fleet.received).toBe(matching(fleet, ask));
+  });
+
+  it('are sent as days, widened, where the source is coarse, and the rest is done here', async () => {
+    const fleet = await Fleet.of(items({ coarse: ['before', 'after'] }));
+    const ask = asking(NEWS, { after: '2025-12-20T10:00:00Z', before: '2025-12-25' });
+    await fleet.look(asking(NEWS));
+    expect((await fleet.askOne(ask))[0]).toBe('after=2025-12-18 before=2025-12-27 0+100');
+    expect(fleet.received).toBeGreaterThan(matching(fleet, ask));
+    expect(fleet.received).toBeLessThan(100);
+  });
+
+  it('that are not known are done here, of what the others leave', async () => {
+    const fleet = await Fleet.of(teams({ filters: ['country'], sort: ['short-team-name'], total: true }));
+    const ask = asking(DIRECTORY, { country: ['no'], filters: [['host', 'Host 2']], limit: 1 });
+    await fleet.look(asking(DIRECTORY));
+    // No limit travels, and no order either: all that is left has to come.
+    expect((await fleet.askOne(ask))[0]).toBe('country=NO 0+100');
+    expect(fleet.received).toBe(matching(fleet, asking(DIRECTORY, { country: ['no'] })));
+  });
+});
+
+async function statesOf(
+  fleet: Fleet,
+  ask: Ask,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
+  const got = await fleet.scene.rollcall.get(target(ask), headers);
+  return [...toldBy(got).values()].map(({ state, reason }) => `${state} ${reason ?? ''}`.trim());
+}
+
+describe('a limit', () => {
+  const NORWAY = asking(DIRECTORY, { country: ['no'], limit: 3 });
+
+  it('travels with filters, order and total', async () => {
+    const fleet = await Fleet.of([largeSource(manyTeams)]);
+    await fleet.look(asking(DIRECTORY));
+    expect(await fleet.askOne(NORWAY)).toEqual(['country=NO sort=short-team-name 0+4']);
+    expect(await fleet.askOne(asking(DIRECTORY, { limit: 9, ...sortedBy('official-team-name', true) }))).toEqual([
+      'sort=-official-team-name 0+10',
+    ]);
+  });
+
+  it.each<[string, Partial<Supports>]>([
+    ['total', { total: false }],
+    ['order', { sort: ['-short-team-name'] }],
+  ])('does not travel where the %s is not known', async (_, lacking) => {
+    const supports = { teams: { ...everythingClaimed.teams, ...lacking } };
+    const fleet = await Fleet.of([largeSource(manyTeams, { supports })]);
+    await fleet.look(asking(DIRECTORY));
+    expect((await fleet.askOne(NORWAY))[0]).toBe('country=NO 0+100');
+    expect(await statesOf(fleet, asking(DIRECTORY, { limit: 3 }))).toEqual(['partial too-large']);
+    expect(fleet.asked()).toEqual({ one: [] });
+  });
+
+  it('does not travel with a filter that is not known', async () => {
+    const supports = { teams: { ...everythingClaimed.teams, filters: [] } };
+    const fleet = await Fleet.of([largeSource(manyTeams, { supports })]);
+    await fleet.look(asking(DIRECTORY));
+    expect(await statesOf(fleet, NORWAY)).toEqual(['partial too-large']);
+    expect(fleet.asked()).toEqual({ one: [] });
+  });
+
+  it('travels in pages of the size that the source is asked for', async () => {
+    const fleet = await Fleet.of([largeSource(manyTeams, { pageSize: 20 })], { concurrency: 1 });
+    await fleet.look(asking(DIRECTORY));
+    expect(await fleet.askOne(asking(DIRECTORY, { limit: 50 }))).toEqual([
+      'sort=short-team-name 0+20',
+      'sort=short-team-name 19+20',
+      'sort=short-team-name 38+13',
+    ]);
+  });
+});
+
+describe('a source', () => {
+  it('that is no larger than its threshold is asked for nothing but all that it has, once', async () => {
+    const fleet = await Fleet.of([largeSource(manyTeams, { threshold: 200 })]);
+    expect(await fleet.askOne(asking(DIRECTORY, { country: ['no'], limit: 3 }))).toEqual([
+      '0+100',
+      '100+100',
+      '200+100',
+    ]);
+    expect(await fleet.askOne(asking(DIRECTORY, { ...sortedBy('host', true) }))).toEqual([]);
+    expect(await fleet.askOne(asking(TEAMS, { country: ['pt'] }))).toEqual([]);
+  });
+
+  it('that the query does not need is asked for nothing', async () => {
+    const large = (code: string, number: number): Pushed => largeSource(manyTeams, { code, number });
+    const fleet = await Fleet.of([large('one', 1), large('two', 2)]);
+    await fleet.look(asking(DIRECTORY));
+    const named = asking(DIRECTORY, { filters: [['source-name', 'TWO']], limit: 4 });
+    expect(await fleet.ask(named)).toEqual({ one: [], two: ['sort=short-team-name 0+5'] });
+    expect(await statesOf(fleet, asking(NEWS))).toEqual(['excluded resource', 'excluded resource']);
+    const covered = await Fleet.of([large('one', 1)], { coverage: { countries: ['SE'] } });
+    expect(await statesOf(covered, asking(DIRECTORY, { country: ['no'] }))).toEqual(['excluded coverage']);
+    expect(covered.asked()).toEqual({ one: [] });
+  });
+
+  it('that is too large on the other interface than its own is not asked in words that it does not know', async () => {
+    const fleet = await Fleet.of([largeSource(manyTeams)]);
+    expect(await statesOf(fleet, asking(TEAMS, { country: ['no'], limit: 3 }))).toEqual(['partial too-large']);
+    expect(fleet.asked()).toEqual({ one: ['0+100'] });
+  });
+
+  it('is told nothing of a private query', async () => {
+    const fleet = await Fleet.of([largeSource(manyTeams)]);
+    const ask = asking(DIRECTORY, { country: ['no'], limit: 3 });
+    const got = await fleet.scene.rollcall.get(target(ask), { prefer: 'private' });
+    expect([got.status, got.headers.get('source-status')]).toEqual([503, 'one;state=failed;reason=private']);
+    expect(fleet.asked()).toEqual({ one: ['0+100'] });
+    // What is held of the same query, asked openly, is given.
+    await fleet.ask(ask);
+    fleet.asked();
+    expect((await fleet.scene.rollcall.get(target(ask), { prefer: 'private' })).status).toBe(200);
+    expect(fleet.asked()).toEqual({ one: [] });
+  });
+
+  it.each<[string, Ask]>([
+    ['scope=pgp', asking(TEAMS, { scope: 'pgp', country: ['no'] })],
+    ['a channel', asking(NEWS, { channel: 'News', before: '2025-12-25' })],
+  ])('is not pushed down to for %s', async (_, ask) => {
+    const fleet = await Fleet.of([largeSource(manyNews)]);
+    expect(await statesOf(fleet, ask)).toEqual(['partial too-large']);
+    expect(fleet.asked()['one']?.filter((one) => !/^\d/.test(one))).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Log } from '../../src/model/log.js';
+import { createLog } from '../../src/operate/logger.js';
+
+let folder = '';
+let file = 0;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rollcall-log-'));
+  file = openSync(join(folder, 'log'), 'a');
+});
+afterEach(() => {
+  closeSync(file);
+  rmSync(folder, { recursive: true });
+});
+
+/** The lines that are in the file at once: nothing waits to be written. */
+function written(write: (log: Log) => void, terminal = false): string[] {
+  write(createLog(terminal, file));
+  return readFileSync(join(folder, 'log'), 'utf8').split('\n').slice(0, -1);
+}
+
+/** What a line tells, in its order, names that come twice included. */
+const NAMES = /"([a-z]+)":/g;
+
+describe('createLog', () => {
+  it('writes a line of JSON: level, time, facts, message', () => {
+    const [line = ''] = written((log) => {
+      log.info({ path: '/a"b', status: 200, absent: undefined }, 'request');
+    });
+    expect(JSON.parse(line)).toEqual({
+      level: 30,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+      path: '/a"b',
+      status: 200,
+      msg: 'request',
+    });
+  });
+
+  it('tells the time at which a line was written, however many others were before it', async () => {
+    const log = createLog(false, file);
+    const begun = Date.now();
+    for (let at = 0; at < 100; at += 1) log.info({}, 'busy');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const later = Date.now();
+    const [last = ''] = written(() => {
+      log.info({}, 'later');
+    }).slice(-1);
+    const { time } = JSON.parse(last) as { time: string };
+    expect(later).toBeGreaterThan(begun);
+    expect(Date.parse(time)).toBeGreaterThanOrEqual(later);
+  });
+
+  it('writes what is known of many lines into each of them, once', () => {
+    const known = { query: 'teams?q="ü\n', sources: { one: { state: 'fresh' } }, absent: undefined };
+    const lines = written((log) => {
+      for (const status of [200, 304]) log.info({ status }, 'request', known);
+      log.info({ status: 404 }, 'request');
+      log.info({ status: 500 }, 'request', { query: 'other' });
+    });
+    expect(lines.map((line) => [...line.matchAll(NAMES)].map(([, name]) => name).sort())).toEqual([
+      ['level', 'msg', 'one', 'query', 'sources', 'state', 'status', 'time'],
+      ['level', 'msg', 'one', 'query', 'sources', 'state', 'status', 'time'],
+      ['level', 'msg', 'status', 'time'],
+      ['level', 'msg', 'query', 'status', 'time'],
+    ]);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { status: 200, query: 'teams?q="ü\n', sources: { one: { state: 'fresh' } } },
+      { status: 304, query: 'teams?q="ü\n', sources: { one: { state: 'fresh' } } },
+      { status: 404 },
+      { status: 500, query: 'other' },
+    ]);
+  });
+
+  it('writes readable text for a terminal, what is known included', () => {
+    const text = written((log) => {
+      log.info({ status: 200 }, 'request', { query: 'teams' });
+      log.warn({ source: 'one' }, 'source suspended');
+    }, true).join('\n');
+    expect(text).toMatch(/request[^]*status[^]*200[^]*source suspended/);
+    expect(text).toMatch(/query[^]*teams/);
+  });
+});

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { DIRECTORY, NEWS, NOUNS } from './nouns.js';
+import type { Noun } from './nouns.js';
+import type { Ask, Scope } from './oracle.js';
+import { claimable } from './pushed-fleet.js';
+import type { Depth, Pushed } from './pushed-fleet.js';
+import { items } from './read-value.js';
+import type { Entry } from './reading.js';
+import { day } from './text.js';
+
+/** A choice that is made when it is known what there is to choose from: the item at this position, counted round. */
+type Choice = number;
+
+/** A query that is yet to meet the fleet that it asks: its values are drawn from those that there are. */
+export interface PushedDraft {
+  readonly resource: 'directory' | 'teams' | 'news';
+  readonly picks: readonly { readonly property: Choice; readonly at: Choice; readonly loud: boolean }[];
+  readonly country: readonly string[] | undefined;
+  readonly region: string | undefined;
+  readonly words: { readonly by: 'q' | 'team'; readonly text: string } | undefined;
+  readonly scope: Scope | undefined;
+  readonly before: Moment | undefined;
+  readonly after: Moment | undefined;
+  readonly link: Choice | undefined;
+  readonly sourceName: Choice | undefined;
+  readonly sort: readonly { readonly property: Choice; readonly descending: boolean }[];
+  readonly limit: number | undefined;
+  readonly offset: number | undefined;
+}
+
+/** The date of an item, to the second, or as near it as a bound may lie. */
+interface Moment {
+  readonly at: Choice;
+  readonly beside: number;
+}
+
+const choice = fc.nat({ max: 5_000 });
+const moment = fc.record({ at: choice, beside: fc.constantFrom(0, 0, 0, 1, -1, 500, -500, 1_000, -1_000, 86_400_000) });
+const WORDS = ['cert', 'CE', 'é', '日', 'ss', '10', 'org', 'alfa', 'ø', 'team 1', 'way', 'register'];
+
+/** Queries of every kind, of every resource, mostly such as sources know. */
+export const pushedDraft: fc.Arbitrary<PushedDraft> = fc.record({
+  resource: fc.constantFrom('directory', 'teams', 'news'),
+  picks: fc.oneof(
+    { weight: 2, arbitrary: fc.constant([]) },
+    {
+      weight: 1,
+      arbitrary: fc.array(fc.record({ property: choice, at: choice, loud: fc.boolean() }), { maxLength: 2 }),
+    },
+  ),
+  country: rarely(fc.subarray(['BR', 'no', 'UK', 'gr', 'AQ', 'Xk'], { minLength: 1 })),
+  region: seldom(fc.constantFrom('Europe', 'southern EUROPE', '419', 'Antarctica', 'asia')),
+  words: seldom(fc.record({ by: fc.constantFrom('q' as const, 'team' as const), text: fc.constantFrom(...WORDS) })),
+  scope: seldom(fc.constantFrom<Scope[]>('pgp', 'minimal', 'country')),
+  before: rarely(moment),
+  after: rarely(moment),
+  link: seldom(choice),
+  sourceName: seldom(choice),
+  sort: fc.oneof(
+    { weight: 2, arbitrary: fc.constant([]) },
+    { weight: 4, arbitrary: fc.array(key(), { minLength: 1, maxLength: 1 }) },
+    { weight: 1, arbitrary: fc.array(key(), { minLength: 2, maxLength: 3 }) },
+  ),
+  limit: fc.oneof(fc.constant(undefined), fc.integer({ min: 0, max: 12 }), fc.constantFrom(0, 1, 19, 50, 1000)),
+  offset: rarely(fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 900 }))),
+});
+
+function key(): fc.Arbitrary<PushedDraft['sort'][number]> {
+  return fc.record({ property: choice, descending: fc.boolean() });
+}
+
+function rarely<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+}
+
+function seldom<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+}
+
+/** The resource that a draft asks for. */
+export function pushedNoun({ resource }: PushedDraft): Noun {
+  return NOUNS.find(({ name }) => name === resource) ?? DIRECTORY;
+}
+
+/** The query with values that some record has, which looks as deep as the fleet's lies lie. */
+export function pushedAsk(
+  draft: PushedDraft,
+  { all, fleet, depth }: { readonly all: readonly Entry[]; readonly fleet: readonly Pushed[]; readonly depth: Depth },
+): Ask {
+  const { sourceName } = draft;
+  const noun = pushedNoun(draft);
+  const names = fleet.map((source) => source.sourceName);
+  const named = sourceName === undefined ? [] : [['source-name', names[sourceName % names.length] ?? ''] as const];
+  return {
+    noun,
+    filters: [...(noun === NEWS ? [] : filtersOf(draft, all)), ...named],
+    ...(noun === NEWS ? newsOf(draft, all) : teamsOf(draft)),
+    sort: sortOf(draft),
+    ...cutOf(draft, depth),
+  };
+}
+
+function filtersOf(draft: PushedDraft, all: readonly Entry[]): Ask['filters'] {
+  const { filtered } = claimable;
+  const noun = pushedNoun(draft);
+  const names = [...(noun === DIRECTORY ? filtered.directory : filtered.teams), ...filtered.both, 'rank', 'id'];
+  const properties = names.filter((name) => !['country', 'region', 'team'].includes(name));
+  const found = draft.picks.flatMap(({ property, at, loud }): (readonly [string, string])[] => {
+    const name = chosen(properties, property) ?? '';
+    if (name === 'id' && noun === DIRECTORY) return [];
+    const value = chosen(valuesOf(all, name), at);
+    return value === undefined ? [] : [[name, loud ? value.toUpperCase() : value]];
+  });
+  return [...new Map(found)];
+}
+
+function teamsOf({ resource, country, region, words, scope }: PushedDraft): Partial<Ask> {
+  const { by, text } = words ?? {};
+  return {
+    country,
+    region,
+    ...(by !== undefined && { [by]: text }),
+    scope: resource === 'teams' ? scope : undefined,
+  };
+}
+
+function newsOf({ words, before, after, link }: PushedDraft, all: readonly Entry[]): Partial<Ask> {
+  return {
+    q: words?.text,
+    before: momentOf(before, all),
+    after: momentOf(after, all),
+    link: link === undefined ? undefined : chosen(valuesOf(all, 'link'), link),
+  };
+}
+
+function momentOf(wanted: Moment | undefined, all: readonly Entry[]): string | undefined {
+  const published = wanted && chosen(valuesOf(all, 'published'), wanted.at);
+  const at = published === undefined ? undefined : day(published)?.at;
+  if (wanted === undefined || at === undefined) return undefined;
+  const iso = new Date(at + wanted.beside).toISOString();
+  return wanted.at % 5 === 0 ? iso.slice(0, 10) : iso;
+}
+
+function sortOf({ resource, sort }: PushedDraft): Ask['sort'] {
+  const { sorted } = claimable;
+  const own = resource === 'directory' ? sorted.directory : sorted.teams;
+  const names = resource === 'news' ? sorted.news : [...own, ...sorted.both, 'source-name'];
+  const keys = sort.map(({ property, descending }) => ({ property: chosen(names, property) ?? '', descending }));
+  return [...new Map(keys.map((one) => [one.property, one])).values()];
+}
+
+/** A page that begins at the start of the order and is as long as lies are deep shows them. */
+function cutOf({ limit, offset }: PushedDraft, depth: Depth): Pick<Ask, 'limit' | 'offset'> {
+  if (depth === Infinity) return { limit: 10_000, offset };
+  // Of nothing but the total one record is asked for, which shows what is wrong with the total.
+  const least = depth === 2 ? 0 : depth - 1;
+  return { limit: limit === undefined ? undefined : Math.max(limit, least), offset };
+}
+
+function valuesOf(all: readonly Entry[], property: string): string[] {
+  return all.flatMap(({ shown }) => items(shown.get(property)).map(String));
+}
+
+function chosen<T>(from: readonly T[], at: Choice): T | undefined {
+  return from[at % Math.max(1, from.length)];
+}

@@ -1,0 +1,343 @@
+import fc from 'fast-check';
+import { habits as all } from '../support/habits.js';
+import type { Habit, HabitName, Shelves } from '../support/habits.js';
+import type { Raw } from '../support/paging.js';
+import { Chance, dataTeams, directoryTeams, newsItems } from './pushed-records.js';
+import type { Member } from './reading.js';
+
+/** Habits of their own here, beside those that the probe is shown. */
+const OWN = {
+  'drifts, and dates it': {
+    arranges: (ordered, _, { number }) => {
+      const from = ordered.length === 0 ? 0 : number % ordered.length;
+      return [...ordered.slice(from), ...ordered.slice(0, from)];
+    },
+    manners: { lastModified: ({ number }) => new Date(Date.UTC(2020, 0, 1) + number * 60_000).toUTCString() },
+  },
+  'shows keys only when asked for them': {
+    keeps: (matching, { query }) =>
+      query.get('scope') === 'pgp'
+        ? matching
+        : matching.map((record) =>
+            Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'pgp-fingerprint')),
+          ),
+  },
+} as const satisfies Readonly<Record<string, Habit>>;
+
+const HABITS = { ...all, ...OWN };
+
+/** The name of a habit. */
+export type Name = HabitName | keyof typeof OWN;
+
+/** The habit of a name. */
+export function habitOf(name: Name): Habit {
+  return HABITS[name];
+}
+
+/** How many records from the start of a list show a lie, 2 at least; Infinity: only all together do. */
+export type Depth = number;
+
+/** A claim in words: `filter country`, `coarse before`, `sort -host`, `total`, `search`. */
+type Claim = string;
+
+type Of = (claim: Claim) => boolean;
+
+/** What a habit makes untrue. */
+interface Effect {
+  /** What no check on an answer can see: the probe does not prove it (test/probe/lies.test.ts), and nobody claims it here. */
+  readonly hidden?: Of;
+  /** What an answer shows, where it is wrong, by its first records. */
+  readonly shown?: Of;
+  /** What an answer shows that is read to its end. */
+  readonly shownAtEnd?: Of;
+  /** Reasons of doubt that it may bring about by itself, whatever is claimed. */
+  readonly told?: readonly string[];
+}
+
+const isFilter: Of = (claim) => /^filter (?!region|search)/.test(claim);
+/** Trusted where they are declared exact. */
+const isSearch: Of = (claim) => /^search|^filter (region|words)/.test(claim);
+const isSort: Of = (claim) => claim.startsWith('sort');
+const isTotal: Of = (claim) => claim === 'total';
+const isExact =
+  (...names: readonly string[]): Of =>
+  (claim) =>
+    names.some((name) => claim === `filter ${name}`);
+const either =
+  (...some: readonly Of[]): Of =>
+  (claim) =>
+    some.some((is) => is(claim));
+/** Filters that compare a text. */
+const isText: Of = (claim) => isFilter(claim) && !isExact('country', 'before', 'after', 'link')(claim);
+
+const OFFSET = ['offset', 'total', 'drift'];
+
+const EFFECTS: Readonly<Record<Name, Effect>> = {
+  honours: {},
+  'gives 30 at most': {},
+  'gives 100 at most': {},
+  'answers late': {},
+  'passes over limit': {},
+  'shows keys only when asked for them': {},
+  'passes over filters': { hidden: isSearch, shown: isFilter },
+  'passes over sort': { shown: isSort },
+  'passes over directions': { shown: (claim) => claim.startsWith('sort -') },
+  'passes over sort beside a filter': { shown: isSort },
+  'passes over offset': { shown: isSort, told: OFFSET },
+  'passes over offset beside a filter': { shown: isSort, told: OFFSET },
+  'puts upper case before lower case': { shown: isSort },
+  'puts letters with marks behind z': { shown: isSort },
+  'puts Å, Ä and Ö behind z': { shown: isSort },
+  'sorts as a language does': { shown: isSort },
+  'sorts without punctuation': { shown: isSort },
+  'puts what lacks a value first': { shown: isSort },
+  'includes before': { shown: isExact('before') },
+  'includes after': { shown: isExact('after') },
+  'takes before by the day': { hidden: isExact('before') },
+  'takes after by the day': { hidden: isExact('after') },
+  'takes times for those of another zone': { hidden: isExact('before'), shown: isExact('after') },
+  'counts the page': { shown: isTotal },
+  'counts nothing': { shown: isTotal },
+  'counts too many': { shownAtEnd: isTotal, told: ['total', 'window'] },
+  'counts too few': { shownAtEnd: isTotal },
+  'counts all beside a filter': { shownAtEnd: isTotal },
+  'drifts, and dates it': { shownAtEnd: isSort, told: ['drift'] },
+  drifts: { hidden: () => true },
+  grows: { hidden: () => true },
+  'never answers': { hidden: () => true },
+  'refuses sort': { hidden: isSort },
+  'sorts the first page only': { hidden: isSort },
+  'sorts by an index that lags': { hidden: isSort },
+  'sorts page by page': { hidden: isSort },
+  'leaves out every third match': { hidden: either(isFilter, isSearch, (claim) => claim.startsWith('coarse')) },
+  'leaves out every third match, but counts it': {
+    hidden: either(isFilter, isSearch, (claim) => claim.startsWith('coarse')),
+  },
+  'looks at the first country only': { hidden: isExact('country') },
+  'hears the first code only': { hidden: isExact('country') },
+  'compares case': { hidden: isText },
+  'compares marks': { hidden: isText },
+};
+
+/** Those of which whole lists, as they are drained, are not wrong without saying so. */
+const NAMES = (Object.keys(EFFECTS) as Name[]).filter(
+  (name) => !['honours', 'drifts', 'grows', 'never answers', 'answers late', 'refuses sort'].includes(name),
+);
+
+/** A source before its records are made: short enough to be read where it is a counterexample. */
+export interface Sketch {
+  readonly code: string;
+  readonly number: number;
+  readonly sourceName: string;
+  readonly face: Face;
+  /** What its records are made of. */
+  readonly seed: number;
+  readonly sizes: Sizes;
+  readonly habits: readonly Name[];
+  readonly depth: Depth;
+  /** Its `supports:`, as it is written. */
+  readonly supports: Readonly<Partial<Record<'teams' | 'news', Supports>>>;
+  readonly threshold: number;
+  readonly pageSize: number;
+}
+
+/** A source, what it has, how it answers and what is claimed of it. */
+export interface Pushed extends Member, Omit<Sketch, 'face' | 'seed' | 'sizes'> {
+  readonly shelves: Shelves;
+  /** Reasons of doubt that its habits may bring about. */
+  readonly told: readonly string[];
+  /** Whether nothing that is claimed of it is untrue. */
+  readonly honest: boolean;
+}
+
+type Face = 'directory' | 'data' | 'both';
+
+type Sizes = Readonly<Record<'directory' | 'teams' | 'news', number>>;
+
+/** `supports:` of one resource. */
+export interface Supports {
+  readonly filters: readonly string[];
+  readonly coarse: readonly string[];
+  readonly sort: readonly string[];
+  readonly search: boolean;
+  readonly total: boolean;
+  readonly exact: boolean;
+}
+
+const SORTED = {
+  directory: ['short-team-name', 'official-team-name', 'country-code', 'phone-numbers'],
+  teams: ['team', 'team-full', 'country', 'member-since'],
+  both: ['host', 'establishment', 'last-modified', 'rank', 'email'],
+  news: ['published', 'title', 'summary', 'link', 'id', 'rank'],
+};
+const FILTERED = {
+  directory: ['short-team-name', 'country-code', 'phone-numbers', 'constituency-code'],
+  teams: ['team-full', 'phone'],
+  both: ['country', 'region', 'team', 'host', 'email', 'establishment', 'website'],
+  news: ['before', 'after', 'link'],
+};
+
+/** Properties and parameters that may be claimed, and are asked for. */
+export const claimable = { sorted: SORTED, filtered: FILTERED };
+
+/** Everything, something, or nothing. */
+function some(names: readonly string[]): fc.Arbitrary<readonly string[]> {
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.constant(names) },
+    { weight: 2, arbitrary: fc.subarray([...names]) },
+    { weight: 1, arbitrary: fc.constant([]) },
+  );
+}
+
+const likely = fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) });
+
+function supportsOf(filters: readonly string[], sorts: readonly string[]): fc.Arbitrary<Supports> {
+  return fc
+    .record({
+      filters: some(filters),
+      // Where they are not exact.
+      coarse: fc.subarray(filters.filter((name) => name === 'before' || name === 'after')),
+      sort: some(sorts.flatMap((name) => [name, `-${name}`])),
+      search: likely,
+      total: likely,
+      exact: likely,
+    })
+    .map((claims) => ({ ...claims, coarse: claims.coarse.filter((name) => !claims.filters.includes(name)) }));
+}
+
+/** What is left of the claims of a source with these habits: nothing that is untrue without anybody's seeing it. */
+function tellable(claims: Supports, habits: readonly Name[], depth: Depth): Supports {
+  const hidden: Of = (claim) =>
+    habits.some((name) => {
+      const { hidden: never, shownAtEnd } = EFFECTS[name];
+      return never?.(claim) === true || (depth !== Infinity && shownAtEnd?.(claim) === true);
+    });
+  const filters = claims.filters.filter(
+    (name) => !hidden(claimOf(name)) && !(name === 'team' && hidden('filter words')),
+  );
+  const coarse = claims.coarse.filter((name) => !hidden(`coarse ${name}`));
+  const search = claims.search && !hidden('search');
+  return {
+    ...claims,
+    filters,
+    coarse,
+    search,
+    sort: claims.sort.filter((value) => !hidden(`sort ${value}`)),
+    total: claims.total && !hidden('total'),
+  };
+}
+
+function claimOf(name: string): Claim {
+  return `filter ${name}`;
+}
+
+function isHonest(claims: Supports | undefined, habits: readonly Name[]): boolean {
+  if (claims === undefined) return true;
+  const made = [
+    ...claims.filters.map(claimOf),
+    ...claims.sort.map((value) => `sort ${value}`),
+    ...(claims.total ? ['total'] : []),
+  ];
+  return habits.every((name) => {
+    const { shown, shownAtEnd, told = [] } = EFFECTS[name];
+    return told.length === 0 && !made.some((claim) => shown?.(claim) === true || shownAtEnd?.(claim) === true);
+  });
+}
+
+/** The habits that `boldly` shows or hides; the others are seen whenever they matter. */
+export function liesOf({ habits, depth }: Pick<Sketch, 'habits' | 'depth'>): readonly Name[] {
+  if (depth === Infinity) return [];
+  const plain = ['passes over offset', 'passes over offset beside a filter', 'counts the page', 'counts nothing'];
+  return habits.filter((name) => EFFECTS[name].shown !== undefined && !plain.includes(name));
+}
+
+/** Whoever gives the same page again and again, and counts no more than it has, cannot be told from one that has no more. */
+function isTellable(habits: readonly Name[]): boolean {
+  return !habits.includes('passes over offset') || !habits.some((name) => name.startsWith('counts'));
+}
+
+const size = fc.oneof(fc.nat({ max: 3 }), fc.integer({ min: 15, max: 60 }), fc.integer({ min: 60, max: 300 }));
+
+const CODES = ['alfa', 'bravo', 'charlie', 'delta'];
+
+/** One source. */
+function sketch(code: string, number: number, depth: Depth): fc.Arbitrary<Sketch> {
+  return fc
+    .record({
+      face: fc.constantFrom<Face[]>('directory', 'data', 'data', 'both'),
+      seed: fc.nat(),
+      sizes: fc.record({ directory: size, teams: size, news: size }),
+      habits: fc.oneof(
+        { weight: 2, arbitrary: fc.constant<Name[]>([]) },
+        { weight: 3, arbitrary: fc.subarray(NAMES, { minLength: 1, maxLength: 1 }) },
+        { weight: 1, arbitrary: fc.subarray(NAMES, { minLength: 2, maxLength: 3 }).filter(isTellable) },
+      ),
+      directory: supportsOf([...FILTERED.directory, ...FILTERED.both], [...SORTED.directory, ...SORTED.both]),
+      data: supportsOf([...FILTERED.teams, ...FILTERED.both], [...SORTED.teams, ...SORTED.both]),
+      news: supportsOf(FILTERED.news, SORTED.news),
+      threshold: fc.constantFrom(0, 0, 50, 50, 100_000),
+      pageSize: fc.constantFrom(20, 20, 7, 100),
+      sourceName: fc.constantFrom(code, `Register of ${code}`),
+    })
+    .map(({ directory, data, news, ...rest }) => {
+      const { face, habits } = rest;
+      const teams = face === 'directory' ? directory : face === 'data' ? data : joined(directory, data);
+      const supports = {
+        teams: tellable(teams, habits, depth),
+        ...(face !== 'directory' && { news: tellable(news, habits, depth) }),
+      };
+      return { ...rest, code, number, depth, supports };
+    });
+}
+
+/** The source with its records. */
+export function built({ face, seed, sizes, ...source }: Sketch): Pushed {
+  const { habits, supports } = source;
+  const shelves = shelvesOf(face, sizes, new Chance(seed));
+  const { directory, teams, news = [] } = shelves;
+  return {
+    ...source,
+    aggregate: false,
+    site: undefined,
+    shelves,
+    directory,
+    data: teams && { teams, news, channels: [], keys: keysOf(habits) },
+    told: habits.flatMap((name) => EFFECTS[name].told ?? []),
+    honest: isHonest(supports.teams, habits) && isHonest(supports.news, habits),
+  };
+}
+
+function keysOf(habits: readonly Name[]): 'pgp' | 'public' {
+  return habits.includes('shows keys only when asked for them') ? 'pgp' : 'public';
+}
+
+function shelvesOf(face: Face, sizes: Sizes, chance: Chance): Shelves {
+  const data =
+    face === 'directory' ? {} : { teams: dataTeams(sizes.teams, chance), news: newsItems(sizes.news, chance) };
+  return {
+    ...(face !== 'data' && { directory: directoryTeams(sizes.directory, chance) }),
+    ...data,
+    ...(face !== 'directory' && { channels: [] as readonly Raw[] }),
+  };
+}
+
+/** What is claimed of teams is claimed of both interfaces at once. */
+function joined(one: Supports, other: Supports): Supports {
+  return {
+    ...one,
+    filters: [...new Set([...one.filters, ...other.filters])],
+    sort: [...new Set([...one.sort, ...other.sort])],
+  };
+}
+
+/** One to four sources, numbered in no particular order, whose lies show at a depth. */
+export function fleetOf(depth: Depth): fc.Arbitrary<readonly Sketch[]> {
+  return fc
+    .tuple(
+      fc.integer({ min: 1, max: CODES.length }),
+      fc.uniqueArray(fc.integer({ min: 1, max: 999 }), { minLength: 4, maxLength: 4 }),
+    )
+    .chain(([count, numbers]) =>
+      fc.tuple(...CODES.slice(0, count).map((code, at) => sketch(code, numbers[at] ?? at + 1, depth))),
+    );
+}

@@ -7,6 +7,7 @@ import { memory } from './memory.js';
 import type { Figure } from './measure.js';
 import { news } from './news.js';
 import { query } from './query.js';
+import { scale } from './scale.js';
 import { serving } from './serving.js';
 
 /** By the names that the command line takes. Memory first, while nothing else has been held. */
@@ -16,6 +17,7 @@ const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
   ['query', query],
   ['news', news],
   ['failing', failing],
+  ['scale', scale],
   ['hostile', hostile],
   ['formats', formatsBench],
   ['serving', serving],

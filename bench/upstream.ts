@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { listingsOf, pagesOf } from './pages.js';
-import { subjects } from './subjects/all.js';
+import { subjectOf } from './subjects/all.js';
 import type { Subject } from './subjects/subject.js';
 
 /** How an upstream behaves: it answers, never answers, cuts the connection instead, or answers with 500. */
@@ -23,9 +23,7 @@ interface Service {
  * first request. Started by `fork` with the subject's name, `gzip` or `identity`, and the manner of each; sends its ports when it listens.
  */
 async function main([name, coding, manners = '']: readonly string[]): Promise<void> {
-  const subject = subjects.find((one) => one.name === name);
-  if (subject === undefined) throw new Error(`no subject ${name ?? ''}`);
-  const service = { subject, encoded: coding === 'gzip' };
+  const service = { subject: subjectOf(name ?? ''), encoded: coding === 'gzip' };
   const ports = await Promise.all(manners.split(',').map((manner, at) => open(listener(service, manner, at + 1))));
   process.send?.(ports);
   process.once('disconnect', () => process.exit(0));

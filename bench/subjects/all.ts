@@ -5,3 +5,10 @@ import type { Subject } from './subject.js';
 
 /** Whatever draining, querying and memory are measured of. */
 export const subjects: readonly Subject[] = [directory, dataTeams, news];
+
+/** The subject with this name. Throws where there is none. */
+export function subjectOf(name: string): Subject {
+  const subject = subjects.find((one) => one.name === name);
+  if (subject === undefined) throw new Error(`no subject ${name}`);
+  return subject;
+}

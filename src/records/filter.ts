@@ -20,7 +20,7 @@ async function matcherOf(set: RecordSet, predicate: Predicate): Promise<Matcher>
     case 'equals':
       return oneEquals(await columns(set, predicate.properties), predicate.value);
     case 'countries':
-      return inCountries(set, predicate.properties, predicate.codes);
+      return inCountries(await valuesOf(set, predicate.properties), predicate.codes);
     case 'words':
       return everyWord(await textsOf(set, predicate.properties), predicate.words);
     case 'between':
@@ -65,14 +65,23 @@ function equals(column: readonly FoldedCell[], value: string): Matcher {
   };
 }
 
-function inCountries(set: RecordSet, properties: readonly string[], codes: ReadonlySet<string>): Matcher {
-  const reads = properties.map((property) => reader(set.resource, property));
+function valuesOf(set: RecordSet, properties: readonly string[]): Promise<(readonly (Value | undefined)[])[]> {
+  return Promise.all(properties.map((property) => set.values(property)));
+}
+
+function inCountries(found: readonly (readonly (Value | undefined)[])[], codes: ReadonlySet<string>): Matcher {
+  const [only, ...more] = found.map((column) => hasOne(column, codes));
+  if (only === undefined) return () => false;
+  return more.length === 0 ? only : (at) => only(at) || more.some((matches) => matches(at));
+}
+
+function hasOne(column: readonly (Value | undefined)[], codes: ReadonlySet<string>): Matcher {
   const isOne = (code: Scalar): boolean => codes.has(String(code));
-  const holdsOne = (value: Value | undefined): boolean =>
-    value !== undefined && (isList(value) ? value.some(isOne) : isOne(value));
   return (at) => {
-    const record = set.records[at];
-    return record !== undefined && reads.some((read) => holdsOne(read(record)));
+    const value = column[at];
+    if (value === undefined) return false;
+    if (typeof value === 'string') return codes.has(value);
+    return isList(value) ? value.some(isOne) : isOne(value);
   };
 }
 
@@ -82,5 +91,7 @@ function textsOf(set: RecordSet, properties: readonly string[] | undefined): Pro
 }
 
 function everyWord(texts: readonly string[], words: readonly string[]): Matcher {
-  return (at) => words.every((word) => texts[at]?.includes(word) === true);
+  // A long word is a rare one, and is looked for faster: most texts are left after the first.
+  const longestFirst = [...words].sort((a, b) => b.length - a.length);
+  return (at) => longestFirst.every((word) => texts[at]?.includes(word) === true);
 }

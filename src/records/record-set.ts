@@ -3,6 +3,7 @@ import type { HeldRecord } from '../model/record.js';
 import { inTurns } from '../model/slices.js';
 import { kindOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
+import type { Value } from '../model/value.js';
 import { readDate } from '../text/date.js';
 import {
   datedColumn,
@@ -42,6 +43,11 @@ export class RecordSet {
   /** Matches that the source has, those included that stand behind the records here. */
   get size(): number {
     return this.records.length + this.behind;
+  }
+
+  /** Values of a property, by record: in one list they are found at a third of the cost. */
+  values(property: string): Promise<readonly (Value | undefined)[]> {
+    return this.onceNamed(`values ${property}`, () => this.map(reader(this.resource, property)));
   }
 
   /** Folded values of a property, by record. */

@@ -108,6 +108,9 @@ interface Draining {
 
 /** Drains one source and judges what came, or finds that what is known of it still holds. */
 export class Collector {
+  /** One for each resource: they know the names of all properties that were ever met. */
+  private readonly readers = new Map<Resource, RecordReader>();
+
   constructor(
     private readonly registration: Registration,
     private readonly fetch: Fetch<SourceReply>,
@@ -213,7 +216,7 @@ export class Collector {
     { visit, testimony, looked }: Pick<Draining, 'visit' | 'testimony' | 'looked'>,
   ): (more: Parameters) => FetchPage<Draft> {
     const { clock } = this.house;
-    const reader = new RecordReader(resource, this.registration.provenance);
+    const reader = this.reader(resource);
     return (more) => async (offset, limit) => {
       const url = pageUrl(this.address(resource), { offset, limit }, { ...parameters, ...more });
       const reply = await visit.request(url);
@@ -223,6 +226,12 @@ export class Collector {
       if (pushed !== undefined && looked.length === 0) for (const draft of page.records) looked.push(draft);
       return pushed?.counted === false ? withoutTotal(page) : page;
     };
+  }
+
+  private reader(resource: Resource): RecordReader {
+    const known = this.readers.get(resource) ?? new RecordReader(resource, this.registration.provenance);
+    this.readers.set(resource, known);
+    return known;
   }
 
   private address({ face, path }: Resource): string {

@@ -77,7 +77,7 @@ class Stream {
 
   /** Reads as far as is wanted. Returns whether the source was the same all the time. */
   async read(): Promise<boolean> {
-    while (this.total === undefined || (this.wanted(this.received) > 0 && this.received < this.end)) {
+    while (this.total === undefined || (this.lacks(this.received) && this.received < this.end)) {
       const cuts = this.cuts();
       const pages = await Promise.all(cuts.map(({ offset, limit }) => this.fetchPage(offset, limit)));
       for (const [at, page] of pages.entries()) {
@@ -103,7 +103,7 @@ class Stream {
     if (this.total === undefined) return cuts;
     for (let last = cuts[0]; last !== undefined && cuts.length < this.reach.concurrency; last = cuts.at(-1)) {
       const from = last.offset + last.limit;
-      if (from >= this.end || this.wanted(from) <= 0) break;
+      if (from >= this.end || !this.lacks(from)) break;
       cuts.push(this.cutAt(from));
     }
     return cuts;
@@ -129,7 +129,12 @@ class Stream {
     };
   }
 
-  /** Records that are wanted when so many were received. */
+  /** Whether there must be another page when so many were received: for the one record more alone there need not. */
+  private lacks(received: number): boolean {
+    return this.wanted(received) > 1;
+  }
+
+  /** Records that are wanted when so many were received, the one more among them. */
   private wanted(received: number): number {
     return this.reach.first + 1 - this.records.length - (received - this.received);
   }

@@ -70,6 +70,12 @@ describe('the front of a stream', () => {
     expect(asked).toEqual([[0, 4]]);
   });
 
+  it('is asked for in one page where it fills that: the one record more is not worth another page', async () => {
+    const { fetchPage, asked } = streamOf(letters);
+    expect(namesOf(await fetchFront(fetchPage, upTo(4)))).toEqual(['a', 'b', 'c', 'd']);
+    expect(asked).toEqual([[0, 4]]);
+  });
+
   it('is read page by page, each beginning with the last record of the one before', async () => {
     const { fetchPage, asked } = streamOf(letters);
     expect(namesOf(await fetchFront(fetchPage, upTo(8)))).toEqual(letters.slice(0, 9));

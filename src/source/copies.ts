@@ -136,7 +136,7 @@ export class HeldCopies {
     });
     const instead = (reason: StaleReason, otherwise: Copyless): Outcome<Copy> => {
       if (!over) this.shelf.lose(question.key);
-      return this.shelf.standIn(question, reason) ?? { ...otherwise, ...this.acquaintance.of(question.key) };
+      return this.shelf.standIn(question, reason) ?? { ...otherwise, ...this.acquaintance.of(question.wish) };
     };
     const before = this.suspended;
     // A trial request: a source that is well again is as quick as ever, and for one that is not nobody waits until it times out.
@@ -160,8 +160,7 @@ export class HeldCopies {
       const collected = await this.collector.collect(wish, this.known(question));
       const milliseconds = clock.now() - started;
       const { drained, outcome: found } = collected;
-      // Of single items there may be any number.
-      if (wish.native === undefined) this.acquaintance.note(question.key, viaOf(found));
+      this.acquaintance.note(wish, viaOf(found));
       if (found.state === 'excluded') log.warn({ ...facts, ...found, milliseconds }, 'source excluded');
       else if (drained === undefined) log.info({ ...facts, milliseconds }, 'source unchanged');
       else log.info({ ...facts, ...figures(drained), milliseconds }, 'source drained');
@@ -171,7 +170,7 @@ export class HeldCopies {
       if (error instanceof Contradiction) this.parts.contradicted(wish.resource, error.disproof);
       const failure = asFailure(error);
       const { reason, message, via } = failure;
-      if (wish.native === undefined) this.acquaintance.note(question.key, via);
+      this.acquaintance.note(wish, via);
       log.warn({ ...facts, reason, detail: message, milliseconds: clock.now() - started }, 'source failed');
       return this.told(
         wish,
@@ -255,7 +254,7 @@ export class HeldCopies {
 
   private replaced(question: Question, failure: SourceFailure): Outcome<Copy> {
     const { reason } = failure;
-    const known = this.acquaintance.of(question.key);
+    const known = this.acquaintance.of(question.wish);
     if (!(failure instanceof Suspended))
       return this.shelf.standIn(question, reason) ?? { state: 'failed', reason, ...known };
     const outcome = { state: 'suspended', reason, ...known } as const;

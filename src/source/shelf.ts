@@ -1,12 +1,12 @@
 import type { Held, HeldStore } from '../hold/held.js';
 import type { Pulse } from '../hold/pulse.js';
-import { copyOf, isTooLarge } from '../model/outcome.js';
+import { copyOf, isTooLarge, viaOf } from '../model/outcome.js';
 import type { Outcome, StaleReason } from '../model/outcome.js';
 import { reaches } from './collect.js';
 import type { Collected, Wish } from './collect.js';
 import type { History } from './history.js';
 import type { Copy, Kept, Lease, Registration, SourceHouse } from './registration.js';
-import { HELD_AT_LEAST, weightOf } from './weight.js';
+import { HELD_AT_LEAST, weightOf, weightOfNames } from './weight.js';
 
 /** What is wished, and the key under which it is held. */
 export interface Question {
@@ -100,7 +100,7 @@ export class Shelf {
     pulse[what] += 1;
     const { weight, outcome } = held.value;
     const before = copyOf(store.get(key, clock.now())?.value.outcome ?? LATE)?.set;
-    if (!store.put(key, held, weight)) {
+    if (!store.put(key, held, weight + weightOfNames(viaOf(outcome)))) {
       log.warn({ source: code, weight }, 'source does not fit into cache.memory and is not held');
     }
     if (before !== undefined && before !== copyOf(outcome)?.set) changed(number, before.resource.path);

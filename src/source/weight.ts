@@ -18,3 +18,11 @@ export function weightOf({ bytes, records }: Drained<unknown>, proof?: Proof): n
   const pages = proof?.length ?? 0;
   return HELD_AT_LEAST + bytes * HELD_PER_BYTE + records.length * HELD_PER_RECORD + pages * HELD_PER_PAGE;
 }
+
+/** Bytes that a gateway's name takes beside its characters. */
+const PER_NAME = 32;
+
+/** Bytes that the names of the gateways behind a source take: a hostile one sends hundreds with each answer. */
+export function weightOfNames(via: readonly string[]): number {
+  return via.reduce((sum, hop) => sum + hop.length + PER_NAME, 0);
+}

@@ -1,6 +1,6 @@
 import type { Clock } from '../model/clock.js';
 import type { Resource } from '../model/resource.js';
-import type { Wish } from './collect.js';
+import type { Wish } from './wish.js';
 
 /** How long is told what a source that gives nothing named last, in milliseconds: longer than it takes until it is asked again. */
 const TOLD_FOR = 60_000;

@@ -1,6 +1,6 @@
 import { teamKeys } from '../model/resources/data-teams.js';
 import type { Waited } from '../model/waited.js';
-import type { Wish } from './collect.js';
+import type { Wish } from './wish.js';
 
 /** In what way a query is to be answered. */
 export interface Manner {

@@ -1,10 +1,9 @@
 import { noCapability } from '../model/capabilities.js';
-import type { Capability } from '../model/capabilities.js';
+import type { Capability, Supports } from '../model/capabilities.js';
 import type { Log } from '../model/log.js';
 import type { Meter } from '../model/meter.js';
 import type { Resource } from '../model/resource.js';
 import { SourceFailure } from './failure.js';
-import type { Registration } from './registration.js';
 
 /** What an answer of a source shows not to be as it was claimed (decisions.md, section 5): a filter or a sort, by its name, or that totals count. */
 export interface Disproof {
@@ -27,7 +26,7 @@ export class Claims {
   private readonly believed = new Map<Resource['path'], Capability>();
 
   constructor(
-    private readonly registration: Pick<Registration, 'code' | 'supports'>,
+    private readonly registration: { readonly code: string; readonly supports: Supports },
     private readonly house: { readonly log: Log; readonly meter: Meter },
   ) {}
 

@@ -1,9 +1,7 @@
 import type { Outcome } from '../model/outcome.js';
-import type { SortKey } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
 import { teamKeys } from '../model/resources/data-teams.js';
 import { newsWindow } from '../model/resources/news.js';
-import type { Offer } from '../plan/push-down.js';
 import { RecordSet } from '../records/record-set.js';
 import { itemUrl, pageUrl } from './dialect.js';
 import type { Parameters } from './dialect.js';
@@ -32,36 +30,10 @@ import { requireTrue } from './truth.js';
 import { verify } from './verify.js';
 import { Visit } from './visit.js';
 import { drainPastWindow, withinWindow } from './window.js';
+import type { Pushed, Wish } from './wish.js';
 
 /** Longest drain, in milliseconds: what takes longer than this is never current. */
 const DRAIN_TIME = 15 * 60_000;
-
-/** What is fetched: a resource in the source's own interface, narrowed by parameters. */
-export interface Wish {
-  readonly resource: Resource;
-  readonly parameters: Parameters;
-  /** The source's own id of the one item that is wanted. */
-  readonly native?: number;
-  /** What the source is believed to do with the parameters: absent where nothing is, and nothing is checked. */
-  readonly pushed?: Pushed;
-  /** Whether it is fetched however many records there are; else only up to the source's drain-threshold. */
-  readonly however?: true;
-}
-
-/** A query, or part of it, that a source is believed to answer as it would be answered here (decisions.md, section 5). */
-export interface Pushed {
-  /** What every record that comes must meet. */
-  readonly exact: Offer['exact'];
-  /** Whether the source counts what meets it; else its totals are not listened to. */
-  readonly counted: boolean;
-  /** Records from the start of an order that are wanted; absent: all. */
-  readonly front?: { readonly order: readonly SortKey[]; readonly first: number };
-}
-
-/** Whether a copy has all that a wish names. */
-export function reaches({ set }: Copy, { pushed }: Wish): boolean {
-  return set.behind === 0 || set.records.length >= (pushed?.front?.first ?? Infinity);
-}
 
 /** A held copy that may only have to be verified; or, where it is a front that is still fresh, to reach further. */
 export type Known =

@@ -10,8 +10,7 @@ import type { Asking } from './asking.js';
 import { Suspended } from './breaker.js';
 import { Contradiction } from './claims.js';
 import type { Disproof } from './claims.js';
-import { reaches } from './collect.js';
-import type { Collected, Collector, Known, Wish } from './collect.js';
+import type { Collected, Collector, Known } from './collect.js';
 import type { Drained } from './drain.js';
 import { asFailure } from './failure.js';
 import type { SourceFailure } from './failure.js';
@@ -23,6 +22,8 @@ import type { Copyless, Question } from './shelf.js';
 import { ShrinkGuard, isFarLess } from './shrink.js';
 import { after, unlessAborted } from './waiting.js';
 import { HELD_AT_LEAST, weightOf } from './weight.js';
+import { reaches } from './wish.js';
+import type { Wish } from './wish.js';
 
 /** How long an outcome in doubt is kept, in milliseconds: the next look may be better (decisions.md, section 6). */
 const DOUBT_TTL = 5_000;

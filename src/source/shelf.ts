@@ -2,11 +2,12 @@ import type { Held, HeldStore } from '../hold/held.js';
 import type { Pulse } from '../hold/pulse.js';
 import { copyOf, isTooLarge, viaOf } from '../model/outcome.js';
 import type { Outcome, StaleReason } from '../model/outcome.js';
-import { reaches } from './collect.js';
-import type { Collected, Wish } from './collect.js';
+import type { Collected } from './collect.js';
 import type { History } from './history.js';
 import type { Copy, Kept, Lease, Registration, SourceHouse } from './registration.js';
 import { HELD_AT_LEAST, weightOf, weightOfNames } from './weight.js';
+import { reaches } from './wish.js';
+import type { Wish } from './wish.js';
 
 /** What is wished, and the key under which it is held. */
 export interface Question {

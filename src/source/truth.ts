@@ -1,8 +1,8 @@
 import type { RecordSet } from '../records/record-set.js';
 import { misplacedIn, strayIn } from '../records/meeting.js';
 import { Contradiction } from './claims.js';
-import type { Pushed } from './collect.js';
 import type { Drained } from './drain.js';
+import type { Pushed } from './wish.js';
 
 /**
  * Throws a `Contradiction` where what came is not what was claimed (decisions.md, section 5): a record breaks a filter, or stands out of the

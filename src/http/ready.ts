@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Pulse } from '../hold/pulse.js';
 import type { Answered } from '../model/meter.js';
 import { readVia } from '../wire/via.js';
@@ -66,17 +66,6 @@ const PER_REQUEST = 4_096;
 /** Bytes that a source takes in what the log tells of an answer, and in the text of that. */
 const PER_SOURCE = 256;
 
-/** Headers of requests that are always answered the long way: by section 7 of decisions.md, and preconditions that it may refuse by. */
-const LONG_WAY = [
-  'authorization',
-  'prefer',
-  'range',
-  'cache-control',
-  'if-match',
-  'if-unmodified-since',
-  'if-range',
-] as const;
-
 /**
  * Answers that are known already leave before any route sees the request: one look-up, bytes that are coded, a head that is written
  * (decisions.md, section 7). Only as long as nothing that is held of any source has changed since, and within the shortest time to live;
@@ -136,8 +125,7 @@ export class ReadyAnswers {
   }
 
   private isPlain({ method, headers }: IncomingMessage): boolean {
-    if (method !== 'GET') return false;
-    for (const name of LONG_WAY) if (headers[name] !== undefined) return false;
+    if (method !== 'GET' || goesTheLongWay(headers)) return false;
     return headers.via === undefined || !readVia(headers.via).includes(this.parts.name);
   }
 
@@ -165,6 +153,22 @@ function prepared(ready: Ready): Prepared {
   const known = { ...(resource && { resource }), ...(cache && { cache }) };
   const whole = { ...known, status: 200, ...(format !== undefined && { format }) };
   return { ready, counted: { whole, unmodified: { ...whole, status: 304 } }, head: undefined };
+}
+
+/**
+ * Whether a header is there with which a request is always answered the long way: by section 7 of decisions.md, and preconditions that it may
+ * refuse by. Each stands here by its name, for to look them up by names in a list takes V8 ten times as long.
+ */
+function goesTheLongWay(headers: IncomingHttpHeaders): boolean {
+  return (
+    headers.authorization !== undefined ||
+    headers['prefer'] !== undefined ||
+    headers.range !== undefined ||
+    headers['cache-control'] !== undefined ||
+    headers['if-match'] !== undefined ||
+    headers['if-unmodified-since'] !== undefined ||
+    headers['if-range'] !== undefined
+  );
 }
 
 /** What tells the answers of plain requests apart: line feeds are in no header. */

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorCatalogue } from '../model/error.js';
 import type { ErrorKind, Problem } from '../model/error.js';
@@ -27,10 +27,10 @@ const NO_HTTP: Problem = {
 
 /** The server of the public port. What is refused before any route sees it gets an error in the interface's shape as well, as JSON. */
 export function publicServer(listener: RequestListener, face: Interface): Server {
-  const server = createServer({ maxHeaderSize: LONGEST_HEAD }, listener);
   const answers = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', ({ socket }: IncomingMessage, response) => {
-    answers.set(socket, response);
+  const server = createServer({ maxHeaderSize: LONGEST_HEAD }, (request, response) => {
+    answers.set(request.socket, response);
+    listener(request, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // A second answer in the middle of the one under way would be taken for a part of it.

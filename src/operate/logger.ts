@@ -31,9 +31,11 @@ export function createLog(terminal: boolean, dest = 1): Log {
 function tellers(log: Logger): (known: object) => Logger {
   const tellers = new WeakMap<object, Logger>();
   return (known) => {
-    const teller = tellers.get(known) ?? log.child(known);
-    tellers.set(known, teller);
-    return teller;
+    const teller = tellers.get(known);
+    if (teller !== undefined) return teller;
+    const made = log.child(known);
+    tellers.set(known, made);
+    return made;
   };
 }
 

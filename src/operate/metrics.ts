@@ -104,8 +104,10 @@ function answersOf(registry: Registry): (facts: Answered) => void {
   ];
   const known = new WeakMap<Answered, readonly Count[]>();
   return (facts) => {
-    const counts = known.get(facts) ?? countsOf(facts);
+    const before = known.get(facts);
+    const counts = before ?? countsOf(facts);
     for (const count of counts) count.times += 1;
+    if (before !== undefined) return;
     const { status, milliseconds } = facts;
     if (milliseconds === undefined) known.set(facts, counts);
     else if (status !== 'aborted') durations.observe({ resource: facts.resource ?? NONE }, milliseconds / 1_000);

@@ -184,6 +184,7 @@ function createSources(
     const watching = watch?.(code);
     const fetch = stack({
       transport: watching?.wire(transport) ?? transport,
+      name: house.name,
       house: inHouse,
       own: limiter(concurrency),
       timeout,

@@ -91,8 +91,11 @@ const path = matching(
 /** As the system takes it; a folder is none. */
 const file = matching('the path of a file', /^(?!(?:.*\/)?\.{0,2}$)[^\p{Cc}]+$/u);
 
-/** RFC 9110, section 5.6.2. */
-const token = matching("a token: letters, digits and !#$%&'*+.^_`|~-", /^[\w!#$%&'*+.^`|~-]+$/);
+/** A token of RFC 9110, section 5.6.2, as long as names in Via are read: nobody would find a longer one of its own. */
+const gatewayName = matching(
+  "a token of at most 64 characters: letters, digits and !#$%&'*+.^_`|~-",
+  /^[\w!#$%&'*+.^`|~-]{1,64}$/,
+);
 
 /** Fields that rules between several keys read too. */
 export const fields = {
@@ -113,7 +116,7 @@ export const fields = {
 };
 
 const server = section({
-  name: token.optional(),
+  name: gatewayName.optional(),
   host: host.default('127.0.0.1'),
   port: fields.serverPort,
   'public-url': baseUrl.optional(),

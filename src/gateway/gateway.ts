@@ -69,6 +69,12 @@ const ASKING_SHARE = 0.85;
 /** Records of a stream that are asked for at once, at most: a page far behind the start is made of all sources, and of each no more is fetched than is read. */
 const STEP = 100;
 
+/**
+ * The same for what another gateway asks of an aggregate: gateways in a ring wait for each other until the first one answers, which it must do
+ * before the one that asked it gives up (docs/decisions/0014-rings.md).
+ */
+const RELAYED_SHARE = 0.25;
+
 /** The federation: one query in, one answer from all sources out. */
 export class Gateway {
   constructor(
@@ -85,7 +91,7 @@ export class Gateway {
     const { ask, excluded } = planQuery(query, this.sources);
     const round = this.round(this.sources, manner);
     for (const one of excluded) round.exclude(one);
-    if (manner.private) hideAmong(excluded, query, round.asking);
+    if (manner.private) hideAmong(excluded, query, round);
     const end = query.limit === 0 ? 0 : query.offset + query.limit;
     await askFor(round, query, new Map(ask.map((source) => [source, Math.min(query.limit, STEP)])));
     return this.answerOf(query, round, () => this.reaching(query, round, end));
@@ -111,7 +117,8 @@ export class Gateway {
   }
 
   private round(sources: readonly Asked[], manner: Manner): Round<Asked> {
-    return new Round(sources, this.clock, { ...manner, patience: Math.ceil(this.deadline * ASKING_SHARE) });
+    const share = (part: number): number => Math.ceil(this.deadline * part);
+    return new Round(sources, this.clock, manner, { all: share(ASKING_SHARE), relayed: share(RELAYED_SHARE) });
   }
 
   /**
@@ -211,8 +218,9 @@ function isNeedless(outcome: Outcome<Copy>): boolean {
  * Has the sources that a `source-name` excludes fetch the same as those that it names, and nobody wait for them: whom a private query
  * is about is not to be told by who is asked.
  */
-function hideAmong(excluded: Plan<Asked>['excluded'], query: Query, asking: Asking): void {
+function hideAmong(excluded: Plan<Asked>['excluded'], query: Query, round: Round<Asked>): void {
   for (const { source, reason } of excluded) {
+    const asking = round.askingOf(source);
     if (reason !== 'resource') void source.ask(query, askingUntil(asking.signal, asking));
   }
 }

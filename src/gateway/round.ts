@@ -6,31 +6,49 @@ import type { Waited } from '../model/waited.js';
 import type { Asking, Manner } from '../source/asking.js';
 import type { Copy } from '../source/source.js';
 
-/** By what names answers speak of a source. */
+/** By what names answers speak of a source, and whether it is a gateway itself. */
 interface Named {
   readonly code: string;
   readonly sourceName: string;
+  readonly aggregate: boolean;
+}
+
+/** Milliseconds after which the answer is put together from what has come. */
+interface Patience {
+  readonly all: number;
+  /** The same for what another gateway asks of an aggregate. */
+  readonly relayed: number;
 }
 
 /** The asking of sources for one answer: until when, what came of it, and what had to be waited for. */
 export class Round<S extends Named> {
   /** When the first of them is asked, in milliseconds since 1970. */
   readonly started: number;
-  readonly asking: Asking;
+  private readonly asking: Asking;
+  private readonly ofAggregates: Asking;
   private readonly came = new Map<S, SourceOutcome<Copy>>();
   private readonly waits: Waited[] = [];
 
   constructor(
     private readonly sources: readonly S[],
     private readonly clock: Clock,
-    /** `patience`: milliseconds after which the answer is put together from what has come. */
-    { patience, private: isPrivate }: Manner & { readonly patience: number },
+    { private: isPrivate, relayed = false }: Manner,
+    patience: Patience,
   ) {
     this.started = clock.now();
-    const signal = AbortSignal.timeout(patience);
-    // Every source waits for it, and a hundred are not a leak.
-    setMaxListeners(0, signal);
-    this.asking = Object.freeze({ private: isPrivate, signal, waits: (waited: Waited) => this.waits.push(waited) });
+    const until = (milliseconds: number): Asking => {
+      const signal = AbortSignal.timeout(milliseconds);
+      // Every source waits for it, and a hundred are not a leak.
+      setMaxListeners(0, signal);
+      return Object.freeze({ private: isPrivate, signal, waits: (waited: Waited) => this.waits.push(waited) });
+    };
+    this.asking = until(patience.all);
+    this.ofAggregates = relayed ? until(patience.relayed) : this.asking;
+  }
+
+  /** How a source is asked in this round. */
+  askingOf({ aggregate }: S): Asking {
+    return aggregate ? this.ofAggregates : this.asking;
   }
 
   exclude({ source, reason }: { readonly source: S; readonly reason: Exclusion }): void {
@@ -41,7 +59,7 @@ export class Round<S extends Named> {
   async ask(source: S, ask: (asking: Asking) => Promise<Outcome<Copy>>): Promise<void> {
     const started = this.clock.now();
     const before = this.of(source)?.milliseconds ?? 0;
-    const outcome = await ask(this.asking);
+    const outcome = await ask(this.askingOf(source));
     this.note(source, outcome, before + this.clock.now() - started);
   }
 

@@ -3,7 +3,7 @@ import express from 'express';
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import type { Problem } from '../model/error.js';
 import { parseQuery } from '../query/parse.js';
-import { readVia } from '../wire/via.js';
+import { readVia, writeVia } from '../wire/via.js';
 import { openLine } from './access-log.js';
 import type { AccessLog, RequestFacts } from './access-log.js';
 import { askedFormat } from './asked.js';
@@ -77,6 +77,7 @@ function listRequest(request: Request): ListRequest {
     ...readTarget(originalUrl),
     accept: headers.accept,
     prefer: [headers['prefer'] ?? []].flat().join(','),
+    relayed: headers.via !== undefined,
     item: item === undefined ? undefined : Number(item),
   };
 }
@@ -145,9 +146,11 @@ function lastResort(options: HttpOptions): ErrorRequestHandler {
 /** What is refused before the path is looked at. */
 function refusals(options: HttpOptions, run: (handler: Handler) => RequestHandler): RequestHandler {
   const { name } = options;
-  const refuse = (problem: Problem): RequestHandler =>
-    run((request) => problemReply(optionsFor(options, request), request, problem));
-  const loop = refuse({ kind: 'loop', message: `the request came through ${name} before` });
+  const refuse = (problem: Problem, headers: Readonly<Record<string, string>> = {}): RequestHandler =>
+    run((request) => problemReply(optionsFor(options, request), request, problem, headers));
+  // Who sent it has the same name, and tells by this that it asked itself.
+  const via = { Via: writeVia([name]) };
+  const loop = refuse({ kind: 'loop', message: `the request came through ${name} before` }, via);
   return (request, response, next) => {
     const problem = tooLong(request.originalUrl);
     if (problem !== undefined) return refuse(problem)(request, response, next);

@@ -1,5 +1,5 @@
 import type { Problem } from '../model/error.js';
-import { writeVia } from '../wire/via.js';
+import { joinHops, writeVia } from '../wire/via.js';
 import type { RequestFacts } from './access-log.js';
 import { errorReply } from './errors.js';
 import type { ErrorContext } from './errors.js';
@@ -24,7 +24,8 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   const preferences = preferencesOf(request.prefer);
   facts['query'] = canonical(query);
   const { changes } = options.pulse;
-  const answer = await options.answer(query, request.item, preferences);
+  const manner = { private: preferences.private, relayed: request.relayed };
+  const answer = await options.answer(query, request.item, manner);
   if (answer === undefined) return errorReply(face, NO_ITEM, { ...as, headers: preferences.headers });
   const { outcomes, waited } = answer;
   const told = toldOf(answer);
@@ -32,7 +33,7 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   facts.cache = waited?.why ?? 'hit';
   const resting = restingOf(answer, told);
   const { headers } = restingHeaders(resting, clock.now());
-  const shared = { Via: writeVia(new Set([...told.via, options.name])), ...preferences.headers, ...headers };
+  const shared = { Via: writeVia(joinHops(told.via, options.name)), ...preferences.headers, ...headers };
   if (!isGiven(answer, preferences)) {
     return errorReply(face, refusalOf(outcomes), { ...as, headers: shared, sources: told.lacking });
   }

@@ -38,6 +38,8 @@ export interface ListRequest extends Target {
   readonly accept: string | undefined;
   /** The Prefer field. */
   readonly prefer: string;
+  /** Whether it came through another gateway. */
+  readonly relayed: boolean;
   /** Id of the one item that the path names. */
   readonly item: number | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Answer } from '../gateway/gateway.js';
-import { copyOf } from '../model/outcome.js';
+import { viaOf } from '../model/outcome.js';
 import { lackingSources } from '../render/envelope.js';
 import { sourceFacts } from './facts.js';
 import { contributionsOf } from './source-status.js';
@@ -16,7 +16,7 @@ export interface Told {
   readonly facts: Readonly<Record<string, object>>;
   /** Those that gave less than all, as an envelope tells of them. */
   readonly lacking: ReturnType<typeof lackingSources>;
-  /** Gateways that what they gave went through. */
+  /** Gateways that what they gave went through, and those behind what gave nothing: who is in a ring with them has to find itself. */
   readonly via: readonly string[];
 }
 
@@ -48,6 +48,6 @@ function tell(outcomes: Outcomes): Told {
     states: states.join(),
     facts: sourceFacts(outcomes.map((one) => ({ ...one, milliseconds: 0 }))),
     lacking: lackingSources(outcomes),
-    via: [...new Set(outcomes.flatMap(({ outcome }) => copyOf(outcome)?.via ?? []))],
+    via: outcomes.flatMap(({ outcome }) => viaOf(outcome)),
   };
 }

@@ -3,7 +3,7 @@ export type Exclusion = 'resource' | 'source-name' | 'coverage' | 'loop';
 
 /** Why a source that was asked gave nothing usable. */
 export type FailureReason =
-  'timeout' | 'connect' | 'tls' | 'dns' | 'status' | 'body' | 'schema' | 'size' | 'redirect' | 'internal';
+  'timeout' | 'connect' | 'tls' | 'dns' | 'status' | 'body' | 'schema' | 'size' | 'redirect' | 'loop' | 'internal';
 
 /** Why the last good copy of a source stands in for a new one. */
 export type StaleReason = FailureReason | Doubt | 'suspended' | 'shrunk' | 'private';
@@ -39,10 +39,15 @@ export type Outcome<Copy> =
   | { readonly state: 'fresh'; readonly copy: Copy }
   | { readonly state: 'stale'; readonly reason: StaleReason; readonly copy: Copy }
   | { readonly state: 'inconsistent'; readonly reason: Doubt; readonly copy: Copy; readonly total?: number }
-  | { readonly state: 'partial'; readonly reason: Doubt; readonly copy?: Copy; readonly total?: number }
-  | { readonly state: 'failed'; readonly reason: FailureReason | 'shrunk' | 'private' }
-  | { readonly state: 'suspended'; readonly reason: FailureReason }
-  | { readonly state: 'excluded'; readonly reason: Exclusion };
+  | ({ readonly state: 'partial'; readonly reason: Doubt; readonly copy?: Copy; readonly total?: number } & Behind)
+  | ({ readonly state: 'failed'; readonly reason: FailureReason | 'shrunk' | 'private' } & Behind)
+  | ({ readonly state: 'suspended'; readonly reason: FailureReason } & Behind)
+  | ({ readonly state: 'excluded'; readonly reason: Exclusion } & Behind);
+
+/** Where there is no copy: the gateways behind the source, as far as they are known. */
+interface Behind {
+  readonly via?: readonly string[];
+}
 
 /** The outcome of a source, with the names by which answers speak of it. */
 export interface SourceOutcome<Copy> {
@@ -61,4 +66,9 @@ export function isTooLarge(outcome: Outcome<unknown>): boolean {
 /** The records that an outcome brought, where it brought any. */
 export function copyOf<Copy>(outcome: Outcome<Copy>): Copy | undefined {
   return 'copy' in outcome ? outcome.copy : undefined;
+}
+
+/** The gateways behind a source, as far as they are known. */
+export function viaOf(outcome: Outcome<{ readonly via: readonly string[] }>): readonly string[] {
+  return copyOf(outcome)?.via ?? ('via' in outcome ? outcome.via : undefined) ?? [];
 }

@@ -74,6 +74,7 @@ export class Line {
     this.purse = new Purse(budget);
     const fetch = stack({
       transport: this.purse.over(transport),
+      name,
       house: limiter(1),
       own: limiter(1),
       timeout,

@@ -2,10 +2,12 @@ import { teamKeys } from '../model/resources/data-teams.js';
 import type { Waited } from '../model/waited.js';
 import type { Wish } from './collect.js';
 
-/** What a client may ask of the way in which its query is answered. */
+/** In what way a query is to be answered. */
 export interface Manner {
   /** Nothing of the query goes to a source (docs/decisions/0011-private.md). */
   readonly private: boolean;
+  /** Whether another gateway asks, that may itself be waited for by what is asked for it; absent: no. */
+  readonly relayed?: boolean;
 }
 
 /** How a query is put to a source, beside what it asks. */

@@ -2,6 +2,7 @@ import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, h
 import type { FailureReason } from '../model/outcome.js';
 import { SourceFailure, asFailure, isRefusal } from './failure.js';
 import type { Fetch } from './fetch.js';
+import { Loop } from './loop.js';
 
 /** When a source is suspended, and how long before one trial request asks whether it is back. */
 export interface BreakerOptions {
@@ -23,7 +24,7 @@ export class Suspended extends SourceFailure {
 
 /**
  * Suspends a source after failures in a row: while it is suspended nothing is sent, and after the cooldown one trial request decides.
- * An answer that refuses the request (HTTP 4xx, but 429) is the answer of a source that works.
+ * An answer that refuses the request (HTTP 4xx, but 429), or leads back here, is the answer of a source that works.
  */
 export function broken<Reply>(next: Fetch<Reply>, { failures, cooldown, changed }: BreakerOptions): Fetch<Reply> {
   let last: FailureReason = 'connect';
@@ -43,7 +44,7 @@ export function broken<Reply>(next: Fetch<Reply>, { failures, cooldown, changed 
       return { reply: await next(request, signal) };
     } catch (error) {
       const failure = asFailure(error);
-      if (isRefusal(failure)) return { refusal: failure };
+      if (isRefusal(failure) || failure instanceof Loop) return { refusal: failure };
       last = failure.reason;
       throw failure;
     }

@@ -7,6 +7,7 @@ import type { Offer } from '../plan/push-down.js';
 import { RecordSet } from '../records/record-set.js';
 import { itemUrl, pageUrl } from './dialect.js';
 import type { Parameters } from './dialect.js';
+import { leftOut } from '../wire/via.js';
 import { drain } from './drain.js';
 import type { Drained } from './drain.js';
 import type { Ending } from './ending.js';
@@ -18,6 +19,7 @@ import { identify } from './identity.js';
 import { drainItem } from './item.js';
 import { judge } from './judge.js';
 import { lifetime } from './lifetime.js';
+import { Loop } from './loop.js';
 import type { DrainBounds, FetchPage, Page } from './page.js';
 import { readRecords, requireReadable } from './read-records.js';
 import { RecordReader } from './record-reader.js';
@@ -71,7 +73,7 @@ export interface Collected {
   readonly outcome: Outcome<Copy>;
   /** Where the source gave what the copy can be verified by. */
   readonly proof?: Proof;
-  /** Absent where the known copy still holds, and nothing was drained. */
+  /** Absent where nothing was drained: the known copy still holds, or the source leads back here. */
   readonly drained?: Drained<Draft>;
   /** Of a front: what it takes to reach further. */
   readonly front?: Front;
@@ -116,7 +118,17 @@ export class Collector {
    * Fetches everything that the wish names; where a copy of it is known, only if it has changed. Rejects when a page fails.
    */
   collect(wish: Wish, known?: Known): Promise<Collected> {
-    return within(DRAIN_TIME, this.house.stop, (signal) => this.collectUnder(signal, wish, known));
+    return within(DRAIN_TIME, this.house.stop, (signal) => this.forward(() => this.collectUnder(signal, wish, known)));
+  }
+
+  /** What comes of it where the source does not lead back here. */
+  private async forward(collecting: () => Promise<Collected>): Promise<Collected> {
+    try {
+      return await collecting();
+    } catch (error) {
+      if (!(error instanceof Loop)) throw error;
+      return { outcome: { state: 'excluded', reason: 'loop', via: leftOut(error.via, this.house.name) } };
+    }
   }
 
   private async collectUnder(signal: Ending, wish: Wish, known?: Known): Promise<Collected> {
@@ -138,14 +150,15 @@ export class Collector {
     visit: Visit,
     started: number,
   ): Promise<Collected | { readonly changed?: Map<string, JsonReply> }> {
-    const { clock, name } = this.house;
+    const { clock } = this.house;
     const { concurrency, maxUnverified } = this.registration;
     const verdict = await verify(proof, { ask: (page) => visit.askAgain(page), concurrency, now: () => clock.now() });
     if ('changed' in verdict) return verdict;
-    // What leads back here or tells of a doubt is judged by a drain.
-    if (visit.doubtful || visit.via.has(name)) return {};
+    // What tells of a doubt is judged by a drain.
+    if (visit.doubtful) return {};
     const staleAt = Math.min(this.staleAt(verdict.until), copy.fetchedAt + maxUnverified);
-    const via = [...new Set([...copy.via, ...visit.via])];
+    // A 304 may leave out what has not changed; what it says is so now, and a gateway may have gone.
+    const via = visit.via.size === 0 ? copy.via : [...visit.via];
     return { outcome: { state: 'fresh', copy: { ...copy, verifiedAt: started, staleAt, via } }, proof: verdict.proof };
   }
 
@@ -162,10 +175,10 @@ export class Collector {
     const repeated = drained.records.length - copy.set.records.length;
     const told = repeated === 0 ? drained : withRepeated(drained, repeated);
     const { visit, testimony } = draining;
-    const { doubtful, via } = visit;
+    const { doubtful } = visit;
     // What a front reached before is vouched for by pages that were not asked for again.
     const { proof } = draining.known === undefined ? testimony : {};
-    const outcome = judge(copy, { drained: told, doubtful, loop: via.has(this.house.name) });
+    const outcome = judge(copy, { drained: told, doubtful });
     return { outcome, drained: told, ...(proof && { proof }), ...(front && { front }) };
   }
 

@@ -1,9 +1,10 @@
 import type { Held, HeldStore } from '../hold/held.js';
 import { Shared } from '../hold/shared.js';
-import { copyOf, isTooLarge } from '../model/outcome.js';
+import { copyOf, isTooLarge, viaOf } from '../model/outcome.js';
 import type { Outcome, StaleReason } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import type { Standing } from '../plan/way.js';
+import { Acquaintance } from './acquaintance.js';
 import { tellsOfQuery } from './asking.js';
 import type { Asking } from './asking.js';
 import { Suspended } from './breaker.js';
@@ -18,7 +19,7 @@ import type { Findings } from './findings.js';
 import { History } from './history.js';
 import type { Copy, Kept, Registration, SourceHouse } from './registration.js';
 import { LATE, Shelf, suffices } from './shelf.js';
-import type { Question } from './shelf.js';
+import type { Copyless, Question } from './shelf.js';
 import { ShrinkGuard, isFarLess } from './shrink.js';
 import { after, unlessAborted } from './waiting.js';
 import { HELD_AT_LEAST, weightOf } from './weight.js';
@@ -48,8 +49,9 @@ export class HeldCopies {
   private readonly guard: ShrinkGuard;
   private readonly history: History;
   private readonly shelf: Shelf;
+  private readonly acquaintance: Acquaintance;
   /** What the source came to last, while it is suspended. */
-  private suspended: Outcome<Copy> | undefined;
+  private suspended: Copyless | undefined;
 
   constructor(
     private readonly registration: Registration,
@@ -62,6 +64,7 @@ export class HeldCopies {
     const { store, any } = parts;
     this.history = any ? new History(undefined, memory?.forgotten.items) : new History(memory);
     this.shelf = new Shelf(registration, house, { store, history: this.history });
+    this.acquaintance = new Acquaintance(house.clock);
   }
 
   /**
@@ -78,10 +81,12 @@ export class HeldCopies {
     if (good !== undefined && now < good.staleAt) return good.value.outcome;
     const recent = this.shelf.recent(question);
     if (asking.private && tellsOfQuery(wish)) return this.untold(question, recent ?? good);
-    if (recent !== undefined) return recent.value.outcome;
+    if (recent !== undefined && now < recent.staleAt) return recent.value.outcome;
     const collapsed = this.refreshes.isUnderWay(key);
     const refresh = this.refreshes.run(key, () => this.announced(good, () => this.refresh(question)));
     if (good !== undefined && now < good.waitAt) return good.value.outcome;
+    // In a ring each gateway would wait for the next one, and none would answer.
+    if (recent !== undefined && recent.staleAt > (good?.staleAt ?? 0)) return recent.value.outcome;
     asking.waits({ why: good === undefined ? 'miss' : 'stale', collapsed });
     const outcome = await this.waitFor(question, refresh, asking.signal);
     if (suffices(outcome, wish)) return outcome;
@@ -129,9 +134,9 @@ export class HeldCopies {
     void refresh.then(() => {
       over = true;
     });
-    const instead = (reason: StaleReason, otherwise: Outcome<Copy>): Outcome<Copy> => {
+    const instead = (reason: StaleReason, otherwise: Copyless): Outcome<Copy> => {
       if (!over) this.shelf.lose(question.key);
-      return this.shelf.standIn(question, reason) ?? otherwise;
+      return this.shelf.standIn(question, reason) ?? { ...otherwise, ...this.acquaintance.of(question.key) };
     };
     const before = this.suspended;
     // A trial request: a source that is well again is as quick as ever, and for one that is not nobody waits until it times out.
@@ -154,15 +159,19 @@ export class HeldCopies {
     try {
       const collected = await this.collector.collect(wish, this.known(question));
       const milliseconds = clock.now() - started;
-      const { drained } = collected;
-      if (drained === undefined) log.info({ ...facts, milliseconds }, 'source unchanged');
+      const { drained, outcome: found } = collected;
+      // Of single items there may be any number.
+      if (wish.native === undefined) this.acquaintance.note(question.key, viaOf(found));
+      if (found.state === 'excluded') log.warn({ ...facts, ...found, milliseconds }, 'source excluded');
+      else if (drained === undefined) log.info({ ...facts, milliseconds }, 'source unchanged');
       else log.info({ ...facts, ...figures(drained), milliseconds }, 'source drained');
       this.suspended = undefined;
       return this.told(wish, await this.accept(question, collected), drained?.findings);
     } catch (error) {
       if (error instanceof Contradiction) this.parts.contradicted(wish.resource, error.disproof);
       const failure = asFailure(error);
-      const { reason, message } = failure;
+      const { reason, message, via } = failure;
+      if (wish.native === undefined) this.acquaintance.note(question.key, via);
       log.warn({ ...facts, reason, detail: message, milliseconds: clock.now() - started }, 'source failed');
       return this.told(
         wish,
@@ -246,8 +255,10 @@ export class HeldCopies {
 
   private replaced(question: Question, failure: SourceFailure): Outcome<Copy> {
     const { reason } = failure;
-    if (!(failure instanceof Suspended)) return this.shelf.standIn(question, reason) ?? { state: 'failed', reason };
-    const outcome: Outcome<Copy> = { state: 'suspended', reason };
+    const known = this.acquaintance.of(question.key);
+    if (!(failure instanceof Suspended))
+      return this.shelf.standIn(question, reason) ?? { state: 'failed', reason, ...known };
+    const outcome = { state: 'suspended', reason, ...known } as const;
     this.suspended = outcome;
     return this.shelf.standIn(question, 'suspended') ?? outcome;
   }

@@ -10,6 +10,7 @@ import {
 import type { Transform } from 'node:stream';
 import { inOneTurn } from '../model/slices.js';
 import { readDate } from '../text/date.js';
+import { readHops } from '../wire/via.js';
 import { isConditional } from './condition.js';
 import type { Fetch, JsonReply, NotModified, SourceReply, WireReply } from './fetch.js';
 import { SourceFailure } from './failure.js';
@@ -83,6 +84,7 @@ function refusal(reply: WireReply): SourceFailure {
   const retryAfter = waitOf(reply.header('retry-after'), reply.header('date'));
   return new SourceFailure('status', `HTTP status ${status}`, {
     status,
+    via: readHops(reply.header('via')),
     ...(retryAfter !== undefined && { retryAfter }),
   });
 }

@@ -4,6 +4,7 @@ import type { FailureReason } from '../model/outcome.js';
 export class SourceFailure extends Error {
   readonly status: number | undefined;
   readonly retryAfter: number | undefined;
+  readonly via: readonly string[] | undefined;
 
   constructor(
     readonly reason: FailureReason,
@@ -13,12 +14,15 @@ export class SourceFailure extends Error {
       readonly status?: number;
       /** Milliseconds after which the source asks to be asked again. */
       readonly retryAfter?: number;
+      /** The gateways that its answer names. */
+      readonly via?: readonly string[];
     },
   ) {
     super(message, options);
     this.name = 'SourceFailure';
     this.status = options?.status;
     this.retryAfter = options?.retryAfter;
+    this.via = options?.via;
   }
 }
 

@@ -8,8 +8,6 @@ export interface Circumstances {
   readonly drained: Pick<Drained<unknown>, 'doubt' | 'total' | 'findings'>;
   /** Whether an aggregate told of a source of its own that did not give all. */
   readonly doubtful: boolean;
-  /** Whether the replies came through this very gateway. */
-  readonly loop: boolean;
 }
 
 /** What was left out of a drain, or came twice, and the doubt that this is. A record without a name or an id is none, and left out for good. */
@@ -23,14 +21,14 @@ const DROPPING: readonly (readonly [rule: Rule, doubt: Doubt])[] = [
 const INCONSISTENT: ReadonlySet<Doubt> = new Set<Doubt>(['drift', 'total']);
 
 /** What a source contributes with a copy of it (decisions.md, section 5). */
-export function judge(copy: Copy, { drained, doubtful, loop }: Circumstances): Outcome<Copy> {
-  if (loop) return { state: 'excluded', reason: 'loop' };
+export function judge(copy: Copy, { drained, doubtful }: Circumstances): Outcome<Copy> {
   const { doubt, total, findings } = drained;
   const counted = total === undefined ? {} : { total };
   const dropped = DROPPING.find(([rule]) => findings.has(`${rule} (record)`))?.[1];
   const reason: Doubt | undefined = doubt ?? dropped ?? (doubtful ? 'upstream' : undefined);
   if (reason === undefined) return { state: 'fresh', copy };
   // Nothing of more than nothing is no list that anybody could rest on.
-  if (reason === 'too-large' || copy.set.records.length === 0) return { state: 'partial', reason, ...counted };
+  const { set, via } = copy;
+  if (reason === 'too-large' || set.records.length === 0) return { state: 'partial', reason, via, ...counted };
   return { state: INCONSISTENT.has(reason) ? 'inconsistent' : 'partial', reason, copy, ...counted };
 }

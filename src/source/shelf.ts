@@ -14,8 +14,11 @@ export interface Question {
   readonly wish: Wish;
 }
 
+/** An outcome that brings nothing. */
+export type Copyless = Extract<Outcome<Copy>, { readonly state: 'failed' | 'suspended' }>;
+
 /** What came out of time: nothing was known by then. */
-export const LATE: Outcome<Copy> = { state: 'failed', reason: 'timeout' };
+export const LATE: Copyless = { state: 'failed', reason: 'timeout' };
 
 /** What a shelf is made of. */
 export interface ShelfParts {
@@ -65,7 +68,9 @@ export class Shelf {
     // A copy that stands in is not remembered for longer than it may stand in.
     const end = outcome.state === 'stale' ? outcome.copy.staleAt + staleIfError : Infinity;
     const until = Math.min(now + milliseconds, now + ttl, end);
-    this.put(recentOf(key), { value: { outcome, weight }, staleAt: until, waitAt: until, dropAt: until });
+    // That a source leads back here is given beyond that, while it is being looked at again.
+    const dropAt = outcome.state === 'excluded' ? Math.max(until, now + staleIfError) : until;
+    this.put(recentOf(key), { value: { outcome, weight }, staleAt: until, waitAt: dropAt, dropAt });
     return outcome;
   }
 

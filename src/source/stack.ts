@@ -6,6 +6,7 @@ import { decodeJson } from './decode.js';
 import type { Fetch, SourceReply, Transport } from './fetch.js';
 import { limited } from './limit.js';
 import type { Limiter } from './limit.js';
+import { withoutLoops } from './loop.js';
 import { sameOriginRedirects } from './redirect.js';
 import { retried } from './retry.js';
 import type { RetryOptions } from './retry.js';
@@ -14,6 +15,8 @@ import { timeout } from './timeout.js';
 /** What the line of one source is made of. */
 export interface StackParts {
   readonly transport: Transport;
+  /** This gateway's name in Via. */
+  readonly name: string;
   /** Shared by all sources. */
   readonly house: Limiter;
   /** Of this source alone. */
@@ -31,7 +34,8 @@ export interface StackParts {
 /** The line from a source's drain to the wire, outermost layer last; a request's time begins when it has its place in both limits. */
 export function stack(parts: StackParts): Fetch<SourceReply> {
   const redirected = sameOriginRedirects(parts.transport);
-  const decoded = decodeJson(redirected, parts.maxBody);
+  const forward = withoutLoops(redirected, parts.name);
+  const decoded = decodeJson(forward, parts.maxBody);
   const timed = timeout(decoded, parts.timeout);
   const inHouse = limited(timed, parts.house);
   const inTurn = limited(inHouse, parts.own);

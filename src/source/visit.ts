@@ -1,5 +1,5 @@
 import { readStates } from '../wire/source-status.js';
-import { readVia, writeVia } from '../wire/via.js';
+import { readHops, writeVia } from '../wire/via.js';
 import type { Ending } from './ending.js';
 import { SourceFailure } from './failure.js';
 import type { Fetch, JsonReply, SourceReply } from './fetch.js';
@@ -43,11 +43,21 @@ export class Visit {
 
   private async send(url: URL, condition: Witness['condition'] = {}): Promise<SourceReply> {
     const { fetch, name, signal } = this.parts;
-    return this.heard(await fetch({ url, headers: { via: writeVia([name]), ...condition } }, signal));
+    try {
+      return this.heard(await fetch({ url, headers: { via: writeVia([name]), ...condition } }, signal));
+    } catch (error) {
+      // That there is no such item is an answer too.
+      if (error instanceof SourceFailure) this.named(error.via);
+      throw error;
+    }
+  }
+
+  private named(hops: readonly string[] = []): void {
+    for (const hop of hops) this.via.add(hop);
   }
 
   private heard<Reply extends SourceReply>(reply: Reply): Reply {
-    for (const name of readVia(reply.header('via'))) this.via.add(name);
+    this.named(readHops(reply.header('via')));
     this.doubtful ||= readStates(reply.header('source-status')).some((state) => !WHOLE.has(state));
     return reply;
   }

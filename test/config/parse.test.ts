@@ -252,6 +252,12 @@ sources:
     expect(configOf(text).sources[0]?.directory).toBe(read);
   });
 
+  test('takes a name for Via of 64 characters, and no longer one, which nobody would read', () => {
+    const name = 'n'.repeat(64);
+    expect(configOf(`${source}server: { name: ${name} }`).server.name).toBe(name);
+    expect(faultsOf(`${source}server: { name: ${name}n }`)).toMatchObject([{ path: 'server.name' }]);
+  });
+
   test('lets listeners share port 0', () => {
     expect(configOf(`${source}server: { port: 0 }\nadmin: { port: 0 }\nsamples: { a: 0, b: 0 }`).samples.size).toBe(2);
   });

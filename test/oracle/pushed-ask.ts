@@ -51,7 +51,7 @@ export const pushedDraft: fc.Arbitrary<PushedDraft> = fc.record({
   country: rarely(fc.subarray(['BR', 'no', 'UK', 'gr', 'AQ', 'Xk'], { minLength: 1 })),
   region: seldom(fc.constantFrom('Europe', 'southern EUROPE', '419', 'Antarctica', 'asia')),
   words: seldom(fc.record({ by: fc.constantFrom('q' as const, 'team' as const), text: fc.constantFrom(...WORDS) })),
-  scope: seldom(fc.constantFrom<Scope[]>('pgp', 'minimal', 'country')),
+  scope: rarely(fc.constantFrom<Scope[]>('pgp', 'pgp', 'minimal', 'country')),
   before: rarely(moment),
   after: rarely(moment),
   link: seldom(choice),

@@ -1,35 +1,85 @@
 import fc from 'fast-check';
-import { it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { target } from './ask.js';
+import type { Ask } from './oracle.js';
 import { everything } from './oracle.js';
 import { pushedAsk, pushedDraft, pushedNoun } from './pushed-ask.js';
-import { built, fleetOf } from './pushed-fleet.js';
-import type { Depth } from './pushed-fleet.js';
+import type { PushedDraft } from './pushed-ask.js';
+import { built, fleetOf, growingFleet, lacking } from './pushed-fleet.js';
+import type { Depth, Pushed } from './pushed-fleet.js';
 import { overPushed } from './pushed-running.js';
 import { PATIENCE } from './running.js';
-import { requireExact } from './told.js';
+import { requireExact, requireOneExact } from './told.js';
 
 const RUNS = Number(process.env['RUNS'] ?? 20);
 
-it.each<[string, Depth]>([
-  ['two records', 2],
-  ['a page', 20],
-  ['all that there is', Infinity],
-])(
-  'answers as if all stood in one list, whatever lies sources tell that %s show',
-  async (_, depth) => {
-    const drafts = fc.array(pushedDraft, { minLength: 1, maxLength: 6 });
-    const property = fc.asyncProperty(fleetOf(depth), drafts, (sketches, some) => {
+const drafts = fc.array(pushedDraft, { minLength: 1, maxLength: 6 });
+
+function askOf(draft: PushedDraft, fleet: readonly Pushed[], depth: Depth): Ask {
+  return pushedAsk(draft, { all: everything(pushedNoun(draft), fleet), fleet, depth });
+}
+
+describe('an answer', () => {
+  it.each<[string, Depth]>([
+    ['two records', 2],
+    ['a page', 20],
+    ['all that there is', Infinity],
+  ])(
+    'is that of one list in which all stands, whatever lies sources tell that %s show',
+    async (_, depth) => {
+      const property = fc.asyncProperty(fleetOf(depth), drafts, (sketches, some) => {
+        const fleet = sketches.map(built);
+        return overPushed(fleet, async ({ rollcall }) => {
+          for (const draft of some) {
+            const ask = askOf(draft, fleet, depth);
+            requireExact(await rollcall.get(target(ask)), ask, fleet);
+          }
+        });
+      });
+      await fc.assert(property, { numRuns: RUNS, ...PATIENCE });
+    },
+    100_000,
+  );
+
+  it('is that on every page to which the links lead', async () => {
+    const property = fc.asyncProperty(
+      fleetOf(2),
+      pushedDraft,
+      fc.integer({ min: 1, max: 30 }),
+      (sketches, draft, limit) => {
+        const fleet = sketches.map(built);
+        return overPushed(fleet, async ({ rollcall }) => {
+          const ask = { ...askOf(draft, fleet, 2), limit, offset: 0 };
+          let next: string | undefined = target(ask);
+          for (let offset = 0; next !== undefined; offset += limit) {
+            const got = await rollcall.get(next);
+            requireExact(got, { ...ask, offset }, fleet);
+            const more = offset + limit < Number(got.headers.get('x-total-count') ?? 0);
+            next = /<([^>]*)>; rel="next"/.exec(got.headers.get('link') ?? '')?.[1];
+            expect({ offset, next: next !== undefined }).toEqual({ offset, next: more });
+          }
+        });
+      },
+    );
+    await fc.assert(property, { numRuns: RUNS, ...PATIENCE });
+  }, 100_000);
+
+  it('is that of one moment of a source that grows while it is asked, or tells that it is of none', async () => {
+    const property = fc.asyncProperty(growingFleet(2), drafts, (sketches, some) => {
       const fleet = sketches.map(built);
+      const [growing, ...others] = fleet;
+      const steps = growing?.growth?.records ?? 0;
+      const moments =
+        growing === undefined
+          ? [fleet]
+          : Array.from({ length: steps + 1 }, (_, at) => [lacking(growing, at), ...others]);
       return overPushed(fleet, async ({ rollcall }) => {
         for (const draft of some) {
-          const all = everything(pushedNoun(draft), fleet);
-          const ask = pushedAsk(draft, { all, fleet, depth });
-          requireExact(await rollcall.get(target(ask)), ask, fleet);
+          const ask = askOf(draft, fleet, 2);
+          requireOneExact(await rollcall.get(target(ask)), ask, moments);
         }
       });
     });
     await fc.assert(property, { numRuns: RUNS, ...PATIENCE });
-  },
-  100_000,
-);
+  }, 100_000);
+});

@@ -14,17 +14,25 @@ const OWN = {
     },
     manners: { lastModified: ({ number }) => new Date(Date.UTC(2020, 0, 1) + number * 60_000).toUTCString() },
   },
-  'shows keys only when asked for them': {
-    keeps: (matching, { query }) =>
-      query.get('scope') === 'pgp'
-        ? matching
-        : matching.map((record) =>
-            Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'pgp-fingerprint')),
-          ),
-  },
 } as const satisfies Readonly<Record<string, Habit>>;
 
 const HABITS = { ...all, ...OWN };
+
+/** Of a source that gives PGP keys in a list of their own. */
+export const keysApart: Habit = {
+  keeps: (matching, { query }) => (query.get('scope') === 'pgp' ? matching : matching.map(withoutKeys)),
+};
+
+const bare = new WeakMap<Raw, Raw>();
+
+/** The same object for the same record: who lies is found out by what is not among the matches. */
+function withoutKeys(record: Raw): Raw {
+  const known = bare.get(record);
+  if (known !== undefined) return known;
+  const made = Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'pgp-fingerprint'));
+  bare.set(record, made);
+  return made;
+}
 
 /** The name of a habit. */
 export type Name = HabitName | keyof typeof OWN;
@@ -70,7 +78,7 @@ const either =
 /** Filters that compare a text. */
 const isText: Of = (claim) => isFilter(claim) && !isExact('country', 'before', 'after', 'link')(claim);
 
-const OFFSET = ['offset', 'total', 'drift'];
+const OFFSET = ['offset', 'total'];
 
 const EFFECTS: Readonly<Record<Name, Effect>> = {
   honours: {},
@@ -78,7 +86,6 @@ const EFFECTS: Readonly<Record<Name, Effect>> = {
   'gives 100 at most': {},
   'answers late': {},
   'passes over limit': {},
-  'shows keys only when asked for them': {},
   'passes over filters': { hidden: isSearch, shown: isFilter },
   'passes over sort': { shown: isSort },
   'passes over directions': { shown: (claim) => claim.startsWith('sort -') },
@@ -134,6 +141,10 @@ export interface Sketch {
   readonly seed: number;
   readonly sizes: Sizes;
   readonly habits: readonly Name[];
+  /** Where it shows PGP keys. */
+  readonly keys: 'public' | 'pgp';
+  /** How it grows while it is asked; absent: it does not. */
+  readonly growth?: Growth | undefined;
   readonly depth: Depth;
   /** Its `supports:`, as it is written. */
   readonly supports: Readonly<Partial<Record<'teams' | 'news', Supports>>>;
@@ -148,6 +159,12 @@ export interface Pushed extends Member, Omit<Sketch, 'face' | 'seed' | 'sizes'> 
   readonly told: readonly string[];
   /** Whether nothing that is claimed of it is untrue. */
   readonly honest: boolean;
+}
+
+/** One record comes after so many requests, and again, until all are there. */
+export interface Growth {
+  readonly records: number;
+  readonly every: number;
 }
 
 type Face = 'directory' | 'data' | 'both';
@@ -266,6 +283,7 @@ function sketch(code: string, number: number, depth: Depth): fc.Arbitrary<Sketch
     .record({
       face: fc.constantFrom<Face[]>('directory', 'data', 'data', 'both'),
       seed: fc.nat(),
+      keys: fc.constantFrom('public' as const, 'pgp' as const),
       sizes: fc.record({ directory: size, teams: size, news: size }),
       habits: fc.oneof(
         { weight: 2, arbitrary: fc.constant<Name[]>([]) },
@@ -292,23 +310,22 @@ function sketch(code: string, number: number, depth: Depth): fc.Arbitrary<Sketch
 
 /** The source with its records. */
 export function built({ face, seed, sizes, ...source }: Sketch): Pushed {
-  const { habits, supports } = source;
+  const { habits, supports, growth } = source;
   const shelves = shelvesOf(face, sizes, new Chance(seed));
   const { directory, teams, news = [] } = shelves;
+  const honest = growth === undefined && isHonest(supports.teams, habits) && isHonest(supports.news, habits);
+  const told = habits.flatMap((name) => EFFECTS[name].told ?? []);
   return {
     ...source,
     aggregate: false,
     site: undefined,
     shelves,
     directory,
-    data: teams && { teams, news, channels: [], keys: keysOf(habits) },
-    told: habits.flatMap((name) => EFFECTS[name].told ?? []),
-    honest: isHonest(supports.teams, habits) && isHonest(supports.news, habits),
+    data: teams && { teams, news, channels: [], keys: source.keys },
+    // Of whom all teams were fetched, however many, only because it lied, the keys are still too many.
+    told: [...told, ...(growth ? ['drift', 'total'] : []), ...(source.keys === 'pgp' && !honest ? ['keys'] : [])],
+    honest,
   };
-}
-
-function keysOf(habits: readonly Name[]): 'pgp' | 'public' {
-  return habits.includes('shows keys only when asked for them') ? 'pgp' : 'public';
 }
 
 function shelvesOf(face: Face, sizes: Sizes, chance: Chance): Shelves {
@@ -319,6 +336,19 @@ function shelvesOf(face: Face, sizes: Sizes, chance: Chance): Shelves {
     ...data,
     ...(face !== 'directory' && { channels: [] as readonly Raw[] }),
   };
+}
+
+/** The source as it is when so many of its records are yet to come. */
+export function lacking(source: Pushed, records: number): Pushed {
+  const { shelves, data } = source;
+  const left = (all: readonly Raw[] = []): readonly Raw[] => all.slice(0, Math.max(0, all.length - records));
+  const cut: Shelves = {
+    ...shelves,
+    ...(shelves.directory && { directory: left(shelves.directory) }),
+    ...(shelves.teams && { teams: left(shelves.teams), news: left(shelves.news) }),
+  };
+  const { directory, teams = [], news = [] } = cut;
+  return { ...source, shelves: cut, directory, data: data && { ...data, teams, news } };
 }
 
 /** What is claimed of teams is claimed of both interfaces at once. */
@@ -340,4 +370,15 @@ export function fleetOf(depth: Depth): fc.Arbitrary<readonly Sketch[]> {
     .chain(([count, numbers]) =>
       fc.tuple(...CODES.slice(0, count).map((code, at) => sketch(code, numbers[at] ?? at + 1, depth))),
     );
+}
+
+const growth = fc.record({ records: fc.integer({ min: 1, max: 3 }), every: fc.integer({ min: 1, max: 4 }) });
+
+/** The same, of which the first one grows while it is asked, and does nothing else that is wrong. */
+export function growingFleet(depth: Depth): fc.Arbitrary<readonly Sketch[]> {
+  return fc.tuple(fleetOf(depth), growth).map(([[first, ...others], grown]) => {
+    // Keys are of another moment than the teams that have them.
+    const growing = first && ({ ...first, habits: [], keys: 'public', growth: grown } satisfies Sketch);
+    return growing === undefined ? others : [growing, ...others];
+  });
 }

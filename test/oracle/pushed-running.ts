@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/model/clock.js';
-import { habitOf, liesOf } from './pushed-fleet.js';
+import { habitOf, keysApart, lacking, liesOf } from './pushed-fleet.js';
 import type { Pushed } from './pushed-fleet.js';
 import { REGISTERED } from './fleet.js';
 import { repository } from '../support/habits.js';
@@ -50,9 +50,21 @@ export async function overPushed(sources: readonly Pushed[], work: (scene: Scene
 }
 
 function answering(source: Pushed): Answering {
-  const { shelves, habits, depth } = source;
+  const { growth } = source;
+  if (growth === undefined) return standing(source);
+  const states = Array.from({ length: growth.records + 1 }, (_, at) => standing(lacking(source, growth.records - at)));
+  const last = standing(source);
+  return (asked, response) => {
+    const state = states[Math.floor((asked.number - 1) / growth.every)] ?? last;
+    state(asked, response);
+  };
+}
+
+function standing(source: Pushed): Answering {
+  const { shelves, habits, depth, keys } = source;
   const lies = liesOf(source);
   const plain = habits.filter((name) => !lies.includes(name)).map(habitOf);
+  if (keys === 'pgp') plain.push(keysApart);
   if (lies.length === 0) return repository(shelves, plain);
   return boldly({ shelves, habits: plain, lies: lies.map(habitOf), depth });
 }

@@ -56,6 +56,7 @@ export function largeSource(shelves: Shelves, more: Partial<Pushed> = {}): Pushe
     directory,
     data,
     habits: [],
+    keys: 'public',
     depth: Infinity,
     supports: { teams: everythingClaimed.teams, ...(data && { news: everythingClaimed.news }) },
     threshold: 50,

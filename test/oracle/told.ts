@@ -71,6 +71,19 @@ export function requireExact(got: Got, ask: Ask, fleet: readonly Pushed[]): void
   expect(Number(total), JSON.stringify(facts)).toBeGreaterThanOrEqual(whole.length);
 }
 
+/** The same over sources of which one may be as it was at any of some moments. */
+export function requireOneExact(got: Got, ask: Ask, fleets: readonly (readonly Pushed[])[]): void {
+  const failures = fleets.flatMap((fleet) => {
+    try {
+      requireExact(got, ask, fleet);
+      return [];
+    } catch (failure) {
+      return [failure];
+    }
+  });
+  if (failures.length === fleets.length) throw failures.at(-1);
+}
+
 function requireTold(told: ReadonlyMap<string, Told>, ask: Ask, fleet: readonly Pushed[]): void {
   for (const source of fleet) {
     const { state = 'untold', reason } = told.get(source.code) ?? {};

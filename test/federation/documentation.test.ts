@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { directory } from '../support/directory-upstream.js';
+import type { Setup } from '../support/rollcall.js';
+import { Federation } from './federation.js';
+
+/** The part of docs/operating.md that tells how gateways are put over gateways. */
+const [section = ''] = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
+  .split('## Rollcall as a source of Rollcall\n')
+  .slice(1);
+
+let federation: Federation;
+
+beforeEach(() => {
+  federation = new Federation();
+});
+
+afterEach(async () => {
+  await federation.close();
+});
+
+it('docs/operating.md shows configurations of gateways over gateways that work, and what they answer', async () => {
+  const setups = [...section.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, yaml = '']) => load(yaml) as Setup);
+  expect(setups).toHaveLength(2);
+  await federation.upstream(directory([{ 'short-team-name': 'Alpha' }, { 'short-team-name': 'Bravo' }]), 'harbour');
+  await federation.upstream(directory([{ 'short-team-name': 'Coral' }]), 'lagoon');
+  const [coast, continent] = setups;
+  if (coast === undefined || continent === undefined) throw new Error('no configurations');
+  await federation.start('coast', coast);
+  await federation.start('continent', continent);
+  const { names, data, headers, via } = await federation.ask('continent');
+  expect(names).toEqual(['Alpha', 'Bravo', 'Coral']);
+  expect(data[0]).toMatchObject({ 'source-name': 'Harbour.Example' });
+  const [, shown] = /```text\n([\s\S]*?)```/.exec(section) ?? [];
+  expect(shown).toBe(`Source-Status: ${headers.get('source-status') ?? ''}\nVia: ${via ?? ''}\n`);
+  const teams = await federation.ask('continent', '/data/v1/teams?team=alpha');
+  expect(section).toContain(`(\`${String(teams.data[0]?.['id'])}\`)`);
+});

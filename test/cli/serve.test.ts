@@ -172,7 +172,8 @@ describe('rollcall serve', () => {
     expect(unchanged).toBe(less);
     expect(killed).toBeGreaterThanOrEqual(less ?? Infinity);
     expect(await readdir(join(folder, 'var'))).toEqual(['state.json']);
-  });
+    // Five processes are started, one after the other.
+  }, 60_000);
 
   test.each(['server', 'admin'])('tells that the port of %s is in use, and ends with exit code 1', async (listener) => {
     const other = createServer().listen(0, '127.0.0.1');

@@ -4,7 +4,6 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
-COPY types types
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-bookworm-slim

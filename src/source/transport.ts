@@ -1,5 +1,5 @@
+import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
-import Agent from 'undici/lib/dispatcher/agent.js';
 import type { Ending } from './ending.js';
 import { SourceFailure } from './failure.js';
 import type { Transport, WireReply } from './fetch.js';

@@ -55,20 +55,27 @@ export async function withGateway<T>(
   }
 }
 
-/** With a line for each request: a gateway whose log is read tells what is in it. */
+/** With a line for each request. */
 async function logged(workshop: Workshop, fleet: Fleet, target: string): Promise<Figure[]> {
-  const output = join(workshop.folder, 'log');
-  const line = await withGateway(workshop, fleet, { log: 'all', output }, async ({ origin }) => {
-    // The second one is held ready.
-    for (let asked = 0; asked < 2; asked += 1) await exchange(origin + target);
-    return lastLine(output);
-  });
+  const line = await lineOf(workshop, fleet, target);
   return withGateway(workshop, fleet, { log: 'all' }, (gateway) =>
     toRaw(workshop, gateway, { name: 'held answer of 20 KB to node:http, both logging', target, line, least: 0.85 }),
   );
 }
 
-function lastLine(file: string): Readonly<Record<string, unknown>> {
+/** What the log tells of a held answer: a gateway whose log is read. */
+export function lineOf(workshop: Workshop, fleet: Fleet, target: string): Promise<Line> {
+  const output = join(workshop.folder, 'log');
+  return withGateway(workshop, fleet, { log: 'all', output }, async ({ origin }) => {
+    // The second one is held ready.
+    for (let asked = 0; asked < 2; asked += 1) await exchange(origin + target);
+    return lastLine(output);
+  });
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+function lastLine(file: string): Line {
   const lines = readFileSync(file, 'utf8').split('\n');
   const line = lines.findLast((text) => text.includes('"msg":"request"'));
   if (line === undefined) throw new Error('the gateway logged no request');
@@ -111,7 +118,7 @@ interface Case {
   readonly name: string;
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly line?: Readonly<Record<string, unknown>>;
+  readonly line?: Line;
   readonly least?: number;
 }
 

@@ -42,7 +42,7 @@ const WORDS = ['cert', 'CE', 'é', '日', 'ss', '10', 'org', 'alfa', 'ø', 'team
 export const pushedDraft: fc.Arbitrary<PushedDraft> = fc.record({
   resource: fc.constantFrom('directory', 'teams', 'news'),
   picks: fc.oneof(
-    { weight: 2, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.constant([]) },
     {
       weight: 1,
       arbitrary: fc.array(fc.record({ property: choice, at: choice, loud: fc.boolean() }), { maxLength: 2 }),
@@ -51,7 +51,7 @@ export const pushedDraft: fc.Arbitrary<PushedDraft> = fc.record({
   country: rarely(fc.subarray(['BR', 'no', 'UK', 'gr', 'AQ', 'Xk'], { minLength: 1 })),
   region: seldom(fc.constantFrom('Europe', 'southern EUROPE', '419', 'Antarctica', 'asia')),
   words: seldom(fc.record({ by: fc.constantFrom('q' as const, 'team' as const), text: fc.constantFrom(...WORDS) })),
-  scope: rarely(fc.constantFrom<Scope[]>('pgp', 'pgp', 'minimal', 'country')),
+  scope: seldom(fc.constantFrom<Scope[]>('pgp', 'pgp', 'minimal', 'country')),
   before: rarely(moment),
   after: rarely(moment),
   link: seldom(choice),
@@ -61,7 +61,11 @@ export const pushedDraft: fc.Arbitrary<PushedDraft> = fc.record({
     { weight: 4, arbitrary: fc.array(key(), { minLength: 1, maxLength: 1 }) },
     { weight: 1, arbitrary: fc.array(key(), { minLength: 2, maxLength: 3 }) },
   ),
-  limit: fc.oneof(fc.constant(undefined), fc.integer({ min: 0, max: 12 }), fc.constantFrom(0, 1, 19, 50, 1000)),
+  limit: fc.oneof(
+    { weight: 1, arbitrary: fc.constant(undefined) },
+    { weight: 4, arbitrary: fc.integer({ min: 1, max: 12 }) },
+    { weight: 2, arbitrary: fc.constantFrom(0, 1, 19, 50, 1000) },
+  ),
   offset: rarely(fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 900 }))),
 });
 

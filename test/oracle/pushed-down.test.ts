@@ -13,7 +13,7 @@ import { requireExact, requireOneExact } from './told.js';
 
 const RUNS = Number(process.env['RUNS'] ?? 20);
 
-const drafts = fc.array(pushedDraft, { minLength: 1, maxLength: 6 });
+const drafts = fc.array(pushedDraft, { minLength: 1, maxLength: 8, size: 'max' });
 
 function askOf(draft: PushedDraft, fleet: readonly Pushed[], depth: Depth): Ask {
   return pushedAsk(draft, { all: everything(pushedNoun(draft), fleet), fleet, depth });

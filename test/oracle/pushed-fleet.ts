@@ -131,6 +131,9 @@ const NAMES = (Object.keys(EFFECTS) as Name[]).filter(
   (name) => !['honours', 'drifts', 'grows', 'never answers', 'answers late', 'refuses sort'].includes(name),
 );
 
+/** Those that may be claimed not to be. */
+const SEEN = NAMES.filter((name) => EFFECTS[name].shown !== undefined || EFFECTS[name].shownAtEnd !== undefined);
+
 /** A source before its records are made: short enough to be read where it is a counterexample. */
 export interface Sketch {
   readonly code: string;
@@ -198,28 +201,25 @@ const FILTERED = {
 export const claimable = { sorted: SORTED, filtered: FILTERED };
 
 /** Everything, something, or nothing. */
-function some(names: readonly string[]): fc.Arbitrary<readonly string[]> {
-  return fc.oneof(
-    { weight: 5, arbitrary: fc.constant(names) },
-    { weight: 2, arbitrary: fc.subarray([...names]) },
-    { weight: 1, arbitrary: fc.constant([]) },
-  );
-}
-
-const likely = fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) });
-
 function supportsOf(filters: readonly string[], sorts: readonly string[]): fc.Arbitrary<Supports> {
-  return fc
+  const sort = sorts.flatMap((name) => [name, `-${name}`]);
+  const all = { filters, coarse: [], sort, search: true, total: true, exact: true };
+  const some = fc
     .record({
-      filters: some(filters),
-      // Where they are not exact.
-      coarse: fc.subarray(filters.filter((name) => name === 'before' || name === 'after')),
-      sort: some(sorts.flatMap((name) => [name, `-${name}`])),
-      search: likely,
-      total: likely,
-      exact: likely,
+      filters: fc.subarray([...filters]),
+      coarse: fc.subarray([...filters].filter((name): boolean => name === 'before' || name === 'after')),
+      sort: fc.subarray(sort),
+      search: fc.boolean(),
+      total: fc.boolean(),
+      exact: fc.boolean(),
     })
-    .map((claims) => ({ ...claims, coarse: claims.coarse.filter((name) => !claims.filters.includes(name)) }));
+    // What is exact is not coarse.
+    .map((claims) => ({ ...claims, filters: claims.filters.filter((name) => !claims.coarse.includes(name)) }));
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.constant(all) },
+    { weight: 3, arbitrary: some },
+    { weight: 1, arbitrary: fc.constant({ ...all, filters: [], sort: [], search: false, total: false, exact: false }) },
+  );
 }
 
 /** What is left of the claims of a source with these habits: nothing that is untrue without anybody's seeing it. */
@@ -273,7 +273,11 @@ function isTellable(habits: readonly Name[]): boolean {
   return !habits.includes('passes over offset') || !habits.some((name) => name.startsWith('counts'));
 }
 
-const size = fc.oneof(fc.nat({ max: 3 }), fc.integer({ min: 15, max: 60 }), fc.integer({ min: 60, max: 300 }));
+const size = fc.oneof(
+  { weight: 1, arbitrary: fc.nat({ max: 3 }) },
+  { weight: 2, arbitrary: fc.integer({ min: 15, max: 60 }) },
+  { weight: 4, arbitrary: fc.integer({ min: 60, max: 300 }) },
+);
 
 const CODES = ['alfa', 'bravo', 'charlie', 'delta'];
 
@@ -287,13 +291,14 @@ function sketch(code: string, number: number, depth: Depth): fc.Arbitrary<Sketch
       sizes: fc.record({ directory: size, teams: size, news: size }),
       habits: fc.oneof(
         { weight: 2, arbitrary: fc.constant<Name[]>([]) },
-        { weight: 3, arbitrary: fc.subarray(NAMES, { minLength: 1, maxLength: 1 }) },
+        { weight: 5, arbitrary: fc.subarray(SEEN, { minLength: 1, maxLength: 1 }) },
+        { weight: 1, arbitrary: fc.subarray(NAMES, { minLength: 1, maxLength: 1 }) },
         { weight: 1, arbitrary: fc.subarray(NAMES, { minLength: 2, maxLength: 3 }).filter(isTellable) },
       ),
       directory: supportsOf([...FILTERED.directory, ...FILTERED.both], [...SORTED.directory, ...SORTED.both]),
       data: supportsOf([...FILTERED.teams, ...FILTERED.both], [...SORTED.teams, ...SORTED.both]),
       news: supportsOf(FILTERED.news, SORTED.news),
-      threshold: fc.constantFrom(0, 0, 50, 50, 100_000),
+      threshold: fc.constantFrom(0, 0, 0, 50, 50, 100_000),
       pageSize: fc.constantFrom(20, 20, 7, 100),
       sourceName: fc.constantFrom(code, `Register of ${code}`),
     })

@@ -14,9 +14,11 @@ const FLEET = { subject: 'news', sources: 50, records: 10_000, delay: 20, slowes
 /** What each is known to do. */
 const SUPPORTS = ', supports: { news: { filters: [before, after], sort: [-published], total: true } }';
 
-/** Queries that a figure is the mean of, after some to warm up. */
-const QUERIES = 50;
-const WARM_UP = 20;
+/** Queries that a figure is the mean of, after as many to warm up. */
+const QUERIES = 100;
+
+/** The same of what is asked again and again, of other numbers of sources. */
+const FEWER = 30;
 
 /** The least of the sources that grow in number. */
 const LEAST = 6;
@@ -78,10 +80,10 @@ async function measured(outpost: Outpost, sources: Sources, way: Way): Promise<F
   const page = (): Promise<void> => complete(`${address}?${days.next(way.limited)}`, { sources: FLEET.sources });
   const before = await sources.requests();
   const first = await outpost.cpuOf(page);
-  await times(WARM_UP, page);
+  await times(QUERIES, page);
   const spans: number[] = [];
   const cpu = await outpost.cpuOf(() => times(QUERIES, async () => spans.push(await timeOf(page))));
-  const requests = ((await sources.requests()) - before) / (1 + WARM_UP + QUERIES);
+  const requests = ((await sources.requests()) - before) / (1 + 2 * QUERIES);
   const { name } = way;
   return [
     { name: `${name}, requests`, value: requests, unit: '', ...way.requests },
@@ -95,7 +97,7 @@ async function measured(outpost: Outpost, sources: Sources, way: Way): Promise<F
 async function slowest({ ports }: Sources): Promise<number> {
   const page = `http://127.0.0.1:${ports.at(-1) ?? 0}/news?limit=11&offset=0`;
   const spans: number[] = [];
-  await times(WARM_UP, async () => spans.push(await timeOf(async () => (await fetch(page)).arrayBuffer())));
+  await times(FEWER, async () => spans.push(await timeOf(async () => (await fetch(page)).arrayBuffer())));
   return median(spans);
 }
 
@@ -116,8 +118,8 @@ async function costOf(outpost: Outpost, ports: readonly number[], days: Days): P
   const address = await outpost.open(news, configOf(news, ports, SUPPORTS));
   await outpost.warm();
   const page = (): Promise<void> => complete(`${address}?${days.next('limit=10&')}`, { sources: ports.length });
-  await times(WARM_UP, page);
-  const cpu = await outpost.cpuOf(() => times(QUERIES, page));
+  await times(FEWER, page);
+  const cpu = await outpost.cpuOf(() => times(FEWER, page));
   await outpost.close();
-  return cpu / QUERIES;
+  return cpu / FEWER;
 }

@@ -8,7 +8,7 @@ import { subjectOf } from '../subjects/all.js';
 import { fleetIn } from './fleet.js';
 
 // As the program does.
-if (process.env['GROW'] !== '0') setFlagsFromString(`--heap-growing-percent=${process.env['GROW'] ?? 25}`);
+setFlagsFromString('--heap-growing-percent=25');
 
 const quiet: Log = { info: () => undefined, warn: console.warn, error: console.error };
 

@@ -12,8 +12,8 @@ const FLEET = { subject: 'directory', sources: 100, records: 1_000 } as const;
 const RECORDS = FLEET.sources * FLEET.records;
 
 /** Queries that a figure is the mean of, after some to warm up. No two are the same: of none a merged set is held. */
-const QUERIES = 12;
-const WARM_UP = 4;
+const QUERIES = 40;
+const WARM_UP = 40;
 
 const WORDS =
   'bank university government telecom energy hospital harbour national military research network cloud finance police insurance transport';
@@ -22,10 +22,16 @@ const COUNTRIES = 'BR PT DE JP US FR NO PL GB ES IT CH AT SE FI NL';
 
 /** First pages of queries that have to be computed, by how often the kind was asked before. */
 const WARM: readonly { readonly name: string; readonly query: (nth: number) => string }[] = [
-  { name: 'q', query: (nth) => `q=${WORDS.split(' ')[nth] ?? ''}` },
-  { name: 'country', query: (nth) => `country=${COUNTRIES.split(' ')[nth] ?? ''}` },
+  { name: 'q', query: (nth) => `q=${one(WORDS, nth)}+${nth}` },
+  { name: 'country', query: (nth) => `country=${one(COUNTRIES, nth)},${one(COUNTRIES, 1 + nth + (nth >> 4))}` },
   { name: 'host, in another order', query: (nth) => `host=host-${nth}&sort=-establishment` },
 ];
+
+/** One of some words, each as often as any other. */
+function one(words: string, nth: number): string {
+  const all = words.split(' ');
+  return all[nth % all.length] ?? '';
+}
 
 /** Pages of which one figure is the mean. */
 const PAGES = 20;

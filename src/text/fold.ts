@@ -37,7 +37,8 @@ const LATIN = /[\x80-\xff]/g;
 const WIDE = /[^\0-\xff]/;
 
 function foldAll(text: string): string {
-  const bare = text.normalize('NFKD').replace(COMMON_MARKS, '');
+  // Two lone surrogates would be one character when the marks between them are gone, and folded anew.
+  const bare = text.toWellFormed().normalize('NFKD').replace(COMMON_MARKS, '');
   const plain = (OTHER.test(bare) ? bare.replace(MARKS, '') : bare).toLowerCase();
   return compact(plain.replace(LETTER, (letter) => LETTERS[letter] ?? letter));
 }

@@ -65,6 +65,16 @@ describe('fold', () => {
     }
   });
 
+  test('makes no character of two lone surrogates between which a mark was', () => {
+    for (const [high, low] of [
+      ['\ud807', '\udc92'],
+      ['\ud835', '\udc00'],
+    ]) {
+      const once = fold(`${high}\u0301${low}`);
+      expect(fold(once)).toBe(once);
+    }
+  });
+
   test('gives for any text, lone surrogates too, what folding twice gives', () => {
     fc.assert(
       fc.property(anyUtf16, (text) => {

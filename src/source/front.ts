@@ -110,7 +110,8 @@ class Stream {
   }
 
   private cutAt(received: number): Cut {
-    const overlap = received > 0 && this.cap > 1 && this.clean ? 1 : 0;
+    // Where nothing that was received could be read, there is nothing to know again.
+    const overlap = received > 0 && this.records.length > 0 && this.cap > 1 && this.clean ? 1 : 0;
     const offset = received - overlap;
     return { overlap, offset, limit: Math.min(this.cap, this.wanted(received) + overlap, this.reach.window - offset) };
   }

@@ -104,6 +104,13 @@ describe('the front of a stream', () => {
     expect(namesOf(short)).toEqual(letters.slice(0, 4));
   });
 
+  it('reaches further from where it ended without anything that could be read, and loses nothing', async () => {
+    const { fetchPage } = streamOf(letters, { odd: ['a'] });
+    const short = await fetchFront(fetchPage, upTo(0));
+    expect(short).toMatchObject({ records: [], received: 1 });
+    expect(namesOf(await fetchFront(fetchPage, upTo(1), short))).toEqual(['b', 'c']);
+  });
+
   it('is whatever a source caps, however many pages are asked for at a time, and wherever it is taken up again', async () => {
     const sizes = fc.record({
       length: fc.nat(26),

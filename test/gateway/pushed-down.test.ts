@@ -195,6 +195,9 @@ describe('the filters of a query', () => {
     const other = await Fleet.of(teams({ search: true }));
     expect(await statesOf(other, ask)).toEqual(['partial too-large']);
     expect(other.asked()).toEqual({ one: ['0+100'] });
+    // The source-name is stamped here, and nothing that the source searches.
+    expect(await statesOf(fleet, asking(DIRECTORY, { q: 'on' }))).toEqual(['partial too-large']);
+    expect(fleet.asked()).toEqual({ one: [] });
   });
 
   it('are sent as bounds to the second', async () => {

@@ -156,8 +156,8 @@ function sortOf({ resource, sort }: PushedDraft): Ask['sort'] {
 /** A page that begins at the start of the order and is as long as lies are deep shows them. */
 function cutOf({ limit, offset }: PushedDraft, depth: Depth): Pick<Ask, 'limit' | 'offset'> {
   if (depth === Infinity) return { limit: 10_000, offset };
-  // Of nothing but the total one record is asked for, which shows what is wrong with the total.
-  const least = depth === 2 ? 0 : depth - 1;
+  // One record beside those that are wanted comes only where it fits on a page: behind one it does. Of nothing but the total one is asked for too.
+  const least = depth === 2 ? 0 : depth;
   return { limit: limit === undefined ? undefined : Math.max(limit, least), offset };
 }
 

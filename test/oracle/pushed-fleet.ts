@@ -328,7 +328,7 @@ export function built({ face, seed, sizes, ...source }: Sketch): Pushed {
     directory,
     data: teams && { teams, news, channels: [], keys: source.keys },
     // Of whom all teams were fetched, however many, only because it lied, the keys are still too many.
-    told: [...told, ...(growth ? ['drift', 'total'] : []), ...(source.keys === 'pgp' && !honest ? ['keys'] : [])],
+    told: [...told, ...(growth ? ['drift', 'total'] : []), ...(honest ? [] : ['keys'])],
     honest,
   };
 }

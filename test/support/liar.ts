@@ -12,7 +12,7 @@ export interface Liar {
   readonly habits: readonly Habit[];
   /** What it does where a list shows it. */
   readonly lies: readonly Habit[];
-  /** Records from the start of a list that show a lie, 2 at least: who asks for one less, and for one beside the end of what is wanted, sees it. */
+  /** Records from the start of a list that show a lie, 2 at least. */
   readonly depth: number;
 }
 

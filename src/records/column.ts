@@ -37,6 +37,16 @@ export function foldedCell(value: Value | undefined): FoldedCell {
   return isList(value) ? value.map((item) => fold(String(item))) : fold(String(value));
 }
 
+/** Letters of a country's code (ISO 3166-1 alpha-2): nothing else is one, or is looked for as one. */
+const COUNTRY_LETTERS = 2;
+
+/** The codes among the items of a value that may be those of countries. */
+export function countriesIn(value: Value | undefined): readonly string[] {
+  if (value === undefined) return [];
+  const items = isList(value) ? value.map(String) : [String(value)];
+  return items.filter(({ length }) => length === COUNTRY_LETTERS);
+}
+
 /** All that `q` searches in a record, as one folded text: every property but last-modified (interfaces.md, section 4.1). */
 export function searchText(resource: Resource): (record: HeldRecord) => string {
   const searched = resource.properties.length;

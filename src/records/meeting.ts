@@ -10,8 +10,8 @@ const SLICE = 8_192;
 
 /** The first record of a set that does not meet a predicate; undefined where all do. */
 export async function strayIn(set: RecordSet, predicate: Predicate): Promise<HeldRecord | undefined> {
-  const matches = await matcher(set, [predicate]);
-  return matches && first(set, (at) => !matches(at));
+  const met = await matcher(set, [predicate]);
+  return met && first(set, (at) => !met.matches(at));
 }
 
 /** The first record of a set that should stand before the one in front of it; undefined where all stand as the order has them, but for equals. */

@@ -3,9 +3,9 @@ import type { HeldRecord } from '../model/record.js';
 import { inTurns } from '../model/slices.js';
 import { kindOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
-import type { Value } from '../model/value.js';
 import { readDate } from '../text/date.js';
 import {
+  countriesIn,
   datedColumn,
   emptyOrderColumn,
   enterOrder,
@@ -16,6 +16,10 @@ import {
   textOf,
 } from './column.js';
 import type { FoldedCell, OrderColumn } from './column.js';
+import { TextIndex } from './text-index.js';
+
+/** Names the texts that `q` searches. */
+const SEARCH = 'search';
 
 /** Results named after a property that are kept, the least recently used going first: clients name properties, and could name any number. */
 const MOST_NAMED = 10;
@@ -45,11 +49,6 @@ export class RecordSet {
     return this.records.length + this.behind;
   }
 
-  /** Values of a property, by record: in one list they are found at a third of the cost. */
-  values(property: string): Promise<readonly (Value | undefined)[]> {
-    return this.onceNamed(`values ${property}`, () => this.map(reader(this.resource, property)));
-  }
-
   /** Folded values of a property, by record. */
   folded(property: string): Promise<readonly FoldedCell[]> {
     return this.onceNamed(`folded ${property}`, () => {
@@ -60,12 +59,36 @@ export class RecordSet {
 
   /** Folded text of whole records, as `q` searches it. */
   searchTexts(): Promise<readonly string[]> {
-    return this.once('search', () => this.map(searchText(this.resource)));
+    return this.once(SEARCH, () => this.map(searchText(this.resource)));
   }
 
   /** Folded text of some properties together, by record. */
   texts(properties: readonly string[]): Promise<readonly string[]> {
-    return this.onceNamed(`text ${properties.join()}`, () => this.map(textOf(this.resource, properties)));
+    return this.onceNamed(textKey(properties), () => this.map(textOf(this.resource, properties)));
+  }
+
+  /**
+   * Which records these texts can be found in (all that `q` searches, where no properties are named). Undefined the first time that they are
+   * searched: to make it takes six times as long as to look through them once.
+   */
+  textIndex(properties?: readonly string[]): Promise<TextIndex> | undefined {
+    const isKnown = properties === undefined ? this.built.has(SEARCH) : this.named.has(textKey(properties));
+    if (!isKnown) return undefined;
+    return this.onceNamed(`index of ${textKey(properties)}`, async () =>
+      TextIndex.of(await (properties === undefined ? this.searchTexts() : this.texts(properties))),
+    );
+  }
+
+  /** Positions of the records that have a country (alpha-2) in a property, ascending, by country. */
+  countries(property: string): Promise<ReadonlyMap<string, readonly number[]>> {
+    return this.onceNamed(`countries ${property}`, async () => {
+      const positions = new Map<string, number[]>();
+      const read = reader(this.resource, property);
+      await this.each((record, at) => {
+        for (const code of countriesIn(read(record))) enterPosition(positions, code, at);
+      });
+      return positions;
+    });
   }
 
   /** Sort keys of a property, by record. */
@@ -141,8 +164,18 @@ export class RecordSet {
   }
 }
 
+function textKey(properties?: readonly string[]): string {
+  return properties === undefined ? SEARCH : `text ${properties.join()}`;
+}
+
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
+}
+
+function enterPosition(positions: Map<string, number[]>, code: string, at: number): void {
+  const some = positions.get(code);
+  if (some === undefined) positions.set(code, [at]);
+  else if (some.at(-1) !== at) some.push(at);
 }
 
 function shared<T>(results: Map<string, Promise<unknown>>, key: string, compute: () => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import type { Compare } from '../merge/heap.js';
 import { kWayMerge } from '../merge/k-way-merge.js';
 import type { Predicate, SortKey } from '../model/query.js';
 import { inSlices } from '../model/slices.js';
-import { matcher } from './filter.js';
+import { matcher, positionsOf } from './filter.js';
 import type { Matcher } from './filter.js';
 import { furtherNamesAmong } from './further.js';
 import { byDate, isTie, placesOf, totalOrder, withOrder } from './order.js';
@@ -65,16 +65,19 @@ export async function search(set: RecordSet, { where, order, first }: Search): P
 
 async function hitsOf(set: RecordSet, where: readonly Predicate[]): Promise<Hits> {
   const matches = await matcher(set, where);
-  return matches === undefined ? set.once('every record', () => select(set, () => true)) : select(set, matches);
+  return matches === undefined ? set.once('every record', () => select(set, EVERY)) : select(set, matches);
 }
 
-async function select(set: RecordSet, matches: Matcher): Promise<Hits> {
+const EVERY: Matcher = { matches: () => true };
+
+async function select(set: RecordSet, { among, matches }: Matcher): Promise<Hits> {
   const modified = await set.modified();
   const flags = new Uint8Array(set.records.length);
   let total = 0;
   let newest = -Infinity;
-  await inSlices(flags.length, SLICE, (from, to) => {
-    for (let at = from; at < to; at += 1) {
+  await inSlices((among ?? flags).length, SLICE, (from, to) => {
+    for (let nth = from; nth < to; nth += 1) {
+      const at = among?.[nth] ?? nth;
       if (!matches(at)) continue;
       flags[at] = 1;
       total += 1;
@@ -93,10 +96,11 @@ type Reach = Pick<Search, 'order' | 'first'>;
  * computed for the whole set. Else the matches alone are looked at.
  */
 async function inOrder(ordered: OrderedSet, { flags, total }: Hits, { order, first }: Reach): Promise<Iterable<Place>> {
+  if (total === 0) return [];
   if (isDefault(ordered.set, order) || first > flags.length * SELECT_BELOW) {
     return flagged(ordered, await sequence(ordered, order), flags);
   }
-  const positions = positionsOf(flags, total);
+  const positions = positionsOf(flags);
   return first > total * SELECT_BELOW
     ? sortedRuns(ordered, positions, order)
     : firstInOrder(ordered, positions, { order, first });
@@ -137,14 +141,6 @@ function sequence(ordered: OrderedSet, order: readonly SortKey[]): Promise<Uint3
 function following(sorted: Iterator<Place>): number {
   const next = sorted.next();
   return next.done === true ? 0 : next.value.at;
-}
-
-/** Positions of the records that match, as they are held. */
-function positionsOf(flags: Uint8Array, total: number): Uint32Array {
-  const positions = new Uint32Array(total);
-  let found = 0;
-  for (let at = flags.indexOf(1); at >= 0; at = flags.indexOf(1, at + 1)) positions[found++] = at;
-  return positions;
 }
 
 async function firstInOrder(

@@ -553,7 +553,7 @@ describe('what comes for an offer', () => {
             came.set,
             exact.map(({ predicate }) => predicate),
           );
-          expect(drafts.every((__, at) => isRight?.(at) ?? true)).toBe(true);
+          expect(drafts.every((__, at) => isRight?.matches(at) ?? true)).toBe(true);
           expect(guaranteed.limit).toBe(guaranteed.filters && guaranteed.order && guaranteed.total);
           expect(residual.includes('sort')).toBe(!guaranteed.order);
           seen.sent += Object.keys(sent).length;

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import type { Predicate } from '../../src/model/query.js';
+import { positionOf } from '../../src/model/resource.js';
+import type { Value } from '../../src/model/value.js';
+import { RecordSet } from '../../src/records/record-set.js';
+import { search } from '../../src/records/search.js';
+
+/** Teams with these values of one property. */
+function teamsWith(property: string, values: readonly (Value | undefined)[]): RecordSet {
+  const position = positionOf(directoryTeams, property);
+  const records = values.map((value, nth) => ({
+    id: String(nth),
+    values: directoryTeams.properties.map((_, at) => (at === position ? value : undefined)),
+    further: [],
+  }));
+  return new RecordSet(directoryTeams, 1, records);
+}
+
+async function found(set: RecordSet, where: readonly Predicate[]): Promise<readonly number[]> {
+  const { total, places } = await search(set, { where, order: [directoryTeams.defaultSort], first: 10 });
+  const positions = [...places].map(({ at }) => at).sort((a, b) => a - b);
+  expect(positions).toHaveLength(total);
+  return positions;
+}
+
+const wordsOf = (...words: string[]): Predicate => ({ kind: 'words', words });
+
+const countries = (...codes: string[]): Predicate => ({
+  kind: 'countries',
+  properties: ['country-code', 'additional-country-code'],
+  codes: new Set(codes),
+});
+
+describe('search', () => {
+  it('finds the same words the first time and ever after', async () => {
+    const set = teamsWith('host', ['Harbour of Porto', 'Lighthouse', undefined, 'Old Harbour', '京 harbour, Porto']);
+    for (let times = 0; times < 3; times += 1) {
+      expect(await found(set, [wordsOf('harbour')])).toEqual([0, 3, 4]);
+      expect(await found(set, [wordsOf('harbour', 'porto')])).toEqual([0, 4]);
+      expect(await found(set, [wordsOf('京')])).toEqual([4]);
+      expect(await found(set, [wordsOf('submarine')])).toEqual([]);
+    }
+  });
+
+  it('finds a record by each of its countries, once', async () => {
+    const set = teamsWith('additional-country-code', [['PT', 'BR', 'PT'], 'BR', undefined, ['XYZ', 'DE'], 'PT']);
+    expect(await found(set, [countries('PT')])).toEqual([0, 4]);
+    expect(await found(set, [countries('PT', 'BR')])).toEqual([0, 1, 4]);
+    expect(await found(set, [countries('FR')])).toEqual([]);
+  });
+
+  it('finds what fulfils all predicates, whichever of them is the narrowest', async () => {
+    const set = teamsWith('country-code', ['PT', 'BR', 'PT', 'PT']);
+    await found(set, [wordsOf('pt')]);
+    expect(await found(set, [wordsOf('pt'), countries('PT', 'BR')])).toEqual([0, 2, 3]);
+    expect(await found(set, [countries('BR'), wordsOf('pt')])).toEqual([]);
+    expect(await found(set, [countries('PT'), countries('BR', 'PT'), wordsOf('pt')])).toEqual([0, 2, 3]);
+  });
+});

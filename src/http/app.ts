@@ -7,7 +7,7 @@ import { readVia, writeVia } from '../wire/via.js';
 import { openLine } from './access-log.js';
 import type { AccessLog, RequestFacts } from './access-log.js';
 import { askedFormat } from './asked.js';
-import { METHODS, crossOrigin, securityHeaders } from './browsers.js';
+import { METHODS } from './browsers.js';
 import { errorReply } from './errors.js';
 import { listReply } from './list.js';
 import { NOT_FOUND, pathsOf, tooLong } from './question.js';
@@ -42,8 +42,6 @@ export function httpApp(options: HttpOptions): RequestListener {
   app.enable('case sensitive routing');
   app.enable('strict routing');
   const run = runner(options);
-  app.use(securityHeaders());
-  app.use(crossOrigin());
   app.use(refusals(options, run));
   routes(app, options, run);
   app.use(run((request) => problemReply(optionsFor(options, request), request, NOT_FOUND)));

@@ -1,5 +1,8 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import cors from 'cors';
 import helmet from 'helmet';
+import type { Headers } from './validators.js';
 
 /** What pages of other origins may do (decisions.md, section 2). */
 const READING = ['GET', 'HEAD'];
@@ -33,23 +36,44 @@ const ALLOWED = ['Authorization', 'Prefer', 'If-None-Match', 'If-Modified-Since'
 const PREFLIGHT_AGE = 86_400;
 
 /** Who may read what from a page of another origin: anybody, everything, without cookies. */
-export function crossOrigin(): ReturnType<typeof cors> {
-  return cors({
-    origin: '*',
-    methods: READING,
-    allowedHeaders: ALLOWED,
-    exposedHeaders: EXPOSED,
-    maxAge: PREFLIGHT_AGE,
-    preflightContinue: true,
-  });
-}
+const crossOrigin = cors({
+  origin: '*',
+  methods: READING,
+  allowedHeaders: ALLOWED,
+  exposedHeaders: EXPOSED,
+  maxAge: PREFLIGHT_AGE,
+  preflightContinue: true,
+});
 
 /** Data for other sites' pages: nothing here is a page, so nothing may run, be framed or be guessed at. */
-export function securityHeaders(): ReturnType<typeof helmet> {
-  return helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
-    // TLS ends at the proxy before this gateway: what browsers are told of it is the proxy's to say.
-    strictTransportSecurity: false,
-  });
+const security = helmet({
+  contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  crossOriginResourcePolicy: { policy: 'cross-origin' },
+  // TLS ends at the proxy before this gateway: what browsers are told of it is the proxy's to say.
+  strictTransportSecurity: false,
+});
+
+/** The headers that these set on an answer to a method, by their names as they are written. */
+function headersFor(method: string): Headers {
+  const request = new IncomingMessage(new Socket());
+  request.method = method;
+  const response: Named = new ServerResponse(request);
+  for (const handler of [security, crossOrigin]) handler(request, response, rethrow);
+  const names = response.getRawHeaderNames?.() ?? response.getHeaderNames();
+  return Object.fromEntries(names.map((name) => [name, String(response.getHeader(name))]));
+}
+
+/** Every outgoing message of node:http has this; its types know it of a client's request only. */
+type Named = ServerResponse & { readonly getRawHeaderNames?: () => string[] };
+
+function rethrow(error?: unknown): void {
+  if (error instanceof Error) throw error;
+}
+
+const preflight = headersFor('OPTIONS');
+const everyAnswer = headersFor('GET');
+
+/** What browsers are told with every answer to a method. Nothing else of a request makes a difference, and so it is found once. */
+export function browserHeaders(method: string | undefined): Headers {
+  return method === 'OPTIONS' ? preflight : everyAnswer;
 }

@@ -4,6 +4,7 @@ import type { Answered } from '../model/meter.js';
 import { readVia } from '../wire/via.js';
 import { logAnswered } from './access-log.js';
 import type { AccessLog } from './access-log.js';
+import { browserHeaders } from './browsers.js';
 import type { Coding } from './encode.js';
 import type { Rendered } from './rendered.js';
 import type { Renderings } from './renderings.js';
@@ -18,9 +19,7 @@ export interface Ready {
   readonly coding: Coding;
   readonly etag: string;
   readonly validity: Validity;
-  /** Headers that every answer carries. */
-  readonly inherited: Headers;
-  /** Its own, without those of the body. */
+  /** Without those of the body, and those that browsers are told with every answer. */
   readonly headers: Headers;
   readonly holding: Holding;
 }
@@ -133,15 +132,16 @@ export class ReadyAnswers {
     const { head: known, ready } = prepared;
     const { moves } = this.parts.pulse;
     if (known?.moves === moves && now >= known.from && now < known.until) return known;
-    const { inherited, headers, coding, etag, holding, name } = ready;
+    const { headers, coding, etag, holding, name } = ready;
     // An answer that is in use is the last one to give way, but for those that are in use later.
     this.parts.renderings.touch(name);
     const timed = holding.timed(now);
     if (timed === undefined) return undefined;
     const current = { ...headers, ...timed.headers };
     const coded = coding === 'identity' ? {} : { 'Content-Encoding': coding };
-    const whole = { ...inherited, ...current, ETag: etag, ...coded, 'Content-Length': bytes.length };
-    const unmodified = { ...inherited, ...unmodifiedHeaders(current, etag) };
+    const told = browserHeaders('GET');
+    const whole = { ...told, ...current, ETag: etag, ...coded, 'Content-Length': bytes.length };
+    const unmodified = { ...told, ...unmodifiedHeaders(current, etag) };
     const head = { whole: lines(whole), unmodified: lines(unmodified), from: now, until: timed.until, moves };
     prepared.head = head;
     return head;

@@ -2,16 +2,22 @@ import { inTurns } from '../model/slices.js';
 
 /**
  * Kinds of pairs of characters that are told apart. A record of 600 characters has some 250 different pairs, so that of texts without a word
- * of four letters one in seventeen is looked through for nothing.
+ * of four letters one in six is looked through for nothing.
  */
-const KINDS = 512;
+const MOST_KINDS = 512;
+
+/** The least, where texts are short: a few dozen pairs. */
+const LEAST_KINDS = 64;
+
+/** What an index weighs at most, as a share of its texts of one byte a character. */
+const SHARE = 1 / 16;
 
 /** Bits of a word of the bitmaps. */
 const BITS = 32;
 
 /**
  * In which of many texts which pairs of adjacent characters occur: a text that holds a word holds all its pairs, so that most texts without
- * it need not be looked through. 64 bytes a text.
+ * it need not be looked through. A bit a text for each kind of pair.
  */
 export class TextIndex {
   private constructor(
@@ -19,29 +25,31 @@ export class TextIndex {
     private readonly bitmaps: Uint32Array,
     /** Words of one bitmap. */
     private readonly width: number,
+    private readonly kinds: number,
   ) {}
 
   /** Looks through all texts, with turns of the event loop in between. */
   static async of(texts: readonly string[]): Promise<TextIndex> {
     const width = Math.ceil(texts.length / BITS);
-    const bitmaps = new Uint32Array(KINDS * width);
+    const kinds = kindsFor(texts);
+    const bitmaps = new Uint32Array(kinds * width);
     let nth = 0;
     await inTurns(texts, (text) => {
       const bit = 1 << (nth % BITS);
       const column = Math.floor(nth / BITS);
       for (let at = 1; at < text.length; at += 1) {
-        const place = kindOf(text, at) * width + column;
+        const place = (pairAt(text, at) % kinds) * width + column;
         bitmaps[place] = (bitmaps[place] ?? 0) | bit;
       }
       nth += 1;
     });
-    return new TextIndex(bitmaps, width);
+    return new TextIndex(bitmaps, width, kinds);
   }
 
   /** Positions, ascending, of every text that holds all of these words, and of some others; undefined where no word has a pair. */
   candidates(words: readonly string[]): Uint32Array | undefined {
     const kinds = new Set(
-      words.flatMap((word) => Array.from({ length: word.length - 1 }, (_, at) => kindOf(word, at + 1))),
+      words.flatMap((word) => Array.from({ length: word.length - 1 }, (_, at) => pairAt(word, at + 1) % this.kinds)),
     );
     if (kinds.size === 0) return undefined;
     const common = new Uint32Array(this.width).fill(~0);
@@ -53,9 +61,14 @@ export class TextIndex {
   }
 }
 
-/** The kind of the pair that ends at a position. */
-function kindOf(text: string, at: number): number {
-  return (text.charCodeAt(at - 1) * 31 + text.charCodeAt(at)) % KINDS;
+/** A number of the pair that ends at a position. */
+function pairAt(text: string, at: number): number {
+  return text.charCodeAt(at - 1) * 31 + text.charCodeAt(at);
+}
+
+function kindsFor(texts: readonly string[]): number {
+  const bytes = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(texts.length, 1);
+  return Math.min(MOST_KINDS, Math.max(LEAST_KINDS, Math.round(bytes * SHARE * 8)));
 }
 
 function positionsOf(bitmap: Uint32Array): Uint32Array {

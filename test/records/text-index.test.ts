@@ -35,7 +35,7 @@ describe('candidates', () => {
       (_, nth) => `team ${nth} of the ${nth % 2 === 0 ? 'harbour' : 'lighthouse'}`,
     );
     const index = await TextIndex.of(given);
-    expect(index.candidates(['harbour', '17'])?.length).toBeLessThan(100);
+    expect(index.candidates(['harbour'])).toHaveLength(500);
     expect(index.candidates(['submarine'])).toHaveLength(0);
   });
 });

@@ -1,15 +1,15 @@
 import { inTurns } from '../model/slices.js';
 
-/**
- * Kinds of pairs of characters that are told apart. A record of 600 characters has some 250 different pairs, so that of texts without a word
- * of four letters one in six is looked through for nothing.
- */
+/** Kinds of pairs of characters that are told apart, at most: more would tell few texts apart. */
 const MOST_KINDS = 512;
 
-/** The least, where texts are short: a few dozen pairs. */
+/** The least, for short texts: they have a few dozen pairs. */
 const LEAST_KINDS = 64;
 
-/** What an index weighs at most, as a share of its texts of one byte a character. */
+/**
+ * What an index weighs between these two, as a share of its texts at a byte a character. A record of 600 characters has some 250 different
+ * pairs, of 300 kinds: of such texts without a word of four letters one in six is looked through for nothing.
+ */
 const SHARE = 1 / 16;
 
 /** Bits of a word of the bitmaps. */
@@ -25,6 +25,7 @@ export class TextIndex {
     private readonly bitmaps: Uint32Array,
     /** Words of one bitmap. */
     private readonly width: number,
+    /** Kinds of pairs that are told apart. */
     private readonly kinds: number,
   ) {}
 

@@ -113,7 +113,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
     served,
     name,
     access,
-    out: { renderings, ready: new ReadyAnswers({ renderings, pulse, name, access, stopping }) },
+    out: { renderings, ready: new ReadyAnswers({ renderings, pulse, name, access, stopping }), clock },
     stopping,
   });
   return {

@@ -99,7 +99,7 @@ function runner(options: HttpOptions): (handler: Handler) => RequestHandler {
     const facts = openLine(request, response, access);
     try {
       const reply = await handler(request, facts);
-      if (stopping()) response.setHeader('Connection', 'close');
+      if (stopping()) response.shouldKeepAlive = false;
       if (reply.told !== undefined) facts.status = reply.told;
       const format = writtenFormat(reply.headers['Content-Type']);
       if (format !== undefined) facts.format = format;

@@ -4,6 +4,8 @@ import type { Answered } from '../model/meter.js';
 import { readVia } from '../wire/via.js';
 import { logAnswered } from './access-log.js';
 import type { AccessLog } from './access-log.js';
+import { sendAtOnce, writeHead } from './at-once.js';
+import type { Head } from './at-once.js';
 import { browserHeaders } from './browsers.js';
 import type { Coding } from './encode.js';
 import type { Rendered } from './rendered.js';
@@ -40,13 +42,13 @@ export interface ReadyParts {
 interface Prepared {
   readonly ready: Ready;
   readonly counted: Readonly<Record<'whole' | 'unmodified', Answered>>;
-  head: Head | undefined;
+  heads: Heads | undefined;
 }
 
-/** The lines of a head as node:http takes them, names and values in turn, and from when until when they are so: a clock may be set back. */
-interface Head {
-  readonly whole: string[];
-  readonly unmodified: string[];
+/** The heads of an answer, and from when until when they are so: a clock may be set back. */
+interface Heads {
+  readonly whole: Head;
+  readonly unmodified: Head;
   readonly from: number;
   readonly until: number;
   /** `Pulse.moves` at that time. */
@@ -100,14 +102,14 @@ export class ReadyAnswers {
     const { changes, facts } = ready.holding;
     const bytes = ready.rendered.atHand(ready.coding);
     if (bytes === undefined || changes !== this.parts.pulse.changes) return false;
-    const head = this.headOf(prepared, bytes, now);
-    if (head === undefined) return false;
+    const heads = this.headsOf(prepared, bytes, now);
+    if (heads === undefined) return false;
     const unmodified = hasIt(request, ready.etag, ready.validity, now);
     access.meter.answered(unmodified ? counted.unmodified : counted.whole);
     const [status, length] = unmodified ? [304, 0] : [200, bytes.length];
     logAnswered(request, response, access, { shared: facts, status, bytes: length, started: now });
-    if (unmodified) response.writeHead(304, head.unmodified).end();
-    else response.writeHead(200, head.whole).end(bytes);
+    if (unmodified) sendAtOnce(request, response, heads.unmodified);
+    else sendAtOnce(request, response, heads.whole, bytes);
     return true;
   }
 
@@ -128,8 +130,8 @@ export class ReadyAnswers {
     return headers.via === undefined || !readVia(headers.via).includes(this.parts.name);
   }
 
-  private headOf(prepared: Prepared, bytes: Uint8Array, now: number): Head | undefined {
-    const { head: known, ready } = prepared;
+  private headsOf(prepared: Prepared, bytes: Uint8Array, now: number): Heads | undefined {
+    const { heads: known, ready } = prepared;
     const { moves } = this.parts.pulse;
     if (known?.moves === moves && now >= known.from && now < known.until) return known;
     const { headers, coding, etag, holding, name } = ready;
@@ -142,9 +144,14 @@ export class ReadyAnswers {
     const told = browserHeaders('GET');
     const whole = { ...told, ...current, ETag: etag, ...coded, 'Content-Length': bytes.length };
     const unmodified = { ...told, ...unmodifiedHeaders(current, etag) };
-    const head = { whole: lines(whole), unmodified: lines(unmodified), from: now, until: timed.until, moves };
-    prepared.head = head;
-    return head;
+    prepared.heads = {
+      whole: writeHead(200, whole, now),
+      unmodified: writeHead(304, unmodified, now),
+      from: now,
+      until: Math.min(timed.until, nextSecond(now)),
+      moves,
+    };
+    return prepared.heads;
   }
 }
 
@@ -152,7 +159,7 @@ function prepared(ready: Ready): Prepared {
   const { resource, format, cache } = ready.holding.facts;
   const known = { ...(resource && { resource }), ...(cache && { cache }) };
   const whole = { ...known, status: 200, ...(format !== undefined && { format }) };
-  return { ready, counted: { whole, unmodified: { ...whole, status: 304 } }, head: undefined };
+  return { ready, counted: { whole, unmodified: { ...whole, status: 304 } }, heads: undefined };
 }
 
 /**
@@ -176,6 +183,7 @@ function keyOf({ url, headers }: IncomingMessage): string {
   return `${url ?? ''}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`;
 }
 
-function lines(headers: Headers): string[] {
-  return Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
+/** Until when a Date says the same (RFC 9110, section 5.6.7). */
+function nextSecond(now: number): number {
+  return (Math.floor(now / 1_000) + 1) * 1_000;
 }

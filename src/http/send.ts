@@ -1,14 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../model/clock.js';
+import { sendAtOnce, writeHead } from './at-once.js';
 import { browserHeaders } from './browsers.js';
 import type { ReadyAnswers } from './ready.js';
 import type { Renderings } from './renderings.js';
 import type { Reply } from './reply.js';
 import { hasIt, unmodifiedHeaders, wantsAnother } from './validators.js';
+import type { Headers } from './validators.js';
 
 /** Where bodies are rendered, and answers held that are ready to send. */
 export interface Out {
   readonly renderings: Renderings;
   readonly ready: ReadyAnswers;
+  /** What Date tells. */
+  readonly clock: Clock;
 }
 
 /**
@@ -21,11 +26,14 @@ export async function send(
   reply: Reply,
   out: Out,
 ): Promise<number> {
-  const { renderings, ready } = out;
+  const { renderings, ready, clock } = out;
   const { status, headers, body, validity, sharing } = reply;
   const told = browserHeaders(request.method);
+  const leave = (code: number, beside: Headers, bytes?: Uint8Array): void => {
+    sendAtOnce(request, response, writeHead(code, { ...told, ...beside }, clock.now()), bytes);
+  };
   if (body === undefined) {
-    response.writeHead(status, { ...told, ...headers }).end();
+    leave(status, headers);
     return 0;
   }
   const rendered = await renderings.of(reply, body, request);
@@ -42,16 +50,15 @@ export async function send(
   };
   if (validity !== undefined && etag !== undefined && hasIt(request, etag, validity)) {
     keep();
-    response.writeHead(304, { ...told, ...unmodifiedHeaders(headers, etag) }).end();
+    leave(304, unmodifiedHeaders(headers, etag));
     return 0;
   }
   const bytes = await rendered.in(coding);
   keep();
   const coded = coding === 'identity' ? {} : { 'Content-Encoding': coding };
   const tagged = etag === undefined ? {} : { ETag: etag };
-  const whole = { ...told, ...headers, ...tagged, ...coded, 'Content-Length': bytes.length };
-  response.writeHead(status, whole);
-  response.end(request.method === 'HEAD' ? undefined : bytes);
+  const whole = { ...headers, ...tagged, ...coded, 'Content-Length': bytes.length };
+  leave(status, whole, request.method === 'HEAD' ? undefined : bytes);
   return bytes.length;
 }
 

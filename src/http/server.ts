@@ -6,6 +6,7 @@ import type { ErrorKind, Problem } from '../model/error.js';
 import type { Interface } from '../model/interface.js';
 import { errorEnvelope } from '../render/envelope.js';
 import { jsonPieces } from '../render/json.js';
+import { KEEP_ALIVE } from './at-once.js';
 import { errorHeaders } from './errors.js';
 
 /** Bytes of a request's head. Node's own bound, 16 KiB, would refuse long targets before they can be answered with 414. */
@@ -28,7 +29,7 @@ const NO_HTTP: Problem = {
 /** The server of the public port. What is refused before any route sees it gets an error in the interface's shape as well, as JSON. */
 export function publicServer(listener: RequestListener, face: Interface): Server {
   const answers = new WeakMap<Duplex, ServerResponse>();
-  const server = createServer({ maxHeaderSize: LONGEST_HEAD }, (request, response) => {
+  const server = createServer({ maxHeaderSize: LONGEST_HEAD, keepAliveTimeout: KEEP_ALIVE }, (request, response) => {
     answers.set(request.socket, response);
     listener(request, response);
   });

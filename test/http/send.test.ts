@@ -26,7 +26,7 @@ function nothingHeld(): Out {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const access = { log, meter: noMeter, clock: systemClock, level: 'none' } as const;
   const parts = { renderings, pulse: new Pulse(), name: 'gateway', access, stopping: () => false };
-  return { renderings, ready: new ReadyAnswers(parts) };
+  return { renderings, ready: new ReadyAnswers(parts), clock: systemClock };
 }
 
 /** A server that sends this to everybody; `sent` resolves to what `send` returns. */

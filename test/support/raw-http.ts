@@ -16,16 +16,27 @@ export interface RawReply {
   readonly body: Buffer;
 }
 
-/** Sends a request on a connection of its own, nothing repaired or normalised, and reads until the server closes. */
-export async function rawRequest(port: number, { method, target, headers }: RawRequest): Promise<RawReply> {
+/** Sends a request on a connection of its own, nothing repaired or normalised, and reads its whole answer, or until the server closes. */
+export async function rawRequest(port: number, request: RawRequest): Promise<RawReply> {
+  const { method, target, headers } = request;
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const lines = [`${method} ${target} HTTP/1.1`, 'Host: rollcall.example', 'Connection: close', ...headers, '', ''];
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    if (isWhole(Buffer.concat(chunks), request)) socket.destroy();
+  });
+  const lines = [`${method} ${target} HTTP/1.1`, 'Host: rollcall.example', ...headers, '', ''];
   // Not ended: a half-closed connection looks like a client that has gone.
   socket.write(lines.join('\r\n'), 'latin1');
   await once(socket, 'close');
   return readReply(Buffer.concat(chunks));
+}
+
+/** Whether an answer to this request is all there; one of a length that is not told ends with its connection. */
+function isWhole(bytes: Buffer, { method }: RawRequest): boolean {
+  if (!bytes.includes('\r\n\r\n')) return false;
+  const { status, headers, body } = readReply(bytes);
+  return method === 'HEAD' || [204, 304].includes(status) || body.length === Number(headers.get('content-length'));
 }
 
 function readReply(bytes: Buffer): RawReply {

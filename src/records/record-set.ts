@@ -21,6 +21,9 @@ import { TextIndex } from './text-index.js';
 /** Names the texts that `q` searches. */
 const SEARCH = 'search';
 
+/** Records whose texts are looked through faster than an index of them. */
+const LEAST_INDEXED = 128;
+
 /** Results named after a property that are kept, the least recently used going first: clients name properties, and could name any number. */
 const MOST_NAMED = 10;
 
@@ -69,11 +72,11 @@ export class RecordSet {
 
   /**
    * Which records these texts can be found in (all that `q` searches, where no properties are named). Undefined the first time that they are
-   * searched: to make it takes six times as long as to look through them once.
+   * searched, and where they are few: to make it takes as long as to look through them twenty times.
    */
   textIndex(properties?: readonly string[]): Promise<TextIndex> | undefined {
     const isKnown = properties === undefined ? this.built.has(SEARCH) : this.named.has(textKey(properties));
-    if (!isKnown) return undefined;
+    if (!isKnown || this.records.length < LEAST_INDEXED) return undefined;
     return this.onceNamed(`index of ${textKey(properties)}`, async () =>
       TextIndex.of(await (properties === undefined ? this.searchTexts() : this.texts(properties))),
     );

@@ -17,10 +17,7 @@ describe('candidates', () => {
     await fc.assert(
       fc.asyncProperty(texts, words, async (given, wanted) => {
         const found = (await TextIndex.of(given)).candidates(wanted);
-        if (found === undefined) {
-          expect(wanted.every(({ length }) => length < 2)).toBe(true);
-          return;
-        }
+        if (found === undefined) return;
         const holding = [...given.keys()].filter((at) => wanted.every((word) => given[at]?.includes(word)));
         expect(holding.filter((at) => !found.includes(at))).toEqual([]);
         expect([...found]).toEqual([...given.keys()].filter((at) => found.includes(at)));
@@ -29,13 +26,22 @@ describe('candidates', () => {
     );
   });
 
-  it('are few others', async () => {
+  describe('of a thousand short texts', () => {
     const given = Array.from(
       { length: 1_000 },
-      (_, nth) => `team ${nth} of the ${nth % 2 === 0 ? 'harbour' : 'lighthouse'}`,
+      (_, nth) => `team ${nth} of the ${nth % 3 === 0 ? 'harbour' : 'lighthouse'}`,
     );
-    const index = await TextIndex.of(given);
-    expect(index.candidates(['harbour'])).toHaveLength(500);
-    expect(index.candidates(['submarine'])).toHaveLength(0);
+
+    it('are few others', async () => {
+      const index = await TextIndex.of(given);
+      expect(index.candidates(['harbour'])).toHaveLength(334);
+      expect(index.candidates(['submarine'])?.length).toBeLessThan(20);
+      expect(index.candidates(['team', '777'])?.length).toBeLessThan(200);
+    });
+
+    it('may be all of them where a word says nothing that most do not hold', async () => {
+      const index = await TextIndex.of(given);
+      expect(index.candidates(['team', 'x'])).toBeUndefined();
+    });
   });
 });

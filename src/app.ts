@@ -27,6 +27,7 @@ import { channels } from './model/resources/channels.js';
 import { dataTeams } from './model/resources/data-teams.js';
 import { directoryTeams } from './model/resources/directory-teams.js';
 import { news, newsItem } from './model/resources/news.js';
+import { heldWithin } from './operate/heap.js';
 import type { Transport, Watching } from './source/fetch.js';
 import { limiter } from './source/limit.js';
 import type { Memory } from './source/memory.js';
@@ -79,7 +80,8 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   setMaxListeners(0, ended.signal);
   let accepting = true;
   // In the order in which they give way.
-  const budget = new Budget(cache.memory);
+  const mostHeld = heldWithin(cache.memory);
+  const budget = new Budget(mostHeld);
   const renderings = new Renderings(budget.level((rendered: Rendered) => rendered.gone()));
   const texts = new HeldTexts(budget.level());
   const merged = new MergedSets(budget.level());
@@ -100,7 +102,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
     name,
     random,
     ...(memory && { memory }),
-    drainBytes: cache.memory / HELD_PER_BYTE,
+    drainBytes: mostHeld / HELD_PER_BYTE,
     stop: ended.signal,
   };
   const sources = createSources(config, house, surroundings);

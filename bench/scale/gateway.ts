@@ -1,5 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
 import type { Log } from '../../src/model/log.js';
+import { boundHeap } from '../../src/operate/heap.js';
 import { configured, openHouse } from '../house.js';
 import type { House } from '../house.js';
 import { cpuOf } from '../measure.js';
@@ -8,7 +8,7 @@ import { subjectOf } from '../subjects/all.js';
 import { fleetIn } from './fleet.js';
 
 // As the program does.
-setFlagsFromString('--heap-growing-percent=25');
+boundHeap();
 
 const quiet: Log = { info: () => undefined, warn: console.warn, error: console.error };
 

@@ -96,15 +96,17 @@ async function everyWord(set: RecordSet, { properties, words }: PredicateOf<'wor
   const among = index?.candidates(words);
   // A long word is a rare one, and is looked for faster: most texts are left after the first.
   const longestFirst = [...words].sort((a, b) => b.length - a.length);
-  return {
-    ...(among && { among }),
-    matches: (at) => longestFirst.every((word) => texts[at]?.includes(word) === true),
-  };
+  return { ...(among && { among }), matches: (at) => holds(texts[at] ?? '', longestFirst) };
+}
+
+function holds(text: string, words: readonly string[]): boolean {
+  for (const word of words) if (!text.includes(word)) return false;
+  return true;
 }
 
 /** Positions of the records that are flagged, ascending. */
 export function positionsOf(flags: Uint8Array): Uint32Array {
   const positions: number[] = [];
   for (let at = flags.indexOf(1); at >= 0; at = flags.indexOf(1, at + 1)) positions.push(at);
-  return Uint32Array.from(positions);
+  return new Uint32Array(positions);
 }

@@ -67,7 +67,10 @@ export class TextIndex {
   /** Positions, ascending, of every text that holds all of these words, and of some others; undefined where they may be in any. */
   candidates(words: readonly string[]): Uint32Array | undefined {
     const kinds = new Set<number>();
-    for (const pair of words.flatMap(pairsIn)) kinds.add(this.kinds[pair] ?? COMMON_KIND);
+    for (const word of words) {
+      const characters = charactersOf(word);
+      for (let at = 1; at < characters.length; at += 1) kinds.add(this.kinds[pairAt(characters, at)] ?? COMMON_KIND);
+    }
     kinds.delete(COMMON_KIND);
     if (kinds.size === 0) return undefined;
     const common = new Int32Array(this.width).fill(~0);
@@ -91,11 +94,6 @@ function charactersOf(text: string): Uint8Array {
 /** A number of the pair that ends at a position, which few others have. */
 function pairAt(characters: Uint8Array, at: number): number {
   return ((characters[at - 1] ?? 0) * 97 + (characters[at] ?? 0)) & (PAIRS - 1);
-}
-
-function pairsIn(text: string): number[] {
-  const characters = charactersOf(text);
-  return Array.from({ length: Math.max(0, characters.length - 1) }, (_, at) => pairAt(characters, at + 1));
 }
 
 /** Where a text is entered. */
@@ -187,5 +185,5 @@ function positionsOf(bitmap: Int32Array): Uint32Array {
   bitmap.forEach((word, at) => {
     for (let rest = word; rest !== 0; rest &= rest - 1) positions.push(at * BITS + BITS - 1 - Math.clz32(rest & -rest));
   });
-  return Uint32Array.from(positions);
+  return new Uint32Array(positions);
 }

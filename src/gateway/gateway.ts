@@ -138,9 +138,9 @@ export class Gateway {
     if (!this.suffices(round.outcomes)) return toldOf(round);
     const merged = await merge();
     // Reading further, a source may have failed.
-    return this.suffices(round.outcomes)
-      ? { ...toldOf(round), list: await this.listOf(query, round, merged) }
-      : toldOf(round);
+    if (!this.suffices(round.outcomes)) return toldOf(round);
+    const list = await this.listOf(query, round, merged);
+    return { list, ...toldOf(round) };
   }
 
   /** Whether what came is a list: one that sources gave, or an empty one that needed none. */
@@ -179,7 +179,7 @@ export class Gateway {
 /** Asks sources, each for so many records at least of those that come first. */
 async function askFor(round: Round<Asked>, query: Query, sources: ReadonlyMap<Asked, number>): Promise<void> {
   const asks = [...sources].map(([source, first]) =>
-    round.ask(source, (asking) => source.ask({ ...query, narrowed: { query, first } }, asking)),
+    round.ask(source, (asking) => source.ask({ narrowed: { query, first }, ...query }, asking)),
   );
   await Promise.all(asks);
 }

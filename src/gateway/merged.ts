@@ -107,7 +107,7 @@ export class MergedSet {
   }
 
   private search(first: number): Promise<readonly Found[]> {
-    return Promise.all(this.sets.map((set) => search(set, { ...this.wanted, first })));
+    return Promise.all(this.sets.map((set) => search(set, { first, ...this.wanted })));
   }
 
   private async readTo(end: number): Promise<void> {

@@ -39,8 +39,8 @@ export function openLine(request: IncomingMessage, response: ServerResponse, acc
     const { status = response.statusCode } = facts;
     const milliseconds = access.clock.now() - started;
     const aborted = !response.writableFinished;
-    access.meter.answered({ ...countedFacts(facts), status: aborted ? 'aborted' : status, milliseconds });
-    write(access, { ...facts, status, milliseconds, ...(aborted && { aborted }) });
+    access.meter.answered({ status: aborted ? 'aborted' : status, milliseconds, ...countedFacts(facts) });
+    write(access, Object.assign(facts, { status, milliseconds, ...(aborted && { aborted }) }));
   });
   return facts;
 }

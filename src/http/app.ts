@@ -79,11 +79,11 @@ function listRequest(request: Request): ListRequest {
   const { originalUrl, headers, params } = request;
   const { item } = params;
   return {
-    ...readTarget(originalUrl),
     accept: headers.accept,
     prefer: [headers['prefer'] ?? []].flat().join(','),
     relayed: headers.via !== undefined,
     item: item === undefined ? undefined : Number(item),
+    ...readTarget(originalUrl),
   };
 }
 

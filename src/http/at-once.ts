@@ -9,7 +9,8 @@ export const KEEP_ALIVE = 5_000;
 /** What stands before a body. */
 export interface Head {
   readonly status: number;
-  readonly headers: Headers;
+  /** One after another. */
+  readonly headers: readonly Headers[];
   /** How it goes over a connection that stays open: with all that node:http would add to the headers, in its order. */
   readonly text: string;
 }
@@ -18,9 +19,9 @@ export interface Head {
 const STAYS_OPEN = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE / 1_000}\r\n`;
 
 /** Writes a head that leaves now (milliseconds since 1970). Throws where a header's value may not stand in one. */
-export function writeHead(status: number, headers: Headers, now: number): Head {
+export function writeHead(status: number, headers: readonly Headers[], now: number): Head {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
-  for (const [name, value] of Object.entries(headers)) {
+  for (const [name, value] of headers.flatMap(Object.entries<string | number>)) {
     validateHeaderValue(name, String(value));
     text += `${name}: ${value}\r\n`;
   }
@@ -35,7 +36,7 @@ export function writeHead(status: number, headers: Headers, now: number): Head {
 export function sendAtOnce(request: IncomingMessage, response: ServerResponse, head: Head, body?: Uint8Array): void {
   const { socket } = response;
   if (socket === null || !response.shouldKeepAlive || request.httpVersion !== '1.1') {
-    response.writeHead(head.status, head.headers).end(body);
+    response.writeHead(head.status, Object.fromEntries(head.headers.flatMap(Object.entries))).end(body);
     return;
   }
   response.statusCode = head.status;

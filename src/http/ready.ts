@@ -11,7 +11,7 @@ import type { Coding } from './encode.js';
 import type { Rendered } from './rendered.js';
 import type { Renderings } from './renderings.js';
 import type { Holding } from './reply.js';
-import { hasIt, unmodifiedHeaders } from './validators.js';
+import { bodyHeaders, hasIt, unmodifiedHeaders } from './validators.js';
 import type { Headers, Validity } from './validators.js';
 
 /** A complete, public answer that is ready to be sent again. */
@@ -139,14 +139,11 @@ export class ReadyAnswers {
     this.parts.renderings.touch(name);
     const timed = holding.timed(now);
     if (timed === undefined) return undefined;
-    const current = { ...headers, ...timed.headers };
-    const coded = coding === 'identity' ? {} : { 'Content-Encoding': coding };
+    const current = Object.assign({}, headers, timed.headers);
     const told = browserHeaders('GET');
-    const whole = { ...told, ...current, ETag: etag, ...coded, 'Content-Length': bytes.length };
-    const unmodified = { ...told, ...unmodifiedHeaders(current, etag) };
     prepared.heads = {
-      whole: writeHead(200, whole, now),
-      unmodified: writeHead(304, unmodified, now),
+      whole: writeHead(200, [told, current, bodyHeaders({ etag, coding, length: bytes.length })], now),
+      unmodified: writeHead(304, [told, unmodifiedHeaders(current, etag)], now),
       from: now,
       until: Math.min(timed.until, nextSecond(now)),
       moves,
@@ -157,8 +154,12 @@ export class ReadyAnswers {
 
 function prepared(ready: Ready): Prepared {
   const { resource, format, cache } = ready.holding.facts;
-  const known = { ...(resource && { resource }), ...(cache && { cache }) };
-  const whole = { ...known, status: 200, ...(format !== undefined && { format }) };
+  const whole = {
+    status: 200,
+    ...(resource && { resource }),
+    ...(cache && { cache }),
+    ...(format !== undefined && { format }),
+  };
   return { ready, counted: { whole, unmodified: { ...whole, status: 304 } }, heads: undefined };
 }
 

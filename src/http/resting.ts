@@ -35,9 +35,9 @@ export function restingHeaders({ contributions, waited, list }: Resting, now: nu
   const status = statusField(contributions, now);
   return {
     headers: {
-      ...(list && { 'Cache-Control': cacheControl(list, now) }),
       'Source-Status': status.text,
       'Cache-Status': writeCacheStatus(cacheUse(waited, left)),
+      ...(list && { 'Cache-Control': cacheControl(list, now) }),
     },
     until: Math.min(next, status.until),
   };

@@ -5,7 +5,7 @@ import { browserHeaders } from './browsers.js';
 import type { ReadyAnswers } from './ready.js';
 import type { Renderings } from './renderings.js';
 import type { Reply } from './reply.js';
-import { hasIt, unmodifiedHeaders, wantsAnother } from './validators.js';
+import { bodyHeaders, hasIt, unmodifiedHeaders, wantsAnother } from './validators.js';
 import type { Headers } from './validators.js';
 
 /** Where bodies are rendered, and answers held that are ready to send. */
@@ -29,11 +29,11 @@ export async function send(
   const { renderings, ready, clock } = out;
   const { status, headers, body, validity, sharing } = reply;
   const told = browserHeaders(request.method);
-  const leave = (code: number, beside: Headers, bytes?: Uint8Array): void => {
-    sendAtOnce(request, response, writeHead(code, { ...told, ...beside }, clock.now()), bytes);
+  const leave = (code: number, beside: readonly Headers[], bytes?: Uint8Array): void => {
+    sendAtOnce(request, response, writeHead(code, [told, ...beside], clock.now()), bytes);
   };
   if (body === undefined) {
-    leave(status, headers);
+    leave(status, [headers]);
     return 0;
   }
   const rendered = await renderings.of(reply, body, request);
@@ -50,15 +50,16 @@ export async function send(
   };
   if (validity !== undefined && etag !== undefined && hasIt(request, etag, validity)) {
     keep();
-    leave(304, unmodifiedHeaders(headers, etag));
+    leave(304, [unmodifiedHeaders(headers, etag)]);
     return 0;
   }
   const bytes = await rendered.in(coding);
   keep();
-  const coded = coding === 'identity' ? {} : { 'Content-Encoding': coding };
-  const tagged = etag === undefined ? {} : { ETag: etag };
-  const whole = { ...headers, ...tagged, ...coded, 'Content-Length': bytes.length };
-  leave(status, whole, request.method === 'HEAD' ? undefined : bytes);
+  leave(
+    status,
+    [headers, bodyHeaders({ etag, coding, length: bytes.length })],
+    request.method === 'HEAD' ? undefined : bytes,
+  );
   return bytes.length;
 }
 

@@ -50,12 +50,19 @@ export async function shownReply(answer: Found, showing: Showing): Promise<Reply
   const { list } = answer;
   const { callback } = query;
   const render = await rendererOf(answer, showing);
-  const own = { 'Content-Type': contentType(asked, callback), 'X-Version': options.face.version, Vary: VARY };
   const paging = request.item === undefined ? pagingHeaders(list, showing) : {};
   const validity = validityOf(answer, showing);
   return {
     status: 200,
-    headers: { ...own, ...saved(list, showing), ...paging, ...dating(list), ...shared },
+    headers: {
+      'Content-Type': contentType(asked, callback),
+      'X-Version': options.face.version,
+      Vary: VARY,
+      ...saved(list, showing),
+      ...paging,
+      ...dating(list),
+      ...shared,
+    },
     body: (whileThere) => {
       const rendering = render(whileThere);
       if (callback === undefined) return asked.format.render(rendering, query);
@@ -91,7 +98,7 @@ async function rendererOf(answer: Found, showing: Showing): Promise<(whileThere:
   return (whileThere) => {
     const [item] = request.item === undefined ? [] : [...shown(list, showing)];
     const data = item ?? shown(list, showing);
-    const facts = { ...list, ...query, sources: told.lacking };
+    const facts = { sources: told.lacking, ...list, ...query };
     const document = query.envelope ? envelope(options.face, query.resource, facts, data) : data;
     return {
       document,

@@ -76,8 +76,25 @@ function onlyOne(request: IncomingMessage, name: string): string | undefined {
   return others.length === 0 ? first : undefined;
 }
 
+/** The headers that tell of an answer's bytes. */
+export function bodyHeaders({
+  etag,
+  coding,
+  length,
+}: {
+  etag: string | undefined;
+  coding: Coding;
+  length: number;
+}): Headers {
+  return {
+    'Content-Length': length,
+    ...(etag !== undefined && { ETag: etag }),
+    ...(coding !== 'identity' && { 'Content-Encoding': coding }),
+  };
+}
+
 /** The headers of a 304 instead of an answer with these. */
 export function unmodifiedHeaders(headers: Headers, etag: string): Headers {
   const kept = KEPT.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]));
-  return { ...Object.fromEntries(kept), ETag: etag };
+  return { ETag: etag, ...Object.fromEntries(kept) };
 }

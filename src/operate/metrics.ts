@@ -32,7 +32,7 @@ export function metrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics
     fetched: (facts) => {
       const { source, resource, outcome } = facts;
       const before = latest.get(`${source} ${resource}`);
-      latest.set(`${source} ${resource}`, { ...before, ...facts });
+      latest.set(`${source} ${resource}`, Object.assign({}, before, facts));
       fetches.inc({ source, resource, state: outcome.state, reason: 'reason' in outcome ? outcome.reason : '' });
     },
   };

@@ -142,7 +142,7 @@ export class Collector {
     const front = pushed?.front && (await this.front(wish, pushed.front, draining));
     const drained = front ?? (await this.drain(wish, draining));
     requireReadable(drained, resource.path);
-    const copy = await this.copy(resource, drained, { ...draining, behind: front && front.total - front.received });
+    const copy = await this.copy(resource, drained, { behind: front && front.total - front.received, ...draining });
     if (pushed !== undefined) {
       const looked = drained.doubt === 'too-large' && (await this.setOf(resource, fresh(draining.looked)));
       await requireTrue(looked || copy.set, pushed, drained);
@@ -190,7 +190,7 @@ export class Collector {
     const { clock } = this.house;
     const reader = this.reader(resource);
     return (more) => async (offset, limit) => {
-      const url = pageUrl(this.address(resource), { offset, limit }, { ...parameters, ...more });
+      const url = pageUrl(this.address(resource), { offset, limit }, Object.assign({}, parameters, more));
       const reply = await visit.request(url);
       const now = clock.now();
       const page = await readRecords(reply, reader);

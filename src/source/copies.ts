@@ -155,16 +155,17 @@ export class HeldCopies {
   private async refresh(question: Question): Promise<Outcome<Copy>> {
     const { wish } = question;
     const { clock, log } = this.house;
-    const facts = { source: this.registration.code, resource: wish.resource.name, ...wish.parameters };
+    const source = this.registration.code;
+    const facts = { resource: wish.resource.name, ...wish.parameters };
     const started = clock.now();
     try {
       const collected = await this.collector.collect(wish, this.known(question));
       const milliseconds = clock.now() - started;
       const { drained, outcome: found } = collected;
       this.acquaintance.note(wish, viaOf(found));
-      if (found.state === 'excluded') log.warn({ ...facts, ...found, milliseconds }, 'source excluded');
-      else if (drained === undefined) log.info({ ...facts, milliseconds }, 'source unchanged');
-      else log.info({ ...facts, ...figures(drained), milliseconds }, 'source drained');
+      if (found.state === 'excluded') log.warn({ source, ...facts, ...found, milliseconds }, 'source excluded');
+      else if (drained === undefined) log.info({ source, ...facts, milliseconds }, 'source unchanged');
+      else log.info({ source, ...facts, ...figures(drained), milliseconds }, 'source drained');
       this.suspended = undefined;
       return this.told(wish, await this.accept(question, collected), drained?.findings);
     } catch (error) {
@@ -172,7 +173,7 @@ export class HeldCopies {
       const failure = asFailure(error);
       const { reason, message, via } = failure;
       this.acquaintance.note(wish, via);
-      log.warn({ ...facts, reason, detail: message, milliseconds: clock.now() - started }, 'source failed');
+      log.warn({ source, ...facts, reason, detail: message, milliseconds: clock.now() - started }, 'source failed');
       return this.told(
         wish,
         this.shelf.remember(question, this.replaced(question, failure), { milliseconds: FAILURE_TTL }),
@@ -222,7 +223,7 @@ export class HeldCopies {
     if (shrunk !== undefined) return shrunk;
     const place = await this.history.compare(key, copy);
     // From here on nothing is waited for: whoever asks after `since` gets this copy.
-    const outcome = { state: 'fresh', copy: { ...copy, ...place(this.house.clock.now()) } } as const;
+    const outcome = { state: 'fresh', copy: Object.assign({}, copy, place(this.house.clock.now())) } as const;
     this.shelf.hold(question, outcome, collected);
     return outcome;
   }

@@ -22,8 +22,10 @@ export function pageUrl(
   page: { readonly offset: number; readonly limit: number },
   more: Parameters,
 ): URL {
-  const pairs = Object.entries({ ...more, envelope: 'true', pretty: 'false', limit: page.limit, offset: page.offset });
-  return new URL(`${resource}?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`);
+  const narrowing = Object.entries(more).map(([name, value]) => `${name}=${encodeURIComponent(value)}&`);
+  return new URL(
+    `${resource}?${narrowing.join('')}envelope=true&pretty=false&limit=${page.limit}&offset=${page.offset}`,
+  );
 }
 
 /** The URL of one item's detail. */

@@ -56,8 +56,8 @@ export class History {
       // It may have been lost in between.
       const same = holds && this.chapter(key)?.lost !== true;
       const standing = same ? standingOf(before) : this.changed(before, newest, now);
-      const entry = { ...standing, lastModified: holds ? before.lastModified : lastModified };
-      this.enter(key, { ...entry, set: equal ?? set }, same ? before.remembered : undefined);
+      const entry = { lastModified: holds ? before.lastModified : lastModified, ...standing };
+      this.enter(key, { set: equal ?? set, ...entry }, same ? before.remembered : undefined);
       return placed(entry, equal ?? set);
     };
   }
@@ -85,9 +85,9 @@ export class History {
   }
 
   private enter(key: string, entry: Entry & { set: RecordSet }, remembered: Remembered | undefined): void {
-    const chapter = { ...entryOf(entry), set: new WeakRef(entry.set), lost: false };
+    const chapter = { set: new WeakRef(entry.set), lost: false, ...entryOf(entry) };
     this.chapters.delete(key);
-    this.chapters.set(key, remembered === undefined ? chapter : { ...chapter, remembered });
+    this.chapters.set(key, remembered === undefined ? chapter : { remembered, ...chapter });
     if (this.memory !== undefined && remembered === undefined) this.keep(key, chapter, this.memory);
     const [oldest] = this.chapters.keys();
     if (this.chapters.size <= MOST || oldest === undefined) return;
@@ -98,7 +98,7 @@ export class History {
 
   /** At once that it was shown, and when that is computed what it can be told by. */
   private keep(key: string, chapter: Chapter, memory: Memory): void {
-    memory.set(key, { ...entryOf(chapter), newest: Infinity });
+    memory.set(key, { newest: Infinity, ...entryOf(chapter) });
     memory.awaits(
       traces(chapter).then((traced) => {
         if (traced === undefined || this.chapters.get(key) !== chapter) return;
@@ -115,12 +115,12 @@ function standingOf({ since, floor }: Standing): Standing {
 }
 
 function entryOf(entry: Entry): Entry {
-  return { ...standingOf(entry), lastModified: entry.lastModified };
+  return { lastModified: entry.lastModified, ...standingOf(entry) };
 }
 
 function placed(entry: Entry, set: RecordSet): Placed {
   const { lastModified } = entry;
-  return { ...standingOf(entry), set, ...(lastModified > -Infinity && { lastModified }) };
+  return { set, ...standingOf(entry), ...(lastModified > -Infinity && { lastModified }) };
 }
 
 async function traces(chapter: Chapter): Promise<Required<Pick<Remembered, 'newest' | 'fingerprint'>> | undefined> {

@@ -33,7 +33,7 @@ export function allowedBy(reply: Headed, now: number): number | undefined {
   const said = FIELDS.map((name) => [name, reply.header(name)?.toLowerCase()] as const);
   if (said.every(([, text]) => text === undefined)) return undefined;
   const date = readDate(reply.header('date') ?? '')?.at ?? now;
-  const headers = { ...Object.fromEntries(said), date: imfFixdate(date), 'last-modified': AGES_AGO };
+  const headers = { date: imfFixdate(date), 'last-modified': AGES_AGO, ...Object.fromEntries(said) };
   // Its timeToLive() would add the window of stale-if-error, and reads the machine's clock.
   const seconds = new CachePolicy(REQUEST, { status: 200, headers }, { shared: true, cacheHeuristic: 1 }).maxAge();
   return Math.max(0, seconds - ageOf(reply)) * 1_000;

@@ -18,12 +18,12 @@ export async function readRecords(reply: JsonReply, reader: RecordReader): Promi
   });
   const { findings } = counter;
   return {
-    ...facts,
     records,
     received: raw.length,
     fingerprint: fingerprint(raw, reply.bytes),
     bytes: reply.bytes,
     findings,
+    ...facts,
   };
 }
 

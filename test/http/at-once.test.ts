@@ -45,7 +45,7 @@ const HEADERS = { 'Content-Type': 'text/plain', 'X-Total-Count': 7, Link: '</Zü
 function atOnce(status: number, body?: Uint8Array): RequestListener {
   const headers = body === undefined ? HEADERS : { ...HEADERS, 'Content-Length': body.length };
   return (request, response) => {
-    const head = writeHead(status, headers, Date.now());
+    const head = writeHead(status, [headers], Date.now());
     sendAtOnce(request, response, head, request.method === 'HEAD' ? undefined : body);
   };
 }
@@ -75,12 +75,12 @@ describe('an answer that is sent at once', () => {
   });
 
   it('is told in Date when it left', () => {
-    const { text: head } = writeHead(200, {}, Date.parse('2026-11-21T10:00:00.999Z'));
+    const { text: head } = writeHead(200, [], Date.parse('2026-11-21T10:00:00.999Z'));
     expect(head).toContain('\r\nDate: Sat, 21 Nov 2026 10:00:00 GMT\r\n');
   });
 
   it('never holds a line that a value has smuggled in', () => {
-    expect(() => writeHead(200, { Link: 'a\r\nSet-Cookie: b' }, 0)).toThrow(/Invalid character in header content/);
+    expect(() => writeHead(200, [{ Link: 'a\r\nSet-Cookie: b' }], 0)).toThrow(/Invalid character in header content/);
   });
 
   it('has finished once it is handed over, with its status', async () => {

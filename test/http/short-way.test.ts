@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { ReadyAnswers } from '../../src/http/ready.js';
 import { filledIn, readCase } from '../support/case-file.js';
@@ -33,6 +34,8 @@ async function compare(port: number, exchange: Exchange): Promise<void> {
   if (send.mock.results.at(-1)?.value !== true) return;
   const long = await rawRequest(port, { ...exchange, headers: [...exchange.headers, LONG_WAY] });
   expect(send.mock.results.at(-1)?.value).toBe(false);
+  // What was being fetched may have come in between.
+  if (!isDeepStrictEqual(again, comparable(await rawRequest(port, exchange)))) return compare(port, exchange);
   expect(again, exchange.target.slice(0, 200)).toEqual(comparable(long));
 }
 

@@ -18,7 +18,8 @@ export interface Plan {
 }
 
 export function readSources(root: string): Sources {
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  // Declarations of what a library has no types for belong to the file that imports it.
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.d)\.ts$/.test(file));
   const paths = files.map((file) => file.replaceAll('\\', '/')).sort();
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }

@@ -9,8 +9,12 @@ const MOST_KINDS = 512;
 /** The least, for short texts: they have a few dozen pairs. */
 const LEAST_KINDS = 64;
 
-/** What the bitmaps weigh between these two, as a share of their texts at a byte a character. */
-const SHARE = 1 / 16;
+/**
+ * Kinds for each character of a text of middle length beyond so many. Texts of 470 characters get 360: of those without two words, one of
+ * them rare, one in thirty is looked through for nothing, and the bitmaps weigh a tenth of the texts.
+ */
+const KINDS_PER_CHARACTER = 2;
+const SHORT = 288;
 
 /** Pairs that are in more of the texts than this say too little of a word: they have no bitmap. */
 const COMMON = 1 / 2;
@@ -176,8 +180,8 @@ function pack(
 }
 
 function mostKinds(texts: readonly string[]): number {
-  const bytes = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(texts.length, 1);
-  return Math.min(MOST_KINDS, Math.max(LEAST_KINDS, Math.round(bytes * SHARE * 8)));
+  const length = texts.reduce((sum, text) => sum + text.length, 0) / Math.max(texts.length, 1);
+  return Math.min(MOST_KINDS, Math.max(LEAST_KINDS, Math.round((length - SHORT) * KINDS_PER_CHARACTER)));
 }
 
 function positionsOf(bitmap: Int32Array): Uint32Array {

@@ -47,6 +47,8 @@ export interface Surroundings {
   readonly memory?: Memory;
   /** From 0 up to, not including, 1; absent: true chance. */
   readonly random?: () => number;
+  /** Is told when more than half of what may be held comes to be, and when that is over; absent: nobody is. */
+  readonly filled?: (isHalfFull: boolean) => void;
   /** Who looks on while the source of a code is asked; absent: nobody does. */
   readonly watch?: (source: string) => Watching;
 }
@@ -81,7 +83,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   let accepting = true;
   // In the order in which they give way.
   const mostHeld = heldWithin(cache.memory);
-  const budget = new Budget(mostHeld);
+  const budget = new Budget(mostHeld, surroundings.filled);
   const renderings = new Renderings(budget.level((rendered: Rendered) => rendered.gone()));
   const texts = new HeldTexts(budget.level());
   const merged = new MergedSets(budget.level());

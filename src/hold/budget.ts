@@ -7,8 +7,13 @@ import { LRUCache } from 'lru-cache';
 export class Budget {
   private readonly levels: GivingWay[] = [];
 
-  /** `memory` is in bytes. */
-  constructor(private readonly memory: number) {}
+  private isHalfFull = false;
+
+  /** `memory` is in bytes. `filled` is told when more than half of it comes to be taken, and when that is over. */
+  constructor(
+    private readonly memory: number,
+    private readonly filled: (isHalfFull: boolean) => void = () => undefined,
+  ) {}
 
   /** Adds a level, which gives way after those that were added before it. `gone` is told of what is held no longer. */
   level<T extends object>(gone: (value: T) => void = () => undefined): Level<T> {
@@ -27,7 +32,15 @@ export class Budget {
     if (staying + bytes > this.memory) return false;
     let held = this.levels.reduce((sum, { bytes }) => sum + bytes, 0);
     for (const other of yielding) while (held + bytes > this.memory && other.bytes > 0) held -= other.giveWay();
+    this.tell(held + bytes);
     return true;
+  }
+
+  private tell(held: number): void {
+    const isHalfFull = held > this.memory / 2;
+    if (isHalfFull === this.isHalfFull) return;
+    this.isHalfFull = isHalfFull;
+    this.filled(isHalfFull);
   }
 }
 

@@ -3,6 +3,9 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 /** Percent by which V8's heap may grow beyond what was in use after a collection, before it is collected anew. */
 const GROWTH = 25;
 
+/** The same as long as less than half of what may be held is: to collect is work, and there is room enough. */
+const ROOMY_GROWTH = 75;
+
 /** Bytes of both halves of V8's space for new objects. */
 const YOUNG = 8 * 2 ** 20;
 
@@ -17,13 +20,18 @@ const MOST_TURNS = 1_000;
  * at the start of a process only; by which factor it grows is heard at any time, and with 1 it stays as it is.
  */
 export function boundHeap(): void {
-  setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
+  heedHeld(false);
   let kept: object[] = [];
   for (let turn = 0; youngBytes() < YOUNG && turn < MOST_TURNS; turn += 1) {
     if (turn % 100 === 0) kept = [];
     for (let nth = 0; nth < KEPT; nth += 1) kept.push({ nth });
   }
   setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+/** Lets the heap grow less between two collections while more than half of what may be held is. */
+export function heedHeld(isHalfFull: boolean): void {
+  setFlagsFromString(`--heap-growing-percent=${isHalfFull ? GROWTH : ROOMY_GROWTH}`);
 }
 
 /** Bytes that may be held within so many of memory (`cache.memory`): the rest is what V8 lets their garbage take before it is collected. */

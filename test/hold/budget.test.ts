@@ -29,6 +29,21 @@ describe('Budget', () => {
     expect(held(second, 'wxyz')).toBe('wyz');
   });
 
+  test('tells when more than half of it comes to be taken, and when that is over', () => {
+    const told: boolean[] = [];
+    const budget = new Budget(10, (isHalfFull) => told.push(isHalfFull));
+    const level = budget.level<Named>();
+    put(level, 'a', 5);
+    expect(told).toEqual([]);
+    put(level, 'b', 3);
+    put(level, 'c', 2);
+    expect(told).toEqual([true]);
+    put(level, 'a', 1);
+    expect(told).toEqual([true]);
+    put(level, 'b', 1);
+    expect(told).toEqual([true, false]);
+  });
+
   test('keeps nothing that could only be kept at the cost of a later level, and leaves all as it was', () => {
     const budget = new Budget(10);
     const [first, second] = [budget.level<Named>(), budget.level<Named>()];

@@ -30,7 +30,7 @@ export async function serve(file: string): Promise<number | undefined> {
   const config = await configOrFaults(file);
   if (config === undefined) return 1;
   keepShapes();
-  const log = createLog(process.stdout.isTTY);
+  const log = await createLog(process.stdout.isTTY);
   try {
     await start(config, log);
     return undefined;

@@ -1,6 +1,5 @@
 import { pino, stdTimeFunctions } from 'pino';
-import type { Logger } from 'pino';
-import pretty from 'pino-pretty';
+import type { DestinationStream, Logger } from 'pino';
 import { systemClock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 
@@ -8,11 +7,9 @@ import type { Log } from '../model/log.js';
  * The process's log: JSON lines on standard output, or another open file by its descriptor; readable text when that is a terminal
  * (operation.md). Written synchronously, for an asynchronous destination loses its last lines when the process is told to stop.
  */
-export function createLog(terminal: boolean, dest = 1): Log {
+export async function createLog(terminal: boolean, dest = 1): Promise<Log> {
   const options = { base: null, timestamp: timestamps() };
-  const log = terminal
-    ? pino(options, pretty({ sync: true, colorize: true, destination: dest }))
-    : pino(options, pino.destination({ dest, sync: true }));
+  const log = pino(options, terminal ? await readable(dest) : pino.destination({ dest, sync: true }));
   const telling = tellers(log);
   return {
     info: (facts, message, known) => {
@@ -25,6 +22,12 @@ export function createLog(terminal: boolean, dest = 1): Log {
       log.error(facts, message);
     },
   };
+}
+
+/** Loaded where it is wanted: most processes write for programs. */
+async function readable(destination: number): Promise<DestinationStream> {
+  const { default: pretty } = await import('pino-pretty');
+  return pretty({ sync: true, colorize: true, destination });
 }
 
 /** A logger for each object of facts, which has their text, for as long as somebody has the object. */

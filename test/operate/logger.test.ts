@@ -18,8 +18,8 @@ afterEach(() => {
 });
 
 /** The lines that are in the file at once: nothing waits to be written. */
-function written(write: (log: Log) => void, terminal = false): string[] {
-  write(createLog(terminal, file));
+async function written(write: (log: Log) => void, terminal = false): Promise<string[]> {
+  write(await createLog(terminal, file));
   return readFileSync(join(folder, 'log'), 'utf8').split('\n').slice(0, -1);
 }
 
@@ -27,8 +27,8 @@ function written(write: (log: Log) => void, terminal = false): string[] {
 const NAMES = /"([a-z]+)":/g;
 
 describe('createLog', () => {
-  it('writes a line of JSON: level, time, facts, message', () => {
-    const [line = ''] = written((log) => {
+  it('writes a line of JSON: level, time, facts, message', async () => {
+    const [line = ''] = await written((log) => {
       log.info({ path: '/a"b', status: 200, absent: undefined }, 'request');
     });
     expect(JSON.parse(line)).toEqual({
@@ -41,22 +41,23 @@ describe('createLog', () => {
   });
 
   it('tells the time at which a line was written, however many others were before it', async () => {
-    const log = createLog(false, file);
+    const log = await createLog(false, file);
     const begun = Date.now();
     for (let at = 0; at < 100; at += 1) log.info({}, 'busy');
     await new Promise((resolve) => setTimeout(resolve, 5));
     const later = Date.now();
-    const [last = ''] = written(() => {
+    const lines = await written(() => {
       log.info({}, 'later');
-    }).slice(-1);
+    });
+    const [last = ''] = lines.slice(-1);
     const { time } = JSON.parse(last) as { time: string };
     expect(later).toBeGreaterThan(begun);
     expect(Date.parse(time)).toBeGreaterThanOrEqual(later);
   });
 
-  it('writes what is known of many lines into each of them, once', () => {
+  it('writes what is known of many lines into each of them, once', async () => {
     const known = { query: 'teams?q="ü\n', sources: { one: { state: 'fresh' } }, absent: undefined };
-    const lines = written((log) => {
+    const lines = await written((log) => {
       for (const status of [200, 304]) log.info({ status }, 'request', known);
       log.info({ status: 404 }, 'request');
       log.info({ status: 500 }, 'request', { query: 'other' });
@@ -75,11 +76,12 @@ describe('createLog', () => {
     ]);
   });
 
-  it('writes readable text for a terminal, what is known included', () => {
-    const text = written((log) => {
+  it('writes readable text for a terminal, what is known included', async () => {
+    const lines = await written((log) => {
       log.info({ status: 200 }, 'request', { query: 'teams' });
       log.warn({ source: 'one' }, 'source suspended');
-    }, true).join('\n');
+    }, true);
+    const text = lines.join('\n');
     expect(text).toMatch(/request[^]*status[^]*200[^]*source suspended/);
     expect(text).toMatch(/query[^]*teams/);
   });

@@ -1,4 +1,4 @@
-import { inTurns } from '../model/slices.js';
+import { inOneTurn, inTurns } from '../model/slices.js';
 
 /** Pairs that are told apart, a power of two. A source's records have two thousand different ones, most of them in few records. */
 const PAIRS = 2_048;
@@ -56,7 +56,8 @@ export class TextIndex {
 
   /** Looks through all texts, with turns of the event loop in between. */
   static async of(texts: readonly string[]): Promise<TextIndex> {
-    const { kinds, count } = kindsOf(texts);
+    // Twenty sets at once would be one long block.
+    const { kinds, count } = await inOneTurn(() => kindsOf(texts));
     const width = Math.ceil(texts.length / BITS);
     const bitmaps = new Int32Array(count * width);
     const starts = Int32Array.from(kinds, (kind) => kind * width);

@@ -57,6 +57,8 @@ export interface Surroundings {
 export interface App {
   /** What the public port serves. */
   readonly listener: RequestListener;
+  /** What it has ready to send. */
+  readonly ready: ReadyAnswers;
   /** The same, by resource. */
   readonly served: readonly Served[];
   /** What it rests on, ordered by number. */
@@ -113,15 +115,11 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   const access: AccessLog = { log, meter, clock, level: server.log };
   const stopping = (): boolean => !accepting;
   const served = servedResources({ config, gateway, standing, name, clock, pulse, texts });
-  const listener = httpApp({
-    served,
-    name,
-    access,
-    out: { renderings, ready: new ReadyAnswers({ renderings, pulse, name, access, stopping }), clock },
-    stopping,
-  });
+  const ready = new ReadyAnswers({ renderings, pulse, name, access, stopping });
+  const listener = httpApp({ served, name, access, out: { renderings, ready, clock }, stopping });
   return {
     listener,
+    ready,
     served,
     sources,
     warmUp: async () => {

@@ -47,7 +47,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const memory = await stateOf(config, log);
   const surroundings = { transport: wire.transport, clock: systemClock, log, meter, filled: heedHeld };
   const app = createApp(config, { ...surroundings, ...(memory && { memory }) });
-  const server = publicServer(app.listener, directoryInterface);
+  const server = publicServer(app, directoryInterface);
   const stopping = new AbortController();
   let warm = false;
   const admin = adminServer({ ready: () => warm && !stopping.signal.aborted, metrics: meter });

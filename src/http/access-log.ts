@@ -49,6 +49,8 @@ export function openLine(request: IncomingMessage, response: ServerResponse, acc
 export interface AnsweredAtOnce {
   /** Facts that all such answers share, and never change. */
   readonly shared: RequestFacts;
+  /** Without the query. */
+  readonly path: string | undefined;
   readonly status: number;
   /** Of the body. */
   readonly bytes: number;
@@ -56,21 +58,21 @@ export interface AnsweredAtOnce {
   readonly started: number;
 }
 
-/** The log line of a request that is answered at once, of which all is known and which is counted already. */
-export function logAnswered(
-  request: IncomingMessage,
-  response: ServerResponse,
+/**
+ * The log line of a GET that is answered at once, of which all is known and which is counted already: to be told when the answer has left, or
+ * that it has not. Absent where none is written.
+ */
+export function lineOfAnswered(
   { log, level, clock }: AccessLog,
-  { shared, status, bytes, started }: AnsweredAtOnce,
-): void {
+  { shared, path, status, bytes, started }: AnsweredAtOnce,
+): ((hasLeft: boolean) => void) | undefined {
   // No answer that is held is an error.
-  if (level !== 'all') return;
-  const { method } = request;
-  const path = pathOf(request);
-  response.once('close', () => {
-    const facts = { request: randomUUID(), method, path, bytes, status, milliseconds: clock.now() - started };
-    log.info(response.writableFinished ? facts : { ...facts, aborted: true }, 'request', shared);
-  });
+  if (level !== 'all') return undefined;
+  return (hasLeft) => {
+    const milliseconds = clock.now() - started;
+    const facts = { request: randomUUID(), method: 'GET', path, bytes, status, milliseconds };
+    log.info(hasLeft ? facts : { ...facts, aborted: true }, 'request', shared);
+  };
 }
 
 function write({ log, level }: AccessLog, facts: RequestFacts & { readonly status: number }): void {
@@ -83,7 +85,7 @@ function countedFacts({ resource, format, cache }: RequestFacts): Pick<Answered,
 }
 
 /** The path without its query: that is logged in canonical form only, once it is parsed. */
-function pathOf(request: IncomingMessage): string | undefined {
+export function pathOf(request: IncomingMessage): string | undefined {
   const { url } = request;
   const end = url?.indexOf('?') ?? -1;
   return end < 0 ? url : url?.slice(0, end);

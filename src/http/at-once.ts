@@ -1,5 +1,6 @@
 import { STATUS_CODES, validateHeaderValue } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { imfFixdate } from '../text/date.js';
 import type { Headers } from './validators.js';
 
@@ -44,6 +45,16 @@ export function sendAtOnce(request: IncomingMessage, response: ServerResponse, h
     // A connection that broke closes its response by itself; what was on its way then is no error of the write.
     if (!error && !socket.destroyed) finish(response);
   };
+  writeAnswer(socket, head, body, sent);
+}
+
+/** Writes an answer to a connection that stays open and owes no other. `sent` is called when it is handed over, or cannot be. */
+export function writeAnswer(
+  socket: Socket,
+  head: Head,
+  body: Uint8Array | undefined,
+  sent: (error?: Error | null) => void,
+): void {
   if (body === undefined) {
     socket.write(head.text, 'latin1', sent);
     return;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Pulse } from '../hold/pulse.js';
 import type { Answered } from '../model/meter.js';
 import { readVia } from '../wire/via.js';
-import { logAnswered } from './access-log.js';
+import { lineOfAnswered, pathOf } from './access-log.js';
 import type { AccessLog } from './access-log.js';
 import { sendAtOnce, writeHead } from './at-once.js';
 import type { Head } from './at-once.js';
@@ -11,7 +11,8 @@ import type { Coding } from './encode.js';
 import type { Rendered } from './rendered.js';
 import type { Renderings } from './renderings.js';
 import type { Holding } from './reply.js';
-import { bodyHeaders, hasIt, unmodifiedHeaders } from './validators.js';
+import type { Conditions } from './conditional.js';
+import { bodyHeaders, conditionsOf, hasIt, unmodifiedHeaders } from './validators.js';
 import type { Headers, Validity } from './validators.js';
 
 /** A complete, public answer that is ready to be sent again. */
@@ -24,6 +25,24 @@ export interface Ready {
   /** Without those of the body, and those that browsers are told with every answer. */
   readonly headers: Headers;
   readonly holding: Holding;
+}
+
+/** What a plain GET wants to have: all that is to be known of it to send what is held ready. */
+export interface Wish {
+  /** Tells apart what is answered with different bodies. */
+  readonly key: string;
+  /** Without the query. */
+  readonly path: string | undefined;
+  readonly conditions: Conditions | undefined;
+}
+
+/** An answer that is about to leave. */
+export interface Leaving {
+  readonly head: Head;
+  /** Absent: there is none, as in a 304. */
+  readonly body: Uint8Array | undefined;
+  /** To be told when it has left, or that it has not; absent: nobody wants to know. */
+  readonly left: ((hasLeft: boolean) => void) | undefined;
 }
 
 /** What answers held ready depend on. */
@@ -80,8 +99,8 @@ export class ReadyAnswers {
 
   /** Holds an answer ready for requests like this one. */
   keep(request: IncomingMessage, ready: Ready): void {
-    const key = keyOf(request);
-    if (this.parts.stopping() || key.length > LONGEST_REQUEST || !this.isPlain(request)) return;
+    const key = this.wishOf(request)?.key;
+    if (key === undefined || key.length > LONGEST_REQUEST || this.parts.stopping()) return;
     const { name, rendered } = ready;
     const requests = this.requestsOf(rendered);
     if (requests.size >= MOST_REQUESTS && !requests.has(key)) return;
@@ -94,23 +113,45 @@ export class ReadyAnswers {
 
   /** Answers a request, where its answer is held ready. Returns whether it did. */
   send(request: IncomingMessage, response: ServerResponse): boolean {
-    const prepared = this.byRequest.get(keyOf(request));
-    if (prepared === undefined || !this.isPlain(request) || this.parts.stopping()) return false;
+    const wish = this.wishOf(request);
+    const answer = wish && this.answerTo(wish);
+    if (answer === undefined) return false;
+    const { head, body, left } = answer;
+    if (left !== undefined) response.once('close', () => left(response.writableFinished));
+    sendAtOnce(request, response, head, body);
+    return true;
+  }
+
+  /** What a request wants to have; undefined where an answer that is held ready may not be what it gets. */
+  wishOf(request: IncomingMessage): Wish | undefined {
+    const { method, headers } = request;
+    if (method !== 'GET' || goesTheLongWay(headers)) return undefined;
+    if (headers.via !== undefined && readVia(headers.via).includes(this.parts.name)) return undefined;
+    return { key: keyOf(request), path: pathOf(request), conditions: conditionsOf(request) };
+  }
+
+  /** Whether something is held ready, or was until something changed. */
+  has({ key }: Wish): boolean {
+    return this.byRequest.has(key);
+  }
+
+  /** The answer to a wish, to be sent now, where it is held ready: it is counted as sent. */
+  answerTo({ key, path, conditions }: Wish): Leaving | undefined {
+    const prepared = this.byRequest.get(key);
+    if (prepared === undefined || this.parts.stopping()) return undefined;
     const { ready, counted } = prepared;
     const { access } = this.parts;
     const now = access.clock.now();
     const { changes, facts } = ready.holding;
     const bytes = ready.rendered.atHand(ready.coding);
-    if (bytes === undefined || changes !== this.parts.pulse.changes) return false;
+    if (bytes === undefined || changes !== this.parts.pulse.changes) return undefined;
     const heads = this.headsOf(prepared, bytes, now);
-    if (heads === undefined) return false;
-    const unmodified = hasIt(request, ready.etag, ready.validity, now);
+    if (heads === undefined) return undefined;
+    const unmodified = hasIt(conditions, ready.etag, ready.validity, now);
     access.meter.answered(unmodified ? counted.unmodified : counted.whole);
-    const [status, length] = unmodified ? [304, 0] : [200, bytes.length];
-    logAnswered(request, response, access, { shared: facts, status, bytes: length, started: now });
-    if (unmodified) sendAtOnce(request, response, heads.unmodified);
-    else sendAtOnce(request, response, heads.whole, bytes);
-    return true;
+    const [head, body] = unmodified ? [heads.unmodified, undefined] : [heads.whole, bytes];
+    const told = { shared: facts, path, status: head.status, bytes: body?.length ?? 0, started: now };
+    return { head, body, left: lineOfAnswered(access, told) };
   }
 
   private requestsOf(rendered: Rendered): Set<string> {
@@ -123,11 +164,6 @@ export class ReadyAnswers {
       for (const key of requests) if (this.byRequest.get(key)?.ready.rendered === rendered) this.byRequest.delete(key);
     });
     return requests;
-  }
-
-  private isPlain({ method, headers }: IncomingMessage): boolean {
-    if (method !== 'GET' || goesTheLongWay(headers)) return false;
-    return headers.via === undefined || !readVia(headers.via).includes(this.parts.name);
   }
 
   private headsOf(prepared: Prepared, bytes: Uint8Array, now: number): Heads | undefined {
@@ -172,6 +208,7 @@ function goesTheLongWay(headers: IncomingHttpHeaders): boolean {
     headers.authorization !== undefined ||
     headers['prefer'] !== undefined ||
     headers.range !== undefined ||
+    headers.expect !== undefined ||
     headers['cache-control'] !== undefined ||
     headers['if-match'] !== undefined ||
     headers['if-unmodified-since'] !== undefined ||

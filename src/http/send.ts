@@ -5,7 +5,7 @@ import { browserHeaders } from './browsers.js';
 import type { ReadyAnswers } from './ready.js';
 import type { Renderings } from './renderings.js';
 import type { Reply } from './reply.js';
-import { bodyHeaders, hasIt, unmodifiedHeaders, wantsAnother } from './validators.js';
+import { bodyHeaders, conditionsOf, hasIt, unmodifiedHeaders, wantsAnother } from './validators.js';
 import type { Headers } from './validators.js';
 
 /** Where bodies are rendered, and answers held that are ready to send. */
@@ -48,7 +48,7 @@ export async function send(
     const { name, holding } = sharing;
     ready.keep(request, { name, rendered, coding, etag, validity, headers, holding });
   };
-  if (validity !== undefined && etag !== undefined && hasIt(request, etag, validity)) {
+  if (validity !== undefined && etag !== undefined && hasIt(conditionsOf(request), etag, validity)) {
     keep();
     leave(304, [unmodifiedHeaders(headers, etag)]);
     return 0;

@@ -8,6 +8,7 @@ import { errorEnvelope } from '../render/envelope.js';
 import { jsonPieces } from '../render/json.js';
 import { KEEP_ALIVE } from './at-once.js';
 import { errorHeaders } from './errors.js';
+import { hearAgain } from './heard.js';
 
 /** Bytes of a request's head. Node's own bound, 16 KiB, would refuse long targets before they can be answered with 414. */
 const LONGEST_HEAD = 64 * 1024;
@@ -26,13 +27,21 @@ const NO_HTTP: Problem = {
   message: 'this is not an HTTP request; characters beyond ASCII must be percent-encoded',
 };
 
+/** What answers on the public port. */
+export interface Answering {
+  readonly listener: RequestListener;
+  /** What it has ready to send. */
+  readonly ready: Parameters<typeof hearAgain>[1];
+}
+
 /** The server of the public port. What is refused before any route sees it gets an error in the interface's shape as well, as JSON. */
-export function publicServer(listener: RequestListener, face: Interface): Server {
+export function publicServer({ listener, ready }: Answering, face: Interface): Server {
   const answers = new WeakMap<Duplex, ServerResponse>();
   const server = createServer({ maxHeaderSize: LONGEST_HEAD, keepAliveTimeout: KEEP_ALIVE }, (request, response) => {
     answers.set(request.socket, response);
     listener(request, response);
   });
+  hearAgain(server, ready);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // A second answer in the middle of the one under way would be taken for a part of it.
     if (!socket.writable || answers.get(socket)?.writableFinished === false) socket.destroy();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Coding } from './encode.js';
 import { isNotModified, isRefused } from './conditional.js';
+import type { Conditions } from './conditional.js';
 
 /** What is known of an answer that may be kept, beside its bytes. Times in milliseconds since 1970. */
 export interface Validity {
@@ -47,13 +48,23 @@ export function entityTag(hash: string, coding: Coding): string {
   return coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
 }
 
-/** Whether the client that asks has the answer already, now or at another moment (milliseconds since 1970). */
-export function hasIt(request: IncomingMessage, etag: string, validity: Validity, now = validity.now): boolean {
+/** What a request says of an answer that its client has already; absent where it says nothing. */
+export function conditionsOf(request: IncomingMessage): Conditions | undefined {
   const { 'if-none-match': ifNoneMatch, 'if-modified-since': since } = request.headers;
-  if (ifNoneMatch === undefined && since === undefined) return false;
-  const ifModifiedSince = since && onlyOne(request, 'if-modified-since');
+  if (ifNoneMatch === undefined && since === undefined) return undefined;
+  return { ifNoneMatch, ifModifiedSince: since && onlyOne(request, 'if-modified-since') };
+}
+
+/** Whether a client that says this has the answer already, now or at another moment (milliseconds since 1970). */
+export function hasIt(
+  conditions: Conditions | undefined,
+  etag: string,
+  validity: Validity,
+  now = validity.now,
+): boolean {
+  if (conditions === undefined) return false;
   const { lastModified, unchangedSince } = validity;
-  return isNotModified({ ifNoneMatch, ifModifiedSince }, { etag, lastModified, unchangedSince }, now);
+  return isNotModified(conditions, { etag, lastModified, unchangedSince }, now);
 }
 
 /** Whether the client that asks wants another answer than this one, and gets a 412. Without validity nothing is known to tell it by. */

@@ -46,7 +46,9 @@ export function connectionsOf(server: Server): Connections {
     if (latest.has(socket)) latest.set(socket, response);
   });
   const sweep = (): void => {
-    for (const [socket, response] of latest) if (response?.writableFinished !== false) socket.destroy();
+    for (const [socket, response] of latest) {
+      if (response?.writableFinished !== false && socket.writableLength === 0) socket.destroy();
+    }
   };
   return { drain: (longest) => drain(server, sweep, longest) };
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -10,6 +10,8 @@ import { listen } from '../../src/operate/listener.js';
 
 const NO_HTTP = 'this is not an HTTP request; characters beyond ASCII must be percent-encoded';
 
+const nothingReady = { wishOf: () => undefined, has: () => false, answerTo: () => undefined };
+
 let server: Server;
 let port: number;
 /** Called when a request has come. */
@@ -17,7 +19,8 @@ let arrived: (response: ServerResponse) => void;
 
 beforeEach(async () => {
   arrived = (response) => response.end('answered');
-  server = publicServer((_, response) => arrived(response), directoryInterface);
+  const listener: RequestListener = (_, response) => arrived(response);
+  server = publicServer({ listener, ready: nothingReady }, directoryInterface);
   port = Number(new URL(await listen(server, { host: '127.0.0.1', port: 0 })).port);
 });
 

@@ -18,18 +18,34 @@ export interface RawReply {
 
 /** Sends a request on a connection of its own, nothing repaired or normalised, and reads its whole answer, or until the server closes. */
 export async function rawRequest(port: number, request: RawRequest): Promise<RawReply> {
+  const [reply] = await rawRequests(port, request, 1);
+  return reply ?? readReply(Buffer.alloc(0));
+}
+
+/** Sends the same request so many times on one connection, each after the answer to the one before. */
+export async function rawRequests(port: number, request: RawRequest, times: number): Promise<RawReply[]> {
   const { method, target, headers } = request;
+  const lines = [`${method} ${target} HTTP/1.1`, 'Host: rollcall.example', ...headers, '', ''];
   const socket = connect(port, '127.0.0.1');
-  const chunks: Buffer[] = [];
+  const ask = (): void => {
+    // Not ended: a half-closed connection looks like a client that has gone.
+    socket.write(lines.join('\r\n'), 'latin1');
+  };
+  const replies: RawReply[] = [];
+  let chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
-    if (isWhole(Buffer.concat(chunks), request)) socket.destroy();
+    const bytes = Buffer.concat(chunks);
+    if (!isWhole(bytes, request)) return;
+    replies.push(readReply(bytes));
+    chunks = [];
+    if (replies.length < times) ask();
+    else socket.destroy();
   });
-  const lines = [`${method} ${target} HTTP/1.1`, 'Host: rollcall.example', ...headers, '', ''];
-  // Not ended: a half-closed connection looks like a client that has gone.
-  socket.write(lines.join('\r\n'), 'latin1');
+  ask();
   await once(socket, 'close');
-  return readReply(Buffer.concat(chunks));
+  if (chunks.length > 0) replies.push(readReply(Buffer.concat(chunks)));
+  return replies;
 }
 
 /** Whether an answer to this request is all there; one of a length that is not told ends with its connection. */

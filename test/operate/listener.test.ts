@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { connectionsOf, listen } from '../../src/operate/listener.js';
+
+const MUCH = 32 * 2 ** 20;
+
+describe('a listener that is closed', () => {
+  it('ends no connection on which an answer is still being read, whoever wrote it', async () => {
+    const server = createServer((request, response) => {
+      response.end();
+      // As `http/heard.ts` writes: node:http does not know of it.
+      response.once('finish', () => request.socket.write(Buffer.alloc(MUCH)));
+    });
+    const connections = connectionsOf(server);
+    const { port } = new URL(await listen(server, { host: '127.0.0.1', port: 0 }));
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    let length = 0;
+    socket.once('data', () => socket.pause());
+    await once(socket, 'data');
+    const drained = connections.drain(20_000);
+    // Longer than idle connections stay.
+    await sleep(500);
+    socket.on('data', (chunk: Buffer) => (length += chunk.length)).resume();
+    await once(socket, 'close');
+    await drained;
+    expect(length).toBeGreaterThan(MUCH - 2 ** 20);
+  });
+});

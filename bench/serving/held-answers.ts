@@ -64,7 +64,7 @@ async function logged(workshop: Workshop, fleet: Fleet, target: string): Promise
 }
 
 /** What the log tells of a held answer: a gateway whose log is read. */
-export function lineOf(workshop: Workshop, fleet: Fleet, target: string): Promise<Line> {
+function lineOf(workshop: Workshop, fleet: Fleet, target: string): Promise<Line> {
   const output = join(workshop.folder, 'log');
   return withGateway(workshop, fleet, { log: 'all', output }, async ({ origin }) => {
     // The second one is held ready.

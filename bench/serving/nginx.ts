@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,8 +21,7 @@ export async function isInstalled(program: string): Promise<boolean> {
 /** One worker of nginx as a cache before a server; it keeps what it got for an hour, whatever that says of itself. */
 export async function startNginx({ folder }: Workshop, upstream: string): Promise<Served> {
   const port = await freePort();
-  const home = join(folder, 'nginx');
-  mkdirSync(home);
+  const home = mkdtempSync(join(folder, 'nginx-'));
   const file = join(home, 'nginx.conf');
   writeFileSync(file, configuration(home, port, upstream));
   const child = startOn(SERVING, ['nginx', '-p', home, '-c', file]);

@@ -1,23 +1,21 @@
 import { median } from '../measure.js';
 import type { Figure } from '../measure.js';
-import { startAlike } from './baseline.js';
 import type { Workshop } from './build.js';
-import { exchange } from './exchange.js';
 import { withFleet } from './gateway.js';
 import type { Served } from './gateway.js';
-import { FLEET, TURN, lineOf, targetOf, withGateway } from './held-answers.js';
+import { FLEET, TURN, targetOf, withGateway } from './held-answers.js';
+import { startNginx } from './nginx.js';
 import { ASKING, startHelper } from './process.js';
 import { wrk } from './wrk.js';
 
 const ROUNDS = 5;
 
-/** How late the slowest of a hundred held answers is, at half of the rate that wrk reaches; and that of node:http alone at the same rate. Both log. */
+/** How late the slowest of a hundred held answers is, at half of the rate that wrk reaches, with a line for each; and that of nginx at the same rate. */
 export function punctual(workshop: Workshop): Promise<Figure[]> {
   return withFleet(FLEET, async (fleet) => {
     const target = await targetOf(workshop, fleet);
-    const line = await lineOf(workshop, fleet, target);
     return withGateway(workshop, fleet, { log: 'all' }, async (one) => {
-      const other = await startAlike(workshop, await exchange(one.origin + target), line);
+      const other = await startNginx(workshop, one.origin);
       const figures = await compared(one, other, target);
       await other.close();
       return figures;
@@ -38,7 +36,7 @@ async function compared(one: Served, other: Served, target: string): Promise<Fig
   const clients = [...ones, ...others].map(([, client]) => client);
   return [
     { name: `${name}, held answers of 20 KB`, value: median(ones.map(([all]) => all)), unit: 'ms', bound: 5 },
-    { name: `… of node:http: ${name}`, value: median(others.map(([all]) => all)), unit: 'ms' },
+    { name: `… of nginx at the same rate: ${name}`, value: median(others.map(([all]) => all)), unit: 'ms' },
     { name: `… by which the client itself was late: ${name}`, value: median(clients), unit: 'ms' },
   ];
 }

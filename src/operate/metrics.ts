@@ -21,7 +21,7 @@ export function metrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics
     text: () => registry.metrics(),
     answered,
     request: (source, result) => {
-      requests.inc({ source, result });
+      requests([source, result]).times += 1;
     },
     disproved: ({ source, resource, capability }) => {
       disproved.inc({ source, resource, capability });
@@ -33,30 +33,28 @@ export function metrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics
       const { source, resource, outcome } = facts;
       const before = latest.get(`${source} ${resource}`);
       latest.set(`${source} ${resource}`, Object.assign({}, before, facts));
-      fetches.inc({ source, resource, state: outcome.state, reason: 'reason' in outcome ? outcome.reason : '' });
+      fetches([source, resource, outcome.state, 'reason' in outcome ? outcome.reason : '']).times += 1;
     },
   };
 }
 
 function countersOf(registry: Registry): {
-  requests: Counter<'source' | 'result'>;
-  fetches: Counter<'source' | 'resource' | 'state' | 'reason'>;
+  requests: Tally;
+  fetches: Tally;
   disproved: Counter<'source' | 'resource' | 'capability'>;
   suspended: Gauge<'source'>;
 } {
   const registers = [registry];
   return {
-    requests: new Counter({
+    requests: tally(registry, {
       name: 'rollcall_source_requests_total',
       help: 'Requests sent to a source, by result: ok, or the reason of the failure.',
       labelNames: ['source', 'result'],
-      registers,
     }),
-    fetches: new Counter({
+    fetches: tally(registry, {
       name: 'rollcall_source_fetches_total',
       help: 'Fetches of a resource of a source, by the state and reason that they came to.',
       labelNames: ['source', 'resource', 'state', 'reason'],
-      registers,
     }),
     disproved: new Counter({
       name: 'rollcall_source_capabilities_disproved_total',
@@ -127,11 +125,14 @@ interface Count {
   times: number;
 }
 
+/** Finds the count of what has these labels. */
+type Tally = (labels: readonly string[]) => Count;
+
 /**
  * A counter for what happens with every request: it costs a look-up in a map. prom-client would hash the labels anew each time, and is
  * told of them only when the counts are read.
  */
-function tally(registry: Registry, { labelNames, ...named }: Counted): (labels: readonly string[]) => Count {
+function tally(registry: Registry, { labelNames, ...named }: Counted): Tally {
   const counts = new Map<string, Count>();
   new Counter({
     ...named,

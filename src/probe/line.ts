@@ -13,6 +13,7 @@ import type { Registration } from '../source/registration.js';
 import { stack } from '../source/stack.js';
 import type { Witness } from '../source/testimony.js';
 import { Visit } from '../source/visit.js';
+import { writeVia } from '../wire/via.js';
 import { Purse, Spent } from './purse.js';
 
 /** What a probe needs to ask a source. */
@@ -83,7 +84,7 @@ export class Line {
       retry: { retries: 0, longestWait: 0, random: () => 0 },
       count: () => undefined,
     });
-    this.visit = new Visit({ fetch, name, signal });
+    this.visit = new Visit({ fetch, via: writeVia([name]), signal });
   }
 
   /** Requests that were sent. */

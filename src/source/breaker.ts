@@ -39,25 +39,23 @@ export function broken<Reply>(next: Fetch<Reply>, { failures, cooldown, changed 
     if (suspended !== told) changed((told = suspended));
   });
   /** A refusal is handed on as a value, so that it ends a row of failures, as every answer does. */
-  const settle: Fetch<Settled<Reply>> = async (request, signal) => {
-    try {
-      return { reply: await next(request, signal) };
-    } catch (error) {
-      const failure = asFailure(error);
-      if (isRefusal(failure) || failure instanceof Loop) return { refusal: failure };
-      last = failure.reason;
-      throw failure;
-    }
+  const refused = (error: unknown): Refusal => {
+    const failure = asFailure(error);
+    if (isRefusal(failure) || failure instanceof Loop) return new Refusal(failure);
+    last = failure.reason;
+    throw failure;
   };
-  return async (request, signal) => {
-    const settled = await policy
-      .execute(() => settle(request, signal))
-      .catch((error: unknown) => {
-        throw error instanceof BrokenCircuitError ? new Suspended(last) : error;
-      });
-    if ('refusal' in settled) throw settled.refusal;
-    return settled.reply;
+  const settled = (reply: Reply | Refusal): Reply => {
+    if (reply instanceof Refusal) throw reply.failure;
+    return reply;
   };
+  const failed = (error: unknown): never => {
+    throw error instanceof BrokenCircuitError ? new Suspended(last) : error;
+  };
+  return (request, signal) => policy.execute(() => next(request, signal).catch(refused)).then(settled, failed);
 }
 
-type Settled<Reply> = { readonly reply: Reply } | { readonly refusal: SourceFailure };
+/** A failure that is an answer. */
+class Refusal {
+  constructor(readonly failure: SourceFailure) {}
+}

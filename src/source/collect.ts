@@ -5,7 +5,7 @@ import { newsWindow } from '../model/resources/news.js';
 import { RecordSet } from '../records/record-set.js';
 import { itemUrl, pageUrl } from './dialect.js';
 import type { Parameters } from './dialect.js';
-import { leftOut } from '../wire/via.js';
+import { leftOut, writeVia } from '../wire/via.js';
 import { drain } from './drain.js';
 import type { Drained } from './drain.js';
 import type { Ending } from './ending.js';
@@ -82,34 +82,30 @@ interface Draining {
 export class Collector {
   /** One for each resource: they know the names of all properties that were ever met. */
   private readonly readers = new Map<Resource, RecordReader>();
+  private readonly via: string;
 
   constructor(
     private readonly registration: Registration,
     private readonly fetch: Fetch<SourceReply>,
     private readonly house: SourceHouse,
-  ) {}
+  ) {
+    this.via = writeVia([house.name]);
+  }
 
   /**
    * Fetches everything that the wish names; where a copy of it is known, only if it has changed. Rejects when a page fails.
    */
   collect(wish: Wish, known?: Known): Promise<Collected> {
-    return within(DRAIN_TIME, this.house.stop, (signal) => this.forward(() => this.collectUnder(signal, wish, known)));
-  }
-
-  /** What comes of it where the source does not lead back here. */
-  private async forward(collecting: () => Promise<Collected>): Promise<Collected> {
-    try {
-      return await collecting();
-    } catch (error) {
+    const { stop, name } = this.house;
+    return within(DRAIN_TIME, stop, (signal) => this.collectUnder(signal, wish, known)).catch((error: unknown) => {
       if (!(error instanceof Loop)) throw error;
-      return { outcome: { state: 'excluded', reason: 'loop', via: leftOut(error.via, this.house.name) } };
-    }
+      return { outcome: { state: 'excluded', reason: 'loop', via: leftOut(error.via, name) } };
+    });
   }
 
   private async collectUnder(signal: Ending, wish: Wish, known?: Known): Promise<Collected> {
-    const { clock, name } = this.house;
-    const started = clock.now();
-    const parts = { fetch: this.fetch, name, signal };
+    const started = this.house.clock.now();
+    const parts = { fetch: this.fetch, via: this.via, signal };
     const testimony = new Testimony();
     if (known?.front !== undefined) {
       return this.drainAnew(wish, { visit: new Visit(parts), testimony, started, looked: [], known });

@@ -107,18 +107,16 @@ export class HeldCopies {
   }
 
   /** Tells of the copy that is held that something newer is being fetched, for as long as that is so. */
-  private async announced(good: Held<Kept> | undefined, refresh: () => Promise<Outcome<Copy>>): Promise<Outcome<Copy>> {
+  private announced(good: Held<Kept> | undefined, refresh: () => Promise<Outcome<Copy>>): Promise<Outcome<Copy>> {
     const leases = copyOf(good?.value.outcome ?? LATE)?.leases ?? [];
     const tell = (refreshing: boolean): void => {
       for (const lease of leases) lease.refreshing = refreshing;
       this.house.pulse.moves += 1;
     };
     tell(true);
-    try {
-      return await refresh();
-    } finally {
+    return refresh().finally(() => {
       tell(false);
-    }
+    });
   }
 
   /** What is held, without a word to the source; past its time it stands in, for no better one can be asked for. */

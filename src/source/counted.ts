@@ -4,14 +4,13 @@ import type { Fetch } from './fetch.js';
 
 /** Tells what came of each request that was really sent. */
 export function counted<Reply>(next: Fetch<Reply>, count: (result: 'ok' | FailureReason) => void): Fetch<Reply> {
-  return async (request, signal) => {
-    try {
-      const reply = await next(request, signal);
-      count('ok');
-      return reply;
-    } catch (error) {
-      count(asFailure(error).reason);
-      throw error;
-    }
+  const ok = (reply: Reply): Reply => {
+    count('ok');
+    return reply;
   };
+  const failed = (error: unknown): never => {
+    count(asFailure(error).reason);
+    throw error;
+  };
+  return (request, signal) => next(request, signal).then(ok, failed);
 }

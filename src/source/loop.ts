@@ -15,11 +15,11 @@ export class Loop extends SourceFailure {
  * that has nothing of its own gives errors only.
  */
 export function withoutLoops(next: Fetch<WireReply>, name: string): Fetch<WireReply> {
-  return async (request, signal) => {
-    const reply = await next(request, signal);
-    const via = reply.header('via');
-    if (!readVia(via).includes(name)) return reply;
-    await reply.discard();
-    throw new Loop(readHops(via));
-  };
+  return (request, signal) =>
+    next(request, signal).then((reply) => (readVia(reply.header('via')).includes(name) ? ended(reply) : reply));
+}
+
+async function ended(reply: WireReply): Promise<never> {
+  await reply.discard();
+  throw new Loop(readHops(reply.header('via')));
 }

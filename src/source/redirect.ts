@@ -7,18 +7,32 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MOST = 3;
 
 /** Follows redirects within the source's own origin; anything else would hand a query to somebody who is not registered. */
-export const sameOriginRedirects: Layer<WireReply> = (next) => async (request, signal) => {
-  let asked: WireRequest = request;
-  for (let followed = 0; ; followed += 1) {
-    const reply = await next(asked, signal);
-    const location = reply.header('location');
-    if (!REDIRECTS.has(reply.status) || location === undefined) return reply;
+export const sameOriginRedirects: Layer<WireReply> = (next) => (request, signal) =>
+  next(request, signal).then((reply) =>
+    locationOf(reply) === undefined ? reply : followed(request, reply, (asked) => next(asked, signal)),
+  );
+
+async function followed(
+  first: WireRequest,
+  redirect: WireReply,
+  ask: (request: WireRequest) => Promise<WireReply>,
+): Promise<WireReply> {
+  let [asked, reply] = [first, redirect];
+  for (let times = 0; ; times += 1) {
+    const location = locationOf(reply);
+    if (location === undefined) return reply;
     await reply.discard();
-    asked = { ...asked, url: target(location, asked.url) };
-    if (followed === MOST)
+    asked = { url: target(location, asked.url), headers: asked.headers };
+    if (times === MOST)
       throw new SourceFailure('redirect', `more than ${MOST} redirects, the last to ${asked.url.href}`);
+    reply = await ask(asked);
   }
-};
+}
+
+/** Where a reply redirects to. */
+function locationOf(reply: WireReply): string | undefined {
+  return REDIRECTS.has(reply.status) ? reply.header('location') : undefined;
+}
 
 function target(location: string, from: URL): URL {
   const url = URL.canParse(location, from.href) ? new URL(location, from) : undefined;

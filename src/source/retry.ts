@@ -1,5 +1,6 @@
 import { asFailure } from './failure.js';
 import type { SourceFailure } from './failure.js';
+import type { Ending } from './ending.js';
 import type { Fetch } from './fetch.js';
 import { Suspended } from './breaker.js';
 import { pause } from './waiting.js';
@@ -25,18 +26,15 @@ const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
  * a source in trouble needs least. Waits with full jitter, so that many do not come back at once, or as long as Retry-After asks.
  */
 export function retried<Reply>(next: Fetch<Reply>, { retries, longestWait, random }: RetryOptions): Fetch<Reply> {
-  return async (request, signal) => {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        return await next(request, signal);
-      } catch (error) {
-        const failure = asFailure(error);
-        const wait = failure.retryAfter ?? random() * BASE * 2 ** attempt;
-        if (attempt === retries || !mayPass(failure) || wait > longestWait) throw error;
-        await pause(wait, signal);
-      }
-    }
+  const again = async (error: unknown, attempt: number, ask: () => Promise<Reply>, signal: Ending): Promise<Reply> => {
+    const failure = asFailure(error);
+    const wait = failure.retryAfter ?? random() * BASE * 2 ** attempt;
+    if (attempt === retries || !mayPass(failure) || wait > longestWait) throw error;
+    await pause(wait, signal);
+    return ask().catch((next: unknown) => again(next, attempt + 1, ask, signal));
   };
+  return (request, signal) =>
+    next(request, signal).catch((error: unknown) => again(error, 0, () => next(request, signal), signal));
 }
 
 function mayPass(failure: SourceFailure): boolean {

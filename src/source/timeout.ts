@@ -11,17 +11,18 @@ export function timeout<Reply>(next: Fetch<Reply>, milliseconds: number): Fetch<
  * Does work that has an ending of its own, which is aborted when `signal` is, or after `milliseconds`. When the work has ended nothing of
  * this is left: `AbortSignal.any` and `AbortSignal.timeout` would hold all that listened to them until the time is over.
  */
-export async function within<T>(
-  milliseconds: number,
-  signal: Ending,
-  work: (signal: Ending) => Promise<T>,
-): Promise<T> {
+export function within<T>(milliseconds: number, signal: Ending, work: (signal: Ending) => Promise<T>): Promise<T> {
   const term = new Term(milliseconds, signal);
-  try {
-    return await work(term);
-  } finally {
-    term.end();
-  }
+  return work(term).then(
+    (done) => {
+      term.end();
+      return done;
+    },
+    (error: unknown) => {
+      term.end();
+      throw error;
+    },
+  );
 }
 
 /** The time that some work has, as a signal. */

@@ -51,26 +51,26 @@ class Inquiry {
   constructor(private readonly questioning: Questioning) {}
 
   /** The page with what the source says now of how long it may be used; undefined where it does not hold any more. */
-  async look(page: Witness): Promise<Witness | undefined> {
-    const reply = await this.ask(page);
-    if (reply === undefined || !('notModified' in reply)) {
+  look(page: Witness): Promise<Witness | undefined> {
+    return this.questioning.ask(page).then(
+      (reply) => this.answered(page, reply),
+      (error: unknown) => {
+        this.holds = false;
+        if (error instanceof SourceFailure && isRefusal(error)) return undefined;
+        throw error;
+      },
+    );
+  }
+
+  private answered(page: Witness, reply: SourceReply): Witness | undefined {
+    if (!('notModified' in reply)) {
       this.holds = false;
-      if (reply !== undefined) this.changed.set(page.url.href, reply);
+      this.changed.set(page.url.href, reply);
       return undefined;
     }
     const now = this.questioning.now();
     const allowed = allowedBy(reply, now) ?? page.allowed;
     this.until = Math.min(this.until, now + allowed);
-    return { ...page, allowed };
-  }
-
-  private async ask(page: Witness): Promise<SourceReply | undefined> {
-    try {
-      return await this.questioning.ask(page);
-    } catch (error) {
-      this.holds = false;
-      if (error instanceof SourceFailure && isRefusal(error)) return undefined;
-      throw error;
-    }
+    return allowed === page.allowed ? page : { url: page.url, condition: page.condition, allowed };
   }
 }

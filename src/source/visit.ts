@@ -1,5 +1,5 @@
 import { readStates } from '../wire/source-status.js';
-import { readHops, writeVia } from '../wire/via.js';
+import { readHops } from '../wire/via.js';
 import type { Ending } from './ending.js';
 import { SourceFailure } from './failure.js';
 import type { Fetch, JsonReply, SourceReply } from './fetch.js';
@@ -8,8 +8,8 @@ import type { Witness } from './testimony.js';
 /** What a visit needs. */
 export interface VisitParts {
   readonly fetch: Fetch<SourceReply>;
-  /** This gateway's name in Via. */
-  readonly name: string;
+  /** What every request says in Via: this gateway's name. */
+  readonly via: string;
   readonly signal: Ending;
 }
 
@@ -41,15 +41,16 @@ export class Visit {
     return this.send(url, condition);
   }
 
-  private async send(url: URL, condition: Witness['condition'] = {}): Promise<SourceReply> {
-    const { fetch, name, signal } = this.parts;
-    try {
-      return this.heard(await fetch({ url, headers: { via: writeVia([name]), ...condition } }, signal));
-    } catch (error) {
-      // That there is no such item is an answer too.
-      if (error instanceof SourceFailure) this.named(error.via);
-      throw error;
-    }
+  private send(url: URL, condition?: Witness['condition']): Promise<SourceReply> {
+    const { fetch, via, signal } = this.parts;
+    return fetch({ url, headers: { via, ...condition } }, signal).then(
+      (reply) => this.heard(reply),
+      (error: unknown) => {
+        // That there is no such item is an answer too.
+        if (error instanceof SourceFailure) this.named(error.via);
+        throw error;
+      },
+    );
   }
 
   private named(hops: readonly string[] = []): void {

@@ -94,7 +94,22 @@ export class Gateway {
     if (manner.private) hideAmong(excluded, query, round);
     const end = query.limit === 0 ? 0 : query.offset + query.limit;
     await askFor(round, query, new Map(ask.map((source) => [source, Math.min(query.limit, STEP)])));
-    return this.answerOf(query, round, () => this.reaching(query, round, end));
+    const answer = await this.answerOf(query, round, () => this.reaching(query, round, end));
+    if (manner.ahead === true && answer.list !== undefined) this.readAhead(query, round, answer.list.merged);
+    return answer;
+  }
+
+  /**
+   * Has what the next page needs of the fronts of streams fetched before it is asked for: who has come to a page behind the first goes on, most
+   * likely. Nobody waits for it, and what fails is asked for anew by who needs it.
+   */
+  private readAhead(query: Query, round: Round<Asked>, { sets }: MergedSet): void {
+    const { offset, limit } = query;
+    if (offset === 0 || sets.every(({ behind }) => behind === 0)) return;
+    const next = offset + limit;
+    void this.reaching(query, round, next + limit)
+      .then((merged) => this.merged.page({ ...query, offset: next }, merged))
+      .catch(() => undefined);
   }
 
   /**

@@ -8,6 +8,8 @@ export interface Manner {
   readonly private: boolean;
   /** Whether another gateway asks, that may itself be waited for by what is asked for it; absent: no. */
   readonly relayed?: boolean;
+  /** Whether what the next page needs may be fetched once this one is there; absent: no. */
+  readonly ahead?: boolean;
 }
 
 /** How a query is put to a source, beside what it asks. */

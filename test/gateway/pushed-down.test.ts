@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { target } from '../oracle/ask.js';
 import { DIRECTORY, NEWS, TEAMS } from '../oracle/nouns.js';
 import { everything, expected } from '../oracle/oracle.js';
@@ -10,7 +10,9 @@ import { asking, everythingClaimed, largeSource, manyNews, manyTeams, nothingCla
 import { recordsIn } from '../oracle/running.js';
 import { toldBy } from '../oracle/told.js';
 import { fakeClock } from '../support/clock.js';
+import * as mischief from '../support/mischief.js';
 import type { Raw } from '../support/paging.js';
+import { hangs } from '../support/upstream.js';
 
 const open: Scene[] = [];
 
@@ -44,11 +46,16 @@ class Fleet {
 
   /** Asks; the answer is complete and exact. Gives what each source was asked for it. */
   async ask(ask: Ask): Promise<Readonly<Record<string, readonly string[]>>> {
+    await this.answer(ask);
+    return this.asked();
+  }
+
+  /** Asks; the answer is complete and exact. */
+  async answer(ask: Ask): Promise<void> {
     const got = await this.scene.rollcall.get(target(ask));
     expect([...toldBy(got).values()].filter(({ state }) => state !== 'fresh' && state !== 'excluded')).toEqual([]);
     const { total, data } = expected(everything(ask.noun, this.sources), ask);
     expect([got.headers.get('x-total-count'), recordsIn(got)]).toEqual([String(total), data]);
-    return this.asked();
   }
 
   /** Asks of a single source. */
@@ -72,6 +79,13 @@ class Fleet {
   async look(ask: Ask): Promise<Readonly<Record<string, readonly string[]>>> {
     await this.scene.rollcall.get(target({ ...ask, ...UNHEARD }));
     return this.asked();
+  }
+
+  /** Waits until so many drains and fronts have come. */
+  async drained(count: number): Promise<void> {
+    await vi.waitFor(() => {
+      expect(this.scene.rollcall.log.filter(({ message }) => message === 'source drained')).toHaveLength(count);
+    });
   }
 
   /** Records that came of the last drain, or front. */
@@ -109,6 +123,9 @@ function newsrooms(more: Partial<Pushed> = {}): readonly Pushed[] {
   });
 }
 
+/** Drains and fronts of a first page: each source is looked at for its size, and asked. */
+const FIRST = 2 * CODES.length;
+
 const each = (requests: readonly string[]): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(CODES.map((code) => [code, requests]));
 
@@ -129,13 +146,41 @@ describe('the first page of news over large sources', () => {
   it('is followed by pages that ask only whose records have run out, from the last that is held on', async () => {
     const fleet = await Fleet.of(newsrooms());
     await fleet.ask(asking(NEWS, { limit: 20 }));
-    const only = (...requests: string[]): object => ({ ...each([]), alfa: requests });
-    expect(await fleet.ask(asking(NEWS, { limit: 20, offset: 20 }))).toEqual(only('sort=-published 20+22'));
-    expect(await fleet.ask(asking(NEWS, { limit: 20, offset: 40 }))).toEqual(only('sort=-published 41+22'));
+    await fleet.answer(asking(NEWS, { limit: 20, offset: 20 }));
+    await fleet.drained(FIRST + 2);
+    await fleet.answer(asking(NEWS, { limit: 20, offset: 40 }));
+    await fleet.drained(FIRST + 3);
     // From here on some of each stand on a page; of the others 21 are held.
-    expect(await fleet.ask(asking(NEWS, { limit: 20, offset: 60 }))).toEqual(only('sort=-published 62+22'));
-    expect(await fleet.ask(asking(NEWS, { limit: 20, offset: 80 }))).toEqual(each([]));
-    expect(await fleet.ask(asking(NEWS, { limit: 20, offset: 0 }))).toEqual(each([]));
+    await fleet.answer(asking(NEWS, { limit: 20, offset: 60 }));
+    await fleet.answer(asking(NEWS, { limit: 20, offset: 80 }));
+    await fleet.answer(asking(NEWS, { limit: 20, offset: 0 }));
+    const alfa = ['sort=-published 20+22', 'sort=-published 41+22', 'sort=-published 62+22'];
+    expect(fleet.asked()).toEqual({ ...each([]), alfa });
+  });
+
+  it('is followed by pages each of which has what the next one needs fetched', async () => {
+    const fleet = await Fleet.of(newsrooms());
+    await fleet.ask(asking(NEWS, { limit: 20 }));
+    await fleet.ask(asking(NEWS, { limit: 20, offset: 20 }));
+    await fleet.drained(FIRST + 2);
+    for (const upstream of Object.values(fleet.scene.upstreams)) upstream.answering = hangs;
+    await fleet.ask(asking(NEWS, { limit: 20, offset: 40 }));
+  });
+
+  it('is not made less by what could not be fetched for the page behind it', async () => {
+    const fleet = await Fleet.of(newsrooms());
+    await fleet.ask(asking(NEWS, { limit: 20 }));
+    const { alfa } = fleet.scene.upstreams;
+    if (alfa === undefined) throw new Error('no alfa');
+    const { answering } = alfa;
+    alfa.answering = (asked, response) => {
+      (written(asked.query).endsWith('20+22') ? answering : mischief.status(401))(asked, response);
+    };
+    await fleet.answer(asking(NEWS, { limit: 20, offset: 20 }));
+    await vi.waitFor(() => {
+      expect(fleet.scene.rollcall.log.map(({ message }) => message)).toContain('source failed');
+    });
+    await fleet.answer(asking(NEWS, { limit: 20, offset: 20 }));
   });
 
   it('costs no more than it needs far behind the start: of each what stands before it, and little more', async () => {

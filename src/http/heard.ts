@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { writeAnswer } from './at-once.js';
-import type { ReadyAnswers, Wish } from './ready.js';
+import type { Leaving, ReadyAnswers, Wish } from './ready.js';
 
 /** Bytes of a request that is remembered; who polls sends some hundred. */
 const LONGEST = 4_096;
@@ -14,15 +14,8 @@ const EACH = 512;
 /** What ends a request's head. */
 const END = '\r\n\r\n';
 
-/** What is known of a connection. */
-interface Line {
-  /** The answer to the last request that node:http has read. */
-  response: ServerResponse | undefined;
-  /** Whether each piece that came was one whole request without a body, and came after the answer to the one before had left. */
-  isPlain: boolean;
-  /** Whether an answer is on its way that node:http does not know of. */
-  isSending: boolean;
-}
+/** What can be sent without a request that node:http has read. */
+export type Repeating = Pick<ReadyAnswers, 'wishOf' | 'has' | 'answerTo'>;
 
 /**
  * Lets a server answer requests that it has heard before without reading them again: the same bytes are the same request. node:http reads
@@ -33,28 +26,9 @@ interface Line {
  * makes it another one it is node:http's, for good. Its first request is always so: a connection that has not asked anything is ended by
  * node:http after a time.
  */
-export function hearAgain(server: Server, ready: Pick<ReadyAnswers, 'wishOf' | 'has' | 'answerTo'>): void {
+export function hearAgain(server: Server, ready: Repeating): void {
   const heard = new LRUCache<string, Wish>({ maxSize: ALL, sizeCalculation: (_, text) => EACH + 2 * text.length });
   const lines = new WeakMap<Socket, Line>();
-
-  const answer = (socket: Socket, line: Line, wish: Wish): boolean => {
-    const leaving = ready.answerTo(wish);
-    if (leaving === undefined) return false;
-    const { head, body, left } = leaving;
-    line.isSending = true;
-    let idle: number | undefined;
-    writeAnswer(socket, head, body, (error) => {
-      line.isSending = false;
-      if (idle !== undefined && line.response?.writableFinished !== false) socket.setTimeout(idle);
-      left?.(!error && !socket.destroyed);
-    });
-    // A client that is slow to read is not idle, and node:http has set how long one may be that is.
-    if (socket.writableLength > 0) {
-      idle = socket.timeout;
-      socket.setTimeout(0);
-    }
-    return true;
-  };
 
   const remember = (text: string, { req, shouldKeepAlive }: ServerResponse): void => {
     if (!shouldKeepAlive || req.httpVersion !== '1.1') return;
@@ -62,47 +36,110 @@ export function hearAgain(server: Server, ready: Pick<ReadyAnswers, 'wishOf' | '
     if (wish !== undefined && ready.has(wish)) heard.set(text, wish);
   };
 
+  const hear = (line: Line, chunk: Buffer): void => {
+    if (!line.isPlain || !line.isResting || chunk.length > LONGEST) {
+      line.hand(chunk);
+      return;
+    }
+    const text = chunk.toString('latin1');
+    const wish = line.hasAsked ? heard.get(text) : undefined;
+    const leaving = wish && ready.answerTo(wish);
+    if (leaving !== undefined) {
+      line.send(leaving);
+      return;
+    }
+    const response = line.read(chunk, text);
+    if (response !== undefined) remember(text, response);
+  };
+
   server.on('connection', (socket) => {
-    const line: Line = { response: undefined, isPlain: true, isSending: false };
-    lines.set(socket, line);
     const readers = socket.listeners('data').filter(isReader);
-    const read = (chunk: Buffer): void => {
-      for (const reader of readers) reader(chunk);
-    };
-    // node:http reads a connection past its listeners, until there is another one than its own.
+    const line = new Line(socket, readers);
+    lines.set(socket, line);
+    // node:http reads a connection past its listeners until there is another one than its own; from then on what comes while it is paused waits in
+    // the socket, and is told even when node:http has destroyed that and given its parser to another connection.
     socket.on('data', (chunk: Buffer) => {
-      line.isPlain &&= chunk.length <= LONGEST && isResting(line);
-      if (!line.isPlain) {
-        read(chunk);
-        return;
-      }
-      const text = chunk.toString('latin1');
-      const wish = line.response && heard.get(text);
-      if (wish !== undefined && answer(socket, line, wish)) return;
-      line.response = undefined;
-      read(chunk);
-      const response = responseOf(line);
-      line.isPlain &&= response?.req.complete === true && text.indexOf(END) === text.length - END.length;
-      if (line.isPlain && response !== undefined) remember(text, response);
+      if (!socket.destroyed) hear(line, chunk);
     });
     for (const reader of readers) socket.off('data', reader);
   });
   server.prependListener('request', ({ socket }, response) => {
-    const line = lines.get(socket);
-    if (line !== undefined) line.response = response;
+    lines.get(socket)?.answering(response);
   });
 }
 
-/** Whether nothing is owed on a connection. */
-function isResting({ response, isSending }: Line): boolean {
-  return !isSending && (response === undefined || (response.writableFinished && response.shouldKeepAlive));
-}
+type Reader = (chunk: Buffer) => void;
 
-/** What has been answered while a piece was read: who reads it sets it. */
-function responseOf({ response }: Line): ServerResponse | undefined {
-  return response;
-}
-
-function isReader(listener: unknown): listener is (chunk: Buffer) => void {
+function isReader(listener: unknown): listener is Reader {
   return typeof listener === 'function';
+}
+
+/** A connection. */
+class Line {
+  /** Whether each piece that came was one whole request without a body, and came after the answer to the one before had left. */
+  isPlain = true;
+  /** The answer to the last request that node:http has read; absent while it reads the first one of a piece. */
+  private response: ServerResponse | undefined;
+  /** Whether an answer is on its way that node:http does not know of. */
+  private isSending = false;
+
+  constructor(
+    private readonly socket: Socket,
+    /** What node:http reads it with. */
+    private readonly readers: readonly Reader[],
+  ) {}
+
+  /** Whether node:http has read a request on it. */
+  get hasAsked(): boolean {
+    return this.response !== undefined;
+  }
+
+  /** Whether nothing is owed on it. */
+  get isResting(): boolean {
+    const { response, isSending } = this;
+    return !isSending && (response === undefined || (response.writableFinished && response.shouldKeepAlive));
+  }
+
+  /** node:http has read a request, and this is to be the answer. */
+  answering(response: ServerResponse): void {
+    this.isPlain &&= this.response === undefined;
+    this.response = response;
+  }
+
+  /** Leaves a piece, and all that follows, to node:http. */
+  hand(chunk: Buffer): void {
+    this.isPlain = false;
+    for (const read of this.readers) read(chunk);
+  }
+
+  /** Has node:http read a piece. Returns the answer that it is to get; undefined where it was anything but one whole request. */
+  read(chunk: Buffer, text: string): ServerResponse | undefined {
+    this.response = undefined;
+    for (const read of this.readers) read(chunk);
+    const isOne = text.endsWith(END) && text.indexOf(END) === text.length - END.length;
+    this.isPlain &&= isOne && this.isComplete;
+    return this.isPlain ? this.response : undefined;
+  }
+
+  /** Answers without node:http. */
+  send({ head, body, left }: Leaving): void {
+    const { socket } = this;
+    let idle: number | undefined;
+    this.isSending = true;
+    writeAnswer(socket, head, body, () => {
+      this.isSending = false;
+      if (idle !== undefined && this.response?.writableFinished === true) socket.setTimeout(idle);
+      left?.(!socket.destroyed);
+    });
+    // A client that is slow to read is not idle, and node:http has set how long one may be that is.
+    if (socket.writableLength > 0) {
+      idle = socket.timeout;
+      socket.setTimeout(0);
+    }
+  }
+
+  /** Whether the last request has come to its end, its body included. */
+  private get isComplete(): boolean {
+    return this.response?.req.complete === true;
+  }
 }

@@ -9,6 +9,7 @@ import { jsonPieces } from '../render/json.js';
 import { KEEP_ALIVE } from './at-once.js';
 import { errorHeaders } from './errors.js';
 import { hearAgain } from './heard.js';
+import type { Repeating } from './heard.js';
 
 /** Bytes of a request's head. Node's own bound, 16 KiB, would refuse long targets before they can be answered with 414. */
 const LONGEST_HEAD = 64 * 1024;
@@ -31,7 +32,7 @@ const NO_HTTP: Problem = {
 export interface Answering {
   readonly listener: RequestListener;
   /** What it has ready to send. */
-  readonly ready: Parameters<typeof hearAgain>[1];
+  readonly ready: Repeating;
 }
 
 /** The server of the public port. What is refused before any route sees it gets an error in the interface's shape as well, as JSON. */
@@ -41,6 +42,8 @@ export function publicServer({ listener, ready }: Answering, face: Interface): S
     answers.set(request.socket, response);
     listener(request, response);
   });
+  // Without a 100 in between: no body is wanted, and node:http would write it into the answer before where that is still to come.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response));
   hearAgain(server, ready);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // A second answer in the middle of the one under way would be taken for a part of it.

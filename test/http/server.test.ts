@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sendAtOnce, writeHead } from '../../src/http/at-once.js';
 import { publicServer } from '../../src/http/server.js';
 import { directoryInterface } from '../../src/model/interface.js';
 import { listen } from '../../src/operate/listener.js';
@@ -76,6 +77,18 @@ describe('the public port', () => {
     };
     const reply = await exchange('GET / HTTP/1.1\r\nHost: a\r\n\r\nno HTTP at all\r\n\r\n');
     expect(reply).not.toContain('400 Bad Request');
+  });
+
+  it('writes no 100 into an answer that is still to come', async () => {
+    arrived = (response) => {
+      setTimeout(() => {
+        sendAtOnce(response.req, response, writeHead(200, [{ 'Content-Length': 8 }], 0), Buffer.from('answered'));
+      }, 5);
+    };
+    const request = 'GET / HTTP/1.1\r\nHost: a\r\n';
+    const reply = await exchange(`${request}\r\n${request}Expect: 100-continue\r\nConnection: close\r\n\r\n`);
+    expect(reply).not.toContain('100 Continue');
+    expect(reply.match(/answered/g)).toHaveLength(2);
   });
 
   it('answers the next request of a connection after the one before it', async () => {

@@ -149,7 +149,11 @@ async function toNginx(workshop: Workshop, one: Served, target: string): Promise
   const held = await exchange(other.origin + target);
   if (held.status !== 200 || !held.body.equals(answer.body)) throw new Error('nginx holds another answer');
   const name = 'held answer of 20 KB to nginx proxy_cache, no log';
-  const figures = await duel({ name, one, other, load: { target, seconds: TURN }, least: 0.8 });
+  const load = { target, seconds: TURN };
+  const figures = [
+    ...(await duel({ name, one, other, load, least: 0.8 })),
+    ...(await duel({ name: `${name}, no two requests alike`, one, other, load: { ...load, script: 'traced.lua' } })),
+  ];
   await other.close();
   return figures;
 }

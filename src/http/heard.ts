@@ -28,7 +28,7 @@ export type Repeating = Pick<ReadyAnswers, 'wishOf' | 'has' | 'answerTo'>;
  */
 export function hearAgain(server: Server, ready: Repeating): void {
   const heard = new LRUCache<string, Wish>({ maxSize: ALL, sizeCalculation: (_, text) => EACH + 2 * text.length });
-  const lines = new WeakMap<Socket, Line>();
+  const connections = new WeakMap<Socket, Connection>();
 
   const remember = (text: string, { req, shouldKeepAlive }: ServerResponse): void => {
     if (!shouldKeepAlive || req.httpVersion !== '1.1') return;
@@ -36,35 +36,35 @@ export function hearAgain(server: Server, ready: Repeating): void {
     if (wish !== undefined && ready.has(wish)) heard.set(text, wish);
   };
 
-  const hear = (line: Line, chunk: Buffer): void => {
-    if (!line.isPlain || !line.isResting || chunk.length > LONGEST) {
-      line.hand(chunk);
+  const hear = (connection: Connection, chunk: Buffer): void => {
+    if (!connection.isPlain || !connection.isResting || chunk.length > LONGEST) {
+      connection.hand(chunk);
       return;
     }
     const text = chunk.toString('latin1');
-    const wish = line.hasAsked ? heard.get(text) : undefined;
+    const wish = connection.hasAsked ? heard.get(text) : undefined;
     const leaving = wish && ready.answerTo(wish);
     if (leaving !== undefined) {
-      line.send(leaving);
+      connection.send(leaving);
       return;
     }
-    const response = line.read(chunk, text);
+    const response = connection.read(chunk, text);
     if (response !== undefined) remember(text, response);
   };
 
   server.on('connection', (socket) => {
     const readers = socket.listeners('data').filter(isReader);
-    const line = new Line(socket, readers);
-    lines.set(socket, line);
+    const connection = new Connection(socket, readers);
+    connections.set(socket, connection);
     // node:http reads a connection past its listeners until there is another one than its own; from then on what comes while it is paused waits in
     // the socket, and is told even when node:http has destroyed that and given its parser to another connection.
     socket.on('data', (chunk: Buffer) => {
-      if (!socket.destroyed) hear(line, chunk);
+      if (!socket.destroyed) hear(connection, chunk);
     });
     for (const reader of readers) socket.off('data', reader);
   });
   server.prependListener('request', ({ socket }, response) => {
-    lines.get(socket)?.answering(response);
+    connections.get(socket)?.answering(response);
   });
 }
 
@@ -74,8 +74,8 @@ function isReader(listener: unknown): listener is Reader {
   return typeof listener === 'function';
 }
 
-/** A connection. */
-class Line {
+/** A connection, as far as it takes part. */
+class Connection {
   /** Whether each piece that came was one whole request without a body, and came after the answer to the one before had left. */
   isPlain = true;
   /** The answer to the last request that node:http has read; absent while it reads the first one of a piece. */

@@ -24,7 +24,7 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   const preferences = preferencesOf(request.prefer);
   facts['query'] = canonical(query);
   const { changes } = options.pulse;
-  const manner = { private: preferences.private, relayed: request.relayed, ahead: true };
+  const manner = { private: preferences.private, relayed: request.relayed, ahead: !preferences.private };
   const answer = await options.answer(query, request.item, manner);
   if (answer === undefined) return errorReply(face, NO_ITEM, { ...as, headers: preferences.headers });
   const { outcomes, waited } = answer;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { countryCode } from '../region/region.js';
+import { readUrl } from '../text/url.js';
 import { parseDuration, parseSize, parseDurationOrNone } from './units.js';
 
 /** Any part of the schema. */
@@ -51,8 +52,8 @@ function named<S extends z.ZodType>(value: S, expected: string): z.ZodPreprocess
 
 /** An absolute URL as WHATWG writes it, without a slash at the end; it holds nothing but scheme, host, port and path. */
 function readBaseUrl(text: string): string | undefined {
-  if (!/^https?:\/\/[^\s\\?#@/][^\s\\?#@]*$/i.test(text) || !URL.canParse(text)) return undefined;
-  return new URL(text).href.replace(/\/+$/, '');
+  if (!/^https?:\/\/[^\s\\?#@/][^\s\\?#@]*$/i.test(text)) return undefined;
+  return readUrl(text)?.href.replace(/\/+$/, '');
 }
 
 /** The same with the slash at its end, where it has one: a relative link is resolved against what stands before the last slash. */

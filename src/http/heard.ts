@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { LRUCache } from 'lru-cache';
+import { Budget } from '../hold/budget.js';
 import { writeAnswer } from './at-once.js';
 import type { Leaving, ReadyAnswers, Wish } from './ready.js';
 
@@ -27,13 +27,13 @@ export type Repeating = Pick<ReadyAnswers, 'wishOf' | 'has' | 'answerTo'>;
  * node:http after a time.
  */
 export function hearAgain(server: Server, ready: Repeating): void {
-  const heard = new LRUCache<string, Wish>({ maxSize: ALL, sizeCalculation: (_, text) => EACH + 2 * text.length });
+  const heard = new Budget(ALL).level<Wish>();
   const connections = new WeakMap<Socket, Connection>();
 
   const remember = (text: string, { req, shouldKeepAlive }: ServerResponse): void => {
     if (!shouldKeepAlive || req.httpVersion !== '1.1') return;
     const wish = ready.wishOf(req);
-    if (wish !== undefined && ready.has(wish)) heard.set(text, wish);
+    if (wish !== undefined && ready.has(wish)) heard.put(text, wish, EACH + 2 * text.length);
   };
 
   const hear = (connection: Connection, chunk: Buffer): void => {

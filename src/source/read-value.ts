@@ -12,6 +12,7 @@ import {
   writtenPrecision,
 } from '../text/date.js';
 import type { Moment } from '../text/date.js';
+import { readUrl } from '../text/url.js';
 import type { Rule } from './findings.js';
 
 /** Notes what was odd about the value being read. */
@@ -50,13 +51,13 @@ export function linker(site: string | undefined): (link: Value | undefined) => V
   return (link) => {
     if (typeof link !== 'string' || SCHEME.test(link)) return link;
     if (root !== undefined && link.length <= LONGEST_PLAIN && PLAIN_PATH.test(link)) return root + link;
-    return URL.canParse(link, site) ? new URL(link, site).href : link;
+    return readUrl(link, site)?.href ?? link;
   };
 }
 
 /** What stands before every path of a site of the web. */
 function rootOf(site: string): string | undefined {
-  const root = URL.canParse('/', site) ? new URL('/', site) : undefined;
+  const root = readUrl('/', site);
   return root !== undefined && /^https?:$/.test(root.protocol) ? root.href.slice(0, -1) : undefined;
 }
 

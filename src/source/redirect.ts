@@ -1,3 +1,4 @@
+import { readUrl } from '../text/url.js';
 import type { Layer, WireReply, WireRequest } from './fetch.js';
 import { SourceFailure } from './failure.js';
 
@@ -35,7 +36,7 @@ function locationOf(reply: WireReply): string | undefined {
 }
 
 function target(location: string, from: URL): URL {
-  const url = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+  const url = readUrl(location, from);
   // Scheme and authority, not `origin`: a blob: URL borrows its origin from the address inside it.
   if (url?.protocol === from.protocol && url.host === from.host) return url;
   throw new SourceFailure('redirect', `a redirect to another origin: ${location.slice(0, 200)}`);

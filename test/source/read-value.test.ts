@@ -254,11 +254,19 @@ describe('a link', () => {
     { maxLength: 8 },
   );
 
+  const resolved = (link: string, site: string): string => {
+    try {
+      return new URL(link, site).href;
+    } catch {
+      return link;
+    }
+  };
+
   test('is made absolute against the site as any browser does it', () => {
     fc.assert(
       fc.property(sites, links, fc.boolean(), (site, parts, rooted) => {
         const link = `${rooted ? '/' : ''}${parts.join('')}`;
-        const naive = URL.canParse(link, site) && !/^[a-z][a-z0-9+.-]*:/i.test(link) ? new URL(link, site).href : link;
+        const naive = /^[a-z][a-z0-9+.-]*:/i.test(link) ? link : resolved(link, site);
         expect(linker(site)(link)).toBe(naive);
       }),
       { numRuns: 3_000 },

@@ -11,6 +11,9 @@ const LONGEST = 4_096;
 const ALL = 2 ** 20;
 const EACH = 512;
 
+/** Requests that came once, of which it is known for a while that they did: who puts something new in each has none remembered. */
+const MOST_ONCE = 256;
+
 /** What ends a request's head. */
 const END = '\r\n\r\n';
 
@@ -19,7 +22,7 @@ export type Repeating = Pick<ReadyAnswers, 'wishOf' | 'has' | 'answerTo'>;
 
 /**
  * Lets a server answer requests that it has heard before without reading them again: the same bytes are the same request. node:http reads
- * each when it comes for the first time, and what it was is remembered by its bytes; when they come again, on whatever connection, what is
+ * each that is new, and when it comes for the second time what it was is remembered by its bytes; from then on, on whatever connection, what is
  * held ready for it is sent. So nothing is understood here but what node:http has understood, and as it has.
  *
  * In the middle of another request the same bytes are none. So a connection takes part as long as it is plain; with the first piece that
@@ -28,10 +31,16 @@ export type Repeating = Pick<ReadyAnswers, 'wishOf' | 'has' | 'answerTo'>;
  */
 export function hearAgain(server: Server, ready: Repeating): void {
   const heard = new Budget(ALL).level<Wish>();
+  const once = new Set<string>();
   const connections = new WeakMap<Socket, Connection>();
 
   const remember = (text: string, { req, shouldKeepAlive }: ServerResponse): void => {
     if (!shouldKeepAlive || req.httpVersion !== '1.1') return;
+    if (!once.delete(text)) {
+      if (once.size === MOST_ONCE) once.clear();
+      once.add(text);
+      return;
+    }
     const wish = ready.wishOf(req);
     if (wish !== undefined && ready.has(wish)) heard.put(text, wish, EACH + 2 * text.length);
   };

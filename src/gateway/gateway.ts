@@ -92,9 +92,8 @@ export class Gateway {
     const round = this.round(this.sources, manner);
     for (const one of excluded) round.exclude(one);
     if (manner.private) hideAmong(excluded, query, round);
-    const end = query.limit === 0 ? 0 : query.offset + query.limit;
     await askFor(round, query, new Map(ask.map((source) => [source, Math.min(query.limit, STEP)])));
-    const answer = await this.answerOf(query, round, () => this.reaching(query, round, end));
+    const answer = await this.answerOf(query, round, () => this.reaching(query, round, query.offset));
     if (manner.ahead === true && answer.list !== undefined) this.readAhead(query, round, answer.list.merged);
     return answer;
   }
@@ -107,22 +106,26 @@ export class Gateway {
     const { offset, limit } = query;
     if (offset === 0 || sets.every(({ behind }) => behind === 0)) return;
     const next = offset + limit;
-    void this.reaching(query, round, next + limit)
+    void this.reaching(query, round, next)
       .then((merged) => this.merged.page({ ...query, offset: next }, merged))
       .catch(() => undefined);
   }
 
   /**
    * The merged set of what came. Of a source that gave the front of a stream more is fetched as long as that is read to its end before the page
-   * is full: what comes next may stand behind it.
+   * from `offset` on is full: what comes next may stand behind it. Where that made the page no fuller, as among very many that are equal in the order,
+   * twice as much is fetched the next time.
    */
-  private async reaching(query: Query, round: Round<Asked>, end: number): Promise<MergedSet> {
+  private async reaching(query: Query, round: Round<Asked>, offset: number): Promise<MergedSet> {
+    let [least, before] = [Math.min(query.limit, STEP), Infinity];
     for (;;) {
       const merged = this.merged.of(query, setsOf(round));
       const fronts = merged.sets.filter(({ behind }) => behind > 0);
-      const lack = fronts.length === 0 ? undefined : await merged.lack(end);
+      const lack = fronts.length === 0 ? undefined : await merged.lack(offset, query.limit);
       if (lack === undefined) return merged;
-      const more = Math.max(Math.min(query.limit, STEP), Math.ceil(lack.missing / fronts.length));
+      if (lack.missing >= before) least *= 2;
+      before = lack.missing;
+      const more = Math.max(least, Math.ceil(lack.missing / fronts.length));
       const lacking = this.sources.flatMap((source) => {
         const set = setOf(round.of(source));
         return set !== undefined && lack.sets.has(set) ? [[source, set.records.length + more] as const] : [];

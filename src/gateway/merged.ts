@@ -80,14 +80,19 @@ export class MergedSet {
 
   /** The matches from `offset` on, `limit` at most, in order; fewer where a front lacks what comes next (`lack`). */
   async page(offset: number, limit: number): Promise<readonly HeldRecord[]> {
-    const end = limit === 0 ? 0 : Math.min(offset + limit, await this.total());
+    const end = Math.min(offset + limit, await this.total());
+    if (offset >= end) return [];
     await this.read(end);
     return this.records.slice(offset, end);
   }
 
-  /** Which fronts must reach further before the first `end` matches are known, and how many of those are missing; undefined where they are known. */
-  async lack(end: number): Promise<Lack | undefined> {
-    const needed = Math.min(end, await this.total());
+  /**
+   * Which fronts must reach further before the matches from `offset` on, `limit` at most, are known, and how many are missing up to the last of them;
+   * undefined where they are known.
+   */
+  async lack(offset: number, limit: number): Promise<Lack | undefined> {
+    const needed = Math.min(offset + limit, await this.total());
+    if (offset >= needed) return undefined;
     await this.read(needed);
     const missing = needed - this.records.length;
     return missing > 0 ? { sets: this.ended, missing } : undefined;

@@ -14,7 +14,8 @@ interface Stood {
   readonly list: List;
   /** Of what is held of the sources (`Pulse.changes`), from before they were asked. */
   readonly changes: number;
-  /** In milliseconds since 1970, exclusive. */
+  /** In milliseconds since 1970, the last exclusive. */
+  readonly from: number;
   readonly until: number;
 }
 
@@ -46,9 +47,10 @@ export class StandingAnswers {
     const asked = await answer(query, manner);
     const { list, waited } = asked;
     if (list !== undefined && waited === undefined && lasts(list)) {
-      const until = Math.min(clock.now() + LONGEST, ...list.leases.map(({ staleAt }) => staleAt));
+      const from = clock.now();
+      const until = Math.min(from + LONGEST, ...list.leases.map(({ staleAt }) => staleAt));
       const outcomes = asked.outcomes.map((one) => ({ ...one, milliseconds: 0 }));
-      this.stood.set(list.merged, { outcomes, list, changes, until });
+      this.stood.set(list.merged, { outcomes, list, changes, from, until });
     }
     return asked;
   }
@@ -57,7 +59,8 @@ export class StandingAnswers {
     const { merged, pulse, clock } = this.parts;
     const set = merged.held(key);
     const stood = set && this.stood.get(set);
-    return stood?.changes === pulse.changes && clock.now() < stood.until ? stood : undefined;
+    const now = clock.now();
+    return stood?.changes === pulse.changes && stood.from <= now && now < stood.until ? stood : undefined;
   }
 
   /** The page of a query; undefined where its set has more than is known of it. */

@@ -3,6 +3,8 @@ import type { Level } from './budget.js';
 /** Something held, with the instants (milliseconds since 1970) that tell what it is good for. */
 export interface Held<T> {
   readonly value: T;
+  /** When it was put there. */
+  readonly heldAt: number;
   /** From here on it is no longer fresh: something newer is to be fetched. */
   readonly staleAt: number;
   /** From here on who asks waits for that; before, what is held is given at once. Not before `staleAt`. */
@@ -15,10 +17,14 @@ export interface Held<T> {
 export class HeldStore<T> {
   constructor(private readonly level: Level<Held<T>>) {}
 
-  /** What is held under the key and may still be used at `now` (milliseconds since 1970), fresh or stale. */
+  /**
+   * What is held under the key and may still be used at `now` (milliseconds since 1970), fresh or stale. Where the clock was set back meanwhile
+   * nobody can tell how old it is: nothing is fresh, and who asks waits for something newer.
+   */
   get(key: string, now: number): Held<T> | undefined {
     const held = this.level.get(key);
-    return held !== undefined && now < held.dropAt ? held : undefined;
+    if (held === undefined || now >= held.dropAt) return undefined;
+    return now < held.heldAt ? { ...held, staleAt: now, waitAt: now } : held;
   }
 
   /** Holds a value of `bytes` bytes in place of what was held under the key. Returns whether there is room for it. */

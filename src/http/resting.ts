@@ -49,7 +49,10 @@ export function restingHeaders({ contributions, waited, list }: Resting, now: nu
  */
 export function heldHeaders({ contributions, list }: Resting, now: number): TimedHeaders | undefined {
   const { leases = [] } = list ?? {};
-  const stands = leases.every(({ staleAt, waitAt, refreshing }) => now < (refreshing ? waitAt : staleAt));
+  // A clock that was set back says nothing of how old they are.
+  const stands = leases.every(
+    ({ verifiedAt, staleAt, waitAt, refreshing }) => verifiedAt <= now && now < (refreshing ? waitAt : staleAt),
+  );
   if (!stands) return undefined;
   const { headers, until } = restingHeaders({ contributions, ...(list && { list }) }, now);
   return {

@@ -19,10 +19,11 @@ import { History } from './history.js';
 import type { Copy, Kept, Registration, SourceHouse } from './registration.js';
 import { LATE, Shelf, suffices } from './shelf.js';
 import type { Copyless, Question } from './shelf.js';
-import { ShrinkGuard, isFarLess } from './shrink.js';
+import { isFarLess } from './shrink.js';
+import type { ShrinkGuard } from './shrink.js';
 import { after, unlessAborted } from './waiting.js';
 import { HELD_AT_LEAST, weightOf } from './weight.js';
-import { reaches } from './wish.js';
+import { isFiltered, reaches } from './wish.js';
 import type { Wish } from './wish.js';
 
 /** How long an outcome in doubt is kept, in milliseconds: the next look may be better (decisions.md, section 6). */
@@ -42,12 +43,15 @@ export interface CopiesParts {
   readonly any: boolean;
   /** Told of what an answer contradicts. */
   readonly contradicted: (resource: Resource, disproof: Disproof) => void;
+  /** One for all copies of a source. */
+  readonly guard: ShrinkGuard;
+  /** Told of every good copy of a resource before it is given; absent: nobody is. */
+  readonly shown?: (resource: Resource) => void;
 }
 
 /** The held copies of one source: the last good one of everything that was asked, and for seconds what was not good. */
 export class HeldCopies {
   private readonly refreshes = new Shared<Outcome<Copy>>();
-  private readonly guard: ShrinkGuard;
   private readonly history: History;
   private readonly shelf: Shelf;
   private readonly acquaintance: Acquaintance;
@@ -60,7 +64,6 @@ export class HeldCopies {
     private readonly house: SourceHouse,
     private readonly parts: CopiesParts,
   ) {
-    this.guard = new ShrinkGuard(registration.confirmShrink);
     const { memory } = house;
     const { store, any } = parts;
     this.history = any ? new History(undefined, memory?.forgotten.items) : new History(memory);
@@ -93,6 +96,27 @@ export class HeldCopies {
     if (suffices(outcome, wish)) return outcome;
     // What others had under way reaches less far.
     return collapsed ? this.get(wish, asking) : tooShort(outcome);
+  }
+
+  /**
+   * What is held of a wish, for want of its source: within its time to live as it is, beyond it for the reason told; undefined where nothing is, and
+   * what is held later is another thing then. Nobody is asked.
+   */
+  heldOf(wish: Wish, reason: StaleReason): Outcome<Copy> | undefined {
+    const question = { wish, key: this.keyOf(wish) };
+    const good = this.shelf.good(question);
+    if (good !== undefined && this.house.clock.now() < good.staleAt) return good.value.outcome;
+    const instead = this.shelf.standIn(question, reason);
+    if (instead === undefined) this.shelf.lose(question.key);
+    return instead;
+  }
+
+  /**
+   * Tells that records of a resource are given that are none of these copies: all that the source has in place of what queries were pushed down to, or
+   * the other way round. What comes next of these is a change.
+   */
+  shownOtherwise({ name }: Resource): void {
+    this.history.shownOtherwise(`${this.registration.code} ${name} `);
   }
 
   /** What is known of a wish without asking for it. */
@@ -211,14 +235,16 @@ export class HeldCopies {
     const { key } = question;
     const { drained, outcome: came } = collected;
     const copy = copyOf(came);
+    const isGood = came.state === 'fresh' && copy !== undefined;
+    const shrunk = isGood || isTooLarge(came) ? this.shrunk(question, this.countOf(came)) : undefined;
+    if (shrunk !== undefined) return shrunk;
     if (isTooLarge(came)) {
       // That it is large holds for as long as what it has would.
       const instead = this.shelf.standIn(question, 'too-large') ?? came;
       return this.shelf.remember(question, instead, { milliseconds: this.registration.ttl });
     }
-    if (came.state !== 'fresh' || copy === undefined) return this.doubted(question, came, drained);
-    const shrunk = this.shrunk(question, copy);
-    if (shrunk !== undefined) return shrunk;
+    if (!isGood) return this.doubted(question, came, drained);
+    this.parts.shown?.(question.wish.resource);
     const place = await this.history.compare(key, copy);
     // From here on nothing is waited for: whoever asks after `since` gets this copy.
     const outcome = { state: 'fresh', copy: Object.assign({}, copy, place(this.house.clock.now())) } as const;
@@ -226,17 +252,27 @@ export class HeldCopies {
     return outcome;
   }
 
-  /** What is given instead of a copy that has far less than the one before it. */
-  private shrunk(question: Question, copy: Copy): Outcome<Copy> | undefined {
+  /** Records that a source has, as far as it says: of what is too large it fetched more than it may, at least. */
+  private countOf(outcome: Outcome<Copy>): number {
+    if (isTooLarge(outcome))
+      return ('total' in outcome ? outcome.total : undefined) ?? this.registration.drainThreshold + 1;
+    return copyOf(outcome)?.set.size ?? 0;
+  }
+
+  /** What is given instead of what has far less than there was before. */
+  private shrunk(question: Question, now: number): Outcome<Copy> | undefined {
     const { clock, log } = this.house;
     const { code, ttl } = this.registration;
-    const { key, wish } = question;
-    // How many match a query may change from one moment to the next.
-    if (wish.pushed !== undefined) return undefined;
-    const before = this.shelf.good(question)?.value;
-    const counts = { now: copy.set.records.length, before: before && sizeOf(before.outcome) };
-    if (this.guard.believes(key, counts, clock.now())) return undefined;
-    log.warn({ source: code, records: counts.now, before: counts.before }, 'source gave far less than before');
+    const { guard } = this.parts;
+    const { resource, native, pushed, parameters } = question.wish;
+    // How many match a filter may change from one moment to the next.
+    if (native !== undefined || isFiltered(question.wish)) return undefined;
+    const key = this.keyOf({ resource, parameters: pushed === undefined ? parameters : {} });
+    const before = guard.believed(key);
+    // Of a stream it is the look at the source's size that confirms.
+    const believed = pushed === undefined ? guard.believes(key, now, clock.now()) : !isFarLess({ now, before });
+    if (believed) return undefined;
+    log.warn({ source: code, records: now, before }, 'source gave far less than before');
     const instead = this.shelf.standIn(question, 'shrunk') ?? ({ state: 'failed', reason: 'shrunk' } as const);
     return this.shelf.remember(question, instead, { milliseconds: ttl });
   }

@@ -27,12 +27,21 @@ export interface Fetched {
 /** What was fetched, in the place where it stands. */
 export interface Placed extends Standing, Fetched {}
 
+/** What changed: what was there before, with its newest date, and from when on the other is shown. */
+interface Change {
+  readonly before: Chapter | undefined;
+  readonly newest: number | undefined;
+  readonly since: number;
+}
+
 /** Copies that are known at once, of each kind. */
 const MOST = 10_000;
 
 /** Remembers a source's copies when they are gone: one that comes back with less is seen to have changed (decisions.md, section 7). */
 export class History {
   private readonly chapters = new Map<string, Chapter>();
+  /** Beginnings of keys under which something else may have been shown than what is known here. */
+  private readonly otherwise = new Set<string>();
 
   constructor(
     /** What is remembered in it is known too, and what is seen is kept in it. */
@@ -55,7 +64,7 @@ export class History {
     return (now) => {
       // It may have been lost in between.
       const same = holds && this.chapter(key)?.lost !== true;
-      const standing = same ? standingOf(before) : this.changed(before, newest, now);
+      const standing = same ? standingOf(before) : this.changed(key, { before, newest, since: now });
       const entry = { lastModified: holds ? before.lastModified : lastModified, ...standing };
       this.enter(key, { set: equal ?? set, ...entry }, same ? before.remembered : undefined);
       return placed(entry, equal ?? set);
@@ -70,6 +79,12 @@ export class History {
     this.memory?.set(key, { ...entryOf(chapter), newest: chapter.remembered?.newest ?? Infinity });
   }
 
+  /** Tells that something else was shown than what is known under the keys that begin so: whatever comes under them next has changed. */
+  shownOtherwise(beginning: string): void {
+    this.otherwise.add(beginning);
+    for (const key of this.chapters.keys()) if (key.startsWith(beginning)) this.lose(key);
+  }
+
   private chapter(key: string): Chapter | undefined {
     const known = this.chapters.get(key);
     if (known !== undefined) return known;
@@ -77,11 +92,15 @@ export class History {
     return remembered && { ...entryOf(remembered), remembered, lost: remembered.fingerprint === undefined };
   }
 
-  private changed(before: Chapter | undefined, newest: number | undefined, since: number): Standing {
-    const forgotten = this.forgotten || this.memory?.forgotten.copies === true;
-    if (before === undefined) return forgotten ? { since, floor: Infinity } : { since };
+  private changed(key: string, { before, newest, since }: Change): Standing {
+    if (before === undefined) return this.mayHaveBeenShown(key) ? { since, floor: Infinity } : { since };
     const shown = newest ?? Infinity;
     return { since, floor: before.floor === undefined ? shown : Math.max(shown, before.since) };
+  }
+
+  private mayHaveBeenShown(key: string): boolean {
+    if (this.forgotten || this.memory?.forgotten.copies === true) return true;
+    return [...this.otherwise].some((beginning) => key.startsWith(beginning));
   }
 
   private enter(key: string, entry: Entry & { set: RecordSet }, remembered: Remembered | undefined): void {

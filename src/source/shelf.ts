@@ -18,6 +18,11 @@ export interface Question {
 /** An outcome that brings nothing. */
 export type Copyless = Extract<Outcome<Copy>, { readonly state: 'failed' | 'suspended' }>;
 
+/** Whether it brings nothing, for the source could not be asked or is not believed. */
+export function isCopyless(outcome: Outcome<Copy>): outcome is Copyless {
+  return outcome.state === 'failed' || outcome.state === 'suspended';
+}
+
 /** What came out of time: nothing was known by then. */
 export const LATE: Copyless = { state: 'failed', reason: 'timeout' };
 
@@ -71,7 +76,7 @@ export class Shelf {
     const until = Math.min(now + milliseconds, now + ttl, end);
     // That a source leads back here is given beyond that, while it is being looked at again.
     const dropAt = outcome.state === 'excluded' ? Math.max(until, now + staleIfError) : until;
-    this.put(recentOf(key), { value: { outcome, weight }, staleAt: until, waitAt: dropAt, dropAt });
+    this.put(recentOf(key), { value: { outcome, weight }, heldAt: now, staleAt: until, waitAt: dropAt, dropAt });
     return outcome;
   }
 
@@ -126,7 +131,8 @@ export class Shelf {
     const weight = drained === undefined ? (last?.weight ?? HELD_AT_LEAST) : weightOf(drained, proof);
     const grown = front ?? (drained === undefined ? last?.front : undefined);
     const value = { outcome: kept, weight, ...(proof && { proof }), ...(grown && { front: grown }) };
-    this.put(key, { value, staleAt, waitAt, dropAt }, same ? 'moves' : 'changes');
+    const heldAt = this.house.clock.now();
+    this.put(key, { value, heldAt, staleAt, waitAt, dropAt }, same ? 'moves' : 'changes');
   }
 }
 

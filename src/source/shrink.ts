@@ -1,7 +1,7 @@
 /** Up to so many records a source may lose most of them without arousing suspicion (decisions.md, section 6). */
 const SMALL = 20;
 
-/** How many records a source gave: now, and in its last good copy, where there is one. */
+/** How many records a source gave: now, and when it was believed last, where it was. */
 export interface Counts {
   readonly now: number;
   readonly before: number | undefined;
@@ -12,27 +12,38 @@ export function isFarLess({ now, before = 0 }: Counts): boolean {
   return before > SMALL && now * 2 < before;
 }
 
+/** What a source gave last that was believed; and what it gives instead since then, while that is doubted. */
+interface Believed {
+  readonly records: number;
+  readonly doubted?: { readonly since: number; readonly nothing: boolean };
+}
+
 /**
- * The shrink guard (decisions.md, section 6): a source that suddenly gives under half of its last good copy, which had over 20 records, is
- * not believed until it still does so `confirm` milliseconds later. A fall to nothing is never believed for that alone, not even when the
- * last good copy is gone.
+ * The shrink guard (decisions.md, section 6): a source that suddenly gives under half of what it was last believed to have, which was over 20
+ * records, is not believed until it still does so `confirm` milliseconds later. A fall to nothing is never believed for that alone, and confirms
+ * nothing else. What was believed is known for longer than any copy is held: what comes back from a long outage with nothing is not believed either.
  */
 export class ShrinkGuard {
-  /** When what is asked for first gave too little, in milliseconds since 1970; only while it is doubted. */
-  private readonly suspicions = new Map<string, number>();
+  /** By what was asked for: whole resources, and the few parts that are asked for one by one. */
+  private readonly known = new Map<string, Believed>();
 
   constructor(
     /** Milliseconds. */
     private readonly confirm: number,
   ) {}
 
-  /** Whether what came for `key` at `at` (milliseconds since 1970) is to be believed. */
-  believes(key: string, { now, before }: Counts, at: number): boolean {
-    const since = this.suspicions.get(key);
-    const doubtful = before === undefined ? since !== undefined && now === 0 : isFarLess({ now, before });
-    const confirmed = now > 0 && since !== undefined && at - since >= this.confirm;
-    if (!doubtful || confirmed) this.suspicions.delete(key);
-    else this.suspicions.set(key, since ?? at);
-    return !doubtful || confirmed;
+  /** Records that what is asked for was last believed to have; undefined where it never was. */
+  believed(key: string): number | undefined {
+    return this.known.get(key)?.records;
+  }
+
+  /** Whether it is to be believed that so many records came for `key` at `at` (milliseconds since 1970). */
+  believes(key: string, now: number, at: number): boolean {
+    const { records: before, doubted } = this.known.get(key) ?? {};
+    const nothing = now === 0;
+    const since = doubted?.nothing === nothing ? doubted.since : at;
+    const doubtful = before !== undefined && isFarLess({ now, before }) && (nothing || at - since < this.confirm);
+    this.known.set(key, doubtful ? { records: before, doubted: { since, nothing } } : { records: now });
+    return !doubtful;
   }
 }

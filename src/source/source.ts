@@ -22,7 +22,11 @@ import type { Fetch, SourceReply } from './fetch.js';
 import { hasKeys, withKeys } from './keys-of-teams.js';
 import { instantsOf } from './registration.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
+import { ShrinkGuard } from './shrink.js';
+import { isCopyless } from './shelf.js';
+import type { Copyless } from './shelf.js';
 import { translate } from './translate.js';
+import type { Wish } from './wish.js';
 
 export type { Copy, Kept, Lease, Registration, SourceHouse } from './registration.js';
 
@@ -74,12 +78,24 @@ export class Source {
     const collector = new Collector(registration, fetch, house);
     this.claims = new Claims(registration, house);
     const contradicted = this.claims.disprove.bind(this.claims);
-    const any = { store: house.items, any: true, contradicted };
+    const guard = new ShrinkGuard(registration.confirmShrink);
+    const any = { store: house.items, any: true, contradicted, guard };
+    const whole = { store: house.store, any: false, contradicted, guard };
     // What is made of them is told by the sets that it rests on.
     const apart: SourceHouse = { ...house, changed: () => undefined };
-    this.copies = new HeldCopies(registration, collector, house, { store: house.store, any: false, contradicted });
+    this.copies = new HeldCopies(registration, collector, house, {
+      ...whole,
+      shown: (resource) => {
+        this.narrowed.shownOtherwise(resource);
+      },
+    });
     this.items = new HeldCopies(registration, collector, { ...apart, pulse: new Pulse() }, any);
-    this.narrowed = new HeldCopies(registration, collector, apart, any);
+    this.narrowed = new HeldCopies(registration, collector, apart, {
+      ...any,
+      shown: (resource) => {
+        this.copies.shownOtherwise(resource);
+      },
+    });
   }
 
   /** Whether the source has the resource; teams may come from either interface. */
@@ -117,7 +133,8 @@ export class Source {
   private async records({ resource, scope, narrowed }: Wanted, asking: Asking): Promise<Outcome<Copy>> {
     const native = this.native(resource) ?? resource;
     const outcome = await this.copies.get({ resource: native, parameters: {} }, asking);
-    if (isTooLarge(outcome) && narrowed !== undefined) return this.pushedDown(narrowed, outcome, asking);
+    if (narrowed !== undefined && isTooLarge(outcome)) return this.pushedDown(narrowed, outcome, asking);
+    if (narrowed !== undefined && isCopyless(outcome)) return this.heldOf(narrowed, outcome);
     if (native === resource && scope !== 'pgp') return outcome;
     // Directory records show the keys of a data source as enckeys, in whichever scope it gives them.
     const asked = native === dataTeams ? await this.keyed(outcome, scope === 'pgp', asking) : outcome;
@@ -159,14 +176,28 @@ export class Source {
   ): Promise<Outcome<Copy>> {
     const { resource } = query;
     const capability = this.capability(resource);
-    const way = wayOf(query, { standing: 'too-large', capability, origin: this });
-    if (way.way !== 'push-down') return tooLarge;
-    const { exact, guaranteed } = way.offer;
-    const front = { order: query.order, first };
-    const pushed = { exact, counted: guaranteed.total, ...(way.stream && { front }) };
-    const outcome = await this.narrowed.get({ resource, parameters: way.sent, pushed }, asking);
+    const wish = this.wishOf({ query, first });
+    if (wish === undefined) return tooLarge;
+    const outcome = await this.narrowed.get(wish, asking);
     if (this.capability(resource) === capability) return outcome;
     return this.copies.get({ resource, parameters: {}, however: true }, asking);
+  }
+
+  /** What stands in for a source that cannot be asked how much it has: an answer to the same query from when it was too large. */
+  private heldOf(narrowed: Narrowed, outcome: Copyless): Outcome<Copy> {
+    const wish = this.wishOf(narrowed);
+    const reason = outcome.state === 'suspended' ? outcome.state : outcome.reason;
+    return (wish && this.narrowed.heldOf(wish, reason)) ?? outcome;
+  }
+
+  /** What is asked of a source that has too much; undefined where nothing that it does would make it less. */
+  private wishOf({ query, first }: Narrowed): Wish | undefined {
+    const { resource, order } = query;
+    const way = wayOf(query, { standing: 'too-large', capability: this.capability(resource), origin: this });
+    if (way.way !== 'push-down') return undefined;
+    const { exact, guaranteed } = way.offer;
+    const pushed = { exact, counted: guaranteed.total, ...(way.stream && { front: { order, first } }) };
+    return { resource, parameters: way.sent, pushed };
   }
 
   private translated(outcome: Outcome<Copy>, resource: Resource): Promise<Outcome<Copy>> {

@@ -30,3 +30,8 @@ export interface Pushed {
 export function reaches({ set }: Copy, { pushed }: Wish): boolean {
   return set.behind === 0 || set.records.length >= (pushed?.front?.first ?? Infinity);
 }
+
+/** Whether it names some of the records only, by what a source may do with a filter. */
+export function isFiltered({ parameters, pushed }: Wish): boolean {
+  return pushed !== undefined && Object.keys(parameters).some((name) => name !== 'sort');
+}

@@ -201,6 +201,23 @@ describe('the first page of news over large sources', () => {
   });
 });
 
+describe('a page of a large source', () => {
+  it('by what all of it have in common costs not many times all of it', async () => {
+    const alike = Array.from({ length: 600 }, (_, at) => ({ 'short-team-name': `Team ${at}`, 'country-code': 'NO' }));
+    const fleet = await Fleet.of([largeSource({ directory: alike })]);
+    await fleet.look(asking(DIRECTORY));
+    const asked = await fleet.askOne(asking(DIRECTORY, { limit: 5, ...sortedBy('country-code') }));
+    expect(asked.length).toBeLessThan(20);
+  });
+
+  it('behind its end is known to be empty by its number of records', async () => {
+    const fleet = await Fleet.of([largeSource(manyTeams)]);
+    await fleet.look(asking(DIRECTORY));
+    const behind = asking(DIRECTORY, { limit: 5, offset: 1_000 });
+    expect(await fleet.askOne(behind)).toEqual(['sort=short-team-name 0+6']);
+  });
+});
+
 /** Behind the last record of the page that was asked for. */
 function endOf(request: string): number {
   const [offset, limit] = /(\d+)\+(\d+)$/.exec(request)?.slice(1).map(Number) ?? [];

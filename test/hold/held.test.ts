@@ -8,7 +8,7 @@ function storeOf(memory: number): HeldStore<string> {
 }
 
 function held(value: string, dropAt = 1000): Held<string> {
-  return { value, staleAt: dropAt / 2, waitAt: dropAt / 2, dropAt };
+  return { value, heldAt: 0, staleAt: dropAt / 2, waitAt: dropAt / 2, dropAt };
 }
 
 function values(store: HeldStore<string>, keys: string): string {
@@ -25,6 +25,13 @@ describe('HeldStore', () => {
     expect(store.get('a', 999)).toBe(entry);
     expect(store.get('a', 1000)).toBeUndefined();
     expect(store.get('a', 1001)).toBeUndefined();
+  });
+
+  test('gives nothing as fresh that was held later than now, for the clock was set back', () => {
+    const store = storeOf(10);
+    store.put('a', { value: 'a', heldAt: 500, staleAt: 600, waitAt: 800, dropAt: 1000 }, 1);
+    expect(store.get('a', 499)).toMatchObject({ value: 'a', staleAt: 499, waitAt: 499, dropAt: 1000 });
+    expect(store.get('a', 500)).toMatchObject({ staleAt: 600, waitAt: 800 });
   });
 
   test('gives nothing that was never held', () => {

@@ -3,6 +3,13 @@ import { ShrinkGuard } from '../../src/source/shrink.js';
 
 const CONFIRM = 600_000;
 
+/** A guard that believes that there were so many teams; undefined: it knows of none. */
+function after(before: number | undefined): ShrinkGuard {
+  const guard = new ShrinkGuard(CONFIRM);
+  if (before !== undefined) guard.believes('teams', before, 0);
+  return guard;
+}
+
 describe('the shrink guard', () => {
   test.each([
     [100, 50],
@@ -14,7 +21,7 @@ describe('the shrink guard', () => {
     [undefined, 0],
     [undefined, 7],
   ])('believes a source that had %s records and gives %i', (before, now) => {
-    expect(new ShrinkGuard(CONFIRM).believes('teams', { before, now }, 0)).toBe(true);
+    expect(after(before).believes('teams', now, 0)).toBe(true);
   });
 
   test.each([
@@ -22,37 +29,45 @@ describe('the shrink guard', () => {
     [21, 10],
     [21, 0],
   ])('doubts a source that had %i records and gives %i', (before, now) => {
-    expect(new ShrinkGuard(CONFIRM).believes('teams', { before, now }, 0)).toBe(false);
+    expect(after(before).believes('teams', now, 0)).toBe(false);
   });
 
   test('believes what it doubted once it is still so after the time to confirm, and doubts anew the next time', () => {
-    const guard = new ShrinkGuard(CONFIRM);
-    const shrunk = { before: 100, now: 40 };
-    expect(guard.believes('teams', shrunk, 1_000)).toBe(false);
-    expect(guard.believes('teams', shrunk, 1_000 + CONFIRM - 1)).toBe(false);
-    expect(guard.believes('teams', shrunk, 1_000 + CONFIRM)).toBe(true);
-    expect(guard.believes('teams', { before: 40, now: 3 }, 1_000 + CONFIRM)).toBe(false);
+    const guard = after(100);
+    expect(guard.believes('teams', 40, 1_000)).toBe(false);
+    expect(guard.believes('teams', 38, 1_000 + CONFIRM - 1)).toBe(false);
+    expect(guard.believed('teams')).toBe(100);
+    expect(guard.believes('teams', 40, 1_000 + CONFIRM)).toBe(true);
+    expect(guard.believed('teams')).toBe(40);
+    expect(guard.believes('teams', 3, 1_000 + CONFIRM)).toBe(false);
   });
 
   test('begins anew when the source has given enough in between', () => {
-    const guard = new ShrinkGuard(CONFIRM);
-    guard.believes('teams', { before: 100, now: 40 }, 0);
-    expect(guard.believes('teams', { before: 100, now: 99 }, 1)).toBe(true);
-    expect(guard.believes('teams', { before: 100, now: 40 }, CONFIRM)).toBe(false);
+    const guard = after(100);
+    guard.believes('teams', 40, 0);
+    expect(guard.believes('teams', 99, 1)).toBe(true);
+    expect(guard.believes('teams', 40, CONFIRM)).toBe(false);
   });
 
-  test('never believes a fall to nothing, not even when the last good copy is gone, until something comes', () => {
-    const guard = new ShrinkGuard(CONFIRM);
-    for (const at of [0, CONFIRM, 10 * CONFIRM])
-      expect(guard.believes('teams', { before: 100, now: 0 }, at)).toBe(false);
-    expect(guard.believes('teams', { before: undefined, now: 0 }, 20 * CONFIRM)).toBe(false);
-    expect(guard.believes('teams', { before: undefined, now: 1 }, 20 * CONFIRM)).toBe(true);
-    expect(guard.believes('teams', { before: 1, now: 0 }, 21 * CONFIRM)).toBe(true);
+  test('never believes a fall to nothing, however long ago it was that there was something', () => {
+    const guard = after(100);
+    for (const at of [0, CONFIRM, 1_000 * CONFIRM]) expect(guard.believes('teams', 0, at)).toBe(false);
+    expect(guard.believes('teams', 60, 1_001 * CONFIRM)).toBe(true);
+  });
+
+  test('takes nothing for no confirmation of little', () => {
+    const guard = after(100);
+    expect(guard.believes('teams', 0, 0)).toBe(false);
+    expect(guard.believes('teams', 5, CONFIRM)).toBe(false);
+    expect(guard.believes('teams', 0, 2 * CONFIRM - 1)).toBe(false);
+    expect(guard.believes('teams', 5, 2 * CONFIRM)).toBe(false);
+    expect(guard.believes('teams', 5, 3 * CONFIRM)).toBe(true);
   });
 
   test('watches each resource for itself', () => {
-    const guard = new ShrinkGuard(CONFIRM);
-    guard.believes('teams', { before: 100, now: 40 }, 0);
-    expect(guard.believes('news', { before: 100, now: 40 }, CONFIRM)).toBe(false);
+    const guard = after(100);
+    guard.believes('news', 100, 0);
+    guard.believes('teams', 40, 0);
+    expect(guard.believes('news', 40, CONFIRM)).toBe(false);
   });
 });

@@ -236,13 +236,11 @@ export class HeldCopies {
     const { drained, outcome: came } = collected;
     const copy = copyOf(came);
     const isGood = came.state === 'fresh' && copy !== undefined;
-    const shrunk = isGood || isTooLarge(came) ? this.shrunk(question, this.countOf(came)) : undefined;
-    if (shrunk !== undefined) return shrunk;
-    if (isTooLarge(came)) {
-      // That it is large holds for as long as what it has would.
-      const instead = this.shelf.standIn(question, 'too-large') ?? came;
-      return this.shelf.remember(question, instead, { milliseconds: this.registration.ttl });
-    }
+    // That it is large holds for as long as what it has would; a count is not believed against a copy.
+    const large = isTooLarge(came) ? (this.shelf.standIn(question, 'too-large') ?? came) : undefined;
+    const counted = isGood || large === came ? this.shrunk(question, this.countOf(came)) : undefined;
+    const instead = counted ?? large;
+    if (instead !== undefined) return this.shelf.remember(question, instead, { milliseconds: this.registration.ttl });
     if (!isGood) return this.doubted(question, came, drained);
     this.parts.shown?.(question.wish.resource);
     const place = await this.history.compare(key, copy);
@@ -262,7 +260,7 @@ export class HeldCopies {
   /** What is given instead of what has far less than there was before. */
   private shrunk(question: Question, now: number): Outcome<Copy> | undefined {
     const { clock, log } = this.house;
-    const { code, ttl } = this.registration;
+    const { code } = this.registration;
     const { guard } = this.parts;
     const { resource, native, pushed, parameters } = question.wish;
     // How many match a filter may change from one moment to the next.
@@ -273,8 +271,7 @@ export class HeldCopies {
     const believed = pushed === undefined ? guard.believes(key, now, clock.now()) : !isFarLess({ now, before });
     if (believed) return undefined;
     log.warn({ source: code, records: now, before }, 'source gave far less than before');
-    const instead = this.shelf.standIn(question, 'shrunk') ?? ({ state: 'failed', reason: 'shrunk' } as const);
-    return this.shelf.remember(question, instead, { milliseconds: ttl });
+    return this.shelf.standIn(question, 'shrunk') ?? { state: 'failed', reason: 'shrunk' };
   }
 
   /** A doubtful copy is newer than the last good one, and kept for that; but not one that lacks most of it. */

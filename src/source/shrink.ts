@@ -15,6 +15,8 @@ export function isFarLess({ now, before = 0 }: Counts): boolean {
 /** What a source gave last that was believed; and what it gives instead since then, while that is doubted. */
 interface Believed {
   readonly records: number;
+  /** When it was, in milliseconds since 1970. */
+  readonly at: number;
   readonly doubted?: { readonly since: number; readonly nothing: boolean };
 }
 
@@ -30,6 +32,8 @@ export class ShrinkGuard {
   constructor(
     /** Milliseconds. */
     private readonly confirm: number,
+    /** Milliseconds for which what was believed may stand in for less; after them anything is better than that. */
+    private readonly standsIn: number,
   ) {}
 
   /** Records that what is asked for was last believed to have; undefined where it never was. */
@@ -39,11 +43,14 @@ export class ShrinkGuard {
 
   /** Whether it is to be believed that so many records came for `key` at `at` (milliseconds since 1970). */
   believes(key: string, now: number, at: number): boolean {
-    const { records: before, doubted } = this.known.get(key) ?? {};
+    const before = this.known.get(key);
     const nothing = now === 0;
-    const since = doubted?.nothing === nothing ? doubted.since : at;
-    const doubtful = before !== undefined && isFarLess({ now, before }) && (nothing || at - since < this.confirm);
-    this.known.set(key, doubtful ? { records: before, doubted: { since, nothing } } : { records: now });
-    return !doubtful;
+    const since = before?.doubted?.nothing === nothing ? before.doubted.since : at;
+    const confirmed = at - since >= this.confirm || at - (before?.at ?? at) >= this.standsIn;
+    const doubted =
+      isFarLess({ now, before: before?.records }) && (nothing || !confirmed) ? { since, nothing } : undefined;
+    if (before === undefined || doubted === undefined) this.known.set(key, { records: now, at });
+    else this.known.set(key, { records: before.records, at: before.at, doubted });
+    return doubted === undefined;
   }
 }

@@ -3,11 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { directory } from '../support/directory-upstream.js';
 import * as mischief from '../support/mischief.js';
 import { hangs } from '../support/upstream.js';
-import { COOLDOWN, PAGE, STALE_IF_ERROR, Scene, TROUBLED, TTL, WELL, names } from './scene.js';
+import { CONFIRM, COOLDOWN, PAGE, STALE_IF_ERROR, Scene, TROUBLED, TTL, WELL, names } from './scene.js';
 import type { Told, Trouble } from './scene.js';
-
-/** Milliseconds of `confirm-shrink`, its default. */
-const CONFIRM = 600_000;
 
 const STRICT = { prefer: 'handling=strict' };
 

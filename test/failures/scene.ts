@@ -36,9 +36,10 @@ export const TROUBLED = teams('Troubled', 30);
 /** Records that the sources are asked for in one request. */
 export const PAGE = 10;
 
-/** Milliseconds of `ttl`, of `stale-if-error`, of the breaker's `cooldown`: their defaults. */
+/** Milliseconds of `ttl`, of `stale-if-error`, of `confirm-shrink`, of the breaker's `cooldown`: their defaults. */
 export const TTL = 60_000;
 export const STALE_IF_ERROR = 24 * 3_600_000;
+export const CONFIRM = 600_000;
 export const COOLDOWN = 30_000;
 
 const LIST = '/directory/v1/teams?envelope=true&limit=10000';

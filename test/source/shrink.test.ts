@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { ShrinkGuard } from '../../src/source/shrink.js';
 
 const CONFIRM = 600_000;
+const STANDS_IN = 100 * CONFIRM;
 
 /** A guard that believes that there were so many teams; undefined: it knows of none. */
 function after(before: number | undefined): ShrinkGuard {
-  const guard = new ShrinkGuard(CONFIRM);
+  const guard = new ShrinkGuard(CONFIRM, STANDS_IN);
   if (before !== undefined) guard.believes('teams', before, 0);
   return guard;
 }
@@ -53,6 +54,13 @@ describe('the shrink guard', () => {
     const guard = after(100);
     for (const at of [0, CONFIRM, 1_000 * CONFIRM]) expect(guard.believes('teams', 0, at)).toBe(false);
     expect(guard.believes('teams', 60, 1_001 * CONFIRM)).toBe(true);
+  });
+
+  test('believes little at once when what there was may not stand in for it any more', () => {
+    const guard = after(100);
+    expect(guard.believes('teams', 0, STANDS_IN - 2)).toBe(false);
+    expect(guard.believes('teams', 5, STANDS_IN - 1)).toBe(false);
+    expect(guard.believes('teams', 5, STANDS_IN)).toBe(true);
   });
 
   test('takes nothing for no confirmation of little', () => {

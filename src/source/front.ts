@@ -2,7 +2,9 @@ import type { Draft } from './record-reader.js';
 import { Contradiction } from './claims.js';
 import type { Drained } from './drain.js';
 import { FindingCounter } from './findings.js';
+import { NO_PAGE } from './page.js';
 import type { FetchPage, Page } from './page.js';
+import { refusesParameter } from './refusal.js';
 
 /** The front of a stream: the first records of a source in the order that it was asked for, and how many it counts. */
 export interface Front extends Drained<Draft> {
@@ -178,9 +180,15 @@ class Stream {
   private async requireEnd(): Promise<void> {
     const { received, total, full } = this;
     if (received !== total || total === 0 || total >= this.reach.window || !full) return;
-    const page = await this.fetchPage(total, 1);
+    const page = await this.fetchPage(total, 1).catch(nothingWhereRefused);
     if (page.received > 0) throw contradicted(`it counts ${total}, and gives more`);
   }
+}
+
+/** To look behind the end is ours: a source that refuses that has nothing there (docs/decisions/0002-end-of-a-drain.md). */
+function nothingWhereRefused(error: unknown): Page<Draft> {
+  if (refusesParameter(error)) return NO_PAGE;
+  throw error;
 }
 
 function contradicted(evidence: string): Contradiction {

@@ -20,6 +20,9 @@ export interface Page<T> {
   readonly findings: Findings;
 }
 
+/** What stands for a page where a source says that there is none. */
+export const NO_PAGE: Page<never> = { records: [], received: 0, fingerprint: '0', bytes: 0, findings: new Map() };
+
 /** Fetches the records from `offset` on, `limit` at most: what a source is asked; what it sends may be anything. */
 export type FetchPage<T> = (offset: number, limit: number) => Promise<Page<T>>;
 

@@ -1,5 +1,7 @@
 import { Outlook } from './outlook.js';
+import { NO_PAGE } from './page.js';
 import type { DrainBounds, FetchPage, Page } from './page.js';
+import { refusesParameter, saysNothingThere } from './refusal.js';
 
 /** Records that one source may give at most, whatever it says: a source that never ends must not end the process. */
 export const MOST_RECORDS = 1_000_000;
@@ -47,8 +49,22 @@ export class Walk<T> {
     return outlook.offsets.length < MOST_PAGES ? this.inParallel(outlook) : this.end('too-large');
   }
 
-  private fetch(offset: number): Promise<Page<T>> {
-    return this.fetchPage(offset, this.bounds.pageSize);
+  private async fetch(offset: number): Promise<Page<T>> {
+    try {
+      return await this.fetchPage(offset, this.bounds.pageSize);
+    } catch (error) {
+      if (offset > 0 && this.isBehind(offset, error)) return NO_PAGE;
+      throw error;
+    }
+  }
+
+  /**
+   * To look behind the end is ours (docs/decisions/0002-end-of-a-drain.md): a source that refuses that has nothing there. Where it counts
+   * nothing, only what it says tells its end from an offset that is larger than it likes.
+   */
+  private isBehind(offset: number, error: unknown): boolean {
+    const total = this.pages.at(-1)?.total;
+    return total === undefined ? saysNothingThere(error) : offset >= total && refusesParameter(error);
   }
 
   private keep(page: Page<T>): void {

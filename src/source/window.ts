@@ -5,11 +5,12 @@ import type { Doubt } from '../model/outcome.js';
 import type { Parameters } from './dialect.js';
 import { drain } from './drain.js';
 import type { Drained } from './drain.js';
-import { SourceFailure } from './failure.js';
 import { FindingCounter } from './findings.js';
 import type { Findings } from './findings.js';
-import type { DrainBounds, FetchPage, Page } from './page.js';
+import { NO_PAGE } from './page.js';
+import type { DrainBounds, FetchPage } from './page.js';
 import type { Draft } from './record-reader.js';
+import { refusesParameter } from './refusal.js';
 
 /** Pages of a source's news, narrowed by parameters. */
 type NewsPages = (parameters: Parameters) => FetchPage<Draft>;
@@ -72,7 +73,7 @@ async function older(fetchPage: FetchPage<Draft>, before: number, bounds: DrainB
     const ignored = found.drained.records.some((draft) => (publishedAt(draft) ?? before) > before);
     return ignored ? undefined : found;
   } catch (error) {
-    if (isRefusal(error)) return undefined;
+    if (refusesParameter(error)) return undefined;
     throw error;
   }
 }
@@ -134,24 +135,15 @@ function bytesOf({ parts }: Joined): number {
  */
 export function withinWindow(fetchPage: FetchPage<Draft>, refused: number[] = []): FetchPage<Draft> {
   return async (offset, limit) => {
-    if (offset >= newsWindow) return NOTHING;
+    if (offset >= newsWindow) return NO_PAGE;
     try {
       return await fetchPage(offset, Math.min(limit, newsWindow - offset));
     } catch (error) {
-      if (offset === 0 || !isRefusal(error)) throw error;
+      if (offset === 0 || !refusesParameter(error)) throw error;
       refused.push(offset);
-      return NOTHING;
+      return NO_PAGE;
     }
   };
-}
-
-const NOTHING: Page<Draft> = { records: [], received: 0, fingerprint: '0', bytes: 0, findings: new Map() };
-
-/** Statuses that say of a parameter that it is not possible. Others (401, 429, …) say nothing about it, and the drain fails. */
-const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 403, 404, 416, 422]);
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof SourceFailure && REFUSALS.has(error.status);
 }
 
 function idOf({ values }: Draft): unknown {

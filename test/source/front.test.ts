@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Contradiction } from '../../src/source/claims.js';
+import { SourceFailure } from '../../src/source/failure.js';
 import { fetchFront } from '../../src/source/front.js';
 import type { Front, Reach } from '../../src/source/front.js';
 import type { FetchPage, Page } from '../../src/source/page.js';
@@ -172,6 +173,13 @@ describe('the front of a stream', () => {
     expect(namesOf(front)).toEqual(letters.slice(0, 6));
     expect(front.doubt).toBe('window');
     expect(Math.max(...asked.map(([offset, limit]) => offset + limit))).toBe(6);
+  });
+
+  it('is at its end where the source refuses to be asked behind it', async () => {
+    const { fetchPage } = streamOf(letters.slice(0, 8));
+    const refusing: FetchPage<Draft> = (offset, limit) =>
+      offset < 8 ? fetchPage(offset, limit) : Promise.reject(new SourceFailure('status', 'gone', { status: 404 }));
+    expect(await fetchFront(refusing, upTo(8))).toMatchObject({ received: 8, total: 8 });
   });
 
   it.each<[string, Manners, number]>([

@@ -52,6 +52,25 @@ export function readsEverything(bench: Bench): void {
     if (requests !== undefined) expect(upstream.requests).toHaveLength(requests);
   });
 
+  it.each([400, 403, 404, 416, 422])(
+    'of a source whose last page is full, and that refuses to be asked behind it: status %i',
+    async (status) => {
+      const answering = mischief.when(
+        mischief.atOffset(200),
+        mischief.status(status),
+        dialect.serve(dialect.records(200)),
+      );
+      const { seen } = await bench.drain(answering);
+      expect(seen).toMatchObject({ names: bench.names(200), sourceStatus: 'one;state=fresh;records=200;age=0' });
+    },
+  );
+
+  it('of a source that counts nothing, and says of what is behind its end that it is not there', async () => {
+    const all = dialect.serve(dialect.records(200), { total: 'absent' });
+    const { seen } = await bench.drain(mischief.when(mischief.atOffset(200), mischief.status(404), all));
+    expect(seen).toMatchObject({ names: bench.names(200), sourceStatus: 'one;state=fresh;records=200;age=0' });
+  });
+
   it('of a source that changed once while it was drained, as it is afterwards', async () => {
     const [before, after] = [dialect.records(249), dialect.records(250)];
     const records: Manners['records'] = ({ number }) => (number === 1 ? before : after);

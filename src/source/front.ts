@@ -29,16 +29,25 @@ const RESTARTS = 2;
 /**
  * Fetches the front of a stream page by page, or what a front that is known lacks. Each page begins with the last record of the one before:
  * where that is another one, records have come or gone meanwhile, and nobody could tell which are missing. Rejects with the failure of the
- * page that failed, and with a `Contradiction` where the source does not count as it should.
+ * page that failed, and with a `Contradiction` where the source does not count as it should: seen once, that may be a change between two
+ * pages; seen again in a stream that was just begun, it is none.
  */
 export async function fetchFront(fetchPage: FetchPage<Draft>, reach: Reach, known?: Front): Promise<Front> {
   let stream = new Stream(fetchPage, reach, known);
+  let contradicted = false;
   for (let restarts = 0; ; restarts += 1) {
-    const steady = await stream.read();
-    if (steady) return stream.front(reach);
+    const seen = await stream.read().catch(unlessContradiction);
+    if (seen === true) return stream.front(reach);
+    if (seen !== false && contradicted) throw seen;
+    contradicted ||= seen !== false;
     if (restarts === RESTARTS) return { ...stream.front(reach), doubt: 'drift' };
     stream = new Stream(fetchPage, reach);
   }
+}
+
+function unlessContradiction(error: unknown): Contradiction {
+  if (error instanceof Contradiction) return error;
+  throw error;
 }
 
 /** A page that is asked for. */
@@ -95,8 +104,7 @@ class Stream {
         this.take(page, cut);
       }
     }
-    await this.requireEnd();
-    return true;
+    return this.isAtEnd();
   }
 
   /** The next pages: one until it is known how many there are. */
@@ -176,12 +184,15 @@ class Stream {
     if (this.received > total) throw contradicted(`it counts ${total}, and gives ${this.received}`);
   }
 
-  /** A source that counts less than it has is found out by what comes behind. */
-  private async requireEnd(): Promise<void> {
+  /** Whether there is nothing behind the end, which is looked at where it is one: a source that counts less than it has is found out there. */
+  private async isAtEnd(): Promise<boolean> {
     const { received, total, full } = this;
-    if (received !== total || total === 0 || total >= this.reach.window || !full) return;
+    if (received !== total || total === 0 || total >= this.reach.window || !full) return true;
     const page = await this.fetchPage(total, 1).catch(nothingWhereRefused);
-    if (page.received > 0) throw contradicted(`it counts ${total}, and gives more`);
+    if (page.received === 0) return true;
+    // One that counts more than before has grown meanwhile.
+    if ((page.total ?? 0) <= total) throw contradicted(`it counts ${total}, and gives more`);
+    return false;
   }
 }
 

@@ -4,6 +4,7 @@ import { Contradiction } from '../../src/source/claims.js';
 import { SourceFailure } from '../../src/source/failure.js';
 import { fetchFront } from '../../src/source/front.js';
 import type { Front, Reach } from '../../src/source/front.js';
+import { NO_PAGE } from '../../src/source/page.js';
 import type { FetchPage, Page } from '../../src/source/page.js';
 import type { Draft } from '../../src/source/record-reader.js';
 
@@ -143,6 +144,37 @@ describe('the front of a stream', () => {
     stream.names = ['A', ...letters.slice(0, 25)];
     const front = await fetchFront(stream.fetchPage, upTo(6), known);
     expect(namesOf(front)).toEqual(['A', ...letters.slice(0, 6)]);
+    expect(front.doubt).toBeUndefined();
+  });
+
+  it('begins again where a feed that keeps its newest has moved on by all that was read', async () => {
+    const stream = streamOf(letters);
+    const known = await fetchFront(stream.fetchPage, upTo(1));
+    stream.names = ['A', ...letters.slice(0, 25)];
+    const front = await fetchFront(stream.fetchPage, upTo(6), known);
+    expect(namesOf(front)).toEqual(['A', ...letters.slice(0, 6)]);
+    expect(front.doubt).toBeUndefined();
+  });
+
+  it('begins again where there is nothing left behind what was read before, though no total says so', async () => {
+    const stream = streamOf(letters);
+    const known = await fetchFront(stream.fetchPage, upTo(8));
+    stream.names = letters.slice(0, 5);
+    const silent: FetchPage<Draft> = async (offset, limit) => {
+      const page = await stream.fetchPage(offset, limit);
+      return page.received > 0 ? page : NO_PAGE;
+    };
+    expect(await fetchFront(silent, upTo(12), known)).toMatchObject({ received: 5, total: 5 });
+  });
+
+  it('begins again where a record has come between the last page and the look behind it', async () => {
+    const stream = streamOf(letters.slice(0, 7));
+    const growing: FetchPage<Draft> = (offset, limit) => {
+      if (offset === 7) stream.names = letters.slice(0, 8);
+      return stream.fetchPage(offset, limit);
+    };
+    const front = await fetchFront(growing, upTo(7));
+    expect(front).toMatchObject({ received: 7, total: 8 });
     expect(front.doubt).toBeUndefined();
   });
 

@@ -175,7 +175,8 @@ export class Collector {
     const pageSize = this.pageSize(wish);
     const pages = this.pages(wish, draining)({});
     const [fetchPage, window] = wish.resource.name === 'news' ? [withinWindow(pages), newsWindow] : [pages, Infinity];
-    return fetchFront(fetchPage, { first, pageSize, concurrency, window }, draining.known?.front);
+    const { drainBytes: bytes } = this.house;
+    return fetchFront(fetchPage, { first, pageSize, concurrency, window, bytes }, draining.known?.front);
   }
 
   /** Pages of what a wish names, narrowed by more parameters. */

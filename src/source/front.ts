@@ -1,3 +1,4 @@
+import type { Doubt } from '../model/outcome.js';
 import type { Draft } from './record-reader.js';
 import { Contradiction } from './claims.js';
 import type { Drained } from './drain.js';
@@ -5,6 +6,7 @@ import { FindingCounter } from './findings.js';
 import { NO_PAGE } from './page.js';
 import type { FetchPage, Page } from './page.js';
 import { refusesParameter } from './refusal.js';
+import { MOST_PAGES, MOST_RECORDS } from './walk.js';
 
 /** The front of a stream: the first records of a source in the order that it was asked for, and how many it counts. */
 export interface Front extends Drained<Draft> {
@@ -21,6 +23,8 @@ export interface Reach {
   readonly concurrency: number;
   /** From this offset on the source gives nothing; Infinity where it has no such window. */
   readonly window: number;
+  /** Decoded bytes of all pages together. */
+  readonly bytes: number;
 }
 
 /** A stream that is seen to change begins again, twice at most, as a drain does (decisions.md, section 5). */
@@ -30,17 +34,18 @@ const RESTARTS = 2;
  * Fetches the front of a stream page by page, or what a front that is known lacks. Each page begins with the last record of the one before:
  * where that is another one, records have come or gone meanwhile, and nobody could tell which are missing. Rejects with the failure of the
  * page that failed, and with a `Contradiction` where the source does not count as it should: seen once, that may be a change between two
- * pages; seen again in a stream that was just begun, it is none.
+ * pages; seen again in a stream that was just begun, it is none. What reaches further than one source may give ends as `too-large`, without
+ * records, as a drain does.
  */
 export async function fetchFront(fetchPage: FetchPage<Draft>, reach: Reach, known?: Front): Promise<Front> {
   let stream = new Stream(fetchPage, reach, known);
   let contradicted = false;
   for (let restarts = 0; ; restarts += 1) {
     const seen = await stream.read().catch(unlessContradiction);
-    if (seen === true) return stream.front(reach);
+    if (seen === true) return stream.front(stream.doubt);
     if (seen !== false && contradicted) throw seen;
     contradicted ||= seen !== false;
-    if (restarts === RESTARTS) return { ...stream.front(reach), doubt: 'drift' };
+    if (restarts === RESTARTS) return stream.front('drift');
     stream = new Stream(fetchPage, reach);
   }
 }
@@ -64,6 +69,7 @@ class Stream {
   private received: number;
   private total: number | undefined;
   private bytes: number;
+  private pages = 0;
   private lastModified: number | undefined;
   /** Records that a page holds, as far as was seen. */
   private cap: number;
@@ -88,7 +94,8 @@ class Stream {
 
   /** Reads as far as is wanted. Returns whether the source was the same all the time. */
   async read(): Promise<boolean> {
-    while (this.total === undefined || (this.lacks(this.received) && this.received < this.end)) {
+    while (this.goesOn) {
+      if (this.isTooLarge) return true;
       const cuts = this.cuts();
       const pages = await Promise.all(cuts.map(({ offset, limit }) => this.fetchPage(offset, limit)));
       for (const [at, page] of pages.entries()) {
@@ -103,6 +110,7 @@ class Stream {
         }
         this.take(page, cut);
       }
+      this.pages += pages.length;
     }
     return this.isAtEnd();
   }
@@ -126,18 +134,34 @@ class Stream {
     return { overlap, offset, limit: Math.min(this.cap, this.wanted(received) + overlap, this.reach.window - offset) };
   }
 
-  front({ first }: Reach): Front {
+  /** Why what was read is not as much as is wanted. */
+  get doubt(): Doubt | undefined {
+    if (this.goesOn) return 'too-large';
+    return this.records.length < this.reach.first && this.received < (this.total ?? 0) ? 'window' : undefined;
+  }
+
+  /** What was read. */
+  front(doubt: Doubt | undefined): Front {
     const { records, received, bytes, lastModified, total = 0 } = this;
-    const short = records.length < first && received < total;
     return {
-      records,
+      records: doubt === 'too-large' ? [] : records,
       received,
       total,
       bytes,
       findings: this.findings.findings,
       ...(lastModified !== undefined && { lastModified }),
-      ...(short && { doubt: 'window' }),
+      ...(doubt && { doubt }),
     };
+  }
+
+  private get goesOn(): boolean {
+    return this.total === undefined || (this.lacks(this.received) && this.received < this.end);
+  }
+
+  /** The bounds of a drain are those of a front: it is wanted for one page, and made of all before that. */
+  private get isTooLarge(): boolean {
+    const records = Math.max(this.received, Math.min(this.reach.first, this.end));
+    return records > MOST_RECORDS || this.pages >= MOST_PAGES || this.bytes > this.reach.bytes;
   }
 
   /** Whether there must be another page when so many were received: for the one record more alone there need not. */

@@ -7,7 +7,7 @@ import { refusesParameter, saysNothingThere } from './refusal.js';
 export const MOST_RECORDS = 1_000_000;
 
 /** Pages that one walk fetches at most: a source that gives one record a page must not be asked a million times. */
-const MOST_PAGES = 20_000;
+export const MOST_PAGES = 20_000;
 
 /** Records from which on a page that was there before is the same page, and no page of records that are alike by chance. */
 const TELLING = 10;

@@ -38,8 +38,8 @@ class Fleet {
     readonly scene: Scene,
   ) {}
 
-  static async of(sources: readonly Pushed[], registered: object = {}): Promise<Fleet> {
-    const scene = await openScene(sources, { clock: fakeClock(), registered });
+  static async of(sources: readonly Pushed[], registered: object = {}, cache?: object): Promise<Fleet> {
+    const scene = await openScene(sources, { clock: fakeClock(), registered, ...(cache && { cache }) });
     open.push(scene);
     return new Fleet(sources, scene);
   }
@@ -327,6 +327,18 @@ describe('a limit', () => {
     const fleet = await Fleet.of([largeSource(manyTeams, { supports })]);
     await fleet.look(asking(DIRECTORY));
     expect(await statesOf(fleet, NORWAY)).toEqual(['partial too-large']);
+    expect(fleet.asked()).toEqual({ one: [] });
+  });
+
+  it('travels as far as there is memory for what stands before the page: behind that, the source is too large', async () => {
+    const fleet = await Fleet.of([largeSource(manyTeams)], { 'page-size': 10, concurrency: 1 }, { memory: '16KiB' });
+    await fleet.look(asking(DIRECTORY));
+    await fleet.ask(asking(DIRECTORY, { limit: 5 }));
+    const deep = asking(DIRECTORY, { limit: 5, offset: 190 });
+    expect(await statesOf(fleet, deep)).toEqual(['partial too-large']);
+    expect(fleet.asked()['one']?.length).toBeLessThan(15);
+    // That it is holds for a while.
+    expect(await statesOf(fleet, deep)).toEqual(['partial too-large']);
     expect(fleet.asked()).toEqual({ one: [] });
   });
 

@@ -17,10 +17,14 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-/** Opens it; `registered` are further keys of every source. */
+/** Opens it; `registered` are further keys of every source, `cache` those of the section. */
 export async function openScene(
   sources: readonly Pushed[],
-  { clock, registered = {} }: { readonly clock?: Clock; readonly registered?: object } = {},
+  {
+    clock,
+    registered = {},
+    cache,
+  }: { readonly clock?: Clock; readonly registered?: object; readonly cache?: object } = {},
 ): Promise<Scene> {
   const upstreams: Record<string, Upstream> = {};
   const registrations: Record<string, object> = {};
@@ -30,7 +34,7 @@ export async function openScene(
     registrations[source.code] = { ...registration(source, upstream.address), ...registered };
   }
   // A machine that is busy is no source that is late.
-  const setup = { server: { deadline: '60s' }, sources: registrations };
+  const setup = { server: { deadline: '60s' }, sources: registrations, ...(cache && { cache }) };
   const rollcall = await startRollcall(setup, clock && { clock });
   const close = async (): Promise<void> => {
     await rollcall.close();

@@ -58,6 +58,7 @@ const upTo = (first: number, more: Partial<Reach> = {}): Reach => ({
   pageSize: 4,
   concurrency: 1,
   window: Infinity,
+  bytes: Infinity,
   ...more,
 });
 
@@ -205,6 +206,16 @@ describe('the front of a stream', () => {
     expect(namesOf(front)).toEqual(letters.slice(0, 6));
     expect(front.doubt).toBe('window');
     expect(Math.max(...asked.map(([offset, limit]) => offset + limit))).toBe(6);
+  });
+
+  it.each<[string, Manners, Reach, number]>([
+    ['bytes', {}, upTo(20, { bytes: 100 }), 3],
+    ['records', { total: () => 3_000_000 }, upTo(2_999_995), 1],
+    ['pages', { cap: 1 }, upTo(30_000, { pageSize: 1 }), 20_000],
+  ])('is too large with too many %s, and no more is asked for', async (_, manners, reach, requests) => {
+    const { fetchPage, asked } = streamOf(requests < 100 ? letters : Array.from({ length: 30_000 }, String), manners);
+    expect(await fetchFront(fetchPage, reach)).toMatchObject({ records: [], doubt: 'too-large' });
+    expect(asked).toHaveLength(requests);
   });
 
   it('is at its end where the source refuses to be asked behind it', async () => {

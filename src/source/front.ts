@@ -134,10 +134,13 @@ class Stream {
     return { overlap, offset, limit: Math.min(this.cap, this.wanted(received) + overlap, this.reach.window - offset) };
   }
 
-  /** Why what was read is not as much as is wanted. */
+  /** Why what was read is not as much as is wanted, or nobody knows how much there is behind it. */
   get doubt(): Doubt | undefined {
     if (this.goesOn) return 'too-large';
-    return this.records.length < this.reach.first && this.received < (this.total ?? 0) ? 'window' : undefined;
+    if (this.received >= (this.total ?? 0)) return undefined;
+    if (this.records.length < this.reach.first) return 'window';
+    // How many of those behind are no records either, nobody knows before the end.
+    return this.records.length < this.received ? 'total' : undefined;
   }
 
   /** What was read. */

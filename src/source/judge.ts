@@ -30,5 +30,7 @@ export function judge(copy: Copy, { drained, doubtful }: Circumstances): Outcome
   // Nothing of more than nothing is no list that anybody could rest on.
   const { set, via } = copy;
   if (reason === 'too-large' || set.records.length === 0) return { state: 'partial', reason, via, ...counted };
-  return { state: INCONSISTENT.has(reason) ? 'inconsistent' : 'partial', reason, copy, ...counted };
+  // The front of a stream is as it should be: its source counts what is no record here, and nobody knows how much of that is behind it.
+  const countsMore = reason === 'total' && set.behind > 0;
+  return { state: INCONSISTENT.has(reason) && !countsMore ? 'inconsistent' : 'partial', reason, copy, ...counted };
 }

@@ -342,6 +342,16 @@ describe('a limit', () => {
     expect(fleet.asked()).toEqual({ one: [] });
   });
 
+  it('is answered in part where the source counts what is no record here, until all of it is there', async () => {
+    const nameless = { host: '!', 'country-code': 'NO' };
+    const directory = [nameless, ...(manyTeams.directory ?? [])];
+    const fleet = await Fleet.of([largeSource({ directory })]);
+    const ask = asking(DIRECTORY, { ...sortedBy('host'), limit: 3 });
+    expect(await statesOf(fleet, ask)).toEqual(['partial total']);
+    expect(await statesOf(fleet, { ...ask, limit: 10, offset: 30 })).toEqual(['partial total']);
+    expect(await statesOf(fleet, { ...ask, limit: 300 })).toEqual(['fresh']);
+  });
+
   it('travels in pages of the size that the source is asked for', async () => {
     const fleet = await Fleet.of([largeSource(manyTeams, { pageSize: 20 })], { concurrency: 1 });
     await fleet.look(asking(DIRECTORY));

@@ -114,6 +114,15 @@ describe('the front of a stream', () => {
     expect(namesOf(await fetchFront(fetchPage, upTo(1), short))).toEqual(['b', 'c']);
   });
 
+  it('does not know how many there are once something was no record, until it has come to the end', async () => {
+    const { fetchPage } = streamOf(letters, { odd: ['b'] });
+    expect(await fetchFront(fetchPage, upTo(2))).toMatchObject({ received: 3, doubt: 'total' });
+    expect((await fetchFront(fetchPage, upTo(1))).doubt).toBe('total');
+    const whole = await fetchFront(fetchPage, upTo(25));
+    expect(whole).toMatchObject({ received: 26, total: 26 });
+    expect(whole.doubt).toBeUndefined();
+  });
+
   it('is whatever a source caps, however many pages are asked for at a time, and wherever it is taken up again', async () => {
     const sizes = fc.record({
       length: fc.nat(26),

@@ -1,4 +1,5 @@
 import type { Doubt } from '../model/outcome.js';
+import { inTurns } from '../model/slices.js';
 import type { Draft } from './record-reader.js';
 import { Contradiction } from './claims.js';
 import type { Drained } from './drain.js';
@@ -11,6 +12,8 @@ import { MOST_PAGES, MOST_RECORDS } from './walk.js';
 /** The front of a stream: the first records of a source in the order that it was asked for, and how many it counts. */
 export interface Front extends Drained<Draft> {
   readonly total: number;
+  /** Its Last-Modified was seen to change when nothing else did: that it changes says nothing. */
+  readonly undated?: boolean;
 }
 
 /** How far a front is to reach. */
@@ -32,20 +35,25 @@ const RESTARTS = 2;
 
 /**
  * Fetches the front of a stream page by page, or what a front that is known lacks. Each page begins with the last record of the one before:
- * where that is another one, records have come or gone meanwhile, and nobody could tell which are missing. Rejects with the failure of the
- * page that failed, and with a `Contradiction` where the source does not count as it should: seen once, that may be a change between two
- * pages; seen again in a stream that was just begun, it is none. What reaches further than one source may give ends as `too-large`, without
- * records, as a drain does.
+ * where that is another one, records have come or gone meanwhile, and nobody could tell which are missing; so they may have where total or
+ * Last-Modified is another one. A source that dates its pages by the moment is known by two readings in a row that saw the same. Rejects
+ * with the failure of the page that failed, and with a `Contradiction` where the source does not count as it should: seen once, that may be
+ * a change between two pages; seen again in a stream that was just begun, it is none. What reaches further than one source may give ends as
+ * `too-large`, without records, as a drain does.
  */
 export async function fetchFront(fetchPage: FetchPage<Draft>, reach: Reach, known?: Front): Promise<Front> {
   let stream = new Stream(fetchPage, reach, known);
+  let before: Stream | undefined;
   let contradicted = false;
   for (let restarts = 0; ; restarts += 1) {
     const seen = await stream.read().catch(unlessContradiction);
-    if (seen === true) return stream.front(stream.doubt);
-    if (seen !== false && contradicted) throw seen;
-    contradicted ||= seen !== false;
+    const again = seen === true && before !== undefined && (await stream.sees(before));
+    const isSteady = again || !stream.moved || stream.doubt === 'too-large';
+    if (seen === true && isSteady) return stream.front(stream.doubt, again);
+    if (seen instanceof Contradiction && contradicted) throw seen;
+    contradicted ||= seen instanceof Contradiction;
     if (restarts === RESTARTS) return stream.front('drift');
+    before = seen === true ? stream : undefined;
     stream = new Stream(fetchPage, reach);
   }
 }
@@ -71,6 +79,8 @@ class Stream {
   private bytes: number;
   private pages = 0;
   private lastModified: number | undefined;
+  /** Whether Last-Modified says that something changed while it was read. */
+  moved = false;
   /** Records that a page holds, as far as was seen. */
   private cap: number;
   /** Whether all of the last page could be read: then its last record is known again. */
@@ -81,7 +91,7 @@ class Stream {
   constructor(
     private readonly fetchPage: FetchPage<Draft>,
     private readonly reach: Reach,
-    known?: Front,
+    private readonly known?: Front,
   ) {
     this.records = [...(known?.records ?? [])];
     this.received = known?.received ?? 0;
@@ -143,9 +153,22 @@ class Stream {
     return this.records.length < this.received ? 'total' : undefined;
   }
 
-  /** What was read. */
-  front(doubt: Doubt | undefined): Front {
+  /** Whether it is what another one saw, as far as both were read. */
+  async sees({ total, records }: Stream): Promise<boolean> {
+    let at = 0;
+    let same = total === this.total;
+    await inTurns(this.records, (record) => {
+      const other = records[at];
+      same &&= other === undefined || isSame(record, other);
+      at += 1;
+    });
+    return same;
+  }
+
+  /** What was read; `again`: as another one saw it. */
+  front(doubt: Doubt | undefined, again = false): Front {
     const { records, received, bytes, lastModified, total = 0 } = this;
+    const undated = again || this.known?.undated === true;
     return {
       records: doubt === 'too-large' ? [] : records,
       received,
@@ -153,6 +176,7 @@ class Stream {
       bytes,
       findings: this.findings.findings,
       ...(lastModified !== undefined && { lastModified }),
+      ...(undated && { undated }),
       ...(doubt && { doubt }),
     };
   }
@@ -200,6 +224,8 @@ class Stream {
     if (received <= overlap && this.received < total) {
       throw contradicted(`it counts ${total}, and gives nothing behind ${this.received}`);
     }
+    const begun = this.received > 0 && this.known?.undated !== true;
+    this.moved ||= begun && received > 0 && lastModified !== this.lastModified;
     if (received < limit) this.cap = Math.min(this.cap, Math.max(1, received));
     this.clean = page.records.length === received;
     this.full = received >= (page.limit ?? received);

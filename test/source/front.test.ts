@@ -21,13 +21,14 @@ interface Manners {
   /** Records of a page at most, whatever is asked for. */
   readonly cap?: number;
   readonly total?: (names: readonly string[]) => number | undefined;
+  readonly dated?: (stream: Stream) => number;
   /** Names that cannot be read. */
   readonly odd?: readonly string[];
 }
 
 function streamOf(
   names: readonly string[],
-  { cap = Infinity, total = (all) => all.length, odd = [] }: Manners = {},
+  { cap = Infinity, total = (all) => all.length, odd = [], dated }: Manners = {},
 ): Stream {
   const stream: Stream = {
     asked: [],
@@ -44,6 +45,7 @@ function streamOf(
         findings: new Map(),
         limit: Math.min(limit, cap),
         ...(counted !== undefined && { total: counted }),
+        ...(dated && { lastModified: dated(stream) }),
       };
       return Promise.resolve(page);
     },
@@ -155,6 +157,53 @@ describe('the front of a stream', () => {
     const front = await fetchFront(stream.fetchPage, upTo(6), known);
     expect(namesOf(front)).toEqual(['A', ...letters.slice(0, 6)]);
     expect(front.doubt).toBeUndefined();
+  });
+
+  it('begins again where Last-Modified is another one, though nothing that has changed is seen', async () => {
+    const stream = streamOf(letters, { dated: ({ names }) => (names === letters ? 1 : 2) });
+    const known = await fetchFront(stream.fetchPage, upTo(3));
+    stream.names = ['a', 'B', ...letters.slice(2)];
+    const front = await fetchFront(stream.fetchPage, upTo(6), known);
+    expect(namesOf(front)).toEqual(['a', 'B', ...letters.slice(2, 7)]);
+    expect(front).toMatchObject({ lastModified: 2 });
+    expect(front.doubt).toBeUndefined();
+  });
+
+  it('is whole where each page is dated by the moment, once that was seen', async () => {
+    const { fetchPage, asked } = streamOf(letters, { dated: ({ asked: { length } }) => length });
+    const front = await fetchFront(fetchPage, upTo(6));
+    expect(namesOf(front)).toEqual(letters.slice(0, 7));
+    expect(front.doubt).toBeUndefined();
+    expect(asked.splice(0)).toHaveLength(4);
+    const longer = await fetchFront(fetchPage, upTo(9), front);
+    const longest = await fetchFront(fetchPage, upTo(12), longer);
+    expect(namesOf(longest)).toEqual(letters.slice(0, 13));
+    expect(asked).toEqual([
+      [6, 4],
+      [9, 4],
+    ]);
+  });
+
+  it('is whole where each answer is dated by the moment, which one page does not show', async () => {
+    let now = 1;
+    const { fetchPage, asked } = streamOf(letters, { dated: () => now });
+    let front = await fetchFront(fetchPage, upTo(3));
+    for (now = 2; now < 6; now += 1) front = await fetchFront(fetchPage, upTo(3 * now), front);
+    expect(namesOf(front)).toEqual(letters.slice(0, 16));
+    expect(front.doubt).toBeUndefined();
+    // Two of these are asked for again, from the start.
+    expect(asked.map(([offset]) => offset)).toEqual([0, 3, 0, 3, 6, 9, 12]);
+  });
+
+  it('is in doubt where Last-Modified and what is read are other ones each time', async () => {
+    let turn = 0;
+    const stream = streamOf(letters, { dated: () => turn });
+    const turning: FetchPage<Draft> = (offset, limit) => {
+      turn += 1;
+      stream.names = letters.map((name, at) => (at === 1 ? `${name}${turn}` : name));
+      return stream.fetchPage(offset, limit);
+    };
+    expect((await fetchFront(turning, upTo(8))).doubt).toBe('drift');
   });
 
   it('begins again where a feed that keeps its newest has moved on by all that was read', async () => {

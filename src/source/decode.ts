@@ -38,13 +38,14 @@ const ACCEPT_ENCODING = 'gzip, br';
 /**
  * Reads a reply as JSON: status 200, body decoded and at most `maxBody` decoded bytes, UTF-8, JSON (decisions.md, section 8). A
  * small compressed body may decode to gigabytes, so decoded bytes are counted as they come, and reading ends at the bound. A 304 is an
- * answer to a conditional request only.
+ * answer to a conditional request only. The failure that a 404 is tells what was said with it.
  */
 export function decodeJson(next: Fetch<WireReply>, maxBody: number): Fetch<SourceReply> {
   return async ({ url, headers }, signal) => {
     const encoded = { accept: 'application/json', 'accept-encoding': ACCEPT_ENCODING, ...headers };
     const reply = await next({ url, headers: encoded }, signal);
     if (reply.status !== 200) {
+      if (reply.status === NOT_FOUND) throw refusal(reply, await said(reply));
       await reply.discard();
       if (reply.status === 304 && isConditional(headers)) return new Unmodified(reply);
       throw refusal(reply);
@@ -79,12 +80,28 @@ class Parsed implements JsonReply {
 /** Codings that one body may be wrapped in. */
 const MOST_CODINGS = 2;
 
-function refusal(reply: WireReply): SourceFailure {
+/** A status of which it matters whose word it is: the source's for what it does not have, or a server's for a page. */
+const NOT_FOUND = 404;
+
+/** Bytes of what is said with a 404 at most, decoded: an envelope without data has some hundred. */
+const MOST_SAID = 16 * 1024;
+
+/** What is said with an error; undefined where that is no JSON, or too long. */
+async function said(reply: WireReply): Promise<unknown> {
+  try {
+    return await parseJson(await decoded(reply, MOST_SAID));
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(reply: WireReply, json?: unknown): SourceFailure {
   const { status } = reply;
   const retryAfter = waitOf(reply.header('retry-after'), reply.header('date'));
   return new SourceFailure('status', `HTTP status ${status}`, {
     status,
     via: readHops(reply.header('via')),
+    said: json,
     ...(retryAfter !== undefined && { retryAfter }),
   });
 }

@@ -5,6 +5,7 @@ export class SourceFailure extends Error {
   readonly status: number | undefined;
   readonly retryAfter: number | undefined;
   readonly via: readonly string[] | undefined;
+  readonly said: unknown;
 
   constructor(
     readonly reason: FailureReason,
@@ -16,6 +17,8 @@ export class SourceFailure extends Error {
       readonly retryAfter?: number;
       /** The gateways that its answer names. */
       readonly via?: readonly string[];
+      /** What it said beside its HTTP status, as JSON. */
+      readonly said?: unknown;
     },
   ) {
     super(message, options);
@@ -23,6 +26,7 @@ export class SourceFailure extends Error {
     this.status = options?.status;
     this.retryAfter = options?.retryAfter;
     this.via = options?.via;
+    this.said = options?.said;
   }
 }
 

@@ -15,8 +15,8 @@ export interface ItemWish {
 }
 
 /**
- * Fetches one item, as a drain of one record. A 404 of the source is an answer: it has no such item, so there is none. Any other
- * item than the one asked for is a failure.
+ * Fetches one item, as a drain of one record. A 404 in the envelope of the data interface is an answer: the source has no such item, so
+ * there is none. Any other 404, and any other item than the one asked for, is a failure.
  */
 export async function drainItem(
   { resource, native }: ItemWish,
@@ -24,7 +24,7 @@ export async function drainItem(
   request: () => Promise<JsonReply>,
 ): Promise<Drained<Draft>> {
   const reply = await request().catch((error: unknown) => {
-    if (error instanceof SourceFailure && error.status === 404) return undefined;
+    if (error instanceof SourceFailure && isDenial(error)) return undefined;
     throw error;
   });
   const raw = reply && readItem(reply);
@@ -42,4 +42,13 @@ export async function drainItem(
     ...(lastModified !== undefined && { lastModified }),
     findings: counter.findings,
   };
+}
+
+/**
+ * Whether it is the source that has no such item, and not a server that has no such page, for at a wrong base address every server answers
+ * with 404. `status-code` is the data interface's own word: the directory interface has `status_code` (decisions.md, section 2).
+ */
+function isDenial({ status, said }: SourceFailure): boolean {
+  if (status !== 404 || typeof said !== 'object' || said === null || !('status-code' in said)) return false;
+  return said['status-code'] === 404 || said['status-code'] === '404';
 }

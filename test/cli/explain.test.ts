@@ -56,7 +56,8 @@ const withItems: Answering = (asked, response) => {
   if (id === undefined) list(asked, response);
   else if (id === '13' && !asked.query.has('moved')) {
     response.writeHead(302, { Location: `${asked.path}?moved=1` }).end('{}');
-  } else response.writeHead(item === undefined ? 404 : 200).end(JSON.stringify({ status: 'OK', data: item }));
+  } else if (item === undefined) response.writeHead(404).end('{"status":"Not Found","status-code":404}');
+  else response.writeHead(200).end(JSON.stringify({ status: 'OK', data: item }));
 };
 
 let folder: string;

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeHouses, fieldsOf, openHouse } from '../../support/data-house.js';
 import type { House } from '../../support/data-house.js';
@@ -25,6 +26,8 @@ function answering(answers: Answering, setup: object = {}): Promise<House> {
   const other = { has: { news: [{ id: 12, title: 'Of the other source' }] } };
   return openHouse({ one: { has: {}, answers, registered: { site } }, other }, setup);
 }
+
+const DENIAL = '{"status":"Not Found","status-code":404,"version":"1"}';
 
 const good = dataUpstream({ news: [ITEM] });
 
@@ -92,6 +95,8 @@ describe('one news item', () => {
 
   it.each([
     ['by its status', good],
+    ['by its status, as text', mischief.body('{"status":"Not Found","status-code":"404"}', {}, 404)],
+    ['by its status, compressed', mischief.body(gzipSync(DENIAL), { 'Content-Encoding': 'gzip' }, 404)],
     ['by an empty list', mischief.body('{"status":"OK","total":0,"data":[]}')],
   ])('is not there where its owner says so %s: 404', async (_title, answers) => {
     const { ask } = await answering(answers);
@@ -124,6 +129,13 @@ describe('one news item', () => {
     ['fails', mischief.status(500), 'status'],
     ['forbids', mischief.status(403), 'status'],
     ['says that it is gone', mischief.status(410), 'status'],
+    ['is a server that has no such page', mischief.status(404), 'status'],
+    ['has no such page, and says so in JSON', mischief.body('{"status":404,"error":"Not Found"}', {}, 404), 'status'],
+    ['speaks the other interface there', mischief.body('{"status_code":404}', {}, 404), 'status'],
+    ['says 404 in HTTP and something else below', mischief.body('{"status-code":200}', {}, 404), 'status'],
+    ['says 404 and nothing', mischief.body('', {}, 404), 'status'],
+    ['says 404 at great length', mischief.body(DENIAL + ' '.repeat(20_000), {}, 404), 'status'],
+    ['says 404 in a coding that nobody reads', mischief.body(DENIAL, { 'Content-Encoding': 'snappy' }, 404), 'status'],
     ['answers with another item', mischief.body(JSON.stringify({ data: { ...ITEM, id: 13 } })), 'schema'],
     ['answers with two items', mischief.body(JSON.stringify({ data: [ITEM, ITEM] })), 'schema'],
     ['answers with no item', mischief.body('{"status":"OK","data":{}}'), 'schema'],

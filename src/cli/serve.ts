@@ -56,6 +56,9 @@ async function start(config: Config, log: Log): Promise<void> {
   const publicUrl = await listen(server, config.server);
   log.info({ public: publicUrl, admin: adminUrl, sources: config.sources.length }, 'listening');
 
+  process.on('SIGHUP', () => {
+    log.warn({ signal: 'SIGHUP' }, 'not reloaded: there is no reload yet');
+  });
   closeWithGrace(
     { delay: config.server.deadline + GRACE, logger: false, skip: ['SIGHUP', 'SIGUSR2'] },
     async ({ signal, err }) => {

@@ -133,6 +133,35 @@ describe('rollcall serve', () => {
     expect(program.lines.map(({ msg }) => msg)).toEqual(['listening', 'stopping', 'source failed', 'stopped']);
   });
 
+  test('goes on at SIGHUP, and tells that it reloads nothing yet', async () => {
+    const quick = await repository(answers);
+    const sources = { quick: { number: 1, directory: quick.address } };
+    const program = await serve({ server: anyPort, admin: anyPort, sources });
+    const { directory } = await addresses(program);
+    await program.line('ready');
+    program.kill('SIGHUP');
+    program.kill('SIGHUP');
+    expect(await program.line('not reloaded: there is no reload yet')).toMatchObject({ level: 40, signal: 'SIGHUP' });
+    expect(await status(directory)).toBe(200);
+    program.kill('SIGTERM');
+    expect(await program.exit).toBe(0);
+  });
+
+  test('ends at once with exit code 1 when it is told to stop a second time', async () => {
+    const { answering, asked } = gate();
+    const silent = await repository(answering);
+    const sources = { silent: { number: 1, directory: silent.address } };
+    const program = await serve({ server: { ...anyPort, 'warm-up': 'false' }, admin: anyPort, sources });
+    const { directory } = await addresses(program);
+    const under = fetch(directory).catch(() => 'cut off');
+    await asked;
+    program.kill('SIGTERM');
+    await program.line('stopping');
+    program.kill('SIGTERM');
+    expect(await program.exit).toBe(1);
+    expect(await under).toBe('cut off');
+  });
+
   test('bounds what V8 takes for new objects, whatever it is asked', async () => {
     const { directory, admin } = await addresses(
       await serve({

@@ -1,6 +1,7 @@
 import { fold } from '../text/fold.js';
 import { type Path, type YamlNode, entriesAt, itemsAt, keyOffsetOf, nodeAt, toPlain } from './node.js';
 import { type Finding, writePath } from './positions.js';
+import { faultOfProperty } from './properties.js';
 import { type Field, fields } from './schema.js';
 import { checkSupports } from './supports.js';
 
@@ -15,7 +16,7 @@ interface Found<T> {
 /**
  * What is wrong between several keys, whatever else is wrong with them: numbers and names that are not unique
  * (decisions.md, section 1), prefixes that are another source's code (section 4), listeners that share a port, a default
- * limit above the maximum; keys that are no codes; and capabilities that no source can have.
+ * limit above the maximum; keys that are no codes; properties whose names are taken; and capabilities that no source can have.
  */
 export function checkRules(root: YamlNode): Finding[] {
   const sources = entriesAt(root, ['sources']);
@@ -25,6 +26,7 @@ export function checkRules(root: YamlNode): Finding[] {
     ...checkNames(root, sources),
     ...checkPrefixes(root, sources),
     ...sources.flatMap((path) => checkInterfaces(root, path)),
+    ...sources.flatMap((path) => checkProperties(root, path)),
     ...checkCapabilities(root, sources),
     ...checkPaths(root),
     ...checkListeners(root),
@@ -64,6 +66,17 @@ function checkInterfaces(root: YamlNode, path: Path): Finding[] {
   return items
     .filter((item) => toPlain(nodeAt(root, item)) !== 'teams')
     .map((item) => ({ path: item, at: nodeAt(root, item)?.at ?? at, message: 'is only on the data interface' }));
+}
+
+/** Further properties of a source: none that is there already, and none twice. Other sources may have the same. */
+function checkProperties(root: YamlNode, source: Path): Finding[] {
+  const faces = (['directory', 'data'] as const).filter((face) => nodeAt(root, [...source, face]) !== undefined);
+  const names = readAll(root, itemsAt(root, [...source, 'properties']), fields.property);
+  const taken = names.flatMap(({ path, at, value }) => {
+    const message = faultOfProperty(value, faces);
+    return message === undefined ? [] : [{ path, at, message }];
+  });
+  return [...taken, ...repeated(names)];
 }
 
 /** Properties that any registration names may be at any source; those with a code only where they may come from. */

@@ -49,7 +49,8 @@ export function knowsSourceName(vocabulary: Vocabulary, name: string): boolean {
 export function listedProperties({ resource, properties }: Vocabulary): readonly string[] {
   const { properties: table, trailing, extra } = resource;
   const names = [...table, ...extra, ...(trailing === undefined ? [] : [trailing])].map(({ name }) => name);
-  return [...names, ...properties].filter((name) => !isKey(resource, name));
+  // What one interface's table has may be a source's own on the other.
+  return [...new Set([...names, ...properties])].filter((name) => !isKey(resource, name));
 }
 
 /** Names that `fields` can use in a scope, for hints in errors. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { describeFault } from '../../src/config/load.js';
 import { parseConfig } from '../../src/config/parse.js';
 import type { SourceConfig } from '../../src/config/config.js';
+import { reserved } from '../../src/config/properties.js';
 import { parameters } from '../../src/config/supports.js';
 import type { Supports } from '../../src/model/capabilities.js';
 import { columnsOf } from '../../src/model/resource.js';
@@ -12,6 +13,7 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { news } from '../../src/model/resources/news.js';
 import { supportsBlock, supportsOf } from '../../src/probe/supports.js';
 import type { Finding, Grant } from '../../src/probe/finding.js';
+import { listParameters } from '../../src/query/parameters.js';
 import { parseQuery } from '../../src/query/parse.js';
 import { searchParameters } from '../../src/query/searches.js';
 import { probeHabits, tellingNews, tellingTeams } from '../support/probing.js';
@@ -167,6 +169,14 @@ const VALUES: Readonly<Record<string, string>> = {
   before: '2026-01-01',
   after: '2026-01-01',
 };
+
+describe('the names that no source can have for a property', () => {
+  test('are all parameters that lists of teams have', () => {
+    const teams = [...searchParameters['directory-teams'], ...searchParameters['data-teams']];
+    const named = new Set([...listParameters, ...teams].map(({ name }) => name));
+    expect([...new Set(reserved)].sort()).toEqual([...named, '_'].sort());
+  });
+});
 
 describe('the names that supports knows', () => {
   test('are the parameters that queries have', () => {

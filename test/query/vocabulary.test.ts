@@ -82,6 +82,12 @@ describe('knowsSourceName', () => {
 });
 
 describe('listedProperties', () => {
+  test('names each property once, also one of the table that a registration names for the other interface', () => {
+    expect(listedProperties({ ...vocabulary, properties: ['accreditation', 'email', 'accreditation'] })).toEqual(
+      listedProperties(vocabulary),
+    );
+  });
+
   test('lists the table and what registrations name', () => {
     expect(listedProperties(vocabulary)).toEqual([
       ...columnsOf(directoryTeams).map(({ name }) => name),

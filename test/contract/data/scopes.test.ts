@@ -43,7 +43,7 @@ describe('PGP keys', () => {
     ['under the name of the source', { '-one-pgp-key': 'ARMOR' }],
   ])('are in no public answer, though the source sends them %s', async (_form, more) => {
     const teams = [{ ...KEYED, ...more }, PLAIN];
-    const registered = { properties: ['pgp-key', 'PGP-Key', 'x-pgp', 'enckeys'] };
+    const registered = { properties: ['PGP-Key', 'x-pgp', 'enckeys'] };
     const { ask, rollcall } = await openHouse({ one: { has: { teams }, manners: { keys: 'public' }, registered } });
     for (const query of ['', '?scope=public', '?scope=minimal', '?scope=country', '?envelope=0', '?callback=f']) {
       const { status, text } = await rollcall.get(`/data/v1/teams${query}`);
@@ -58,7 +58,7 @@ describe('PGP keys', () => {
   it.each(['pgp-id', 'pgp-fingerprint', 'pgp-key', 'PGP-Key', 'enckeys', '-one-pgp-key'])(
     'cannot be asked about by name: %s',
     async (name) => {
-      const registered = { properties: ['pgp-key', 'PGP-Key', 'enckeys'] };
+      const registered = { properties: ['PGP-Key', 'enckeys'] };
       const { ask } = await openHouse({ one: { has: { teams: [KEYED] }, manners: { keys: 'public' }, registered } });
       for (const query of [`fields=${name}`, `sort=${name}`, `sort=-${name}`, `${name}=ARMOR`]) {
         const seen = await ask(`/teams?${query}`);

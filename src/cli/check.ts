@@ -1,9 +1,10 @@
 import { describeFault, loadConfig } from '../config/load.js';
 import type { Config } from '../config/config.js';
+import { sampleNames } from '../demo/samples.js';
 
 /** Loads a configuration; writes every fault to standard error, and gives nothing, where there are any. */
 export async function configOrFaults(file: string): Promise<Config | undefined> {
-  const parsed = await loadConfig(file, process.env);
+  const parsed = await loadConfig(file, process.env, sampleNames);
   if ('config' in parsed) return parsed.config;
   for (const fault of parsed.faults) process.stderr.write(`${describeFault(file, fault)}\n`);
   return undefined;

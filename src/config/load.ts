@@ -5,11 +5,11 @@ import { type Environment, type Fault, type Parsed, parseConfig } from './parse.
  * Reads a configuration file in UTF-8, as `parseConfig` reads its text. A file that cannot be read is a fault too, told
  * at its first line.
  */
-export async function loadConfig(file: string, environment: Environment): Promise<Parsed> {
+export async function loadConfig(file: string, environment: Environment, samples?: readonly string[]): Promise<Parsed> {
   const bytes = await readFile(file).catch(reasonOf);
   if (typeof bytes === 'string') return refuse(`the file cannot be read: ${bytes}`);
   const text = decode(bytes);
-  return text === undefined ? refuse('the file is not UTF-8 text') : parseConfig(text, environment);
+  return text === undefined ? refuse('the file is not UTF-8 text') : parseConfig(text, environment, samples);
 }
 
 /** A fault as one line: `config/demo.yaml:12:5: sources.first.number: is required` (operation.md, `rollcall check`). */

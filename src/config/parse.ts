@@ -2,7 +2,7 @@ import { assemble } from './assemble.js';
 import type { Config } from './config.js';
 import { offsetOf, toPlain } from './node.js';
 import { type Fault, type Finding, toFaults } from './positions.js';
-import { checkRules } from './rules.js';
+import { checkRules, checkSamples } from './rules.js';
 import { documentSchema, readDocument } from './schema.js';
 import { findUnknownKeys } from './unknown-keys.js';
 import { type Environment, fillVariables } from './variables.js';
@@ -16,9 +16,10 @@ export type Parsed = { readonly config: Config } | { readonly faults: readonly F
 
 /**
  * Reads a configuration in YAML (operation.md, Configuration). It never throws, and tells all faults at once; only a text
- * that is not YAML or not a mapping has nothing further to tell. No fault repeats a value, which may be secret.
+ * that is not YAML or not a mapping has nothing further to tell. No fault repeats a value, which may be secret. `samples` are the names of
+ * the sample repositories that can be started; absent: any name will do.
  */
-export function parseConfig(text: string, environment: Environment): Parsed {
+export function parseConfig(text: string, environment: Environment, samples?: readonly string[]): Parsed {
   const written = text.replace(/^\uFEFF/, '');
   const yaml = readYaml(written);
   const { root, findings } = yaml;
@@ -27,7 +28,7 @@ export function parseConfig(text: string, environment: Environment): Parsed {
   const reading = readDocument(toPlain(filled.root));
   const all = [...findings, ...filled.findings, ...findUnknownKeys(root, documentSchema)];
   if ('issues' in reading) all.push(...reading.issues.map((issue) => ({ ...issue, at: offsetOf(root, issue.path) })));
-  all.push(...checkRules(filled.root));
+  all.push(...checkRules(filled.root), ...checkSamples(filled.root, samples));
   return 'document' in reading && all.length === 0
     ? { config: assemble(reading.document) }
     : { faults: toFaults(all, written) };

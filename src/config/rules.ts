@@ -41,6 +41,14 @@ function checkCode(root: YamlNode, path: Path): Finding[] {
     : [{ path, at: keyOffsetOf(root, path), message: 'the key must be a code: [a-z][a-z0-9-]*' }];
 }
 
+/** A sample repository that there is not could not be started. */
+export function checkSamples(root: YamlNode, known: readonly string[] | undefined): Finding[] {
+  if (known === undefined) return [];
+  const unknown = entriesAt(root, ['samples']).filter((path) => !known.includes(String(path.at(-1))));
+  const message = `is no sample repository; there are ${known.join(', ')}`;
+  return unknown.map((path) => ({ path, at: keyOffsetOf(root, path), message }));
+}
+
 function checkNames(root: YamlNode, sources: readonly Path[]): Finding[] {
   const names = readAll(root, within(sources, 'source-name'), fields.sourceName).map(folded);
   return [...names.flatMap((name) => codeOfOther(name, sources)), ...repeated(names)];

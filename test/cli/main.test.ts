@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.js';
+import { sampleNames } from '../../src/demo/samples.js';
 
 let folder: string;
 let good: string;
@@ -93,6 +94,17 @@ describe('check', () => {
       expect.stringMatching(/bad\.yaml:4:22: sources\.harbour\.number: must be a whole number from 1 to 999/),
     ]);
     expect(said.out).toBe('');
+  });
+
+  test('tells of a sample that there is not, and that serve could not start', async () => {
+    const file = join(folder, 'samples.yaml');
+    await writeFile(file, `${await readFile(good, 'utf8')}samples: { harbour: 22001, nosuch: 22002 }\n`);
+    const fault = `${file}:3:28: samples.nosuch: is no sample repository; there are ${sampleNames.join(', ')}\n`;
+    for (const command of ['check', 'serve']) {
+      Object.assign(said, { out: '', err: '' });
+      expect(await main([command, '--config', file])).toBe(1);
+      expect(said).toEqual({ out: '', err: fault });
+    }
   });
 
   test('tells that there is no such file, exit code 1', async () => {

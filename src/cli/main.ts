@@ -86,16 +86,16 @@ const OPTIONS = {
 
 function parse(args: readonly string[]): Parsed | string {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, tokens: true });
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-type Parsed = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>;
+type Parsed = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true; tokens: true }>>;
 
 /** What to do, or what is wrong. */
-function understand({ values, positionals }: Parsed): (() => Promise<number | undefined>) | string {
+function understand({ values, positionals, tokens }: Parsed): (() => Promise<number | undefined>) | string {
   const [name, ...words] = positionals;
   const command = name === undefined ? undefined : COMMANDS.get(name);
   if (command === undefined) return name === undefined ? 'no command' : `unknown command ${name}`;
@@ -105,6 +105,9 @@ function understand({ values, positionals }: Parsed): (() => Promise<number | un
   if (missing !== undefined) return `${missing} is missing`;
   const foreign = Object.keys(values).find((option) => !['config', 'help', ...command.options].includes(option));
   if (foreign !== undefined) return `${String(name)} takes no --${foreign}`;
+  const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+  const twice = given.find((option, at) => given.indexOf(option) !== at);
+  if (twice !== undefined) return `--${twice} stands there twice`;
   const { config: file, write = false, json = false, run = false } = values;
   if (file === undefined) return '--config FILE is missing';
   const budget = budgetOf(values.budget);

@@ -47,6 +47,8 @@ describe('a command line that cannot be understood', () => {
     [['check', 'a.yaml', '--config', 'b.yaml'], 'one word too many: a.yaml'],
     [['check', '--confg', 'a.yaml'], "Unknown option '--confg'"],
     [['check', '--config'], "Option '--config <value>' argument missing"],
+    [['check', '--config', 'a.yaml', '--config', 'b.yaml'], '--config stands there twice'],
+    [['probe', 'a', '--config=a.yaml', '--budget', '1', '--budget=2'], '--budget stands there twice'],
     [['probe', '--config', 'a.yaml'], 'CODE is missing'],
     [['probe', 'harbour', 'lantern', '--config', 'a.yaml'], 'one word too many: lantern'],
     [['probe', 'harbour'], '--config FILE is missing'],

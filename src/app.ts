@@ -59,6 +59,8 @@ export interface App {
   readonly listener: RequestListener;
   /** What it has ready to send. */
   readonly ready: ReadyAnswers;
+  /** Where requests are told and counted. */
+  readonly access: AccessLog;
   /** The same, by resource. */
   readonly served: readonly Served[];
   /** What it rests on, ordered by number. */
@@ -120,6 +122,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   return {
     listener,
     ready,
+    access,
     served,
     sources,
     warmUp: async () => {

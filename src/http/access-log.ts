@@ -75,6 +75,24 @@ export function lineOfAnswered(
   };
 }
 
+/** What is known of a request that node:http could not read, or that did not come to its end. */
+export interface Unread {
+  readonly status: number;
+  /** Of the body. */
+  readonly bytes: number;
+  /** Name of the format. */
+  readonly format: string;
+  /** The code of node:http's error. */
+  readonly refused: string;
+}
+
+/** Writes the log line of a request that was answered without being read, and counts it. */
+export function tellUnread(access: AccessLog, facts: Unread): void {
+  const { status, format } = facts;
+  access.meter.answered({ status, format });
+  write(access, { request: randomUUID(), ...facts });
+}
+
 function write({ log, level }: AccessLog, facts: RequestFacts & { readonly status: number }): void {
   if (level === 'none' || (level === 'errors' && facts.status < 400)) return;
   log.info(facts, 'request');

@@ -157,10 +157,20 @@ function refusals(options: HttpOptions, run: (handler: Handler) => RequestHandle
   const via = { Via: writeVia([name]) };
   const loop = refuse({ kind: 'loop', message: `the request came through ${name} before` }, via);
   return (request, response, next) => {
-    const problem = tooLong(request.originalUrl);
+    const problem = tooLong(request.originalUrl) ?? unfit(request);
     if (problem !== undefined) return refuse(problem)(request, response, next);
     if (readVia(request.headers.via).includes(name)) return loop(request, response, next);
     next();
     return undefined;
   };
+}
+
+/** What is wrong with a request wherever it goes: HTTP/1.1 names a host (RFC 9112, section 3.2), and nothing is expected but a 100. */
+function unfit({ httpVersion, headers }: IncomingMessage): Problem | undefined {
+  if (headers.host === undefined && httpVersion === '1.1') {
+    return { kind: 'bad-request', message: 'the request has no Host header' };
+  }
+  const { expect = '100-continue' } = headers;
+  if (expect.toLowerCase() === '100-continue') return undefined;
+  return { kind: 'expectation-failed', message: 'nothing can be expected here but 100-continue' };
 }

@@ -1,12 +1,16 @@
 import { createServer } from 'node:http';
-import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorCatalogue } from '../model/error.js';
 import type { ErrorKind, Problem } from '../model/error.js';
 import type { Interface } from '../model/interface.js';
 import { errorEnvelope } from '../render/envelope.js';
 import { jsonPieces } from '../render/json.js';
+import { imfFixdate } from '../text/date.js';
+import { tellUnread } from './access-log.js';
+import type { AccessLog } from './access-log.js';
 import { KEEP_ALIVE } from './at-once.js';
+import { browserHeaders } from './browsers.js';
 import { errorHeaders } from './errors.js';
 import { hearAgain } from './heard.js';
 import type { Repeating } from './heard.js';
@@ -33,37 +37,56 @@ export interface Answering {
   readonly listener: RequestListener;
   /** What it has ready to send. */
   readonly ready: Repeating;
+  /** Where what is refused is told. */
+  readonly access: AccessLog;
 }
 
-/** The server of the public port. What is refused before any route sees it gets an error in the interface's shape as well, as JSON. */
-export function publicServer({ listener, ready }: Answering, face: Interface): Server {
+/** What node:http would refuse by itself, in words of its own, and the listener refuses in ours, is left to that. */
+const OPTIONS: ServerOptions = { maxHeaderSize: LONGEST_HEAD, keepAliveTimeout: KEEP_ALIVE, requireHostHeader: false };
+
+/**
+ * The server of the public port. What is refused before any route sees it gets an error in the interface's shape as well, as JSON, a line in the
+ * log, and is counted.
+ */
+export function publicServer({ listener, ready, access }: Answering, face: Interface): Server {
   const answers = new WeakMap<Duplex, ServerResponse>();
-  const server = createServer({ maxHeaderSize: LONGEST_HEAD, keepAliveTimeout: KEEP_ALIVE }, (request, response) => {
+  const server = createServer(OPTIONS, (request, response) => {
     answers.set(request.socket, response);
     listener(request, response);
   });
   // Without a 100 in between: no body is wanted, and node:http would write it into the answer before where that is still to come.
-  server.on('checkContinue', (request, response) => server.emit('request', request, response));
+  for (const expecting of ['checkContinue', 'checkExpectation']) {
+    server.on(expecting, (request, response) => server.emit('request', request, response));
+  }
   hearAgain(server, ready);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
     // A second answer in the middle of the one under way would be taken for a part of it.
-    if (!socket.writable || answers.get(socket)?.writableFinished === false) socket.destroy();
-    else socket.end(refusal(face, REFUSALS.get(error.code ?? '') ?? NO_HTTP));
+    if (!socket.writable || answers.get(socket)?.writableFinished === false) {
+      socket.destroy();
+      return;
+    }
+    const problem = REFUSALS.get(code) ?? NO_HTTP;
+    const { status } = errorCatalogue[problem.kind];
+    const text = [...jsonPieces(errorEnvelope(face, problem), true)].join('');
+    const bytes = Buffer.byteLength(text);
+    socket.end(`${headOf(face, problem, { bytes, now: access.clock.now() })}${text}`);
+    tellUnread(access, { status, bytes, format: 'json', refused: code });
   });
   return server;
 }
 
-/** A whole answer, head included, for there is no response object to write it. */
-function refusal(face: Interface, problem: Problem): string {
-  const text = [...jsonPieces(errorEnvelope(face, problem), true)].join('');
+/** The head of a refusal, for there is no response object to write it. */
+function headOf(face: Interface, { kind }: Problem, { bytes, now }: { bytes: number; now: number }): string {
   const all = {
+    ...browserHeaders('GET'),
     ...errorHeaders(face),
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
+    'Content-Length': bytes,
+    Date: imfFixdate(now),
     Connection: 'close',
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${statusLine(problem.kind)}\r\n${lines.join('')}\r\n${text}`;
+  return `HTTP/1.1 ${statusLine(kind)}\r\n${lines.join('')}\r\n`;
 }
 
 function statusLine(kind: ErrorKind): string {

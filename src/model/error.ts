@@ -10,6 +10,7 @@ export const errorCatalogue = {
   'request-late': { status: 408, phrase: 'Request Timeout' },
   'precondition-failed': { status: 412, phrase: 'Precondition Failed' },
   'target-too-long': { status: 414, phrase: 'URI Too Long' },
+  'expectation-failed': { status: 417, phrase: 'Expectation Failed' },
   'head-too-long': { status: 431, phrase: 'Request Header Fields Too Large' },
   internal: { status: 500, phrase: 'Internal Server Error' },
   'no-source': { status: 502, phrase: 'Bad Gateway' },

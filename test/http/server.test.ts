@@ -4,14 +4,33 @@ import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.js';
+import { parseConfig } from '../../src/config/parse.js';
 import { sendAtOnce, writeHead } from '../../src/http/at-once.js';
 import { publicServer } from '../../src/http/server.js';
+import type { AccessLog } from '../../src/http/access-log.js';
+import { systemClock } from '../../src/model/clock.js';
 import { directoryInterface } from '../../src/model/interface.js';
+import { noMeter } from '../../src/model/meter.js';
 import { listen } from '../../src/operate/listener.js';
+import { metrics } from '../../src/operate/metrics.js';
+import { undiciWire } from '../../src/source/transport.js';
+import { directory } from '../support/directory-upstream.js';
+import { openUpstream } from '../support/upstream.js';
 
 const NO_HTTP = 'this is not an HTTP request; characters beyond ASCII must be percent-encoded';
 
 const nothingReady = { wishOf: () => undefined, has: () => false, answerTo: () => undefined };
+
+/** What was told of requests that no listener has seen. */
+const told: unknown[] = [];
+const write = (facts: object, message: string): void => void told.push([message, facts]);
+const access: AccessLog = {
+  log: { info: write, warn: write, error: write },
+  meter: { ...noMeter, answered: (facts) => void told.push(facts) },
+  clock: { now: () => Date.UTC(2026, 10, 22) },
+  level: 'all',
+};
 
 let server: Server;
 let port: number;
@@ -19,9 +38,10 @@ let port: number;
 let arrived: (response: ServerResponse) => void;
 
 beforeEach(async () => {
+  told.length = 0;
   arrived = (response) => response.end('answered');
   const listener: RequestListener = (_, response) => arrived(response);
-  server = publicServer({ listener, ready: nothingReady }, directoryInterface);
+  server = publicServer({ listener, ready: nothingReady, access }, directoryInterface);
   port = Number(new URL(await listen(server, { host: '127.0.0.1', port: 0 })).port);
 });
 
@@ -31,8 +51,8 @@ afterEach(() => {
 });
 
 /** All that a connection gets to read for what it has written. */
-function exchange(written: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
+function exchange(written: string, to = port): Promise<string> {
+  const socket = connect(to, '127.0.0.1');
   socket.write(written, 'latin1');
   return text(socket);
 }
@@ -48,15 +68,23 @@ describe('the public port', () => {
         'Content-Type: application/json; charset=utf-8',
         `Content-Length: ${body.length}`,
         'Connection: close',
+        'Access-Control-Allow-Origin: *',
+        'Cache-Control: no-store',
+        'Date: Sun, 22 Nov 2026 00:00:00 GMT',
       ]),
     );
     expect(JSON.parse(body)).toEqual({ status: 'Bad Request', status_code: 400, version: '1.0', message: NO_HTTP });
+    const facts = { status: 400, format: 'json' };
+    const request: unknown = expect.stringMatching(/^[\da-f-]{36}$/);
+    const line = { request, bytes: body.length, refused: 'HPE_INVALID_URL', ...facts };
+    expect(told).toEqual([facts, ['request', line]]);
   });
 
   it('tells a head that is too long from one that is wrong', async () => {
     const reply = await exchange(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(70_000)}\r\n\r\n`);
     expect(reply).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
     expect(reply).toContain('"status_code": 431');
+    expect(told).toContainEqual({ status: 431, format: 'json' });
   });
 
   it('tells a request that did not arrive in time', async () => {
@@ -77,6 +105,7 @@ describe('the public port', () => {
     };
     const reply = await exchange('GET / HTTP/1.1\r\nHost: a\r\n\r\nno HTTP at all\r\n\r\n');
     expect(reply).not.toContain('400 Bad Request');
+    expect(told).toEqual([]);
   });
 
   it('writes no 100 into an answer that is still to come', async () => {
@@ -100,3 +129,66 @@ describe('the public port', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   });
 });
+
+describe('what node:http would refuse in words of its own', () => {
+  const GET = 'GET /directory/v1/teams?limit=1 HTTP/1.1';
+
+  it.each([
+    ['a request without a Host', `${GET}\r\n`, 400, 'the request has no Host header'],
+    [
+      'one that expects something',
+      `${GET}\r\nHost: a\r\nExpect: foo\r\n`,
+      417,
+      'nothing can be expected here but 100-continue',
+    ],
+  ])('is refused as everything else is, whatever is held: %s', async (_title, request, status, message) => {
+    const source = await openUpstream(directory([{ 'short-team-name': 'One' }]));
+    const { to, counts, close } = await openGateway(source.address);
+    try {
+      const replies: string[] = [];
+      // What comes again is answered from what is held, where it may be.
+      for (const lines of [`${GET}\r\nHost: a\r\n`, `${GET}\r\nHost: a\r\n`, request, request, request]) {
+        replies.push(await exchange(`${lines}Connection: close\r\n\r\n`, to));
+      }
+      const [, good = '', ...refused] = replies;
+      expect(good).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      for (const reply of refused) {
+        const [head = '', body = ''] = reply.split('\r\n\r\n');
+        expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+        expect(head).toContain('Access-Control-Allow-Origin: *');
+        expect(JSON.parse(body)).toMatchObject({ status_code: status, version: '1.0', message });
+      }
+      const line: unknown = expect.objectContaining({ method: 'GET', status });
+      expect(told.slice(-3)).toEqual(Array(3).fill(['request', line]));
+      const counted = `rollcall_requests_total{resource="none",status="${status}",format="json"} 3`;
+      expect(await counts()).toContain(counted);
+    } finally {
+      close();
+      await source.close();
+    }
+  });
+
+  it('is answered in HTTP/1.0, which knows no Host', async () => {
+    const { to, close } = await openGateway('http://127.0.0.1:9/v1');
+    const reply = await exchange('GET /nowhere HTTP/1.0\r\n\r\n', to);
+    close();
+    expect(reply).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
+  });
+});
+
+/** A whole gateway on the public port, with what it told. */
+async function openGateway(address: string): Promise<{ to: number; counts: () => Promise<string>; close: () => void }> {
+  const parsed = parseConfig(JSON.stringify({ sources: { one: { number: 1, directory: address } } }), {});
+  if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults));
+  const [wire, meter] = [undiciWire(), metrics({ ofProcess: false })];
+  const app = createApp(parsed.config, { transport: wire.transport, clock: systemClock, log: access.log, meter });
+  const gateway = publicServer(app, directoryInterface);
+  const to = Number(new URL(await listen(gateway, { host: '127.0.0.1', port: 0 })).port);
+  const close = (): void => {
+    app.stop();
+    gateway.closeAllConnections();
+    gateway.close();
+    void wire.close();
+  };
+  return { to, counts: () => meter.text(), close };
+}

@@ -1,9 +1,9 @@
 import type { SortKey } from '../model/query.js';
 import { fold } from '../text/fold.js';
-import { nearest } from '../text/nearest.js';
 import type { Draft } from './draft.js';
+import { probablyMeant } from './hint.js';
 import { quote, quoted, readBoolean, readList, readNumber } from './values.js';
-import { knowsProperty, knowsSourceName, listedProperties, namesProperty } from './vocabulary.js';
+import { isOfCode, knowsProperty, knowsSourceName, listedProperties, namesProperty, respelled } from './vocabulary.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** One parameter: how its value (never empty) enters the query. What it returns is the message of an error. */
@@ -48,7 +48,7 @@ export function enterEquals(name: string, value: string, draft: Draft, propertie
 
 /** The message for a name that neither `fields` nor `sort` knows. */
 export function unknownProperty(name: string, known: readonly string[]): string {
-  const hint = nearest(name, known);
+  const hint = probablyMeant(name, known);
   return `names the unknown property ${quote(name)}${hint === undefined ? '' : `; the nearest known one is ${quote(hint)}`}`;
 }
 
@@ -59,12 +59,21 @@ function enterSort(value: string, draft: Draft, vocabulary: Vocabulary): string 
   const keys = new Map<string, SortKey>();
   for (const token of readList(value)) {
     const key = sortKey(token, vocabulary);
-    if (key === undefined) return unknownProperty(token.replace(/^-/, ''), listedProperties(vocabulary));
+    if (key === undefined) return unknownSort(token, vocabulary);
     if (!keys.has(key.property)) keys.set(key.property, key);
   }
   if (keys.size > MOST_SORT_KEYS) return `names more than ${MOST_SORT_KEYS} properties`;
   draft.order = [...keys.values()];
   return undefined;
+}
+
+/** What begins with `-` is a name that descends, or one source's own name: the latter where nothing is known that the former is near to. */
+function unknownSort(token: string, vocabulary: Vocabulary): string {
+  const listed = listedProperties(vocabulary);
+  const name = token.replace(/^-/, '');
+  const isOwn = isOfCode(token) && probablyMeant(name, listed) === undefined;
+  const told = isOwn ? token : name;
+  return unknownProperty(told, [...listed, ...respelled(told, vocabulary)]);
 }
 
 /**

@@ -1,14 +1,14 @@
 import type { ParameterError, Query, SortKey } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
 import { newsWindow } from '../model/resources/news.js';
-import { nearest } from '../text/nearest.js';
 import type { Draft } from './draft.js';
+import { probablyMeant } from './hint.js';
 import { readPairs } from './pairs.js';
 import type { Pair } from './pairs.js';
 import { enterFilter, formParameters, listParameters, unknownProperty } from './parameters.js';
 import type { Parameter } from './parameters.js';
 import { searchParameters } from './searches.js';
-import { knowsField, knowsProperty, listedFields, listedProperties } from './vocabulary.js';
+import { knowsField, knowsProperty, listedFields, listedProperties, respelled } from './vocabulary.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** What holds where a request says nothing, and what it may not pass. */
@@ -77,8 +77,10 @@ function isFilter(name: string, { vocabulary, item }: QueryRules): boolean {
 }
 
 function unknownParameter(name: string, known: readonly Parameter[], rules: QueryRules): string {
-  const filters = listedProperties(rules.vocabulary).filter((property) => isFilter(property, rules));
-  const hint = nearest(name, [...known.map((parameter) => parameter.name), ...filters]);
+  const { vocabulary } = rules;
+  const listed = [...listedProperties(vocabulary), ...respelled(name, vocabulary)];
+  const filters = listed.filter((property) => isFilter(property, rules));
+  const hint = probablyMeant(name, [...known.map((parameter) => parameter.name), ...filters]);
   const nearestOne = hint === undefined ? '' : `; the nearest one is ${JSON.stringify(hint)}`;
   return `is not a parameter here${nearestOne}`;
 }
@@ -97,7 +99,15 @@ function afterwards(
   return [
     ...(unknown === undefined
       ? []
-      : [{ parameter: 'fields', message: unknownProperty(unknown, listedFields(vocabulary, scope)) }]),
+      : [
+          {
+            parameter: 'fields',
+            message: unknownProperty(unknown, [
+              ...listedFields(vocabulary, scope),
+              ...(scope === 'public' ? respelled(unknown, vocabulary) : []),
+            ]),
+          },
+        ]),
     ...where.slice(MOST_FILTERS, MOST_FILTERS + 1).map(() => ({
       parameter: [...canonical.keys()][MOST_FILTERS] ?? '',
       message: `is one filter too many: ${MOST_FILTERS} are the most`,

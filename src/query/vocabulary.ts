@@ -3,6 +3,7 @@ import { isKey } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import { scopeFields } from '../model/scopes.js';
 import { fold } from '../text/fold.js';
+import { nearest } from '../text/nearest.js';
 
 /**
  * The names that a query may use. They come from the resource's table and from the registrations, never from what happens to
@@ -51,6 +52,22 @@ export function listedProperties({ resource, properties }: Vocabulary): readonly
   const names = [...table, ...extra, ...(trailing === undefined ? [] : [trailing])].map(({ name }) => name);
   // What one interface's table has may be a source's own on the other.
   return [...new Set([...names, ...properties])].filter((name) => !isKey(resource, name));
+}
+
+/** The name as `-<code>-…` of registered codes that are spelled almost like its own, for hints in errors. */
+export function respelled(name: string, { codes }: Vocabulary): readonly string[] {
+  const [before, ...parts] = name.split('-');
+  return codes.flatMap((code) => {
+    const end = code.split('-').length;
+    const rest = parts.slice(end).join('-');
+    const isNear = before === '' && rest !== '' && nearest(parts.slice(0, end).join('-'), [code]) !== undefined;
+    return isNear ? [`-${code}-${rest}`] : [];
+  });
+}
+
+/** Whether a name has the form of one source's own. */
+export function isOfCode(name: string): boolean {
+  return ANY_CODE.test(name);
 }
 
 /** Names that `fields` can use in a scope, for hints in errors. */

@@ -187,6 +187,7 @@ function createSources(
   return config.sources.map((source) => {
     const { code, timeout, maxBody, concurrency, breaker, retries } = source;
     const watching = watch?.(code);
+    house.meter.suspended(code, false);
     const fetch = stack({
       transport: watching?.wire(transport) ?? transport,
       name: house.name,

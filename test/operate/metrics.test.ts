@@ -26,6 +26,14 @@ async function counted({ rollcall }: House, name: string, requests: number): Pro
   return samples(await rollcall.metrics(), name);
 }
 
+describe('rollcall_source_suspended', () => {
+  it('is 0 for each source before anything is asked of it', async () => {
+    const { rollcall } = await openHouse({ one: { has: HAS }, other: { has: HAS } });
+    const expected = ['{source="one"} 0', '{source="other"} 0'];
+    expect(samples(await rollcall.metrics(), 'rollcall_source_suspended')).toEqual(expected);
+  });
+});
+
 describe('rollcall_requests_total', () => {
   it('counts requests by resource, the status that the answer tells, and format', async () => {
     const house = await openHouse({ one: { has: HAS } });

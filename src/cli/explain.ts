@@ -93,7 +93,7 @@ class Trial {
     const plan = this.plan(question);
     if (plan === undefined) return { problem: NO_ITEM };
     const { query, item } = question;
-    const told = { target, resource: query.resource.name, query: item === undefined ? canonical(query) : `${item}` };
+    const told = { target, resource: query.resource.name, query: canonical(query, item) };
     if (!run) return { ...told, sources: this.sources(plan, new Map()) };
     const answer = await question.served.options.answer(query, item, openly);
     return { ...told, sources: this.sources(plan, this.counted(question, answer)), answer: answered(question, answer) };

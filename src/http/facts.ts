@@ -1,8 +1,9 @@
 import type { Query } from '../model/query.js';
 import type { SourceOutcome } from '../model/outcome.js';
 
-/** A query as the log tells it: its canonical key, and what is cut from its set. */
-export function canonical({ key, offset, limit, fields }: Query): string {
+/** A query as the log tells it: its canonical key, and what is cut from its set; or the id of the one item that is asked for. */
+export function canonical({ key, offset, limit, fields }: Query, item: number | undefined): string {
+  if (item !== undefined) return String(item);
   return `${key}&offset=${offset}&limit=${limit}${fields === undefined ? '' : `&fields=${fields.join(',')}`}`;
 }
 

@@ -22,7 +22,7 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   const { query } = understood;
   const as: ErrorContext = { form: query, asked };
   const preferences = preferencesOf(request.prefer);
-  facts['query'] = canonical(query);
+  facts['query'] = canonical(query, request.item);
   const { changes } = options.pulse;
   const manner = { private: preferences.private, relayed: request.relayed, ahead: !preferences.private };
   const answer = await options.answer(query, request.item, manner);

@@ -127,7 +127,7 @@ function sharingOf({ list, outcomes }: Found, showing: Showing, { states }: Vali
   const resource = query.resource.name;
   // Nobody is asked for it again.
   const facts: RequestFacts = {
-    query: canonical(query),
+    query: canonical(query, request.item),
     sources: told.facts,
     resource,
     cache: 'hit',

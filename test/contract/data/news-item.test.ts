@@ -59,6 +59,13 @@ describe('one news item', () => {
     expect(fieldsOf((await ask(`/news/12001${form}`)).json)).toMatchObject({ id: 12001, title: 'A meeting' });
   });
 
+  it('has its id in the log, where a list has its query', async () => {
+    const { ask, rollcall } = await openHouse({ one: { has: { news: [ITEM] } } });
+    for (const id of ['12001', '13001']) await ask(`/news/${id}?fields=title`);
+    const queries = (): unknown[] => rollcall.log.flatMap(({ facts }) => ('query' in facts ? [facts.query] : []));
+    await expect.poll(queries).toEqual(['12001', '13001']);
+  });
+
   it('is narrowed by fields, and by nothing that chooses among many', async () => {
     const { ask } = await openHouse({ one: { has: { news: [ITEM] } } });
     expect((await ask('/news/12001?fields=channels,id')).envelope['data']).toEqual({

@@ -4,6 +4,7 @@ import { columnsOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
+import { countryCode, isWrittenOtherwise } from '../region/region.js';
 import { isoDate, isoTimestamp, readDate } from '../text/date.js';
 import { fold } from '../text/fold.js';
 
@@ -90,7 +91,8 @@ function isMet(predicate: Predicate, { resource }: Query, origin: Origin | undef
 function pushed(predicate: Predicate, terms: Terms): Push {
   const name = predicate.parameter ?? predicate.kind;
   const how = shareOf(name, predicate, terms);
-  const value = how === 'kept' ? undefined : valueOf(predicate, how, terms.asked);
+  const keeps = how === 'kept' || namesAliased(predicate, terms.query.resource);
+  const value = keeps ? undefined : valueOf(predicate, how, terms.asked);
   return value === undefined ? { predicate, name, how: 'kept' } : { predicate, name, how, value };
 }
 
@@ -123,6 +125,18 @@ function isOfHouse(resource: Resource, name: string): boolean {
 
 function hasProperty(resource: Resource, name: string): boolean {
   return [...columnsOf(resource), ...resource.extra].some((property) => property.name === name);
+}
+
+/**
+ * Whether a filter names a country that records write in another way, too (`UK`). A source that honours it leaves out those of its own, and no
+ * check on an answer can see what is left out. Of `region` the operator's word says that it is matched as it is here.
+ */
+function namesAliased(predicate: Predicate, { countries }: Resource): boolean {
+  if (predicate.kind === 'countries')
+    return predicate.parameter !== 'region' && [...predicate.codes].some(isWrittenOtherwise);
+  if (predicate.kind !== 'equals' || !predicate.properties.some((property) => countries.includes(property)))
+    return false;
+  return isWrittenOtherwise(countryCode(predicate.value) ?? '');
 }
 
 /** What is sent; undefined where no value says it. */

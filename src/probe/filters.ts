@@ -1,6 +1,7 @@
 import { itemsOf } from '../model/value.js';
 import { reader } from '../records/column.js';
 import { countryCode } from '../region/region.js';
+import type { Rule } from '../source/findings.js';
 import { counted } from './finding.js';
 import type { Answered, Grant } from './finding.js';
 import type { Known } from './known.js';
@@ -41,6 +42,7 @@ export const askCountry: Question = async (subject, known) => {
   const doubts = [
     ...(further ? [] : ['no record is in a further country, so that it is not seen whether those are looked at']),
     ...(codes.length > 1 ? [] : ['there is one country only']),
+    ...otherForms(subject),
   ];
   return [told(topic, { evidence: rightly(comparison, known), doubts, asked, grant: { filter: 'country' } })];
 };
@@ -58,6 +60,22 @@ export function told(topic: string, { evidence, doubts, asked, grant }: Right): 
   const facts = { topic, asked };
   if (doubts.length === 0) return { ...facts, verdict: 'proved', evidence, grant };
   return { ...facts, verdict: 'consistent', evidence: `${evidence}; but ${doubts.join('; ')}` };
+}
+
+/** What is done to a code that is not written as it is read: `UK` and `br` are, and what has white space at an end. */
+const REWRITTEN: readonly Rule[] = ['country-form', 'white-space'];
+
+/** The doubt about a filter that names countries where some were written otherwise: the source may compare what it wrote, and a question names a few only. */
+export function otherForms({ resource, whole, looked }: Subject): readonly string[] {
+  const met = [whole?.findings ?? [], ...looked.map(({ page }) => page.findings)].flatMap((findings) => [
+    ...findings.keys(),
+  ]);
+  const written = resource.countries.flatMap((property) => REWRITTEN.map((rule) => `${rule} ${property}`));
+  const found = written.filter((finding) => met.includes(finding));
+  if (found.length === 0) return [];
+  return [
+    `there are codes that are written otherwise than they are read (${found.join(', ')}), and who compares what is written leaves those out`,
+  ];
 }
 
 /** Codes whose records fit into a page, and whether a record has one of them as a further country only. */

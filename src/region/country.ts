@@ -6,6 +6,8 @@ const aliases = [
   ['EL', 'GR'],
 ] as const;
 
+const aliased: ReadonlySet<string> = new Set(aliases.map(([, code]) => code));
+
 // A key for each way to write two letters: upper-casing what came would make South Sudan of "ß" and Italy of "ıt".
 const byText = new Map<string, string>();
 
@@ -25,4 +27,12 @@ for (const [written, code] of aliases) add(written, code);
  */
 export function countryCode(text: string): string | undefined {
   return byText.get(text);
+}
+
+/**
+ * Whether the country with this alpha-2 code, in upper case, is met under another code, too (`GB` as `UK`, `GR` as `EL`): who filters by the
+ * one leaves out what has the other.
+ */
+export function isWrittenOtherwise(code: string): boolean {
+  return aliased.has(code);
 }

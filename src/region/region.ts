@@ -1,6 +1,6 @@
 import { countriesIn } from './containment.js';
 
-export { countryCode } from './country.js';
+export { countryCode, isWrittenOtherwise } from './country.js';
 
 /** A part of the world and the countries in it. */
 export interface Region {

@@ -122,6 +122,8 @@ const EFFECTS: Readonly<Record<Name, Effect>> = {
   },
   'looks at the first country only': { hidden: isExact('country') },
   'hears the first code only': { hidden: isExact('country') },
+  // None of the codes that it could leave out is sent.
+  'compares codes as it writes them': {},
   'compares case': { hidden: isText },
   'compares marks': { hidden: isText },
 };

@@ -109,6 +109,26 @@ describe('what nothing can be told from', () => {
       /^open: no countries that some records have and others have not$/,
     ],
     [
+      'countries that are written otherwise',
+      repository({ directory: teams.map((team, at) => (at % 9 === 0 ? { ...team, 'country-code': 'UK' } : team)) }),
+      'filter country',
+      /^consistent: .*codes that are written otherwise than they are read \(country-form country-code\)/,
+    ],
+    [
+      'countries that are written otherwise, in more than can be read',
+      repository(
+        {
+          directory: tellingTeams(905, 'directory').map((team) => ({
+            ...team,
+            'country-code': String(team['country-code']).toLowerCase(),
+          })),
+        },
+        [habits['gives 30 at most']],
+      ),
+      'filter country',
+      /^consistent: .*codes that are written otherwise than they are read \(country-form country-code\)/,
+    ],
+    [
       'values without marks',
       repository({ directory: teams.map((_, at) => ({ 'short-team-name': `${at}`, host: `Host ${at % 7}` })) }),
       'filter host',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countryCode, region, regionNames } from '../../src/region/region.js';
+import { countryCode, isWrittenOtherwise, region, regionNames } from '../../src/region/region.js';
 
 /** ISO 3166-1: the 249 officially assigned alpha-2 codes, written down here because CLDR is what is under test. */
 const iso = (
@@ -29,6 +29,10 @@ describe('countryCode', () => {
 
   it('reads the codes that people write for the United Kingdom and Greece as the ISO ones', () => {
     expect(['UK', 'uk', 'EL', 'eL'].map(countryCode)).toEqual(['GB', 'GB', 'GR', 'GR']);
+  });
+
+  it('tells which of the ISO ones those are', () => {
+    expect(pairs.filter(isWrittenOtherwise)).toEqual(['GB', 'GR']);
   });
 
   it.each(['', 'N', 'NOR', 'EU', 'UN', 'SU', 'AN', '578', '010', ' NO', 'NO ', 'Norway', 'constructor', '__proto__'])(

@@ -1,4 +1,5 @@
 import type { Noun } from '../oracle/nouns.js';
+import { any, items } from '../oracle/read-value.js';
 import { byCodePoint, fold } from '../oracle/text.js';
 import { RESERVED, honestly, nounOf, publishedAt, sorted, valuesOf } from './honest.js';
 import type { Collation, Match, Missing } from './honest.js';
@@ -120,8 +121,9 @@ function chosenBy(call: Call): readonly Raw[] {
   );
   return all.filter((record) =>
     filters.every(([name, value]) => {
-      if (PARAMETERS[noun.name].includes(name))
-        return (habit.matches?.[name] ?? honestly(name, face))(record, value, noun);
+      const own = habit.matches?.[name];
+      if (own !== undefined) return own(record, value, noun);
+      if (PARAMETERS[noun.name].includes(name)) return honestly(name, face)(record, value, noun);
       // What it does not know it passes over.
       if (noun.countries.length === 0 || !noun.table.has(name)) return true;
       const { sees = fold } = habit;
@@ -237,6 +239,12 @@ export const habits = {
   'hears the first code only': {
     matches: { country: (record, value, noun) => honestly('country', '')(record, value.split(',')[0] ?? '', noun) },
   },
+  'compares codes as it writes them': {
+    matches: {
+      country: (record, value, noun) => noun.countries.some((name) => writes(record, name, value.split(','))),
+      'country-code': (record, value) => writes(record, 'country-code', [value]),
+    },
+  },
   'compares case': { sees: (text) => text },
   'compares marks': { sees: (text) => text.toLowerCase() },
   'includes before': { matches: { before: (record, value) => publishedAt(record) <= Date.parse(value) } },
@@ -264,6 +272,12 @@ export const habits = {
 
 /** The name of a habit. */
 export type HabitName = keyof typeof habits;
+
+/** Whether a property has one of the codes, as it was sent, whatever the case and the white space around it. */
+function writes(record: Raw, property: string, codes: readonly string[]): boolean {
+  const wanted = codes.map((code) => code.toUpperCase());
+  return items(any(record[property])).some((code) => wanted.includes(String(code).trim().toUpperCase()));
+}
 
 function dayOf(value: string): number {
   return Math.floor(Date.parse(value) / (24 * HOUR)) * 24 * HOUR;

@@ -3,6 +3,7 @@ import { copyOf } from '../model/outcome.js';
 import type { Outcome, SourceOutcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import type { HeldRecord } from '../model/record.js';
+import { newsWindow } from '../model/resources/news.js';
 import type { Waited } from '../model/waited.js';
 import { planQuery } from '../plan/plan.js';
 import type { Candidate, Plan } from '../plan/plan.js';
@@ -128,7 +129,7 @@ export class Gateway {
       const more = Math.max(least, Math.ceil(lack.missing / fronts.length));
       const lacking = this.sources.flatMap((source) => {
         const set = setOf(round.of(source));
-        return set !== undefined && lack.sets.has(set) ? [[source, set.records.length + more] as const] : [];
+        return set !== undefined && lack.sets.has(set) ? [[source, further(query, set, more)] as const] : [];
       });
       await askFor(round, query, new Map(lacking));
     }
@@ -200,6 +201,12 @@ async function askFor(round: Round<Asked>, query: Query, sources: ReadonlyMap<As
     round.ask(source, (asking) => source.ask({ narrowed: { query, first }, ...query }, asking)),
   );
   await Promise.all(asks);
+}
+
+/** How far a front is to reach next. What is behind the window of news nobody is asked for before the front has come to it: it may not be needed. */
+function further({ resource }: Query, { records: { length } }: RecordSet, more: number): number {
+  const window = resource.name === 'news' ? newsWindow : Infinity;
+  return length < window ? Math.min(length + more, window) : length + more;
 }
 
 function setOf(came: SourceOutcome<Copy> | undefined): RecordSet | undefined {

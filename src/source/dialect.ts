@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { readDate } from '../text/date.js';
 import type { JsonReply } from './fetch.js';
 import { SourceFailure } from './failure.js';
@@ -40,8 +41,9 @@ export function readItem({ json }: JsonReply): unknown {
   if (fault !== undefined) throw new SourceFailure('schema', `an envelope whose ${fault}`);
   const { data } = json;
   if (Array.isArray(data) && data.length > 1) throw new SourceFailure('schema', 'several items');
-  if (Array.isArray(data)) return data[0];
-  return data ?? json;
+  if (!Array.isArray(data)) return data ?? json;
+  if (data.length === 0) requireNoError(json);
+  return data[0];
 }
 
 /**
@@ -79,8 +81,10 @@ function recordsOf(envelope: Envelope): readonly unknown[] {
   const fault = statusFault(envelope);
   if (fault !== undefined) throw new SourceFailure('schema', `an envelope whose ${fault}`);
   const { data } = envelope;
-  if (Array.isArray(data)) return data;
-  throw new SourceFailure('schema', 'neither a list of records nor an envelope whose data is one');
+  if (!Array.isArray(data))
+    throw new SourceFailure('schema', 'neither a list of records nor an envelope whose data is one');
+  if (data.length === 0) requireNoError(envelope);
+  return data;
 }
 
 /** What stands in `status` of an answer that succeeded, as a number or as text (decisions.md, section 4). */
@@ -92,6 +96,32 @@ function statusFault(envelope: Envelope): string | undefined {
     return value !== undefined && value !== null && !SUCCESS.has(shortText(value).toLowerCase());
   });
   return name && `${name} tells no success`;
+}
+
+/**
+ * Throws where an envelope tells of an error, whatever its status says. Beside records that is a remark; beside an empty list it means that nobody
+ * could be asked, and not that there is nothing.
+ */
+function requireNoError(envelope: Envelope): void {
+  const told = ERRORS.find(([property, is]) => is(envelope[property]))?.[0];
+  if (told === undefined) return;
+  const shown = inspect(envelope[told], { depth: 2, breakLength: Infinity, maxStringLength: LONGEST_TOLD });
+  throw new SourceFailure('schema', `an empty list and an error: ${told} ${shown.slice(0, LONGEST_TOLD)}`);
+}
+
+/** Characters of an error that are repeated in the log. */
+const LONGEST_TOLD = 200;
+
+/** Properties that tell of an error, where they hold one: many envelopes always have them. */
+const ERRORS: readonly (readonly [property: string, isError: (value: unknown) => boolean])[] = [
+  ['error', isFilled],
+  ['errors', isFilled],
+  ['success', (value) => value === false],
+  ['code', (value) => Number(shortText(value)) >= 400],
+];
+
+function isFilled(value: unknown): boolean {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }
 
 function shortText(value: unknown): string {

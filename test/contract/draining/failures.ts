@@ -28,6 +28,10 @@ const FAILURES: [title: string, answering: Answering, reason: string][] = [
   ],
   ['an envelope that tells of an error', mischief.body('{"status":"error","data":[]}'), 'schema'],
   ['an envelope with another status code', mischief.body('{"status":"OK","status_code":500,"data":[]}'), 'schema'],
+  ['an empty list beside an error', mischief.body('{"error":"database down","data":[]}'), 'schema'],
+  ['an empty list beside errors', mischief.body('{"status":"OK","errors":[{"message":"db"}],"data":[]}'), 'schema'],
+  ['an empty list that is no success', mischief.body('{"success":false,"data":[],"total":0}'), 'schema'],
+  ['an empty list beside the code of an error', mischief.body('{"code":500,"message":"x","data":[]}'), 'schema'],
   ['an envelope without data', mischief.body('{"status":"OK"}'), 'schema'],
   ['a number', mischief.body('7'), 'schema'],
   ['null', mischief.body('null'), 'schema'],
@@ -41,6 +45,23 @@ export function tellsFailures(bench: Bench): void {
     expect(got.status).toBe(502);
     expect(seen.sourceStatus).toBe(`one;state=failed;reason=${reason}`);
     expect(seen.sources).toEqual([{ 'source-name': 'one', state: 'failed', reason }]);
+  });
+
+  it.each([
+    ['an empty list beside what tells that all is well', { error: null, errors: [], success: true, code: 200 }, 0],
+    ['an empty list beside other forms of it', { error: false, errors: {}, code: '200' }, 0],
+    ['records beside an error, which may be a remark', { error: 'one of ten shards is late', success: false }, 3],
+  ])('nothing of %s', async (_title, envelope, count) => {
+    const { dialect } = bench;
+    const { got, seen } = await bench.drain(
+      mischief.when(
+        mischief.atOffset(0),
+        dialect.serve(dialect.records(count), { envelope }),
+        dialect.serve(dialect.records(count)),
+      ),
+    );
+    expect(got.status).toBe(200);
+    expect(seen).toMatchObject({ names: bench.names(count), sourceStatus: `one;state=fresh;records=${count};age=0` });
   });
 
   it('nobody at the address', async () => {

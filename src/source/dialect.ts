@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { readDate } from '../text/date.js';
 import type { JsonReply } from './fetch.js';
 import { SourceFailure } from './failure.js';
+import type { Headed } from './lifetime.js';
 
 /** A page as it came, its records still unread. */
 export interface RawPage {
@@ -54,7 +55,7 @@ export function readPage(reply: JsonReply): RawPage {
   const { json } = reply;
   const envelope = isObject(json) ? json : {};
   const records = Array.isArray(json) ? json : recordsOf(envelope);
-  const total = count(envelope['total']) ?? count(reply.header('x-total-count'));
+  const total = count(envelope['total']) ?? countIn(reply);
   const limit = count(envelope['limit']);
   const lastModified = lastModifiedOf(reply);
   return {
@@ -63,6 +64,11 @@ export function readPage(reply: JsonReply): RawPage {
     ...(limit !== undefined && { limit }),
     ...(lastModified !== undefined && { lastModified }),
   };
+}
+
+/** Number of matches that the header counts: of a bare list, and of a 304, which has no body. */
+export function countIn(reply: Headed): number | undefined {
+  return count(reply.header('x-total-count'));
 }
 
 /** When the source says that what it answers changed last, in milliseconds since 1970: in the envelope or else in the header. */

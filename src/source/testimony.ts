@@ -1,5 +1,6 @@
 import { conditionOf } from './condition.js';
 import type { Condition } from './condition.js';
+import { countIn } from './dialect.js';
 import { allowedBy } from './lifetime.js';
 import type { Headed } from './lifetime.js';
 
@@ -9,6 +10,8 @@ export interface Witness {
   readonly condition: Condition;
   /** Milliseconds for which the source lets each of its answers be used; Infinity where it does not say. */
   readonly allowed: number;
+  /** What the header of its reply counted, where it did: a 304 that counts something else is none. */
+  readonly counted?: number;
 }
 
 /** All that must still hold for a copy to hold, the first page first. Never empty. */
@@ -30,6 +33,7 @@ interface Noted {
   readonly allowed: number;
   /** When it can no longer be used, in milliseconds since 1970; Infinity where the source does not say. */
   readonly until: number;
+  readonly counted: number | undefined;
   readonly facts: PageFacts | undefined;
 }
 
@@ -41,7 +45,8 @@ export class Testimony {
   /** Notes a page that came at `now` (milliseconds since 1970); an item has no facts. */
   note(url: URL, reply: Headed, { now, facts }: { readonly now: number; readonly facts?: PageFacts }): void {
     const allowed = allowedBy(reply, now) ?? Infinity;
-    this.pages.set(url.href, { url, condition: conditionOf(reply, now), allowed, until: now + allowed, facts });
+    const condition = conditionOf(reply, now);
+    this.pages.set(url.href, { url, condition, allowed, until: now + allowed, counted: countIn(reply), facts });
   }
 
   /** Until when the source lets all pages be used, in milliseconds since 1970; Infinity where it does not say. */
@@ -57,8 +62,8 @@ export class Testimony {
   }
 }
 
-function witness({ url, condition, allowed }: Noted): Witness | undefined {
-  return condition && { url, condition, allowed };
+function witness({ url, condition, allowed, counted }: Noted): Witness | undefined {
+  return condition && { url, condition, allowed, ...(counted !== undefined && { counted }) };
 }
 
 /** Pages that say nothing beside the others need not be asked again. */

@@ -1,5 +1,6 @@
+import { countIn } from './dialect.js';
 import { SourceFailure, isRefusal } from './failure.js';
-import type { JsonReply, SourceReply } from './fetch.js';
+import type { JsonReply, NotModified, SourceReply } from './fetch.js';
 import { allowedBy } from './lifetime.js';
 import type { Proof, Witness } from './testimony.js';
 
@@ -17,7 +18,7 @@ export interface Questioning {
 export type Verdict =
   /** Every page still holds; `until` (milliseconds since 1970) the source lets them be used, Infinity where it does not say. */
   | { readonly proof: Proof; readonly until: number }
-  /** One does not; those that came instead, by URL. */
+  /** One does not; those that came instead, by URL: none where a source refuses to say, or says with a 304 that it counts otherwise. */
   | { readonly changed: Map<string, JsonReply> };
 
 /**
@@ -68,9 +69,20 @@ class Inquiry {
       this.changed.set(page.url.href, reply);
       return undefined;
     }
+    // An entity tag of the body of a page says nothing of the pages behind it, but its header may. A 304 is no page: it brings none.
+    if (countsOtherwise(page, reply)) {
+      this.holds = false;
+      return undefined;
+    }
     const now = this.questioning.now();
     const allowed = allowedBy(reply, now) ?? page.allowed;
     this.until = Math.min(this.until, now + allowed);
-    return allowed === page.allowed ? page : { url: page.url, condition: page.condition, allowed };
+    return allowed === page.allowed ? page : { ...page, allowed };
   }
+}
+
+/** Whether a 304 counts other records than the page did that it stands for. */
+function countsOtherwise({ counted }: Witness, reply: NotModified): boolean {
+  const now = countIn(reply);
+  return now !== undefined && counted !== undefined && now !== counted;
 }

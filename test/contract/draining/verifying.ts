@@ -128,6 +128,20 @@ export function verifiesCopies(bench: Bench): void {
     expect(await ask()).toMatchObject(fresh(200));
   });
 
+  it('and drained when a 304 counts otherwise, though the page itself is as it was', async () => {
+    const counting =
+      (count: number): Answering =>
+      (asked, response) => {
+        response.setHeader('X-Total-Count', String(count));
+        tagged(dialect.serve(dialect.records(count), { form: 'bare' }))(asked, response);
+      };
+    const { clock, upstream, ask } = await drained(counting(250));
+    expect(await ask()).toMatchObject(fresh(250));
+    upstream.answering = counting(200);
+    clock.advance(TTL);
+    expect(await ask()).toMatchObject(fresh(200));
+  });
+
   it('and drained where one page has no validators', async () => {
     const { upstream, ask } = await drained(mischief.when(mischief.atOffset(100), serve(250), tagged(serve(250))));
     upstream.answering = serve(251);

@@ -27,10 +27,30 @@ export function fold(whole: string): string {
   return text.replace(LATIN, (letter) => FOLDED[letter.charCodeAt(0) - 0x80] ?? letter).toLowerCase();
 }
 
-/** The same of several texts, one a line. What needs the long way is folded text by text, for most texts beside it do not. */
+/**
+ * The same of several texts, one a line. What needs the long way is folded text by text, for most texts beside it do not; and so is what may hold a
+ * text that is too long, for it must hide nothing of the others.
+ */
 export function foldLines(texts: readonly string[]): string {
   const whole = texts.join('\n');
-  return whole.length <= LONGEST && WIDE.test(whole) ? texts.map(fold).join('\n') : fold(whole);
+  if (whole.length > LONGEST) {
+    const most = roomOf(texts);
+    return texts.map((text) => fold(text.slice(0, most))).join('\n');
+  }
+  return WIDE.test(whole) ? texts.map(fold).join('\n') : fold(whole);
+}
+
+/** Characters of several texts that are folded, for a hostile record has many long ones. */
+const TOGETHER = 2 * LONGEST;
+
+/** Characters of each text that there is room for: the short ones are folded whole, and the longest share what is left. */
+function roomOf(texts: readonly string[]): number {
+  let [room, left] = [TOGETHER, texts.length];
+  for (const { length } of [...texts].sort((a, b) => a.length - b.length)) {
+    if (length * left > room) return Math.min(LONGEST, Math.floor(room / left));
+    [room, left] = [room - length, left - 1];
+  }
+  return LONGEST;
 }
 
 const LATIN = /[\x80-\xff]/g;

@@ -110,4 +110,23 @@ describe('foldLines', () => {
       }),
     );
   });
+
+  test.each(['A', 'Å', 'ſ'])(
+    'cuts a text of %s that is too long for itself, and hides nothing of those behind it',
+    (letter) => {
+      const long = letter.repeat(200_000);
+      for (const texts of [
+        [long, 'Host'],
+        ['', long, 'Ø'],
+        ['a'.repeat(100_000), long, 'Ø'],
+      ])
+        expect(foldLines(texts)).toBe(texts.map(fold).join('\n'));
+    },
+  );
+
+  test('folds little of many texts that are too long, and the short ones whole', () => {
+    const lines = foldLines([...Array.from({ length: 100 }, () => 'ſ'.repeat(100_000)), 'Host']).split('\n');
+    expect(lines.at(-1)).toBe('host');
+    expect(new Set(lines.slice(0, -1))).toEqual(new Set(['s'.repeat(Math.floor((256 * 1024 - 4) / 100))]));
+  });
 });

@@ -5,6 +5,7 @@ export type Findings = ReadonlyMap<string, number>;
 export type Rule =
   | 'white-space'
   | 'not-text'
+  | 'number-range'
   | 'list-for-scalar'
   | 'scalar-for-list'
   | 'nested-value'

@@ -175,8 +175,9 @@ function readScalar(raw: unknown, odd: Oddity): Scalar | undefined {
   return typeof raw === 'object' && raw !== null ? nested(raw, odd) : undefined;
 }
 
-/** JSON.parse takes 1e999 for Infinity, which JSON.stringify would write as null. */
+/** JSON.parse takes 1e999 for Infinity, which JSON.stringify would write as null, and an integer beyond 2^53 for one near it. */
 function finite(raw: number, odd: Oddity): Scalar {
+  if (Number.isInteger(raw) && !Number.isSafeInteger(raw)) odd('number-range');
   if (Number.isFinite(raw)) return raw;
   odd('not-text');
   return String(raw);

@@ -9,18 +9,17 @@ export const reserved: readonly string[] = [
   ...parameters.teams,
 ];
 
-const TEAMS = { directory: directoryTeams, data: dataTeams };
-
 /**
  * Why a source cannot have a property of this name (interfaces.md, section 1): reserved parameters are never used for anything else, and what
- * every interface that it speaks has in its table would be two things of one name. A name of the other interface's table may be its own.
+ * both interfaces have in their tables would be two things of one name. Of a name that one of them has the other knows nothing: there it is a
+ * further one, for teams are shown on both.
  */
-export function faultOfProperty(name: string, faces: readonly Resource['face'][]): string | undefined {
+export function faultOfProperty(name: string): string | undefined {
   // `-email` is what descends by `email`.
   const plain = name.replace(/^-/, '');
   if (reserved.includes(plain)) return 'is a parameter of queries';
   if (plain in {}) return 'is no name for a property';
-  const isThere = faces.length > 0 && faces.every((face) => namesOf(TEAMS[face]).includes(plain));
+  const isThere = [directoryTeams, dataTeams].every((teams) => namesOf(teams).includes(plain));
   return isThere ? 'is a property of teams already' : undefined;
 }
 

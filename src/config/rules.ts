@@ -78,10 +78,9 @@ function checkInterfaces(root: YamlNode, path: Path): Finding[] {
 
 /** Further properties of a source: none that is there already, and none twice. Other sources may have the same. */
 function checkProperties(root: YamlNode, source: Path): Finding[] {
-  const faces = (['directory', 'data'] as const).filter((face) => nodeAt(root, [...source, face]) !== undefined);
   const names = readAll(root, itemsAt(root, [...source, 'properties']), fields.property);
   const taken = names.flatMap(({ path, at, value }) => {
-    const message = faultOfProperty(value, faces);
+    const message = faultOfProperty(value);
     return message === undefined ? [] : [{ path, at, message }];
   });
   return [...taken, ...repeated(names)];

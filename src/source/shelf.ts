@@ -51,8 +51,8 @@ export class Shelf {
   }
 
   /** What came last, where that was not good and is remembered. */
-  recent({ key, wish }: Question): Held<Kept> | undefined {
-    return usable(this.at(recentOf(key)), wish);
+  recent(question: Question): Held<Kept> | undefined {
+    return usable(this.at(recentOf(question)), question.wish);
   }
 
   /** The last good copy, as long as it may stand in for something better. */
@@ -63,12 +63,13 @@ export class Shelf {
 
   /** Keeps what is not good for so many milliseconds; `weight` is in bytes. */
   remember(
-    { key }: Question,
+    question: Question,
     outcome: Outcome<Copy>,
     { milliseconds, weight = HELD_AT_LEAST }: { readonly milliseconds: number; readonly weight?: number },
   ): Outcome<Copy> {
     const now = this.house.clock.now();
     const { ttl, staleIfError } = this.registration;
+    const { key } = question;
     this.demote(key, outcome, now);
     this.lose(key);
     // A copy that stands in is not remembered for longer than it may stand in.
@@ -76,7 +77,7 @@ export class Shelf {
     const until = Math.min(now + milliseconds, now + ttl, end);
     // That a source leads back here is given beyond that, while it is being looked at again.
     const dropAt = outcome.state === 'excluded' ? Math.max(until, now + staleIfError) : until;
-    this.put(recentOf(key), { value: { outcome, weight }, heldAt: now, staleAt: until, waitAt: dropAt, dropAt });
+    this.put(recentOf(question), { value: { outcome, weight }, heldAt: now, staleAt: until, waitAt: dropAt, dropAt });
     return outcome;
   }
 
@@ -154,6 +155,7 @@ function isAsBefore(before: Copy, now: Copy): boolean {
   return same && before.lastModified === lastModified && before.via.join() === via.join();
 }
 
-function recentOf(key: string): string {
-  return `recent ${key}`;
+/** By the reach of a front, too: that one is too large says nothing of a shorter one. */
+function recentOf({ key, wish }: Question): string {
+  return `recent ${key} ${wish.pushed?.front?.first ?? ''}`;
 }

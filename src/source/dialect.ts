@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import { readDate } from '../text/date.js';
 import type { JsonReply } from './fetch.js';
 import { SourceFailure } from './failure.js';
@@ -111,8 +110,8 @@ function statusFault(envelope: Envelope): string | undefined {
 function requireNoError(envelope: Envelope): void {
   const told = ERRORS.find(([property, is]) => is(envelope[property]))?.[0];
   if (told === undefined) return;
-  const shown = inspect(envelope[told], { depth: 2, breakLength: Infinity, maxStringLength: LONGEST_TOLD });
-  throw new SourceFailure('schema', `an empty list and an error: ${told} ${shown.slice(0, LONGEST_TOLD)}`);
+  const text = shortText(envelope[told]).slice(0, LONGEST_TOLD);
+  throw new SourceFailure('schema', `an empty list and an error: ${[told, text].join(' ').trim()}`);
 }
 
 /** Characters of an error that are repeated in the log. */

@@ -1,3 +1,5 @@
+import type { HeldRecord } from '../model/record.js';
+import { inTurns } from '../model/slices.js';
 import type { RecordSet } from '../records/record-set.js';
 import type { Memory, Remembered, Standing } from './memory.js';
 
@@ -53,13 +55,14 @@ export class History {
   /**
    * Compares what was fetched under a key with what was there before. What cannot be compared any more has changed. The result places
    * it, at the moment (milliseconds since 1970) from which on it is given; until then what was there before is. Records that are the
-   * same stay the set that they were.
+   * same stay the set that they were. The front of a stream that only reaches further has not changed: what is new in it was not shown before.
    */
   async compare(key: string, { set, lastModified = -Infinity }: Fetched): Promise<(now: number) => Placed> {
     const before = this.chapter(key);
     const equal = before && (await setEqualTo(before, set));
+    const goesOn = before !== undefined && (equal !== undefined || (await reachesFurther(before, set)));
     // A date that the source takes back while its records stay the same was shown, and is shown on.
-    const holds = before !== undefined && equal !== undefined && lastModified <= before.lastModified;
+    const holds = goesOn && lastModified <= before.lastModified;
     const newest = before === undefined || (holds && !before.lost) ? undefined : await newestOf(before);
     return (now) => {
       // It may have been lost in between.
@@ -151,6 +154,22 @@ async function traces(chapter: Chapter): Promise<Required<Pick<Remembered, 'newe
 async function newestOf({ set, lastModified, remembered }: Chapter): Promise<number> {
   const dates = await set?.deref()?.modified();
   return dates?.reduce((newest, at) => (at > newest ? at : newest), lastModified) ?? remembered?.newest ?? Infinity;
+}
+
+/** Whether a set is the front of the same stream as the one before it, with more of its records. */
+async function reachesFurther(before: Chapter, { size, records }: RecordSet): Promise<boolean> {
+  const known = before.set?.deref();
+  if (known?.size !== size || known.records.length >= records.length) return false;
+  let [at, same] = [0, true];
+  await inTurns(known.records, (record) => {
+    same &&= textOf(record) === textOf(records[at]);
+    at += 1;
+  });
+  return same;
+}
+
+function textOf(record: HeldRecord | undefined): string {
+  return JSON.stringify([record?.id, record?.values, record?.further]);
 }
 
 /** A set with the same records: the one that was there before, as long as anybody holds it. */

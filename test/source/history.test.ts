@@ -12,6 +12,10 @@ const record = (id: string, text = 'x', note = 'n'): HeldRecord => ({
 });
 const setOf = (...records: readonly HeldRecord[]): RecordSet => new RecordSet(directoryTeams, 1, records);
 
+/** The front of a stream, with so many records behind it. */
+const frontOf = (behind: number, ...records: readonly HeldRecord[]): RecordSet =>
+  new RecordSet(directoryTeams, 1, records, behind);
+
 /** What a history makes of what was fetched, but for what is the same. */
 async function standing(history: History, key: string, fetched: Fetched, now: number): Promise<Partial<Placed>> {
   const { since, floor } = (await history.compare(key, fetched))(now);
@@ -60,6 +64,27 @@ describe('the standing of a copy', () => {
       floor: Date.UTC(2026),
     });
     expect((await standing(history, 'teams', { set: dated }, 3_000)).floor).toBe(Date.UTC(2027));
+  });
+
+  it.each<[title: string, next: RecordSet, changed: boolean]>([
+    ['goes on where the front of a stream reaches further', frontOf(1, record('a'), record('b'), record('c')), false],
+    ['goes on where it reaches the end', frontOf(0, record('a'), record('b'), record('c'), record('d')), false],
+    ['begins anew where it reaches less far', frontOf(3, record('a')), true],
+    ['begins anew where there are more behind it', frontOf(2, record('a'), record('b'), record('c')), true],
+    ['begins anew where a record before is another', frontOf(1, record('a', 'y'), record('b'), record('c')), true],
+    ['begins anew where the order is another', frontOf(1, record('b'), record('a'), record('c')), true],
+  ])('%s', async (_title, next, changed) => {
+    const history = new History();
+    await standing(history, 'teams', { set: frontOf(2, record('a'), record('b')) }, 1_000);
+    const { since } = await standing(history, 'teams', { set: next }, 2_000);
+    expect(since).toBe(changed ? 2_000 : 1_000);
+  });
+
+  it('begins anew where the front of a stream reaches further, and its source says a newer date', async () => {
+    const history = new History();
+    await standing(history, 'teams', { set: frontOf(2, record('a')), lastModified: 5 }, 1_000);
+    const next = { set: frontOf(1, record('a'), record('b')), lastModified: 6 };
+    expect(await standing(history, 'teams', next, 2_000)).toEqual({ since: 2_000, floor: 5 });
   });
 
   it('is each resource’s own', async () => {

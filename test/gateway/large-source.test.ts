@@ -151,6 +151,18 @@ describe('a source that crosses its drain-threshold', () => {
   });
 });
 
+describe('a large source that stays as it is', () => {
+  it('has not changed because somebody reads on', async () => {
+    const large = await Large.open();
+    await large.modified();
+    await large.later(10 * SECOND, 'limit=5&offset=40');
+    const date = await large.modified();
+    expect(date).toBeLessThan(Date.UTC(2026, 0, 1));
+    await large.later(10 * SECOND, 'limit=5&offset=40');
+    expect(await large.modified('limit=5', date)).toBe(304);
+  });
+});
+
 describe('a clock that is set back by a day', () => {
   it('makes nothing fresh for a day', async () => {
     const large = await Large.open();

@@ -13,7 +13,9 @@ const SHORTEST = 3;
 export function probablyMeant(name: string, known: readonly string[]): string | undefined {
   const near = nearest(name, known);
   if (near !== undefined || name.length > LONGEST) return near;
-  return known.find((one) => hasWordsOf(one, name)) ?? known.find((one) => one.length >= SHORTEST && hasWordsOf(name, one));
+  return (
+    known.find((one) => hasWordsOf(one, name)) ?? known.find((one) => one.length >= SHORTEST && hasWordsOf(name, one))
+  );
 }
 
 function hasWordsOf(name: string, part: string): boolean {

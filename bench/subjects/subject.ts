@@ -67,13 +67,11 @@ export interface Subject {
   readonly flood: readonly string[];
 }
 
-/** Folded text of some properties, joined: a word holds no white space, so none can match across the line feed. */
-export async function joined(
+/** Folded text of some properties together, by record. */
+export function joined(
   { resource, sourceNumber, records }: RecordSet,
   properties: readonly string[],
-): Promise<string[]> {
+): Promise<readonly string[]> {
   // A set of its own, so that nothing of it stays with the one that is measured.
-  const set = new RecordSet(resource, sourceNumber, records);
-  const columns = await Promise.all(properties.map((property) => set.folded(property)));
-  return records.map((_, at) => columns.flatMap((column) => column[at] ?? []).join('\n'));
+  return new RecordSet(resource, sourceNumber, records).texts(properties);
 }

@@ -7,7 +7,7 @@ import { inSlices } from '../model/slices.js';
 import { totalOrder } from '../records/order.js';
 import type { Place } from '../records/order.js';
 import type { RecordSet } from '../records/record-set.js';
-import { search } from '../records/search.js';
+import { furtherNamesIn, search } from '../records/search.js';
 import type { Found } from '../records/search.js';
 
 /** Which records of a set a query asks for, and in which order. */
@@ -19,7 +19,8 @@ const SLICE = 4_096;
 /** Bytes that a merged set takes beside what it holds of its sources. */
 const AT_LEAST = 2_048;
 
-/** Bytes for each record of its sources: whether it matches. */
+/** Bytes for each of its sources as long as what was found there is read, and for each of their records: whether it matches. */
+const PER_SOUGHT = 1_200;
 const PER_RECORD = 1;
 
 /** Bytes for each record that was read from it. */
@@ -28,15 +29,24 @@ const PER_READ = 8;
 /** Bytes for each match that stands in order to be read. */
 const PER_PLACE = 48;
 
+/** What is known of all matches. */
+interface Facts {
+  readonly total: number;
+  /** Of each set, in milliseconds since 1970. */
+  readonly newest: readonly (number | undefined)[];
+}
+
 /**
  * The ordered result of one canonical query over certain sets of records (decisions.md, section 5): pages, fields and formats are cut
- * from it. Put in order as far as pages were asked for; a page beyond puts the rest in order once.
+ * from it. Put in order as far as pages were asked for; a page beyond puts the rest in order once. What it has read to the end is all that it keeps.
  */
 export class MergedSet {
   /** No other merged set has the same. */
   readonly serial = nextSerial();
   private readonly records: HeldRecord[] = [];
-  private found: Promise<readonly Found[]>;
+  private readonly facts: Promise<Facts>;
+  /** What is still to be read, up to `reach`. */
+  private found: Promise<readonly Found[]> | undefined;
   private merged: Iterator<Place> | undefined;
   private reach: number;
   private reading: Promise<void> = Promise.resolve();
@@ -51,7 +61,9 @@ export class MergedSet {
     first: number,
   ) {
     this.reach = first;
-    this.found = this.search(first);
+    const found = this.search(first);
+    this.facts = found.then(factsOf);
+    if (first > 0) this.found = found;
   }
 
   /** Whether it was made of exactly these sets. */
@@ -60,21 +72,20 @@ export class MergedSet {
   }
 
   /** The newest date among the matches of each set, in milliseconds since 1970; undefined where none has one. */
-  async newest(): Promise<readonly (number | undefined)[]> {
-    return (await this.found).map(({ newest }) => newest);
+  async newest(): Promise<Facts['newest']> {
+    return (await this.facts).newest;
   }
 
   /** Number of matches. */
   async total(): Promise<number> {
-    return (await this.found).reduce((sum, { total }) => sum + total, 0);
+    return (await this.facts).total;
   }
 
   /** Names of the further properties among all matches; looked for once. */
   furtherNames(): Promise<ReadonlySet<string>> {
-    this.further ??= this.found.then(async (found) => {
-      const names = await Promise.all(found.map(({ furtherNames }) => furtherNames()));
-      return new Set(names.flatMap((some) => [...some]));
-    });
+    this.further ??= Promise.all(this.sets.map((set) => furtherNamesIn(set, this.wanted.where))).then(
+      (names) => new Set(names.flatMap((some) => [...some])),
+    );
     return this.further;
   }
 
@@ -107,8 +118,11 @@ export class MergedSet {
 
   /** Bytes that it takes, about. */
   get weight(): number {
-    const held = this.sets.reduce((sum, { records }) => sum + records.length, 0);
-    return AT_LEAST + held * PER_RECORD + this.records.length * PER_READ + Math.min(this.reach, held) * PER_PLACE;
+    const read = AT_LEAST + this.records.length * PER_READ;
+    if (this.found === undefined) return read;
+    const sought = this.sets.reduce((sum, { records }) => sum + records.length, 0);
+    const places = Math.min(this.reach, sought) * PER_PLACE;
+    return read + this.sets.length * PER_SOUGHT + sought * PER_RECORD + places;
   }
 
   private search(first: number): Promise<readonly Found[]> {
@@ -127,6 +141,12 @@ export class MergedSet {
         if (count >= again) this.enter(next);
       }
     });
+    if (this.isShort || this.records.length >= Math.min(this.reach, await this.total())) this.letGo();
+  }
+
+  /** All has been read that was sought. */
+  private letGo(): void {
+    this.found = this.merged = undefined;
   }
 
   private get isShort(): boolean {
@@ -134,7 +154,7 @@ export class MergedSet {
   }
 
   private async merge(): Promise<Iterator<Place>> {
-    const found = await this.found;
+    const found = await (this.found ??= this.search(this.reach));
     const streams = found.map(({ places }, at) => this.watched(places, this.sets[at]));
     return kWayMerge(streams, totalOrder(this.wanted.order));
   }
@@ -159,6 +179,10 @@ export class MergedSet {
     const record = value?.from.set.records[value.at];
     if (record !== undefined) this.records.push(record);
   }
+}
+
+function factsOf(found: readonly Found[]): Facts {
+  return { total: found.reduce((sum, { total }) => sum + total, 0), newest: found.map(({ newest }) => newest) };
 }
 
 /** What fronts of streams lack. */

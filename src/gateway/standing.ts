@@ -49,7 +49,7 @@ export class StandingAnswers {
     if (list !== undefined && waited === undefined && lasts(list)) {
       const from = clock.now();
       const until = Math.min(from + LONGEST, ...list.leases.map(({ staleAt }) => staleAt));
-      const outcomes = asked.outcomes.map((one) => ({ ...one, milliseconds: 0 }));
+      const outcomes = asked.outcomes.map((one) => (one.milliseconds === 0 ? one : { ...one, milliseconds: 0 }));
       this.stood.set(list.merged, { outcomes, list, changes, from, until });
     }
     return asked;

@@ -28,7 +28,7 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   const answer = await options.answer(query, request.item, manner);
   if (answer === undefined) return errorReply(face, NO_ITEM, { ...as, headers: preferences.headers });
   const { outcomes, waited } = answer;
-  const told = toldOf(answer);
+  const told = toldOf(query.resource, answer);
   facts.sources = outcomes.every(({ milliseconds }) => milliseconds === 0) ? told.facts : sourceFacts(outcomes);
   facts.cache = waited?.why ?? 'hit';
   const resting = restingOf(answer, told);

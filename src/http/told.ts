@@ -1,5 +1,6 @@
 import type { Answer } from '../gateway/gateway.js';
 import { viaOf } from '../model/outcome.js';
+import type { Resource } from '../model/resource.js';
 import { lackingSources } from '../render/envelope.js';
 import { sourceFacts } from './facts.js';
 import { contributionsOf } from './source-status.js';
@@ -28,17 +29,23 @@ interface Known {
 /** By merged set: whoever asks for another page of it, or in another form, is told the same as long as its sources stand as they did. */
 const known = new WeakMap<object, Known>();
 
-/** What is to be told of the sources of an answer: made anew only where one of them came to something else. */
-export function toldOf({ outcomes, list }: Pick<Answer, 'outcomes' | 'list'>): Told {
-  const before = list && known.get(list.merged);
-  if (before !== undefined && areSame(before.outcomes, outcomes)) return before.told;
-  const told = tell(outcomes);
-  if (list !== undefined) known.set(list.merged, { outcomes, told });
-  return told;
+/** The merged set of each resource that was asked for last. It is held elsewhere, or not at all. */
+const latest = new WeakMap<Resource, WeakRef<object>>();
+
+/** What is to be told of the sources of an answer: made anew only where one of them came to something else than for the last query. */
+export function toldOf(resource: Resource, { outcomes, list }: Pick<Answer, 'outcomes' | 'list'>): Told {
+  if (list === undefined) return tell(outcomes);
+  const { merged } = list;
+  const before = [merged, latest.get(resource)?.deref()].map((set) => set && known.get(set));
+  const same = before.find((one) => one !== undefined && areSame(one.outcomes, outcomes));
+  const now = same ?? { outcomes, told: tell(outcomes) };
+  known.set(merged, now);
+  latest.set(resource, new WeakRef(merged));
+  return now.told;
 }
 
 function areSame(some: Outcomes, others: Outcomes): boolean {
-  return some.length === others.length && some.every(({ outcome }, at) => outcome === others[at]?.outcome);
+  return some.length === others.length && some.every(({ code, outcome }, at) => code === others[at]?.code && outcome === others[at].outcome);
 }
 
 function tell(outcomes: Outcomes): Told {

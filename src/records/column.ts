@@ -7,8 +7,13 @@ import { readDate } from '../text/date.js';
 import type { Precision } from '../text/date.js';
 import { fold, foldLines } from '../text/fold.js';
 
-/** Folded text of one property, by record: what filters compare with. */
-export type FoldedCell = string | readonly string[] | undefined;
+/** The items of one property, by hashes of their folded texts: what filters look for, at eight bytes an item. */
+export interface HashedItems {
+  /** One for each item of each record, in their order. */
+  readonly hashes: Int32Array;
+  /** Whose they are: positions of records. */
+  readonly owners: Uint32Array;
+}
 
 /** What one property contributes to an order, by record. */
 export interface OrderColumn {
@@ -31,10 +36,10 @@ export function reader(resource: Resource, property: string): (record: HeldRecor
   return (record) => record.further.find(([name]) => name === property)?.[1];
 }
 
-/** Folded text of a value, item by item. */
-export function foldedCell(value: Value | undefined): FoldedCell {
-  if (value === undefined) return undefined;
-  return isList(value) ? value.map((item) => fold(String(item))) : fold(String(value));
+/** The items of a value as texts: none where there is no value, one where it is no list. */
+export function itemsOf(value: Value | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return isList(value) ? value.map(String) : [String(value)];
 }
 
 /** Letters of a country's code (ISO 3166-1 alpha-2): nothing else is one, or is looked for as one. */
@@ -42,9 +47,7 @@ const COUNTRY_LETTERS = 2;
 
 /** The codes among the items of a value that may be those of countries. */
 export function countriesIn(value: Value | undefined): readonly string[] {
-  if (value === undefined) return [];
-  const items = isList(value) ? value.map(String) : [String(value)];
-  return items.filter(({ length }) => length === COUNTRY_LETTERS);
+  return itemsOf(value).filter(({ length }) => length === COUNTRY_LETTERS);
 }
 
 /** All that `q` searches in a record, as one folded text: every property but last-modified (interfaces.md, section 4.1). */
@@ -86,13 +89,6 @@ export function emptyOrderColumn(length: number): Growing {
   };
 }
 
-/** How a value of some kind enters an order. */
-export interface OrderOptions {
-  readonly kind: Kind | undefined;
-  /** The value's folded text, where it is at hand. */
-  readonly folded: FoldedCell;
-}
-
 const NOTHING_WRITTEN: readonly undefined[] = [];
 
 /** The order column of records that all have a date (in milliseconds), to the second. */
@@ -101,17 +97,12 @@ export function datedColumn(dates: Float64Array): OrderColumn {
 }
 
 /** Enters a value into an order column: numbers and dates by value, all else as text, lists by their first item. */
-export function enterOrder(
-  column: Growing,
-  at: number,
-  value: Value | undefined,
-  { kind, folded }: OrderOptions,
-): void {
+export function enterOrder(column: Growing, at: number, value: Value | undefined, kind: Kind | undefined): void {
   const first = value !== undefined && isList(value) ? value[0] : value;
   if (first === undefined) return;
   const number = numberOf(first, kind);
   const text = String(first);
-  column.keys[at] = number ?? (typeof folded === 'string' ? folded : folded?.[0]) ?? fold(text);
+  column.keys[at] = number ?? fold(text);
   if (number === undefined) column.written[at] = text;
 }
 

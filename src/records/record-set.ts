@@ -4,18 +4,19 @@ import { inTurns } from '../model/slices.js';
 import { kindOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import { readDate } from '../text/date.js';
+import { fold } from '../text/fold.js';
+import { hashOf } from '../text/hash.js';
 import {
   countriesIn,
   datedColumn,
   emptyOrderColumn,
   enterOrder,
-  foldedCell,
-  isDated,
+  itemsOf,
   reader,
   searchText,
   textOf,
 } from './column.js';
-import type { FoldedCell, OrderColumn } from './column.js';
+import type { HashedItems, OrderColumn } from './column.js';
 import { TextIndex } from './text-index.js';
 
 /** Names the texts that `q` searches. */
@@ -34,6 +35,9 @@ const MOST_NAMED = 10;
 export class RecordSet {
   private readonly built = new Map<string, Promise<unknown>>();
   private readonly named = new Map<string, Promise<unknown>>();
+  /** Which use of these was the last one of each: to move them within their map at each use would make that anew over and over. */
+  private readonly used = new Map<string, number>();
+  private uses = 0;
 
   constructor(
     readonly resource: Resource,
@@ -52,11 +56,18 @@ export class RecordSet {
     return this.records.length + this.behind;
   }
 
-  /** Folded values of a property, by record. */
-  folded(property: string): Promise<readonly FoldedCell[]> {
-    return this.onceNamed(`folded ${property}`, () => {
+  /** Where in a property a folded text may be. */
+  items(property: string): Promise<HashedItems> {
+    return this.onceNamed(`items ${property}`, async () => {
       const read = reader(this.resource, property);
-      return this.map((record) => foldedCell(read(record)));
+      const [hashes, owners]: [number[], number[]] = [[], []];
+      await this.each((record, at) => {
+        for (const item of itemsOf(read(record))) {
+          hashes.push(hashOf(fold(item)));
+          owners.push(at);
+        }
+      });
+      return { hashes: Int32Array.from(hashes), owners: Uint32Array.from(owners) };
     });
   }
 
@@ -105,10 +116,8 @@ export class RecordSet {
         if (!dates.includes(NaN)) return datedColumn(dates);
       }
       const column = emptyOrderColumn(this.records.length);
-      // Dates are folded for nothing, unless they are none.
-      const folded = isDated(kind) ? [] : await this.folded(property);
       await this.each((record, at) => {
-        enterOrder(column, at, read(record), { kind, folded: folded[at] });
+        enterOrder(column, at, read(record), kind);
       });
       return column;
     });
@@ -144,12 +153,16 @@ export class RecordSet {
   /** The same for what a client's choice of properties is part of the key: kept as long as it is among the last ones used. */
   onceNamed<T>(key: string, compute: () => Promise<T>): Promise<T> {
     const result = shared(this.named, key, compute);
-    // A map keeps its keys as they were set: the first one was asked for longest ago.
-    this.named.delete(key);
-    this.named.set(key, result);
-    const [oldest] = this.named.keys();
-    if (this.named.size > MOST_NAMED && oldest !== undefined) this.named.delete(oldest);
+    this.uses += 1;
+    this.used.set(key, this.uses);
+    if (this.used.size > MOST_NAMED) this.forgetOne();
     return result;
+  }
+
+  private forgetOne(): void {
+    const [[oldest] = ['']] = [...this.used].sort(([, one], [, other]) => one - other);
+    this.used.delete(oldest);
+    this.named.delete(oldest);
   }
 
   private async map<T>(compute: (record: HeldRecord) => T): Promise<T[]> {

@@ -3,7 +3,7 @@ import type { Compare } from '../merge/heap.js';
 import { kWayMerge } from '../merge/k-way-merge.js';
 import type { Predicate, SortKey } from '../model/query.js';
 import { inSlices } from '../model/slices.js';
-import { matcher, positionsOf } from './filter.js';
+import { matcher } from './filter.js';
 import type { Matcher } from './filter.js';
 import { furtherNamesAmong } from './further.js';
 import { byDate, isTie, placesOf, totalOrder, withOrder } from './order.js';
@@ -29,8 +29,6 @@ export interface Found {
   readonly places: Iterable<Place>;
   /** Newest last-modified among all that match, in milliseconds; undefined where none has a date. */
   readonly newest: number | undefined;
-  /** Names of the further properties among all that match: looked for when they are asked for. */
-  readonly furtherNames: () => Promise<ReadonlySet<string>>;
 }
 
 /** Which records of a set match. */
@@ -60,7 +58,13 @@ export async function search(set: RecordSet, { where, order, first }: Search): P
   const { total, newest } = hits;
   const places =
     set.behind === 0 ? await inOrder(ordered, hits, { order, first }) : await settled(ordered, hits, order);
-  return { total: total + set.behind, newest, places, furtherNames: () => furtherNamesAmong(set, hits.flags) };
+  return { total: total + set.behind, newest, places };
+}
+
+/** Names of the further properties among all records of a set that match. */
+export async function furtherNamesIn(set: RecordSet, where: Search['where']): Promise<ReadonlySet<string>> {
+  const { flags } = await hitsOf(set, where);
+  return furtherNamesAmong(set, flags);
 }
 
 async function hitsOf(set: RecordSet, where: readonly Predicate[]): Promise<Hits> {
@@ -68,9 +72,9 @@ async function hitsOf(set: RecordSet, where: readonly Predicate[]): Promise<Hits
   return matches === undefined ? set.once('every record', () => select(set, EVERY)) : select(set, matches);
 }
 
-const EVERY: Matcher = { matches: () => true };
+const EVERY: Matcher = { all: true, matches: () => true };
 
-async function select(set: RecordSet, { among, matches }: Matcher): Promise<Hits> {
+async function select(set: RecordSet, { among, all, matches }: Matcher): Promise<Hits> {
   const modified = await set.modified();
   const flags = new Uint8Array(set.records.length);
   let total = 0;
@@ -78,7 +82,7 @@ async function select(set: RecordSet, { among, matches }: Matcher): Promise<Hits
   await inSlices((among ?? flags).length, SLICE, (from, to) => {
     for (let nth = from; nth < to; nth += 1) {
       const at = among?.[nth] ?? nth;
-      if (!matches(at)) continue;
+      if (flags[at] === 1 || (all !== true && !matches(at))) continue;
       flags[at] = 1;
       total += 1;
       const time = modified[at];
@@ -104,6 +108,13 @@ async function inOrder(ordered: OrderedSet, { flags, total }: Hits, { order, fir
   return first > total * SELECT_BELOW
     ? sortedRuns(ordered, positions, order)
     : firstInOrder(ordered, positions, { order, first });
+}
+
+/** Positions of the records that are flagged, ascending. */
+function positionsOf(flags: Uint8Array): Uint32Array {
+  const positions: number[] = [];
+  for (let at = flags.indexOf(1); at >= 0; at = flags.indexOf(1, at + 1)) positions.push(at);
+  return new Uint32Array(positions);
 }
 
 /** Those that nothing that is still behind can come between. */

@@ -70,7 +70,7 @@ export class TextIndex {
   }
 
   /** Positions, ascending, of every text that holds all of these words, and of some others; undefined where they may be in any. */
-  candidates(words: readonly string[]): Uint32Array | undefined {
+  candidates(words: readonly string[]): number[] | undefined {
     const kinds = new Set<number>();
     for (const word of words) {
       const characters = charactersOf(word);
@@ -185,10 +185,10 @@ function mostKinds(texts: readonly string[]): number {
   return Math.min(MOST_KINDS, Math.max(LEAST_KINDS, Math.round((length - SHORT) * KINDS_PER_CHARACTER)));
 }
 
-function positionsOf(bitmap: Int32Array): Uint32Array {
+function positionsOf(bitmap: Int32Array): number[] {
   const positions: number[] = [];
   bitmap.forEach((word, at) => {
     for (let rest = word; rest !== 0; rest &= rest - 1) positions.push(at * BITS + BITS - 1 - Math.clz32(rest & -rest));
   });
-  return new Uint32Array(positions);
+  return positions;
 }

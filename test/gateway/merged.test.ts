@@ -136,18 +136,21 @@ describe('the merged sets that are held', () => {
     expect(sets.of(queryOf('both', 10), [a, b])).not.toBe(both);
   });
 
-  it('weigh more as more of them is read', async () => {
+  it('weigh what was read of them, and beside it what is still to be read', async () => {
     const level = new Budget(1e6).level<MergedSet>();
     const sets = new MergedSets(level);
     const query = queryOf('all', 2);
-    const merged = sets.of(query, [
-      setOf(
-        1,
-        Array.from({ length: 1000 }, () => 'x'),
-      ),
-    ]);
-    const before = level.bytes;
+    const hosts = Array.from({ length: 1_000 }, () => 'x');
+    const merged = sets.of(query, [setOf(1, hosts)]);
+    const begun = level.bytes;
+    await sets.page(query, merged);
+    const first = level.bytes;
+    expect(first).toBeLessThan(begun);
+    await sets.page({ ...query, offset: 200, limit: 300 }, merged);
+    const inOrder = level.bytes;
+    expect(inOrder).toBeGreaterThan(first + 500 * 8 + 1_000 * 48);
     await sets.page({ ...query, offset: 500, limit: 500 }, merged);
-    expect(level.bytes).toBeGreaterThan(before + 1000 * 8);
+    expect(level.bytes).toBeGreaterThanOrEqual(first + 998 * 8);
+    expect(level.bytes).toBeLessThan(first + 1_000 * 9);
   });
 });

@@ -5,6 +5,7 @@ import { positionOf } from '../../src/model/resource.js';
 import type { Value } from '../../src/model/value.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import { search } from '../../src/records/search.js';
+import { hashOf } from '../../src/text/hash.js';
 
 /** Teams with these values of one property. */
 function teamsWith(property: string, values: readonly (Value | undefined)[]): RecordSet {
@@ -32,6 +33,8 @@ const countries = (...codes: string[]): Predicate => ({
   codes: new Set(codes),
 });
 
+const equals = (value: string): Predicate => ({ kind: 'equals', properties: ['host', 'other-communication'], value });
+
 describe('search', () => {
   it('finds the same words the first time and ever after', async () => {
     const set = teamsWith('host', ['Harbour of Porto', 'Lighthouse', undefined, 'Old Harbour', '京 harbour, Porto']);
@@ -48,6 +51,15 @@ describe('search', () => {
     expect(await found(set, [countries('PT')])).toEqual([0, 4]);
     expect(await found(set, [countries('PT', 'BR')])).toEqual([0, 1, 4]);
     expect(await found(set, [countries('FR')])).toEqual([]);
+  });
+
+  it('finds what equals a text in any item, once folded, and nothing else of the same hash', async () => {
+    expect(hashOf('altarage')).toBe(hashOf('zinke'));
+    const set = teamsWith('host', ['Zinke', 'altarage', ['ALTARAGE', 'zinkė', 'zinke'], undefined, [], 'zinke 2', 5]);
+    expect(await found(set, [equals('zinke')])).toEqual([0, 2]);
+    expect(await found(set, [equals('altarage')])).toEqual([1, 2]);
+    expect(await found(set, [equals('5')])).toEqual([6]);
+    expect(await found(set, [equals('harbour')])).toEqual([]);
   });
 
   it('finds what fulfils all predicates, whichever of them is the narrowest', async () => {

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { RecordSet } from '../../src/records/record-set.js';
+
+describe('what is computed about a set for what clients name', () => {
+  it('is kept while it is among the ten that were used last, and computed anew by the next who asks when it is not', async () => {
+    const set = new RecordSet(directoryTeams, 1, []);
+    const computed: string[] = [];
+    const use = (name: string): Promise<string> =>
+      set.onceNamed(name, () => {
+        computed.push(name);
+        return Promise.resolve(name);
+      });
+    const ten = Array.from({ length: 10 }, (_, nth) => `property ${nth}`);
+    for (const name of ten) await use(name);
+    await use('property 0');
+    await use('property 10');
+    expect(computed).toEqual([...ten, 'property 10']);
+    await use('property 0');
+    await use('property 2');
+    expect(computed).toHaveLength(11);
+    await use('property 1');
+    expect(computed.slice(11)).toEqual(['property 1']);
+    await use('property 0');
+    await use('property 2');
+    await use('property 3');
+    expect(computed.slice(12)).toEqual(['property 3']);
+  });
+
+  it('is tried anew when it failed', async () => {
+    const set = new RecordSet(directoryTeams, 1, []);
+    await expect(set.onceNamed('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await set.onceNamed('one', () => Promise.resolve(1))).toBe(1);
+  });
+});

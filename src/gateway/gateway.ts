@@ -78,6 +78,9 @@ const RELAYED_SHARE = 0.25;
 
 /** The federation: one query in, one answer from all sources out. */
 export class Gateway {
+  /** Codes of the sources without which no answer is given. */
+  private readonly required: ReadonlySet<string>;
+
   constructor(
     /** Ordered by number. */
     private readonly sources: readonly Asked[],
@@ -85,7 +88,9 @@ export class Gateway {
     private readonly clock: Clock,
     /** Milliseconds for a whole answer. */
     private readonly deadline: number,
-  ) {}
+  ) {
+    this.required = new Set(sources.filter((source) => source.required).map(({ code }) => code));
+  }
 
   /** Asks every source that the plan names, at the same time, and makes one list of what came (decisions.md, section 5). */
   async answer(query: Query, manner: Manner = openly): Promise<Answer> {
@@ -171,9 +176,8 @@ export class Gateway {
 
   /** decisions.md, section 6: without a source that is registered as required, fresh or stale, no answer is given. */
   private lacksRequired(outcomes: Answer['outcomes']): boolean {
-    const required = new Set(this.sources.filter((source) => source.required).map(({ code }) => code));
     return outcomes.some(
-      ({ code, outcome }) => required.has(code) && !GIVING.has(outcome.state) && !isNeedless(outcome),
+      ({ code, outcome }) => this.required.has(code) && !GIVING.has(outcome.state) && !isNeedless(outcome),
     );
   }
 

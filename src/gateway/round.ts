@@ -27,6 +27,7 @@ export class Round<S extends Named> {
   private readonly asking: Asking;
   private readonly ofAggregates: Asking;
   private readonly came = new Map<S, SourceOutcome<Copy>>();
+  private inOrder: readonly SourceOutcome<Copy>[] | undefined;
   private readonly waits: Waited[] = [];
 
   constructor(
@@ -56,20 +57,22 @@ export class Round<S extends Named> {
   }
 
   /** Asks a source, or asks it again; what came of it before counts no more. */
-  async ask(source: S, ask: (asking: Asking) => Promise<Outcome<Copy>>): Promise<void> {
+  ask(source: S, ask: (asking: Asking) => Promise<Outcome<Copy>>): Promise<void> {
     const started = this.clock.now();
     const before = this.of(source)?.milliseconds ?? 0;
-    const outcome = await ask(this.askingOf(source));
-    this.note(source, outcome, before + this.clock.now() - started);
+    return ask(this.askingOf(source)).then((outcome) => {
+      this.note(source, outcome, before + this.clock.now() - started);
+    });
   }
 
   of(source: S): SourceOutcome<Copy> | undefined {
     return this.came.get(source);
   }
 
-  /** In the order of the sources. */
+  /** What came so far, in the order of the sources. */
   get outcomes(): readonly SourceOutcome<Copy>[] {
-    return this.sources.flatMap((source) => this.of(source) ?? []);
+    this.inOrder ??= this.sources.flatMap((source) => this.of(source) ?? []);
+    return this.inOrder;
   }
 
   /** Absent when nothing had to be waited for. */
@@ -80,5 +83,6 @@ export class Round<S extends Named> {
   private note(source: S, outcome: Outcome<Copy>, milliseconds: number): void {
     const { code, sourceName } = source;
     this.came.set(source, { code, sourceName, outcome, milliseconds });
+    this.inOrder = undefined;
   }
 }

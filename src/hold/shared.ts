@@ -17,8 +17,16 @@ export class Shared<T> {
   run(key: string, start: () => Promise<T>): Promise<T> {
     const joined = this.underWay.get(key);
     if (joined !== undefined) return joined;
-    const work = start().finally(() => this.underWay.delete(key));
+    const work = this.untilDone(key, start());
     this.underWay.set(key, work);
     return work;
+  }
+
+  private async untilDone(key: string, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } finally {
+      this.underWay.delete(key);
+    }
   }
 }

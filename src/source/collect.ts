@@ -106,13 +106,16 @@ export class Collector {
   private async collectUnder(signal: Ending, wish: Wish, known?: Known): Promise<Collected> {
     const started = this.house.clock.now();
     const parts = { fetch: this.fetch, via: this.via, signal };
-    const testimony = new Testimony();
-    if (known?.front !== undefined) {
-      return this.drainAnew(wish, { visit: new Visit(parts), testimony, started, looked: [], known });
-    }
+    const begun = (given?: Map<string, JsonReply>): Draining => ({
+      visit: new Visit(parts, given),
+      testimony: new Testimony(),
+      started,
+      looked: [],
+    });
+    if (known?.front !== undefined) return this.drainAnew(wish, { ...begun(), known });
     const verified = known && (await this.verify(known, new Visit(parts), started));
     if (verified !== undefined && 'outcome' in verified) return verified;
-    return this.drainAnew(wish, { visit: new Visit(parts, verified?.changed), testimony, started, looked: [] });
+    return this.drainAnew(wish, begun(verified?.changed));
   }
 
   /** The known copy, verified; or what came in place of its pages. */

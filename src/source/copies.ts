@@ -77,12 +77,16 @@ export class HeldCopies {
    * the asker's deadline ends the waiting, the last good copy stands in, and the drain goes on for the next. Who asks privately gets
    * only what is held of a wish that would tell of the query. Never rejects.
    */
-  async get(wish: Wish, asking: Asking): Promise<Outcome<Copy>> {
+  get(wish: Wish, asking: Asking): Promise<Outcome<Copy>> {
     const question = { wish, key: this.keyOf(wish) };
-    const { key } = question;
-    const now = this.house.clock.now();
     const good = this.shelf.good(question);
-    if (good !== undefined && now < good.staleAt) return good.value.outcome;
+    if (good !== undefined && this.house.clock.now() < good.staleAt) return Promise.resolve(good.value.outcome);
+    return this.refreshed(question, good, asking);
+  }
+
+  private async refreshed(question: Question, good: Held<Kept> | undefined, asking: Asking): Promise<Outcome<Copy>> {
+    const { key, wish } = question;
+    const now = this.house.clock.now();
     const recent = this.shelf.recent(question);
     if (asking.private && tellsOfQuery(wish)) return this.untold(question, recent ?? good);
     if (recent !== undefined && now < recent.staleAt) return recent.value.outcome;
@@ -131,16 +135,18 @@ export class HeldCopies {
   }
 
   /** Tells of the copy that is held that something newer is being fetched, for as long as that is so. */
-  private announced(good: Held<Kept> | undefined, refresh: () => Promise<Outcome<Copy>>): Promise<Outcome<Copy>> {
+  private async announced(good: Held<Kept> | undefined, refresh: () => Promise<Outcome<Copy>>): Promise<Outcome<Copy>> {
     const leases = copyOf(good?.value.outcome ?? LATE)?.leases ?? [];
     const tell = (refreshing: boolean): void => {
       for (const lease of leases) lease.refreshing = refreshing;
       this.house.pulse.moves += 1;
     };
     tell(true);
-    return refresh().finally(() => {
+    try {
+      return await refresh();
+    } finally {
       tell(false);
-    });
+    }
   }
 
   /** What is held, without a word to the source; past its time it stands in, for no better one can be asked for. */
@@ -243,9 +249,9 @@ export class HeldCopies {
     if (instead !== undefined) return this.shelf.remember(question, instead, { milliseconds: this.registration.ttl });
     if (!isGood) return this.doubted(question, came, drained);
     this.parts.shown?.(question.wish.resource);
-    const place = await this.history.compare(key, copy);
+    const placed = this.history.stands(key, copy) ?? (await this.history.compare(key, copy))(this.house.clock.now());
     // From here on nothing is waited for: whoever asks after `since` gets this copy.
-    const outcome = { state: 'fresh', copy: Object.assign({}, copy, place(this.house.clock.now())) } as const;
+    const outcome = { state: 'fresh', copy: Object.assign({}, copy, placed) } as const;
     this.shelf.hold(question, outcome, collected);
     return outcome;
   }
@@ -262,10 +268,10 @@ export class HeldCopies {
     const { clock, log } = this.house;
     const { code } = this.registration;
     const { guard } = this.parts;
-    const { resource, native, pushed, parameters } = question.wish;
+    const { resource, native, pushed } = question.wish;
     // How many match a filter may change from one moment to the next.
     if (native !== undefined || isFiltered(question.wish)) return undefined;
-    const key = this.keyOf({ resource, parameters: pushed === undefined ? parameters : {} });
+    const key = pushed === undefined ? question.key : this.keyOf({ resource, parameters: {} });
     const before = guard.believed(key);
     // Of a stream it is the look at the source's size that confirms.
     const believed = pushed === undefined ? guard.believes(key, now, clock.now()) : !isFarLess({ now, before });

@@ -41,18 +41,25 @@ const ACCEPT_ENCODING = 'gzip, br';
  * answer to a conditional request only. The failure that a 404 is tells what was said with it.
  */
 export function decodeJson(next: Fetch<WireReply>, maxBody: number): Fetch<SourceReply> {
-  return async ({ url, headers }, signal) => {
+  return ({ url, headers }, signal) => {
     const encoded = { accept: 'application/json', 'accept-encoding': ACCEPT_ENCODING, ...headers };
-    const reply = await next({ url, headers: encoded }, signal);
-    if (reply.status !== 200) {
-      if (reply.status === NOT_FOUND) throw refusal(reply, await said(reply));
-      await reply.discard();
-      if (reply.status === 304 && isConditional(headers)) return new Unmodified(reply);
-      throw refusal(reply);
-    }
-    const bytes = await decoded(reply, maxBody);
-    return new Parsed(reply, await parseJson(bytes), bytes.length);
+    return next({ url, headers: encoded }, signal).then((reply) => {
+      if (reply.status === 200) return parsed(reply, maxBody);
+      if (reply.status !== NOT_MODIFIED || !isConditional(headers)) return refused(reply);
+      return reply.discard().then(() => new Unmodified(reply));
+    });
   };
+}
+
+async function parsed(reply: WireReply, maxBody: number): Promise<JsonReply> {
+  const bytes = await decoded(reply, maxBody);
+  return new Parsed(reply, await parseJson(bytes), bytes.length);
+}
+
+async function refused(reply: WireReply): Promise<never> {
+  if (reply.status === NOT_FOUND) throw refusal(reply, await said(reply));
+  await reply.discard();
+  throw refusal(reply);
 }
 
 class Unmodified implements NotModified {
@@ -79,6 +86,8 @@ class Parsed implements JsonReply {
 
 /** Codings that one body may be wrapped in. */
 const MOST_CODINGS = 2;
+
+const NOT_MODIFIED = 304;
 
 /** A status of which it matters whose word it is: the source's for what it does not have, or a server's for a page. */
 const NOT_FOUND = 404;

@@ -74,6 +74,19 @@ export class History {
     };
   }
 
+  /**
+   * The place of what is the very set that was shown last under a key, and no newer by its source's word: at once, for a source is asked over and over,
+   * and most of the time nothing has changed. Undefined where it has to be compared.
+   */
+  stands(key: string, { set, lastModified = -Infinity }: Fetched): Placed | undefined {
+    const before = this.chapters.get(key);
+    if (before === undefined || before.lost || lastModified > before.lastModified) return undefined;
+    if (before.set?.deref() !== set) return undefined;
+    this.chapters.delete(key);
+    this.chapters.set(key, before);
+    return placed(before, set);
+  }
+
   /** Tells that what is known under the key was not what was shown. */
   lose(key: string): void {
     const chapter = this.chapter(key);

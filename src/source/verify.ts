@@ -26,30 +26,37 @@ export type Verdict =
  * for a later page may change while the first does not. A source that refuses such a question has to be drained. Rejects when a
  * page fails otherwise.
  */
-export async function verify([first, ...others]: Proof, questioning: Questioning): Promise<Verdict> {
+export function verify(proof: Proof, questioning: Questioning): Promise<Verdict> {
   const inquiry = new Inquiry(questioning);
-  const before = await inquiry.look(first);
-  if (before === undefined) return { changed: inquiry.changed };
-  const pages = new Map<Witness, Witness>();
-  const queue = others[Symbol.iterator]();
-  const worker = async (): Promise<void> => {
-    for (let next = queue.next(); inquiry.holds && next.done !== true; next = queue.next()) {
-      const page = await inquiry.look(next.value);
-      if (page !== undefined) pages.set(next.value, page);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(questioning.concurrency, others.length) }, worker));
-  if (!inquiry.holds) return { changed: inquiry.changed };
-  return { proof: [before, ...others.map((page) => pages.get(page) ?? page)], until: inquiry.until };
+  return inquiry.look(proof[0]).then((first) => {
+    if (first === undefined) return { changed: inquiry.changed };
+    return proof.length === 1 ? { proof: [first], until: inquiry.until } : inquiry.rest(first, proof.slice(1));
+  });
 }
 
 class Inquiry {
-  /** Until a page has changed, or failed. */
-  holds = true;
   until = Infinity;
   readonly changed = new Map<string, JsonReply>();
+  /** Until a page has changed, or failed. */
+  private holds = true;
 
   constructor(private readonly questioning: Questioning) {}
+
+  /** Looks at all pages behind the first one, which holds. */
+  async rest(first: Witness, others: readonly Witness[]): Promise<Verdict> {
+    const pages = new Map<Witness, Witness>();
+    const queue = others[Symbol.iterator]();
+    const worker = async (): Promise<void> => {
+      for (let next = queue.next(); this.holds && next.done !== true; next = queue.next()) {
+        const page = await this.look(next.value);
+        if (page !== undefined) pages.set(next.value, page);
+      }
+    };
+    const { concurrency } = this.questioning;
+    await Promise.all(Array.from({ length: Math.min(concurrency, others.length) }, worker));
+    if (!this.holds) return { changed: this.changed };
+    return { proof: [first, ...others.map((page) => pages.get(page) ?? page)], until: this.until };
+  }
 
   /** The page with what the source says now of how long it may be used; undefined where it does not hold any more. */
   look(page: Witness): Promise<Witness | undefined> {

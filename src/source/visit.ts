@@ -23,13 +23,13 @@ export class Visit {
   /** `given` are replies that came already, by URL: none is asked for twice, but after a restart. */
   constructor(
     private readonly parts: VisitParts,
-    private readonly given = new Map<string, JsonReply>(),
+    private readonly given?: Map<string, JsonReply>,
   ) {}
 
   /** Fetches a page or item. */
   async request(url: URL): Promise<JsonReply> {
-    const given = this.given.get(url.href);
-    this.given.delete(url.href);
+    const given = this.given?.get(url.href);
+    this.given?.delete(url.href);
     if (given !== undefined) return this.heard(given);
     const reply = await this.send(url);
     if ('notModified' in reply) throw new SourceFailure('status', 'HTTP status 304, unasked', { status: 304 });

@@ -18,7 +18,7 @@ const frontOf = (behind: number, ...records: readonly HeldRecord[]): RecordSet =
 
 /** What a history makes of what was fetched, but for what is the same. */
 async function standing(history: History, key: string, fetched: Fetched, now: number): Promise<Partial<Placed>> {
-  const { since, floor } = (await history.compare(key, fetched))(now);
+  const { since, floor } = history.stands(key, fetched) ?? (await history.compare(key, fetched))(now);
   return { since, ...(floor !== undefined && { floor }) };
 }
 
@@ -64,6 +64,21 @@ describe('the standing of a copy', () => {
       floor: Date.UTC(2026),
     });
     expect((await standing(history, 'teams', { set: dated }, 3_000)).floor).toBe(Date.UTC(2027));
+  });
+
+  it('begins anew with the very same set where something else was shown meanwhile, or its source dates it later', async () => {
+    const history = new History();
+    await standing(history, 'teams', { set: first, lastModified: 5 }, 1_000);
+    history.lose('teams');
+    expect(await standing(history, 'teams', { set: first, lastModified: 5 }, 2_000)).toEqual({
+      since: 2_000,
+      floor: 5,
+    });
+    expect(await standing(history, 'teams', { set: first, lastModified: 4 }, 3_000)).toEqual({
+      since: 2_000,
+      floor: 5,
+    });
+    expect((await standing(history, 'teams', { set: first, lastModified: 6 }, 4_000)).since).toBe(4_000);
   });
 
   it.each<[title: string, next: RecordSet, changed: boolean]>([

@@ -26,7 +26,7 @@ const SEARCH = 'search';
 const LEAST_INDEXED = 128;
 
 /** Results named after a property that are kept, the least recently used going first: clients name properties, and could name any number. */
-const MOST_NAMED = 10;
+const MOST_NAMED = 8;
 
 /**
  * The records of one source in memory. What a query needs beside them (folded text, sort keys, dates) is computed on first need,

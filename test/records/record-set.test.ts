@@ -3,7 +3,7 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../src/records/record-set.js';
 
 describe('what is computed about a set for what clients name', () => {
-  it('is kept while it is among the ten that were used last, and computed anew by the next who asks when it is not', async () => {
+  it('is kept while it is among the eight that were used last, and computed anew by the next who asks when it is not', async () => {
     const set = new RecordSet(directoryTeams, 1, []);
     const computed: string[] = [];
     const use = (name: string): Promise<string> =>
@@ -11,20 +11,20 @@ describe('what is computed about a set for what clients name', () => {
         computed.push(name);
         return Promise.resolve(name);
       });
-    const ten = Array.from({ length: 10 }, (_, nth) => `property ${nth}`);
-    for (const name of ten) await use(name);
+    const eight = Array.from({ length: 8 }, (_, nth) => `property ${nth}`);
+    for (const name of eight) await use(name);
     await use('property 0');
-    await use('property 10');
-    expect(computed).toEqual([...ten, 'property 10']);
+    await use('property 8');
+    expect(computed).toEqual([...eight, 'property 8']);
     await use('property 0');
     await use('property 2');
-    expect(computed).toHaveLength(11);
+    expect(computed).toHaveLength(9);
     await use('property 1');
-    expect(computed.slice(11)).toEqual(['property 1']);
+    expect(computed.slice(9)).toEqual(['property 1']);
     await use('property 0');
     await use('property 2');
     await use('property 3');
-    expect(computed.slice(12)).toEqual(['property 3']);
+    expect(computed.slice(10)).toEqual(['property 3']);
   });
 
   it('is tried anew when it failed', async () => {

@@ -45,7 +45,10 @@ export function toldOf(resource: Resource, { outcomes, list }: Pick<Answer, 'out
 }
 
 function areSame(some: Outcomes, others: Outcomes): boolean {
-  return some.length === others.length && some.every(({ code, outcome }, at) => code === others[at]?.code && outcome === others[at].outcome);
+  return (
+    some.length === others.length &&
+    some.every(({ code, outcome }, at) => code === others[at]?.code && outcome === others[at].outcome)
+  );
 }
 
 function tell(outcomes: Outcomes): Told {

@@ -54,7 +54,7 @@ export function readState(text: string): State {
 }
 
 function readEntry(entry: Readonly<Record<string, unknown>>, key: string): Remembered {
-  const { fingerprint, floor } = entry;
+  const { fingerprint, floor, records } = entry;
   if (fingerprint !== undefined && typeof fingerprint !== 'string') throw new Error(`${key} has no fingerprint`);
   return {
     since: numberOf(entry['since'], key),
@@ -62,12 +62,13 @@ function readEntry(entry: Readonly<Record<string, unknown>>, key: string): Remem
     newest: numberOf(entry['newest'], key),
     ...(floor !== undefined && { floor: numberOf(floor, key) }),
     ...(fingerprint !== undefined && { fingerprint }),
+    ...(records !== undefined && { records: numberOf(records, key) }),
   };
 }
 
 function numberOf(value: unknown, key: string): number {
   if (value === 'Infinity' || value === '-Infinity') return Number(value);
-  if (typeof value !== 'number') throw new Error(`${key} has a time that is none`);
+  if (typeof value !== 'number') throw new Error(`${key} has a number that is none`);
   return value;
 }
 

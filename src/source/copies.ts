@@ -177,7 +177,7 @@ export class HeldCopies {
   }
 
   private keyOf({ resource, parameters, native }: Wish): string {
-    return [this.registration.code, resource.name, native ?? '', JSON.stringify(parameters)].join(' ');
+    return `${this.registration.code} ${resource.name} ${native ?? ''} ${JSON.stringify(parameters)}`;
   }
 
   private async refresh(question: Question): Promise<Outcome<Copy>> {
@@ -192,8 +192,8 @@ export class HeldCopies {
       const { drained, outcome: found } = collected;
       this.acquaintance.note(wish, viaOf(found));
       if (found.state === 'excluded') log.warn({ source, ...facts, ...found, milliseconds }, 'source excluded');
-      else if (drained === undefined) log.info({ source, ...facts, milliseconds }, 'source unchanged');
-      else log.info({ source, ...facts, ...figures(drained), milliseconds }, 'source drained');
+      else if (drained !== undefined)
+        log.info({ source, ...facts, ...figures(drained), milliseconds }, 'source drained');
       this.suspended = undefined;
       return this.told(wish, await this.accept(question, collected), drained?.findings);
     } catch (error) {

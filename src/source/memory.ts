@@ -14,6 +14,8 @@ export interface Remembered extends Standing {
   readonly newest: number;
   /** Tells its records from others; absent: whatever comes next has changed. */
   readonly fingerprint?: string;
+  /** How many records it had; absent where nobody can tell. */
+  readonly records?: number;
 }
 
 /** Keeps across restarts what a history needs (operation.md, `cache.state`). Nothing here waits for a disk. */

@@ -34,16 +34,18 @@ export class ShrinkGuard {
     private readonly confirm: number,
     /** Milliseconds for which what was believed may stand in for less; after them anything is better than that. */
     private readonly standsIn: number,
+    /** How many records the process before believed that there are; undefined where that is not known. */
+    private readonly remembered: (key: string) => number | undefined = () => undefined,
   ) {}
 
   /** Records that what is asked for was last believed to have; undefined where it never was. */
   believed(key: string): number | undefined {
-    return this.known.get(key)?.records;
+    return this.known.get(key)?.records ?? this.remembered(key);
   }
 
   /** Whether it is to be believed that so many records came for `key` at `at` (milliseconds since 1970). */
   believes(key: string, now: number, at: number): boolean {
-    const before = this.known.get(key);
+    const before = this.known.get(key) ?? this.restored(key, at);
     const nothing = now === 0;
     const since = before?.doubted?.nothing === nothing ? before.doubted.since : at;
     const confirmed = at - since >= this.confirm || at - (before?.at ?? at) >= this.standsIn;
@@ -52,5 +54,11 @@ export class ShrinkGuard {
     if (before === undefined || doubted === undefined) this.known.set(key, { records: now, at });
     else this.known.set(key, { records: before.records, at: before.at, doubted });
     return doubted === undefined;
+  }
+
+  /** What is known from before this process: as good as believed when it is first held against something. */
+  private restored(key: string, at: number): Believed | undefined {
+    const records = this.remembered(key);
+    return records === undefined ? undefined : { records, at };
   }
 }

@@ -78,7 +78,8 @@ export class Source {
     const collector = new Collector(registration, fetch, house);
     this.claims = new Claims(registration, house);
     const contradicted = this.claims.disprove.bind(this.claims);
-    const guard = new ShrinkGuard(registration.confirmShrink, registration.ttl + registration.staleIfError);
+    const { confirmShrink, ttl, staleIfError } = registration;
+    const guard = new ShrinkGuard(confirmShrink, ttl + staleIfError, (key) => house.memory?.get(key)?.records);
     const any = { store: house.items, any: true, contradicted, guard };
     const whole = { store: house.store, any: false, contradicted, guard };
     // What is made of them is told by the sets that it rests on.

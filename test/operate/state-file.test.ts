@@ -20,7 +20,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const teams: Remembered = { since: 5, floor: -Infinity, lastModified: -Infinity, newest: 7, fingerprint: 'f' };
+const teams: Remembered = {
+  since: 5,
+  floor: -Infinity,
+  lastModified: -Infinity,
+  newest: 7,
+  fingerprint: 'f',
+  records: 30,
+};
 const news: Remembered = { since: 6, lastModified: 3, newest: Infinity };
 
 const open = (file = 'state.json', configuration = 'c', interval = 20): Promise<StateFile> =>
@@ -112,7 +119,7 @@ describe('a state file', () => {
     ['without its copies', `{${head}}`],
     ['with a head of other types', `{${head.replace('"settled":true', '"settled":1')},"copies":{}}`],
     ['with a copy that is none', `{${head},"copies":{"teams":1}}`],
-    ['with a time that is none', `{${head},"copies":{"teams":{"since":"x","lastModified":1,"newest":1}}}`],
+    ['with a number that is none', `{${head},"copies":{"teams":{"since":"x","lastModified":1,"newest":1}}}`],
     ['with a copy that lacks one', `{${head},"copies":{"teams":{"since":1,"lastModified":1}}}`],
     [
       'with a fingerprint that is none',

@@ -191,7 +191,7 @@ describe('what is remembered across a restart', () => {
     has([A]);
     await next();
     await memory.settled();
-    const shown = { since: now(), lastModified: -Infinity };
+    const shown = { since: now(), lastModified: -Infinity, records: 1 };
     const date = Date.UTC(2025, 5, 1);
     const fingerprint = expect.any(String) as unknown;
     expect(memory.kept).toEqual([

@@ -43,6 +43,16 @@ describe('the shrink guard', () => {
     expect(guard.believes('teams', 3, 1_000 + CONFIRM)).toBe(false);
   });
 
+  test('holds against what the process before believed, as if that had been so when it is first asked', () => {
+    const guard = new ShrinkGuard(CONFIRM, STANDS_IN, (key) => (key === 'teams' ? 100 : undefined));
+    expect(guard.believed('teams')).toBe(100);
+    expect(guard.believes('teams', 40, 5)).toBe(false);
+    expect(guard.believes('teams', 40, 4 + CONFIRM)).toBe(false);
+    expect(guard.believes('teams', 40, 5 + CONFIRM)).toBe(true);
+    expect(guard.believed('teams')).toBe(40);
+    expect(guard.believes('news', 0, 5)).toBe(true);
+  });
+
   test('begins anew when the source has given enough in between', () => {
     const guard = after(100);
     guard.believes('teams', 40, 0);

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fakeClock } from '../support/clock.js';
+import { directory } from '../support/directory-upstream.js';
+import { startRollcall } from '../support/rollcall.js';
+import { openUpstream } from '../support/upstream.js';
+import type { Upstream } from '../support/upstream.js';
+
+const MINUTE = 60_000;
+
+const TEAMS = Array.from({ length: 30 }, (_, at) => ({ 'short-team-name': `T${at}`, country: 'BR' }));
+
+const clock = fakeClock();
+let folder = '';
+let upstream: Upstream;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rollcall-restarts-'));
+  upstream = await openUpstream(directory(TEAMS));
+});
+afterEach(async () => {
+  await upstream.close();
+  await rm(folder, { recursive: true });
+});
+
+/** What a process of its own is answered with, one time after another. */
+async function states(...waits: readonly number[]): Promise<readonly string[]> {
+  const setup = {
+    cache: { state: join(folder, 'state.json') },
+    defaults: { ttl: '1m', 'confirm-shrink': '10m', 'stale-if-error': '1h' },
+    sources: { one: { directory: upstream.address } },
+  };
+  const rollcall = await startRollcall(setup, { clock });
+  const told: string[] = [];
+  for (const wait of [0, ...waits]) {
+    clock.advance(wait);
+    const { status, headers } = await rollcall.get('/directory/v1/teams');
+    told.push(`${status} ${headers.get('source-status')?.replace(/;age=\d+/, '') ?? ''}`);
+  }
+  await rollcall.close();
+  return told;
+}
+
+const FRESH = '200 one;state=fresh;records=30';
+const SHRUNK = '502 one;state=failed;reason=shrunk';
+
+it('A source that has nothing after a restart is not believed, for what it had is remembered', async () => {
+  expect(await states()).toEqual([FRESH]);
+  upstream.answering = directory([]);
+  expect(await states()).toEqual([SHRUNK]);
+  expect(await states(30 * MINUTE)).toEqual([SHRUNK, SHRUNK]);
+  upstream.answering = directory(TEAMS);
+  expect(await states()).toEqual([FRESH]);
+});
+
+it('One that has far less after a restart is believed when it still does after confirm-shrink', async () => {
+  expect(await states()).toEqual([FRESH]);
+  upstream.answering = directory(TEAMS.slice(0, 10));
+  expect(await states(10 * MINUTE)).toEqual([SHRUNK, '200 one;state=fresh;records=10']);
+  expect(await states()).toEqual(['200 one;state=fresh;records=10']);
+});

@@ -54,31 +54,30 @@ export function countriesIn(value: Value | undefined): readonly string[] {
 export function searchText(resource: Resource): (record: HeldRecord) => string {
   const searched = resource.properties.length;
   return ({ values, further }) => {
-    const parts: string[] = [];
+    const items: string[] = [];
     values.forEach((value, position) => {
-      if (position < searched) addItems(parts, value);
+      if (position < searched) addItems(items, value);
     });
-    for (const [, value] of further) addItems(parts, value);
-    // Words hold no white space, so none can match across the line feed between two values.
-    return foldLines(parts);
+    for (const [, value] of further) addItems(items, value);
+    return foldLines(items);
   };
 }
 
 /** What a search of some properties looks through, as one folded text. */
 export function textOf(resource: Resource, properties: readonly string[]): (record: HeldRecord) => string {
   const reads = properties.map((property) => reader(resource, property));
-  return (record) => foldLines(reads.map((read) => lines(read(record))));
+  return (record) => {
+    const items: string[] = [];
+    for (const read of reads) addItems(items, read(record));
+    return foldLines(items);
+  };
 }
 
-function lines(value: Value | undefined): string {
-  if (value === undefined) return '';
-  return isList(value) ? value.join('\n') : String(value);
-}
-
-function addItems(parts: string[], value: Value | undefined): void {
+/** Each item is a line: words hold no white space, so none can match across two of them. */
+function addItems(items: string[], value: Value | undefined): void {
   if (value === undefined) return;
-  if (!isList(value)) parts.push(String(value));
-  else for (const item of value) parts.push(String(item));
+  if (!isList(value)) items.push(String(value));
+  else for (const item of value) items.push(String(item));
 }
 
 /** An empty order column for `length` records. */

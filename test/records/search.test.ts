@@ -46,6 +46,12 @@ describe('search', () => {
     }
   });
 
+  it('finds a word of a list behind an item that is too long to be folded, in one property and in all', async () => {
+    const set = teamsWith('host', [['x'.repeat(300_000), 'Harbour'], 'x', ['Harbour', 'x'.repeat(300_000)]]);
+    expect(await found(set, [wordsOf('harbour')])).toEqual([0, 2]);
+    expect(await found(set, [{ kind: 'words', words: ['harbour'], properties: ['host'] }])).toEqual([0, 2]);
+  });
+
   it('finds a record by each of its countries, once', async () => {
     const set = teamsWith('additional-country-code', [['PT', 'BR', 'PT'], 'BR', undefined, ['XYZ', 'DE'], 'PT']);
     expect(await found(set, [countries('PT')])).toEqual([0, 4]);

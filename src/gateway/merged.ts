@@ -111,9 +111,14 @@ export class MergedSet {
 
   /** The records are read from one stream: one page after another, whoever asks. */
   private async read(end: number): Promise<void> {
-    if (this.records.length >= end || this.isShort) return;
+    if (this.hasRead(end)) return;
     this.reading = this.reading.catch(() => undefined).then(() => this.readTo(end));
     await this.reading;
+  }
+
+  /** Whether there is nothing to be read up to there: all of it has been, or what comes next is not known. */
+  private hasRead(end: number): boolean {
+    return this.records.length >= end || this.isShort;
   }
 
   /** Bytes that it takes, about. */
@@ -130,6 +135,8 @@ export class MergedSet {
   }
 
   private async readTo(end: number): Promise<void> {
+    // Somebody who waited for the same may have read it.
+    if (this.hasRead(end)) return;
     const again = end > this.reach ? await this.reachAll() : 0;
     this.merged ??= await this.merge();
     const { merged } = this;

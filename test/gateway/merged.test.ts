@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MergedSet, MergedSets } from '../../src/gateway/merged.js';
 import { Budget } from '../../src/hold/budget.js';
 import type { Predicate, Query } from '../../src/model/query.js';
@@ -8,6 +8,13 @@ import type { Resource } from '../../src/model/resource.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { news } from '../../src/model/resources/news.js';
 import { RecordSet } from '../../src/records/record-set.js';
+import * as searching from '../../src/records/search.js';
+
+vi.mock('../../src/records/search.js', { spy: true });
+const search = vi.mocked(searching.search);
+afterEach(() => {
+  vi.clearAllMocks();
+});
 
 const HOST = directoryTeams.properties.findIndex(({ name }) => name === 'host');
 
@@ -109,6 +116,17 @@ describe('a merged set', () => {
         }
       }),
     );
+  });
+
+  it('is searched for once for all who want its first page, and once more for all who read on', async () => {
+    const sets = [setOf(1, ['c', 'a', 'e']), setOf(2, ['b', 'd'])];
+    const merged = new MergedSet({ where: [], order: [descending] }, sets, 2);
+    await Promise.all(Array.from({ length: 20 }, () => merged.page(0, 2)));
+    await merged.page(1, 1);
+    expect(search).toHaveBeenCalledTimes(2);
+    await Promise.all(Array.from({ length: 20 }, (_, at) => merged.page(2, 1 + (at % 3))));
+    expect((await merged.page(0, 5)).map(hostOf)).toEqual(['e', 'd', 'c', 'b', 'a']);
+    expect(search).toHaveBeenCalledTimes(4);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Predicate } from '../model/query.js';
 import { fold } from '../text/fold.js';
-import { hashOf } from '../text/hash.js';
+import { textHash } from '../text/hash.js';
 import { itemsOf, reader } from './column.js';
 import type { RecordSet } from './record-set.js';
 
@@ -50,7 +50,7 @@ type PredicateOf<Kind extends Predicate['kind']> = Extract<Predicate, { readonly
 
 /** Hashes tell who may have the text, and the text itself who does. */
 async function oneEquals(set: RecordSet, { properties, value }: PredicateOf<'equals'>): Promise<Matcher> {
-  const hash = hashOf(value);
+  const hash = textHash(value);
   const among: number[] = [];
   for (const { hashes, owners } of await Promise.all(properties.map((property) => set.items(property)))) {
     for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) among.push(owners[at] ?? 0);

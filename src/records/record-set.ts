@@ -5,7 +5,7 @@ import { kindOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import { readDate } from '../text/date.js';
 import { fold } from '../text/fold.js';
-import { hashOf } from '../text/hash.js';
+import { textHash } from '../text/hash.js';
 import {
   countriesIn,
   datedColumn,
@@ -63,7 +63,7 @@ export class RecordSet {
       const [hashes, owners]: [number[], number[]] = [[], []];
       await this.each((record, at) => {
         for (const item of itemsOf(read(record))) {
-          hashes.push(hashOf(fold(item)));
+          hashes.push(textHash(fold(item)));
           owners.push(at);
         }
       });

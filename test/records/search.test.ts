@@ -5,7 +5,7 @@ import { positionOf } from '../../src/model/resource.js';
 import type { Value } from '../../src/model/value.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import { search } from '../../src/records/search.js';
-import { hashOf } from '../../src/text/hash.js';
+import { textHash } from '../../src/text/hash.js';
 
 /** Teams with these values of one property. */
 function teamsWith(property: string, values: readonly (Value | undefined)[]): RecordSet {
@@ -60,7 +60,7 @@ describe('search', () => {
   });
 
   it('finds what equals a text in any item, once folded, and nothing else of the same hash', async () => {
-    expect(hashOf('altarage')).toBe(hashOf('zinke'));
+    expect(textHash('altarage')).toBe(textHash('zinke'));
     const set = teamsWith('host', ['Zinke', 'altarage', ['ALTARAGE', 'zinkė', 'zinke'], undefined, [], 'zinke 2', 5]);
     expect(await found(set, [equals('zinke')])).toEqual([0, 2]);
     expect(await found(set, [equals('altarage')])).toEqual([1, 2]);

@@ -13,7 +13,8 @@ export async function inSlices(
 ): Promise<void> {
   for (let from = 0; from < length; from += size) {
     const to = Math.min(from + size, length);
-    await room((to - from) / size);
+    const free = room((to - from) / size);
+    if (free !== undefined) await free;
     signal?.throwIfAborted();
     step(from, to);
   }
@@ -104,18 +105,32 @@ let used = 0;
 /** Resolved in the order of the callers, so that a long computation lets a short one in between. */
 let admitted: Promise<void> = Promise.resolve();
 
-/** Waits until such a share of a turn is free, and takes it. */
-function room(share: number): Promise<void> {
-  admitted = admitted.then(async () => {
+/** How many wait for that. */
+let waiting = 0;
+
+/** Takes such a share of this turn where it is free and nobody waits, as it is for most small sets: at once. Else waits until it is free. */
+function room(share: number): Promise<void> | undefined {
+  if (waiting === 0 && used + share <= 1) {
+    used += share;
+    return undefined;
+  }
+  return inLine(async () => {
     if (used + share > 1) await anew();
     used += share;
   });
-  return admitted;
 }
 
 /** Waits for a turn of which less than such a share is taken. */
 function opening(share: number): Promise<void> {
-  admitted = admitted.then(() => (used < share ? undefined : anew()));
+  return inLine(() => (used < share ? undefined : anew()));
+}
+
+function inLine(enter: () => Promise<void> | undefined): Promise<void> {
+  waiting += 1;
+  admitted = admitted.then(async () => {
+    await enter();
+    waiting -= 1;
+  });
   return admitted;
 }
 

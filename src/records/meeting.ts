@@ -18,12 +18,13 @@ export async function strayIn(set: RecordSet, predicate: Predicate): Promise<Hel
 export async function misplacedIn(set: RecordSet, order: readonly SortKey[]): Promise<HeldRecord | undefined> {
   const from = await withOrder(set, order);
   const compare = totalOrder(order);
+  const [before, here] = [
+    { from, at: 0 },
+    { from, at: 0 },
+  ];
   return first(set, (at) => {
-    if (at === 0) return false;
-    const [before, here] = [
-      { from, at: at - 1 },
-      { from, at },
-    ];
+    before.at = here.at;
+    here.at = at;
     return compare(before, here) > 0 && !isTie(order, before, here);
   });
 }

@@ -33,10 +33,8 @@ const MOST_NAMED = 8;
  * in slices, and kept while it is in use; concurrent queries share the computation.
  */
 export class RecordSet {
-  private readonly built = new Map<string, Promise<unknown>>();
-  private readonly named = new Map<string, Promise<unknown>>();
-  /** Which use of these was the last one of each: to move them within their map at each use would make that anew over and over. */
-  private readonly used = new Map<string, number>();
+  private readonly built = new Map<string, Result>();
+  private readonly named = new Map<string, Result>();
   private uses = 0;
 
   constructor(
@@ -147,21 +145,32 @@ export class RecordSet {
 
   /** Computes something about the set once; the key names it. A failed computation is tried anew by the next who asks. */
   once<T>(key: string, compute: () => Promise<T>): Promise<T> {
-    return shared(this.built, key, compute);
+    return this.shared(this.built, key, compute);
   }
 
   /** The same for what a client's choice of properties is part of the key: kept as long as it is among the last ones used. */
   onceNamed<T>(key: string, compute: () => Promise<T>): Promise<T> {
-    const result = shared(this.named, key, compute);
-    this.uses += 1;
-    this.used.set(key, this.uses);
-    if (this.used.size > MOST_NAMED) this.forgetOne();
+    const result = this.shared(this.named, key, compute);
+    if (this.named.size > MOST_NAMED) this.forgetOne();
     return result;
   }
 
+  private shared<T>(results: Map<string, Result>, key: string, compute: () => Promise<T>): Promise<T> {
+    this.uses += 1;
+    const known = results.get(key);
+    if (known !== undefined) {
+      known.lastUse = this.uses;
+      // Every key belongs to one computation, so what is found under it has that computation's type.
+      return known.promise as Promise<T>;
+    }
+    const promise = compute();
+    results.set(key, { promise, lastUse: this.uses });
+    promise.catch(() => results.delete(key));
+    return promise;
+  }
+
   private forgetOne(): void {
-    const [[oldest] = ['']] = [...this.used].sort(([, one], [, other]) => one - other);
-    this.used.delete(oldest);
+    const [[oldest] = ['']] = [...this.named].sort(([, one], [, other]) => one.lastUse - other.lastUse);
     this.named.delete(oldest);
   }
 
@@ -180,6 +189,13 @@ export class RecordSet {
   }
 }
 
+/** What was computed, or is being so. */
+interface Result {
+  readonly promise: Promise<unknown>;
+  /** Which of all uses was the last one of it: to move it within its map at each use would make that anew over and over. */
+  lastUse: number;
+}
+
 function textKey(properties?: readonly string[]): string {
   return properties === undefined ? SEARCH : `text ${properties.join()}`;
 }
@@ -192,14 +208,4 @@ function enterPosition(positions: Map<string, number[]>, code: string, at: numbe
   const some = positions.get(code);
   if (some === undefined) positions.set(code, [at]);
   else if (some.at(-1) !== at) some.push(at);
-}
-
-function shared<T>(results: Map<string, Promise<unknown>>, key: string, compute: () => Promise<T>): Promise<T> {
-  // Every key belongs to one computation, so what is found under it has that computation's type.
-  const known = results.get(key) as Promise<T> | undefined;
-  if (known !== undefined) return known;
-  const computing = compute();
-  results.set(key, computing);
-  computing.catch(() => results.delete(key));
-  return computing;
 }

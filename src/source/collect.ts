@@ -143,7 +143,7 @@ export class Collector {
     requireReadable(drained, resource.path);
     const copy = await this.copy(resource, drained, { behind: front && front.total - front.received, ...draining });
     if (pushed !== undefined) {
-      const looked = drained.doubt === 'too-large' && (await this.setOf(resource, fresh(draining.looked)));
+      const looked = drained.doubt === 'too-large' && (await this.setOf(resource, fresh(resource, draining.looked)));
       await requireTrue(looked || copy.set, pushed, drained);
     }
     const repeated = drained.records.length - copy.set.records.length;
@@ -232,7 +232,7 @@ export class Collector {
   ): Promise<Copy> {
     const { lastModified } = drained;
     // A front keeps its records as they came, for they are given ids anew when it reaches further.
-    const records = behind === undefined ? drained.records : fresh(drained.records);
+    const records = behind === undefined ? drained.records : fresh(resource, drained.records);
     // What it began with is no younger for having grown.
     const { fetchedAt, verifiedAt } = known?.copy ?? { fetchedAt: started, verifiedAt: started };
     const staleAt = Math.min(this.staleAt(testimony.until), known?.copy.staleAt ?? Infinity);

@@ -1,4 +1,5 @@
 import type { Doubt } from '../model/outcome.js';
+import type { Resource } from '../model/resource.js';
 import { inTurns } from '../model/slices.js';
 import type { Draft } from './record-reader.js';
 import { Contradiction } from './claims.js';
@@ -264,7 +265,7 @@ function isSame(one: Draft, other: Draft): boolean {
   return JSON.stringify([one.values, one.further]) === JSON.stringify([other.values, other.further]);
 }
 
-/** Copies of the records that can be given ids: a front that reaches further gives all of them ids anew. */
-export function fresh(records: readonly Draft[]): Draft[] {
-  return records.map(({ values, further }) => ({ id: '', values: [...values], further }));
+/** The records once more, to be given ids: a front that reaches further gives all of them ids anew. Where an id is shown it stands among the values. */
+export function fresh({ id }: Resource, records: readonly Draft[]): Draft[] {
+  return records.map(({ values, further }) => ({ id: '', values: id === 'slug' ? [...values] : values, further }));
 }

@@ -91,10 +91,12 @@ function dayNumber(year: number, month: number, day: number): number {
   return from * 365 + Math.floor(from / 4) - Math.floor(from / 100) + Math.floor(from / 400) + inYear - 719_468;
 }
 
-/** The same of `2016-06-09T13:59:39+00:00`, or with a space for the `T`. */
+/** The same of `2016-06-09T13:59:39+00:00`, or with `Z` for the offset, or a space for the `T`. */
 function timestampOf(text: string): number | undefined {
-  if (text.length !== 25 || text.charCodeAt(4) !== HYPHEN || text.charCodeAt(7) !== HYPHEN) return undefined;
-  if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON || !text.endsWith('+00:00')) return undefined;
+  if (text.length !== 25 && text.length !== 20) return undefined;
+  if (!text.endsWith(text.length === 20 ? 'Z' : '+00:00')) return undefined;
+  if (text.charCodeAt(4) !== HYPHEN || text.charCodeAt(7) !== HYPHEN) return undefined;
+  if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return undefined;
   if (text.charCodeAt(10) !== SPACE && text.charCodeAt(10) !== T) return undefined;
   const year = digits(text, 0) * 100 + digits(text, 2);
   const month = digits(text, 5) - 1;
@@ -200,7 +202,7 @@ export function spacedTimestamp(at: number): string {
 
 /** Whether a text stands as `spacedTimestamp` would write it: most do, and need no writing. False says nothing of the text. */
 export function isSpacedTimestamp(text: string): boolean {
-  return text.charCodeAt(10) === SPACE && timestampOf(text) !== undefined;
+  return text.length === 25 && text.charCodeAt(10) === SPACE && timestampOf(text) !== undefined;
 }
 
 /** IMF-fixdate of RFC 9110: `Wed, 13 May 2015 01:56:15 GMT`. `at` is in milliseconds. */

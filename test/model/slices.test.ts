@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { inOneTurn, inTurns } from '../../src/model/slices.js';
+import { inOneTurn, inSlices, inTurns } from '../../src/model/slices.js';
 
 /** Keeps the event loop for about a millisecond. */
 function work(): void {
@@ -56,6 +56,49 @@ describe('inTurns', () => {
       if (item >= 1_000) work();
     });
     expect(await turnsDuring(all)).toBeGreaterThan(5);
+  });
+});
+
+describe('inSlices', () => {
+  test('does every slice in order, the last one a short one', async () => {
+    const done: [number, number][] = [];
+    await inSlices(5, 2, (from, to) => done.push([from, to]));
+    expect(done).toEqual([
+      [0, 2],
+      [2, 4],
+      [4, 5],
+    ]);
+  });
+
+  test('lets others have their turn between full slices, also when many do a small one each', async () => {
+    expect(await turnsDuring(inSlices(20, 1, work))).toBeGreaterThan(10);
+    const many = Array.from({ length: 60 }, () => inSlices(1, 10, work));
+    expect(await turnsDuring(Promise.all(many))).toBeGreaterThan(3);
+  });
+
+  test('lets a short one in between the slices of a long one', async () => {
+    const order: string[] = [];
+    const long = inSlices(3, 1, (from) => order.push(`long ${from}`));
+    const short = inSlices(1, 100, () => order.push('short'));
+    await Promise.all([long, short]);
+    expect(order).toHaveLength(4);
+    expect(order.indexOf('short')).toBeLessThan(order.indexOf('long 2'));
+  });
+
+  test('ends with the reason of its signal, and does no further slice', async () => {
+    const done: number[] = [];
+    const ending = new AbortController();
+    const broken = inSlices(
+      3,
+      1,
+      (from) => {
+        done.push(from);
+        ending.abort(new Error('over'));
+      },
+      ending.signal,
+    );
+    await expect(broken).rejects.toThrow('over');
+    expect(done).toEqual([0]);
   });
 });
 

@@ -188,6 +188,24 @@ describe('readDate', () => {
   });
 });
 
+describe('readDate, of a timestamp that ends with Z', () => {
+  test('reads what it reads by its pattern, as which it is written with a small letter', () => {
+    fc.assert(
+      fc.property(
+        moments,
+        fc.nat(18),
+        fc.constantFrom('', 'T', ' ', ':', '0', '3', '9', '02-29', '02-30'),
+        ({ at }, from, instead) => {
+          const text = isoTimestamp(at).slice(0, 19);
+          const other = text.slice(0, from) + instead + text.slice(from + instead.length);
+          expect(readDate(`${other}Z`)).toEqual(readDate(`${other}z`));
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
 describe('isoTimestamp and imfFixdate', () => {
   test('write an instant as the interfaces show it', () => {
     const at = Date.UTC(2015, 4, 13, 1, 56, 15);
@@ -274,6 +292,11 @@ describe('isImfFixdate', () => {
 });
 
 describe('isSpacedTimestamp', () => {
+  test('is not true of another zone, be it the same instant', () => {
+    expect(isSpacedTimestamp('2016-06-09 13:59:39+00:00')).toBe(true);
+    expect(isSpacedTimestamp('2016-06-09 13:59:39Z')).toBe(false);
+  });
+
   test('is true of nothing but what spacedTimestamp writes, and of all of that but leap days', () => {
     fc.assert(
       fc.property(

@@ -12,7 +12,7 @@ const INTERVAL = 5_000;
 /** Bytes beyond which a file is no state of ours. */
 const LARGEST = 64 * 2 ** 20;
 
-/** Copies that are remembered, of all sources together: about 20 MB of text. */
+/** Copies that are remembered, of all sources together, and numbers of records: about 20 MB of text each. */
 const MOST = 100_000;
 
 /** How a state file is kept. */
@@ -42,14 +42,15 @@ export async function openState(options: StateOptions): Promise<StateFile> {
 
 /** What was remembered when the last process ended, as far as it can be trusted. */
 async function readBefore({ file, configuration, log }: StateOptions): Promise<State | undefined> {
-  const unknown = { configuration, settled: true, forgotten: true, copies: new Map() };
+  const unknown = { configuration, settled: true, forgotten: true, copies: new Map(), records: new Map() };
   try {
     if ((await stat(file)).size > LARGEST) throw new Error('it is too large');
     const state = readState(await readFile(file, 'utf8'));
     const why = untrusted(state, configuration);
     if (why === undefined) return state;
     log.info({ state: file }, `the state is not taken over: ${why}`);
-    return unknown;
+    // How much there was somewhere was true whenever it was written.
+    return { ...unknown, records: state.records };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     log.warn({ state: file, error: messageOf(error) }, 'the state cannot be read, and is replaced');
@@ -64,6 +65,7 @@ function untrusted({ settled, configuration }: State, now: string): string | und
 
 class Kept implements StateFile {
   private readonly copies: Map<string, Remembered>;
+  private readonly counts: Map<string, number>;
   private readonly pending = new Set<Promise<void>>();
   private readonly closing = new AbortController();
   /** Whether there was a process before this one, of whose single items nothing is known. */
@@ -81,6 +83,7 @@ class Kept implements StateFile {
     before: State | undefined,
   ) {
     this.copies = new Map(before?.copies);
+    this.counts = new Map(before?.records);
     this.gaps = before?.forgotten ?? false;
     this.items = before !== undefined;
     // From the first answer on it must be known that there was this process, and soon whether the file can be written.
@@ -106,6 +109,19 @@ class Kept implements StateFile {
   forget(key: string): void {
     if (!this.copies.delete(key)) return;
     this.gaps = true;
+    this.touch();
+  }
+
+  records(key: string): number | undefined {
+    return this.counts.get(key);
+  }
+
+  setRecords(key: string, records: number): void {
+    if (this.counts.get(key) === records) return;
+    this.counts.delete(key);
+    this.counts.set(key, records);
+    const [oldest] = this.counts.keys();
+    if (this.counts.size > MOST && oldest !== undefined) this.counts.delete(oldest);
     this.touch();
   }
 
@@ -152,7 +168,13 @@ class Kept implements StateFile {
     const { configuration, file, log } = this.options;
     this.changed = false;
     try {
-      const text = await writeState({ configuration, settled, forgotten: this.gaps, copies: this.copies });
+      const text = await writeState({
+        configuration,
+        settled,
+        forgotten: this.gaps,
+        copies: this.copies,
+        records: this.counts,
+      });
       await replace(file, text, () => settled && this.changed);
       this.failing = false;
     } catch (error) {

@@ -11,6 +11,8 @@ export interface State {
   readonly forgotten: boolean;
   /** By the keys of held copies; single items never are among them. */
   readonly copies: ReadonlyMap<string, Remembered>;
+  /** How many records were last believed to be somewhere (`Memory.setRecords`). */
+  readonly records: ReadonlyMap<string, number>;
 }
 
 const FORMAT = 'rollcall-state';
@@ -20,15 +22,19 @@ const VERSION = 1;
 const SLICE = 2_000;
 
 /** The text of a state, as JSON. */
-export async function writeState({ copies, configuration, settled, forgotten }: State): Promise<string> {
-  const entries = [...copies];
-  const pieces: string[] = [];
-  await inSlices(entries.length, SLICE, (from, to) => {
-    for (const [key, remembered] of entries.slice(from, to))
-      pieces.push(`${JSON.stringify(key)}:${JSON.stringify(remembered, plainly)}`);
-  });
+export async function writeState({ copies, records, configuration, settled, forgotten }: State): Promise<string> {
   const head = JSON.stringify({ format: FORMAT, version: VERSION, configuration, settled, forgotten });
-  return `${head.slice(0, -1)},"copies":{${pieces.join(',\n')}}}\n`;
+  return `${head.slice(0, -1)},"copies":${await written(copies)},"records":${await written(records)}}\n`;
+}
+
+async function written(entries: ReadonlyMap<string, unknown>): Promise<string> {
+  const all = [...entries];
+  const pieces: string[] = [];
+  await inSlices(all.length, SLICE, (from, to) => {
+    for (const [key, entry] of all.slice(from, to))
+      pieces.push(`${JSON.stringify(key)}:${JSON.stringify(entry, plainly)}`);
+  });
+  return `{${pieces.join(',\n')}}`;
 }
 
 /** JSON has no infinities. */
@@ -45,16 +51,18 @@ export function readState(text: string): State {
   if (typeof configuration !== 'string' || typeof settled !== 'boolean' || typeof forgotten !== 'boolean')
     throw new Error('its head is not as it should be');
   const copies = Object.entries(fieldsOf(state['copies'], 'copies'));
+  const records = Object.entries(fieldsOf(state['records'], 'records'));
   return {
     configuration,
     settled,
     forgotten,
     copies: new Map(copies.map(([key, entry]) => [key, readEntry(fieldsOf(entry, key), key)])),
+    records: new Map(records.map(([key, count]) => [key, numberOf(count, key)])),
   };
 }
 
 function readEntry(entry: Readonly<Record<string, unknown>>, key: string): Remembered {
-  const { fingerprint, floor, records } = entry;
+  const { fingerprint, floor } = entry;
   if (fingerprint !== undefined && typeof fingerprint !== 'string') throw new Error(`${key} has no fingerprint`);
   return {
     since: numberOf(entry['since'], key),
@@ -62,7 +70,6 @@ function readEntry(entry: Readonly<Record<string, unknown>>, key: string): Remem
     newest: numberOf(entry['newest'], key),
     ...(floor !== undefined && { floor: numberOf(floor, key) }),
     ...(fingerprint !== undefined && { fingerprint }),
-    ...(records !== undefined && { records: numberOf(records, key) }),
   };
 }
 

@@ -92,7 +92,7 @@ export class History {
     const chapter = this.chapter(key);
     if (chapter === undefined || chapter.lost) return;
     this.chapters.set(key, { ...chapter, lost: true });
-    this.memory?.set(key, { ...entryOf(chapter), ...countOf(chapter), newest: chapter.remembered?.newest ?? Infinity });
+    this.memory?.set(key, { ...entryOf(chapter), newest: chapter.remembered?.newest ?? Infinity });
   }
 
   /** Tells that something else was shown than what is known under the keys that begin so: whatever comes under them next has changed. */
@@ -133,11 +133,11 @@ export class History {
 
   /** At once that it was shown, and when that is computed what it can be told by. */
   private keep(key: string, chapter: Chapter, memory: Memory): void {
-    memory.set(key, { newest: Infinity, ...entryOf(chapter), ...countOf(chapter) });
+    memory.set(key, { newest: Infinity, ...entryOf(chapter) });
     memory.awaits(
       traces(chapter).then((traced) => {
         if (traced === undefined || this.chapters.get(key) !== chapter) return;
-        const remembered = { ...entryOf(chapter), ...countOf(chapter), ...traced };
+        const remembered = { ...entryOf(chapter), ...traced };
         this.chapters.set(key, { ...chapter, remembered });
         memory.set(key, remembered);
       }),
@@ -151,11 +151,6 @@ function standingOf({ since, floor }: Standing): Standing {
 
 function entryOf(entry: Entry): Entry {
   return { lastModified: entry.lastModified, ...standingOf(entry) };
-}
-
-function countOf({ set, remembered }: Chapter): Pick<Remembered, 'records'> {
-  const records = set?.deref()?.size ?? remembered?.records;
-  return records === undefined ? {} : { records };
 }
 
 function placed(entry: Entry, set: RecordSet): Placed {

@@ -14,8 +14,6 @@ export interface Remembered extends Standing {
   readonly newest: number;
   /** Tells its records from others; absent: whatever comes next has changed. */
   readonly fingerprint?: string;
-  /** How many records it had; absent where nobody can tell. */
-  readonly records?: number;
 }
 
 /** Keeps across restarts what a history needs (operation.md, `cache.state`). Nothing here waits for a disk. */
@@ -29,6 +27,10 @@ export interface Memory {
   set(key: string, remembered: Remembered): void;
   /** Forgets a copy that has been shown. */
   forget(key: string): void;
+  /** How many records were last believed to be where the key names (`setRecords`); undefined where that is not known. */
+  records(key: string): number | undefined;
+  /** The key names the source by its address: what is remembered so outlives another configuration. */
+  setRecords(key: string, records: number): void;
   /** Work that ends with something to remember: what is written last waits for it. */
   awaits(work: Promise<void>): void;
 }

@@ -12,6 +12,12 @@ export function isFarLess({ now, before = 0 }: Counts): boolean {
   return before > SMALL && now * 2 < before;
 }
 
+/** Numbers of records that are known across restarts, by what was asked for. */
+export interface CountMemory {
+  get(key: string): number | undefined;
+  set(key: string, records: number): void;
+}
+
 /** What a source gave last that was believed; and what it gives instead since then, while that is doubted. */
 interface Believed {
   readonly records: number;
@@ -34,13 +40,13 @@ export class ShrinkGuard {
     private readonly confirm: number,
     /** Milliseconds for which what was believed may stand in for less; after them anything is better than that. */
     private readonly standsIn: number,
-    /** How many records the process before believed that there are; undefined where that is not known. */
-    private readonly remembered: (key: string) => number | undefined = () => undefined,
+    /** What the process before believed, and the next one will; absent: nothing is known across restarts. */
+    private readonly memory?: CountMemory,
   ) {}
 
   /** Records that what is asked for was last believed to have; undefined where it never was. */
   believed(key: string): number | undefined {
-    return this.known.get(key)?.records ?? this.remembered(key);
+    return this.known.get(key)?.records ?? this.memory?.get(key);
   }
 
   /** Whether it is to be believed that so many records came for `key` at `at` (milliseconds since 1970). */
@@ -51,14 +57,18 @@ export class ShrinkGuard {
     const confirmed = at - since >= this.confirm || at - (before?.at ?? at) >= this.standsIn;
     const doubted =
       isFarLess({ now, before: before?.records }) && (nothing || !confirmed) ? { since, nothing } : undefined;
-    if (before === undefined || doubted === undefined) this.known.set(key, { records: now, at });
-    else this.known.set(key, { records: before.records, at: before.at, doubted });
-    return doubted === undefined;
+    if (before !== undefined && doubted !== undefined) {
+      this.known.set(key, { records: before.records, at: before.at, doubted });
+      return false;
+    }
+    this.known.set(key, { records: now, at });
+    this.memory?.set(key, now);
+    return true;
   }
 
   /** What is known from before this process: as good as believed when it is first held against something. */
   private restored(key: string, at: number): Believed | undefined {
-    const records = this.remembered(key);
+    const records = this.memory?.get(key);
     return records === undefined ? undefined : { records, at };
   }
 }

@@ -20,9 +20,11 @@ import { Collector } from './collect.js';
 import { HeldCopies } from './copies.js';
 import type { Fetch, SourceReply } from './fetch.js';
 import { hasKeys, withKeys } from './keys-of-teams.js';
+import type { Memory } from './memory.js';
 import { instantsOf } from './registration.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
 import { ShrinkGuard } from './shrink.js';
+import type { CountMemory } from './shrink.js';
 import { isCopyless } from './shelf.js';
 import type { Copyless } from './shelf.js';
 import { translate } from './translate.js';
@@ -79,7 +81,7 @@ export class Source {
     this.claims = new Claims(registration, house);
     const contradicted = this.claims.disprove.bind(this.claims);
     const { confirmShrink, ttl, staleIfError } = registration;
-    const guard = new ShrinkGuard(confirmShrink, ttl + staleIfError, (key) => house.memory?.get(key)?.records);
+    const guard = new ShrinkGuard(confirmShrink, ttl + staleIfError, countsIn(house.memory, registration));
     const any = { store: house.items, any: true, contradicted, guard };
     const whole = { store: house.store, any: false, contradicted, guard };
     // What is made of them is told by the sets that it rests on.
@@ -243,6 +245,18 @@ export class Source {
     );
     return channelItems({ all, listed }, parts);
   }
+}
+
+/** What a memory knows of this source, wherever in the configuration it stands: another repository under its name is another one. */
+function countsIn(memory: Memory | undefined, { bases }: Registration): CountMemory | undefined {
+  if (memory === undefined) return undefined;
+  const addressed = (key: string): string => `${Object.values(bases).join(' ')} ${key}`;
+  return {
+    get: (key) => memory.records(addressed(key)),
+    set: (key, records) => {
+      memory.setRecords(addressed(key), records);
+    },
+  };
 }
 
 /** Teams with their keys, and what they were made of. */

@@ -27,10 +27,17 @@ afterEach(async () => {
 
 /** What a process of its own is answered with, one time after another. */
 async function states(...waits: readonly number[]): Promise<readonly string[]> {
+  return statesOf({ one: { directory: upstream.address } }, ...waits);
+}
+
+async function statesOf(
+  sources: Readonly<Record<string, object>>,
+  ...waits: readonly number[]
+): Promise<readonly string[]> {
   const setup = {
     cache: { state: join(folder, 'state.json') },
     defaults: { ttl: '1m', 'confirm-shrink': '10m', 'stale-if-error': '1h' },
-    sources: { one: { directory: upstream.address } },
+    sources,
   };
   const rollcall = await startRollcall(setup, { clock });
   const told: string[] = [];
@@ -60,4 +67,21 @@ it('One that has far less after a restart is believed when it still does after c
   upstream.answering = directory(TEAMS.slice(0, 10));
   expect(await states(10 * MINUTE)).toEqual([SHRUNK, '200 one;state=fresh;records=10']);
   expect(await states()).toEqual(['200 one;state=fresh;records=10']);
+});
+
+it('One that is too large to be drained is not believed either', async () => {
+  const large = { one: { directory: upstream.address, 'drain-threshold': 20 } };
+  expect(await statesOf(large)).toEqual(['502 one;state=partial;reason=too-large']);
+  upstream.answering = directory([]);
+  expect(await statesOf(large)).toEqual([SHRUNK]);
+});
+
+it('Nor one that comes back with nothing when another was registered meanwhile; under its name, another repository is another one', async () => {
+  expect(await states()).toEqual([FRESH]);
+  const other = await openUpstream(directory([]));
+  upstream.answering = directory([]);
+  const both = { one: { directory: upstream.address }, two: { directory: other.address } };
+  expect(await statesOf(both)).toEqual([`200 one;state=failed;reason=shrunk, two;state=fresh;records=0`]);
+  expect(await statesOf({ one: { directory: other.address } })).toEqual(['200 one;state=fresh;records=0']);
+  await other.close();
 });

@@ -26,7 +26,6 @@ const teams: Remembered = {
   lastModified: -Infinity,
   newest: 7,
   fingerprint: 'f',
-  records: 30,
 };
 const news: Remembered = { since: 6, lastModified: 3, newest: Infinity };
 
@@ -74,6 +73,25 @@ describe('a state file', () => {
     expect(await reopened()).toEqual(NOTHING);
   });
 
+  it('keeps how many records there were, also for a process with another configuration, or after one that was killed', async () => {
+    const state = await open('state.json', 'c', 400);
+    state.set('teams', teams);
+    state.setRecords('http://one.example.org teams', 30);
+    state.setRecords('http://one.example.org teams', 31);
+    await vi.waitFor(async () => expect(await text()).toContain(' teams":31'));
+    const left = await text();
+    expect(left).toContain('"settled":false');
+    await state.close();
+    const counted = async (configuration: string): Promise<unknown> => {
+      const next = await open('state.json', configuration);
+      return [next.get('teams'), next.records('http://one.example.org teams'), next.records('teams')];
+    };
+    expect(await counted('c')).toEqual([teams, 31, undefined]);
+    expect(await counted('another')).toEqual([undefined, 31, undefined]);
+    await writeFile(join(folder, 'state.json'), left);
+    expect(await counted('c')).toEqual([undefined, 31, undefined]);
+  });
+
   it('waits, when it is closed, for what is still to be remembered', async () => {
     const state = await open();
     state.awaits(new Promise((resolve) => setTimeout(resolve, 30)).then(() => state.set('teams', teams)));
@@ -115,15 +133,20 @@ describe('a state file', () => {
     ['not UTF-8', Buffer.from([0x7b, 0xff, 0xfe])],
     ['of something else', '{"name":"x"}'],
     ['no object', '[1]'],
-    ['of another version', `{${head.replace('1', '2')},"copies":{}}`],
-    ['without its copies', `{${head}}`],
-    ['with a head of other types', `{${head.replace('"settled":true', '"settled":1')},"copies":{}}`],
-    ['with a copy that is none', `{${head},"copies":{"teams":1}}`],
-    ['with a number that is none', `{${head},"copies":{"teams":{"since":"x","lastModified":1,"newest":1}}}`],
-    ['with a copy that lacks one', `{${head},"copies":{"teams":{"since":1,"lastModified":1}}}`],
+    ['of another version', `{${head.replace('1', '2')},"copies":{},"records":{}}`],
+    ['without its copies', `{${head},"records":{}}`],
+    ['without its numbers of records', `{${head},"copies":{}}`],
+    ['with a number of records that is none', `{${head},"copies":{},"records":{"teams":"x"}}`],
+    ['with a head of other types', `{${head.replace('"settled":true', '"settled":1')},"copies":{},"records":{}}`],
+    ['with a copy that is none', `{${head},"copies":{"teams":1},"records":{}}`],
+    [
+      'with a number that is none',
+      `{${head},"copies":{"teams":{"since":"x","lastModified":1,"newest":1}},"records":{}}`,
+    ],
+    ['with a copy that lacks one', `{${head},"copies":{"teams":{"since":1,"lastModified":1}},"records":{}}`],
     [
       'with a fingerprint that is none',
-      `{${head},"copies":{"teams":{"since":1,"lastModified":1,"newest":1,"fingerprint":1}}}`,
+      `{${head},"copies":{"teams":{"since":1,"lastModified":1,"newest":1,"fingerprint":1}},"records":{}}`,
     ],
   ])('that is %s is told, ignored, left as it is, and replaced by the next write', async (_title, damaged) => {
     await writeFile(join(folder, 'state.json'), damaged);

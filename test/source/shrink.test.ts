@@ -44,13 +44,16 @@ describe('the shrink guard', () => {
   });
 
   test('holds against what the process before believed, as if that had been so when it is first asked', () => {
-    const guard = new ShrinkGuard(CONFIRM, STANDS_IN, (key) => (key === 'teams' ? 100 : undefined));
+    const memory = new Map([['teams', 100]]);
+    const guard = new ShrinkGuard(CONFIRM, STANDS_IN, memory);
     expect(guard.believed('teams')).toBe(100);
     expect(guard.believes('teams', 40, 5)).toBe(false);
     expect(guard.believes('teams', 40, 4 + CONFIRM)).toBe(false);
+    expect([...memory]).toEqual([['teams', 100]]);
     expect(guard.believes('teams', 40, 5 + CONFIRM)).toBe(true);
     expect(guard.believed('teams')).toBe(40);
     expect(guard.believes('news', 0, 5)).toBe(true);
+    expect(Object.fromEntries(memory)).toEqual({ teams: 40, news: 0 });
   });
 
   test('begins anew when the source has given enough in between', () => {

@@ -31,7 +31,7 @@ export function provenanceOf(number: number): Provenance {
 export async function heldSet(resource: Resource, number: number, json: string): Promise<RecordSet> {
   const reply = { header: () => undefined, json: JSON.parse(json) as unknown, bytes: json.length };
   const { records } = await readRecords(reply, new RecordReader(resource, provenanceOf(number)));
-  return new RecordSet(resource, number, await identify(resource, codeOf(number), records));
+  return new RecordSet(resource, number, (await identify(resource, codeOf(number), records)).records);
 }
 
 /** Sets of so many sources, with so many records each; no two records are alike. */

@@ -19,6 +19,8 @@ import {
 import type { HashedItems, OrderColumn } from './column.js';
 import { TextIndex } from './text-index.js';
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Names the texts that `q` searches. */
 const SEARCH = 'search';
 
@@ -33,6 +35,13 @@ const MOST_NAMED = 8;
  * in slices, and kept while it is in use; concurrent queries share the computation.
  */
 export class RecordSet {
+  /**
+   * Matches that the source counts behind these, in the order in which it was asked for them: the set is the front of a stream. 0: it is
+   * all that was asked for.
+   */
+  readonly behind: number;
+  /** Ids that several records of the source lay claim to: which of them has which was decided among these. */
+  readonly contested: ReadonlySet<string>;
   private readonly built = new Map<string, Result>();
   private readonly named = new Map<string, Result>();
   private uses = 0;
@@ -42,12 +51,11 @@ export class RecordSet {
     /** Number of the source: ties between sources are broken by it. */
     readonly sourceNumber: number,
     readonly records: readonly HeldRecord[],
-    /**
-     * Matches that the source counts behind these, in the order in which it was asked for them: the set is the front of a stream. 0: it is
-     * all that was asked for.
-     */
-    readonly behind = 0,
-  ) {}
+    { behind = 0, contested = NONE }: Partial<Pick<RecordSet, 'behind' | 'contested'>> = {},
+  ) {
+    this.behind = behind;
+    this.contested = contested;
+  }
 
   /** Matches that the source has, those included that stand behind the records here. */
   get size(): number {

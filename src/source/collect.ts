@@ -250,7 +250,11 @@ export class Collector {
 
   private async setOf(resource: Resource, records: readonly Draft[], behind?: number): Promise<RecordSet> {
     const { code, number } = this.registration;
-    return new RecordSet(resource, number, await identify(resource, code, records), behind);
+    const identified = await identify(resource, code, records);
+    return new RecordSet(resource, number, identified.records, {
+      ...(behind !== undefined && { behind }),
+      contested: identified.contested,
+    });
   }
 
   /** The end of the time to live of what may be used until then (milliseconds since 1970). */

@@ -7,15 +7,24 @@ import { compareCodePoints } from '../text/code-points.js';
 import { fold } from '../text/fold.js';
 import type { Draft } from './record-reader.js';
 
+/** Records with their ids. */
+export interface Identified {
+  readonly records: readonly HeldRecord[];
+  /** Ids of those that share their slug with others of the source: which of them has which is decided among what came. */
+  readonly contested: ReadonlySet<string>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
 /**
  * Gives every record of a source its id (decisions.md, section 4, "Ids"). Integer ids are there already; of two records with
  * the same one only the first is kept, for the other could never be asked for. Teams get `<code>.<slug>`.
  */
-export function identify(resource: Resource, code: string, drafts: readonly Draft[]): Promise<HeldRecord[]> {
+export function identify(resource: Resource, code: string, drafts: readonly Draft[]): Promise<Identified> {
   return resource.id === 'integer' ? byInteger(resource, drafts) : bySlug(resource, code, drafts);
 }
 
-async function byInteger(resource: Resource, drafts: readonly Draft[]): Promise<HeldRecord[]> {
+async function byInteger(resource: Resource, drafts: readonly Draft[]): Promise<Identified> {
   const position = positionOf(resource, 'id');
   const seen = new Set<Draft['values'][number]>();
   const records: HeldRecord[] = [];
@@ -26,20 +35,22 @@ async function byInteger(resource: Resource, drafts: readonly Draft[]): Promise<
     draft.id = String(id);
     records.push(draft);
   });
-  return records;
+  return { records, contested: NONE };
 }
 
 /**
  * A team's slug is its source's own id, or made of its short name. Of several that claim one slug, one keeps it and the others
  * get `~` and a hash; which one is decided by their content, so ids do not depend on the order in which an upstream sends.
  */
-async function bySlug(resource: Resource, code: string, drafts: readonly Draft[]): Promise<HeldRecord[]> {
+async function bySlug(resource: Resource, code: string, drafts: readonly Draft[]): Promise<Identified> {
   const shown = resource.id === 'slug' ? positionOf(resource, 'id') : -1;
   const name = positionOf(resource, resource.names[0] ?? '');
   const slugs: string[] = [];
   await inTurns(drafts, ({ values }) => slugs.push(String(values[shown] ?? slugOf(String(values[name] ?? '')))));
   const without: Claimant[] = [];
+  const rivals: number[] = [];
   for (const [slug, claimants] of contested(slugs)) {
+    if (claimants.length > 1) for (const at of claimants) rivals.push(at);
     const inOrder = await inOrderOfContent({ resource, shown, drafts }, claimants);
     for (const claimant of slug === '' ? inOrder : inOrder.slice(1)) without.push(claimant);
   }
@@ -48,7 +59,7 @@ async function bySlug(resource: Resource, code: string, drafts: readonly Draft[]
   for (const { at, hash } of without.sort(byContent)) slugs[at] = taken.further(hash);
   const records: HeldRecord[] = [];
   await inTurns(drafts, (draft) => records.push(held(draft, shown, [code, slugs[records.length]])));
-  return records;
+  return { records, contested: new Set(rivals.map((at) => records[at]?.id ?? '')) };
 }
 
 function held(draft: Draft, shown: number, parts: readonly (string | undefined)[]): HeldRecord {
@@ -119,15 +130,15 @@ async function inOrderOfContent(
   return keyed.sort(byContent);
 }
 
-function textAt(resource: Resource, draft: Draft, property: string): string {
-  return String(draft.values[positionOf(resource, property)] ?? '');
+/** Names, country and e-mail of a team as one text: what one of several with the same slug is known by. */
+export function factsOf(resource: Resource, { values }: Pick<HeldRecord, 'values'>): string {
+  const facts = [...resource.names, ...resource.countries.slice(0, 1), resource.email ?? ''];
+  return JSON.stringify(facts.map((property) => String(values[positionOf(resource, property)] ?? '')));
 }
 
-/** SHA-256 over names, country and e-mail, of which eight hexadecimal digits are shown. */
+/** SHA-256 over these, of which eight hexadecimal digits are shown. */
 function hashed(resource: Resource, draft: Draft): string {
-  const facts = [...resource.names, ...resource.countries.slice(0, 1), resource.email ?? ''];
-  const text = JSON.stringify(facts.map((property) => textAt(resource, draft, property)));
-  return `~${sha256(text).slice(0, 8)}`;
+  return `~${sha256(factsOf(resource, draft)).slice(0, 8)}`;
 }
 
 function sha256(text: string): string {

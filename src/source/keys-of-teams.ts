@@ -3,6 +3,7 @@ import { positionOf } from '../model/resource.js';
 import { dataTeams } from '../model/resources/data-teams.js';
 import { inTurns } from '../model/slices.js';
 import { RecordSet } from '../records/record-set.js';
+import { factsOf } from './identity.js';
 
 const KEYS: ReadonlySet<string> = new Set(dataTeams.keys);
 const NAMES = dataTeams.names.map((name) => positionOf(dataTeams, name));
@@ -18,20 +19,44 @@ export function hasKeys(set: RecordSet): Promise<boolean> {
   });
 }
 
-/** The teams of a source with the keys that it gave under `scope=pgp`, joined by the source's own ids. */
+/**
+ * The teams of a source with the keys that it gave under `scope=pgp`, joined by the source's own ids. Where several lay claim to an id in either list, which
+ * of them has it was decided there, and may be otherwise here: of these a key goes to who is known by names, country and e-mail, and to nobody else.
+ */
 export async function withKeys(teams: RecordSet, keys: RecordSet): Promise<RecordSet> {
   const keyed = new Map<string, HeldRecord>();
   await inTurns(keys.records, (record) => keyed.set(record.id, record));
+  const contested = new Set([...teams.contested, ...keys.contested]);
+  const [known, byFacts] = [await contestedByFacts(teams, contested), await contestedByFacts(keys, contested)];
+  const keyOf = (team: HeldRecord): HeldRecord | undefined => {
+    if (!contested.has(team.id)) return keyed.get(team.id);
+    const facts = factsOf(dataTeams, team);
+    return known.get(facts) === team ? byFacts.get(facts) : undefined;
+  };
   const records: HeldRecord[] = [];
   await inTurns(teams.records, (team) => {
-    const found = keyed.get(team.id);
+    const found = keyOf(team);
     const further = found !== undefined && agree(found, team) ? found.further.filter(([name]) => KEYS.has(name)) : [];
     records.push(further.length === 0 ? team : { ...team, further: [...team.further, ...further] });
   });
   return new RecordSet(teams.resource, teams.sourceNumber, records);
 }
 
-/** Whether no name is another one: an id that several teams of a source claim may be another team's in the shorter list. */
+/** Those with one of these ids, by their names, country and e-mail; undefined where several are alike in all of that. */
+async function contestedByFacts(
+  set: RecordSet,
+  contested: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, HeldRecord | undefined>> {
+  const found = new Map<string, HeldRecord | undefined>();
+  await inTurns(contested.size === 0 ? [] : set.records, (record) => {
+    if (!contested.has(record.id)) return;
+    const facts = factsOf(dataTeams, record);
+    found.set(facts, found.has(facts) ? undefined : record);
+  });
+  return found;
+}
+
+/** Whether no name is another one. */
 function agree(a: HeldRecord, b: HeldRecord): boolean {
   return NAMES.map((at) => [a.values[at], b.values[at]]).every(
     ([one, other]) => one === undefined || other === undefined || one === other,

@@ -46,7 +46,7 @@ const cut = fc.record({ offset: fc.nat(50), limit: fc.nat(20) });
 function frontOf(set: RecordSet, first: number): RecordSet {
   const ordered = [...set.records].sort((a, b) => Number(hostOf(a) < hostOf(b)) - Number(hostOf(a) > hostOf(b)));
   const records = ordered.slice(0, first);
-  return new RecordSet(set.resource, set.sourceNumber, records, ordered.length - records.length);
+  return new RecordSet(set.resource, set.sourceNumber, records, { behind: ordered.length - records.length });
 }
 
 describe('a merged set of fronts', () => {

@@ -14,7 +14,7 @@ const setOf = (...records: readonly HeldRecord[]): RecordSet => new RecordSet(di
 
 /** The front of a stream, with so many records behind it. */
 const frontOf = (behind: number, ...records: readonly HeldRecord[]): RecordSet =>
-  new RecordSet(directoryTeams, 1, records, behind);
+  new RecordSet(directoryTeams, 1, records, { behind });
 
 /** What a history makes of what was fetched, but for what is the same. */
 async function standing(history: History, key: string, fetched: Fetched, now: number): Promise<Partial<Placed>> {

@@ -25,7 +25,7 @@ function draft(raw: Raw): Draft {
 }
 
 async function ids(...raw: readonly Raw[]): Promise<string[]> {
-  return (await identify(directoryTeams, 'harbour', raw.map(draft))).map(({ id }) => id);
+  return (await identify(directoryTeams, 'harbour', raw.map(draft))).records.map(({ id }) => id);
 }
 
 function idsOf(...names: readonly string[]): Promise<string[]> {
@@ -34,7 +34,7 @@ function idsOf(...names: readonly string[]): Promise<string[]> {
 
 /** Which record has which id, in an order that depends on nothing else. */
 async function assignment(drafts: readonly Draft[]): Promise<string[]> {
-  return (await identify(directoryTeams, 'harbour', drafts))
+  return (await identify(directoryTeams, 'harbour', drafts)).records
     .map(({ id, values, further }) => `${JSON.stringify([values, further])} ${id}`)
     .sort();
 }
@@ -110,7 +110,7 @@ describe('identify', () => {
     const raw = [{ 'short-team-name': 'B' }, { 'short-team-name': 'A', '-harbour-x': 1 }, { 'short-team-name': 'b' }];
     const drafts = raw.map(draft);
     const read = drafts.map(({ values, further }) => ({ values: [...values], further: [...further] }));
-    const records = await identify(directoryTeams, 'harbour', drafts);
+    const { records } = await identify(directoryTeams, 'harbour', drafts);
     expect(records.map(({ values, further }) => ({ values, further }))).toEqual(read);
   });
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { closeHouses, fieldsOf, openHouse } from '../../support/data-house.js';
 import { dataUpstream } from '../../support/data-upstream.js';
 import { directory } from '../../support/directory-upstream.js';
@@ -111,6 +112,62 @@ describe('PGP keys', () => {
     expect((await ask('/teams?scope=pgp')).data).toEqual([
       { id: KEYS.id, team: KEYS.team, 'source-name': 'one', 'pgp-id': key },
     ]);
+  });
+
+  const ALPHA = { team: 'CERT', 'team-full': 'CERT of Alpha Bank', country: 'BR', email: 'cert@alpha.example.org' };
+  const BETA = { team: 'CERT', 'team-full': 'CERT of Beta Grid', country: 'PT', email: 'cert@beta.example.org' };
+  const A = { 'pgp-id': '0xA1A1A1A1' };
+  const B = { 'pgp-id': '0xBEBEBEBE' };
+  const id = { id: 'cert' };
+  it.each([
+    ['one of them has a key, and only its short name is told', [ALPHA, BETA], [{ team: 'CERT', ...B }], {}],
+    [
+      'both have one, and only their short name is told',
+      [ALPHA, BETA],
+      [A, B].map((key) => ({ team: 'CERT', ...key })),
+      {},
+    ],
+    [
+      'the source gives both the same id',
+      [
+        { ...id, ...ALPHA },
+        { ...id, ...BETA },
+      ],
+      [{ ...id, ...B }],
+      {},
+    ],
+    ['only one of them is public', [ALPHA], [A, B].map((key) => ({ team: 'CERT', ...key })), {}],
+    ['they are alike in all else', [ALPHA, { ...ALPHA, host: 'Alpha' }], [{ ...ALPHA, ...A }], {}],
+    [
+      'one is alike in all else, and has two',
+      [ALPHA, BETA],
+      [
+        { ...ALPHA, ...A },
+        { ...ALPHA, ...B },
+      ],
+      {},
+    ],
+    ['all is told of one of them', [ALPHA, BETA], [{ ...BETA, ...B }], { 'CERT of Beta Grid': '0xBEBEBEBE' }],
+    [
+      'all is told of both, in another order',
+      [ALPHA, BETA],
+      [
+        { ...BETA, ...B },
+        { ...ALPHA, ...A },
+      ],
+      { 'CERT of Alpha Bank': '0xA1A1A1A1', 'CERT of Beta Grid': '0xBEBEBEBE' },
+    ],
+  ])('go to no other team where two have one name: %s', async (_title, teams, keyed, expected) => {
+    const keys = mischief.body(JSON.stringify({ total: keyed.length, data: keyed }));
+    const answers = mischief.when(({ query }) => query.get('scope') === 'pgp', keys, dataUpstream({ teams }));
+    const { rollcall, ask } = await openHouse({ one: { has: {}, answers } });
+    const { json } = await rollcall.get('/directory/v1/teams?fields=official-team-name,enckeys');
+    const shown = z
+      .array(z.object({ 'official-team-name': z.string(), enckeys: z.array(z.string()).optional() }))
+      .parse(json);
+    const found = shown.flatMap(({ 'official-team-name': name, enckeys = [] }) => enckeys.map((key) => [name, key]));
+    expect(Object.fromEntries(found)).toEqual(expected);
+    expect((await ask('/teams?scope=pgp')).data.map((team) => team['pgp-id']).sort()).toEqual(Object.values(expected));
   });
 
   it('are filtered by the public profile', async () => {

@@ -1,6 +1,6 @@
 import type { Capability } from '../model/capabilities.js';
 import type { Predicate, Query, SortKey } from '../model/query.js';
-import { columnsOf } from '../model/resource.js';
+import { columnsOf, kindOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
@@ -32,6 +32,8 @@ export interface Offer {
 export interface Origin {
   readonly sourceName: string;
   readonly aggregate: boolean;
+  /** Whether links that it gives as paths are made absolute here. */
+  readonly relinks: boolean;
 }
 
 /**
@@ -91,7 +93,7 @@ function isMet(predicate: Predicate, { resource }: Query, origin: Origin | undef
 function pushed(predicate: Predicate, terms: Terms): Push {
   const name = predicate.parameter ?? predicate.kind;
   const how = shareOf(name, predicate, terms);
-  const keeps = how === 'kept' || namesAliased(predicate, terms.query.resource);
+  const keeps = how === 'kept' || namesAliased(predicate, terms.query.resource) || namesRelinked(predicate, terms);
   const value = keeps ? undefined : valueOf(predicate, how, terms.asked);
   return value === undefined ? { predicate, name, how: 'kept' } : { predicate, name, how, value };
 }
@@ -138,6 +140,14 @@ function namesAliased(predicate: Predicate, { countries }: Resource): boolean {
     return false;
   return isWrittenOtherwise(countryCode(predicate.value) ?? '');
 }
+
+/** Whether a filter names a link that a source may hold as a path: it knows nothing of the site that the path is made absolute against. */
+function namesRelinked(predicate: Predicate, { query, origin }: Terms): boolean {
+  if (predicate.kind !== 'equals' || origin?.relinks === false || !ABSOLUTE.test(predicate.value)) return false;
+  return predicate.properties.some((property) => kindOf(query.resource, property) === 'url');
+}
+
+const ABSOLUTE = /^[a-z][a-z0-9+.-]*:/i;
 
 /** What is sent; undefined where no value says it. */
 function valueOf(predicate: Predicate, how: Share, asked: string | undefined): string | undefined {

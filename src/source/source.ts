@@ -54,6 +54,7 @@ export class Source {
   readonly number: number;
   readonly sourceName: string;
   readonly aggregate: boolean;
+  readonly relinks: boolean;
   readonly required: boolean;
   readonly countries?: ReadonlySet<string>;
   private readonly claims: Claims;
@@ -74,6 +75,7 @@ export class Source {
     this.number = number;
     this.sourceName = provenance.sourceName;
     this.aggregate = provenance.aggregate;
+    this.relinks = provenance.site !== undefined;
     this.required = registration.required;
     const { countries = [] } = registration.coverage ?? {};
     if (countries.length > 0) this.countries = new Set(countries);

@@ -25,7 +25,7 @@ import { tellingNews, tellingTeams } from '../support/probing.js';
 import { hangs, openUpstream } from '../support/upstream.js';
 import type { Upstream } from '../support/upstream.js';
 
-const ORIGIN: Origin = { sourceName: 'Harbour Register', aggregate: false };
+const ORIGIN: Origin = { sourceName: 'Harbour Register', aggregate: false, relinks: false };
 
 function vocabularyOf(resource: Resource): Vocabulary {
   return {
@@ -233,9 +233,9 @@ describe('of a query, a source is sent', () => {
     [
       'no channel of news',
       news,
-      'channel=x&link=https://a.example.org/',
+      'channel=x&link=/a',
       { filters: [...FILTERS, 'channel'], sort: ['-published'] },
-      { link: 'https://a.example.org/', sort: '-published' },
+      { link: '/a', sort: '-published' },
       ['channel'],
     ],
     ['the channel of channels', channels, 'channel=x', { filters: ['channel'] }, { channel: 'x' }, ['sort']],
@@ -334,6 +334,20 @@ describe('what is guaranteed', () => {
     expect(offered(news, raw, can, ORIGIN)).toMatchObject({ residual: [], guaranteed: { limit: true } });
     expect(offered(news, raw, can, { ...ORIGIN, aggregate: true })).toMatchObject({ residual: ['source-name'] });
     expect(offered(news, 'source-name=Bay', can, ORIGIN)).toMatchObject({ residual: ['source-name'] });
+  });
+
+  it.each([
+    [news, 'link'],
+    [channels, 'link'],
+    [channels, 'rsslink'],
+  ])('is no absolute link where paths are made absolute here: of $0.name, $1', (resource, name) => {
+    const links = { filters: [name] };
+    const relinks = { ...ORIGIN, relinks: true };
+    const absolute = `${name}=https://www.example.org/7`;
+    expect(offered(resource, absolute, links, ORIGIN).sent).toEqual({ [name]: 'https://www.example.org/7' });
+    expect(offered(resource, absolute, links, relinks)).toMatchObject({ sent: {}, residual: [name, 'sort'] });
+    expect(offered(resource, absolute, links)).toMatchObject({ sent: {}, residual: [name, 'sort'] });
+    expect(offered(resource, `${name}=/7`, links, relinks).sent).toEqual({ [name]: '/7' });
   });
 
   it('is checked by the predicates of what was sent as exact, and not of what is coarse', () => {

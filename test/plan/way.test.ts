@@ -25,7 +25,7 @@ function way(raw: string, { resource = directoryTeams, standing = 'too-large', c
   const vocabulary = { resource, sourceNames: ['Harbour'], codes: ['harbour'], properties: [], aggregate: false };
   const parsed = parseQuery(raw, { vocabulary, limit: { default: 100, max: 10_000 }, envelope: false });
   if (!('query' in parsed)) throw new Error(JSON.stringify(parsed));
-  const origin = { sourceName: 'Harbour', aggregate: false };
+  const origin = { sourceName: 'Harbour', aggregate: false, relinks: false };
   return wayOf(parsed.query, { standing, capability: { ...noCapability, ...can }, origin });
 }
 

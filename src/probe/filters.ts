@@ -62,19 +62,28 @@ export function told(topic: string, { evidence, doubts, asked, grant }: Right): 
   return { ...facts, verdict: 'consistent', evidence: `${evidence}; but ${doubts.join('; ')}` };
 }
 
-/** What is done to a code that is not written as it is read: `UK` and `br` are, and what has white space at an end. */
-const REWRITTEN: readonly Rule[] = ['country-form', 'white-space'];
+/** What is done to a value that is not written as it is read: to `UK` and `br`, to what has white space at an end, to a number, and to a list. */
+const REWRITTEN: readonly Rule[] = ['country-form', 'white-space', 'not-text', 'list-for-scalar', 'scalar-for-list'];
 
 /** The doubt about a filter that names countries where some were written otherwise: the source may compare what it wrote, and a question names a few only. */
-export function otherForms({ resource, whole, looked }: Subject): readonly string[] {
+export function otherForms(subject: Subject): readonly string[] {
+  return writtenOtherwise(subject, subject.resource.countries, 'codes');
+}
+
+/** The same of any properties. */
+export function writtenOtherwise(
+  { whole, looked }: Subject,
+  properties: readonly string[],
+  what = 'values',
+): readonly string[] {
   const met = [whole?.findings ?? [], ...looked.map(({ page }) => page.findings)].flatMap((findings) => [
     ...findings.keys(),
   ]);
-  const written = resource.countries.flatMap((property) => REWRITTEN.map((rule) => `${rule} ${property}`));
+  const written = properties.flatMap((property) => REWRITTEN.map((rule) => `${rule} ${property}`));
   const found = written.filter((finding) => met.includes(finding));
   if (found.length === 0) return [];
   return [
-    `there are codes that are written otherwise than they are read (${found.join(', ')}), and who compares what is written leaves those out`,
+    `there are ${what} that are written otherwise than they are read (${found.join(', ')}), and who compares what is written leaves those out`,
   ];
 }
 

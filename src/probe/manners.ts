@@ -66,8 +66,8 @@ function limit({ limitMax, whole, first, looked }: Subject): Answered {
     return { topic, verdict: 'refuted', evidence, asked };
   }
   if (limitMax === undefined) {
-    const evidence =
-      whole === undefined && first.page.total === undefined ? 'not told' : 'all records came on one page';
+    const { received, total } = first.page;
+    const evidence = whole !== undefined || received === total ? 'all records came on one page' : 'not told';
     return { topic, verdict: 'open', evidence: `${evidence}, so that it is not seen how large a page may be`, asked };
   }
   return {

@@ -26,14 +26,19 @@ const TAIL = 10;
 const ROOM = 20;
 
 /** Asks only for a count; undefined where there is none, or the source refuses. */
-async function count(
-  { line, resource }: Subject,
+async function count(subject: Subject, parameters: Parameters, asked: string[]): Promise<number | undefined> {
+  return (await foremost(subject, parameters, asked)).total;
+}
+
+/** The same, with the date of the record that comes first. */
+async function foremost(
+  subject: Subject,
   parameters: Parameters,
   asked: string[],
-): Promise<number | undefined> {
-  const answer = await line.ask(resource, parameters, { offset: 0, limit: 1 });
+): Promise<{ readonly total?: number | undefined; readonly date?: number | undefined }> {
+  const answer = await subject.line.ask(subject.resource, parameters, { offset: 0, limit: 1 });
   asked.push(answer.target);
-  return 'refused' in answer ? undefined : answer.page.total;
+  return 'refused' in answer ? {} : { total: answer.page.total, date: publishedOf(subject, answer)[0] };
 }
 
 /** The end of a list. */
@@ -61,36 +66,42 @@ export async function endsAt(subject: Subject, parameters: Parameters, total: nu
 
 /**
  * `before` and `after` of more news than can be read: what is published before a second and what is published from it on are all there is,
- * once where the second has an item, and once a second further.
+ * once where the second has an item, and once a second further. The newest before it, and until it, are those that were seen there: a source that reads
+ * bounds in another zone is wrong in all parts alike.
  */
 export async function sumBounds(subject: Subject, total: number): Promise<Answered[]> {
   const asked: string[] = [];
   const at = instantIn(subject);
-  const told = (verdict: 'open' | 'refuted', evidence: string): Answered[] =>
+  const both = (verdict: 'open' | 'refuted', evidence: string): Answered[] =>
     (['before', 'after'] as const).map((bound) => ({ topic: `filter ${bound}`, verdict, evidence, asked }));
-  if (at === undefined) return told('open', 'no item with a date that could be asked about');
-  const before = await count(subject, { before: isoTimestamp(at) }, asked);
+  if (at === undefined) return both('open', 'no item with a date that could be asked about');
+  const { total: before, date: newestBefore } = await foremost(subject, { before: isoTimestamp(at) }, asked);
   const from = await count(subject, { after: isoTimestamp(at - SECOND) }, asked);
-  const until = await count(subject, { before: isoTimestamp(at + SECOND) }, asked);
+  const { total: until, date: newestUntil } = await foremost(subject, { before: isoTimestamp(at + SECOND) }, asked);
   const after = await count(subject, { after: isoTimestamp(at) }, asked);
   if (before === undefined || from === undefined || until === undefined || after === undefined)
-    return told('refuted', 'refused, or not counted');
+    return both('refuted', 'refused, or not counted');
   const sums = `${before} before and ${from} from a second on, ${until} until it and ${after} after it, of ${total}`;
   if (before + from !== total || until + after !== total)
-    return told('refuted', `the parts do not make the whole: ${sums}`);
+    return both('refuted', `the parts do not make the whole: ${sums}`);
   if (until <= before || before === 0 || after === 0)
-    return told('refuted', `the second's own item is in no part: ${sums}`);
+    return both('refuted', `the second's own item is in no part: ${sums}`);
+  const seen = publishedOf(subject, subject.looked.at(-1));
+  const descends = seen.every((date, nth) => nth === 0 || date <= (seen[nth - 1] ?? date));
+  if (descends && (newestUntil !== at || newestBefore !== seen.find((date) => date < at)))
+    return both(
+      'refuted',
+      `the newest items before a second, and until it, are not those that were seen there: ${sums}`,
+    );
   const tail = await endsAt(subject, { before: isoTimestamp(at) }, before);
   asked.push(tail.target);
   if (!tail.ends || !areBefore(subject, tail.answer, at))
-    return told('refuted', `the last page of a part is not as counted and ordered: ${sums}`);
-  return (['before', 'after'] as const).map((bound) => ({
-    topic: `filter ${bound}`,
-    verdict: 'proved',
-    evidence: `the parts make the whole: ${sums}`,
-    asked,
-    grant: { filter: bound },
-  }));
+    return both('refuted', `the last page of a part is not as counted and ordered: ${sums}`);
+  const evidence = `the parts make the whole: ${sums}`;
+  const doubts = descends ? [] : ['the newest do not come first, so that it is not seen in which zone a bound is read'];
+  return (['before', 'after'] as const).map((bound) =>
+    told(`filter ${bound}`, { evidence, doubts, asked, grant: { filter: bound } }),
+  );
 }
 
 function publishedOf({ resource }: Subject, answer: Answer | undefined): readonly number[] {

@@ -4,7 +4,7 @@ import { itemsOf } from '../model/value.js';
 import { reader } from '../records/column.js';
 import { fold } from '../text/fold.js';
 import type { Answered } from './finding.js';
-import { open, otherForms, rightly, told } from './filters.js';
+import { open, otherForms, rightly, told, writtenOtherwise } from './filters.js';
 import type { Known } from './known.js';
 import { COMPARISON, compare, faultOf, mostMatches } from './matching.js';
 import type { Subject } from './subject.js';
@@ -73,7 +73,8 @@ export async function askProperty(subject: Subject, known: Known, telling: Telli
   }
   const asked = comparisons.flatMap((one) => one.asked);
   const evidence = comparisons.map((one) => rightly(one, known)).join('; ');
-  const doubts = kindOf(known.resource, property) === 'country' ? otherForms(subject) : plainness(telling);
+  const isCode = kindOf(known.resource, property) === 'country';
+  const doubts = isCode ? otherForms(subject) : [...plainness(telling), ...writtenOtherwise(subject, [property])];
   return [told(topic, { evidence, doubts, asked, grant: { filter: property } })];
 }
 

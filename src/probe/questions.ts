@@ -171,7 +171,7 @@ function propertiesOf(subject: Subject): readonly Question[] {
 function behindTheEnd(subject: Subject): readonly Question[] {
   const total = sizeOf(subject);
   const far = subject.resource.name === 'news' ? newsWindow : Infinity;
-  if (subject.whole !== undefined || total === undefined || total === 0 || total > far) return [];
+  if (subject.whole !== undefined || total === undefined || total === 0 || total >= far) return [];
   const ask = async (): Promise<Answered[]> => {
     subject.memory.tail = await endsAt(subject, {}, total);
     return [];

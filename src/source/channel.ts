@@ -57,8 +57,10 @@ function union({ sourceNumber }: RecordSet, found: readonly Copy[]): RecordSet {
 
 type WithCopy = Extract<Outcome<Copy>, { readonly copy?: Copy }>;
 
-/** The first of the outcomes that is in doubt, else fresh: the whole is no better than its parts. */
+/** The first of the outcomes that may lack records, else the first that is old, else fresh: the whole is no better than its parts. */
 export function worst(outcomes: readonly Outcome<Copy>[]): WithCopy {
   const copied = outcomes.filter((outcome): outcome is WithCopy => 'copy' in outcome);
-  return copied.find(({ state }) => state !== 'fresh') ?? copied[0] ?? { state: 'partial', reason: 'filter' };
+  const lacking = copied.find(({ state }) => state !== 'fresh' && state !== 'stale');
+  const old = copied.find(({ state }) => state !== 'fresh');
+  return lacking ?? old ?? copied[0] ?? { state: 'partial', reason: 'filter' };
 }

@@ -54,12 +54,18 @@ export interface Collected {
 /** Statuses of a source that does not know a scope. */
 const UNKNOWN_SCOPE: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
 
-/** A source that refuses to be asked for keys has none to give. */
-async function orNothing(draining: Promise<Drained<Draft>>): Promise<Drained<Draft>> {
+/** A source that refuses to be asked for keys has none to give. One that gave a page of them, and refuses another, has. */
+async function drainKeys(fetchPage: FetchPage<Draft>, bounds: DrainBounds): Promise<Drained<Draft>> {
+  const scope = { granted: false };
+  const watched: FetchPage<Draft> = async (offset, limit) => {
+    const page = await fetchPage(offset, limit);
+    scope.granted = true;
+    return page;
+  };
   try {
-    return await draining;
+    return await drain(watched, bounds);
   } catch (error) {
-    if (error instanceof SourceFailure && UNKNOWN_SCOPE.has(error.status)) return NOTHING;
+    if (!scope.granted && error instanceof SourceFailure && UNKNOWN_SCOPE.has(error.status)) return NOTHING;
     throw error;
   }
 }
@@ -169,7 +175,7 @@ export class Collector {
     }
     const pages = this.pages(wish, { visit, testimony, looked });
     const bounds = this.bounds(wish);
-    if (resource === teamKeys) return orNothing(drain(pages({}), bounds));
+    if (resource === teamKeys) return drainKeys(pages({}), bounds);
     return resource.name === 'news' ? drainPastWindow(pages, bounds) : drain(pages({}), bounds);
   }
 

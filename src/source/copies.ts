@@ -123,6 +123,11 @@ export class HeldCopies {
     this.history.shownOtherwise(`${this.registration.code} ${name} `);
   }
 
+  /** Whether anything of a wish was ever given, as far as is remembered. */
+  gave(wish: Wish): boolean {
+    return this.history.knows(this.keyOf(wish));
+  }
+
   /** What is known of a wish without asking for it. */
   standing(wish: Wish): Standing {
     const question = { wish, key: this.keyOf(wish) };

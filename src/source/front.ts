@@ -148,6 +148,8 @@ class Stream {
   /** Why what was read is not as much as is wanted, or nobody knows how much there is behind it. */
   get doubt(): Doubt | undefined {
     if (this.goesOn) return 'too-large';
+    // As many as its window holds are counted by who counts no further, too.
+    if (this.total === this.reach.window) return 'total';
     if (this.received >= (this.total ?? 0)) return undefined;
     if (this.records.length < this.reach.first) return 'window';
     // How many of those behind are no records either, nobody knows before the end.

@@ -55,10 +55,14 @@ export class Shelf {
     return usable(this.at(recentOf(question)), question.wish);
   }
 
-  /** The last good copy, as long as it may stand in for something better. */
+  /**
+   * The last good copy, as long as it may stand in for something better. That there was no such item may not: there may be one now, and only
+   * its source can tell (decisions.md, section 2).
+   */
   standIn(question: Question, reason: StaleReason): Outcome<Copy> | undefined {
     const copy = copyOf(this.good(question)?.value.outcome ?? LATE);
-    return copy && { state: 'stale', reason, copy };
+    if (copy === undefined || (question.wish.native !== undefined && copy.set.size === 0)) return undefined;
+    return { state: 'stale', reason, copy };
   }
 
   /** Keeps what is not good for so many milliseconds; `weight` is in bytes. */

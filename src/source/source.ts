@@ -215,8 +215,13 @@ export class Source {
   /** The teams with their keys, which some sources send only when asked for them (decisions.md, section 4, "Scopes"). */
   private async keyed(outcome: Outcome<Copy>, asksForKeys: boolean, asking: Asking): Promise<Outcome<Copy>> {
     const copy = copyOf(outcome);
-    if (copy === undefined || (await hasKeys(copy.set))) return outcome;
-    const keys = await this.copies.get({ resource: teamKeys, parameters: { scope: 'pgp' } }, asking);
+    if (copy === undefined) return outcome;
+    const wish = { resource: teamKeys, parameters: { scope: 'pgp' } };
+    if (await hasKeys(copy.set)) {
+      // Joined with keys, the teams were shown with the keys' dates: what they have themselves is no date that is newer than those.
+      return this.copies.gave(wish) ? mapCopy(outcome, (own) => ({ ...own, floor: Infinity })) : outcome;
+    }
+    const keys = await this.copies.get(wish, asking);
     const found = copyOf(keys);
     if (found === undefined) return asksForKeys ? keys : { state: 'partial', reason: 'keys', copy };
     const set = await this.joined(copy.set, found.set);
@@ -269,7 +274,7 @@ interface Joined {
 }
 
 /** The same outcome with another copy, where it has one. */
-async function mapCopy(outcome: Outcome<Copy>, map: (copy: Copy) => Promise<Copy>): Promise<Outcome<Copy>> {
+async function mapCopy(outcome: Outcome<Copy>, map: (copy: Copy) => Copy | Promise<Copy>): Promise<Outcome<Copy>> {
   const copy = copyOf(outcome);
   return copy === undefined || !('copy' in outcome) ? outcome : { ...outcome, copy: await map(copy) };
 }

@@ -134,6 +134,23 @@ describe('a client that has the answer', () => {
     expect([changed.status, Date.parse(header(changed, 'last-modified'))]).toEqual([200, house.clock.now()]);
   });
 
+  it('sees no date go back when teams begin to show keys that were joined to them before', async () => {
+    const old = TEAMS.map((team) => ({ ...team, 'last-modified': '2024-01-01 00:00:00+00:00' }));
+    const keyed = (key: string): object[] => old.map((team) => ({ ...team, 'pgp-id': key }));
+    const house = await openHouse({ one: { has: { teams: keyed('0x00000001') }, manners: { keys: 'pgp' } } });
+    const dated = async (): Promise<number> =>
+      Date.parse(header(await house.rollcall.get('/directory/v1/teams'), 'last-modified'));
+    const dates = [await dated()];
+    become(house, dataUpstream({ teams: keyed('0x00000002') }, { keys: 'pgp' }));
+    dates.push(await dated());
+    const earlier = new Date(house.clock.now() - 60_000).toISOString();
+    const own = keyed('0x00000002').map((team) => ({ ...team, 'last-modified': earlier }));
+    become(house, dataUpstream({ teams: own }, { keys: 'public' }));
+    dates.push(await dated());
+    expect(dates).toEqual([...dates].sort((a, b) => a - b));
+    expect(dates[2]).toBe(house.clock.now());
+  });
+
   it('gets a 304 for a later date only where the set has been seen unchanged since', async () => {
     const house = await open();
     await house.get();

@@ -19,6 +19,17 @@ function inTheUk(teams: readonly Raw[]): readonly Raw[] {
   return teams.map((team) => (team['country-code'] === 'PT' ? { ...team, 'country-code': 'UK' } : team));
 }
 
+/** One in three with white space behind its host: what it says is read without, and whoever compares what is written leaves it out. */
+function looselyWritten(teams: readonly Raw[]): readonly Raw[] {
+  return teams.map((team, at) => (at % 3 === 0 ? { ...team, host: `${String(team['host'])} ` } : team));
+}
+
+/** Two hours from any item there is another one. */
+function everyHour(items: readonly Raw[]): readonly Raw[] {
+  const last = Date.UTC(2026, 0, 1, 9, 30);
+  return items.map((item, at) => ({ ...item, published: new Date(last - at * 3_600_000).toUTCString() }));
+}
+
 const shapes = {
   'teams that can be read': {
     shelves: { directory: tellingTeams(153, 'directory') },
@@ -34,6 +45,12 @@ const shapes = {
   },
   'teams that are in the UK': {
     shelves: { directory: inTheUk(tellingTeams(153, 'directory')) },
+    path: 'teams',
+    habits: ['gives 100 at most'],
+    probing: {},
+  },
+  'teams that are loosely written': {
+    shelves: { directory: looselyWritten(tellingTeams(153, 'directory')) },
     path: 'teams',
     habits: ['gives 100 at most'],
     probing: {},
@@ -56,6 +73,12 @@ const shapes = {
     habits: ['gives 30 at most'],
     probing: { registered: NEWS },
   },
+  'more news than can be read, one an hour': {
+    shelves: { news: everyHour(tellingNews(910)) },
+    path: 'news',
+    habits: ['gives 30 at most'],
+    probing: { registered: NEWS },
+  },
 } satisfies Readonly<Record<string, Shape>>;
 
 type ShapeName = keyof typeof shapes;
@@ -70,9 +93,11 @@ const BUDGET: Readonly<Record<ShapeName, Probing>> = {
   'teams that can be read': { budget: 60 },
   'teams on one page': { budget: 60 },
   'teams that are in the UK': { budget: 60 },
+  'teams that are loosely written': { budget: 60 },
   'more teams than can be read': {},
   'news that can be read': { budget: 60 },
   'more news than can be read': {},
+  'more news than can be read, one an hour': {},
 };
 
 /** What a probe said of some topics, those that it believes marked by the grant. */
@@ -106,6 +131,7 @@ describe('a repository that does all as it is specified', () => {
     ['more teams than can be read', 'honours', [...SORTS, ...DATES, 'filter country', 'total']],
     ['news that can be read', 'honours', [...NEWS_SORTS, ...BOUNDS, 'total']],
     ['more news than can be read', 'honours', [...NEWS_SORTS, ...BOUNDS, 'total']],
+    ['more news than can be read, one an hour', 'honours', [...NEWS_SORTS, ...BOUNDS, 'total']],
   ])('with %s, that %s, is believed', async (shape, habit, proved) => {
     const found = await probed(shape, [habit]);
     expect([...believed(found, shapes[shape].path)].sort()).toEqual([...proved].sort());
@@ -169,6 +195,7 @@ const LIES: readonly (readonly [HabitName, readonly ShapeName[], readonly string
   ['looks at the first country only', ['teams that can be read', 'more teams than can be read'], ['filter country']],
   ['hears the first code only', ['teams that can be read', 'more teams than can be read'], ['filter country']],
   ['compares codes as it writes them', ['teams that are in the UK'], ['filter country', 'filter country-code']],
+  ['honours', ['teams that are loosely written'], ['filter host']],
   ['compares case', ['teams that can be read'], EXACT],
   ['compares marks', ['teams that can be read'], ['filter host', 'filter short-team-name']],
   ['includes before', ['news that can be read', 'more news than can be read'], ['filter before']],
@@ -181,7 +208,7 @@ const LIES: readonly (readonly [HabitName, readonly ShapeName[], readonly string
   ['takes after by the day', ['news that can be read', 'more news than can be read'], ['filter after', 'coarse after']],
   [
     'takes times for those of another zone',
-    ['news that can be read', 'more news than can be read'],
+    ['news that can be read', 'more news than can be read', 'more news than can be read, one an hour'],
     [...BOUNDS, 'coarse before'],
   ],
   ['counts the page', ['teams that can be read', 'more teams than can be read', 'news that can be read'], ['total']],

@@ -266,6 +266,12 @@ describe('the front of a stream', () => {
     expect(Math.max(...asked.map(([offset, limit]) => offset + limit))).toBe(6);
   });
 
+  it('is not believed to be all where its source counts as many as its window holds: it may count no further', async () => {
+    const front = await fetchFront(streamOf(letters.slice(0, 8)).fetchPage, upTo(3, { window: 8 }));
+    expect(namesOf(front)).toEqual(['a', 'b', 'c', 'd']);
+    expect(front.doubt).toBe('total');
+  });
+
   it.each<[string, Manners, Reach, number]>([
     ['bytes', {}, upTo(20, { bytes: 100 }), 3],
     ['records', { total: () => 3_000_000 }, upTo(2_999_995), 1],

@@ -193,6 +193,20 @@ describe('one news item', () => {
     expect((await broken.ask('/news/12001')).status).toBe(200);
   });
 
+  it('that was not there is not said to be missing once its source cannot be asked any more', async () => {
+    const house = await openHouse({ one: { has: { news: [] } } });
+    const asked = async (headers?: Readonly<Record<string, string>>): Promise<number> =>
+      (await house.rollcall.get('/data/v1/news/12001', headers)).status;
+    expect(await asked()).toBe(404);
+    const [upstream] = Object.values(house.upstreams);
+    if (upstream !== undefined) upstream.answering = mischief.status(503);
+    house.clock.advance(10 * 60_000);
+    expect([await asked(), await asked({ Prefer: 'private' })]).toEqual([502, 503]);
+    if (upstream !== undefined) upstream.answering = good;
+    house.clock.advance(60_000);
+    expect(await asked()).toBe(200);
+  });
+
   it('is verified by its own validators, and read anew when it has changed', async () => {
     const { ask, upstreams, clock } = await answering(tagged(good), { defaults: { 'stale-while-revalidate': '0s' } });
     await ask('/news/12001');

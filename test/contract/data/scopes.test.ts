@@ -197,6 +197,24 @@ describe('PGP keys', () => {
     expect(seen.status).toBe(code);
   });
 
+  it('do not vanish where a later page of them is refused: that is no refusal of the scope', async () => {
+    const teams = Array.from({ length: 30 }, (_, at) => ({ ...KEYED, id: `t${at}`, team: `Team ${at}` }));
+    for (const status of [400, 404, 422]) {
+      const refused = mischief.when(
+        ({ query }) => query.get('scope') === 'pgp' && query.get('offset') !== '0',
+        mischief.status(status),
+        dataUpstream({ teams }, { keys: 'pgp', cap: 20 }),
+      );
+      const { ask, rollcall } = await openHouse({ one: { has: {}, answers: refused } });
+      expect(await ask('/teams?scope=pgp')).toMatchObject({
+        status: 502,
+        sourceStatus: 'one;state=failed;reason=status',
+      });
+      const { headers } = await rollcall.get('/directory/v1/teams');
+      expect(headers.get('source-status')).toBe('one;state=partial;reason=keys;records=30;age=0');
+    }
+  });
+
   it('are on the directory too, wherever the source shows them', async () => {
     const { rollcall } = await openHouse({
       one: { has: { teams: [KEYED] }, manners: { keys: 'public' } },

@@ -25,6 +25,15 @@ describe('the budget', () => {
     expect(requests).toBeLessThanOrEqual(3);
   });
 
+  it('that ends with the first page does not take that page for all there is', async () => {
+    const { of } = await probeHabits({ directory: teams }, [], { budget: 1 });
+    expect(of('limit')).toBe('open: not told, so that it is not seen how large a page may be');
+    const whole = await probeHabits({ directory: small }, [], { budget: 1 });
+    expect(whole.of('limit')).toBe(
+      'open: all records came on one page, so that it is not seen how large a page may be',
+    );
+  });
+
   it('that does not suffice for a question leaves it open, and says what it takes', async () => {
     const { report } = await probeHabits({ directory: teams }, ['gives 100 at most'], { budget: 6 });
     const open = report.findings.filter(({ cost }) => cost !== undefined);

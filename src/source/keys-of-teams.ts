@@ -19,11 +19,18 @@ export function hasKeys(set: RecordSet): Promise<boolean> {
   });
 }
 
+/** Teams with their keys. */
+export interface KeyedTeams {
+  readonly set: RecordSet;
+  /** Whether a key came of one of these teams, and nobody can tell of which. */
+  readonly unplaced: boolean;
+}
+
 /**
  * The teams of a source with the keys that it gave under `scope=pgp`, joined by the source's own ids. Where several lay claim to an id in either list, which
  * of them has it was decided there, and may be otherwise here: of these a key goes to who is known by names, country and e-mail, and to nobody else.
  */
-export async function withKeys(teams: RecordSet, keys: RecordSet): Promise<RecordSet> {
+export async function withKeys(teams: RecordSet, keys: RecordSet): Promise<KeyedTeams> {
   const keyed = new Map<string, HeldRecord>();
   await inTurns(keys.records, (record) => keyed.set(record.id, record));
   const contested = new Set([...teams.contested, ...keys.contested]);
@@ -33,13 +40,37 @@ export async function withKeys(teams: RecordSet, keys: RecordSet): Promise<Recor
     const facts = factsOf(dataTeams, team);
     return known.get(facts) === team ? byFacts.get(facts) : undefined;
   };
+  const placed = new Set<HeldRecord>();
   const records: HeldRecord[] = [];
   await inTurns(teams.records, (team) => {
     const found = keyOf(team);
-    const further = found !== undefined && agree(found, team) ? found.further.filter(([name]) => KEYS.has(name)) : [];
+    if (found === undefined || !agree(found, team)) return void records.push(team);
+    placed.add(found);
+    const further = keysOf(found);
     records.push(further.length === 0 ? team : { ...team, further: [...team.further, ...further] });
   });
-  return new RecordSet(teams.resource, teams.sourceNumber, records);
+  const unplaced = keys.records.filter((record) => !placed.has(record) && keysOf(record).length > 0);
+  return {
+    set: new RecordSet(teams.resource, teams.sourceNumber, records),
+    unplaced: unplaced.length > 0 && (await areOf(teams, unplaced)),
+  };
+}
+
+function keysOf({ further }: HeldRecord): HeldRecord['further'] {
+  return further.filter(([name]) => KEYS.has(name));
+}
+
+/** Whether any of the keys is that of a team here, by its id or a name. A source may show more teams to who asks for keys: those are not public. */
+async function areOf(teams: RecordSet, keys: readonly HeldRecord[]): Promise<boolean> {
+  const known = new Set<unknown>();
+  await inTurns(teams.records, (team) => {
+    for (const name of callingsOf(team)) known.add(name);
+  });
+  return keys.some((key) => callingsOf(key).some((name) => known.has(name)));
+}
+
+function callingsOf({ id, values }: HeldRecord): readonly unknown[] {
+  return [id, ...NAMES.flatMap((at) => values[at] ?? [])];
 }
 
 /** Those with one of these ids, by their names, country and e-mail; undefined where several are alike in all of that. */

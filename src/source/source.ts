@@ -20,6 +20,7 @@ import { Collector } from './collect.js';
 import { HeldCopies } from './copies.js';
 import type { Fetch, SourceReply } from './fetch.js';
 import { hasKeys, withKeys } from './keys-of-teams.js';
+import type { KeyedTeams } from './keys-of-teams.js';
 import type { Memory } from './memory.js';
 import { instantsOf } from './registration.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
@@ -224,17 +225,18 @@ export class Source {
     const keys = await this.copies.get(wish, asking);
     const found = copyOf(keys);
     if (found === undefined) return asksForKeys ? keys : { state: 'partial', reason: 'keys', copy };
-    const set = await this.joined(copy.set, found.set);
-    return { ...worst([outcome, keys]), copy: { ...copy, set, ...instantsOf([copy, found]) } };
+    const { set, unplaced } = await this.joined(copy.set, found.set);
+    const doubts = unplaced ? [{ state: 'partial', reason: 'keys', copy } as const] : [];
+    return { ...worst([outcome, keys, ...doubts]), copy: { ...copy, set, ...instantsOf([copy, found]) } };
   }
 
   /** Joined once: either may outlive the other by many drains, so that only the last two are remembered. */
-  private joined(teams: RecordSet, keys: RecordSet): Promise<RecordSet> {
+  private joined(teams: RecordSet, keys: RecordSet): Promise<KeyedTeams> {
     const known = this.join;
-    if (known?.teams === teams && known.keys === keys) return known.set;
-    const set = withKeys(teams, keys);
-    this.join = { teams, keys, set };
-    return set;
+    if (known?.teams === teams && known.keys === keys) return known.keyed;
+    const keyed = withKeys(teams, keys);
+    this.join = { teams, keys, keyed };
+    return keyed;
   }
 
   /** The items of a channel: which they are only the source knows, for items do not carry their channels. */
@@ -270,7 +272,7 @@ function countsIn(memory: Memory | undefined, { bases }: Registration): CountMem
 interface Joined {
   readonly teams: RecordSet;
   readonly keys: RecordSet;
-  readonly set: Promise<RecordSet>;
+  readonly keyed: Promise<KeyedTeams>;
 }
 
 /** The same outcome with another copy, where it has one. */

@@ -60,6 +60,19 @@ export const dataCatalogue: readonly DataFailure[] = [
     shown: 1,
   },
   {
+    id: 'unplaced-key',
+    target: '/directory/v1/teams?envelope=true',
+    troubled: {
+      has: {},
+      answers: mischief.when(
+        ({ query }) => query.get('scope') === 'pgp',
+        mischief.body(JSON.stringify({ total: 1, data: [{ ...TEAM, id: 'b' }] })),
+        dataUpstream({ teams: [TEAM] }),
+      ),
+    },
+    shown: 1,
+  },
+  {
     id: 'id-range',
     target: '/news',
     troubled: { has: { news: items(1, Number.MAX_SAFE_INTEGER, 2) } },

@@ -161,13 +161,36 @@ describe('PGP keys', () => {
     const keys = mischief.body(JSON.stringify({ total: keyed.length, data: keyed }));
     const answers = mischief.when(({ query }) => query.get('scope') === 'pgp', keys, dataUpstream({ teams }));
     const { rollcall, ask } = await openHouse({ one: { has: {}, answers } });
-    const { json } = await rollcall.get('/directory/v1/teams?fields=official-team-name,enckeys');
+    const { json, headers } = await rollcall.get('/directory/v1/teams?fields=official-team-name,enckeys');
     const shown = z
       .array(z.object({ 'official-team-name': z.string(), enckeys: z.array(z.string()).optional() }))
       .parse(json);
     const found = shown.flatMap(({ 'official-team-name': name, enckeys = [] }) => enckeys.map((key) => [name, key]));
     expect(Object.fromEntries(found)).toEqual(expected);
-    expect((await ask('/teams?scope=pgp')).data.map((team) => team['pgp-id']).sort()).toEqual(Object.values(expected));
+    const seen = await ask('/teams?scope=pgp');
+    expect(seen.data.map((team) => team['pgp-id']).sort()).toEqual(Object.values(expected));
+    // Each that was given to nobody is told.
+    const state = found.length === keyed.length ? 'fresh' : 'partial;reason=keys';
+    for (const { sourceStatus } of [seen, { sourceStatus: headers.get('source-status') }])
+      expect(sourceStatus).toBe(`one;state=${state};records=${teams.length};age=0`);
+  });
+
+  it.each([
+    ['of a team that is not public is none that is missing', { id: 'hidden', team: 'Hidden CERT' }, 'fresh'],
+    ['under another id than its team has', { id: '4711', team: PLAIN.team }, 'partial;reason=keys'],
+    ['under the id of a team of another name', { id: PLAIN.id, team: 'Upland CERT' }, 'partial;reason=keys'],
+  ])('are given to nobody by a guess, and that is told: one %s', async (_title, more, state) => {
+    const keyed = [KEYED, { ...more, 'pgp-id': '0xBEBEBEBE' }];
+    const keys = mischief.body(JSON.stringify({ total: 2, data: keyed }));
+    const teams = [KEYED, PLAIN];
+    const answers = mischief.when(({ query }) => query.get('scope') === 'pgp', keys, dataUpstream({ teams }));
+    const { rollcall } = await openHouse({ one: { has: {}, answers } });
+    const { json, headers } = await rollcall.get('/directory/v1/teams?fields=short-team-name,enckeys');
+    expect(json).toEqual([
+      { 'short-team-name': 'Harbour CERT', enckeys: [`0x${KEYED['pgp-fingerprint']}`] },
+      { 'short-team-name': 'Inland CERT' },
+    ]);
+    expect(headers.get('source-status')).toBe(`one;state=${state};records=2;age=0`);
   });
 
   it('are filtered by the public profile', async () => {

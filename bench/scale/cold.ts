@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { calmly } from '../calm.js';
 import { median, timeOf } from '../measure.js';
 import type { Figure } from '../measure.js';
 import { directory } from '../subjects/directory.js';
-import { complete, times } from './asking.js';
+import { complete } from './asking.js';
 import { configOf, withFleet } from './fleet.js';
 import type { Fleet } from './fleet.js';
 import { withOutpost } from './outpost.js';
@@ -13,8 +14,8 @@ const FLEET = { subject: 'directory', sources: 100, records: 1_000 } as const;
 /** Milliseconds that a source far away takes for an answer, and the slowest of all. */
 const FAR = { delay: 20, slowest: 250 };
 
+/** After a first one, which warms up. */
 const ROUNDS = 5;
-const WARM_UP = 1;
 
 const NAME = 'cold, first page of 100 sources of 1,000 records';
 
@@ -37,11 +38,15 @@ interface Cost {
   readonly slowest: number;
 }
 
+interface Costs {
+  readonly first: Cost;
+  readonly later: readonly Cost[];
+}
+
 /** All at once, as far as the machine goes: what the gateway itself costs. */
 async function near(): Promise<Figure[]> {
   const costs = await costsOf(FLEET);
-  const [first] = costs;
-  const ofFirst = first === undefined ? NaN : first.cpu / first.parsing;
+  const { first } = costs;
   return [
     {
       name: `${NAME}, CPU to JSON.parse`,
@@ -49,7 +54,7 @@ async function near(): Promise<Figure[]> {
       unit: '×',
       bound: 5,
     },
-    { name: `${NAME}, the first in a process`, value: ofFirst, unit: '×' },
+    { name: `${NAME}, the first in a process`, value: first.cpu / first.parsing, unit: '×' },
     { name: `${NAME} that answer at once, time to the least`, value: typical(costs, toTheLeast), unit: '×' },
   ];
 }
@@ -64,18 +69,17 @@ function toTheLeast({ cpu, time, slowest }: Cost): number {
   return time / (slowest + (cpu / availableParallelism()) * 1.2);
 }
 
-function typical(costs: readonly Cost[], of: (cost: Cost) => number): number {
-  return median(costs.slice(WARM_UP).map(of));
+function typical({ later }: Costs, of: (cost: Cost) => number): number {
+  return median(later.map(of));
 }
 
-function costsOf(fleet: Fleet): Promise<Cost[]> {
+function costsOf(fleet: Fleet): Promise<Costs> {
   return withFleet(fleet, ({ ports }) =>
     withOutpost(async (outpost) => {
       const config = configOf(directory, ports);
-      const costs: Cost[] = [];
       const slowest = ports.at(-1) ?? 0;
-      await times(WARM_UP + ROUNDS, async () => costs.push(await drained(outpost, fleet, { config, slowest })));
-      return costs;
+      const round = (): Promise<Cost> => drained(outpost, fleet, { config, slowest });
+      return { first: await round(), later: await calmly(ROUNDS, round) };
     }),
   );
 }

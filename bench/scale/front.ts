@@ -1,3 +1,4 @@
+import { calmly } from '../calm.js';
 import { median, timeOf } from '../measure.js';
 import type { Figure } from '../measure.js';
 import { news } from '../subjects/news.js';
@@ -14,8 +15,9 @@ const FLEET = { subject: 'news', sources: 50, records: 10_000, delay: 20, slowes
 /** What each is known to do. */
 const SUPPORTS = ', supports: { news: { filters: [before, after], sort: [-published], total: true } }';
 
-/** Queries that a figure is the mean of, after as many to warm up. */
-const QUERIES = 100;
+/** Rounds of queries that a figure is the mean of, after as many queries to warm up. */
+const ROUNDS_OF_QUERIES = 5;
+const QUERIES = 20;
 
 /** The same of what is asked again and again, of other numbers of sources. */
 const FEWER = 30;
@@ -83,18 +85,27 @@ async function measured(outpost: Outpost, sources: Sources, way: Way): Promise<F
   const page = (): Promise<void> => complete(`${address}?${days.next(way.limited)}`, { sources: FLEET.sources });
   const before = await sources.requests();
   const first = await outpost.cpuOf(page);
-  await times(QUERIES, page);
-  const spans: number[] = [];
-  const cpu = await outpost.cpuOf(() => times(QUERIES, async () => spans.push(await timeOf(page))));
-  const requests = ((await sources.requests()) - before) / (1 + 2 * QUERIES);
+  await times(ROUNDS_OF_QUERIES * QUERIES, page);
+  let asked = 1 + ROUNDS_OF_QUERIES * QUERIES;
+  const rounds = await calmly(ROUNDS_OF_QUERIES, async () => {
+    const spans: number[] = [];
+    const cpu = await outpost.cpuOf(() => times(QUERIES, async () => spans.push(await timeOf(page))));
+    asked += QUERIES;
+    return { cpu: cpu / QUERIES, spans };
+  });
+  const requests = ((await sources.requests()) - before) / asked;
   const { name } = way;
-  const beyond = median(spans) - (await slowest(sources));
+  const beyond = median(rounds.flatMap(({ spans }) => spans)) - (await slowest(sources));
   return [
     { name: `${name}, requests`, value: requests, unit: '', ...way.requests },
     { name: `${name}, CPU of the first in a process`, value: first, unit: 'ms' },
-    { name: `${name}, CPU`, value: cpu / QUERIES, unit: 'ms', ...way.cpu },
+    { name: `${name}, CPU`, value: mean(rounds.map(({ cpu }) => cpu)), unit: 'ms', ...way.cpu },
     { name: `${name}, time beyond the slowest source`, value: beyond, unit: 'ms', ...way.beyond },
   ];
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** Milliseconds that the slowest source takes for a page. */

@@ -1,3 +1,4 @@
+import { calmly } from '../calm.js';
 import { median } from '../measure.js';
 import type { Figure } from '../measure.js';
 import type { Workshop } from './build.js';
@@ -24,15 +25,14 @@ export function punctual(workshop: Workshop): Promise<Figure[]> {
 }
 
 async function compared(one: Served, other: Served, target: string): Promise<Figure[]> {
-  const [ones, others]: [Delays[], Delays[]] = [[], []];
   await wrk(one, { target, seconds: TURN });
   await wrk(other, { target, seconds: TURN });
-  for (let round = 0; round < ROUNDS; round += 1) {
+  const rounds = await calmly(ROUNDS, async () => {
     const { perSecond } = await wrk(one, { target, seconds: 1 });
-    ones.push(await slowest(one, target, perSecond / 2));
-    others.push(await slowest(other, target, perSecond / 2));
-  }
+    return [await slowest(one, target, perSecond / 2), await slowest(other, target, perSecond / 2)] as const;
+  });
   const name = 'p99 at half of the peak rate';
+  const [ones, others] = [rounds.map(([delays]) => delays), rounds.map(([, delays]) => delays)];
   const clients = [...ones, ...others].map(([, client]) => client);
   return [
     { name: `${name}, held answers of 20 KB`, value: median(ones.map(([all]) => all)), unit: 'ms', bound: 5 },

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { calmly } from '../calm.js';
 import { median } from '../measure.js';
 import type { Figure } from '../measure.js';
 import type { Served } from './gateway.js';
@@ -58,28 +59,24 @@ export interface Duel {
   readonly least?: number;
 }
 
-/** Rounds of a duel. */
+/** Rounds of a duel, after one to warm up. */
 const ROUNDS = 5;
-
-/** Turns of either server: one to warm up, then the rounds. */
-export const TURNS = 1 + ROUNDS;
 
 /**
  * Requests a second of the first server to those of the second: the median of the ratios of rounds in which both had their turn. Beside it
  * the same by the servers' CPU, which other programs on the machine disturb less.
  */
 export async function duel({ name, one, other, load, least }: Duel): Promise<Figure[]> {
-  const [rates, costs]: [number[], number[]] = [[], []];
   let from = 0;
-  for (let round = 0; round < TURNS; round += 1) {
+  const turns = async (): Promise<{ readonly rate: number; readonly cost: number }> => {
     const [first, second] = [await wrk(one, load, from), await wrk(other, load, from)];
     from += Math.max(first.requests, second.requests);
-    if (round === 0) continue;
-    rates.push(first.perSecond / second.perSecond);
-    costs.push(second.cpu / first.cpu);
-  }
+    return { rate: first.perSecond / second.perSecond, cost: second.cpu / first.cpu };
+  };
+  await turns();
+  const rounds = await calmly(ROUNDS, turns);
   return [
-    { name, value: median(rates), unit: '×', ...(least !== undefined && { least }) },
-    { name: `… by CPU: ${name}`, value: median(costs), unit: '×' },
+    { name, value: median(rounds.map(({ rate }) => rate)), unit: '×', ...(least !== undefined && { least }) },
+    { name: `… by CPU: ${name}`, value: median(rounds.map(({ cost }) => cost)), unit: '×' },
   ];
 }

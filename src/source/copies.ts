@@ -187,7 +187,7 @@ export class HeldCopies {
 
   private async refresh(question: Question): Promise<Outcome<Copy>> {
     const { wish } = question;
-    const { clock, log } = this.house;
+    const { clock, log, stop } = this.house;
     const source = this.registration.code;
     const facts = { resource: wish.resource.name, ...wish.parameters };
     const started = clock.now();
@@ -206,7 +206,9 @@ export class HeldCopies {
       const failure = asFailure(error);
       const { reason, message, via } = failure;
       this.acquaintance.note(wish, via);
-      log.warn({ source, ...facts, reason, detail: message, milliseconds: clock.now() - started }, 'source failed');
+      // What the process ends itself tells nothing of the source.
+      if (!stop.aborted)
+        log.warn({ source, ...facts, reason, detail: message, milliseconds: clock.now() - started }, 'source failed');
       return this.told(
         wish,
         this.shelf.remember(question, this.replaced(question, failure), { milliseconds: FAILURE_TTL }),

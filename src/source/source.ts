@@ -117,10 +117,13 @@ export class Source {
     return wanted.channel === undefined ? this.records(wanted, asking) : this.channel(wanted.channel, asking);
   }
 
-  /** Drains the resource ahead of the first query, where the source has it in this form; translating it can wait. Never rejects. */
+  /**
+   * Drains the resource ahead of the first query, where the source has it in this form, with the keys that the other form shows; translating it can
+   * wait. Never rejects.
+   */
   async warm(resource: Resource, signal: AbortSignal): Promise<void> {
     if (resource === newsItem || !this.serves(resource) || this.native(resource) !== resource) return;
-    await this.ask({ resource, scope: 'public' }, askingUntil(signal));
+    await this.ask({ resource, scope: resource === dataTeams ? 'pgp' : 'public' }, askingUntil(signal));
   }
 
   /** One news item in detail form, by the source's own id: a copy with one record, or with none when the source has none. Never rejects. */

@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { dataUpstream } from '../support/data-upstream.js';
 import { openUpstream } from '../support/upstream.js';
 import type { Answering, Upstream } from '../support/upstream.js';
 import { cleanUp, serve } from './process.js';
@@ -131,6 +132,23 @@ describe('rollcall serve', () => {
     program.kill('SIGINT');
     expect(await program.exit).toBe(0);
     expect(program.lines.map(({ msg }) => msg)).toEqual(['listening', 'stopping', 'stopped']);
+  });
+
+  test('is ready when it holds what either interface shows: teams, and the keys that come only to who asks for them', async () => {
+    const teams = [{ id: 'a', team: 'A', 'pgp-id': '0x1234567812345678' }];
+    const upstream = await repository(dataUpstream({ teams }, { keys: 'pgp' }));
+    const program = await serve({
+      server: anyPort,
+      admin: anyPort,
+      sources: { keyed: { number: 1, data: upstream.address } },
+    });
+    const { directory } = await addresses(program);
+    await program.line('ready');
+    const asked = upstream.requests.length;
+    expect(await (await fetch(`${directory}?fields=enckeys`)).text()).toContain('0x1234567812345678');
+    expect(upstream.requests).toHaveLength(asked);
+    program.kill('SIGTERM');
+    expect(await program.exit).toBe(0);
   });
 
   test('goes on at SIGHUP, and tells that it reloads nothing yet', async () => {

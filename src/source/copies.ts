@@ -1,16 +1,17 @@
 import type { Held, HeldStore } from '../hold/held.js';
 import { Shared } from '../hold/shared.js';
 import { copyOf, isTooLarge, viaOf } from '../model/outcome.js';
-import type { Outcome, StaleReason } from '../model/outcome.js';
+import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import type { Standing } from '../plan/way.js';
+import { Acceptance } from './acceptance.js';
 import { Acquaintance } from './acquaintance.js';
 import { tellsOfQuery } from './asking.js';
 import type { Asking } from './asking.js';
 import { Suspended } from './breaker.js';
 import { Contradiction } from './claims.js';
 import type { Disproof } from './claims.js';
-import type { Collected, Collector, Known } from './collect.js';
+import type { Collector, Known } from './collect.js';
 import type { Drained } from './drain.js';
 import { asFailure } from './failure.js';
 import type { SourceFailure } from './failure.js';
@@ -19,18 +20,10 @@ import { History } from './history.js';
 import type { Copy, Kept, Registration, SourceHouse } from './registration.js';
 import { LATE, Shelf, suffices } from './shelf.js';
 import type { Copyless, Question } from './shelf.js';
-import { isFarLess } from './shrink.js';
 import type { ShrinkGuard } from './shrink.js';
 import { after, unlessAborted } from './waiting.js';
-import { HELD_AT_LEAST, weightOf } from './weight.js';
-import { isFiltered, reaches } from './wish.js';
+import { keyOf, reaches } from './wish.js';
 import type { Wish } from './wish.js';
-
-/** How long an outcome in doubt is kept, in milliseconds: the next look may be better (decisions.md, section 6). */
-const DOUBT_TTL = 5_000;
-
-/** How long a failure is kept, in milliseconds, so that a failing source is not asked by every waiting client. */
-const FAILURE_TTL = 2_000;
 
 /** How long an answer waits for the trial request to a source that was suspended, in milliseconds. */
 const TRIAL_PATIENCE = 300;
@@ -54,6 +47,7 @@ export class HeldCopies {
   private readonly refreshes = new Shared<Outcome<Copy>>();
   private readonly history: History;
   private readonly shelf: Shelf;
+  private readonly acceptance: Acceptance;
   private readonly acquaintance: Acquaintance;
   /** What the source came to last, while it is suspended. */
   private suspended: Copyless | undefined;
@@ -65,9 +59,11 @@ export class HeldCopies {
     private readonly parts: CopiesParts,
   ) {
     const { memory } = house;
-    const { store, any } = parts;
+    const { store, any, guard, shown } = parts;
     this.history = any ? new History(undefined, memory?.forgotten.items) : new History(memory);
     this.shelf = new Shelf(registration, house, { store, history: this.history });
+    const { shelf, history } = this;
+    this.acceptance = new Acceptance(registration, house, { shelf, history, guard, ...(shown && { shown }) });
     this.acquaintance = new Acquaintance(house.clock);
   }
 
@@ -78,7 +74,7 @@ export class HeldCopies {
    * only what is held of a wish that would tell of the query. Never rejects.
    */
   get(wish: Wish, asking: Asking): Promise<Outcome<Copy>> {
-    const question = { wish, key: this.keyOf(wish) };
+    const question = this.question(wish);
     const good = this.shelf.good(question);
     if (good !== undefined && this.house.clock.now() < good.staleAt) return Promise.resolve(good.value.outcome);
     return this.refreshed(question, good, asking);
@@ -103,15 +99,15 @@ export class HeldCopies {
   }
 
   /**
-   * What is held of a wish, for want of its source: within its time to live as it is, beyond it for the reason told; undefined where nothing is, and
-   * what is held later is another thing then. Nobody is asked.
+   * What is held of a wish in place of nothing: within its time to live as it is, beyond it as stale. Where nothing is held either, what is held later
+   * is another thing. Nobody is asked.
    */
-  heldOf(wish: Wish, reason: StaleReason): Outcome<Copy> | undefined {
-    const question = { wish, key: this.keyOf(wish) };
+  heldInstead(wish: Wish, nothing: Copyless): Outcome<Copy> {
+    const question = this.question(wish);
     const good = this.shelf.good(question);
     if (good !== undefined && this.house.clock.now() < good.staleAt) return good.value.outcome;
-    const instead = this.shelf.standIn(question, reason);
-    if (instead === undefined) this.shelf.lose(question.key);
+    const instead = this.shelf.insteadOf(question, nothing);
+    if (instead === nothing) this.shelf.lose(question.key);
     return instead;
   }
 
@@ -125,12 +121,12 @@ export class HeldCopies {
 
   /** Whether anything of a wish was ever given, as far as is remembered. */
   gave(wish: Wish): boolean {
-    return this.history.knows(this.keyOf(wish));
+    return this.history.knows(this.question(wish).key);
   }
 
   /** What is known of a wish without asking for it. */
   standing(wish: Wish): Standing {
-    const question = { wish, key: this.keyOf(wish) };
+    const question = this.question(wish);
     const now = this.house.clock.now();
     const good = this.shelf.good(question);
     if (good !== undefined && now < good.staleAt) return 'fresh';
@@ -159,7 +155,7 @@ export class HeldCopies {
     const usable =
       held !== undefined && this.house.clock.now() < held.waitAt && copyOf(held.value.outcome) !== undefined;
     if (usable) return held.value.outcome;
-    return this.shelf.standIn(question, 'private') ?? { state: 'failed', reason: 'private' };
+    return this.shelf.insteadOf(question, { state: 'failed', reason: 'private' });
   }
 
   /** The refresh; or, when it takes too long, what stands in for it. */
@@ -168,21 +164,19 @@ export class HeldCopies {
     void refresh.then(() => {
       over = true;
     });
-    const instead = (reason: StaleReason, otherwise: Copyless): Outcome<Copy> => {
+    const instead = (otherwise: Copyless): Outcome<Copy> => {
       if (!over) this.shelf.lose(question.key);
-      return this.shelf.standIn(question, reason) ?? { ...otherwise, ...this.acquaintance.of(question.wish) };
+      return this.shelf.insteadOf(question, { ...otherwise, ...this.acquaintance.of(question.wish) });
     };
     const before = this.suspended;
     // A trial request: a source that is well again is as quick as ever, and for one that is not nobody waits until it times out.
     const patient =
-      before === undefined
-        ? refresh
-        : Promise.race([refresh, after(TRIAL_PATIENCE, () => instead('suspended', before))]);
-    return unlessAborted(patient, signal, () => instead('timeout', LATE));
+      before === undefined ? refresh : Promise.race([refresh, after(TRIAL_PATIENCE, () => instead(before))]);
+    return unlessAborted(patient, signal, () => instead(LATE));
   }
 
-  private keyOf({ resource, parameters, native }: Wish): string {
-    return `${this.registration.code} ${resource.name} ${native ?? ''} ${JSON.stringify(parameters)}`;
+  private question(wish: Wish): Question {
+    return { wish, key: keyOf(this.registration.code, wish) };
   }
 
   private async refresh(question: Question): Promise<Outcome<Copy>> {
@@ -200,7 +194,7 @@ export class HeldCopies {
       else if (drained !== undefined)
         log.info({ source, ...facts, ...figures(drained), milliseconds }, 'source drained');
       this.suspended = undefined;
-      return this.told(wish, await this.accept(question, collected), drained?.findings);
+      return this.told(wish, await this.acceptance.accept(question, collected), drained?.findings);
     } catch (error) {
       if (error instanceof Contradiction) this.parts.contradicted(wish.resource, error.disproof);
       const failure = asFailure(error);
@@ -209,10 +203,9 @@ export class HeldCopies {
       // What the process ends itself tells nothing of the source.
       if (!stop.aborted)
         log.warn({ source, ...facts, reason, detail: message, milliseconds: clock.now() - started }, 'source failed');
-      return this.told(
-        wish,
-        this.shelf.remember(question, this.replaced(question, failure), { milliseconds: FAILURE_TTL }),
-      );
+      const otherwise: Copyless = { state: stateOf(failure), reason, ...this.acquaintance.of(wish) };
+      if (otherwise.state === 'suspended') this.suspended = otherwise;
+      return this.told(wish, this.acceptance.refuse(question, otherwise));
     }
   }
 
@@ -243,70 +236,6 @@ export class HeldCopies {
     });
     return outcome;
   }
-
-  private async accept(question: Question, collected: Collected): Promise<Outcome<Copy>> {
-    const { key } = question;
-    const { drained, outcome: came } = collected;
-    const copy = copyOf(came);
-    const isGood = came.state === 'fresh' && copy !== undefined;
-    // That it is large holds for as long as what it has would; a count is not believed against a copy.
-    const large = isTooLarge(came) ? (this.shelf.standIn(question, 'too-large') ?? came) : undefined;
-    const counted = isGood || large === came ? this.shrunk(question, this.countOf(came)) : undefined;
-    const instead = counted ?? large;
-    if (instead !== undefined) return this.shelf.remember(question, instead, { milliseconds: this.registration.ttl });
-    if (!isGood) return this.doubted(question, came, drained);
-    this.parts.shown?.(question.wish.resource);
-    const placed = this.history.stands(key, copy) ?? (await this.history.compare(key, copy))(this.house.clock.now());
-    // From here on nothing is waited for: whoever asks after `since` gets this copy.
-    const outcome = { state: 'fresh', copy: Object.assign({}, copy, placed) } as const;
-    this.shelf.hold(question, outcome, collected);
-    return outcome;
-  }
-
-  /** Records that a source has, as far as it says: of what is too large it fetched more than it may, at least. */
-  private countOf(outcome: Outcome<Copy>): number {
-    if (isTooLarge(outcome))
-      return ('total' in outcome ? outcome.total : undefined) ?? this.registration.drainThreshold + 1;
-    return copyOf(outcome)?.set.size ?? 0;
-  }
-
-  /** What is given instead of what has far less than there was before. */
-  private shrunk(question: Question, now: number): Outcome<Copy> | undefined {
-    const { clock, log } = this.house;
-    const { code } = this.registration;
-    const { guard } = this.parts;
-    const { resource, native, pushed } = question.wish;
-    // How many match a filter may change from one moment to the next.
-    if (native !== undefined || isFiltered(question.wish)) return undefined;
-    const key = pushed === undefined ? question.key : this.keyOf({ resource, parameters: {} });
-    const before = guard.believed(key);
-    // Of a stream it is the look at the source's size that confirms.
-    const believed = pushed === undefined ? guard.believes(key, now, clock.now()) : !isFarLess({ now, before });
-    if (believed) return undefined;
-    log.warn({ source: code, records: now, before }, 'source gave far less than before');
-    return this.shelf.standIn(question, 'shrunk') ?? { state: 'failed', reason: 'shrunk' };
-  }
-
-  /** A doubtful copy is newer than the last good one, and kept for that; but not one that lacks most of it. */
-  private doubted(question: Question, outcome: Outcome<Copy>, drained: Collected['drained']): Outcome<Copy> {
-    const before = this.shelf.good(question)?.value;
-    const counts = { now: sizeOf(outcome), before: before && sizeOf(before.outcome) };
-    const doubt = outcome.state === 'partial' || outcome.state === 'inconsistent' ? outcome.reason : undefined;
-    const lacks = doubt !== undefined && ((counts.now === 0 && counts.before !== 0) || isFarLess(counts));
-    const instead = lacks ? this.shelf.standIn(question, doubt) : undefined;
-    const weight = instead === undefined && drained !== undefined ? weightOf(drained) : HELD_AT_LEAST;
-    return this.shelf.remember(question, instead ?? outcome, { milliseconds: DOUBT_TTL, weight });
-  }
-
-  private replaced(question: Question, failure: SourceFailure): Outcome<Copy> {
-    const { reason } = failure;
-    const known = this.acquaintance.of(question.wish);
-    if (!(failure instanceof Suspended))
-      return this.shelf.standIn(question, reason) ?? { state: 'failed', reason, ...known };
-    const outcome = { state: 'suspended', reason, ...known } as const;
-    this.suspended = outcome;
-    return this.shelf.standIn(question, 'suspended') ?? outcome;
-  }
 }
 
 /** What gives fewer records than are wanted, and cannot give more: of what is behind them nobody knows where it belongs. */
@@ -321,6 +250,6 @@ function figures({ received: records, bytes, findings }: Drained<unknown>): obje
   return { records, bytes, findings: Object.fromEntries(findings) };
 }
 
-function sizeOf(outcome: Outcome<Copy>): number {
-  return copyOf(outcome)?.set.records.length ?? 0;
+function stateOf(failure: SourceFailure): Copyless['state'] {
+  return failure instanceof Suspended ? 'suspended' : 'failed';
 }

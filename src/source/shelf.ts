@@ -65,6 +65,11 @@ export class Shelf {
     return { state: 'stale', reason, copy };
   }
 
+  /** What stands in for nothing, as long as it may; else that nothing came. */
+  insteadOf(question: Question, nothing: Copyless): Outcome<Copy> {
+    return this.standIn(question, nothing.state === 'suspended' ? nothing.state : nothing.reason) ?? nothing;
+  }
+
   /** Keeps what is not good for so many milliseconds; `weight` is in bytes. */
   remember(
     question: Question,

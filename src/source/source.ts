@@ -143,7 +143,7 @@ export class Source {
     const native = this.native(resource) ?? resource;
     const outcome = await this.copies.get({ resource: native, parameters: {} }, asking);
     if (narrowed !== undefined && isTooLarge(outcome)) return this.pushedDown(narrowed, outcome, asking);
-    if (narrowed !== undefined && isCopyless(outcome)) return this.heldOf(narrowed, outcome);
+    if (narrowed !== undefined && isCopyless(outcome)) return this.heldInstead(narrowed, outcome);
     if (native === resource && scope !== 'pgp') return outcome;
     // Directory records show the keys of a data source as enckeys, in whichever scope it gives them.
     const asked = native === dataTeams ? await this.keyed(outcome, scope === 'pgp', asking) : outcome;
@@ -193,10 +193,9 @@ export class Source {
   }
 
   /** What stands in for a source that cannot be asked how much it has: an answer to the same query from when it was too large. */
-  private heldOf(narrowed: Narrowed, outcome: Copyless): Outcome<Copy> {
+  private heldInstead(narrowed: Narrowed, nothing: Copyless): Outcome<Copy> {
     const wish = this.wishOf(narrowed);
-    const reason = outcome.state === 'suspended' ? outcome.state : outcome.reason;
-    return (wish && this.narrowed.heldOf(wish, reason)) ?? outcome;
+    return wish === undefined ? nothing : this.narrowed.heldInstead(wish, nothing);
   }
 
   /** What is asked of a source that has too much; undefined where nothing that it does would make it less. */

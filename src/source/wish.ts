@@ -26,6 +26,11 @@ export interface Pushed {
   readonly front?: { readonly order: readonly SortKey[]; readonly first: number };
 }
 
+/** Names what is fetched of the source with this code. How far it is to reach is no part of it. */
+export function keyOf(code: string, { resource, parameters, native }: Wish): string {
+  return `${code} ${resource.name} ${native ?? ''} ${JSON.stringify(parameters)}`;
+}
+
 /** Whether a copy has all that a wish names. */
 export function reaches({ set }: Copy, { pushed }: Wish): boolean {
   return set.behind === 0 || set.records.length >= (pushed?.front?.first ?? Infinity);

@@ -14,6 +14,7 @@ import { SourceFailure } from './failure.js';
 import { fetchFront, fresh } from './front.js';
 import type { Front } from './front.js';
 import { identify } from './identity.js';
+import type { Identified } from './identity.js';
 import { drainItem } from './item.js';
 import { judge } from './judge.js';
 import { lifetime } from './lifetime.js';
@@ -147,12 +148,13 @@ export class Collector {
     const front = pushed?.front && (await this.front(wish, pushed.front, draining));
     const drained = front ?? (await this.drain(wish, draining));
     requireReadable(drained, resource.path);
-    const copy = await this.copy(resource, drained, { behind: front && front.total - front.received, ...draining });
+    const behind = front && front.total - front.received;
+    const { copy, alike } = await this.copy(resource, drained, { behind, ...draining });
     if (pushed !== undefined) {
       const looked = drained.doubt === 'too-large' && (await this.setOf(resource, fresh(resource, draining.looked)));
-      await requireTrue(looked || copy.set, pushed, drained);
+      await requireTrue(looked ? looked.set : copy.set, pushed, drained);
     }
-    const repeated = drained.records.length - copy.set.records.length;
+    const repeated = drained.records.length - copy.set.records.length + acrossPages(alike, drained);
     const told = repeated === 0 ? drained : withRepeated(drained, repeated);
     const { visit, testimony } = draining;
     const { doubtful } = visit;
@@ -235,15 +237,16 @@ export class Collector {
     resource: Resource,
     drained: Drained<Draft>,
     { visit, testimony, started, known, behind }: Draining & { readonly behind?: number | undefined },
-  ): Promise<Copy> {
+  ): Promise<{ readonly copy: Copy; readonly alike: Identified['alike'] }> {
     const { lastModified } = drained;
     // A front keeps its records as they came, for they are given ids anew when it reaches further.
     const records = behind === undefined ? drained.records : fresh(resource, drained.records);
     // What it began with is no younger for having grown.
     const { fetchedAt, verifiedAt } = known?.copy ?? { fetchedAt: started, verifiedAt: started };
     const staleAt = Math.min(this.staleAt(testimony.until), known?.copy.staleAt ?? Infinity);
-    return {
-      set: await this.setOf(resource, records, behind),
+    const { set, alike } = await this.setOf(resource, records, behind);
+    const copy = {
+      set,
       fetchedAt,
       verifiedAt,
       since: this.house.clock.now(),
@@ -252,15 +255,17 @@ export class Collector {
       ...(lastModified !== undefined && { lastModified }),
       via: [...new Set([...(known?.copy.via ?? []), ...visit.via])],
     };
+    return { copy, alike };
   }
 
-  private async setOf(resource: Resource, records: readonly Draft[], behind?: number): Promise<RecordSet> {
+  private async setOf(
+    resource: Resource,
+    drafts: readonly Draft[],
+    behind = 0,
+  ): Promise<{ readonly set: RecordSet; readonly alike: Identified['alike'] }> {
     const { code, number } = this.registration;
-    const identified = await identify(resource, code, records);
-    return new RecordSet(resource, number, identified.records, {
-      ...(behind !== undefined && { behind }),
-      contested: identified.contested,
-    });
+    const { records, contested, alike } = await identify(resource, code, drafts);
+    return { set: new RecordSet(resource, number, records, { behind, contested }), alike };
   }
 
   /** The end of the time to live of what may be used until then (milliseconds since 1970). */
@@ -275,6 +280,17 @@ function withoutTotal(page: Page<Draft>): Page<Draft> {
   const silent: Omit<Page<Draft>, 'total'> & { total?: number } = { ...page };
   delete silent.total;
   return silent;
+}
+
+/**
+ * How often the very same record came on two pages: they may overlap, or have moved while they were read, and what moved out of sight is missing. One
+ * that comes twice on a page does so because its source lists it twice.
+ */
+function acrossPages(alike: Identified['alike'], { records, starts }: Drained<Draft>): number {
+  if (starts === undefined || alike.length === 0) return 0;
+  const pages = new Uint32Array(records.length);
+  for (const [page, start] of starts.entries()) pages.fill(page, start, starts[page + 1]);
+  return alike.filter(([one, other]) => pages[one] !== pages[other]).length;
 }
 
 function withRepeated(drained: Drained<Draft>, times: number): Drained<Draft> {

@@ -11,7 +11,9 @@ export interface Drained<T> {
   readonly records: readonly T[];
   /** Records that were sent, those that could not be read included. */
   readonly received: number;
-  /** What the source counted last. */
+  /** Positions in `records` at which a page begins, ascending; absent where that is not known. */
+  readonly starts?: readonly number[];
+  /** What the source counts. */
   readonly total?: number;
   /** Newest that the source said, in milliseconds since 1970. */
   readonly lastModified?: number;
@@ -55,40 +57,59 @@ async function concluded<T>(walked: Walked<T>, fetchPage: FetchPage<T>, bounds: 
   const quirks: Rule[] = pages.some((page) => page.received > bounds.pageSize) ? ['limit-ignored'] : [];
   if (ended === 'end') return counted(pages, quirks);
   if (others.length > 0) return repeating(pages, quirks);
-  if (first.total !== undefined && first.received >= first.total) return counted(pages, [...quirks, 'offset-ignored']);
+  if (hadRoom(first, bounds.pageSize)) return counted(pages, [...quirks, 'offset-ignored']);
   const rescued = await withoutOffset(first, fetchPage, bounds.pageSize);
   return drained([rescued.page], rescued.doubt, [...quirks, 'offset-ignored']);
 }
 
 /**
  * A source that listened to `offset` before it began to repeat itself has come to its end when the page that it repeats is a short one, or
- * when it has given as many as it counts. Else it may listen to no offset that large.
+ * when it has given no more than it counts. Else it may listen to no offset that large, and count what is on a page.
  */
 function repeating<T>(pages: readonly Page<T>[], quirks: readonly Rule[]): Drained<T> {
-  const [first, last] = [pages[0], pages.at(-1)];
+  const [first, last, total] = [pages[0], pages.at(-1), countedIn(pages)];
   const short = first !== undefined && last !== undefined && last.received < first.received;
-  if (short || last?.total !== undefined) return counted(pages, quirks);
+  if (short || (total !== undefined && receivedIn(pages) <= total)) return counted(pages, quirks);
   return drained(pages, 'offset', [...quirks, 'offset-ignored']);
 }
 
-/** Fewer records than the source counts: some are missing, or its total is wrong; nobody can tell. More: the total is wrong. */
-function counted<T>(pages: readonly Page<T>[], quirks: readonly Rule[]): Drained<T> {
-  const received = pages.reduce((sum, page) => sum + page.received, 0);
-  const total = pages.at(-1)?.total;
-  if (total === undefined || total === received) return drained(pages, undefined, quirks);
-  return drained(pages, received < total ? 'total' : undefined, [...quirks, 'wrong-total']);
+/** Whether one page has all that a source counts, and is not just as long as was asked for: then it may count what is on the page. */
+function hadRoom({ received, total }: Page<unknown>, pageSize: number): boolean {
+  return total !== undefined && received >= total && received !== pageSize;
 }
 
-/** A source that ignores `offset` can still give everything in one page, when it ignores `limit` too or grants a larger one. */
+/**
+ * A source that ignores `offset` can still give everything in one page, when it ignores `limit` too or grants a larger one. One that counts another
+ * number then counts what is on a page.
+ */
 async function withoutOffset<T>(
   first: Page<T>,
   fetchPage: FetchPage<T>,
   pageSize: number,
 ): Promise<{ page: Page<T>; doubt?: Doubt }> {
-  if (first.total === undefined && (await ignoresLimit(first, fetchPage, pageSize))) return { page: first };
-  const large = await fetchPage(0, first.total ?? ONE_PAGE);
-  const page = large.received > first.received ? large : first;
-  return first.total !== undefined && page.received >= first.total ? { page } : { page, doubt: 'offset' };
+  const { received, total } = first;
+  if (total === undefined && (await ignoresLimit(first, fetchPage, pageSize))) return { page: first };
+  const large = await fetchPage(0, total === undefined || total <= received ? ONE_PAGE : total);
+  const page = large.received > received ? large : first;
+  const all = total !== undefined && page.received >= total && (large.total ?? total) === total;
+  return all ? { page } : { page, doubt: 'offset' };
+}
+
+/** Fewer records than the source counts: some are missing, or its total is wrong; nobody can tell. More: the total is wrong. */
+function counted<T>(pages: readonly Page<T>[], quirks: readonly Rule[]): Drained<T> {
+  const [received, total] = [receivedIn(pages), countedIn(pages)];
+  if (total === undefined || total === received) return drained(pages, undefined, quirks);
+  return drained(pages, received < total ? 'total' : undefined, [...quirks, 'wrong-total']);
+}
+
+function receivedIn(pages: readonly Page<unknown>[]): number {
+  return pages.reduce((sum, page) => sum + page.received, 0);
+}
+
+/** What a source counts: the most that any page says, for some count on their first page only, or what is left. */
+function countedIn(pages: readonly Page<unknown>[]): number | undefined {
+  const totals = pages.map(({ total }) => total).filter((total) => total !== undefined);
+  return totals.length === 0 ? undefined : Math.max(...totals);
 }
 
 async function ignoresLimit<T>(first: Page<T>, fetchPage: FetchPage<T>, pageSize: number): Promise<boolean> {
@@ -99,11 +120,11 @@ async function ignoresLimit<T>(first: Page<T>, fetchPage: FetchPage<T>, pageSize
 }
 
 function drained<T>(pages: readonly Page<T>[], doubt: Doubt | undefined, quirks: readonly Rule[]): Drained<T> {
-  const total = pages.at(-1)?.total;
+  const total = countedIn(pages);
   const dates = pages.map((page) => page.lastModified).filter((date) => date !== undefined);
   return {
-    records: joined(pages),
-    received: pages.reduce((sum, page) => sum + page.received, 0),
+    ...joined(pages),
+    received: receivedIn(pages),
     bytes: pages.reduce((sum, page) => sum + page.bytes, 0),
     ...(total !== undefined && { total }),
     ...(dates.length > 0 && { lastModified: Math.max(...dates) }),
@@ -113,10 +134,13 @@ function drained<T>(pages: readonly Page<T>[], doubt: Doubt | undefined, quirks:
 }
 
 /** One by one, for a walk has thousands of pages at most, and `flatMap` takes ten times as long. */
-function joined<T>(pages: readonly Page<T>[]): readonly T[] {
-  const records: T[] = [];
-  for (const page of pages) for (const record of page.records) records.push(record);
-  return records;
+function joined<T>(pages: readonly Page<T>[]): Required<Pick<Drained<T>, 'records' | 'starts'>> {
+  const [records, starts]: [T[], number[]] = [[], []];
+  for (const page of pages) {
+    starts.push(records.length);
+    for (const record of page.records) records.push(record);
+  }
+  return { records, starts };
 }
 
 function findingsOf(pages: readonly Page<unknown>[], quirks: readonly Rule[]): Findings {

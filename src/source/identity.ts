@@ -12,6 +12,8 @@ export interface Identified {
   readonly records: readonly HeldRecord[];
   /** Ids of those that share their slug with others of the source: which of them has which is decided among what came. */
   readonly contested: ReadonlySet<string>;
+  /** Positions among what came of two that are the very same record, in all that they say; of several, of each with the next one. */
+  readonly alike: readonly (readonly [one: number, other: number])[];
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -35,7 +37,7 @@ async function byInteger(resource: Resource, drafts: readonly Draft[]): Promise<
     draft.id = String(id);
     records.push(draft);
   });
-  return { records, contested: NONE };
+  return { records, contested: NONE, alike: [] };
 }
 
 /**
@@ -48,10 +50,15 @@ async function bySlug(resource: Resource, code: string, drafts: readonly Draft[]
   const slugs: string[] = [];
   await inTurns(drafts, ({ values }) => slugs.push(String(values[shown] ?? slugOf(String(values[name] ?? '')))));
   const without: Claimant[] = [];
+  const alike: (readonly [number, number])[] = [];
   const rivals: number[] = [];
   for (const [slug, claimants] of contested(slugs)) {
     if (claimants.length > 1) for (const at of claimants) rivals.push(at);
     const inOrder = await inOrderOfContent({ resource, shown, drafts }, claimants);
+    inOrder.forEach(({ at, key }, nth) => {
+      const before = inOrder[nth - 1];
+      if (before?.key === key) alike.push([before.at, at]);
+    });
     for (const claimant of slug === '' ? inOrder : inOrder.slice(1)) without.push(claimant);
   }
   const taken = new Taken(slugs);
@@ -59,7 +66,7 @@ async function bySlug(resource: Resource, code: string, drafts: readonly Draft[]
   for (const { at, hash } of without.sort(byContent)) slugs[at] = taken.further(hash);
   const records: HeldRecord[] = [];
   await inTurns(drafts, (draft) => records.push(held(draft, shown, [code, slugs[records.length]])));
-  return { records, contested: new Set(rivals.map((at) => records[at]?.id ?? '')) };
+  return { records, contested: new Set(rivals.map((at) => records[at]?.id ?? '')), alike };
 }
 
 function held(draft: Draft, shown: number, parts: readonly (string | undefined)[]): HeldRecord {

@@ -43,8 +43,7 @@ export class Walk<T> {
     this.keep(first);
     if (received === 0) return this.end('end');
     if (total !== undefined && total > this.most) return this.end('too-large');
-    if (received > this.bounds.pageSize) return received === total ? this.end('end') : this.inSequence();
-    if (total === undefined || received > total) return this.inSequence();
+    if (total === undefined || received > total || received > this.bounds.pageSize) return this.inSequence();
     const outlook = new Outlook(first, total);
     return outlook.offsets.length < MOST_PAGES ? this.inParallel(outlook) : this.end('too-large');
   }
@@ -97,8 +96,9 @@ export class Walk<T> {
     return this.end('too-large');
   }
 
-  /** One page equal to an earlier one may be chance (many equal records, small pages); only a second one proves it. */
+  /** One page equal to the one before it may be chance (many equal records, small pages); only a second one proves it. */
   private async repeats(page: Page<T>): Promise<boolean> {
+    if (this.wasThere(page)) return true;
     if (!this.isKnown(page)) return false;
     const next = await this.fetch(this.received + page.received);
     return this.isKnown(next);

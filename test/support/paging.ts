@@ -13,8 +13,10 @@ export interface Manners {
   readonly limit?: 'ignored';
   /** The largest page, in records. */
   readonly cap?: number;
-  /** `page`: counts the records of the page. A number is added to the true total. */
-  readonly total?: 'absent' | 'page' | number;
+  /** What is on the page at an offset, in place of all of that. */
+  readonly cut?: (records: readonly unknown[], offset: number, limit: number) => readonly unknown[];
+  /** `page`: counts the records of the page; `first`: only where nothing is skipped; `left`: those from the offset on. A number is added to the true total. */
+  readonly total?: 'absent' | 'page' | 'first' | 'left' | number;
   readonly form?: 'bare';
   /** Each of these stands before the facts of the envelope, or in its place. */
   readonly envelope?: Raw;
@@ -51,7 +53,7 @@ export function write(response: ServerResponse, { headers, body }: Answer, manne
 /** The page that is asked for of all matching records; `facts` are what an envelope of the interface says beside total and date. */
 export function pageAnswer(records: readonly unknown[], asked: Asked, manners: Manners, facts: Raw): Answer {
   const data = pageOf(records, asked.query, manners);
-  const total = totalOf(records, data, manners);
+  const total = totalOf({ count: records.length, page: data.length, offset: offsetIn(asked.query) }, manners);
   const lastModified = manners.lastModified?.(asked);
   if (manners.form === 'bare') {
     const headers = {
@@ -64,16 +66,28 @@ export function pageAnswer(records: readonly unknown[], asked: Asked, manners: M
 }
 
 function pageOf(records: readonly unknown[], query: URLSearchParams, manners: Manners): readonly unknown[] {
-  const { offset, limit, cap = Infinity } = manners;
+  const { offset, limit, cap = Infinity, cut } = manners;
+  if (cut !== undefined) return cut(records, offsetIn(query), Number(query.get('limit') ?? 100));
   const size = Math.min(limit === 'ignored' ? Infinity : Number(query.get('limit') ?? 100), cap);
-  const asked = offset === 'ignored' ? 0 : Number(query.get('offset') ?? 0);
+  const asked = offset === 'ignored' ? 0 : offsetIn(query);
   const last = size === Infinity ? 0 : Math.max(0, Math.ceil(records.length / size) - 1) * size;
   const from = offset === 'clamped' && asked >= records.length ? last : asked;
   return records.slice(from, from + size);
 }
 
-function totalOf(records: readonly unknown[], page: readonly unknown[], { total }: Manners): number | undefined {
-  if (total === 'absent') return undefined;
-  if (total === 'page') return page.length;
-  return Math.max(0, records.length + (total ?? 0));
+function offsetIn(query: URLSearchParams): number {
+  return Number(query.get('offset') ?? 0);
+}
+
+/** Numbers of records, of all and on a page, and where it begins. */
+interface Numbers {
+  readonly count: number;
+  readonly page: number;
+  readonly offset: number;
+}
+
+function totalOf({ count, page, offset }: Numbers, { total }: Manners): number | undefined {
+  if (total === 'absent' || (total === 'first' && offset > 0)) return undefined;
+  if (total === 'page') return page;
+  return Math.max(0, count + (typeof total === 'number' ? total : total === 'left' ? -offset : 0));
 }

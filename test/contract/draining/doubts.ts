@@ -41,6 +41,53 @@ export function tellsDoubts(bench: Bench): void {
     expect(seen.sourceStatus).toBe('one;state=partial;reason=offset;records=30;age=0');
   });
 
+  it.each<[title: string, manners: Manners]>([
+    [
+      'counts on its first page only, and gives less',
+      { cut: (all, offset, limit) => all.slice(0, 200).slice(offset, offset + limit), total: 'first' },
+    ],
+    [
+      'counts what is left, and gives less',
+      { cut: (all, offset, limit) => all.slice(0, 200).slice(offset, offset + limit), total: 'left' },
+    ],
+    ['ignores the offset, and counts only the page', { cut: (all, _, limit) => all.slice(0, limit), total: 'page' }],
+    [
+      'listens to no offset beyond 100, and counts only the page',
+      { cut: (all, offset, limit) => all.slice(Math.min(offset, 100)).slice(0, limit), total: 'page' },
+    ],
+    [
+      'gives its last full page for every later offset, which overlaps the one before',
+      { cut: (all, offset, limit) => all.slice(Math.min(offset, all.length - limit)).slice(0, limit) },
+    ],
+    [
+      'leaves records out after it has cut its pages, so that the next one overlaps',
+      {
+        cut: (all, offset, limit) => all.slice(offset, offset + limit).filter((_, at) => (offset + at) % 20 > 0),
+        total: 'absent',
+      },
+    ],
+    ['counts offsets from 1', { cut: (all, offset, limit) => all.slice(Math.max(0, offset - 1)).slice(0, limit) }],
+    [
+      'has them in another order for every page',
+      { cut: (all, offset, limit) => (offset === 100 ? [...all].reverse() : all).slice(offset, offset + limit) },
+    ],
+  ])('where a source %s: never as if that were all, and no more', async (_title, manners) => {
+    const { seen } = await bench.drain(dialect.serve(dialect.records(250), manners));
+    // Of news the rest comes with `before`.
+    if (seen.sourceStatus.startsWith('one;state=fresh;')) expect(seen.names).toEqual(bench.names(250));
+    else expect(seen.sourceStatus).toMatch(/^one;state=(partial|inconsistent);reason=(offset|total|window|drift);/);
+  });
+
+  it('but not where it lists a team twice on a page', async () => {
+    const [first = {}, ...others] = dialect.records(250);
+    const { seen } = await bench.drain(dialect.serve([first, first, ...others]));
+    // Of two things with one integer id the second could never be asked for.
+    const isTeam = typeof first['id'] !== 'number';
+    expect(seen.sourceStatus).toMatch(
+      isTeam ? /^one;state=fresh;records=251;/ : /^one;state=inconsistent;reason=drift;/,
+    );
+  });
+
   it.each(['true', 'absent'] as const)(
     'where a source gives the same pages in a circle (total: %s): with every record once, and the doubt',
     async (total) => {

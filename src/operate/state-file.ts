@@ -33,11 +33,14 @@ export interface StateFile extends Memory {
 }
 
 /**
- * Opens the file, which need not be there yet. One that is not what it should be is told in the log and ignored; the next write
- * replaces it. Never rejects.
+ * Opens the file, which need not be there yet. One that is not what it should be is told in the log and ignored. It says that a process is at work
+ * before this one answers anything, and that all is in it only when that was closed: of one that was killed, or whose disk was full, nobody knows
+ * what it showed last. Never rejects.
  */
 export async function openState(options: StateOptions): Promise<StateFile> {
-  return new Kept(options, await readBefore(options));
+  const kept = new Kept(options, await readBefore(options));
+  await kept.begin();
+  return kept;
 }
 
 /** What was remembered when the last process ended, as far as it can be trusted. */
@@ -60,7 +63,7 @@ async function readBefore({ file, configuration, log }: StateOptions): Promise<S
 
 function untrusted({ settled, configuration }: State, now: string): string | undefined {
   if (configuration !== now) return 'it is of a configuration that answers otherwise';
-  return settled ? undefined : 'the process before ended while something was still to be written';
+  return settled ? undefined : 'the process before was cut short';
 }
 
 class Kept implements StateFile {
@@ -86,8 +89,12 @@ class Kept implements StateFile {
     this.counts = new Map(before?.records);
     this.gaps = before?.forgotten ?? false;
     this.items = before !== undefined;
-    // From the first answer on it must be known that there was this process, and soon whether the file can be written.
-    if (before === undefined) this.touch();
+  }
+
+  /** Writes that a process is at work; and where that fails, tries again and again. */
+  async begin(): Promise<void> {
+    await this.write(false);
+    if (this.changed) this.touch();
   }
 
   get forgotten(): Memory['forgotten'] {
@@ -134,7 +141,7 @@ class Kept implements StateFile {
     while (this.pending.size > 0) await Promise.all(this.pending);
     this.closing.abort();
     await this.writing;
-    if (this.changed) await this.write(true);
+    await this.write(true);
   }
 
   private touch(): void {
@@ -145,22 +152,12 @@ class Kept implements StateFile {
     });
   }
 
-  /**
-   * Writes at once, then at most once in an interval, until a write tells that nothing has changed since the one before: a process that
-   * is killed in between leaves a file of which that is not known.
-   */
+  /** Writes what has changed, at most once in an interval. */
   private async writeOn(): Promise<void> {
-    for (let settled = false; ; settled = !this.changed) {
-      await this.write(settled);
-      if (settled && !this.changed) return;
-      await pause(this.options.interval ?? INTERVAL, undefined, { signal: this.closing.signal, ref: false }).catch(
-        () => undefined,
-      );
-      if (this.closing.signal.aborted) {
-        // What stands in the file does not tell yet that it is all.
-        this.changed = true;
-        return;
-      }
+    const { signal } = this.closing;
+    while (this.changed && !signal.aborted) {
+      await this.write(false);
+      await pause(this.options.interval ?? INTERVAL, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
@@ -175,7 +172,7 @@ class Kept implements StateFile {
         copies: this.copies,
         records: this.counts,
       });
-      await replace(file, text, () => settled && this.changed);
+      await replace(file, text);
       this.failing = false;
     } catch (error) {
       this.changed = true;
@@ -185,8 +182,8 @@ class Kept implements StateFile {
   }
 }
 
-/** Replaces the file's text, so that at every moment one of both is there whole; not where `outdated` says so in the end. */
-async function replace(file: string, text: string, outdated: () => boolean): Promise<void> {
+/** Replaces the file's text, so that at every moment one of both is there whole. */
+async function replace(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const next = `${file}.tmp`;
   const written = await open(next, 'w');
@@ -196,7 +193,6 @@ async function replace(file: string, text: string, outdated: () => boolean): Pro
   } finally {
     await written.close();
   }
-  if (outdated()) return;
   await rename(next, file);
   await syncFolder(dirname(file));
 }

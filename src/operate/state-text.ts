@@ -5,7 +5,7 @@ import type { Remembered } from '../source/memory.js';
 export interface State {
   /** Tells the configuration from those that answer otherwise. */
   readonly configuration: string;
-  /** Whether nothing was known to have changed that is not in it. */
+  /** Whether it was the last that its process wrote, as it stopped: all that was shown is in it. */
   readonly settled: boolean;
   /** Whether copies were shown that are not in it. */
   readonly forgotten: boolean;

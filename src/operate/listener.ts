@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
 /** Opens a listener; rejects when the port is taken. Returns the URL of what it serves, with the port that a 0 came to. */
 export async function listen(
@@ -38,7 +38,9 @@ export interface Connections {
 export function connectionsOf(server: Server): Connections {
   /** The answer to the last request on each: those before it are sent when it is. */
   const latest = new Map<Socket, ServerResponse | undefined>();
+  let accepted = 0;
   server.on('connection', (socket) => {
+    accepted += 1;
     latest.set(socket, undefined);
     socket.once('close', () => latest.delete(socket));
   });
@@ -50,7 +52,26 @@ export function connectionsOf(server: Server): Connections {
       if (response?.writableFinished !== false && socket.writableLength === 0) socket.destroy();
     }
   };
-  return { drain: (longest) => drain(server, sweep, longest) };
+  return {
+    drain: async (longest) => {
+      await untilCalm(() => accepted);
+      await drain(server, sweep, longest);
+    },
+  };
+}
+
+/**
+ * Waits until no connection came in a whole turn of the event loop: who is connected already, and waits to be accepted, would be cut off with the
+ * listener. Not for longer than the connections are read afterwards, for some always come.
+ */
+async function untilCalm(accepted: () => number): Promise<void> {
+  const end = performance.now() + QUIET;
+  for (let before = -1; accepted() > before && performance.now() < end;) {
+    before = accepted();
+    // The first may end the turn in which it was begun.
+    await turn();
+    await turn();
+  }
 }
 
 async function drain(server: Server, sweep: () => void, longest: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { connectionsOf, listen } from '../../src/operate/listener.js';
@@ -29,4 +30,26 @@ describe('a listener that is closed', () => {
     await drained;
     expect(length).toBeGreaterThan(MUCH - 2 ** 20);
   });
+
+  it('answers who is connected already, and was not accepted yet', async () => {
+    const server = createServer((_, response) => {
+      response.end('answered');
+    });
+    const connections = connectionsOf(server);
+    const origin = await listen(server, { host: '127.0.0.1', port: 0 });
+    const { port } = new URL(origin);
+    const answers = Array.from({ length: 20 }, () => answerOn(connect(Number(port), '127.0.0.1')));
+    // The kernel connects them in this turn of the event loop, in which nobody can accept them.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    await connections.drain(20_000);
+    expect(await Promise.all(answers)).toEqual(answers.map(() => expect.stringContaining('answered') as unknown));
+  });
 });
+
+/** All that comes on a connection, or why none does. */
+function answerOn(socket: Socket): Promise<string> {
+  let text = '';
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  socket.on('data', (chunk) => (text += chunk.toString()));
+  return once(socket, 'close').then(() => text, String);
+}

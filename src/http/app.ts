@@ -9,7 +9,7 @@ import { openLine } from './access-log.js';
 import type { AccessLog, RequestFacts } from './access-log.js';
 import { askedFormat } from './asked.js';
 import { METHODS } from './browsers.js';
-import { errorReply } from './errors.js';
+import { READ_ONLY, errorReply } from './errors.js';
 import { listReply } from './list.js';
 import { NOT_FOUND, pathsOf, tooLong } from './question.js';
 import type { Reply } from './reply.js';
@@ -131,8 +131,7 @@ function problemReply(
 }
 
 function methodNotAllowed(options: ListOptions, request: Request): Reply {
-  const message = 'this interface is read-only: GET and HEAD';
-  return problemReply(options, request, { kind: 'method-not-allowed', message }, { Allow: METHODS.join(', ') });
+  return problemReply(options, request, READ_ONLY, { Allow: METHODS.join(', ') });
 }
 
 /** What Express itself may raise before a route runs; its own error page is HTML and shows the stack. */

@@ -9,6 +9,9 @@ import { VARY } from './asked.js';
 import type { Asked } from './asked.js';
 import type { Body, Reply } from './reply.js';
 
+/** What every method gets but those that are answered. */
+export const READ_ONLY: Problem = { kind: 'method-not-allowed', message: 'this interface is read-only: GET and HEAD' };
+
 /** How an error is to be written, and what it may say beside itself. */
 export interface ErrorContext {
   readonly form: Form;

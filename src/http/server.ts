@@ -10,8 +10,8 @@ import { imfFixdate } from '../text/date.js';
 import { tellUnread } from './access-log.js';
 import type { AccessLog } from './access-log.js';
 import { KEEP_ALIVE } from './at-once.js';
-import { browserHeaders } from './browsers.js';
-import { errorHeaders } from './errors.js';
+import { METHODS, browserHeaders } from './browsers.js';
+import { READ_ONLY, errorHeaders } from './errors.js';
 import { hearAgain } from './heard.js';
 import type { Repeating } from './heard.js';
 
@@ -59,34 +59,47 @@ export function publicServer({ listener, ready, access }: Answering, face: Inter
     server.on(expecting, (request, response) => server.emit('request', request, response));
   }
   hearAgain(server, ready);
-  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
+  const refuseOn = (socket: Duplex, problem: Problem, refused: string): void => {
     // A second answer in the middle of the one under way would be taken for a part of it.
-    if (!socket.writable || answers.get(socket)?.writableFinished === false) {
-      socket.destroy();
-      return;
-    }
-    const problem = REFUSALS.get(code) ?? NO_HTTP;
-    const { status } = errorCatalogue[problem.kind];
-    const text = [...jsonPieces(errorEnvelope(face, problem), true)].join('');
-    const bytes = Buffer.byteLength(text);
-    socket.end(`${headOf(face, problem, { bytes, now: access.clock.now() })}${text}`);
-    tellUnread(access, { status, bytes, format: 'json', refused: code });
+    if (socket.writable && answers.get(socket)?.writableFinished !== false)
+      refuse(socket, problem, { face, access, refused });
+    else socket.destroy();
+  };
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
+    refuseOn(socket, REFUSALS.get(code) ?? NO_HTTP, code);
+  });
+  // With this method node:http hands over the connection.
+  server.on('connect', (_, socket) => {
+    refuseOn(socket, READ_ONLY, 'CONNECT');
   });
   return server;
 }
 
-/** The head of a refusal, for there is no response object to write it. */
-function headOf(face: Interface, { kind }: Problem, { bytes, now }: { bytes: number; now: number }): string {
+/** What a refusal is told with. */
+interface Refusing {
+  readonly face: Interface;
+  readonly access: AccessLog;
+  /** What the log calls it. */
+  readonly refused: string;
+}
+
+/** Answers where there is no response object to do it, and hangs up. */
+function refuse(socket: Duplex, problem: Problem, { face, access, refused }: Refusing): void {
+  const { status } = errorCatalogue[problem.kind];
+  const text = [...jsonPieces(errorEnvelope(face, problem), true)].join('');
+  const bytes = Buffer.byteLength(text);
   const all = {
     ...browserHeaders('GET'),
     ...errorHeaders(face),
+    ...(problem.kind === 'method-not-allowed' && { Allow: METHODS.join(', ') }),
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': bytes,
-    Date: imfFixdate(now),
+    Date: imfFixdate(access.clock.now()),
     Connection: 'close',
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${statusLine(kind)}\r\n${lines.join('')}\r\n`;
+  socket.end(`HTTP/1.1 ${statusLine(problem.kind)}\r\n${lines.join('')}\r\n${text}`);
+  tellUnread(access, { status, bytes, format: 'json', refused });
 }
 
 function statusLine(kind: ErrorKind): string {

@@ -80,6 +80,14 @@ describe('the public port', () => {
     expect(told).toEqual([facts, ['request', line]]);
   });
 
+  it('opens no tunnel: it says what there is, and hangs up', async () => {
+    const reply = await exchange('CONNECT other.example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(reply).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+    expect(reply).toContain('\r\nAllow: GET, HEAD, OPTIONS\r\n');
+    expect(reply).toContain('"status_code": 405');
+    expect(told).toContainEqual({ status: 405, format: 'json' });
+  });
+
   it('tells a head that is too long from one that is wrong', async () => {
     const reply = await exchange(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(70_000)}\r\n\r\n`);
     expect(reply).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);

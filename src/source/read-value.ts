@@ -86,7 +86,8 @@ function readText(raw: unknown, odd: Oddity): string | undefined {
 function readItem(raw: unknown, odd: Oddity): string | undefined {
   if (typeof raw === 'string') return trimmed(raw, odd);
   const value = readScalar(raw, odd);
-  if (value === undefined) return undefined;
+  // As text it would be somebody else's key, or number, that looks like one that was sent.
+  if (value === undefined || isAltered(raw)) return undefined;
   if (typeof value !== 'string') odd('not-text');
   return String(value);
 }
@@ -177,10 +178,15 @@ function readScalar(raw: unknown, odd: Oddity): Scalar | undefined {
 
 /** JSON.parse takes 1e999 for Infinity, which JSON.stringify would write as null, and an integer beyond 2^53 for one near it. */
 function finite(raw: number, odd: Oddity): Scalar {
-  if (Number.isInteger(raw) && !Number.isSafeInteger(raw)) odd('number-range');
+  if (isAltered(raw)) odd('number-range');
   if (Number.isFinite(raw)) return raw;
   odd('not-text');
   return String(raw);
+}
+
+/** Whether it is an integer of which JSON.parse may have changed the last digits. */
+function isAltered(raw: unknown): boolean {
+  return Number.isInteger(raw) && !Number.isSafeInteger(raw);
 }
 
 function trimmed(raw: string, odd: Oddity): string | undefined {

@@ -183,7 +183,7 @@ function isObject(raw: unknown): raw is Raw {
 
 /** A source-name as a reader sees it: what differs only by characters that cannot be seen is the same name. */
 function visible(name: string): string {
-  return fold(name).replace(/\p{Cf}/gu, '');
+  return fold(name).replace(/\p{C}/gu, '').trim();
 }
 
 function namesOf(country: Value | undefined): Value | undefined {

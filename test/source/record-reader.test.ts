@@ -93,7 +93,7 @@ describe('source-name', () => {
     expect(value(read({ 'short-team-name': 'A', 'source-name': '' }, meta), 'source-name')).toBe('Meta');
   });
 
-  test.each(['Harbour Register', 'harbour REGISTER', 'ti', 'TI '])(
+  test.each(['Harbour Register', 'harbour REGISTER', 'ti', 'TI ', 'TI\u0000', '\u0007 T\u200bI'])(
     'drops and counts an aggregate’s record of %j, a source that speaks for itself',
     (sourceName) => {
       const { draft, findings } = read({ 'short-team-name': 'A', 'source-name': sourceName }, meta);

@@ -154,7 +154,7 @@ describe('teams in the shape of the answers recorded in 2026', () => {
     phone: ['+1 202-555-0100', '(fax)', '+1 202-555-0101'],
     'phone-emergency': '+1 202-555-0101',
     timezone: 'GMT+2',
-    'pgp-id': '0xABCDEF0123456789',
+    'pgp-id': '0x89ABCDEF01234567',
     'pgp-fingerprint': '0123456789ABCDEF0123456789ABCDEF01234567',
     'pgp-key': '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n-----END PGP PUBLIC KEY BLOCK-----',
     constituency: 'Financial sector',

@@ -18,3 +18,22 @@ export function limited<Reply>(next: Fetch<Reply>, limit: Limiter): Fetch<Reply>
       return next(request, signal);
     });
 }
+
+/**
+ * Bounds the requests of a source beside one that is under way: that one waits for no other source, for those that hang, however many there are, would
+ * keep the well ones waiting.
+ */
+export function limitedBesideOne<Reply>(next: Fetch<Reply>, limit: Limiter): Fetch<Reply> {
+  const others = limited(next, limit);
+  let underWay = false;
+  const end = (): void => {
+    underWay = false;
+  };
+  return (request, signal) => {
+    if (underWay) return others(request, signal);
+    underWay = true;
+    const reply = next(request, signal);
+    reply.then(end, end);
+    return reply;
+  };
+}

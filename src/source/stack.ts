@@ -4,7 +4,7 @@ import type { BreakerOptions } from './breaker.js';
 import { counted } from './counted.js';
 import { decodeJson } from './decode.js';
 import type { Fetch, SourceReply, Transport } from './fetch.js';
-import { limited } from './limit.js';
+import { limited, limitedBesideOne } from './limit.js';
 import type { Limiter } from './limit.js';
 import { withoutLoops } from './loop.js';
 import { sameOriginRedirects } from './redirect.js';
@@ -17,7 +17,7 @@ export interface StackParts {
   readonly transport: Transport;
   /** This gateway's name in Via. */
   readonly name: string;
-  /** Shared by all sources. */
+  /** Shared by all sources, for what each asks beside one request. */
   readonly house: Limiter;
   /** Of this source alone. */
   readonly own: Limiter;
@@ -37,7 +37,7 @@ export function stack(parts: StackParts): Fetch<SourceReply> {
   const forward = withoutLoops(redirected, parts.name);
   const decoded = decodeJson(forward, parts.maxBody);
   const timed = timeout(decoded, parts.timeout);
-  const inHouse = limited(timed, parts.house);
+  const inHouse = limitedBesideOne(timed, parts.house);
   const inTurn = limited(inHouse, parts.own);
   const told = counted(inTurn, parts.count);
   const guarded = broken(told, parts.breaker);

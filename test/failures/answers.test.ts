@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { directory } from '../support/directory-upstream.js';
 import * as mischief from '../support/mischief.js';
-import { hangs } from '../support/upstream.js';
+import { startRollcall } from '../support/rollcall.js';
+import { hangs, openUpstream } from '../support/upstream.js';
 import { CONFIRM, COOLDOWN, PAGE, STALE_IF_ERROR, Scene, TROUBLED, TTL, WELL, names } from './scene.js';
 import type { Told, Trouble } from './scene.js';
 
@@ -312,5 +313,20 @@ describe('the trial of a suspended source', () => {
     scene.begin();
     scene.clock.advance(COOLDOWN);
     expect(await scene.ask()).toMatchObject({ state: 'fresh', troubled: names(TROUBLED) });
+  });
+});
+
+describe('sources that hang', () => {
+  it('keep no well one waiting, however many there are', async () => {
+    const [bad, good] = [await openUpstream(hangs), await openUpstream(directory(WELL))];
+    const hanging = Array.from({ length: 5 }, (_, at) => [`bad-${at}`, { directory: bad.address }] as const);
+    const rollcall = await startRollcall({
+      server: { concurrency: 2, deadline: '500ms' },
+      sources: { ...Object.fromEntries(hanging), well: { directory: good.address } },
+    });
+    const { status, headers } = await rollcall.get('/directory/v1/teams');
+    expect(status).toBe(200);
+    expect(headers.get('source-status')).toContain('well;state=fresh;records=3;age=0');
+    await Promise.all([rollcall, bad, good].map((one) => one.close()));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/source/fetch.js';
-import { limited, limiter } from '../../src/source/limit.js';
+import { limited, limitedBesideOne, limiter } from '../../src/source/limit.js';
 import { calm, request } from './layers.js';
 
 /** A line of requests that end when they are told to, by their path. */
@@ -70,5 +70,39 @@ describe('limited', () => {
     const good = fetch(request('/good'), calm);
     await expect(bad).rejects.toThrow('reset');
     expect(await good).toBe('good');
+  });
+});
+
+describe('limitedBesideOne', () => {
+  test('bounds what sources ask beside one request each, which waits for no other source', async () => {
+    const { next, started, end } = line();
+    const house = limiter(1);
+    const [one, other] = [limitedBesideOne(next, house), limitedBesideOne(next, house)];
+    const replies = [one(request('/a1'), calm), one(request('/a2'), calm), one(request('/a3'), calm)];
+    replies.push(other(request('/b1'), calm), other(request('/b2'), calm));
+    await settle();
+    expect(started).toEqual(['/a1', '/b1', '/a2']);
+    end('/a2');
+    await settle();
+    expect(started).toEqual(['/a1', '/b1', '/a2', '/a3']);
+    end('/b1');
+    await settle();
+    replies.push(other(request('/b3'), calm));
+    expect(started.at(-1)).toBe('/b3');
+    ['/a1', '/a3', '/b3'].forEach(end);
+    await settle();
+    end('/b2');
+    expect(await Promise.all(replies)).toEqual(['/a1', '/a2', '/a3', '/b1', '/b2', '/b3']);
+  });
+
+  test('is free again after a request that failed', async () => {
+    const asked: string[] = [];
+    const failing: Fetch<string> = ({ url }) => {
+      asked.push(url.pathname);
+      return Promise.reject(new Error('reset'));
+    };
+    const fetch = limitedBesideOne(failing, () => Promise.reject(new Error('the house is full')));
+    for (const path of ['/a', '/b']) await expect(fetch(request(path), calm)).rejects.toThrow('reset');
+    expect(asked).toEqual(['/a', '/b']);
   });
 });

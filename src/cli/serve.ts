@@ -52,8 +52,15 @@ async function start(config: Config, log: Log): Promise<void> {
   let warm = false;
   const admin = adminServer({ ready: () => warm && !stopping.signal.aborted, metrics: meter });
   const [connections, adminConnections] = [connectionsOf(server), connectionsOf(admin)];
-  const adminUrl = await listen(admin, config.admin);
-  const publicUrl = await listen(server, config.server);
+  const open = async (): Promise<{ publicUrl: string; adminUrl: string }> => {
+    const adminUrl = await listen(admin, config.admin);
+    return { adminUrl, publicUrl: await listen(server, config.server) };
+  };
+  const { publicUrl, adminUrl } = await open().catch(async (error: unknown) => {
+    // Nothing was shown: what is remembered is as true as before.
+    await memory?.close();
+    throw error;
+  });
   log.info({ public: publicUrl, admin: adminUrl, sources: config.sources.length }, 'listening');
 
   process.on('SIGHUP', () => {

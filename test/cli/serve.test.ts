@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -242,9 +242,13 @@ describe('rollcall serve', () => {
     closers.push(() => new Promise((resolve) => other.close(() => resolve())));
     const address = other.address();
     const port = typeof address === 'object' ? address?.port : undefined;
+    const folder = await mkdtemp(join(tmpdir(), 'rollcall-state-'));
+    closers.push(() => rm(folder, { recursive: true }));
+    const state = join(folder, 'state.json');
     const program = await serve({
       server: anyPort,
       admin: anyPort,
+      cache: { state },
       sources: { a: { number: 1, directory: 'http://127.0.0.1:9/v1' } },
       ...{ [listener]: { port } },
     });
@@ -252,5 +256,7 @@ describe('rollcall serve', () => {
     expect(program.lines).toMatchObject([
       { level: 50, msg: 'could not start', error: `listen EADDRINUSE: address already in use 127.0.0.1:${port}` },
     ]);
+    // It showed nothing, and leaves what it found.
+    expect(await readFile(state, 'utf8')).toContain('"settled":true,"forgotten":false');
   });
 });

@@ -30,6 +30,7 @@ import { within } from './timeout.js';
 import { requireTrue } from './truth.js';
 import { verify } from './verify.js';
 import { Visit } from './visit.js';
+import { TELLING } from './walk.js';
 import { drainPastWindow, withinWindow } from './window.js';
 import type { Pushed, Wish } from './wish.js';
 
@@ -83,6 +84,8 @@ interface Draining {
   readonly looked: Draft[];
   /** A front that is to reach further. */
   readonly known?: { readonly copy: Copy; readonly front: Front };
+  /** What came before, where it is drained once more. */
+  readonly before?: RecordSet;
 }
 
 /** Drains one source and judges what came, or finds that what is known of it still holds. */
@@ -113,16 +116,16 @@ export class Collector {
   private async collectUnder(signal: Ending, wish: Wish, known?: Known): Promise<Collected> {
     const started = this.house.clock.now();
     const parts = { fetch: this.fetch, via: this.via, signal };
-    const begun = (given?: Map<string, JsonReply>): Draining => ({
+    const begin = (given?: Map<string, JsonReply>): Draining => ({
       visit: new Visit(parts, given),
       testimony: new Testimony(),
       started,
       looked: [],
     });
-    if (known?.front !== undefined) return this.drainAnew(wish, { ...begun(), known });
+    if (known?.front !== undefined) return this.drainAnew(wish, { ...begin(), known }, begin);
     const verified = known && (await this.verify(known, new Visit(parts), started));
     if (verified !== undefined && 'outcome' in verified) return verified;
-    return this.drainAnew(wish, begun(verified?.changed));
+    return this.drainAnew(wish, begin(verified?.changed), begin);
   }
 
   /** The known copy, verified; or what came in place of its pages. */
@@ -143,7 +146,8 @@ export class Collector {
     return { outcome: { state: 'fresh', copy: { ...copy, verifiedAt: started, staleAt, via } }, proof: verdict.proof };
   }
 
-  private async drainAnew(wish: Wish, draining: Draining): Promise<Collected> {
+  /** Drains what is wished; where the very same record comes on two pages, once more, for what moved while it was read comes otherwise then. */
+  private async drainAnew(wish: Wish, draining: Draining, begin: () => Draining): Promise<Collected> {
     const { resource, pushed } = wish;
     const front = pushed?.front && (await this.front(wish, pushed.front, draining));
     const drained = front ?? (await this.drain(wish, draining));
@@ -154,7 +158,12 @@ export class Collector {
       const looked = drained.doubt === 'too-large' && (await this.setOf(resource, fresh(resource, draining.looked)));
       await requireTrue(looked ? looked.set : copy.set, pushed, drained);
     }
-    const repeated = drained.records.length - copy.set.records.length + acrossPages(alike, drained);
+    const twice = acrossPages(alike, drained);
+    const { before } = draining;
+    if (twice > 0 && before === undefined) return this.drainAnew(wish, { ...begin(), before: copy.set }, begin);
+    // A few that come so again are twins.
+    const moved = twice > 0 && (twice >= TELLING || (await before?.fingerprint()) !== (await copy.set.fingerprint()));
+    const repeated = drained.records.length - copy.set.records.length + (moved ? twice : 0);
     const told = repeated === 0 ? drained : withRepeated(drained, repeated);
     const { visit, testimony } = draining;
     const { doubtful } = visit;
@@ -283,8 +292,8 @@ function withoutTotal(page: Page<Draft>): Page<Draft> {
 }
 
 /**
- * How often the very same record came on two pages: they may overlap, or have moved while they were read, and what moved out of sight is missing. One
- * that comes twice on a page does so because its source lists it twice.
+ * How often the very same record came on two pages: they may have moved while they were read, and what moved out of sight is missing. One that comes
+ * twice on a page does so because its source lists it twice.
  */
 function acrossPages(alike: Identified['alike'], { records, starts }: Drained<Draft>): number {
   if (starts === undefined || alike.length === 0) return 0;

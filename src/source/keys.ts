@@ -6,22 +6,12 @@ const FINGERPRINT = /^[0-9a-f]{40}$|^[0-9a-f]{64}$/i;
 /** A key id or fingerprint, in any of the lengths that OpenPGP has had. "on request" is none. */
 const KEY = /^(?:0x)?(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
 
-/** `enckeys` of a data team's PGP properties: fingerprints, and the ids of keys that have none, with `0x` (decisions.md, section 4). */
+/** `enckeys` of a data team's PGP properties: the fingerprint, else the key id, with `0x` (decisions.md, section 4). */
 export function fromKeys(fingerprint: Value | undefined, id: Value | undefined): readonly string[] | undefined {
-  const fingerprints = split(fingerprint).map(bare);
-  const others = split(id).map(bare);
-  const keys = [...fingerprints, ...others.filter((key) => !fingerprints.some((known) => isIdOf(key, known)))];
-  return keys.length === 0 ? undefined : keys.map((key) => `0x${key}`);
+  const fingerprints = split(fingerprint);
+  const keys = fingerprints.length > 0 ? fingerprints : split(id);
+  return keys.length === 0 ? undefined : keys.map((key) => `0x${bare(key)}`);
 }
-
-/** An id is the end of a fingerprint, or, of the long ones of later versions, its beginning (RFC 9580, section 5.5.4). */
-function isIdOf(key: string, fingerprint: string): boolean {
-  const [one, other] = [key.toLowerCase(), fingerprint.toLowerCase()];
-  return other.endsWith(one) || (fingerprint.length === LONG && other.startsWith(one));
-}
-
-/** Hexadecimal digits of a fingerprint of version 5 or 6. */
-const LONG = 64;
 
 /** A data team's PGP properties of `enckeys`: what is as long as a fingerprint is one, the rest are key ids. */
 export function toKeys(enckeys: Value | undefined): readonly (readonly [name: string, value: string])[] {

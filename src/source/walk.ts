@@ -10,7 +10,7 @@ export const MOST_RECORDS = 1_000_000;
 export const MOST_PAGES = 20_000;
 
 /** Records from which on a page that was there before is the same page, and no page of records that are alike by chance. */
-const TELLING = 10;
+export const TELLING = 10;
 
 /** What one walk over the pages of a source came to. */
 export interface Walked<T> {

@@ -1,6 +1,5 @@
 import { itemsOf } from '../model/value.js';
 import type { Value } from '../model/value.js';
-import { fold } from '../text/fold.js';
 
 const FAX = /\(fax\)\s*$/i;
 
@@ -16,12 +15,12 @@ function add(numbers: string[], number: string): void {
   if (!numbers.some((known) => isSame(known, number))) numbers.push(number);
 }
 
-/** The same digits and letters, for a number may be spelled, or have an extension; `(fax)` is among them. */
+/** The same digits, or without any the same text, and both of a fax or both not. */
 function isSame(a: string, b: string): boolean {
-  return signsOf(a) === signsOf(b);
+  return digitsOf(a) === digitsOf(b) && FAX.test(a) === FAX.test(b);
 }
 
-function signsOf(number: string): string {
-  const signs = fold(number).replace(/[^\p{L}\p{N}]/gu, '');
-  return signs === '' ? number : signs;
+function digitsOf(number: string): string {
+  const digits = number.replace(/\D/g, '');
+  return digits === '' ? number : digits;
 }

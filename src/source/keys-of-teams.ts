@@ -49,7 +49,10 @@ export async function withKeys(teams: RecordSet, keys: RecordSet): Promise<Keyed
     const further = keysOf(found);
     records.push(further.length === 0 ? team : { ...team, further: [...team.further, ...further] });
   });
-  const unplaced = keys.records.filter((record) => !placed.has(record) && keysOf(record).length > 0);
+  const unplaced: HeldRecord[] = [];
+  await inTurns(keys.records, (record) => {
+    if (!placed.has(record) && keysOf(record).length > 0) unplaced.push(record);
+  });
   return {
     set: new RecordSet(teams.resource, teams.sourceNumber, records),
     unplaced: unplaced.length > 0 && (await areOf(teams, unplaced)),
@@ -66,7 +69,11 @@ async function areOf(teams: RecordSet, keys: readonly HeldRecord[]): Promise<boo
   await inTurns(teams.records, (team) => {
     for (const name of callingsOf(team)) known.add(name);
   });
-  return keys.some((key) => callingsOf(key).some((name) => known.has(name)));
+  let found = false;
+  await inTurns(keys, (key) => {
+    found ||= callingsOf(key).some((name) => known.has(name));
+  });
+  return found;
 }
 
 function callingsOf({ id, values }: HeldRecord): readonly unknown[] {

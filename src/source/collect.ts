@@ -8,9 +8,9 @@ import type { Parameters } from './dialect.js';
 import { leftOut, writeVia } from '../wire/via.js';
 import { drain } from './drain.js';
 import type { Drained } from './drain.js';
+import { drainKeys } from './drain-keys.js';
 import type { Ending } from './ending.js';
 import type { Fetch, JsonReply, SourceReply } from './fetch.js';
-import { SourceFailure } from './failure.js';
 import { fetchFront, fresh } from './front.js';
 import type { Front } from './front.js';
 import { identify } from './identity.js';
@@ -52,27 +52,6 @@ export interface Collected {
   /** Of a front: what it takes to reach further. */
   readonly front?: Front;
 }
-
-/** Statuses of a source that does not know a scope. */
-const UNKNOWN_SCOPE: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
-
-/** A source that refuses to be asked for keys has none to give. One that gave a page of them, and refuses another, has. */
-async function drainKeys(fetchPage: FetchPage<Draft>, bounds: DrainBounds): Promise<Drained<Draft>> {
-  const scope = { granted: false };
-  const watched: FetchPage<Draft> = async (offset, limit) => {
-    const page = await fetchPage(offset, limit);
-    scope.granted = true;
-    return page;
-  };
-  try {
-    return await drain(watched, bounds);
-  } catch (error) {
-    if (!scope.granted && error instanceof SourceFailure && UNKNOWN_SCOPE.has(error.status)) return NOTHING;
-    throw error;
-  }
-}
-
-const NOTHING: Drained<Draft> = { records: [], received: 0, bytes: 0, findings: new Map() };
 
 /** A drain under way. */
 interface Draining {

@@ -2,6 +2,7 @@ import type { Doubt } from '../model/outcome.js';
 import { FindingCounter } from './findings.js';
 import type { Findings, Rule } from './findings.js';
 import type { DrainBounds, FetchPage, Page } from './page.js';
+import { refusesParameter } from './refusal.js';
 import { Walk } from './walk.js';
 import type { Walked } from './walk.js';
 
@@ -89,7 +90,12 @@ async function withoutOffset<T>(
 ): Promise<{ page: Page<T>; doubt?: Doubt }> {
   const { received, total } = first;
   if (total === undefined && (await ignoresLimit(first, fetchPage, pageSize))) return { page: first };
-  const large = await fetchPage(0, total === undefined || total <= received ? ONE_PAGE : total);
+  const longer = total === undefined || total <= received ? ONE_PAGE : total;
+  const large = await fetchPage(0, longer).catch((failure: unknown) => {
+    if (refusesParameter(failure)) return undefined;
+    throw failure;
+  });
+  if (large === undefined) return { page: first, doubt: 'offset' };
   const page = large.received > received ? large : first;
   const all = total !== undefined && page.received >= total && (large.total ?? total) === total;
   return all ? { page } : { page, doubt: 'offset' };

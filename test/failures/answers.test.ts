@@ -54,7 +54,7 @@ describe('an answer with a last good copy', () => {
   });
 
   it('is given when the deadline ends the waiting, and the drain goes on for the next', async () => {
-    const scene = await open({}, { deadline: '400ms' });
+    const scene = await open({}, { deadline: '2s' });
     await scene.ask();
     scene.clock.advance(TTL);
     const gate = mischief.held(directory(TROUBLED));
@@ -108,7 +108,7 @@ describe('Prefer: handling=strict', () => {
     ['a source that is late', hangs, 504, 'failed timeout'],
     ['a doubt', directory(TROUBLED, { total: 1 }), 502, 'inconsistent total'],
   ])('takes an error with the sources instead of a partial answer: %s', async (_title, trouble, status, state) => {
-    const scene = await open({ timeout: '500ms' });
+    const scene = await open({ timeout: '2s' });
     scene.begin(trouble);
     expect((await scene.ask()).status).toBe(200);
     const told = await scene.ask('', STRICT);
@@ -125,7 +125,7 @@ describe('Prefer: handling=strict', () => {
     ['a source that is late', hangs, 504],
     ['a source that gave far less', directory([]), 502],
   ])('takes an error instead of a last good copy: %s', async (_title, trouble, status) => {
-    const scene = await fallen(trouble, { timeout: '500ms' });
+    const scene = await fallen(trouble, { timeout: '2s' });
     expect((await scene.ask()).state).toMatch(/^stale /);
     expect(await scene.ask('', STRICT)).toMatchObject({ status, well: [], troubled: [] });
   });
@@ -138,7 +138,7 @@ describe('Prefer: handling=strict', () => {
 });
 
 describe('a required source', () => {
-  const REQUIRED = { required: true, timeout: '500ms' };
+  const REQUIRED = { required: true, timeout: '2s' };
 
   it.each<[string, Trouble, number, string]>([
     ['failed', mischief.status(500), 502, 'failed status'],
@@ -321,12 +321,12 @@ describe('sources that hang', () => {
     const [bad, good] = [await openUpstream(hangs), await openUpstream(directory(WELL))];
     const hanging = Array.from({ length: 5 }, (_, at) => [`bad-${at}`, { directory: bad.address }] as const);
     const rollcall = await startRollcall({
-      server: { concurrency: 2, deadline: '500ms' },
+      server: { concurrency: 2, deadline: '2s' },
       sources: { ...Object.fromEntries(hanging), well: { directory: good.address } },
     });
     const { status, headers } = await rollcall.get('/directory/v1/teams');
     expect(status).toBe(200);
-    expect(headers.get('source-status')).toContain('well;state=fresh;records=3;age=0');
+    expect(headers.get('source-status')).toMatch(/well;state=fresh;records=3;age=[0-2]$/);
     await Promise.all([rollcall, bad, good].map((one) => one.close()));
   });
 });

@@ -108,9 +108,9 @@ describe('a source in trouble', () => {
 });
 
 describe('one process', () => {
-  it('lives through every failure of the catalogue, and then answers completely', async () => {
+  it('lives through every failure of the catalogue, and then answers completely', { timeout: 120_000 }, async () => {
     const alarms = listenForAlarms();
-    const scene = await Scene.open({ timeout: '1s', 'max-body': '1MiB' });
+    const scene = await Scene.open({ timeout: '5s', 'max-body': '1MiB' });
     for (const [id, failure, row] of cases) {
       expectComplete(await scene.ask(), id);
       scene.clock.advance(TTL);

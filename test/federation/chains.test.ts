@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 /** What is past its time to live is waited for, so that each look shows what is so. */
-const defaults = { timeout: '1s', 'stale-while-revalidate': '0s', retries: 0 };
+const defaults = { timeout: '5s', 'stale-while-revalidate': '0s', retries: 0 };
 
 const DATE = '2026-01-01T00:00:00+00:00';
 

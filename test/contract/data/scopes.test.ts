@@ -213,7 +213,7 @@ describe('PGP keys', () => {
     ],
   ])('make a source that %s under scope=pgp as good as that, there alone', async (_title, bad, status, code) => {
     const answers = mischief.when(({ query }) => query.get('scope') === 'pgp', bad, dataUpstream({ teams: [KEYED] }));
-    const { ask } = await openHouse({ one: { has: {}, answers } }, { defaults: { timeout: '150ms' } });
+    const { ask } = await openHouse({ one: { has: {}, answers } }, { defaults: { timeout: '2s' } });
     expect((await ask('/teams')).sourceStatus).toBe('one;state=fresh;records=1;age=0');
     const seen = await ask('/teams?scope=pgp');
     expect(seen.sourceStatus).toBe(status);

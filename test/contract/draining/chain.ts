@@ -27,8 +27,8 @@ export function chains(bench: Bench): void {
 
   it('whose lower one is partial: so is the upper one, reason upstream', async () => {
     const [good, bad] = [await bench.upstream(dialect.serve(dialect.records(30))), await bench.upstream(hangs)];
-    const sources = { one: dialect.source(good.address), other: dialect.source(bad.address) };
-    const lower = await bench.rollcall({ defaults: { timeout: '150ms' }, sources });
+    const sources = { one: dialect.source(good.address), other: { ...dialect.source(bad.address), timeout: '150ms' } };
+    const lower = await bench.rollcall({ sources });
     const got = await bench.all(await above(lower, 'high'));
     expect(bench.seen(got)).toMatchObject({
       status: 200,

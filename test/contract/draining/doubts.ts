@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Manners } from '../../support/paging.js';
+import type { Asked } from '../../support/upstream.js';
 import * as mischief from '../../support/mischief.js';
 import type { Bench } from './bench.js';
 
@@ -39,6 +40,16 @@ export function tellsDoubts(bench: Bench): void {
     const manners: Manners = { offset: 'clamped', total: 'absent' };
     const { seen } = await bench.drain(dialect.serve(dialect.records(30), manners));
     expect(seen.sourceStatus).toBe('one;state=partial;reason=offset;records=30;age=0');
+  });
+
+  it('where a source ignores the offset and refuses a longer page: partial, with the page that it gives', async () => {
+    const serve = dialect.serve(dialect.records(250), { offset: 'ignored', total: 'page' });
+    const isLonger = ({ query }: Asked): boolean => Number(query.get('limit')) > 100;
+    for (const refusal of [400, 403, 404, 416, 422]) {
+      const { seen } = await bench.drain(mischief.when(isLonger, mischief.status(refusal), serve));
+      expect(seen.sourceStatus).toBe('one;state=partial;reason=offset;records=100;age=0');
+      expect(seen.names).toEqual(bench.names(100));
+    }
   });
 
   it.each<[title: string, manners: Manners]>([

@@ -1,4 +1,5 @@
-import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../model/log.js';
@@ -182,19 +183,28 @@ class Kept implements StateFile {
   }
 }
 
-/** Replaces the file's text, so that at every moment one of both is there whole. */
+/** Replaces the file's text, so that at every moment one of both is there whole; where that fails, nothing is left beside it, for the disk may be full. */
 async function replace(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const next = `${file}.tmp`;
   const written = await open(next, 'w');
+  try {
+    await writeWhole(written, text);
+    await rename(next, file);
+  } catch (error) {
+    await rm(next, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await syncFolder(dirname(file));
+}
+
+async function writeWhole(written: FileHandle, text: string): Promise<void> {
   try {
     await written.writeFile(text);
     await written.sync();
   } finally {
     await written.close();
   }
-  await rename(next, file);
-  await syncFolder(dirname(file));
 }
 
 /** So that the new name outlives a power cut. Some systems cannot do that, and need not. */

@@ -19,6 +19,7 @@ import { drainItem } from './item.js';
 import { judge } from './judge.js';
 import { lifetime } from './lifetime.js';
 import { Loop } from './loop.js';
+import { acrossPages, movedAgain, withRepeated } from './moved.js';
 import type { DrainBounds, FetchPage, Page } from './page.js';
 import { readRecords, requireReadable } from './read-records.js';
 import { RecordReader } from './record-reader.js';
@@ -30,7 +31,6 @@ import { within } from './timeout.js';
 import { requireTrue } from './truth.js';
 import { verify } from './verify.js';
 import { Visit } from './visit.js';
-import { TELLING } from './walk.js';
 import { drainPastWindow, withinWindow } from './window.js';
 import type { Pushed, Wish } from './wish.js';
 
@@ -138,13 +138,10 @@ export class Collector {
       await requireTrue(looked ? looked.set : copy.set, pushed, drained);
     }
     const twice = acrossPages(alike, drained);
-    const { before } = draining;
+    const { before, visit, testimony } = draining;
     if (twice > 0 && before === undefined) return this.drainAnew(wish, { ...begin(), before: copy.set }, begin);
-    // A few that come so again are twins.
-    const moved = twice > 0 && (twice >= TELLING || (await before?.fingerprint()) !== (await copy.set.fingerprint()));
-    const repeated = drained.records.length - copy.set.records.length + (moved ? twice : 0);
-    const told = repeated === 0 ? drained : withRepeated(drained, repeated);
-    const { visit, testimony } = draining;
+    const moved = before === undefined ? 0 : await movedAgain(twice, before, copy.set);
+    const told = withRepeated(drained, drained.records.length - copy.set.records.length + moved);
     const { doubtful } = visit;
     // What a front reached before is vouched for by pages that were not asked for again.
     const { proof } = draining.known === undefined ? testimony : {};
@@ -268,21 +265,6 @@ function withoutTotal(page: Page<Draft>): Page<Draft> {
   const silent: Omit<Page<Draft>, 'total'> & { total?: number } = { ...page };
   delete silent.total;
   return silent;
-}
-
-/**
- * How often the very same record came on two pages: they may have moved while they were read, and what moved out of sight is missing. One that comes
- * twice on a page does so because its source lists it twice.
- */
-function acrossPages(alike: Identified['alike'], { records, starts }: Drained<Draft>): number {
-  if (starts === undefined || alike.length === 0) return 0;
-  const pages = new Uint32Array(records.length);
-  for (const [page, start] of starts.entries()) pages.fill(page, start, starts[page + 1]);
-  return alike.filter(([one, other]) => pages[one] !== pages[other]).length;
-}
-
-function withRepeated(drained: Drained<Draft>, times: number): Drained<Draft> {
-  return { ...drained, findings: new Map([...drained.findings, ['repeated-id (record)', times]]) };
 }
 
 function factsOf({ received, total, fingerprint }: Page<Draft>, asked: number): PageFacts {

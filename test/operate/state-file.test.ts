@@ -193,9 +193,10 @@ describe('a state file', () => {
     expect(told).toEqual([]);
   });
 
-  it('tells of a folder in its place', async () => {
+  it('tells of a folder in its place, and leaves nothing beside it', async () => {
     await mkdir(join(folder, 'state.json'));
     expect(await reopened()).toEqual(NOTHING);
+    expect(await readdir(folder)).toEqual(['state.json']);
     expect(told).toEqual(['the state cannot be read, and is replaced', 'the state cannot be written']);
   });
 });

@@ -1,6 +1,11 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Answered, Fetched, Meter } from '../model/meter.js';
 
+/** What a fetch came to last; of one that brought nothing, when there was something, and what was odd about that. */
+type Latest = Pick<Fetched, 'source' | 'resource' | 'outcome' | 'records'> & {
+  readonly [Name in 'fetchedAt' | 'findings']: Fetched[Name] | undefined;
+};
+
 /** The meter of one process, and what it shows. */
 export interface Metrics extends Meter {
   readonly contentType: string;
@@ -14,7 +19,7 @@ export function metrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics
   if (ofProcess) collectDefaultMetrics({ register: registry });
   const { requests, fetches, disproved, suspended } = countersOf(registry);
   const answered = answersOf(registry);
-  const latest = new Map<string, Fetched>();
+  const latest = new Map<string, Latest>();
   openGauges(registry, latest);
   return {
     contentType: registry.contentType,
@@ -30,9 +35,11 @@ export function metrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics
       suspended.set({ source }, is ? 1 : 0);
     },
     fetched: (facts) => {
-      const { source, resource, outcome } = facts;
-      const before = latest.get(`${source} ${resource}`);
-      latest.set(`${source} ${resource}`, Object.assign({}, before, facts));
+      const { source, resource, outcome, records } = facts;
+      const key = `${source} ${resource}`;
+      const before = latest.get(key);
+      const { fetchedAt = before?.fetchedAt, findings = before?.findings } = facts;
+      latest.set(key, { source, resource, outcome, records, fetchedAt, findings });
       fetches([source, resource, outcome.state, 'reason' in outcome ? outcome.reason : '']).times += 1;
     },
   };
@@ -152,7 +159,7 @@ function tally(registry: Registry, { labelNames, ...named }: Counted): Tally {
 }
 
 /** A gauge, and what it shows of a fetch. */
-type Shown = readonly [name: string, help: string, labels: readonly string[], samples: (facts: Fetched) => Samples];
+type Shown = readonly [name: string, help: string, labels: readonly string[], samples: (facts: Latest) => Samples];
 
 type Samples = readonly (readonly [labels: Readonly<Record<string, string>>, value: number | undefined])[];
 
@@ -173,7 +180,7 @@ const gauges: readonly Shown[] = [
 ];
 
 /** Gauges of what was fetched last; a finding that is gone is no longer shown. */
-function openGauges(registry: Registry, latest: ReadonlyMap<string, Fetched>): void {
+function openGauges(registry: Registry, latest: ReadonlyMap<string, Latest>): void {
   for (const [name, help, labels, samples] of gauges) {
     new Gauge({
       name,

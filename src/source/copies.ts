@@ -49,6 +49,8 @@ export class HeldCopies {
   private readonly shelf: Shelf;
   private readonly acceptance: Acceptance;
   private readonly acquaintance: Acquaintance;
+  /** What the keys of a resource begin with: it is told of at every refresh. */
+  private readonly beginnings = new Map<Resource, string>();
   /** What the source came to last, while it is suspended. */
   private suspended: Copyless | undefined;
 
@@ -115,8 +117,10 @@ export class HeldCopies {
    * Tells that records of a resource are given that are none of these copies: all that the source has in place of what queries were pushed down to, or
    * the other way round. What comes next of these is a change.
    */
-  shownOtherwise({ name }: Resource): void {
-    this.history.shownOtherwise(`${this.registration.code} ${name} `);
+  shownOtherwise(resource: Resource): void {
+    const beginning = this.beginnings.get(resource) ?? `${this.registration.code} ${resource.name} `;
+    this.beginnings.set(resource, beginning);
+    this.history.shownOtherwise(beginning);
   }
 
   /** Whether anything of a wish was ever given, as far as is remembered. */
@@ -183,16 +187,17 @@ export class HeldCopies {
     const { wish } = question;
     const { clock, log, stop } = this.house;
     const source = this.registration.code;
-    const facts = { resource: wish.resource.name, ...wish.parameters };
     const started = clock.now();
+    const line = (more: object): object => {
+      const { resource, parameters } = wish;
+      return { source, resource: resource.name, ...parameters, ...more, milliseconds: clock.now() - started };
+    };
     try {
       const collected = await this.collector.collect(wish, this.known(question));
-      const milliseconds = clock.now() - started;
       const { drained, outcome: found } = collected;
       this.acquaintance.note(wish, viaOf(found));
-      if (found.state === 'excluded') log.warn({ source, ...facts, ...found, milliseconds }, 'source excluded');
-      else if (drained !== undefined)
-        log.info({ source, ...facts, ...figures(drained), milliseconds }, 'source drained');
+      if (found.state === 'excluded') log.warn(line(found), 'source excluded');
+      else if (drained !== undefined) log.info(line(figures(drained)), 'source drained');
       this.suspended = undefined;
       return this.told(wish, await this.acceptance.accept(question, collected), drained?.findings);
     } catch (error) {
@@ -201,8 +206,7 @@ export class HeldCopies {
       const { reason, message, via } = failure;
       this.acquaintance.note(wish, via);
       // What the process ends itself tells nothing of the source.
-      if (!stop.aborted)
-        log.warn({ source, ...facts, reason, detail: message, milliseconds: clock.now() - started }, 'source failed');
+      if (!stop.aborted) log.warn(line({ reason, detail: message }), 'source failed');
       const otherwise: Copyless = { state: stateOf(failure), reason, ...this.acquaintance.of(wish) };
       if (otherwise.state === 'suspended') this.suspended = otherwise;
       return this.told(wish, this.acceptance.refuse(question, otherwise));

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { createApp } from '../src/app.js';
-import type { App } from '../src/app.js';
+import type { App, Surroundings } from '../src/app.js';
 import type { Config } from '../src/config/config.js';
 import { parseConfig } from '../src/config/parse.js';
 import { systemClock } from '../src/model/clock.js';
@@ -24,10 +24,10 @@ export function configured(lines: readonly string[]): Config {
   return parsed.config;
 }
 
-/** Opens a house: nothing is held in it, and every connection is still to be opened. */
-export async function openHouse(config: Config, log: Log): Promise<House> {
+/** Opens a house: nothing is held in it, and every connection is still to be opened. `filled` as in `Surroundings`. */
+export async function openHouse(config: Config, log: Log, filled?: Surroundings['filled']): Promise<House> {
   const wire = undiciWire();
-  const app = createApp(config, { transport: wire.transport, clock: systemClock, log });
+  const app = createApp(config, { transport: wire.transport, clock: systemClock, log, ...(filled && { filled }) });
   const server = createServer(app.listener);
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   const { directoryPath, dataPath } = config.server;

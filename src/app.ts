@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { Config, SourceConfig } from './config/config.js';
 import type { Planned } from './gateway/explain.js';
@@ -28,12 +27,14 @@ import { dataTeams } from './model/resources/data-teams.js';
 import { directoryTeams } from './model/resources/directory-teams.js';
 import { news, newsItem } from './model/resources/news.js';
 import { heldWithin } from './operate/heap.js';
+import { Ended } from './source/ending.js';
 import type { Transport, Watching } from './source/fetch.js';
 import { limiter } from './source/limit.js';
 import type { Memory } from './source/memory.js';
 import { Source } from './source/source.js';
 import type { Kept, Registration, SourceHouse } from './source/source.js';
 import { stack } from './source/stack.js';
+import { deadline } from './source/timeout.js';
 import { HELD_PER_BYTE } from './source/weight.js';
 
 /** What is handed in: the wire to the sources, the time, the log. */
@@ -81,9 +82,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   const { clock, log, memory, meter = noMeter, random = Math.random } = surroundings;
   const { server, cache } = config;
   const name = server.name ?? `rollcall-${randomBytes(4).toString('hex')}`;
-  const ended = new AbortController();
-  // Every drain under way waits for it.
-  setMaxListeners(0, ended.signal);
+  const ended = new Ended();
   let accepting = true;
   // In the order in which they give way.
   const mostHeld = heldWithin(cache.memory);
@@ -109,7 +108,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
     random,
     ...(memory && { memory }),
     drainBytes: mostHeld / HELD_PER_BYTE,
-    stop: ended.signal,
+    stop: ended,
   };
   const sources = createSources(config, house, surroundings);
   const gateway = new Gateway(sources, merged, clock, server.deadline);
@@ -126,9 +125,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
     served,
     sources,
     warmUp: async () => {
-      const signal = AbortSignal.timeout(server.deadline);
-      // Every resource of every source waits for it.
-      setMaxListeners(0, signal);
+      const signal = deadline(server.deadline);
       const asked = sources.flatMap((source) => RESOURCES.map((resource) => source.warm(resource, signal)));
       await Promise.all(asked);
     },
@@ -136,7 +133,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
       accepting = false;
     },
     stop: () => {
-      ended.abort();
+      ended.abort(new DOMException('the process stops', 'AbortError'));
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Log } from '../../src/model/log.js';
-import { boundHeap } from '../../src/operate/heap.js';
+import { boundHeap, growWithin } from '../../src/operate/heap.js';
 import { configured, openHouse } from '../house.js';
 import type { House } from '../house.js';
 import { cpuOf } from '../measure.js';
@@ -21,7 +21,8 @@ const orders: Readonly<Record<string, (text: string) => Promise<string | number>
   /** Opens a gateway with a configuration: nothing is held, no connection stands. Answers with the address of the subject's resource. */
   open: async (text) => {
     const [name, ...lines] = text.split('\n');
-    house = await openHouse(configured(lines), quiet);
+    const config = configured(lines);
+    house = await openHouse(config, quiet, growWithin(config.cache.memory));
     return house.address(subjectOf(name ?? '').resource);
   },
   /** Drains what can be drained. */

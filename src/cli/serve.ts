@@ -9,7 +9,7 @@ import { systemClock } from '../model/clock.js';
 import { directoryInterface } from '../model/interface.js';
 import type { Log } from '../model/log.js';
 import { adminServer } from '../operate/admin.js';
-import { heedHeld } from '../operate/heap.js';
+import { growWithin } from '../operate/heap.js';
 import { connectionsOf, listen } from '../operate/listener.js';
 import { createLog } from '../operate/logger.js';
 import { metrics } from '../operate/metrics.js';
@@ -45,7 +45,8 @@ async function start(config: Config, log: Log): Promise<void> {
   const wire = undiciWire();
   const meter = metrics({ ofProcess: true });
   const memory = await stateOf(config, log);
-  const surroundings = { transport: wire.transport, clock: systemClock, log, meter, filled: heedHeld };
+  const filled = growWithin(config.cache.memory);
+  const surroundings = { transport: wire.transport, clock: systemClock, log, meter, filled };
   const app = createApp(config, { ...surroundings, ...(memory && { memory }) });
   const server = publicServer(app, directoryInterface);
   const stopping = new AbortController();

@@ -98,7 +98,8 @@ export class Gateway {
     const round = this.round(this.sources, manner);
     for (const one of excluded) round.exclude(one);
     if (manner.private) hideAmong(excluded, query, round);
-    await askFor(round, query, new Map(ask.map((source) => [source, Math.min(query.limit, STEP)])));
+    const wanted = wantedOf(query, Math.min(query.limit, STEP));
+    await askFor(round, new Map(ask.map((source) => [source, wanted])));
     const answer = await this.answerOf(query, round, () => this.reaching(query, round, query.offset));
     if (manner.ahead === true && answer.list !== undefined) this.readAhead(query, round, answer.list.merged);
     return answer;
@@ -134,9 +135,10 @@ export class Gateway {
       const more = Math.max(least, Math.ceil(lack.missing / fronts.length));
       const lacking = this.sources.flatMap((source) => {
         const set = setOf(round.of(source));
-        return set !== undefined && lack.sets.has(set) ? [[source, further(query, set, more)] as const] : [];
+        if (set === undefined || !lack.sets.has(set)) return [];
+        return [[source, wantedOf(query, further(query, set, more))] as const];
       });
-      await askFor(round, query, new Map(lacking));
+      await askFor(round, new Map(lacking));
     }
   }
 
@@ -199,12 +201,14 @@ export class Gateway {
   }
 }
 
-/** Asks sources, each for so many records at least of those that come first. */
-async function askFor(round: Round<Asked>, query: Query, sources: ReadonlyMap<Asked, number>): Promise<void> {
-  const asks = [...sources].map(([source, first]) =>
-    round.ask(source, (asking) => source.ask({ narrowed: { query, first }, ...query }, asking)),
-  );
-  await Promise.all(asks);
+/** Asks sources, each for what is wanted of it. */
+async function askFor(round: Round<Asked>, sources: ReadonlyMap<Asked, Wanted>): Promise<void> {
+  await Promise.all([...sources].map(([source, wanted]) => round.ask(source, (asking) => source.ask(wanted, asking))));
+}
+
+/** All that a source has for a query; or where that is too much, so many records at least of those that come first. */
+function wantedOf(query: Query, first: number): Wanted {
+  return { narrowed: { query, first }, ...query };
 }
 
 /** How far a front is to reach next. What is behind the window of news nobody is asked for before the front has come to it: it may not be needed. */

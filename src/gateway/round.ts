@@ -1,10 +1,10 @@
-import { setMaxListeners } from 'node:events';
 import type { Clock } from '../model/clock.js';
 import type { Exclusion, Outcome, SourceOutcome } from '../model/outcome.js';
 import { allWaited } from '../model/waited.js';
 import type { Waited } from '../model/waited.js';
 import type { Asking, Manner } from '../source/asking.js';
 import type { Copy } from '../source/source.js';
+import { deadline } from '../source/timeout.js';
 
 /** By what names answers speak of a source, and whether it is a gateway itself. */
 interface Named {
@@ -38,9 +38,7 @@ export class Round<S extends Named> {
   ) {
     this.started = clock.now();
     const until = (milliseconds: number): Asking => {
-      const signal = AbortSignal.timeout(milliseconds);
-      // Every source waits for it, and a hundred are not a leak.
-      setMaxListeners(0, signal);
+      const signal = deadline(milliseconds);
       return Object.freeze({ private: isPrivate, signal, waits: (waited: Waited) => this.waits.push(waited) });
     };
     this.asking = until(patience.all);

@@ -52,7 +52,7 @@ interface GivingWay {
 }
 
 interface Entry<T> {
-  readonly value: T;
+  value: T;
   readonly bytes: number;
 }
 
@@ -83,14 +83,23 @@ export class Level<T extends object> implements GivingWay {
 
   /** Holds a value of `bytes` bytes in place of what was held under the key. Returns whether there is room for it. */
   put(key: string, value: T, bytes: number): boolean {
-    const before = this.entries.peek(key);
+    const before = this.entries.get(key);
+    const entry = { value, bytes: Math.max(1, Math.ceil(bytes)) };
+    if (before?.bytes === entry.bytes) return this.replace(before, value);
     this.entries.delete(key);
     if (before !== undefined && before.value !== value) this.parts.gone(before.value);
-    const entry = { value, bytes: Math.max(1, Math.ceil(bytes)) };
     const kept = this.parts.room(entry.bytes);
     if (kept) this.entries.set(key, entry);
     else if (before?.value === value) this.parts.gone(value);
     return kept;
+  }
+
+  /** Needs no other room than is taken. */
+  private replace(entry: Entry<T>, value: T): true {
+    const before = entry.value;
+    entry.value = value;
+    if (before !== value) this.parts.gone(before);
+    return true;
   }
 
   /** Lets go of every entry of which this is said. */

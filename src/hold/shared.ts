@@ -17,16 +17,13 @@ export class Shared<T> {
   run(key: string, start: () => Promise<T>): Promise<T> {
     const joined = this.underWay.get(key);
     if (joined !== undefined) return joined;
-    const work = this.untilDone(key, start());
+    const work = start();
     this.underWay.set(key, work);
-    return work;
-  }
-
-  private async untilDone(key: string, work: Promise<T>): Promise<T> {
-    try {
-      return await work;
-    } finally {
+    const done = (): void => {
       this.underWay.delete(key);
-    }
+    };
+    // The first who is told: who asks anew after that finds nothing under way.
+    work.then(done, done);
+    return work;
   }
 }

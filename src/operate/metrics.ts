@@ -19,7 +19,7 @@ export function metrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics
   if (ofProcess) collectDefaultMetrics({ register: registry });
   const { requests, fetches, disproved, suspended } = countersOf(registry);
   const answered = answersOf(registry);
-  const latest = new Map<string, Latest>();
+  const latest = new Labelled<Latest>();
   openGauges(registry, latest);
   return {
     contentType: registry.contentType,
@@ -36,10 +36,9 @@ export function metrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics
     },
     fetched: (facts) => {
       const { source, resource, outcome, records } = facts;
-      const key = `${source} ${resource}`;
-      const before = latest.get(key);
-      const { fetchedAt = before?.fetchedAt, findings = before?.findings } = facts;
-      latest.set(key, { source, resource, outcome, records, fetchedAt, findings });
+      const place = latest.at([source, resource]);
+      const { fetchedAt = place.value?.fetchedAt, findings = place.value?.findings } = facts;
+      place.value = { source, resource, outcome, records, fetchedAt, findings };
       fetches([source, resource, outcome.state, 'reason' in outcome ? outcome.reason : '']).times += 1;
     },
   };
@@ -132,6 +131,30 @@ interface Count {
   times: number;
 }
 
+/** What belongs to labels, each of which leads to the next: to make one text of them takes longer than a look-up for each. */
+class Labelled<T> {
+  value: T | undefined;
+  private readonly further = new Map<string, Labelled<T>>();
+
+  at(labels: readonly string[]): Labelled<T> {
+    return labels.reduce<Labelled<T>>((place, label) => place.beyond(label), this);
+  }
+
+  /** In the order in which their labels were first met, those with the same first label together. */
+  *values(): Iterable<T> {
+    if (this.value !== undefined) yield this.value;
+    for (const place of this.further.values()) yield* place.values();
+  }
+
+  private beyond(label: string): Labelled<T> {
+    const known = this.further.get(label);
+    if (known !== undefined) return known;
+    const place = new Labelled<T>();
+    this.further.set(label, place);
+    return place;
+  }
+}
+
 /** Finds the count of what has these labels. */
 type Tally = (labels: readonly string[]) => Count;
 
@@ -140,7 +163,7 @@ type Tally = (labels: readonly string[]) => Count;
  * told of them only when the counts are read.
  */
 function tally(registry: Registry, { labelNames, ...named }: Counted): Tally {
-  const counts = new Map<string, Count>();
+  const counts = new Labelled<Count>();
   new Counter({
     ...named,
     labelNames,
@@ -151,10 +174,8 @@ function tally(registry: Registry, { labelNames, ...named }: Counted): Tally {
     },
   });
   return (labels) => {
-    const key = labels.join();
-    const count = counts.get(key) ?? { labels, times: 0 };
-    counts.set(key, count);
-    return count;
+    const place = counts.at(labels);
+    return (place.value ??= { labels, times: 0 });
   };
 }
 
@@ -180,7 +201,7 @@ const gauges: readonly Shown[] = [
 ];
 
 /** Gauges of what was fetched last; a finding that is gone is no longer shown. */
-function openGauges(registry: Registry, latest: ReadonlyMap<string, Latest>): void {
+function openGauges(registry: Registry, latest: Labelled<Latest>): void {
   for (const [name, help, labels, samples] of gauges) {
     new Gauge({
       name,

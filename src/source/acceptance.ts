@@ -8,7 +8,7 @@ import type { Copyless, Question, Shelf } from './shelf.js';
 import { isFarLess } from './shrink.js';
 import type { ShrinkGuard } from './shrink.js';
 import { HELD_AT_LEAST, weightOf } from './weight.js';
-import { isFiltered, keyOf } from './wish.js';
+import { isFiltered, keyOf, wholeOf } from './wish.js';
 
 /** How long an outcome in doubt is kept, in milliseconds: the next look may be better (decisions.md, section 6). */
 const DOUBT_TTL = 5_000;
@@ -37,7 +37,7 @@ export class Acceptance {
   ) {}
 
   /** Takes what was collected. Returns what is given. */
-  async accept(question: Question, collected: Collected): Promise<Outcome<Copy>> {
+  accept(question: Question, collected: Collected): Outcome<Copy> | Promise<Outcome<Copy>> {
     const { shelf, history, shown } = this.parts;
     const { key, wish } = question;
     const { drained, outcome: came } = collected;
@@ -50,11 +50,13 @@ export class Acceptance {
     if (instead !== undefined) return shelf.remember(question, instead, { milliseconds: this.registration.ttl });
     if (!isGood) return this.doubted(question, came, drained);
     shown?.(wish.resource);
-    const placed = history.stands(key, copy) ?? (await history.compare(key, copy))(this.house.clock.now());
-    // From here on nothing is waited for: whoever asks after `since` gets this copy.
-    const outcome = { state: 'fresh', copy: Object.assign({}, copy, placed) } as const;
-    shelf.hold(question, outcome, collected);
-    return outcome;
+    const stands = history.stands(key, copy);
+    if (stands !== undefined) return shelf.hold(question, { copy, placed: stands }, collected);
+    return history.compare(key, copy).then((place) => {
+      // From here on nothing is waited for: whoever asks after `since` gets this copy.
+      const placed = place(this.house.clock.now());
+      return shelf.hold(question, { copy, placed }, collected);
+    });
   }
 
   /** Takes that nothing came. Returns what is given. */
@@ -78,7 +80,7 @@ export class Acceptance {
     const { resource, native, pushed } = question.wish;
     // How many match a filter may change from one moment to the next.
     if (native !== undefined || isFiltered(question.wish)) return undefined;
-    const key = pushed === undefined ? question.key : keyOf(code, { resource, parameters: {} });
+    const key = pushed === undefined ? question.key : keyOf(code, wholeOf(resource));
     const before = guard.believed(key);
     // Of a stream it is the look at the source's size that confirms.
     const believed = pushed === undefined ? guard.believes(key, now, clock.now()) : !isFarLess({ now, before });

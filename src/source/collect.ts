@@ -26,7 +26,7 @@ import { RecordReader } from './record-reader.js';
 import type { Draft } from './record-reader.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
 import { Testimony } from './testimony.js';
-import type { PageFacts, Proof } from './testimony.js';
+import type { PageFacts, Proof, Witness } from './testimony.js';
 import { within } from './timeout.js';
 import { requireTrue } from './truth.js';
 import { verify } from './verify.js';
@@ -38,9 +38,24 @@ import type { Pushed, Wish } from './wish.js';
 const DRAIN_TIME = 15 * 60_000;
 
 /** A held copy that may only have to be verified; or, where it is a front that is still fresh, to reach further. */
-export type Known =
-  | { readonly copy: Copy; readonly proof: Proof; readonly front?: undefined }
-  | { readonly copy: Copy; readonly front: Front };
+export type Known = Verifiable | Extensible;
+
+interface Verifiable {
+  readonly copy: Copy;
+  readonly proof: Proof;
+  readonly front?: undefined;
+}
+
+interface Extensible {
+  readonly copy: Copy;
+  readonly front: Front;
+}
+
+/** What a drain begins with: a front that is to reach further; or pages that came already, by URL. */
+interface Beginning {
+  readonly known?: Extensible;
+  readonly given?: Map<string, JsonReply> | undefined;
+}
 
 /** What came of fetching it. */
 export interface Collected {
@@ -53,6 +68,9 @@ export interface Collected {
   readonly front?: Front;
 }
 
+/** What came of asking whether a copy holds: it does; or not, with what came in place of its pages. */
+type Verified = Collected | { readonly changed?: Map<string, JsonReply> };
+
 /** A drain under way. */
 interface Draining {
   readonly visit: Visit;
@@ -62,7 +80,7 @@ interface Draining {
   /** The records of its first page: of what is too large no others are kept. */
   readonly looked: Draft[];
   /** A front that is to reach further. */
-  readonly known?: { readonly copy: Copy; readonly front: Front };
+  readonly known?: Extensible;
   /** What came before, where it is drained once more. */
   readonly before?: RecordSet;
 }
@@ -85,44 +103,54 @@ export class Collector {
    * Fetches everything that the wish names; where a copy of it is known, only if it has changed. Rejects when a page fails.
    */
   collect(wish: Wish, known?: Known): Promise<Collected> {
-    const { stop, name } = this.house;
-    return within(DRAIN_TIME, stop, (signal) => this.collectUnder(signal, wish, known)).catch((error: unknown) => {
+    return this.looked(wish, known).catch((error: unknown) => {
       if (!(error instanceof Loop)) throw error;
-      return { outcome: { state: 'excluded', reason: 'loop', via: leftOut(error.via, name) } };
+      return { outcome: { state: 'excluded', reason: 'loop', via: leftOut(error.via, this.house.name) } };
     });
   }
 
-  private async collectUnder(signal: Ending, wish: Wish, known?: Known): Promise<Collected> {
+  private looked(wish: Wish, known?: Known): Promise<Collected> {
     const started = this.house.clock.now();
-    const parts = { fetch: this.fetch, via: this.via, signal };
-    const begin = (given?: Map<string, JsonReply>): Draining => ({
-      visit: new Visit(parts, given),
-      testimony: new Testimony(),
-      started,
-      looked: [],
+    if (known === undefined) return this.drainFrom(started, wish);
+    if (known.front !== undefined) return this.drainFrom(started, wish, { known });
+    const { stop } = this.house;
+    const verify = (signal: Ending): Promise<Verified> => this.verify(known, started, signal);
+    // One request has its own time.
+    const verified = known.proof.length === 1 ? verify(stop) : within(DRAIN_TIME, stop, verify);
+    return verified.then((found) =>
+      'outcome' in found ? found : this.drainFrom(started, wish, { given: found.changed }),
+    );
+  }
+
+  private drainFrom(started: number, wish: Wish, { known, given }: Beginning = {}): Promise<Collected> {
+    return within(DRAIN_TIME, this.house.stop, (signal) => {
+      const parts = { fetch: this.fetch, via: this.via, signal };
+      const begin = (given?: Map<string, JsonReply>): Draining => ({
+        visit: new Visit(parts, given),
+        testimony: new Testimony(),
+        started,
+        looked: [],
+      });
+      return this.drainAnew(wish, { ...begin(given), ...(known && { known }) }, begin);
     });
-    if (known?.front !== undefined) return this.drainAnew(wish, { ...begin(), known }, begin);
-    const verified = known && (await this.verify(known, new Visit(parts), started));
-    if (verified !== undefined && 'outcome' in verified) return verified;
-    return this.drainAnew(wish, begin(verified?.changed), begin);
   }
 
   /** The known copy, verified; or what came in place of its pages. */
-  private async verify(
-    { copy, proof }: Extract<Known, { readonly proof: Proof }>,
-    visit: Visit,
-    started: number,
-  ): Promise<Collected | { readonly changed?: Map<string, JsonReply> }> {
+  private verify({ copy, proof }: Verifiable, started: number, signal: Ending): Promise<Verified> {
     const { clock } = this.house;
     const { concurrency, maxUnverified } = this.registration;
-    const verdict = await verify(proof, { ask: (page) => visit.askAgain(page), concurrency, now: () => clock.now() });
-    if ('changed' in verdict) return verdict;
-    // What tells of a doubt is judged by a drain.
-    if (visit.doubtful) return {};
-    const staleAt = Math.min(this.staleAt(verdict.until), copy.fetchedAt + maxUnverified);
-    // A 304 may leave out what has not changed; what it says is so now, and a gateway may have gone.
-    const via = visit.via.size === 0 ? copy.via : [...visit.via];
-    return { outcome: { state: 'fresh', copy: { ...copy, verifiedAt: started, staleAt, via } }, proof: verdict.proof };
+    const visit = new Visit({ fetch: this.fetch, via: this.via, signal });
+    const questioning = { ask: (page: Witness) => visit.askAgain(page), concurrency, now: () => clock.now() };
+    return verify(proof, questioning).then((verdict): Verified => {
+      if ('changed' in verdict) return verdict;
+      // What tells of a doubt is judged by a drain.
+      if (visit.doubtful) return {};
+      const staleAt = Math.min(this.staleAt(verdict.until), copy.fetchedAt + maxUnverified);
+      // A 304 may leave out what has not changed; what it says is so now, and a gateway may have gone.
+      const via = visit.via.size === 0 ? copy.via : [...visit.via];
+      const verified = Object.assign({}, copy, { verifiedAt: started, staleAt, via });
+      return { outcome: { state: 'fresh', copy: verified }, proof: verdict.proof };
+    });
   }
 
   /** Drains what is wished; where the very same record comes on two pages, once more, for what moved while it was read comes otherwise then. */

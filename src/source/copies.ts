@@ -13,16 +13,17 @@ import { Contradiction } from './claims.js';
 import type { Disproof } from './claims.js';
 import type { Collector, Known } from './collect.js';
 import type { Drained } from './drain.js';
+import type { Ending } from './ending.js';
 import { asFailure } from './failure.js';
 import type { SourceFailure } from './failure.js';
 import type { Findings } from './findings.js';
 import { History } from './history.js';
 import type { Copy, Kept, Registration, SourceHouse } from './registration.js';
-import { LATE, Shelf, suffices } from './shelf.js';
+import { LATE, Shelf, questionOf, suffices } from './shelf.js';
 import type { Copyless, Question } from './shelf.js';
 import type { ShrinkGuard } from './shrink.js';
 import { after, unlessAborted } from './waiting.js';
-import { keyOf, reaches } from './wish.js';
+import { reaches } from './wish.js';
 import type { Wish } from './wish.js';
 
 /** How long an answer waits for the trial request to a source that was suspended, in milliseconds. */
@@ -49,6 +50,8 @@ export class HeldCopies {
   private readonly shelf: Shelf;
   private readonly acceptance: Acceptance;
   private readonly acquaintance: Acquaintance;
+  /** By wish: some are made but once (`wholeOf`), and asked over and over. */
+  private readonly questions = new WeakMap<Wish, Question>();
   /** What the keys of a resource begin with: it is told of at every refresh. */
   private readonly beginnings = new Map<Resource, string>();
   /** What the source came to last, while it is suspended. */
@@ -89,7 +92,7 @@ export class HeldCopies {
     if (asking.private && tellsOfQuery(wish)) return this.untold(question, recent ?? good);
     if (recent !== undefined && now < recent.staleAt) return recent.value.outcome;
     const collapsed = this.refreshes.isUnderWay(key);
-    const refresh = this.refreshes.run(key, () => this.announced(good, () => this.refresh(question)));
+    const refresh = this.refreshes.run(key, () => this.refresh(question, good));
     if (good !== undefined && now < good.waitAt) return good.value.outcome;
     // In a ring each gateway would wait for the next one, and none would answer.
     if (recent !== undefined && recent.staleAt > (good?.staleAt ?? 0)) return recent.value.outcome;
@@ -139,19 +142,10 @@ export class HeldCopies {
     return good !== undefined && now < good.waitAt ? 'stale' : 'none';
   }
 
-  /** Tells of the copy that is held that something newer is being fetched, for as long as that is so. */
-  private async announced(good: Held<Kept> | undefined, refresh: () => Promise<Outcome<Copy>>): Promise<Outcome<Copy>> {
-    const leases = copyOf(good?.value.outcome ?? LATE)?.leases ?? [];
-    const tell = (refreshing: boolean): void => {
-      for (const lease of leases) lease.refreshing = refreshing;
-      this.house.pulse.moves += 1;
-    };
-    tell(true);
-    try {
-      return await refresh();
-    } finally {
-      tell(false);
-    }
+  /** Tells of a copy that is held whether something newer is being fetched. */
+  private announce({ leases }: Pick<Copy, 'leases'>, refreshing: boolean): void {
+    for (const lease of leases) lease.refreshing = refreshing;
+    this.house.pulse.moves += 1;
   }
 
   /** What is held, without a word to the source; past its time it stands in, for no better one can be asked for. */
@@ -163,7 +157,7 @@ export class HeldCopies {
   }
 
   /** The refresh; or, when it takes too long, what stands in for it. */
-  private waitFor(question: Question, refresh: Promise<Outcome<Copy>>, signal: AbortSignal): Promise<Outcome<Copy>> {
+  private waitFor(question: Question, refresh: Promise<Outcome<Copy>>, signal: Ending): Promise<Outcome<Copy>> {
     let over = false;
     void refresh.then(() => {
       over = true;
@@ -180,11 +174,16 @@ export class HeldCopies {
   }
 
   private question(wish: Wish): Question {
-    return { wish, key: keyOf(this.registration.code, wish) };
+    const known = this.questions.get(wish);
+    if (known !== undefined) return known;
+    const question = questionOf(this.registration.code, wish);
+    this.questions.set(wish, question);
+    return question;
   }
 
-  private async refresh(question: Question): Promise<Outcome<Copy>> {
+  private async refresh(question: Question, good: Held<Kept> | undefined): Promise<Outcome<Copy>> {
     const { wish } = question;
+    const held = copyOf(good?.value.outcome ?? LATE) ?? { leases: [] };
     const { clock, log, stop } = this.house;
     const source = this.registration.code;
     const started = clock.now();
@@ -192,6 +191,7 @@ export class HeldCopies {
       const { resource, parameters } = wish;
       return { source, resource: resource.name, ...parameters, ...more, milliseconds: clock.now() - started };
     };
+    this.announce(held, true);
     try {
       const collected = await this.collector.collect(wish, this.known(question));
       const { drained, outcome: found } = collected;
@@ -210,6 +210,8 @@ export class HeldCopies {
       const otherwise: Copyless = { state: stateOf(failure), reason, ...this.acquaintance.of(wish) };
       if (otherwise.state === 'suspended') this.suspended = otherwise;
       return this.told(wish, this.acceptance.refuse(question, otherwise));
+    } finally {
+      this.announce(held, false);
     }
   }
 

@@ -42,6 +42,7 @@ const MOST = 10_000;
 /** Remembers a source's copies when they are gone: one that comes back with less is seen to have changed (decisions.md, section 7). */
 export class History {
   private readonly chapters = new Map<string, Chapter>();
+  private youngest: string | undefined;
   /** Beginnings of keys under which something else may have been shown than what is known here. */
   private readonly otherwise = new Set<string>();
 
@@ -82,8 +83,7 @@ export class History {
     const before = this.chapters.get(key);
     if (before === undefined || before.lost || lastModified > before.lastModified) return undefined;
     if (before.set?.deref() !== set) return undefined;
-    this.chapters.delete(key);
-    this.chapters.set(key, before);
+    this.put(key, before);
     return placed(before, set);
   }
 
@@ -96,7 +96,7 @@ export class History {
   lose(key: string): void {
     const chapter = this.chapter(key);
     if (chapter === undefined || chapter.lost) return;
-    this.chapters.set(key, { ...chapter, lost: true });
+    this.put(key, { ...chapter, lost: true });
     this.memory?.set(key, { ...entryOf(chapter), newest: chapter.remembered?.newest ?? Infinity });
   }
 
@@ -126,14 +126,20 @@ export class History {
 
   private enter(key: string, entry: Entry & { set: RecordSet }, remembered: Remembered | undefined): void {
     const chapter = { set: new WeakRef(entry.set), lost: false, ...entryOf(entry) };
-    this.chapters.delete(key);
-    this.chapters.set(key, remembered === undefined ? chapter : { remembered, ...chapter });
+    this.put(key, remembered === undefined ? chapter : { remembered, ...chapter });
     if (this.memory !== undefined && remembered === undefined) this.keep(key, chapter, this.memory);
     const [oldest] = this.chapters.keys();
     if (this.chapters.size <= MOST || oldest === undefined) return;
     this.forgotten = true;
     this.chapters.delete(oldest);
     this.memory?.forget(oldest);
+  }
+
+  /** The first to be forgotten is the one that was put there longest ago. */
+  private put(key: string, chapter: Chapter): void {
+    if (key !== this.youngest) this.chapters.delete(key);
+    this.chapters.set(key, chapter);
+    this.youngest = key;
   }
 
   /** At once that it was shown, and when that is computed what it can be told by. */

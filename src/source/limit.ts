@@ -4,10 +4,39 @@ import type { Fetch } from './fetch.js';
 /** Lets so many requests through at a time and queues the others; the one bound of a house, or of a source. */
 export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** A limiter for `concurrency` requests. Never hand one's work to itself: it would wait for itself for ever. */
+/**
+ * A limiter for `concurrency` requests. While there is room work is begun at once: to queue costs more than most of what a request does here. Never
+ * hand one's work to itself: it would wait for itself for ever.
+ */
 export function limiter(concurrency: number): Limiter {
   const limit = pLimit(concurrency);
-  return (work) => limit(work);
+  /** Begun at once, and still under way: never so many that none is left to the queue. */
+  let apart = 0;
+  const end = (): void => {
+    apart -= 1;
+    // Those that queue are let in by this.
+    if (limit.pendingCount > 0) limit.concurrency = concurrency - apart;
+  };
+  return (work) => {
+    const queued = limit.activeCount + limit.pendingCount;
+    if (apart + queued >= concurrency || apart + 1 === concurrency) {
+      limit.concurrency = concurrency - apart;
+      return limit(work);
+    }
+    apart += 1;
+    const done = begun(work);
+    done.then(end, end);
+    return done;
+  };
+}
+
+/** What the work gives, or that it could not even begin. */
+function begun<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return work();
+  } catch (error) {
+    return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+  }
 }
 
 /** Bounds the requests under way. One whose signal was aborted while it waited is not sent. */

@@ -7,6 +7,7 @@ import type { Meter } from '../model/meter.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import type { RecordSet } from '../records/record-set.js';
+import type { Ending } from './ending.js';
 import type { Front } from './front.js';
 import type { Memory } from './memory.js';
 import type { Provenance } from './record-reader.js';
@@ -121,5 +122,5 @@ export interface SourceHouse {
   /** What is known across restarts; absent: nothing is. */
   readonly memory?: Memory;
   /** Aborted when the process stops. */
-  readonly stop: AbortSignal;
+  readonly stop: Ending;
 }

@@ -3,16 +3,26 @@ import type { Pulse } from '../hold/pulse.js';
 import { copyOf, isTooLarge, viaOf } from '../model/outcome.js';
 import type { Outcome, StaleReason } from '../model/outcome.js';
 import type { Collected } from './collect.js';
-import type { History } from './history.js';
+import type { History, Placed } from './history.js';
 import type { Copy, Kept, Lease, Registration, SourceHouse } from './registration.js';
 import { HELD_AT_LEAST, weightOf, weightOfNames } from './weight.js';
-import { reaches } from './wish.js';
+import { keyOf, reaches } from './wish.js';
 import type { Wish } from './wish.js';
 
-/** What is wished, and the key under which it is held. */
+/** What is wished, and under what it is held. */
 export interface Question {
-  readonly key: string;
   readonly wish: Wish;
+  /** Names the last good copy. */
+  readonly key: string;
+  /** Names what came last and was not good. */
+  readonly recentKey: string;
+}
+
+/** What a wish asks of the source with this code. */
+export function questionOf(code: string, wish: Wish): Question {
+  const key = keyOf(code, wish);
+  // By the reach of a front, too: that one is too large says nothing of a shorter one.
+  return { wish, key, recentKey: `recent ${key} ${wish.pushed?.front?.first ?? ''}` };
 }
 
 /** An outcome that brings nothing. */
@@ -51,8 +61,8 @@ export class Shelf {
   }
 
   /** What came last, where that was not good and is remembered. */
-  recent(question: Question): Held<Kept> | undefined {
-    return usable(this.at(recentOf(question)), question.wish);
+  recent({ recentKey, wish }: Question): Held<Kept> | undefined {
+    return usable(this.at(recentKey), wish);
   }
 
   /**
@@ -78,7 +88,7 @@ export class Shelf {
   ): Outcome<Copy> {
     const now = this.house.clock.now();
     const { ttl, staleIfError } = this.registration;
-    const { key } = question;
+    const { key, recentKey } = question;
     this.demote(key, outcome, now);
     this.lose(key);
     // A copy that stands in is not remembered for longer than it may stand in.
@@ -86,7 +96,8 @@ export class Shelf {
     const until = Math.min(now + milliseconds, now + ttl, end);
     // That a source leads back here is given beyond that, while it is being looked at again.
     const dropAt = outcome.state === 'excluded' ? Math.max(until, now + staleIfError) : until;
-    this.put(recentOf(question), { value: { outcome, weight }, heldAt: now, staleAt: until, waitAt: dropAt, dropAt });
+    const held = { value: { outcome, weight }, heldAt: now, staleAt: until, waitAt: dropAt, dropAt };
+    this.put(recentKey, held, this.at(recentKey)?.value);
     return outcome;
   }
 
@@ -99,7 +110,8 @@ export class Shelf {
     if (good === undefined) return;
     const { value, waitAt } = good;
     const stoodIn = outcome.state === 'stale';
-    this.put(key, stoodIn ? { ...good, value: { ...value, outcome } } : { ...good, waitAt: Math.min(waitAt, now) });
+    const demoted = stoodIn ? { value: { ...value, outcome } } : { waitAt: Math.min(waitAt, now) };
+    this.put(key, { ...good, ...demoted }, value);
   }
 
   /** Something else than the good copy is shown: when that is back, the set has changed, be its records the same. */
@@ -109,40 +121,43 @@ export class Shelf {
     this.parts.history.lose(key);
   }
 
-  private put(key: string, held: Held<Kept>, what: keyof Pulse = 'changes'): void {
+  /** `last` is what was held under the key. */
+  private put(key: string, held: Held<Kept>, last: Kept | undefined, what: keyof Pulse = 'changes'): void {
     const { code, number } = this.registration;
-    const { clock, log, changed, pulse } = this.house;
+    const { log, changed, pulse } = this.house;
     const { store } = this.parts;
     pulse[what] += 1;
     const { weight, outcome } = held.value;
-    const before = copyOf(store.get(key, clock.now())?.value.outcome ?? LATE)?.set;
+    const before = copyOf(last?.outcome ?? LATE)?.set;
     if (!store.put(key, held, weight + weightOfNames(viaOf(outcome)))) {
       log.warn({ source: code, weight }, 'source does not fit into cache.memory and is not held');
     }
     if (before !== undefined && before !== copyOf(outcome)?.set) changed(number, before.resource.path);
   }
 
-  /** Holds a good copy in place of the last one. */
+  /** Holds a good copy in place of the last one, and gives it as it is held. */
   hold(
     { key }: Question,
-    outcome: Extract<Outcome<Copy>, { readonly state: 'fresh' }>,
+    { copy, placed }: { readonly copy: Copy; readonly placed: Placed },
     { drained, proof, front }: Collected,
-  ): void {
+  ): Outcome<Copy> {
     const { staleIfError, staleWhileRevalidate } = this.registration;
-    const { staleAt, verifiedAt } = outcome.copy;
+    const { staleAt, verifiedAt } = copy;
     // What may not stand in for a source that fails any more is dropped, and given to nobody who could wait either.
     const [waitAt, dropAt] = [staleAt + staleWhileRevalidate, staleAt + staleIfError];
     const last = this.at(key)?.value;
     const before = last?.outcome;
-    const same = before?.state === 'fresh' && isAsBefore(before.copy, outcome.copy);
-    const leases = same ? before.copy.leases : outcome.copy.leases;
+    const now = Object.assign({}, copy, placed);
+    const same = before?.state === 'fresh' && isAsBefore(before.copy, now);
+    const leases = same ? before.copy.leases : copy.leases;
     for (const lease of leases) Object.assign(lease, { verifiedAt, staleAt, waitAt } satisfies Partial<Lease>);
-    const kept: typeof outcome = { state: 'fresh', copy: { ...outcome.copy, leases } };
+    const outcome = { state: 'fresh', copy: Object.assign(now, { leases }) } as const;
     const weight = drained === undefined ? (last?.weight ?? HELD_AT_LEAST) : weightOf(drained, proof);
     const grown = front ?? (drained === undefined ? last?.front : undefined);
-    const value = { outcome: kept, weight, ...(proof && { proof }), ...(grown && { front: grown }) };
+    const value = { outcome, weight, ...(proof && { proof }), ...(grown && { front: grown }) };
     const heldAt = this.house.clock.now();
-    this.put(key, { value, heldAt, staleAt, waitAt, dropAt }, same ? 'moves' : 'changes');
+    this.put(key, { value, heldAt, staleAt, waitAt, dropAt }, last, same ? 'moves' : 'changes');
+    return outcome;
   }
 }
 
@@ -161,10 +176,5 @@ export function suffices(outcome: Outcome<Copy>, wish: Wish): boolean {
 function isAsBefore(before: Copy, now: Copy): boolean {
   const { set, since, floor, lastModified, via } = now;
   const same = before.set === set && before.since === since && before.floor === floor;
-  return same && before.lastModified === lastModified && before.via.join() === via.join();
-}
-
-/** By the reach of a front, too: that one is too large says nothing of a shorter one. */
-function recentOf({ key, wish }: Question): string {
-  return `recent ${key} ${wish.pushed?.front?.first ?? ''}`;
+  return same && before.lastModified === lastModified && (before.via === via || before.via.join() === via.join());
 }

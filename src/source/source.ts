@@ -18,6 +18,7 @@ import { Claims } from './claims.js';
 import { channelItems, titlesOf, worst } from './channel.js';
 import { Collector } from './collect.js';
 import { HeldCopies } from './copies.js';
+import type { Ending } from './ending.js';
 import type { Fetch, SourceReply } from './fetch.js';
 import { hasKeys, withKeys } from './keys-of-teams.js';
 import type { KeyedTeams } from './keys-of-teams.js';
@@ -29,6 +30,7 @@ import type { CountMemory } from './shrink.js';
 import { isCopyless } from './shelf.js';
 import type { Copyless } from './shelf.js';
 import { translate } from './translate.js';
+import { wholeOf } from './wish.js';
 import type { Wish } from './wish.js';
 
 export type { Copy, Kept, Lease, Registration, SourceHouse } from './registration.js';
@@ -121,7 +123,7 @@ export class Source {
    * Drains the resource ahead of the first query, where the source has it in this form, with the keys that the other form shows; translating it can
    * wait. Never rejects.
    */
-  async warm(resource: Resource, signal: AbortSignal): Promise<void> {
+  async warm(resource: Resource, signal: Ending): Promise<void> {
     if (resource === newsItem || !this.serves(resource) || this.native(resource) !== resource) return;
     await this.ask({ resource, scope: resource === dataTeams ? 'pgp' : 'public' }, askingUntil(signal));
   }
@@ -141,7 +143,7 @@ export class Source {
 
   private async records({ resource, scope, narrowed }: Wanted, asking: Asking): Promise<Outcome<Copy>> {
     const native = this.native(resource) ?? resource;
-    const outcome = await this.copies.get({ resource: native, parameters: {} }, asking);
+    const outcome = await this.copies.get(wholeOf(native), asking);
     if (narrowed !== undefined && isTooLarge(outcome)) return this.pushedDown(narrowed, outcome, asking);
     if (narrowed !== undefined && isCopyless(outcome)) return this.heldInstead(narrowed, outcome);
     if (native === resource && scope !== 'pgp') return outcome;
@@ -164,7 +166,7 @@ export class Source {
 
   private standing({ resource, channel }: Query): Standing {
     const needed = channel === undefined ? [this.native(resource) ?? resource] : [news, channels];
-    const known = needed.map((one) => this.copies.standing({ resource: one, parameters: {} }));
+    const known = needed.map((one) => this.copies.standing(wholeOf(one)));
     const least = (['too-large', 'none', 'stale'] as const).find((standing) => known.includes(standing));
     return least ?? 'fresh';
   }
@@ -245,8 +247,8 @@ export class Source {
   private async channel(folded: string, asking: Asking): Promise<Outcome<Copy>> {
     if (!this.serves(channels)) return { state: 'excluded', reason: 'resource' };
     const [all, listed] = await Promise.all([
-      this.copies.get({ resource: news, parameters: {} }, asking),
-      this.copies.get({ resource: channels, parameters: {} }, asking),
+      this.copies.get(wholeOf(news), asking),
+      this.copies.get(wholeOf(channels), asking),
     ]);
     const [items, list] = [copyOf(all), copyOf(listed)];
     if (items === undefined || list === undefined) return items === undefined ? all : listed;

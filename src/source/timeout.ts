@@ -25,6 +25,13 @@ export function within<T>(milliseconds: number, signal: Ending, work: (signal: E
   );
 }
 
+/** An ending that comes after so many milliseconds, for whoever waits then; nothing is kept alive by it, nor is it called off. */
+export function deadline(milliseconds: number): Ending {
+  const ended = new Ended();
+  setTimeout(expire, milliseconds, ended, milliseconds).unref();
+  return ended;
+}
+
 /** The time that some work has, as a signal. */
 class Term extends Ended {
   private readonly timer: NodeJS.Timeout;
@@ -51,6 +58,6 @@ class Term extends Ended {
   }
 }
 
-function expire(term: Term, milliseconds: number): void {
+function expire(term: Ended, milliseconds: number): void {
   term.abort(new DOMException(`not done within ${milliseconds} ms`, 'TimeoutError'));
 }

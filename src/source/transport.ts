@@ -72,7 +72,7 @@ class Exchange implements Dispatcher.DispatchHandler, WireReply {
   constructor(private readonly signal: Ending) {
     this.reply = this.answer.promise;
     // Nobody may be reading the body when it breaks.
-    this.body.promise.catch(() => undefined);
+    this.body.promise.catch(nothing);
     if (signal.aborted) this.handleEvent();
     else signal.addEventListener('abort', this, { once: true });
   }
@@ -88,11 +88,11 @@ class Exchange implements Dispatcher.DispatchHandler, WireReply {
     return this.body.promise;
   }
 
-  async discard(): Promise<void> {
+  discard(): Promise<void> {
     this.wanted = false;
     this.chunks = [];
     this.bound();
-    await this.body.promise.catch(() => undefined);
+    return this.body.promise.then(nothing, nothing);
   }
 
   /** The signal was aborted. */
@@ -153,6 +153,10 @@ class Exchange implements Dispatcher.DispatchHandler, WireReply {
     this.answer.reject(this.failure);
     this.body.reject(this.failure);
   }
+}
+
+function nothing(): void {
+  // Nobody wants what came, nor why nothing did.
 }
 
 /** A promise that is settled from outside. */

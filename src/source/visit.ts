@@ -15,8 +15,7 @@ export interface VisitParts {
 
 /** The requests of one drain, or of one look whether anything has changed, and what their replies said beside their records. */
 export class Visit {
-  /** Gateways that the replies went through. */
-  readonly via = new Set<string>();
+  private hops: Set<string> | undefined;
   /** Whether an aggregate told of a source of its own that did not give all. */
   doubtful = false;
 
@@ -25,6 +24,11 @@ export class Visit {
     private readonly parts: VisitParts,
     private readonly given?: Map<string, JsonReply>,
   ) {}
+
+  /** Gateways that the replies went through. */
+  get via(): ReadonlySet<string> {
+    return this.hops ?? NO_HOPS;
+  }
 
   /** Fetches a page or item. */
   async request(url: URL): Promise<JsonReply> {
@@ -54,7 +58,7 @@ export class Visit {
   }
 
   private named(hops: readonly string[] = []): void {
-    for (const hop of hops) this.via.add(hop);
+    for (const hop of hops) (this.hops ??= new Set()).add(hop);
   }
 
   private heard<Reply extends SourceReply>(reply: Reply): Reply {
@@ -63,6 +67,8 @@ export class Visit {
     return reply;
   }
 }
+
+const NO_HOPS: ReadonlySet<string> = new Set();
 
 /** States of an aggregate's own sources that leave its answer whole; every other makes it less than all (decisions.md, section 5). */
 const WHOLE: ReadonlySet<string> = new Set(['fresh', 'excluded']);

@@ -26,6 +26,17 @@ export interface Pushed {
   readonly front?: { readonly order: readonly SortKey[]; readonly first: number };
 }
 
+const WHOLES = new WeakMap<Resource, Wish>();
+
+/** All of a resource: the same wish each time, so that what is asked over and over is named but once. */
+export function wholeOf(resource: Resource): Wish {
+  const known = WHOLES.get(resource);
+  if (known !== undefined) return known;
+  const whole = Object.freeze({ resource, parameters: {} });
+  WHOLES.set(resource, whole);
+  return whole;
+}
+
 /** Names what is fetched of the source with this code. How far it is to reach is no part of it. */
 export function keyOf(code: string, { resource, parameters, native }: Wish): string {
   return `${code} ${resource.name} ${native ?? ''} ${JSON.stringify(parameters)}`;

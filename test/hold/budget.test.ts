@@ -53,6 +53,28 @@ describe('Budget', () => {
     expect([held(first, 'ab'), held(second, 'x')]).toEqual(['a', 'x']);
   });
 
+  test('tells of what is replaced, by as much or by another size, and not of what is put there once more', () => {
+    const gone: string[] = [];
+    const level = new Budget(10).level<Named>(({ name }) => gone.push(name));
+    const [first, second, third] = ['first', 'second', 'third'].map((name) => ({ name }));
+    if (first === undefined || second === undefined || third === undefined) throw new Error('three are needed');
+    level.put('a', first, 4);
+    level.put('a', first, 4);
+    expect(gone).toEqual([]);
+    level.put('a', second, 4);
+    expect([gone, level.get('a')?.name, level.bytes]).toEqual([['first'], 'second', 4]);
+    level.put('a', third, 5);
+    expect([gone, level.get('a')?.name, level.bytes]).toEqual([['first', 'second'], 'third', 5]);
+  });
+
+  test('makes the most recently used of what is replaced by as much', () => {
+    const level = new Budget(10).level<Named>();
+    for (const name of ['a', 'b']) put(level, name, 4);
+    put(level, 'a', 4);
+    put(level, 'c', 4);
+    expect(held(level, 'abc')).toBe('ac');
+  });
+
   test('counts anew what is put again with another size', () => {
     const budget = new Budget(10);
     const level = budget.level<Named>();

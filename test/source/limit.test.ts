@@ -35,6 +35,50 @@ describe('limited', () => {
     expect(await Promise.all(replies)).toEqual(['/a', '/b', '/c', '/d']);
   });
 
+  test('lets the next one in when one has ended that never waited, though nobody else comes', async () => {
+    const { next, started, end } = line();
+    const fetch = limited(next, limiter(3));
+    for (const path of ['/a', '/b', '/c', '/d', '/e']) void fetch(request(path), calm);
+    await settle();
+    expect(started).toEqual(['/a', '/b', '/c']);
+    for (const [over, following] of [
+      ['/a', '/d'],
+      ['/b', '/e'],
+    ] as const) {
+      end(over);
+      await settle();
+      expect(started.at(-1)).toBe(following);
+    }
+  });
+
+  test('never lets more through than it may, however they come and go, and never fewer while any wait', async () => {
+    const most = 3;
+    const { next, started, end } = line();
+    const fetch = limited(next, limiter(most));
+    const ended = new Set<string>();
+    for (let nth = 0; nth < 60; nth += 1) {
+      void fetch(request(`/${nth}`), calm);
+      await settle();
+      // Two come for each that ends, then one for one, then none are left; now the first under way ends, now the last.
+      const underWay = started.filter((path) => !ended.has(path));
+      expect(underWay.length).toBe(Math.min(most, nth + 1 - ended.size));
+      const over = nth % 2 === 0 ? underWay[0] : underWay.at(-1);
+      if (over === undefined || (nth < 30 && nth % 2 === 0)) continue;
+      ended.add(over);
+      end(over);
+      await settle();
+    }
+    while (ended.size < 60) {
+      const underWay = started.filter((path) => !ended.has(path));
+      expect(underWay.length).toBe(Math.min(most, 60 - ended.size));
+      const [over = ''] = underWay;
+      ended.add(over);
+      end(over);
+      await settle();
+    }
+    expect(started).toEqual(Array.from({ length: 60 }, (_, nth) => `/${nth}`));
+  });
+
   test('bounds all that share the limiter together', async () => {
     const { next, started, end } = line();
     const house = limiter(1);
@@ -60,6 +104,17 @@ describe('limited', () => {
     await expect(waiting).rejects.toThrow('the asker has left');
     expect(await running).toBe('/a');
     expect(started).toEqual(['/a']);
+  });
+
+  test('fails for who has left before a place was free, and frees the place', async () => {
+    const { next, started, end } = line();
+    const fetch = limited(next, limiter(2));
+    await expect(fetch(request('/a'), AbortSignal.abort(new Error('gone already')))).rejects.toThrow('gone already');
+    const both = ['/b', '/c'].map((path) => fetch(request(path), calm));
+    await settle();
+    expect(started).toEqual(['/b', '/c']);
+    ['/b', '/c'].forEach(end);
+    expect(await Promise.all(both)).toEqual(['/b', '/c']);
   });
 
   test('frees the place of a request that failed', async () => {

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/source/fetch.js';
-import { timeout } from '../../src/source/timeout.js';
+import { deadline, timeout } from '../../src/source/timeout.js';
 import { calm, request } from './layers.js';
 
 /** A request that ends only when its signal is aborted, with the signal's reason. */
@@ -13,6 +13,15 @@ const hanging: Fetch<string> = (_, signal) =>
   });
 
 const HOUR = 3_600_000;
+
+describe('deadline', () => {
+  test('ends whoever waits when the time is over, and not before', async () => {
+    const signal = deadline(20);
+    expect(signal.aborted).toBe(false);
+    await expect(hanging(request(), signal)).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(signal.aborted).toBe(true);
+  });
+});
 
 describe('timeout', () => {
   test('ends a request that takes too long', async () => {

@@ -103,30 +103,31 @@ export class Collector {
    * Fetches everything that the wish names; where a copy of it is known, only if it has changed. Rejects when a page fails.
    */
   collect(wish: Wish, known?: Known): Promise<Collected> {
-    return this.looked(wish, known).catch((error: unknown) => {
+    return this.verifiedOrDrained(wish, known).catch((error: unknown) => {
       if (!(error instanceof Loop)) throw error;
       return { outcome: { state: 'excluded', reason: 'loop', via: leftOut(error.via, this.house.name) } };
     });
   }
 
-  private looked(wish: Wish, known?: Known): Promise<Collected> {
+  private verifiedOrDrained(wish: Wish, known?: Known): Promise<Collected> {
     const started = this.house.clock.now();
     if (known === undefined) return this.drainFrom(started, wish);
     if (known.front !== undefined) return this.drainFrom(started, wish, { known });
     const { stop } = this.house;
     const verify = (signal: Ending): Promise<Verified> => this.verify(known, started, signal);
-    // One request has its own time.
+    // One request has a time of its own already, and another would be a timer for each source that has not changed.
     const verified = known.proof.length === 1 ? verify(stop) : within(DRAIN_TIME, stop, verify);
     return verified.then((found) =>
       'outcome' in found ? found : this.drainFrom(started, wish, { given: found.changed }),
     );
   }
 
+  /** Drains what is wished; `started` is when its source was first asked, in milliseconds since 1970. */
   private drainFrom(started: number, wish: Wish, { known, given }: Beginning = {}): Promise<Collected> {
     return within(DRAIN_TIME, this.house.stop, (signal) => {
       const parts = { fetch: this.fetch, via: this.via, signal };
-      const begin = (given?: Map<string, JsonReply>): Draining => ({
-        visit: new Visit(parts, given),
+      const begin = (came?: Map<string, JsonReply>): Draining => ({
+        visit: new Visit(parts, came),
         testimony: new Testimony(),
         started,
         looked: [],

@@ -29,7 +29,12 @@ export function provenanceOf(number: number): Provenance {
 
 /** Records of one source, read from JSON and held as a drain holds them. */
 export async function heldSet(resource: Resource, number: number, json: string): Promise<RecordSet> {
-  const reply = { header: () => undefined, json: JSON.parse(json) as unknown, bytes: json.length };
+  const reply = {
+    header: () => undefined,
+    json: JSON.parse(json) as unknown,
+    bytes: json.length,
+    letGo: () => undefined,
+  };
   const { records } = await readRecords(reply, new RecordReader(resource, provenanceOf(number)));
   return new RecordSet(resource, number, (await identify(resource, codeOf(number), records)).records);
 }

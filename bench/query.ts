@@ -1,5 +1,5 @@
 import type { Gateway } from '../src/gateway/gateway.js';
-import type { HeldRecord } from '../src/model/record.js';
+import type { Row } from '../src/model/record.js';
 import { totalOrder, withOrder } from '../src/records/order.js';
 import type { Place } from '../src/records/order.js';
 import { RecordSet } from '../src/records/record-set.js';
@@ -63,13 +63,14 @@ function unasked({ resource, sourceNumber, records }: RecordSet): RecordSet {
 }
 
 async function filtered({ subject, sets, gateway, where }: Held): Promise<Figure[]> {
-  const records = sets.flatMap((set) => set.records);
+  // As lists of values, ready to be looked at: that is what a predicate by hand would have.
+  const records = sets.flatMap((set) => set.records.map(({ values, further }): Row => ({ values, further })));
   const texts = (await Promise.all(sets.map(subject.texts))).flat();
   const dates = Float64Array.from((await Promise.all(sets.map((set) => set.modified()))).flatMap((some) => [...some]));
   const figures: Figure[] = [];
   for (const { query, shown = query, plain } of subject.filters) {
     const parsed = queryOf(subject.resource, query);
-    const byHand = (): HeldRecord[] => records.filter((record, at) => plain(record, texts[at] ?? '', dates[at] ?? NaN));
+    const byHand = (): Row[] => records.filter((record, at) => plain(record, texts[at] ?? '', dates[at] ?? NaN));
     await requireTotal(gateway, parsed, byHand().length);
     const [asked, filtering] = await shortestInTurns(() => gateway.answer(parsed), byHand, RUNS);
     const name = `${subject.title}${shown} ${where}, to a plain filter`;

@@ -64,7 +64,7 @@ function wire(given: Given): Fetch<JsonReply> {
     if (data === undefined) throw new Error(`nothing is given as ${name}, or it was given before`);
     lists.delete(name);
     const json = enveloped({ total: data.length, limit: PAGE, offset: 0, data });
-    return Promise.resolve({ header: () => undefined, json, bytes: 0 });
+    return Promise.resolve({ header: () => undefined, json, bytes: 0, letGo: () => undefined });
   };
 }
 

@@ -1,4 +1,4 @@
-import type { HeldRecord } from '../../src/model/record.js';
+import type { Row } from '../../src/model/record.js';
 import { positionOf } from '../../src/model/resource.js';
 import { dataTeams as resource } from '../../src/model/resources/data-teams.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
@@ -61,7 +61,7 @@ const team = positionOf(resource, 'team');
 const country = positionOf(resource, 'country');
 const europe: ReadonlySet<unknown> = region('Europe')?.countries ?? new Set();
 
-function further({ further }: HeldRecord, property: string): Value | undefined {
+function further({ further }: Row, property: string): Value | undefined {
   return further.find(([name]) => name === property)?.[1];
 }
 

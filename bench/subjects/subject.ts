@@ -1,4 +1,4 @@
-import type { HeldRecord } from '../../src/model/record.js';
+import type { Row } from '../../src/model/record.js';
 import type { Resource } from '../../src/model/resource.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import type { Portion, Raw } from '../records.js';
@@ -39,7 +39,7 @@ export interface Filter {
   readonly query: string;
   /** The query as the figure shows it, where it is long. */
   readonly shown?: string;
-  readonly plain: (record: HeldRecord, text: string, date: number) => boolean;
+  readonly plain: (record: Row, text: string, date: number) => boolean;
 }
 
 /** A resource as the benchmarks know it: what its sources send, and what is asked of them. Everything else is the same for all. */

@@ -1,4 +1,5 @@
 import type { Query } from '../model/query.js';
+import type { Draft, Row } from '../model/record.js';
 import { positionOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import { parseQuery } from '../query/parse.js';
@@ -7,16 +8,15 @@ import { totalOrder, withOrder } from '../records/order.js';
 import { RecordSet } from '../records/record-set.js';
 import { search } from '../records/search.js';
 import type { Parameters } from '../source/dialect.js';
-import type { Draft } from '../source/record-reader.js';
 
 /** Equal for records that say the same. */
-export function keyOf({ values, further }: Draft): string {
+export function keyOf({ values, further }: Row): string {
   return JSON.stringify([values, further]);
 }
 
 /** What a reader calls the record. */
-export function nameOf(resource: Resource, { values }: Draft): string {
-  const names = resource.names.map((name) => values[positionOf(resource, name)]);
+export function nameOf(resource: Resource, record: Draft): string {
+  const names = resource.names.map((name) => record.value(positionOf(resource, name)));
   return JSON.stringify(String(names.find((name) => name !== undefined) ?? '').slice(0, 40));
 }
 
@@ -32,8 +32,7 @@ export class Known {
     readonly vocabulary: Vocabulary,
     readonly drafts: readonly Draft[],
   ) {
-    const records = drafts.map(({ values, further }) => ({ id: '', values, further }));
-    this.set = new RecordSet(vocabulary.resource, 0, records);
+    this.set = new RecordSet(vocabulary.resource, 0, drafts);
     drafts.forEach((draft, at) => this.places.set(keyOf(draft), at));
   }
 

@@ -8,7 +8,7 @@ import { limiter } from '../source/limit.js';
 import type { Page } from '../source/page.js';
 import { readRecords } from '../source/read-records.js';
 import { RecordReader } from '../source/record-reader.js';
-import type { Draft } from '../source/record-reader.js';
+import type { Draft } from '../model/record.js';
 import type { Registration } from '../source/registration.js';
 import { stack } from '../source/stack.js';
 import type { Witness } from '../source/testimony.js';

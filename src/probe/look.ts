@@ -7,7 +7,7 @@ import type { Drained } from '../source/drain.js';
 import { SourceFailure } from '../source/failure.js';
 import type { FetchPage } from '../source/page.js';
 import { requireReadable } from '../source/read-records.js';
-import type { Draft } from '../source/record-reader.js';
+import type { Draft } from '../model/record.js';
 import { drainPastWindow } from '../source/window.js';
 import { Known } from './known.js';
 import type { Answer, Line } from './line.js';
@@ -124,7 +124,7 @@ function pagesOf({ line, resource, looked }: Look, most: number): (parameters: P
 /** Of two records with one id this house shows one: what the source counts and gives is something else. */
 function twins(resource: Resource, drafts: readonly Draft[]): string | undefined {
   const position = positionOf(resource, 'id');
-  const ids = drafts.map(({ values }) => values[position]).filter((id) => id !== undefined);
+  const ids = drafts.map((draft) => draft.value(position)).filter((id) => id !== undefined);
   return resource.id === 'integer' && new Set(ids).size < ids.length ? 'several records with one id' : undefined;
 }
 

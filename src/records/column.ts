@@ -32,7 +32,7 @@ interface Growing {
 /** How a property's value is found in a record, decided once per property and not once per record. */
 export function reader(resource: Resource, property: string): (record: HeldRecord) => Value | undefined {
   const position = positionOf(resource, property);
-  if (position >= 0) return (record) => record.values[position];
+  if (position >= 0) return (record) => record.value(position);
   return (record) => record.further.find(([name]) => name === property)?.[1];
 }
 
@@ -53,12 +53,10 @@ export function countriesIn(value: Value | undefined): readonly string[] {
 /** All that `q` searches in a record, as one folded text: every property but last-modified (interfaces.md, section 4.1). */
 export function searchText(resource: Resource): (record: HeldRecord) => string {
   const searched = resource.properties.length;
-  return ({ values, further }) => {
+  return (record) => {
     const items: string[] = [];
-    values.forEach((value, position) => {
-      if (position < searched) addItems(items, value);
-    });
-    for (const [, value] of further) addItems(items, value);
+    for (let position = 0; position < searched; position += 1) addItems(items, record.value(position));
+    for (const [, value] of record.further) addItems(items, value);
     return foldLines(items);
   };
 }

@@ -31,7 +31,7 @@ function enter(
   properties: readonly { readonly name: string; readonly position: number }[],
 ): void {
   for (const { name, position } of properties) {
-    const value = record.values[position];
+    const value = record.value(position);
     if (value !== undefined) document.set(name, value);
   }
 }

@@ -23,7 +23,7 @@ import { acrossPages, movedAgain, withRepeated } from './moved.js';
 import type { DrainBounds, FetchPage, Page } from './page.js';
 import { readRecords, requireReadable } from './read-records.js';
 import { RecordReader } from './record-reader.js';
-import type { Draft } from './record-reader.js';
+import type { Draft } from '../model/record.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
 import { Testimony } from './testimony.js';
 import type { PageFacts, Proof, Witness } from './testimony.js';
@@ -163,7 +163,7 @@ export class Collector {
     const behind = front && front.total - front.received;
     const { copy, alike } = await this.copy(resource, drained, { behind, ...draining });
     if (pushed !== undefined) {
-      const looked = drained.doubt === 'too-large' && (await this.setOf(resource, fresh(resource, draining.looked)));
+      const looked = drained.doubt === 'too-large' && (await this.setOf(resource, fresh(draining.looked)));
       await requireTrue(looked ? looked.set : copy.set, pushed, drained);
     }
     const twice = acrossPages(alike, drained);
@@ -216,6 +216,7 @@ export class Collector {
       const reply = await visit.request(url);
       const now = clock.now();
       const page = await readRecords(reply, reader);
+      reply.letGo();
       testimony.note(url, reply, { now, facts: factsOf(page, limit) });
       if (pushed !== undefined && looked.length === 0) for (const draft of page.records) looked.push(draft);
       return pushed?.counted === false ? withoutTotal(page) : page;
@@ -254,7 +255,7 @@ export class Collector {
   ): Promise<{ readonly copy: Copy; readonly alike: Identified['alike'] }> {
     const { lastModified } = drained;
     // A front keeps its records as they came, for they are given ids anew when it reaches further.
-    const records = behind === undefined ? drained.records : fresh(resource, drained.records);
+    const records = behind === undefined ? drained.records : fresh(drained.records);
     // What it began with is no younger for having grown.
     const { fetchedAt, verifiedAt } = known?.copy ?? { fetchedAt: started, verifiedAt: started };
     const staleAt = Math.min(this.staleAt(testimony.until), known?.copy.staleAt ?? Infinity);

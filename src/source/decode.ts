@@ -15,6 +15,7 @@ import { isConditional } from './condition.js';
 import type { Fetch, JsonReply, NotModified, SourceReply, WireReply } from './fetch.js';
 import { SourceFailure } from './failure.js';
 import { parseJson } from './parse-json.js';
+import type { Parsed } from './parse-json.js';
 
 /** How one content coding is undone: in one go, or piece by piece. */
 interface Coding {
@@ -53,7 +54,7 @@ export function decodeJson(next: Fetch<WireReply>, maxBody: number): Fetch<Sourc
 
 async function parsed(reply: WireReply, maxBody: number): Promise<JsonReply> {
   const bytes = await decoded(reply, maxBody);
-  return new Parsed(reply, await parseJson(bytes), bytes.length);
+  return new Read(reply, await parseJson(bytes), bytes.length);
 }
 
 async function refused(reply: WireReply): Promise<never> {
@@ -72,12 +73,20 @@ class Unmodified implements NotModified {
   }
 }
 
-class Parsed implements JsonReply {
+class Read implements JsonReply {
   constructor(
     private readonly reply: WireReply,
-    readonly json: unknown,
+    private readonly parsed: Parsed,
     readonly bytes: number,
   ) {}
+
+  get json(): unknown {
+    return this.parsed.json;
+  }
+
+  letGo(): void {
+    this.parsed.json = undefined;
+  }
 
   header(name: string): string | undefined {
     return this.reply.header(name);
@@ -98,7 +107,7 @@ const MOST_SAID = 16 * 1024;
 /** What is said with an error; undefined where that is no JSON, or too long. */
 async function said(reply: WireReply): Promise<unknown> {
   try {
-    return await parseJson(await decoded(reply, MOST_SAID));
+    return (await parseJson(await decoded(reply, MOST_SAID))).json;
   } catch {
     return undefined;
   }

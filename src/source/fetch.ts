@@ -21,9 +21,12 @@ export interface WireReply {
 /** A reply whose body was read and parsed. Whatever is in it came from outside. */
 export interface JsonReply {
   header(name: string): string | undefined;
+  /** Undefined once it was let go. */
   readonly json: unknown;
   /** Size of the decoded body. */
   readonly bytes: number;
+  /** Lets go of `json`, by who has read it: what waited for the reply may be held for long (`Parsed`). */
+  letGo(): void;
 }
 
 /** That what was asked for has not changed: a 304, and only to a request that asked on that condition. */

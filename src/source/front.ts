@@ -1,7 +1,6 @@
 import type { Doubt } from '../model/outcome.js';
-import type { Resource } from '../model/resource.js';
 import { inTurns } from '../model/slices.js';
-import type { Draft } from './record-reader.js';
+import type { Draft } from '../model/record.js';
 import { Contradiction } from './claims.js';
 import type { Drained } from './drain.js';
 import { FindingCounter } from './findings.js';
@@ -267,7 +266,7 @@ function isSame(one: Draft, other: Draft): boolean {
   return JSON.stringify([one.values, one.further]) === JSON.stringify([other.values, other.further]);
 }
 
-/** The records once more, to be given ids: a front that reaches further gives all of them ids anew. Where an id is shown it stands among the values. */
-export function fresh({ id }: Resource, records: readonly Draft[]): Draft[] {
-  return records.map(({ values, further }) => ({ id: '', values: id === 'slug' ? [...values] : values, further }));
+/** The records once more, to be given ids: a front that reaches further gives all of them ids anew. */
+export function fresh(records: readonly Draft[]): Draft[] {
+  return records.map((record) => record.anew());
 }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { HeldRecord } from '../model/record.js';
+import type { Draft, HeldRecord } from '../model/record.js';
 import { positionOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import { inTurns } from '../model/slices.js';
 import { compareCodePoints } from '../text/code-points.js';
 import { fold } from '../text/fold.js';
-import type { Draft } from './record-reader.js';
 
 /** Records with their ids. */
 export interface Identified {
@@ -28,10 +27,10 @@ export function identify(resource: Resource, code: string, drafts: readonly Draf
 
 async function byInteger(resource: Resource, drafts: readonly Draft[]): Promise<Identified> {
   const position = positionOf(resource, 'id');
-  const seen = new Set<Draft['values'][number]>();
+  const seen = new Set<unknown>();
   const records: HeldRecord[] = [];
   await inTurns(drafts, (draft) => {
-    const id = draft.values[position];
+    const id = draft.value(position);
     if (seen.has(id)) return;
     seen.add(id);
     draft.id = String(id);
@@ -48,7 +47,7 @@ async function bySlug(resource: Resource, code: string, drafts: readonly Draft[]
   const shown = resource.id === 'slug' ? positionOf(resource, 'id') : -1;
   const name = positionOf(resource, resource.names[0] ?? '');
   const slugs: string[] = [];
-  await inTurns(drafts, ({ values }) => slugs.push(String(values[shown] ?? slugOf(String(values[name] ?? '')))));
+  await inTurns(drafts, (draft) => slugs.push(String(draft.value(shown) ?? slugOf(String(draft.value(name) ?? '')))));
   const without: Claimant[] = [];
   const alike: (readonly [number, number])[] = [];
   const rivals: number[] = [];
@@ -65,14 +64,13 @@ async function bySlug(resource: Resource, code: string, drafts: readonly Draft[]
   // All together, for two hashes of different slugs may show the same digits.
   for (const { at, hash } of without.sort(byContent)) slugs[at] = taken.further(hash);
   const records: HeldRecord[] = [];
-  await inTurns(drafts, (draft) => records.push(held(draft, shown, [code, slugs[records.length]])));
+  await inTurns(drafts, (draft) => records.push(held(draft, [code, slugs[records.length]])));
   return { records, contested: new Set(rivals.map((at) => records[at]?.id ?? '')), alike };
 }
 
-function held(draft: Draft, shown: number, parts: readonly (string | undefined)[]): HeldRecord {
+function held(draft: Draft, parts: readonly (string | undefined)[]): HeldRecord {
   // Joined and not written as a template, for what that gives is two texts until somebody compares it.
   draft.id = parts.join('.');
-  if (shown >= 0) draft.values[shown] = draft.id;
   return draft;
 }
 
@@ -126,7 +124,7 @@ async function inOrderOfContent(
     const draft = drafts[at];
     if (draft === undefined) return;
     const hash = hashed(resource, draft);
-    const made = draft.values[shown] === undefined ? 1 : 0;
+    const made = draft.value(shown) === undefined ? 1 : 0;
     // A digest of all of it, for thousands of long records that are alike take their time to be compared.
     keyed.push({
       at,
@@ -138,9 +136,9 @@ async function inOrderOfContent(
 }
 
 /** Names, country and e-mail of a team as one text: what one of several with the same slug is known by. */
-export function factsOf(resource: Resource, { values }: Pick<HeldRecord, 'values'>): string {
+export function factsOf(resource: Resource, record: HeldRecord): string {
   const facts = [...resource.names, ...resource.countries.slice(0, 1), resource.email ?? ''];
-  return JSON.stringify(facts.map((property) => String(values[positionOf(resource, property)] ?? '')));
+  return JSON.stringify(facts.map((property) => String(record.value(positionOf(resource, property)) ?? '')));
 }
 
 /** SHA-256 over these, of which eight hexadecimal digits are shown. */

@@ -1,12 +1,14 @@
+import type { Draft } from '../model/record.js';
 import type { Resource } from '../model/resource.js';
 import { positionOf } from '../model/resource.js';
+import { Packer } from '../records/packed.js';
 import { lastModifiedOf, readItem } from './dialect.js';
 import type { Drained } from './drain.js';
 import { SourceFailure } from './failure.js';
 import type { JsonReply } from './fetch.js';
 import { FindingCounter } from './findings.js';
 import { ID_FACTOR, RecordReader } from './record-reader.js';
-import type { Draft, Provenance } from './record-reader.js';
+import type { Provenance } from './record-reader.js';
 
 /** Which item is asked for: by the source's own id. */
 export interface ItemWish {
@@ -30,13 +32,15 @@ export async function drainItem(
   const raw = reply && readItem(reply);
   if (reply === undefined || raw === undefined) return { records: [], received: 0, bytes: 0, findings: new Map() };
   const counter = new FindingCounter();
-  const draft = new RecordReader(resource, provenance).read(raw, counter);
-  if (draft?.values[positionOf(resource, 'id')] !== native * ID_FACTOR + provenance.number) {
+  const row = new RecordReader(resource, provenance).read(raw, counter);
+  if (row?.values[positionOf(resource, 'id')] !== native * ID_FACTOR + provenance.number) {
     throw new SourceFailure('schema', `not the item ${native} that was asked for`);
   }
+  const packer = new Packer(resource);
+  packer.add(row);
   const lastModified = lastModifiedOf(reply);
   return {
-    records: [draft],
+    records: packer.records,
     received: 1,
     bytes: reply.bytes,
     ...(lastModified !== undefined && { lastModified }),

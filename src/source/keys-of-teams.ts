@@ -2,6 +2,7 @@ import type { HeldRecord } from '../model/record.js';
 import { positionOf } from '../model/resource.js';
 import { dataTeams } from '../model/resources/data-teams.js';
 import { inTurns } from '../model/slices.js';
+import { withFurther } from '../records/packed.js';
 import { RecordSet } from '../records/record-set.js';
 import { factsOf } from './identity.js';
 
@@ -47,7 +48,7 @@ export async function withKeys(teams: RecordSet, keys: RecordSet): Promise<Keyed
     if (found === undefined || !agree(found, team)) return void records.push(team);
     placed.add(found);
     const further = keysOf(found);
-    records.push(further.length === 0 ? team : { ...team, further: [...team.further, ...further] });
+    records.push(further.length === 0 ? team : withFurther(team, further));
   });
   const unplaced: HeldRecord[] = [];
   await inTurns(keys.records, (record) => {
@@ -76,8 +77,8 @@ async function areOf(teams: RecordSet, keys: readonly HeldRecord[]): Promise<boo
   return found;
 }
 
-function callingsOf({ id, values }: HeldRecord): readonly unknown[] {
-  return [id, ...NAMES.flatMap((at) => values[at] ?? [])];
+function callingsOf(team: HeldRecord): readonly unknown[] {
+  return [team.id, ...NAMES.flatMap((at) => team.value(at) ?? [])];
 }
 
 /** Those with one of these ids, by their names, country and e-mail; undefined where several are alike in all of that. */
@@ -96,7 +97,7 @@ async function contestedByFacts(
 
 /** Whether no name is another one. */
 function agree(a: HeldRecord, b: HeldRecord): boolean {
-  return NAMES.map((at) => [a.values[at], b.values[at]]).every(
+  return NAMES.map((at) => [a.value(at), b.value(at)]).every(
     ([one, other]) => one === undefined || other === undefined || one === other,
   );
 }

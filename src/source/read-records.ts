@@ -1,24 +1,34 @@
+import type { Draft } from '../model/record.js';
 import { inTurns } from '../model/slices.js';
+import { Packer } from '../records/packed.js';
 import type { JsonReply } from './fetch.js';
 import { FindingCounter } from './findings.js';
 import type { Findings } from './findings.js';
 import { SourceFailure } from './failure.js';
 import { readPage } from './dialect.js';
 import type { Page } from './page.js';
-import type { Draft, RecordReader } from './record-reader.js';
+import { AT_ONCE } from './parse-json.js';
+import type { RecordReader } from './record-reader.js';
+
+/** Turns' worth of work that a body parsed at once may take to be read: in the turn in which it was parsed, as long as that is young. */
+const AT_LENGTH = 3;
 
 /** Reads a reply as a page of the reader's records. Rejects where it is no page. */
 export async function readRecords(reply: JsonReply, reader: RecordReader): Promise<Page<Draft>> {
   const { records: raw, ...facts } = readPage(reply);
   const counter = new FindingCounter();
-  const records: Draft[] = [];
-  await inTurns(raw, (record) => {
-    const draft = reader.read(record, counter);
-    if (draft !== undefined) records.push(draft);
-  });
+  const packer = new Packer(reader.resource);
+  await inTurns(
+    raw,
+    (record) => {
+      const row = reader.read(record, counter);
+      if (row !== undefined) packer.add(row);
+    },
+    reply.bytes <= AT_ONCE ? AT_LENGTH : 1,
+  );
   const { findings } = counter;
   return {
-    records,
+    records: packer.records,
     received: raw.length,
     fingerprint: fingerprint(raw, reply.bytes),
     bytes: reply.bytes,

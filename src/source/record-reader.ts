@@ -1,4 +1,4 @@
-import type { Further } from '../model/record.js';
+import type { Further, Row } from '../model/record.js';
 import { columnsOf, positionOf } from '../model/resource.js';
 import type { Derived, Resource } from '../model/resource.js';
 import type { Value } from '../model/value.js';
@@ -8,14 +8,6 @@ import { FindingCounter } from './findings.js';
 import type { Notes } from './findings.js';
 import { linker, readers, readFurther } from './read-value.js';
 import type { Oddity, ReadValue } from './read-value.js';
-
-/** A record that may still lack its id, which depends on all records of its source. It becomes the held one in place, for there are many. */
-export interface Draft {
-  /** Empty until then. */
-  id: string;
-  readonly values: (Value | undefined)[];
-  readonly further: readonly Further[];
-}
 
 /** What the registration says about the records of one source (decisions.md, section 4). */
 export interface Provenance {
@@ -36,7 +28,6 @@ export interface Provenance {
 
 const PREFIXED = /^-[a-z][a-z0-9-]*-./;
 const UNSAFE: ReadonlySet<string> = new Set(['', '__proto__', 'constructor', 'prototype']);
-const NOTHING_FURTHER: readonly Further[] = [];
 
 /** Integer ids leave room for the numbers of 999 sources (decisions.md, section 4, "Ids"). */
 export const ID_FACTOR = 1_000;
@@ -71,7 +62,7 @@ export class RecordReader {
   private notes: Notes = new FindingCounter();
 
   constructor(
-    private readonly resource: Resource,
+    readonly resource: Resource,
     private readonly provenance: Provenance,
   ) {
     const at = (name: string): number => positionOf(resource, name);
@@ -96,24 +87,24 @@ export class RecordReader {
   }
 
   /** One record, or undefined where it is none: no object, no name, no id that can be told apart, or another source's. */
-  read(raw: unknown, notes: Notes): Draft | undefined {
+  read(raw: unknown, notes: Notes): Row | undefined {
     this.notes = notes;
-    const draft = isObject(raw) ? this.build(raw) : undefined;
-    const fault = this.fault(draft);
-    if (fault === undefined) return draft;
+    const row = isObject(raw) ? this.build(raw) : undefined;
+    const fault = this.fault(row);
+    if (fault === undefined) return row;
     notes.add(...fault);
     return undefined;
   }
 
-  private fault(draft: Draft | undefined): Finding | undefined {
-    if (draft === undefined) return ['(record)', 'not-a-record'];
-    if (this.names.every((position) => draft.values[position] === undefined)) return ['(record)', 'no-name'];
-    if (this.id >= 0 && draft.values[this.id] === undefined) return ['(record)', 'no-id'];
-    if (this.id >= 0 && !Number.isSafeInteger(draft.values[this.id])) return ['(record)', 'id-range'];
-    return this.repeats(draft) ? [this.resource.sourceName, 'registered-source'] : undefined;
+  private fault(row: Row | undefined): Finding | undefined {
+    if (row === undefined) return ['(record)', 'not-a-record'];
+    if (this.names.every((position) => row.values[position] === undefined)) return ['(record)', 'no-name'];
+    if (this.id >= 0 && row.values[this.id] === undefined) return ['(record)', 'no-id'];
+    if (this.id >= 0 && !Number.isSafeInteger(row.values[this.id])) return ['(record)', 'id-range'];
+    return this.repeats(row) ? [this.resource.sourceName, 'registered-source'] : undefined;
   }
 
-  private build(raw: Raw): Draft {
+  private build(raw: Raw): Row {
     const values: (Value | undefined)[] = this.blank.slice();
     const further: Further[] = [];
     // What JSON.parse gives has no properties but its own.
@@ -124,12 +115,11 @@ export class RecordReader {
       else if (value !== undefined) further.push([name, value]);
     }
     this.complete(values);
-    // A list that grew keeps room for 16 more; its copy does not.
-    return { id: '', values, further: further.length === 0 ? NOTHING_FURTHER : further.slice() };
+    return { values, further };
   }
 
   /** What is not read but made: the source-name, the qualified id, absolute links and what is derived from the values as they came. */
-  private complete(values: Draft['values']): void {
+  private complete(values: (Value | undefined)[]): void {
     const sent = this.provenance.aggregate ? values[this.sourceName] : undefined;
     values[this.sourceName] = sent ?? this.provenance.sourceName;
     for (const { to, from, how } of this.derived)
@@ -167,7 +157,7 @@ export class RecordReader {
   }
 
   /** An aggregate's record of a source that is registered itself, and speaks for itself. */
-  private repeats({ values }: Draft): boolean {
+  private repeats({ values }: Row): boolean {
     const { aggregate, sourceName } = this.provenance;
     const name = values[this.sourceName];
     return aggregate && name !== sourceName && this.otherNames.has(visible(String(name)));

@@ -1,10 +1,11 @@
-import type { HeldRecord, Further } from '../model/record.js';
+import type { Further, HeldRecord, Row } from '../model/record.js';
 import { columnsOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { inTurns } from '../model/slices.js';
 import { itemsOf } from '../model/value.js';
 import type { Value } from '../model/value.js';
+import { Packer } from '../records/packed.js';
 import { RecordSet } from '../records/record-set.js';
 import { countryNames } from '../region/names.js';
 import { isoTimestamp, readDate, spacedTimestamp } from '../text/date.js';
@@ -36,11 +37,11 @@ export async function translate(set: RecordSet, to: Resource, code: string): Pro
   const member = `-${code}-member-type`;
   const turn = to === directoryTeams ? toDirectory : toData;
   const [before, after] = [shapeOf(set.resource), shapeOf(to)];
-  const records: HeldRecord[] = [];
+  const packer = new Packer(to);
   await inTurns(set.records, (record) => {
-    records.push(shaped(after, record.id, turn(named(before, record), member, record.id)));
+    packer.add(shaped(after, turn(named(before, record), member, record.id)), record.id);
   });
-  return new RecordSet(to, set.sourceNumber, records);
+  return new RecordSet(to, set.sourceNumber, packer.records);
 }
 
 function toDirectory(team: Named, member: string): Named {
@@ -95,14 +96,14 @@ function shapeOf(resource: Resource): Shape {
 
 function named({ columns }: Shape, record: HeldRecord): Named {
   const team: Named = new Map(record.further);
-  columns.forEach((name, position) => put(team, name, record.values[position]));
+  columns.forEach((name, position) => put(team, name, record.value(position)));
   return team;
 }
 
-function shaped({ columns, known, lists }: Shape, id: string, team: Named): HeldRecord {
+function shaped({ columns, known, lists }: Shape, team: Named): Row {
   const further: Further[] = [];
   // A further property that is a list by its kind stays one.
   for (const [name, value] of team)
     if (!known.has(name)) further.push([name, lists.has(name) ? itemsOf(value) : value]);
-  return { id, values: columns.map((name) => team.get(name)), further };
+  return { values: columns.map((name) => team.get(name)), further };
 }

@@ -9,7 +9,7 @@ import { FindingCounter } from './findings.js';
 import type { Findings } from './findings.js';
 import { NO_PAGE } from './page.js';
 import type { DrainBounds, FetchPage } from './page.js';
-import type { Draft } from './record-reader.js';
+import type { Draft } from '../model/record.js';
 import { refusesParameter } from './refusal.js';
 
 /** Pages of a source's news, narrowed by parameters. */
@@ -146,12 +146,12 @@ export function withinWindow(fetchPage: FetchPage<Draft>, refused: number[] = []
   };
 }
 
-function idOf({ values }: Draft): unknown {
-  return values[ID];
+function idOf(draft: Draft): unknown {
+  return draft.value(ID);
 }
 
-function publishedAt({ values }: Draft): number | undefined {
-  return readDate(String(values[PUBLISHED]))?.at;
+function publishedAt(draft: Draft): number | undefined {
+  return readDate(String(draft.value(PUBLISHED)))?.at;
 }
 
 function oldestOf(drafts: readonly Draft[]): number | undefined {

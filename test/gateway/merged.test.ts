@@ -9,6 +9,7 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { news } from '../../src/model/resources/news.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import * as searching from '../../src/records/search.js';
+import { recordsOf } from '../support/records.js';
 
 vi.mock('../../src/records/search.js', { spy: true });
 const search = vi.mocked(searching.search);
@@ -22,11 +23,11 @@ const descending = { property: 'host', descending: true };
 
 /** Records with these hosts. */
 function setOf(sourceNumber: number, hosts: readonly string[], resource: Resource = directoryTeams): RecordSet {
-  const records = hosts.map((host, at): HeldRecord => {
+  const records = hosts.map((host, at) => {
     const values = directoryTeams.properties.map((_, position) => (position === HOST ? host : undefined));
-    return { id: `${sourceNumber}.${at}`, values, further: [] };
+    return { id: `${sourceNumber}.${at}`, values };
   });
-  return new RecordSet(resource, sourceNumber, records);
+  return new RecordSet(resource, sourceNumber, recordsOf(directoryTeams, records));
 }
 
 function queryOf(key: string, limit: number): Query {
@@ -35,8 +36,8 @@ function queryOf(key: string, limit: number): Query {
   return { resource: directoryTeams, where: [], order, offset: 0, limit, key, ...form };
 }
 
-function hostOf({ values }: HeldRecord): string {
-  return String(values[HOST]);
+function hostOf(record: HeldRecord): string {
+  return String(record.value(HOST));
 }
 
 const host = fc.constantFrom('a', 'b', 'c', 'd', 'e');

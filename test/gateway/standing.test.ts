@@ -5,10 +5,10 @@ import { StandingAnswers } from '../../src/gateway/standing.js';
 import { Budget } from '../../src/hold/budget.js';
 import { Pulse } from '../../src/hold/pulse.js';
 import type { Query } from '../../src/model/query.js';
-import type { HeldRecord } from '../../src/model/record.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import { openly } from '../../src/source/asking.js';
+import { recordsOf } from '../support/records.js';
 
 function queryOf(offset: number, limit = 10): Query {
   const order = [{ property: 'host', descending: false }];
@@ -25,8 +25,8 @@ function house(told: Partial<List & Pick<Answer, 'waited'>> = {}): {
   readonly clock: { at: number };
   readonly ids: (offset: number, limit?: number) => Promise<string>;
 } {
-  const records = Array.from({ length: 25 }, (_, at): HeldRecord => ({ id: `a.${at}`, values: [], further: [] }));
-  const sets = [new RecordSet(directoryTeams, 1, records)];
+  const given = Array.from({ length: 25 }, (_, at) => ({ id: `a.${at}` }));
+  const sets = [new RecordSet(directoryTeams, 1, recordsOf(directoryTeams, given))];
   const merged = new MergedSets(new Budget(1e6).level());
   const [pulse, clock] = [new Pulse(), { at: 0 }];
   let asked = 0;

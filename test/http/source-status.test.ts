@@ -4,14 +4,15 @@ import type { Outcome, SourceOutcome } from '../../src/model/outcome.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import type { Copy } from '../../src/source/source.js';
+import { recordsOf } from '../support/records.js';
 
 const NOW = 1_000_000;
 
 /** A copy of so many records, fetched so many milliseconds ago. */
 function copy(records: number, ago: number): Copy {
-  const held = Array.from({ length: records }, (_, at) => ({ id: `a.${at}`, values: [], further: [] }));
+  const ids = Array.from({ length: records }, (_, at) => ({ id: `a.${at}` }));
   return {
-    set: new RecordSet(directoryTeams, 1, held),
+    set: new RecordSet(directoryTeams, 1, recordsOf(directoryTeams, ids)),
     fetchedAt: NOW - ago,
     since: 0,
     verifiedAt: NOW - ago,

@@ -16,7 +16,6 @@ import type { Vocabulary } from '../../src/query/vocabulary.js';
 import { matcher } from '../../src/records/filter.js';
 import { FindingCounter } from '../../src/source/findings.js';
 import { RecordReader } from '../../src/source/record-reader.js';
-import type { Draft } from '../../src/source/record-reader.js';
 import { RESERVED } from '../support/honest.js';
 import { habits, repository } from '../support/habits.js';
 import type { Habit, HabitName, Shelves } from '../support/habits.js';
@@ -24,6 +23,8 @@ import type { Raw } from '../support/paging.js';
 import { tellingNews, tellingTeams } from '../support/probing.js';
 import { hangs, openUpstream } from '../support/upstream.js';
 import type { Upstream } from '../support/upstream.js';
+import type { Draft } from '../../src/model/record.js';
+import { recordsOf } from '../support/records.js';
 
 const ORIGIN: Origin = { sourceName: 'Harbour Register', aggregate: false, relinks: false };
 
@@ -546,10 +547,13 @@ beforeAll(async () => {
 
 afterAll(() => upstream.close());
 
-function readAs(resource: Resource, records: readonly unknown[]): Draft[] {
+function readAs(resource: Resource, records: readonly unknown[]): readonly Draft[] {
   const codesOf = { codes: ['one'], otherCodes: [], otherNames: [] };
   const reader = new RecordReader(resource, { ...ORIGIN, number: 1, ...codesOf });
-  return records.flatMap((record) => reader.read(record, new FindingCounter()) ?? []);
+  return recordsOf(
+    resource,
+    records.flatMap((record) => reader.read(record, new FindingCounter()) ?? []),
+  );
 }
 
 async function given(resource: Resource, { shelves }: Ground, draw: Drawn, sent: Offer['sent']): Promise<Given> {
@@ -563,7 +567,7 @@ async function given(resource: Resource, { shelves }: Ground, draw: Drawn, sent:
 
 async function matches(known: Known, asked: Drawn['asked']): Promise<readonly string[]> {
   const places = (await known.exact(asked)) ?? [];
-  return places.map((at) => keyOf(known.drafts[at] ?? { id: '', values: [], further: [] })).sort();
+  return places.map((at) => keyOf(known.drafts[at] ?? { values: [], further: [] })).sort();
 }
 
 describe('what comes for an offer', () => {

@@ -1,19 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HeldRecord } from '../../src/model/record.js';
+import type { Further } from '../../src/model/record.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import { furtherNamesIn } from '../../src/records/search.js';
+import { recordsOf } from '../support/records.js';
 
 const NAME = directoryTeams.properties.findIndex(({ name }) => name === 'host');
 
 /** Records that have a host or none, and these further properties. */
 function setOf(records: readonly { readonly host: string; readonly names: readonly string[] }[]): RecordSet {
-  const held = records.map(({ host, names }, at): HeldRecord => {
+  const held = records.map(({ host, names }, at) => {
     const values = directoryTeams.properties.map((_, position) => (position === NAME ? host : undefined));
-    return { id: `a.${at}`, values, further: names.map((name) => [name, 'x']) };
+    return { id: `a.${at}`, values, further: names.map((name): Further => [name, 'x']) };
   });
-  return new RecordSet(directoryTeams, 1, held);
+  return new RecordSet(directoryTeams, 1, recordsOf(directoryTeams, held));
 }
 
 const record = fc.record({

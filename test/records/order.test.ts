@@ -5,6 +5,7 @@ import { news } from '../../src/model/resources/news.js';
 import { byDate, placesOf, totalOrder, withOrder } from '../../src/records/order.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import { imfFixdate } from '../../src/text/date.js';
+import { recordsOf } from '../support/records.js';
 
 const PUBLISHED = positionOf(news, 'published');
 
@@ -14,9 +15,9 @@ function setOf(dates: readonly (number | undefined)[]): RecordSet {
     const values = news.properties.map((_, position) =>
       position === PUBLISHED && at !== undefined ? imfFixdate(at) : undefined,
     );
-    return { id: String(1_000 - nth), values, further: [] };
+    return { id: String(1_000 - nth), values };
   });
-  return new RecordSet(news, 1, records);
+  return new RecordSet(news, 1, recordsOf(news, records));
 }
 
 const instants = fc.oneof(

@@ -6,6 +6,7 @@ import type { Value } from '../../src/model/value.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import { search } from '../../src/records/search.js';
 import { textHash } from '../../src/text/hash.js';
+import { recordsOf } from '../support/records.js';
 
 /** Teams with these values of one property. */
 function teamsWith(property: string, values: readonly (Value | undefined)[]): RecordSet {
@@ -13,9 +14,8 @@ function teamsWith(property: string, values: readonly (Value | undefined)[]): Re
   const records = values.map((value, nth) => ({
     id: String(nth),
     values: directoryTeams.properties.map((_, at) => (at === position ? value : undefined)),
-    further: [],
   }));
-  return new RecordSet(directoryTeams, 1, records);
+  return new RecordSet(directoryTeams, 1, recordsOf(directoryTeams, records));
 }
 
 async function found(set: RecordSet, where: readonly Predicate[]): Promise<readonly number[]> {

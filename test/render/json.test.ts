@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { Texts } from '../../src/hold/texts.js';
 import type { Node } from '../../src/model/document.js';
 import type { HeldRecord } from '../../src/model/record.js';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { jsonChunks, jsonPieces } from '../../src/render/json.js';
 import { ShownRecords } from '../../src/result/shown.js';
 import { anyUtf16 } from '../support/any-text.js';
+import { recordsOf } from '../support/records.js';
 
 /** Before every name in the oracle's objects, so that JavaScript neither reorders names nor finds a meaning in them. */
 const MARK = 'name:c0ffee:';
@@ -130,7 +132,8 @@ describe('jsonPieces', () => {
 describe('jsonChunks', () => {
   /** Records whose values are these, shown by a projector that counts. */
   function shownBy(count: { shown: number }, values: readonly string[]): () => ShownRecords {
-    const records = values.map((value): HeldRecord => ({ id: value, values: [value], further: [] }));
+    const said = values.map((value) => ({ id: value, values: [value] }));
+    const records = recordsOf(directoryTeams, said);
     const ways = new Map<string, Texts>();
     const textsOf = (way: string): Texts => {
       const texts = ways.get(way) ?? new Texts('teams');

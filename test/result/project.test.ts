@@ -4,9 +4,11 @@ import { columnsOf } from '../../src/model/resource.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import type { Value } from '../../src/model/value.js';
 import { projector } from '../../src/result/project.js';
+import { recordOf } from '../support/records.js';
 
 function record(values: Readonly<Record<string, Value>>, further: readonly Further[] = []): HeldRecord {
-  return { id: 'first.a', values: columnsOf(directoryTeams).map(({ name }) => values[name]), further };
+  const all = columnsOf(directoryTeams).map(({ name }) => values[name]);
+  return recordOf(directoryTeams, { id: 'first.a', values: all, further });
 }
 
 const full = record(

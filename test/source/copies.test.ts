@@ -73,6 +73,7 @@ function stage(memory?: Memory): Stage {
       given = records && {
         json: records,
         bytes: 1,
+        letGo: () => undefined,
         header: (name) => (name === 'last-modified' ? lastModified : undefined),
       };
     },

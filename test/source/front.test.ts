@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Draft } from '../../src/model/record.js';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { Contradiction } from '../../src/source/claims.js';
 import { SourceFailure } from '../../src/source/failure.js';
 import { fetchFront } from '../../src/source/front.js';
 import type { Front, Reach } from '../../src/source/front.js';
 import { NO_PAGE } from '../../src/source/page.js';
 import type { FetchPage, Page } from '../../src/source/page.js';
-import type { Draft } from '../../src/source/record-reader.js';
+import { recordOf } from '../support/records.js';
 
-const draft = (name: string): Draft => ({ id: '', values: [name], further: [] });
+const draft = (name: string): Draft => recordOf(directoryTeams, { values: [name] });
 
 /** What was asked of a source, and what it has at the moment. */
 interface Stream {

@@ -4,12 +4,10 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import { History } from '../../src/source/history.js';
 import type { Fetched, Placed } from '../../src/source/history.js';
+import { recordOf } from '../support/records.js';
 
-const record = (id: string, text = 'x', note = 'n'): HeldRecord => ({
-  id,
-  values: [text, undefined, ['a', 'b']],
-  further: [['note', note]],
-});
+const record = (id: string, text = 'x', note = 'n'): HeldRecord =>
+  recordOf(directoryTeams, { id, values: [text, undefined, ['a', 'b']], further: [['note', note]] });
 const setOf = (...records: readonly HeldRecord[]): RecordSet => new RecordSet(directoryTeams, 1, records);
 
 /** The front of a stream, with so many records behind it. */
@@ -56,7 +54,8 @@ describe('the standing of a copy', () => {
 
   it('remembers the newest date that was shown before, of a record or of the source', async () => {
     const at = directoryTeams.properties.length;
-    const dated = setOf({ id: 'a', values: [...Array<undefined>(at), '2026-01-01T00:00:00+00:00'], further: [] });
+    const values = [...Array<undefined>(at), '2026-01-01T00:00:00+00:00'];
+    const dated = setOf(recordOf(directoryTeams, { id: 'a', values }));
     const history = new History();
     await standing(history, 'teams', { set: dated, lastModified: 5 }, 1_000);
     expect(await standing(history, 'teams', { set: first, lastModified: Date.UTC(2027) }, 2_000)).toEqual({

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Draft } from '../../src/model/record.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { identify } from '../../src/source/identity.js';
 import { FindingCounter } from '../../src/source/findings.js';
 import { RecordReader } from '../../src/source/record-reader.js';
-import type { Draft } from '../../src/source/record-reader.js';
+import { recordOf } from '../support/records.js';
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -21,7 +22,7 @@ const reader = new RecordReader(directoryTeams, provenance);
 function draft(raw: Raw): Draft {
   const read = reader.read(raw, new FindingCounter());
   if (read === undefined) throw new Error(`${JSON.stringify(raw)} is no record`);
-  return read;
+  return recordOf(directoryTeams, read);
 }
 
 async function ids(...raw: readonly Raw[]): Promise<string[]> {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Row } from '../../src/model/record.js';
 import { columnsOf, positionOf } from '../../src/model/resource.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { FindingCounter } from '../../src/source/findings.js';
 import { RecordReader } from '../../src/source/record-reader.js';
-import type { Draft, Provenance } from '../../src/source/record-reader.js';
+import type { Provenance } from '../../src/source/record-reader.js';
 
 const first: Provenance = {
   sourceName: 'FIRST.Org',
@@ -17,7 +18,7 @@ const first: Provenance = {
 const meta: Provenance = { ...first, sourceName: 'Meta', aggregate: true };
 
 interface Read {
-  readonly draft: Draft | undefined;
+  readonly draft: Row | undefined;
   readonly findings: Record<string, number>;
 }
 

@@ -155,25 +155,21 @@ class Sheet {
   }
 
   value(row: number, position: number): Value | undefined {
-    return position < 0 ? undefined : this.slot(this.first(row) + position);
+    return position < 0 ? undefined : this.slot(this.cell(row) + position);
   }
 
   values(row: number): (Value | undefined)[] {
-    const first = this.first(row);
+    const first = this.cell(row);
     return Array.from({ length: this.parts.width }, (_, position) => this.slot(first + position));
   }
 
   further(row: number): readonly Further[] {
     const { width, names } = this.parts;
-    const from = this.first(row) + width;
+    const from = this.cell(row) + width;
     const before = from - (row + 1) * width;
-    const length = this.first(row + 1) - from;
+    const length = this.cell(row + 1) - from;
     if (length === 0) return NOTHING_FURTHER;
     return Array.from({ length }, (_, at): Further => [names[before + at] ?? '', this.slot(from + at) ?? '']);
-  }
-
-  private first(row: number): number {
-    return this.cell(row);
   }
 
   private slot(slot: number): Value | undefined {

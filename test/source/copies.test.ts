@@ -25,12 +25,14 @@ interface Stage {
   /** The same gateway anew. */
   readonly restart: () => void;
   readonly now: () => number;
+  /** Whether what was parsed is still kept. */
+  readonly keeps: () => boolean;
 }
 
 function stage(memory?: Memory): Stage {
   const clock = fakeClock();
   const stop = new AbortController();
-  let given: JsonReply | undefined;
+  let [given, kept]: [JsonReply | undefined, boolean] = [undefined, false];
   const budget = new Budget(2 ** 20);
   const made = (): Source =>
     new Source(
@@ -70,10 +72,13 @@ function stage(memory?: Memory): Stage {
   let source = made();
   return {
     has: (records, lastModified) => {
+      kept = true;
       given = records && {
         json: records,
         bytes: 1,
-        letGo: () => undefined,
+        letGo: () => {
+          kept = false;
+        },
         header: (name) => (name === 'last-modified' ? lastModified : undefined),
       };
     },
@@ -87,8 +92,18 @@ function stage(memory?: Memory): Stage {
       source = made();
     },
     now: () => clock.now(),
+    keeps: () => kept,
   };
 }
+
+describe('a drain', () => {
+  it('lets go of what was parsed once it was read', async () => {
+    const { has, next, keeps } = stage();
+    has([A]);
+    expect((await next())?.set.records).toHaveLength(1);
+    expect(keeps()).toBe(false);
+  });
+});
 
 describe('a refresh', () => {
   it('that brings the same records in another order leaves the set that was held, and since when it is so', async () => {

@@ -88,6 +88,14 @@ describe('a body', () => {
     }
   });
 
+  test('is let go when that is told', async () => {
+    const decoded = await read('identity', Buffer.from('[1]'));
+    if ('notModified' in decoded) throw new Error('a 304');
+    expect(decoded.json).toEqual([1]);
+    decoded.letGo();
+    expect(decoded.json).toBeUndefined();
+  });
+
   test.each([...codings].slice(1))('is refused where more comes of it than may: %s', async (coding, encode) => {
     for (const body of [short, long]) {
       const most = Buffer.byteLength(body) - 1;

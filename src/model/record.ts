@@ -11,12 +11,16 @@ export interface Row {
   readonly further: readonly Further[];
 }
 
-/** One record as it is held. `values` and `further` are made for whoever looks at them: for one property there is `value`. */
+/** One record as it is held. `values` and `further` are made for whoever looks at them: for one property there are `value` and `named`. */
 export interface HeldRecord extends Row {
   /** `<code>.<slug>` of a team, the integer of everything else (decisions.md, section 4): identity, and last tie-break of every order. */
   readonly id: string;
   /** What `values` has at that position; nothing at -1, where it has none. */
   value(position: number): Value | undefined;
+  /** The further property of that name. */
+  named(name: string): Value | undefined;
+  /** Names of the further properties, in their order. */
+  readonly names: readonly string[];
 }
 
 /** A record that may still lack its id, which depends on all records of its source. It becomes the held one in place, for there are many. */

@@ -33,7 +33,7 @@ interface Growing {
 export function reader(resource: Resource, property: string): (record: HeldRecord) => Value | undefined {
   const position = positionOf(resource, property);
   if (position >= 0) return (record) => record.value(position);
-  return (record) => record.further.find(([name]) => name === property)?.[1];
+  return (record) => record.named(property);
 }
 
 /** The items of a value as texts: none where there is no value, one where it is no list. */

@@ -2,7 +2,7 @@ import { inSlices } from '../model/slices.js';
 import type { RecordSet } from './record-set.js';
 
 /** Records whose names are read in one slice: about 5 ms of work. */
-const SLICE = 2_048;
+const SLICE = 8_192;
 
 /** Names of the further properties of a set's records; computed once. */
 export function furtherNamesOf(set: RecordSet): Promise<ReadonlySet<string>> {
@@ -19,7 +19,7 @@ async function collect(set: RecordSet, counts: (at: number) => boolean, most: nu
   const names = new Set<string>();
   await inSlices(set.records.length, SLICE, (from, to) => {
     for (let at = from; at < to && names.size < most; at += 1) {
-      if (counts(at)) for (const [name] of set.records[at]?.further ?? []) names.add(name);
+      if (counts(at)) for (const name of set.records[at]?.names ?? []) names.add(name);
     }
   });
   return names;

@@ -46,7 +46,9 @@ export function withFurther(record: HeldRecord, more: readonly Further[]): HeldR
   return {
     id: record.id,
     further,
+    names: further.map(([name]) => name),
     value: (position) => record.value(position),
+    named: (name) => further.find(([one]) => one === name)?.[1],
     get values() {
       return record.values;
     },
@@ -164,12 +166,25 @@ class Sheet {
   }
 
   further(row: number): readonly Further[] {
+    const from = this.cell(row) + this.parts.width;
+    return this.names(row).map((name, at): Further => [name, this.slot(from + at) ?? '']);
+  }
+
+  names(row: number): readonly string[] {
+    const { names } = this.parts;
+    return names.length === 0 ? NO_NAMES : names.slice(this.before(row), this.before(row + 1));
+  }
+
+  named(row: number, name: string): Value | undefined {
     const { width, names } = this.parts;
-    const from = this.cell(row) + width;
-    const before = from - (row + 1) * width;
-    const length = this.cell(row + 1) - from;
-    if (length === 0) return NOTHING_FURTHER;
-    return Array.from({ length }, (_, at): Further => [names[before + at] ?? '', this.slot(from + at) ?? '']);
+    const [from, to] = [this.before(row), this.before(row + 1)];
+    for (let at = from; at < to; at += 1) if (names[at] === name) return this.slot((row + 1) * width + at);
+    return undefined;
+  }
+
+  /** Further properties of the records before this one. */
+  private before(row: number): number {
+    return this.cell(row) - row * this.parts.width;
   }
 
   private slot(slot: number): Value | undefined {
@@ -193,7 +208,7 @@ class Sheet {
   }
 }
 
-const NOTHING_FURTHER: readonly Further[] = [];
+const NO_NAMES: readonly string[] = [];
 
 class PackedRecord implements Draft {
   constructor(
@@ -211,6 +226,14 @@ class PackedRecord implements Draft {
 
   get further(): readonly Further[] {
     return this.sheet.further(this.row);
+  }
+
+  get names(): readonly string[] {
+    return this.sheet.names(this.row);
+  }
+
+  named(name: string): Value | undefined {
+    return this.sheet.named(this.row, name);
   }
 
   value(position: number): Value | undefined {

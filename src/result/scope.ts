@@ -34,5 +34,5 @@ function valueOf(resource: Resource, record: HeldRecord, shows: Shown): Value | 
 
 function propertyOf(resource: Resource, record: HeldRecord, property: string): Value | undefined {
   const position = positionOf(resource, property);
-  return position >= 0 ? record.value(position) : record.further.find(([name]) => name === property)?.[1];
+  return position >= 0 ? record.value(position) : record.named(property);
 }

@@ -13,8 +13,8 @@ const NAMES = dataTeams.names.map((name) => positionOf(dataTeams, name));
 export function hasKeys(set: RecordSet): Promise<boolean> {
   return set.once('has keys', async () => {
     let found = false;
-    await inTurns(set.records, ({ further }) => {
-      found ||= further.some(([name]) => KEYS.has(name));
+    await inTurns(set.records, ({ names }) => {
+      found ||= names.some((name) => KEYS.has(name));
     });
     return found;
   });

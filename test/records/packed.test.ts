@@ -16,11 +16,15 @@ const scalar: fc.Arbitrary<Scalar> = fc.oneof(
 );
 const value: fc.Arbitrary<Value> = fc.oneof(scalar, fc.array(scalar, { minLength: 1, maxLength: 4 }));
 
+const NAMES = ['note', '__proto__', '-one-x', ''];
+
+const firstNamed = ({ further }: Row, name: string): Value | undefined => further.find(([one]) => one === name)?.[1];
+
 /** What a record says, most of it nothing, as it is with real ones. */
 function rows(resource: Resource): fc.Arbitrary<Row[]> {
   const { length } = columnsOf(resource);
   const values = fc.array(fc.option(value, { nil: undefined }), { minLength: length, maxLength: length });
-  const further = fc.array(fc.tuple(fc.constantFrom('note', '__proto__', '-one-x', ''), value), { maxLength: 4 });
+  const further = fc.array(fc.tuple(fc.constantFrom(...NAMES), value), { maxLength: 4 });
   return fc.array(fc.record({ values, further }), { maxLength: 12 });
 }
 
@@ -40,6 +44,9 @@ describe('packed records', () => {
       fc.property(rows(directoryTeams), (all) => {
         const records = packed(directoryTeams, all);
         expect(records.map(rowOf)).toEqual(all);
+        expect(records.map(({ names }) => names)).toEqual(all.map(({ further }) => further.map(([name]) => name)));
+        for (const name of NAMES)
+          expect(records.map((record) => record.named(name))).toEqual(all.map((row) => firstNamed(row, name)));
         const one = columnsOf(directoryTeams).map((_, position) => records.map((record) => record.value(position)));
         expect(one).toEqual(columnsOf(directoryTeams).map((_, position) => all.map(({ values }) => values[position])));
       }),
@@ -86,6 +93,7 @@ describe('packed records', () => {
       ['x', 1],
       ['y', ['z']],
     ]);
+    expect([more.names, more.named('y'), more.named('z')]).toEqual([['x', 'y'], ['z'], undefined]);
     expect([more.id, more.value(0), more.values, record.further]).toEqual(['a.b', 'a', record.values, [['x', 1]]]);
   });
 });

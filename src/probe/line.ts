@@ -1,4 +1,5 @@
 import type { Clock } from '../model/clock.js';
+import type { Draft } from '../model/record.js';
 import type { Resource } from '../model/resource.js';
 import { pageUrl } from '../source/dialect.js';
 import type { Parameters } from '../source/dialect.js';
@@ -8,7 +9,6 @@ import { limiter } from '../source/limit.js';
 import type { Page } from '../source/page.js';
 import { readRecords } from '../source/read-records.js';
 import { RecordReader } from '../source/record-reader.js';
-import type { Draft } from '../model/record.js';
 import type { Registration } from '../source/registration.js';
 import { stack } from '../source/stack.js';
 import type { Witness } from '../source/testimony.js';

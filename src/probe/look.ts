@@ -1,3 +1,4 @@
+import type { Draft } from '../model/record.js';
 import { positionOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import type { Vocabulary } from '../query/vocabulary.js';
@@ -7,7 +8,6 @@ import type { Drained } from '../source/drain.js';
 import { SourceFailure } from '../source/failure.js';
 import type { FetchPage } from '../source/page.js';
 import { requireReadable } from '../source/read-records.js';
-import type { Draft } from '../model/record.js';
 import { drainPastWindow } from '../source/window.js';
 import { Known } from './known.js';
 import type { Answer, Line } from './line.js';

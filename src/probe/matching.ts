@@ -1,5 +1,5 @@
-import type { Parameters } from '../source/dialect.js';
 import type { Draft } from '../model/record.js';
+import type { Parameters } from '../source/dialect.js';
 import { counted } from './finding.js';
 import { keyOf, nameOf } from './known.js';
 import type { Known } from './known.js';

@@ -98,9 +98,11 @@ export function enterOrder(column: Growing, at: number, value: Value | undefined
   const first = value !== undefined && isList(value) ? value[0] : value;
   if (first === undefined) return;
   const number = numberOf(first, kind);
+  column.keys[at] = number;
+  if (number !== undefined) return;
   const text = flat(String(first));
-  column.keys[at] = number ?? fold(text);
-  if (number === undefined) column.written[at] = text;
+  column.keys[at] = fold(text);
+  column.written[at] = text;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Outcome } from '../model/outcome.js';
+import type { Draft } from '../model/record.js';
 import type { Resource } from '../model/resource.js';
 import { teamKeys } from '../model/resources/data-teams.js';
 import { newsWindow } from '../model/resources/news.js';
@@ -23,7 +24,6 @@ import { acrossPages, movedAgain, withRepeated } from './moved.js';
 import type { DrainBounds, FetchPage, Page } from './page.js';
 import { readRecords, requireReadable } from './read-records.js';
 import { RecordReader } from './record-reader.js';
-import type { Draft } from '../model/record.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
 import { Testimony } from './testimony.js';
 import type { PageFacts, Proof, Witness } from './testimony.js';

@@ -1,8 +1,8 @@
+import type { Draft } from '../model/record.js';
 import { drain } from './drain.js';
 import type { Drained } from './drain.js';
 import { SourceFailure } from './failure.js';
 import type { DrainBounds, FetchPage } from './page.js';
-import type { Draft } from '../model/record.js';
 
 /** Statuses of a source that does not know a scope. */
 const UNKNOWN_SCOPE: ReadonlySet<number | undefined> = new Set([400, 404, 422]);

@@ -1,6 +1,6 @@
 import type { Doubt } from '../model/outcome.js';
-import { inTurns } from '../model/slices.js';
 import type { Draft } from '../model/record.js';
+import { inTurns } from '../model/slices.js';
 import { Contradiction } from './claims.js';
 import type { Drained } from './drain.js';
 import { FindingCounter } from './findings.js';

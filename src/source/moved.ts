@@ -1,7 +1,7 @@
+import type { Draft } from '../model/record.js';
 import type { RecordSet } from '../records/record-set.js';
 import type { Drained } from './drain.js';
 import type { Identified } from './identity.js';
-import type { Draft } from '../model/record.js';
 import { TELLING } from './walk.js';
 
 /**

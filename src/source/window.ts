@@ -1,3 +1,4 @@
+import type { Draft } from '../model/record.js';
 import { news, newsWindow } from '../model/resources/news.js';
 import { positionOf } from '../model/resource.js';
 import { isoTimestamp, readDate } from '../text/date.js';
@@ -9,7 +10,6 @@ import { FindingCounter } from './findings.js';
 import type { Findings } from './findings.js';
 import { NO_PAGE } from './page.js';
 import type { DrainBounds, FetchPage } from './page.js';
-import type { Draft } from '../model/record.js';
 import { refusesParameter } from './refusal.js';
 
 /** Pages of a source's news, narrowed by parameters. */

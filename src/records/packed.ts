@@ -8,7 +8,7 @@ import type { Scalar, Value } from '../model/value.js';
 const ROWS = 128;
 
 /**
- * Packs records as they come, many into few objects: a record has some fifty texts and lists, and the garbage collector would copy each of
+ * Packs records as they come, many into few objects: as objects each is some 27 texts and lists, and the garbage collector would copy each of
  * them twice, and look at it again and again for as long as it is held.
  */
 export class Packer {

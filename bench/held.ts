@@ -6,9 +6,10 @@ import type { Outcome } from '../src/model/outcome.js';
 import type { Query } from '../src/model/query.js';
 import type { Resource } from '../src/model/resource.js';
 import { parseQuery } from '../src/query/parse.js';
+import { recordsOn } from '../src/records/packed.js';
 import { RecordSet } from '../src/records/record-set.js';
 import { identify } from '../src/source/identity.js';
-import { readRecords } from '../src/source/read-records.js';
+import { readJson } from '../src/source/read-body.js';
 import { RecordReader } from '../src/source/record-reader.js';
 import type { Provenance } from '../src/source/record-reader.js';
 import type { Copy } from '../src/source/source.js';
@@ -29,14 +30,9 @@ export function provenanceOf(number: number): Provenance {
 
 /** Records of one source, read from JSON and held as a drain holds them. */
 export async function heldSet(resource: Resource, number: number, json: string): Promise<RecordSet> {
-  const reply = {
-    header: () => undefined,
-    json: JSON.parse(json) as unknown,
-    bytes: json.length,
-    letGo: () => undefined,
-  };
-  const { records } = await readRecords(reply, new RecordReader(resource, provenanceOf(number)));
-  return new RecordSet(resource, number, (await identify(resource, codeOf(number), records)).records);
+  const reading = { reader: new RecordReader(resource, provenanceOf(number)), item: false };
+  const { sheets } = await readJson(JSON.parse(json), json.length, reading);
+  return new RecordSet(resource, number, (await identify(resource, codeOf(number), recordsOn(sheets))).records);
 }
 
 /** Sets of so many sources, with so many records each; no two records are alike. */

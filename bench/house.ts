@@ -7,6 +7,7 @@ import { systemClock } from '../src/model/clock.js';
 import type { Log } from '../src/model/log.js';
 import type { Resource } from '../src/model/resource.js';
 import { listen } from '../src/operate/listener.js';
+import { Beside } from '../src/source/beside.js';
 import { undiciWire } from '../src/source/transport.js';
 
 /** A whole gateway with a wire and a listener of its own. */
@@ -24,10 +25,15 @@ export function configured(lines: readonly string[]): Config {
   return parsed.config;
 }
 
+/** What reads beside it is the program's own: started from here it would be made of TypeScript first, each time. */
+const THREAD = new URL('../dist/source/reading-thread.js', import.meta.url);
+
 /** Opens a house: nothing is held in it, and every connection is still to be opened. `filled` as in `Surroundings`. */
 export async function openHouse(config: Config, log: Log, filled?: Surroundings['filled']): Promise<House> {
   const wire = undiciWire();
-  const app = createApp(config, { transport: wire.transport, clock: systemClock, log, ...(filled && { filled }) });
+  const beside = new Beside({ thread: THREAD });
+  const surroundings = { transport: wire.transport, beside, clock: systemClock, log };
+  const app = createApp(config, { ...surroundings, ...(filled && { filled }) });
   const server = createServer(app.listener);
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   const { directoryPath, dataPath } = config.server;
@@ -38,7 +44,7 @@ export async function openHouse(config: Config, log: Log, filled?: Surroundings[
       server.closeAllConnections();
       server.close();
       app.stop();
-      await wire.close();
+      await Promise.all([wire.close(), beside.close()]);
     },
   };
 }

@@ -4,7 +4,9 @@ import { Pulse } from '../src/hold/pulse.js';
 import { systemClock } from '../src/model/clock.js';
 import { noMeter } from '../src/model/meter.js';
 import type { Resource } from '../src/model/resource.js';
-import type { Fetch, JsonReply } from '../src/source/fetch.js';
+import type { SourceFetch } from '../src/source/fetch.js';
+import { readJson } from '../src/source/read-body.js';
+import { readReply } from '../src/source/read-replies.js';
 import { Source } from '../src/source/source.js';
 import type { Kept, Registration, SourceHouse } from '../src/source/source.js';
 import { provenanceOf } from './held.js';
@@ -52,9 +54,9 @@ export function sourceOver(number: number, given: Given): Source {
 }
 
 /** Everything is parsed beforehand: bodies of this size would be in a gateway's way, and do not come in one piece. */
-function wire(given: Given): Fetch<JsonReply> {
+function wire(given: Given): SourceFetch {
   const lists = new Map([...given].map(([name, json]) => [name, JSON.parse(json) as readonly Raw[]]));
-  return ({ url: { pathname, searchParams } }) => {
+  return ({ url: { pathname, searchParams }, as }) => {
     const narrowing = ['scope', 'channel'].flatMap((name) =>
       searchParams.has(name) ? [`${name}=${searchParams.get(name) ?? ''}`] : [],
     );
@@ -64,7 +66,7 @@ function wire(given: Given): Fetch<JsonReply> {
     if (data === undefined) throw new Error(`nothing is given as ${name}, or it was given before`);
     lists.delete(name);
     const json = enveloped({ total: data.length, limit: PAGE, offset: 0, data });
-    return Promise.resolve({ header: () => undefined, json, bytes: 0, letGo: () => undefined });
+    return readReply({ header: () => undefined, bytes: 0 }, readJson(json, 0, as));
   };
 }
 

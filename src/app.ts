@@ -27,6 +27,7 @@ import { dataTeams } from './model/resources/data-teams.js';
 import { directoryTeams } from './model/resources/directory-teams.js';
 import { news, newsItem } from './model/resources/news.js';
 import { heldWithin } from './operate/heap.js';
+import type { Beside } from './source/beside.js';
 import { Ended } from './source/ending.js';
 import type { Transport, Watching } from './source/fetch.js';
 import { limiter } from './source/limit.js';
@@ -40,6 +41,8 @@ import { HELD_PER_BYTE } from './source/weight.js';
 /** What is handed in: the wire to the sources, the time, the log. */
 export interface Surroundings {
   readonly transport: Transport;
+  /** Reads what comes from sources beside the thread that answers; absent: that thread does. */
+  readonly beside?: Beside;
   readonly clock: Clock;
   readonly log: Log;
   /** Absent: nothing is counted. */
@@ -178,7 +181,7 @@ function served(resource: Resource, { config, gateway, standing, name, clock, pu
 function createSources(
   config: Config,
   house: SourceHouse,
-  { transport, watch }: Pick<Surroundings, 'transport' | 'watch'>,
+  { transport, watch, beside }: Pick<Surroundings, 'transport' | 'watch' | 'beside'>,
 ): readonly Source[] {
   const inHouse = limiter(config.server.concurrency);
   return config.sources.map((source) => {
@@ -187,6 +190,7 @@ function createSources(
     house.meter.suspended(code, false);
     const fetch = stack({
       transport: watching?.wire(transport) ?? transport,
+      beside,
       name: house.name,
       house: inHouse,
       own: limiter(concurrency),

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import closeWithGrace from 'close-with-grace';
 import { createApp } from '../app.js';
 import { answeringOf } from '../config/answering.js';
@@ -16,6 +17,7 @@ import { metrics } from '../operate/metrics.js';
 import { keepShapes } from '../operate/shapes.js';
 import { openState } from '../operate/state-file.js';
 import type { StateFile } from '../operate/state-file.js';
+import { Beside } from '../source/beside.js';
 import { undiciWire } from '../source/transport.js';
 import { configOrFaults } from './check.js';
 
@@ -46,7 +48,9 @@ async function start(config: Config, log: Log): Promise<void> {
   const meter = metrics({ ofProcess: true });
   const memory = await stateOf(config, log);
   const filled = growWithin(config.cache.memory);
-  const surroundings = { transport: wire.transport, clock: systemClock, log, meter, filled };
+  // On one processor it would only be in the way.
+  const beside = availableParallelism() > 1 ? new Beside({ broken: tellBroken(log) }) : undefined;
+  const surroundings = { transport: wire.transport, ...(beside && { beside }), clock: systemClock, log, meter, filled };
   const app = createApp(config, { ...surroundings, ...(memory && { memory }) });
   const server = publicServer(app, directoryInterface);
   const stopping = new AbortController();
@@ -75,7 +79,7 @@ async function start(config: Config, log: Log): Promise<void> {
       app.stopAccepting();
       await connections.drain(config.server.deadline + LAST_WORDS);
       app.stop();
-      await Promise.all([wire.close(), samples.close(), memory?.close()]);
+      await Promise.all([wire.close(), beside?.close(), samples.close(), memory?.close()]);
       await adminConnections.drain(LAST_WORDS);
       log.info({}, 'stopped');
     },
@@ -91,6 +95,12 @@ async function start(config: Config, log: Log): Promise<void> {
     const data = publicUrl + config.server.dataPath;
     process.stderr.write(banner({ directory, data, admin: adminUrl, samples: samples.addresses }));
   }
+}
+
+function tellBroken(log: Log): (error: Error) => void {
+  return ({ message }) => {
+    log.warn({ error: message }, 'the thread that reads beside broke: what it had is read by the one that answers');
+  };
 }
 
 /** What is known of earlier processes, where it is configured to be kept. */

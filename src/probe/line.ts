@@ -4,10 +4,11 @@ import type { Resource } from '../model/resource.js';
 import { pageUrl } from '../source/dialect.js';
 import type { Parameters } from '../source/dialect.js';
 import { SourceFailure, asFailure, isRefusal } from '../source/failure.js';
-import type { JsonReply, Transport } from '../source/fetch.js';
+import type { PageReply, Transport } from '../source/fetch.js';
 import { limiter } from '../source/limit.js';
 import type { Page } from '../source/page.js';
-import { readRecords } from '../source/read-records.js';
+import type { Reading } from '../source/read-body.js';
+import { pageOf } from '../source/read-replies.js';
 import { RecordReader } from '../source/record-reader.js';
 import type { Registration } from '../source/registration.js';
 import { stack } from '../source/stack.js';
@@ -45,7 +46,7 @@ export interface Answer {
   readonly url: URL;
   readonly cut: Cut;
   readonly page: Page<Draft>;
-  readonly reply: JsonReply;
+  readonly reply: PageReply;
   /** When it came, in milliseconds since 1970. */
   readonly at: number;
 }
@@ -111,14 +112,9 @@ export class Line {
   async fetch(resource: Resource, parameters: Parameters, cut: Cut): Promise<Answer> {
     const { bases } = this.registration;
     const url = pageUrl(`${bases[resource.face] ?? ''}/${resource.path}`, cut, parameters);
-    const reply = await this.minded(() => this.visit.request(url));
-    const page = await this.read(reply, resource);
+    const reply = await this.minded(() => this.visit.request(url, this.reading(resource)));
+    const page = pageOf(reply);
     return { target: readable(resource, parameters, cut), url, cut, page, reply, at: this.clock.now() };
-  }
-
-  /** Reads a reply as a page. */
-  read(reply: JsonReply, resource: Resource): Promise<Page<Draft>> {
-    return readRecords(reply, new RecordReader(resource, this.registration.provenance));
   }
 
   /** The same with a refusal as a value. */
@@ -132,9 +128,13 @@ export class Line {
   }
 
   /** Asks for a page if it has changed: undefined where the source says that it has not. */
-  async askAgain(witness: Witness): Promise<JsonReply | undefined> {
-    const reply = await this.minded(() => this.visit.askAgain(witness));
-    return 'notModified' in reply ? undefined : reply;
+  async askAgain(witness: Witness, resource: Resource): Promise<Page<Draft> | undefined> {
+    const reply = await this.minded(() => this.visit.askAgain(witness, this.reading(resource)));
+    return 'notModified' in reply ? undefined : pageOf(reply);
+  }
+
+  private reading(resource: Resource): Reading {
+    return { reader: new RecordReader(resource, this.registration.provenance), item: false };
   }
 
   private async minded<T>(request: () => Promise<T>): Promise<T> {

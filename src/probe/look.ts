@@ -7,7 +7,7 @@ import { drain } from '../source/drain.js';
 import type { Drained } from '../source/drain.js';
 import { SourceFailure } from '../source/failure.js';
 import type { FetchPage } from '../source/page.js';
-import { requireReadable } from '../source/read-records.js';
+import { requireReadable } from '../source/read-body.js';
 import { drainPastWindow } from '../source/window.js';
 import { Known } from './known.js';
 import type { Answer, Line } from './line.js';

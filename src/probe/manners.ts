@@ -28,12 +28,10 @@ function records(subject: Subject): Answered {
   return noted('records', `${size ?? 'an unknown number'}, not all read: ${lacks?.why ?? 'not tried'}`, asked);
 }
 
-function envelope({ reply, target, page }: Answer): Answered {
-  const { json } = reply;
-  if (Array.isArray(json)) return noted('envelope', 'envelope=true is not heard: a bare list came', [target]);
-  const names = typeof json === 'object' && json !== null ? Object.keys(json).filter((name) => name !== 'data') : [];
+function envelope({ target, page }: Answer): Answered {
+  if (page.envelope === undefined) return noted('envelope', 'envelope=true is not heard: a bare list came', [target]);
   const told = page.limit === undefined ? '' : `; it tells a limit of ${page.limit}`;
-  return noted('envelope', `an object with ${names.slice(0, 12).join(', ')}${told}`, [target]);
+  return noted('envelope', `an object with ${page.envelope.join(', ')}${told}`, [target]);
 }
 
 function dates({ first, resource, whole }: Subject): Answered {
@@ -116,10 +114,9 @@ export async function askValidators({ line, first, resource }: Subject): Promise
     ];
   }
   const name = Object.keys(condition).join();
-  const again = await line.askAgain({ url: first.url, condition, allowed: Infinity });
+  const page = await line.askAgain({ url: first.url, condition, allowed: Infinity }, resource);
   const asked = [`${first.target} (${name})`];
-  if (again === undefined) return [noted(topic, `${name} is answered with 304`, asked)];
-  const page = await line.read(again, resource);
+  if (page === undefined) return [noted(topic, `${name} is answered with 304`, asked)];
   const same = page.fingerprint === first.page.fingerprint ? 'the same page came whole' : 'another page came';
   return [noted(topic, `${name} is not heard: ${same}`, asked)];
 }

@@ -12,7 +12,8 @@ const ROWS = 128;
  * them twice, and look at it again and again for as long as it is held.
  */
 export class Packer {
-  private readonly drafts: Draft[] = [];
+  private readonly sealed: Packed[] = [];
+  private readonly ids: string[] = [];
   private readonly layout: Layout;
   private sheet: Writing;
 
@@ -24,20 +25,36 @@ export class Packer {
 
   /** Adds a record; of what is handed in nothing is kept but its texts. */
   add(row: Row, id = ''): void {
-    this.sheet.add(row, id);
+    this.ids.push(id);
+    this.sheet.add(row);
     if (this.sheet.rows === ROWS) this.seal();
   }
 
   /** All that were added, in their order. */
   get records(): readonly Draft[] {
+    return recordsOn(this.sheets, this.ids);
+  }
+
+  /** The same without ids, as they can be handed to another thread. */
+  get sheets(): readonly Packed[] {
     if (this.sheet.rows > 0) this.seal();
-    return this.drafts;
+    return this.sealed;
   }
 
   private seal(): void {
-    for (const draft of this.sheet.records()) this.drafts.push(draft);
+    this.sealed.push(this.sheet.written());
     this.sheet = new Writing(this.layout);
   }
+}
+
+/** The records of sheets, in their order, with their ids where these are known. */
+export function recordsOn(sheets: readonly Packed[], ids: readonly string[] = []): Draft[] {
+  const records: Draft[] = [];
+  for (const packed of sheets) {
+    const sheet = new Sheet(packed);
+    for (let row = 0; row < sheet.rows; row += 1) records.push(new PackedRecord(ids[records.length] ?? '', sheet, row));
+  }
+  return records;
 }
 
 /** The record with more further properties. */
@@ -67,7 +84,6 @@ const BEYOND_LATIN_1 = /[^\0-\xff]/;
 
 /** A sheet that is being written. */
 class Writing {
-  private readonly ids: string[] = [];
   /** The first slot of each record. */
   private readonly firsts: number[] = [];
   /** The first part of each slot, and whether it is a list. */
@@ -81,11 +97,10 @@ class Writing {
   constructor(private readonly layout: Layout) {}
 
   get rows(): number {
-    return this.ids.length;
+    return this.firsts.length;
   }
 
-  add({ values, further }: Row, id: string): void {
-    this.ids.push(id);
+  add({ values, further }: Row): void {
     this.firsts.push(this.slots.length);
     for (let position = 0; position < this.layout.width; position += 1) this.slot(values[position]);
     for (const [name, value] of further) {
@@ -117,7 +132,7 @@ class Writing {
     }
   }
 
-  records(): Draft[] {
+  written(): Packed {
     const { firsts, slots, ends, names, apart, layout } = this;
     const [slotsAt, endsAt] = [firsts.length + 1, firsts.length + slots.length + 2];
     const cells = new Int32Array(endsAt + ends.length);
@@ -126,13 +141,12 @@ class Writing {
     cells.set(slots, slotsAt);
     cells[endsAt - 1] = (ends.length - 1) * 2;
     cells.set(ends, endsAt);
-    const sheet = new Sheet({ text: this.texts.join(''), cells, slotsAt, endsAt, names, apart, ...layout });
-    return this.ids.map((id, row) => new PackedRecord(id, sheet, row));
+    return { text: this.texts.join(''), cells, slotsAt, endsAt, names, apart, ...layout };
   }
 }
 
-/** What a sheet is made of. */
-interface Parts extends Layout {
+/** What a sheet is made of: a plain value, which can be handed to another thread. */
+export interface Packed extends Layout {
   /** All texts of Latin-1, one behind the other. */
   readonly text: string;
   /**
@@ -140,7 +154,7 @@ interface Parts extends Layout {
    * where it is a list; from `endsAt` on, of each part where it ends in the text, or `~` of it for one that stands apart. Of all three there is one
    * more than there are.
    */
-  readonly cells: Int32Array;
+  readonly cells: Int32Array<ArrayBuffer>;
   readonly slotsAt: number;
   readonly endsAt: number;
   /** Of all further properties, record after record. */
@@ -150,7 +164,11 @@ interface Parts extends Layout {
 }
 
 class Sheet {
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly parts: Packed) {}
+
+  get rows(): number {
+    return this.parts.slotsAt - 1;
+  }
 
   get shown(): number | undefined {
     return this.parts.shown;

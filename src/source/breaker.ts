@@ -26,7 +26,10 @@ export class Suspended extends SourceFailure {
  * Suspends a source after failures in a row: while it is suspended nothing is sent, and after the cooldown one trial request decides.
  * An answer that refuses the request (HTTP 4xx, but 429), or leads back here, is the answer of a source that works.
  */
-export function broken<Reply>(next: Fetch<Reply>, { failures, cooldown, changed }: BreakerOptions): Fetch<Reply> {
+export function broken<Reply, Request>(
+  next: Fetch<Reply, Request>,
+  { failures, cooldown, changed }: BreakerOptions,
+): Fetch<Reply, Request> {
   let last: FailureReason = 'connect';
   const policy = circuitBreaker(handleAll, {
     halfOpenAfter: cooldown,

@@ -11,7 +11,7 @@ import { drain } from './drain.js';
 import type { Drained } from './drain.js';
 import { drainKeys } from './drain-keys.js';
 import type { Ending } from './ending.js';
-import type { Fetch, JsonReply, SourceReply } from './fetch.js';
+import type { PageReply, SourceFetch } from './fetch.js';
 import { fetchFront, fresh } from './front.js';
 import type { Front } from './front.js';
 import { identify } from './identity.js';
@@ -22,8 +22,10 @@ import { lifetime } from './lifetime.js';
 import { Loop } from './loop.js';
 import { acrossPages, movedAgain, withRepeated } from './moved.js';
 import type { DrainBounds, FetchPage, Page } from './page.js';
-import { readRecords, requireReadable } from './read-records.js';
+import { requireReadable } from './read-body.js';
+import type { Reading } from './read-body.js';
 import { RecordReader } from './record-reader.js';
+import { pageOf } from './read-replies.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
 import { Testimony } from './testimony.js';
 import type { PageFacts, Proof, Witness } from './testimony.js';
@@ -54,7 +56,7 @@ interface Extensible {
 /** What a drain begins with: a front that is to reach further; or pages that came already, by URL. */
 interface Beginning {
   readonly known?: Extensible;
-  readonly given?: Map<string, JsonReply> | undefined;
+  readonly given?: Map<string, PageReply> | undefined;
 }
 
 /** What came of fetching it. */
@@ -69,7 +71,7 @@ export interface Collected {
 }
 
 /** What came of asking whether a copy holds: it does; or not, with what came in place of its pages. */
-type Verified = Collected | { readonly changed?: Map<string, JsonReply> };
+type Verified = Collected | { readonly changed?: Map<string, PageReply> };
 
 /** A drain under way. */
 interface Draining {
@@ -88,12 +90,12 @@ interface Draining {
 /** Drains one source and judges what came, or finds that what is known of it still holds. */
 export class Collector {
   /** One for each resource: they know the names of all properties that were ever met. */
-  private readonly readers = new Map<Resource, RecordReader>();
+  private readonly readings = new Map<Resource, Reading>();
   private readonly via: string;
 
   constructor(
     private readonly registration: Registration,
-    private readonly fetch: Fetch<SourceReply>,
+    private readonly fetch: SourceFetch,
     private readonly house: SourceHouse,
   ) {
     this.via = writeVia([house.name]);
@@ -114,7 +116,8 @@ export class Collector {
     if (known === undefined) return this.drainFrom(started, wish);
     if (known.front !== undefined) return this.drainFrom(started, wish, { known });
     const { stop } = this.house;
-    const verify = (signal: Ending): Promise<Verified> => this.verify(known, started, signal);
+    const verify = (signal: Ending): Promise<Verified> =>
+      this.verify(known, { started, signal, as: this.reading(wish) });
     // One request has a time of its own already, and another would be a timer for each source that has not changed.
     const verified = known.proof.length === 1 ? verify(stop) : within(DRAIN_TIME, stop, verify);
     return verified.then((found) =>
@@ -126,7 +129,7 @@ export class Collector {
   private drainFrom(started: number, wish: Wish, { known, given }: Beginning = {}): Promise<Collected> {
     return within(DRAIN_TIME, this.house.stop, (signal) => {
       const parts = { fetch: this.fetch, via: this.via, signal };
-      const begin = (came?: Map<string, JsonReply>): Draining => ({
+      const begin = (came?: Map<string, PageReply>): Draining => ({
         visit: new Visit(parts, came),
         testimony: new Testimony(),
         started,
@@ -137,11 +140,14 @@ export class Collector {
   }
 
   /** The known copy, verified; or what came in place of its pages. */
-  private verify({ copy, proof }: Verifiable, started: number, signal: Ending): Promise<Verified> {
+  private verify(
+    { copy, proof }: Verifiable,
+    { started, signal, as }: { readonly started: number; readonly signal: Ending; readonly as: Reading },
+  ): Promise<Verified> {
     const { clock } = this.house;
     const { concurrency, maxUnverified } = this.registration;
     const visit = new Visit({ fetch: this.fetch, via: this.via, signal });
-    const questioning = { ask: (page: Witness) => visit.askAgain(page), concurrency, now: () => clock.now() };
+    const questioning = { ask: (page: Witness) => visit.askAgain(page, as), concurrency, now: () => clock.now() };
     return verify(proof, questioning).then((verdict): Verified => {
       if ('changed' in verdict) return verdict;
       // What tells of a doubt is judged by a drain.
@@ -184,9 +190,9 @@ export class Collector {
     if (native !== undefined) {
       return drainItem({ resource, native }, this.registration.provenance, async () => {
         const url = itemUrl(this.address(resource), native);
-        const reply = await visit.request(url);
+        const reply = await visit.request(url, this.reading(wish));
         testimony.note(url, reply, { now: clock.now() });
-        return reply;
+        return pageOf(reply);
       });
     }
     const pages = this.pages(wish, { visit, testimony, looked });
@@ -206,26 +212,30 @@ export class Collector {
 
   /** Pages of what a wish names, narrowed by more parameters. */
   private pages(
-    { resource, parameters, pushed }: Wish,
+    wish: Wish,
     { visit, testimony, looked }: Pick<Draining, 'visit' | 'testimony' | 'looked'>,
   ): (more: Parameters) => FetchPage<Draft> {
+    const { resource, parameters, pushed } = wish;
     const { clock } = this.house;
-    const reader = this.reader(resource);
+    const reading = this.reading(wish);
     return (more) => async (offset, limit) => {
       const url = pageUrl(this.address(resource), { offset, limit }, Object.assign({}, parameters, more));
-      const reply = await visit.request(url);
+      const reply = await visit.request(url, reading);
       const now = clock.now();
-      const page = await readRecords(reply, reader);
-      reply.letGo();
+      const page = pageOf(reply);
       testimony.note(url, reply, { now, facts: factsOf(page, limit) });
       if (pushed !== undefined && looked.length === 0) for (const draft of page.records) looked.push(draft);
       return pushed?.counted === false ? withoutTotal(page) : page;
     };
   }
 
-  private reader(resource: Resource): RecordReader {
-    const known = this.readers.get(resource) ?? new RecordReader(resource, this.registration.provenance);
-    this.readers.set(resource, known);
+  private reading({ resource, native }: Wish): Reading {
+    const item = native !== undefined;
+    const known = this.readings.get(resource) ?? {
+      reader: new RecordReader(resource, this.registration.provenance),
+      item,
+    };
+    this.readings.set(resource, known);
     return known;
   }
 

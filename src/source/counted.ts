@@ -3,7 +3,10 @@ import type { FailureReason } from '../model/outcome.js';
 import type { Fetch } from './fetch.js';
 
 /** Tells what came of each request that was really sent. */
-export function counted<Reply>(next: Fetch<Reply>, count: (result: 'ok' | FailureReason) => void): Fetch<Reply> {
+export function counted<Reply, Request>(
+  next: Fetch<Reply, Request>,
+  count: (result: 'ok' | FailureReason) => void,
+): Fetch<Reply, Request> {
   const ok = (reply: Reply): Reply => {
     count('ok');
     return reply;

@@ -12,10 +12,9 @@ import { inOneTurn } from '../model/slices.js';
 import { readDate } from '../text/date.js';
 import { readHops } from '../wire/via.js';
 import { isConditional } from './condition.js';
-import type { Fetch, JsonReply, NotModified, SourceReply, WireReply } from './fetch.js';
+import type { BodyReply, Fetch, NotModified, WireReply } from './fetch.js';
 import { SourceFailure } from './failure.js';
 import { parseJson } from './parse-json.js';
-import type { Parsed } from './parse-json.js';
 
 /** How one content coding is undone: in one go, or piece by piece. */
 interface Coding {
@@ -37,24 +36,19 @@ const CODINGS: ReadonlyMap<string, Coding> = new Map<string, Coding>([
 const ACCEPT_ENCODING = 'gzip, br';
 
 /**
- * Reads a reply as JSON: status 200, body decoded and at most `maxBody` decoded bytes, UTF-8, JSON (decisions.md, section 8). A
+ * Asks for JSON and takes in what comes: status 200, body decoded and at most `maxBody` decoded bytes (decisions.md, section 8). A
  * small compressed body may decode to gigabytes, so decoded bytes are counted as they come, and reading ends at the bound. A 304 is an
  * answer to a conditional request only. The failure that a 404 is tells what was said with it.
  */
-export function decodeJson(next: Fetch<WireReply>, maxBody: number): Fetch<SourceReply> {
+export function decodeBody(next: Fetch<WireReply>, maxBody: number): Fetch<BodyReply | NotModified> {
   return ({ url, headers }, signal) => {
     const encoded = { accept: 'application/json', 'accept-encoding': ACCEPT_ENCODING, ...headers };
     return next({ url, headers: encoded }, signal).then((reply) => {
-      if (reply.status === 200) return parsed(reply, maxBody);
+      if (reply.status === 200) return decoded(reply, maxBody).then((body) => new Decoded(reply, body));
       if (reply.status !== NOT_MODIFIED || !isConditional(headers)) return refused(reply);
       return reply.discard().then(() => new Unmodified(reply));
     });
   };
-}
-
-async function parsed(reply: WireReply, maxBody: number): Promise<JsonReply> {
-  const bytes = await decoded(reply, maxBody);
-  return new Read(reply, await parseJson(bytes), bytes.length);
 }
 
 async function refused(reply: WireReply): Promise<never> {
@@ -73,20 +67,11 @@ class Unmodified implements NotModified {
   }
 }
 
-class Read implements JsonReply {
+class Decoded implements BodyReply {
   constructor(
     private readonly reply: WireReply,
-    private readonly parsed: Parsed,
-    readonly bytes: number,
+    readonly body: Buffer,
   ) {}
-
-  get json(): unknown {
-    return this.parsed.json;
-  }
-
-  letGo(): void {
-    this.parsed.json = undefined;
-  }
 
   header(name: string): string | undefined {
     return this.reply.header(name);
@@ -107,7 +92,7 @@ const MOST_SAID = 16 * 1024;
 /** What is said with an error; undefined where that is no JSON, or too long. */
 async function said(reply: WireReply): Promise<unknown> {
   try {
-    return (await parseJson(await decoded(reply, MOST_SAID))).json;
+    return await parseJson(await decoded(reply, MOST_SAID));
   } catch {
     return undefined;
   }

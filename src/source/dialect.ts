@@ -1,5 +1,4 @@
 import { readDate } from '../text/date.js';
-import type { JsonReply } from './fetch.js';
 import { SourceFailure } from './failure.js';
 import type { Headed } from './lifetime.js';
 
@@ -12,7 +11,12 @@ export interface RawPage {
   readonly limit?: number;
   /** Milliseconds since 1970. */
   readonly lastModified?: number;
+  /** What its envelope has beside the records, by name, as far as a person would read it; absent where it has none. */
+  readonly envelope?: readonly string[];
 }
+
+/** Names of an envelope that are told. */
+const MOST_TOLD = 12;
 
 /** Parameters that narrow what is asked of a source, beside the page. */
 export type Parameters = Readonly<Record<string, string>>;
@@ -34,31 +38,39 @@ export function itemUrl(resource: string, id: number): URL {
   return new URL(`${resource}/${id}?envelope=true&pretty=false`);
 }
 
-/** Reads the detail of one item: an envelope whose data is the item, or a list of nothing else (undefined where that is empty), or the item itself. */
-export function readItem({ json }: JsonReply): unknown {
+/** Reads the detail of one item, as a page of it: an envelope whose data is the item, or a list of nothing else, which may be empty; or the item itself. */
+export function itemIn(json: unknown): RawPage {
+  const records = listOfItem(json);
+  const lastModified = lastModifiedIn(json);
+  return { records, ...(lastModified !== undefined && { lastModified }) };
+}
+
+function listOfItem(json: unknown): readonly unknown[] {
   if (!isObject(json)) throw new SourceFailure('schema', 'no item');
   const fault = statusFault(json);
   if (fault !== undefined) throw new SourceFailure('schema', `an envelope whose ${fault}`);
   const { data } = json;
   if (Array.isArray(data) && data.length > 1) throw new SourceFailure('schema', 'several items');
-  if (!Array.isArray(data)) return data ?? json;
+  if (!Array.isArray(data)) return [data ?? json];
   if (data.length === 0) requireNoError(json);
-  return data[0];
+  return data;
 }
 
 /**
  * Reads a page of either interface in either form: an envelope, or a bare list with its facts in headers (interfaces.md, sections 4.1
  * and 4.2). Both generations of what FIRST sends differ in nothing that is looked at here.
  */
-export function readPage(reply: JsonReply): RawPage {
-  const { json } = reply;
+export function pageIn(json: unknown): RawPage {
+  if (Array.isArray(json)) return { records: json };
   const envelope = isObject(json) ? json : {};
-  const records = Array.isArray(json) ? json : recordsOf(envelope);
-  const total = count(envelope['total']) ?? countIn(reply);
+  const total = count(envelope['total']);
   const limit = count(envelope['limit']);
-  const lastModified = lastModifiedOf(reply);
+  const lastModified = lastModifiedIn(json);
   return {
-    records,
+    records: recordsOf(envelope),
+    envelope: Object.keys(envelope)
+      .filter((name) => name !== 'data')
+      .slice(0, MOST_TOLD),
     ...(total !== undefined && { total }),
     ...(limit !== undefined && { limit }),
     ...(lastModified !== undefined && { lastModified }),
@@ -70,10 +82,16 @@ export function countIn(reply: Headed): number | undefined {
   return count(reply.header('x-total-count'));
 }
 
-/** When the source says that what it answers changed last, in milliseconds since 1970: in the envelope or else in the header. */
-export function lastModifiedOf(reply: JsonReply): number | undefined {
-  const envelope = isObject(reply.json) ? reply.json : {};
-  return instant(envelope['last-modified']) ?? instant(reply.header('last-modified'));
+/** What headers tell of a page whose body does not. */
+export function headed(reply: Headed): Pick<RawPage, 'total' | 'lastModified'> {
+  const total = countIn(reply);
+  const lastModified = instant(reply.header('last-modified'));
+  return { ...(total !== undefined && { total }), ...(lastModified !== undefined && { lastModified }) };
+}
+
+/** When the source says that what it answers changed last, in milliseconds since 1970. */
+function lastModifiedIn(json: unknown): number | undefined {
+  return isObject(json) ? instant(json['last-modified']) : undefined;
 }
 
 type Envelope = Readonly<Record<string, unknown>>;

@@ -1,13 +1,10 @@
 import type { Draft } from '../model/record.js';
 import type { Resource } from '../model/resource.js';
 import { positionOf } from '../model/resource.js';
-import { Packer } from '../records/packed.js';
-import { lastModifiedOf, readItem } from './dialect.js';
 import type { Drained } from './drain.js';
 import { SourceFailure } from './failure.js';
-import type { JsonReply } from './fetch.js';
-import { FindingCounter } from './findings.js';
-import { ID_FACTOR, RecordReader } from './record-reader.js';
+import type { Page } from './page.js';
+import { ID_FACTOR } from './record-reader.js';
 import type { Provenance } from './record-reader.js';
 
 /** Which item is asked for: by the source's own id. */
@@ -23,29 +20,18 @@ export interface ItemWish {
 export async function drainItem(
   { resource, native }: ItemWish,
   provenance: Provenance,
-  request: () => Promise<JsonReply>,
+  request: () => Promise<Page<Draft>>,
 ): Promise<Drained<Draft>> {
-  const reply = await request().catch((error: unknown) => {
+  const page = await request().catch((error: unknown) => {
     if (error instanceof SourceFailure && isDenial(error)) return undefined;
     throw error;
   });
-  const raw = reply && readItem(reply);
-  if (reply === undefined || raw === undefined) return { records: [], received: 0, bytes: 0, findings: new Map() };
-  const counter = new FindingCounter();
-  const row = new RecordReader(resource, provenance).read(raw, counter);
-  if (row?.values[positionOf(resource, 'id')] !== native * ID_FACTOR + provenance.number) {
+  if (page === undefined || page.received === 0) return { records: [], received: 0, bytes: 0, findings: new Map() };
+  const { records, received, bytes, lastModified, findings } = page;
+  if (records[0]?.value(positionOf(resource, 'id')) !== native * ID_FACTOR + provenance.number) {
     throw new SourceFailure('schema', `not the item ${native} that was asked for`);
   }
-  const packer = new Packer(resource);
-  packer.add(row);
-  const lastModified = lastModifiedOf(reply);
-  return {
-    records: packer.records,
-    received: 1,
-    bytes: reply.bytes,
-    ...(lastModified !== undefined && { lastModified }),
-    findings: counter.findings,
-  };
+  return { records, received, bytes, ...(lastModified !== undefined && { lastModified }), findings };
 }
 
 /**

@@ -40,7 +40,7 @@ function begun<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Bounds the requests under way. One whose signal was aborted while it waited is not sent. */
-export function limited<Reply>(next: Fetch<Reply>, limit: Limiter): Fetch<Reply> {
+export function limited<Reply, Request>(next: Fetch<Reply, Request>, limit: Limiter): Fetch<Reply, Request> {
   return (request, signal) =>
     limit(() => {
       signal.throwIfAborted();
@@ -52,7 +52,7 @@ export function limited<Reply>(next: Fetch<Reply>, limit: Limiter): Fetch<Reply>
  * Bounds the requests of a source beside one that is under way: that one waits for no other source, for those that hang, however many there are, would
  * keep the well ones waiting.
  */
-export function limitedBesideOne<Reply>(next: Fetch<Reply>, limit: Limiter): Fetch<Reply> {
+export function limitedBesideOne<Reply, Request>(next: Fetch<Reply, Request>, limit: Limiter): Fetch<Reply, Request> {
   const others = limited(next, limit);
   let underWay = false;
   const end = (): void => {

@@ -14,6 +14,8 @@ export interface Page<T> {
   readonly limit?: number;
   /** Milliseconds since 1970, where the source says. */
   readonly lastModified?: number;
+  /** What its envelope has beside the records, by name, as far as a person would read it; absent where it has none. */
+  readonly envelope?: readonly string[];
   /** Decoded bytes of the page's body. */
   readonly bytes: number;
   /** What was odd about its records. */

@@ -14,31 +14,23 @@ const SCANNED = 512 * 1024;
 const MARK = Buffer.from('\ufeff');
 
 /**
- * What was parsed, until it is let go. Whatever waits for a source gets old in the engine's eyes (promises, and functions that wait), and keeps what it was
- * given until the old objects are looked through: given as it is, most of every page would be copied among these when it was read long ago.
- */
-export class Parsed {
-  constructor(public json: unknown) {}
-}
-
-/**
  * Parses JSON in UTF-8. A large body is parsed item by item of its list, in slices, so that no source's body, however made, keeps
  * other requests waiting. Throws a `SourceFailure` where it is no JSON, or holds more values in one item than any record has.
  */
-export async function parseJson(bytes: Buffer): Promise<Parsed> {
-  if (bytes.length <= AT_ONCE) return inOneTurn(() => new Parsed(parse(bytes, bytes)));
+export async function parseJson(bytes: Buffer): Promise<unknown> {
+  if (bytes.length <= AT_ONCE) return inOneTurn(() => parse(bytes, bytes));
   const scan = new ListScan(bytes);
   await inTurns(Array.from({ length: Math.ceil(bytes.length / SCANNED) }), () => {
     scan.advance(SCANNED);
   });
   const { list, closes } = scan;
   if (!closes) throw noJson(bytes);
-  if (list === undefined) return new Parsed(parse(bytes, bytes));
+  if (list === undefined) return parse(bytes, bytes);
   const items = await itemsOf(bytes, list);
   // What is left without the items is small, for it holds no more values than one item may.
   const rest = Buffer.concat([bytes.subarray(0, list.from), bytes.subarray(list.to)]);
   const json = parse(rest, bytes);
-  return new Parsed(typeof json !== 'object' || Array.isArray(json) ? items : { ...json, data: items });
+  return typeof json !== 'object' || Array.isArray(json) ? items : { ...json, data: items };
 }
 
 /** Decoding and parsing are steps of their own, for a part may be one text of megabytes. */

@@ -63,7 +63,7 @@ export class RecordReader {
 
   constructor(
     readonly resource: Resource,
-    private readonly provenance: Provenance,
+    readonly provenance: Provenance,
   ) {
     const at = (name: string): number => positionOf(resource, name);
     const trailing = resource.trailing === undefined ? [] : [resource.trailing];

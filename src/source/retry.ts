@@ -25,7 +25,10 @@ const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
  * Sends a request again that failed in a way that may pass: a connection that broke, a status that says so. Not after a timeout, which
  * a source in trouble needs least. Waits with full jitter, so that many do not come back at once, or as long as Retry-After asks.
  */
-export function retried<Reply>(next: Fetch<Reply>, { retries, longestWait, random }: RetryOptions): Fetch<Reply> {
+export function retried<Reply, Request>(
+  next: Fetch<Reply, Request>,
+  { retries, longestWait, random }: RetryOptions,
+): Fetch<Reply, Request> {
   const again = async (error: unknown, attempt: number, ask: () => Promise<Reply>, signal: Ending): Promise<Reply> => {
     const failure = asFailure(error);
     const wait = failure.retryAfter ?? random() * BASE * 2 ** attempt;

@@ -19,7 +19,7 @@ import { channelItems, titlesOf, worst } from './channel.js';
 import { Collector } from './collect.js';
 import { HeldCopies } from './copies.js';
 import type { Ending } from './ending.js';
-import type { Fetch, SourceReply } from './fetch.js';
+import type { SourceFetch } from './fetch.js';
 import { hasKeys, withKeys } from './keys-of-teams.js';
 import type { KeyedTeams } from './keys-of-teams.js';
 import type { Memory } from './memory.js';
@@ -70,7 +70,7 @@ export class Source {
 
   constructor(
     private readonly registration: Registration,
-    fetch: Fetch<SourceReply>,
+    fetch: SourceFetch,
     house: SourceHouse,
   ) {
     const { code, number, provenance } = registration;

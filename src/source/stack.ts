@@ -1,12 +1,14 @@
 import type { FailureReason } from '../model/outcome.js';
+import type { Beside } from './beside.js';
 import { broken } from './breaker.js';
 import type { BreakerOptions } from './breaker.js';
 import { counted } from './counted.js';
-import { decodeJson } from './decode.js';
-import type { Fetch, SourceReply, Transport } from './fetch.js';
+import { decodeBody } from './decode.js';
+import type { SourceFetch, Transport } from './fetch.js';
 import { limited, limitedBesideOne } from './limit.js';
 import type { Limiter } from './limit.js';
 import { withoutLoops } from './loop.js';
+import { readReplies } from './read-replies.js';
 import { sameOriginRedirects } from './redirect.js';
 import { retried } from './retry.js';
 import type { RetryOptions } from './retry.js';
@@ -15,6 +17,8 @@ import { timeout } from './timeout.js';
 /** What the line of one source is made of. */
 export interface StackParts {
   readonly transport: Transport;
+  /** Reads beside this thread; absent: none does. */
+  readonly beside?: Beside | undefined;
   /** This gateway's name in Via. */
   readonly name: string;
   /** Shared by all sources, for what each asks beside one request. */
@@ -31,13 +35,14 @@ export interface StackParts {
   readonly count: (result: 'ok' | FailureReason) => void;
 }
 
-/** The line from a source's drain to the wire, outermost layer last; a request's time begins when it has its place in both limits. */
-export function stack(parts: StackParts): Fetch<SourceReply> {
+/** The line from a source's drain to the wire, outermost layer last; a request's time begins when it has its place in both limits, and ends with its last byte. */
+export function stack(parts: StackParts): SourceFetch {
   const redirected = sameOriginRedirects(parts.transport);
   const forward = withoutLoops(redirected, parts.name);
-  const decoded = decodeJson(forward, parts.maxBody);
+  const decoded = decodeBody(forward, parts.maxBody);
   const timed = timeout(decoded, parts.timeout);
-  const inHouse = limitedBesideOne(timed, parts.house);
+  const read = readReplies(timed, parts.beside);
+  const inHouse = limitedBesideOne(read, parts.house);
   const inTurn = limited(inHouse, parts.own);
   const told = counted(inTurn, parts.count);
   const guarded = broken(told, parts.breaker);

@@ -1,5 +1,4 @@
-import { readItem, readPage } from './dialect.js';
-import type { Layer, SourceReply, Watching, WireReply } from './fetch.js';
+import type { Layer, SourceReply, SourceRequest, Watching, WireReply } from './fetch.js';
 
 /** Counts what one source is asked for, and what it gives. */
 export class Tally implements Watching {
@@ -15,24 +14,12 @@ export class Tally implements Watching {
     return next(request, signal);
   };
 
-  readonly replies: Layer<SourceReply> = (next) => async (request, signal) => {
+  readonly replies: Layer<SourceReply, SourceRequest> = (next) => async (request, signal) => {
     const reply = await next(request, signal);
     if ('notModified' in reply) return reply;
     this.bytes += reply.bytes;
-    this.records += recordsIn(reply, ITEM.test(request.url.pathname));
+    // What cannot be read has none: the drain will say so.
+    if ('records' in reply.read) this.records += reply.read.received;
     return reply;
   };
-}
-
-/** Path of an item. */
-const ITEM = /\/\d+$/;
-
-/** What cannot be read has none: the drain will say so. */
-function recordsIn(reply: Parameters<typeof readPage>[0], item: boolean): number {
-  try {
-    if (!item) return readPage(reply).records.length;
-    return readItem(reply) === undefined ? 0 : 1;
-  } catch {
-    return 0;
-  }
 }

@@ -1,6 +1,6 @@
 import { countIn } from './dialect.js';
 import { SourceFailure, isRefusal } from './failure.js';
-import type { JsonReply, NotModified, SourceReply } from './fetch.js';
+import type { NotModified, PageReply, SourceReply } from './fetch.js';
 import { allowedBy } from './lifetime.js';
 import type { Proof, Witness } from './testimony.js';
 
@@ -19,7 +19,7 @@ export type Verdict =
   /** Every page still holds; `until` (milliseconds since 1970) the source lets them be used, Infinity where it does not say. */
   | { readonly proof: Proof; readonly until: number }
   /** One does not; those that came instead, by URL: none where a source refuses to say, or says with a 304 that it counts otherwise. */
-  | { readonly changed: Map<string, JsonReply> };
+  | { readonly changed: Map<string, PageReply> };
 
 /**
  * Asks whether every page of a copy still holds: the first page first, for most changes show there, then the others in parallel,
@@ -36,7 +36,7 @@ export function verify(proof: Proof, questioning: Questioning): Promise<Verdict>
 
 class Inquiry {
   until = Infinity;
-  readonly changed = new Map<string, JsonReply>();
+  readonly changed = new Map<string, PageReply>();
   /** Until a page has changed, or failed. */
   private holds = true;
 

@@ -2,12 +2,13 @@ import { readStates } from '../wire/source-status.js';
 import { readHops } from '../wire/via.js';
 import type { Ending } from './ending.js';
 import { SourceFailure } from './failure.js';
-import type { Fetch, JsonReply, SourceReply } from './fetch.js';
+import type { PageReply, SourceFetch, SourceReply } from './fetch.js';
+import type { Reading } from './read-body.js';
 import type { Witness } from './testimony.js';
 
 /** What a visit needs. */
 export interface VisitParts {
-  readonly fetch: Fetch<SourceReply>;
+  readonly fetch: SourceFetch;
   /** What every request says in Via: this gateway's name. */
   readonly via: string;
   readonly signal: Ending;
@@ -22,7 +23,7 @@ export class Visit {
   /** `given` are replies that came already, by URL: none is asked for twice, but after a restart. */
   constructor(
     private readonly parts: VisitParts,
-    private readonly given?: Map<string, JsonReply>,
+    private readonly given?: Map<string, PageReply>,
   ) {}
 
   /** Gateways that the replies went through. */
@@ -31,23 +32,23 @@ export class Visit {
   }
 
   /** Fetches a page or item. */
-  async request(url: URL): Promise<JsonReply> {
+  async request(url: URL, as: Reading): Promise<PageReply> {
     const given = this.given?.get(url.href);
     this.given?.delete(url.href);
     if (given !== undefined) return this.heard(given);
-    const reply = await this.send(url);
+    const reply = await this.send(url, as);
     if ('notModified' in reply) throw new SourceFailure('status', 'HTTP status 304, unasked', { status: 304 });
     return reply;
   }
 
   /** Fetches a page if it has changed. */
-  askAgain({ url, condition }: Witness): Promise<SourceReply> {
-    return this.send(url, condition);
+  askAgain({ url, condition }: Witness, as: Reading): Promise<SourceReply> {
+    return this.send(url, as, condition);
   }
 
-  private send(url: URL, condition?: Witness['condition']): Promise<SourceReply> {
+  private send(url: URL, as: Reading, condition?: Witness['condition']): Promise<SourceReply> {
     const { fetch, via, signal } = this.parts;
-    return fetch({ url, headers: { via, ...condition } }, signal).then(
+    return fetch({ url, headers: { via, ...condition }, as }, signal).then(
       (reply) => this.heard(reply),
       (error: unknown) => {
         // That there is no such item is an answer too.

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { eagerBeside } from '../support/beside.js';
 import { dataUpstream } from '../support/data-upstream.js';
 import { directory } from '../support/directory-upstream.js';
 import { startRollcall } from '../support/rollcall.js';
@@ -11,11 +12,14 @@ import type { Generated } from './fleet.js';
 /** Looking for a smaller counterexample ends in time to be told. */
 export const PATIENCE = { interruptAfterTimeLimit: 80_000, markInterruptAsFailure: true };
 
+/** Whatever is read is read beside, but while its thread is not ready yet. */
+const beside = eagerBeside();
+
 /** Serves the fleet over HTTP and has a Rollcall over it, for as long as the work lasts. */
 export async function over(sources: readonly Generated[], work: (rollcall: Rollcall) => Promise<void>): Promise<void> {
   const upstreams = await Promise.all(sources.map((source) => openUpstream(answering(source))));
   const registered = sources.map((source, at) => [source.code, registration(source, upstreams[at]?.address)] as const);
-  const rollcall = await startRollcall({ sources: Object.fromEntries(registered) });
+  const rollcall = await startRollcall({ sources: Object.fromEntries(registered) }, { beside });
   try {
     await work(rollcall);
   } finally {

@@ -8,7 +8,7 @@ const PADDING = ' '.repeat(200 * 1024);
 /** Text that makes an item so large that few fit into one part. */
 const FILLING = 'é"\\[{,:}]'.repeat(2_000);
 
-const parsed = async (text: string): Promise<unknown> => (await parseJson(Buffer.from(text))).json;
+const parsed = (text: string): Promise<unknown> => parseJson(Buffer.from(text));
 
 /** Items that are large now and then, so that lists are cut in many places. */
 const items = fc.array(fc.oneof(fc.jsonValue(), fc.record({ note: fc.constant(FILLING) })), { maxLength: 40 });

@@ -11,6 +11,7 @@ import type { Log } from '../../src/model/log.js';
 import type { Transport } from '../../src/source/fetch.js';
 import { metrics } from '../../src/operate/metrics.js';
 import { openState } from '../../src/operate/state-file.js';
+import type { Beside } from '../../src/source/beside.js';
 import { undiciWire } from '../../src/source/transport.js';
 
 /** A configuration, keys as operation.md has them; numbers of sources and what is not named are filled in. */
@@ -28,6 +29,8 @@ export interface Surroundings {
   readonly transport?: Transport;
   /** In place of the one that remembers every line. */
   readonly log?: Log;
+  /** Absent: every body is read by this thread. */
+  readonly beside?: Beside;
   /** Absent: 0, so that nothing is left to chance, and a time to live is exactly what it is configured to be. */
   readonly random?: () => number;
 }
@@ -69,7 +72,9 @@ export async function startRollcall(setup: Setup, surroundings: Surroundings = {
   const config = configOf(setup);
   const { state: file } = config.cache;
   const memory = file === undefined ? undefined : await openState({ file, configuration: answeringOf(config), log });
-  const app = createApp(config, { transport, clock, log, meter, random, ...(memory && { memory }) });
+  const { beside } = surroundings;
+  const given = { ...(beside && { beside }), ...(memory && { memory }) };
+  const app = createApp(config, { transport, clock, log, meter, random, ...given });
   const { origin, close } = await listen(app.listener);
   return {
     origin,

@@ -1,21 +1,37 @@
-import type { Draft } from '../model/record.js';
 import { inTurns } from '../model/slices.js';
 import { Packer } from '../records/packed.js';
-import type { JsonReply } from './fetch.js';
+import type { Packed } from '../records/packed.js';
+import { itemIn, pageIn } from './dialect.js';
 import { FindingCounter } from './findings.js';
 import type { Findings } from './findings.js';
 import { SourceFailure } from './failure.js';
-import { readPage } from './dialect.js';
 import type { Page } from './page.js';
-import { AT_ONCE } from './parse-json.js';
+import { AT_ONCE, parseJson } from './parse-json.js';
 import type { RecordReader } from './record-reader.js';
 
 /** Turns' worth of work that a body parsed at once may take to be read: in the turn in which it was parsed, as long as that is young. */
 const AT_LENGTH = 3;
 
-/** Reads a reply as a page of the reader's records. Rejects where it is no page. */
-export async function readRecords(reply: JsonReply, reader: RecordReader): Promise<Page<Draft>> {
-  const { records: raw, ...facts } = readPage(reply);
+/** How a body is read. */
+export interface Reading {
+  readonly reader: RecordReader;
+  /** Whether it is the detail of one item, and no list. */
+  readonly item: boolean;
+}
+
+/** A page as far as its body tells, its records on sheets: a plain value, which can be handed to another thread. */
+export interface PackedPage extends Omit<Page<never>, 'records'> {
+  readonly sheets: readonly Packed[];
+}
+
+/** Reads a body. Rejects with a `SourceFailure`: for its `body` where it is no JSON in UTF-8, for its `schema` where it is not what was asked for. */
+export async function readBody(body: Buffer, as: Reading): Promise<PackedPage> {
+  return readJson(await parseJson(body), body.length, as);
+}
+
+/** Reads what was parsed of so many bytes. */
+export async function readJson(json: unknown, bytes: number, { reader, item }: Reading): Promise<PackedPage> {
+  const { records: raw, ...facts } = item ? itemIn(json) : pageIn(json);
   const counter = new FindingCounter();
   const packer = new Packer(reader.resource);
   await inTurns(
@@ -24,14 +40,14 @@ export async function readRecords(reply: JsonReply, reader: RecordReader): Promi
       const row = reader.read(record, counter);
       if (row !== undefined) packer.add(row);
     },
-    reply.bytes <= AT_ONCE ? AT_LENGTH : 1,
+    bytes <= AT_ONCE ? AT_LENGTH : 1,
   );
   const { findings } = counter;
   return {
-    records: packer.records,
+    sheets: packer.sheets,
     received: raw.length,
-    fingerprint: fingerprint(raw, reply.bytes),
-    bytes: reply.bytes,
+    fingerprint: fingerprint(raw, bytes),
+    bytes,
     findings,
     ...facts,
   };
@@ -41,10 +57,7 @@ export async function readRecords(reply: JsonReply, reader: RecordReader): Promi
  * Throws where most of all that a source sent cannot be read as the resource: that is another interface, and no list with a few
  * odd records in it. Of one page that says nothing, for a last page may hold one record only.
  */
-export function requireReadable(
-  { findings, received }: Pick<Page<Draft>, 'findings' | 'received'>,
-  path: string,
-): void {
+export function requireReadable({ findings, received }: Pick<PackedPage, 'findings' | 'received'>, path: string): void {
   const unread = unreadable(findings);
   if (unread > received / 2) throw new SourceFailure('schema', `${unread} of ${received} records are no ${path}`);
 }

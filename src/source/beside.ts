@@ -1,0 +1,184 @@
+import { Worker } from 'node:worker_threads';
+import type { FailureReason } from '../model/outcome.js';
+import type { Resource } from '../model/resource.js';
+import { SourceFailure } from './failure.js';
+import { readBody } from './read-body.js';
+import type { PackedPage, Reading } from './read-body.js';
+import type { Provenance, RecordReader } from './record-reader.js';
+
+/** What the thread is told: whose pages it will read; or a body of theirs. */
+export type Order =
+  | { readonly reader: number; readonly resource: Resource; readonly provenance: Provenance }
+  | { readonly nth: number; readonly reader: number; readonly body: Uint8Array };
+
+/** What it answers: once, that it can be told something; then of each body its page, or why it is none. */
+export type Told =
+  | 'ready'
+  | { readonly nth: number; readonly page: PackedPage }
+  | { readonly nth: number; readonly reason: FailureReason; readonly message: string };
+
+/** When bodies are read beside. */
+export interface BesideOptions {
+  /** What the thread runs. */
+  readonly thread: URL;
+  /** Bytes that have come and are not read yet before it is worth starting: until it reads as fast as this thread it takes some 200 ms of CPU. */
+  readonly worth: number;
+  /** Bytes of a body that is worth handing over. */
+  readonly smallest: number;
+  /** Is told what broke the thread. */
+  readonly broken: (error: Error) => void;
+}
+
+const AS_IT_IS: BesideOptions = {
+  thread: new URL('reading-thread.js', import.meta.url),
+  worth: 6 * 2 ** 20,
+  smallest: 8 * 2 ** 10,
+  broken: () => undefined,
+};
+
+/** Bytes of a body at most: what is larger takes more memory while it is read than the thread may have. */
+const LARGEST = 2 ** 20;
+
+/** Bytes of all bodies that it has at a time: enough that it is busy while this thread does something else, and so few that neither waits for the other. */
+const LINE = 2 * 2 ** 20;
+
+/** Milliseconds without a body after which it ends, for it takes memory. */
+const IDLE = 2_000;
+
+/** Milliseconds for which a thread that broke is not begun anew: what broke it may come again at once. */
+const PEACE = 60_000;
+
+/** Its memory in MB: a body of a megabyte takes some twenty while it is read. Among new objects there is room for what a page leaves behind. */
+const LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 24 };
+
+/** A body that it has. */
+interface Given {
+  readonly body: Buffer;
+  readonly as: Reading;
+  readonly resolve: (page: PackedPage | Promise<PackedPage>) => void;
+  readonly reject: (failure: SourceFailure) => void;
+}
+
+/**
+ * A thread that reads pages while many come, so that the one that answers has time for others. It is there as long as it is needed; what it is not given, and
+ * what it has when it ends, is read here.
+ */
+export class Beside {
+  private readonly options: BesideOptions;
+  private worker: Worker | undefined;
+  private ready = false;
+  private readonly given = new Map<number, Given>();
+  /** What the thread calls the readers that it was told of. */
+  private readonly readers = new Map<RecordReader, number>();
+  private bodies = 0;
+  private line = 0;
+  /** Bytes of all bodies that are being read here. */
+  private here = 0;
+  /** When it broke, by the clock of `performance`. */
+  private broke = -Infinity;
+  private idle: NodeJS.Timeout | undefined;
+
+  constructor(options: Partial<BesideOptions> = {}) {
+    this.options = { ...AS_IT_IS, ...options };
+  }
+
+  /** Reads a body as `readBody` does. */
+  read(body: Buffer, as: Reading): Promise<PackedPage> {
+    const { length } = body;
+    const worker = this.isWorth ? this.started() : undefined;
+    const fits = length >= this.options.smallest && length <= LARGEST && this.line + length <= LINE;
+    const handsOver = worker !== undefined && this.ready && fits && !as.item;
+    return handsOver ? this.handOver(worker, body, as) : this.readHere(body, as);
+  }
+
+  /** Whether its thread is there, and can be handed what comes. */
+  get isReady(): boolean {
+    return this.ready;
+  }
+
+  private async readHere(body: Buffer, as: Reading): Promise<PackedPage> {
+    this.here += body.length;
+    try {
+      return await readBody(body, as);
+    } finally {
+      this.here -= body.length;
+    }
+  }
+
+  /** Ends the thread until bodies come again. */
+  async close(): Promise<void> {
+    const { worker } = this;
+    this.gone();
+    await worker?.terminate();
+  }
+
+  private handOver(worker: Worker, body: Buffer, as: Reading): Promise<PackedPage> {
+    const nth = (this.bodies += 1);
+    this.line += body.length;
+    // A copy, for what is handed over is gone here, with all else that stands in the same piece of memory.
+    const own = new Uint8Array(body);
+    worker.postMessage({ nth, reader: this.readerOf(worker, as.reader), body: own } satisfies Order, [own.buffer]);
+    return new Promise((resolve, reject) => {
+      this.given.set(nth, { body, as, resolve, reject });
+    });
+  }
+
+  private readerOf(worker: Worker, reader: RecordReader): number {
+    const known = this.readers.get(reader);
+    if (known !== undefined) return known;
+    const nth = this.readers.size;
+    this.readers.set(reader, nth);
+    const { resource, provenance } = reader;
+    worker.postMessage({ reader: nth, resource, provenance } satisfies Order);
+    return nth;
+  }
+
+  private get isWorth(): boolean {
+    if (this.worker !== undefined) return true;
+    return this.here >= this.options.worth && performance.now() - this.broke >= PEACE;
+  }
+
+  private started(): Worker {
+    this.idle ??= setTimeout(() => void this.close(), IDLE).unref();
+    this.idle.refresh();
+    if (this.worker !== undefined) return this.worker;
+    const worker = new Worker(this.options.thread, { resourceLimits: LIMITS });
+    worker.unref();
+    this.worker = worker;
+    worker.on('message', (told: Told) => {
+      if (this.worker === worker) this.heard(told);
+    });
+    // That ends it.
+    worker.on('error', (error: Error) => {
+      this.broke = performance.now();
+      this.options.broken(error);
+    });
+    worker.once('exit', () => {
+      if (this.worker === worker) this.gone();
+    });
+    return worker;
+  }
+
+  private heard(told: Told): void {
+    if (told === 'ready') {
+      this.ready = true;
+      return;
+    }
+    const given = this.given.get(told.nth);
+    this.given.delete(told.nth);
+    this.line -= given?.body.length ?? 0;
+    if ('page' in told) given?.resolve(told.page);
+    else given?.reject(new SourceFailure(told.reason, told.message));
+  }
+
+  private gone(): void {
+    clearTimeout(this.idle);
+    this.idle = this.worker = undefined;
+    this.ready = false;
+    this.line = 0;
+    this.readers.clear();
+    const left = [...this.given.values()];
+    this.given.clear();
+    for (const { body, as, resolve } of left) resolve(this.readHere(body, as));
+  }
+}

@@ -1,0 +1,37 @@
+import { parentPort } from 'node:worker_threads';
+import type { Order, Told } from './beside.js';
+import { asFailure } from './failure.js';
+import { readBody } from './read-body.js';
+import type { PackedPage } from './read-body.js';
+import { RecordReader } from './record-reader.js';
+
+/** The thread of `Beside`: reads the bodies that it is given, one after the other. */
+function main(port: NonNullable<typeof parentPort>): void {
+  const readers = new Map<number, RecordReader>();
+  const tell = (told: Told, handedOver: readonly ArrayBuffer[] = []): void => {
+    port.postMessage(told, handedOver);
+  };
+  const read = async ({ nth, reader: from, body }: Extract<Order, { body: unknown }>): Promise<void> => {
+    const reader = readers.get(from);
+    try {
+      if (reader === undefined) throw new Error('a page of nobody');
+      const page = await readBody(Buffer.from(body.buffer, body.byteOffset, body.length), { reader, item: false });
+      tell({ nth, page }, cellsOf(page));
+    } catch (error) {
+      const { reason, message } = asFailure(error);
+      tell({ nth, reason, message });
+    }
+  };
+  let before = Promise.resolve();
+  port.on('message', (order: Order) => {
+    if ('body' in order) before = before.then(() => read(order));
+    else readers.set(order.reader, new RecordReader(order.resource, order.provenance));
+  });
+  tell('ready');
+}
+
+function cellsOf({ sheets }: PackedPage): ArrayBuffer[] {
+  return sheets.map(({ cells }) => cells.buffer);
+}
+
+if (parentPort !== null) main(parentPort);

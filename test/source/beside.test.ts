@@ -1,0 +1,162 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { recordsOn } from '../../src/records/packed.js';
+import type { Beside } from '../../src/source/beside.js';
+import { readBody } from '../../src/source/read-body.js';
+import type { PackedPage, Reading } from '../../src/source/read-body.js';
+import { RecordReader } from '../../src/source/record-reader.js';
+import { eagerBeside, running } from '../support/beside.js';
+
+const reading = (sourceName = 'One', item = false): Reading => {
+  const provenance = { sourceName, number: 1, aggregate: false, codes: ['one'], otherCodes: [], otherNames: [] };
+  return { reader: new RecordReader(directoryTeams, provenance), item };
+};
+
+const as = reading();
+
+const listed = (...records: readonly object[]): Buffer => Buffer.from(JSON.stringify(records));
+
+const BODIES = {
+  'records in an envelope': JSON.stringify({
+    status: 'ok',
+    total: 3,
+    limit: 100,
+    'last-modified': '2026-01-01T00:00:00+00:00',
+    data: [{ 'short-team-name': 'A', country: 'PL' }, { 'short-team-name': 'Łódź', note: ['é', 1, true] }, { id: 'x' }],
+  }),
+  'an empty list': '[]',
+  'more records than one sheet has': JSON.stringify(
+    Array.from({ length: 300 }, (_, at) => ({ 'short-team-name': `T${at}` })),
+  ),
+  'no JSON': '<html>',
+  'no UTF-8': Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]),
+  'no list': '{"status":"ok"}',
+  'an error': '{"status":"ok","data":[],"error":"gone"}',
+};
+
+/** What is told of a page, or of why there is none. */
+async function told(page: Promise<PackedPage>): Promise<unknown> {
+  try {
+    const { sheets, ...facts } = await page;
+    return { ...facts, records: recordsOn(sheets).map(({ values, further }) => ({ values, further })) };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { message: error.message, reason: 'reason' in error && error.reason };
+  }
+}
+
+/** A thread that says of every body that it has -1 records: what is read here has more. */
+const MARKING = running(
+  `import { parentPort } from 'node:worker_threads';
+   parentPort.on('message', ({ nth }) => nth && parentPort.postMessage({ nth, page: { sheets: [], received: -1 } }));
+   parentPort.postMessage('ready');`,
+);
+
+let beside: Beside | undefined;
+
+/** One whose thread is ready. */
+async function ready(options?: Parameters<typeof eagerBeside>[0]): Promise<Beside> {
+  beside = eagerBeside(options);
+  return anew(beside);
+}
+
+async function anew(one: Beside): Promise<Beside> {
+  await one.read(listed(), as);
+  while (!one.isReady) await wait(5);
+  return one;
+}
+
+afterEach(() => beside?.close());
+
+describe('a thread beside', () => {
+  it('reads what is read here, and refuses what is refused here', async () => {
+    const one = await ready();
+    for (const [name, text] of Object.entries(BODIES)) {
+      const body = Buffer.from(text);
+      expect([name, await told(one.read(body, as))]).toEqual([name, await told(readBody(body, as))]);
+    }
+  });
+
+  it('reads for each source as that is registered, and several bodies at a time', async () => {
+    const one = await ready();
+    const names = ['One', 'Two', 'One', 'Three'];
+    const readings = new Map(names.map((name) => [name, reading(name)]));
+    const body = listed({ 'short-team-name': 'A' });
+    const pages = names.map((name) => told(one.read(body, readings.get(name) ?? as)));
+    expect(await Promise.all(pages)).toEqual(
+      await Promise.all(names.map((name) => told(readBody(body, reading(name))))),
+    );
+  });
+
+  it('leaves a body as it is, and what stands beside it in memory', async () => {
+    const one = await ready();
+    const whole = Buffer.from('..[{"short-team-name":"A"}]..');
+    expect(await told(one.read(whole.subarray(2, -2), as))).toMatchObject({ received: 1 });
+    expect(whole.toString()).toBe('..[{"short-team-name":"A"}]..');
+  });
+
+  it('is not begun for little', async () => {
+    beside = eagerBeside({ thread: MARKING, worth: 3 });
+    const pages = [beside.read(listed(), as), beside.read(listed(), as)];
+    for (const page of pages) expect(await page).toMatchObject({ received: 0 });
+    await wait(200);
+    expect(beside.isReady).toBe(false);
+  });
+
+  it('is begun when more has come than is read', async () => {
+    beside = eagerBeside({ thread: MARKING, worth: 3 });
+    const pages = [beside.read(listed(), as), beside.read(listed(), as), beside.read(listed(), as)];
+    for (const page of pages) expect(await page).toMatchObject({ received: 0 });
+    while (!beside.isReady) await wait(5);
+    expect(await beside.read(listed(), as)).toMatchObject({ received: -1 });
+  });
+
+  it('is given no item, nor what is too small or too large', async () => {
+    const one = await ready({ thread: MARKING, smallest: 3 });
+    expect(await one.read(Buffer.from('[ ]'), as)).toMatchObject({ received: -1 });
+    expect(await one.read(listed(), as)).toMatchObject({ received: 0 });
+    expect(await one.read(Buffer.from('{"id":1}'), reading('One', true))).toMatchObject({ received: 1 });
+    const large = Buffer.concat([listed(), Buffer.alloc(2 ** 20, ' ')]);
+    expect(await one.read(large, as)).toMatchObject({ received: 0 });
+  });
+
+  it('is given no more at a time than it can read while others wait', async () => {
+    const one = await ready({ thread: MARKING });
+    const body = Buffer.concat([listed(), Buffer.alloc(2 ** 20 - 2, ' ')]);
+    const pages = [one.read(body, as), one.read(body, as), one.read(body, as)];
+    expect((await Promise.all(pages)).map(({ received }) => received)).toEqual([-1, -1, 0]);
+    expect(await one.read(body, as)).toMatchObject({ received: -1 });
+  });
+
+  it('leaves what it has to this thread when it ends, and is begun anew when more comes', async () => {
+    const one = await ready();
+    const page = one.read(listed({ 'short-team-name': 'A' }), as);
+    await one.close();
+    expect(await told(page)).toMatchObject({ received: 1 });
+    await anew(one);
+    expect(await told(one.read(listed({ 'short-team-name': 'B' }), as))).toMatchObject({ received: 1 });
+  });
+
+  it.each([
+    ['cannot be started', 'throw new Error("no thread")', 'no thread'],
+    [
+      'breaks',
+      `import { parentPort } from 'node:worker_threads';
+       parentPort.on('message', ({ nth }) => { if (nth !== undefined) throw new Error('broken'); });
+       parentPort.postMessage('ready');`,
+      'broken',
+    ],
+  ])('loses nothing when it %s, tells it once, and is left in peace', async (_, code, message) => {
+    const errors: string[] = [];
+    beside = eagerBeside({ thread: running(code), broken: (error) => errors.push(error.message) });
+    const body = listed({ 'short-team-name': 'A' });
+    const readOne = async (): Promise<void> => {
+      expect(await beside?.read(body, as)).toMatchObject({ received: 1 });
+      await wait(5);
+    };
+    while (errors.length === 0) await readOne();
+    for (let times = 0; times < 20; times += 1) await readOne();
+    expect(errors).toEqual([message]);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import type { PageReply, SourceRequest } from '../../src/source/fetch.js';
+import { limiter } from '../../src/source/limit.js';
+import { pageOf } from '../../src/source/read-replies.js';
+import { RecordReader } from '../../src/source/record-reader.js';
+import { stack } from '../../src/source/stack.js';
+import { calm, reply, request } from './layers.js';
+
+/** What the line of a source makes of a body. */
+async function through(
+  body: Buffer,
+  headers: Record<string, string> = {},
+): Promise<{ reply: PageReply; told: string[] }> {
+  const told: string[] = [];
+  const line = stack({
+    transport: () => Promise.resolve(reply(200, headers, body)),
+    name: 'rollcall',
+    house: limiter(4),
+    own: limiter(4),
+    timeout: 5_000,
+    maxBody: 2 ** 30,
+    breaker: { failures: 5, cooldown: 1_000, changed: () => undefined },
+    retry: { retries: 0, longestWait: 0, random: () => 0 },
+    count: (result) => told.push(result),
+  });
+  const provenance = { sourceName: 'One', number: 1, aggregate: false, codes: ['one'], otherCodes: [], otherNames: [] };
+  const as = { reader: new RecordReader(directoryTeams, provenance), item: false };
+  const asked: SourceRequest = { ...request(), as };
+  const answer = await line(asked, calm);
+  if ('notModified' in answer) throw new Error('a 304');
+  return { reply: answer, told };
+}
+
+const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+
+describe('a reply', () => {
+  it('is a page with what its body tells, and else its headers', async () => {
+    const data = [{ 'short-team-name': 'A' }];
+    const headers = { 'x-total-count': '7', 'last-modified': 'Wed, 21 Oct 2026 07:28:00 GMT' };
+    const bare = await through(json(data), headers);
+    expect(pageOf(bare.reply)).toMatchObject({ received: 1, total: 7, lastModified: Date.UTC(2026, 9, 21, 7, 28) });
+    const enveloped = await through(json({ total: 9, 'last-modified': '2026-01-01T00:00:00Z', data }), headers);
+    expect(pageOf(enveloped.reply)).toMatchObject({ received: 1, total: 9, lastModified: Date.UTC(2026, 0, 1) });
+  });
+
+  it('is no failure of its source to answer where it is something else, and none of its records', async () => {
+    const { reply: answer, told } = await through(json({ status: 'ok' }));
+    expect(told).toEqual(['ok']);
+    expect(() => pageOf(answer)).toThrow('neither a list of records nor an envelope');
+  });
+
+  it('is a failure where it cannot be read', async () => {
+    await expect(through(Buffer.from('<html>'))).rejects.toMatchObject({ reason: 'body' });
+  });
+});

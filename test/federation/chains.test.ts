@@ -213,10 +213,14 @@ describe('a gateway over a gateway over a gateway', () => {
 
   it('has what it got when one below waits too long for the next, rather than nothing', async () => {
     const { reef } = await chain('b', 'c');
-    await over('b', ['c'], { reef: { directory: reef.address } });
-    const deadline = { server: { deadline: '2s' }, defaults };
+    const below = { aggregate: true, directory: Federation.base('c') };
+    await federation.start('b', {
+      server: { deadline: '6s' },
+      defaults,
+      sources: { 'from-c': below, reef: { directory: reef.address } },
+    });
     const sources = { 'from-b': { aggregate: true, directory: Federation.base('b') } };
-    await federation.start('a', { ...deadline, sources });
+    await federation.start('a', { server: { deadline: '4s' }, defaults, sources });
     const silent = await federation.upstream(hangs);
     await federation.start('c', {
       server: { deadline: '30s' },

@@ -111,6 +111,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
     random,
     ...(memory && { memory }),
     drainBytes: mostHeld / HELD_PER_BYTE,
+    expecting: surroundings.beside?.expecting,
     stop: ended,
   };
   const sources = createSources(config, house, surroundings);

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { FailureReason } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import { SourceFailure } from './failure.js';
+import type { Expecting } from './page.js';
 import { readBody } from './read-body.js';
 import type { PackedPage, Reading } from './read-body.js';
 import type { Provenance, RecordReader } from './record-reader.js';
@@ -21,7 +22,7 @@ export type Told =
 export interface BesideOptions {
   /** What the thread runs. */
   readonly thread: URL;
-  /** Bytes that have come and are not read yet before it is worth starting: until it reads as fast as this thread it takes some 200 ms of CPU. */
+  /** Bytes that are to come for which it is worth starting. */
   readonly worth: number;
   /** Bytes of a body that is worth handing over. */
   readonly smallest: number;
@@ -29,9 +30,14 @@ export interface BesideOptions {
   readonly broken: (error: Error) => void;
 }
 
+/**
+ * Until the thread reads as fast as this one it takes some 180 ms of CPU, in which this one reads ten megabytes: of what is less than twice that, most is read before.
+ */
+const WORTH = 24 * 2 ** 20;
+
 const AS_IT_IS: BesideOptions = {
   thread: new URL('reading-thread.js', import.meta.url),
-  worth: 6 * 2 ** 20,
+  worth: WORTH,
   smallest: 8 * 2 ** 10,
   broken: () => undefined,
 };
@@ -72,8 +78,8 @@ export class Beside {
   private readonly readers = new Map<RecordReader, number>();
   private bodies = 0;
   private line = 0;
-  /** Bytes of all bodies that are being read here. */
-  private here = 0;
+  /** Bytes that are to come of drains under way. */
+  private expected = 0;
   /** When it broke, by the clock of `performance`. */
   private broke = -Infinity;
   private idle: NodeJS.Timeout | undefined;
@@ -88,21 +94,22 @@ export class Beside {
     const worker = this.isWorth ? this.started() : undefined;
     const fits = length >= this.options.smallest && length <= LARGEST && this.line + length <= LINE;
     const handsOver = worker !== undefined && this.ready && fits && !as.item;
-    return handsOver ? this.handOver(worker, body, as) : this.readHere(body, as);
+    return handsOver ? this.handOver(worker, body, as) : readBody(body, as);
   }
+
+  /** Does a work that is to bring about so many bytes: it is for what is expected altogether that the thread is started. */
+  readonly expecting: Expecting = async (bytes, work) => {
+    this.expected += bytes;
+    try {
+      return await work();
+    } finally {
+      this.expected -= bytes;
+    }
+  };
 
   /** Whether its thread is there, and can be handed what comes. */
   get isReady(): boolean {
     return this.ready;
-  }
-
-  private async readHere(body: Buffer, as: Reading): Promise<PackedPage> {
-    this.here += body.length;
-    try {
-      return await readBody(body, as);
-    } finally {
-      this.here -= body.length;
-    }
   }
 
   /** Ends the thread until bodies come again. */
@@ -135,7 +142,7 @@ export class Beside {
 
   private get isWorth(): boolean {
     if (this.worker !== undefined) return true;
-    return this.here >= this.options.worth && performance.now() - this.broke >= PEACE;
+    return this.expected >= this.options.worth && performance.now() - this.broke >= PEACE;
   }
 
   private started(): Worker {
@@ -179,6 +186,6 @@ export class Beside {
     this.readers.clear();
     const left = [...this.given.values()];
     this.given.clear();
-    for (const { body, as, resolve } of left) resolve(this.readHere(body, as));
+    for (const { body, as, resolve } of left) resolve(readBody(body, as));
   }
 }

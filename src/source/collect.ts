@@ -255,6 +255,7 @@ export class Collector {
       concurrency,
       bytes: this.house.drainBytes,
       records: wish.however === true ? Infinity : drainThreshold,
+      expecting: this.house.expecting,
     };
   }
 

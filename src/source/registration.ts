@@ -10,6 +10,7 @@ import type { RecordSet } from '../records/record-set.js';
 import type { Ending } from './ending.js';
 import type { Front } from './front.js';
 import type { Memory } from './memory.js';
+import type { Expecting } from './page.js';
 import type { Provenance } from './record-reader.js';
 import type { Proof } from './testimony.js';
 
@@ -117,6 +118,8 @@ export interface SourceHouse {
   readonly name: string;
   /** Decoded bytes that one drain may fetch: what could not be held anyway need not be fetched. */
   readonly drainBytes: number;
+  /** Of drains, for who is to read much at once; absent: nobody needs to know. */
+  readonly expecting?: Expecting | undefined;
   /** Chance, from 0 up to, not including, 1. */
   readonly random: () => number;
   /** What is known across restarts; absent: nothing is. */

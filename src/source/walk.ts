@@ -45,7 +45,10 @@ export class Walk<T> {
     if (total !== undefined && total > this.most) return this.end('too-large');
     if (total === undefined || received > total || received > this.bounds.pageSize) return this.inSequence();
     const outlook = new Outlook(first, total);
-    return outlook.offsets.length < MOST_PAGES ? this.inParallel(outlook) : this.end('too-large');
+    const { length } = outlook.offsets;
+    if (length >= MOST_PAGES) return this.end('too-large');
+    const inParallel = (): Promise<Walked<T>> => this.inParallel(outlook);
+    return this.bounds.expecting?.(length * first.bytes, inParallel) ?? inParallel();
   }
 
   private async fetch(offset: number): Promise<Page<T>> {

@@ -7,6 +7,9 @@ import { readBody } from '../../src/source/read-body.js';
 import type { PackedPage, Reading } from '../../src/source/read-body.js';
 import { RecordReader } from '../../src/source/record-reader.js';
 import { eagerBeside, running } from '../support/beside.js';
+import { directory } from '../support/directory-upstream.js';
+import { startRollcall } from '../support/rollcall.js';
+import { openUpstream } from '../support/upstream.js';
 
 const reading = (sourceName = 'One', item = false): Reading => {
   const provenance = { sourceName, number: 1, aggregate: false, codes: ['one'], otherCodes: [], otherNames: [] };
@@ -96,20 +99,22 @@ describe('a thread beside', () => {
     expect(whole.toString()).toBe('..[{"short-team-name":"A"}]..');
   });
 
-  it('is not begun for little', async () => {
-    beside = eagerBeside({ thread: MARKING, worth: 3 });
-    const pages = [beside.read(listed(), as), beside.read(listed(), as)];
-    for (const page of pages) expect(await page).toMatchObject({ received: 0 });
+  it('is not begun for little, nor for what is over', async () => {
+    const one = (beside = eagerBeside({ thread: MARKING, worth: 3 }));
+    const read = (): Promise<PackedPage> => one.read(listed(), as);
+    await one.expecting(1, () => one.expecting(1, read));
+    await one.expecting(2, () => Promise.reject(new Error('over'))).catch(() => undefined);
+    expect(await one.expecting(2, read)).toMatchObject({ received: 0 });
     await wait(200);
-    expect(beside.isReady).toBe(false);
+    expect(one.isReady).toBe(false);
   });
 
-  it('is begun when more has come than is read', async () => {
-    beside = eagerBeside({ thread: MARKING, worth: 3 });
-    const pages = [beside.read(listed(), as), beside.read(listed(), as), beside.read(listed(), as)];
-    for (const page of pages) expect(await page).toMatchObject({ received: 0 });
-    while (!beside.isReady) await wait(5);
-    expect(await beside.read(listed(), as)).toMatchObject({ received: -1 });
+  it('is begun when much is to come, of whatever number of drains', async () => {
+    const one = (beside = eagerBeside({ thread: MARKING, worth: 3 }));
+    const read = (): Promise<PackedPage> => one.read(listed(), as);
+    await one.expecting(1, () => one.expecting(2, read));
+    while (!one.isReady) await wait(5);
+    expect(await read()).toMatchObject({ received: -1 });
   });
 
   it('is given no item, nor what is too small or too large', async () => {
@@ -158,5 +163,31 @@ describe('a thread beside', () => {
     while (errors.length === 0) await readOne();
     for (let times = 0; times < 20; times += 1) await readOne();
     expect(errors).toEqual([message]);
+  });
+});
+
+describe('a gateway with a thread beside', () => {
+  const teams = Array.from({ length: 501 }, (_, at) => ({ 'short-team-name': `T${at}`, note: 'x'.repeat(1_000) }));
+
+  it.each([
+    { does: 'begins it for a drain of which much is to come', count: 500, told: 'state=fresh', begins: true },
+    { does: 'does not begin it for less', count: 300, told: 'state=fresh', begins: false },
+    { does: 'does not begin it for what is too large to be drained', count: 501, told: 'too-large', begins: false },
+  ])('$does', async ({ count, told, begins }) => {
+    const one = (beside = eagerBeside({ worth: 300_000 }));
+    const upstream = await openUpstream(directory(teams.slice(0, count)));
+    const rollcall = await startRollcall(
+      { sources: { one: { directory: upstream.address, 'page-size': 100, 'drain-threshold': 500 } } },
+      { beside: one },
+    );
+    try {
+      const { headers } = await rollcall.get('/directory/v1/teams?limit=10');
+      expect(headers.get('source-status')).toContain(told);
+      if (begins) while (!one.isReady) await wait(5);
+      else await wait(200);
+      expect(one.isReady).toBe(begins);
+    } finally {
+      await Promise.all([rollcall.close(), upstream.close()]);
+    }
   });
 });

@@ -41,10 +41,17 @@ export function broken<Reply, Request>(
     // A trial that fails leaves the source as it was.
     if (suspended !== told) changed((told = suspended));
   });
+  /** Whether there was an answer since the last failure. Then the policy, which takes longer than all else around a request, need not hear of more of them. */
+  let isWell = true;
+  const answered = <Answer>(answer: Answer): Answer => {
+    isWell = true;
+    return answer;
+  };
   /** A refusal is handed on as a value, so that it ends a row of failures, as every answer does. */
   const refused = (error: unknown): Refusal => {
     const failure = asFailure(error);
-    if (isRefusal(failure) || failure instanceof Loop) return new Refusal(failure);
+    if (isRefusal(failure) || failure instanceof Loop) return answered(new Refusal(failure));
+    isWell = false;
     last = failure.reason;
     throw failure;
   };
@@ -55,7 +62,18 @@ export function broken<Reply, Request>(
   const failed = (error: unknown): never => {
     throw error instanceof BrokenCircuitError ? new Suspended(last) : error;
   };
-  return (request, signal) => policy.execute(() => next(request, signal).catch(refused)).then(settled, failed);
+  const watched = (work: () => Promise<Reply>): Promise<Reply> =>
+    policy.execute(() => work().then(answered, refused)).then(settled, failed);
+  /** What comes of a request that was sent while all was well. A source that was suspended meanwhile is judged by its trial alone. */
+  const replied = (reply: Reply): Reply | Promise<Reply> =>
+    isWell || policy.state !== CircuitState.Closed ? reply : watched(() => Promise.resolve(reply));
+  const broke = (error: unknown): Promise<Reply> => {
+    const failure = asFailure(error);
+    if (policy.state !== CircuitState.Closed) throw failure;
+    return watched(() => Promise.reject(failure));
+  };
+  return (request, signal) =>
+    isWell ? next(request, signal).then(replied, broke) : watched(() => next(request, signal));
 }
 
 /** A failure that is an answer. */

@@ -61,7 +61,10 @@ class Exchange implements Dispatcher.DispatchHandler, WireReply {
   status = 0;
   private fields: Fields = {};
   private readonly answer = new Deferred<WireReply>();
-  private readonly body = new Deferred<Buffer>();
+  /** For who waits for the body, from when on somebody does. */
+  private awaited: Deferred<Buffer> | undefined;
+  /** The body, once it has come and its connection is free. */
+  private whole: Buffer | undefined;
   private controller: Controller | undefined;
   private failure: Error | undefined;
   private chunks: Buffer[] = [];
@@ -71,8 +74,6 @@ class Exchange implements Dispatcher.DispatchHandler, WireReply {
 
   constructor(private readonly signal: Ending) {
     this.reply = this.answer.promise;
-    // Nobody may be reading the body when it breaks.
-    this.body.promise.catch(nothing);
     if (signal.aborted) this.handleEvent();
     else signal.addEventListener('abort', this, { once: true });
   }
@@ -85,14 +86,14 @@ class Exchange implements Dispatcher.DispatchHandler, WireReply {
   read(most: number): Promise<Buffer> {
     this.most = most;
     this.bound();
-    return this.body.promise;
+    return this.body();
   }
 
   discard(): Promise<void> {
     this.wanted = false;
     this.chunks = [];
     this.bound();
-    return this.body.promise.then(nothing, nothing);
+    return this.body().then(nothing, nothing);
   }
 
   /** The signal was aborted. */
@@ -127,7 +128,10 @@ class Exchange implements Dispatcher.DispatchHandler, WireReply {
     this.chunks = [];
     // undici lets a turn go by before it uses a connection again, and opens another one for who asks before that.
     queueMicrotask(() => {
-      setImmediate(this.body.resolve, body);
+      setImmediate(() => {
+        this.whole = body;
+        this.awaited?.resolve(body);
+      });
     });
   }
 
@@ -151,7 +155,14 @@ class Exchange implements Dispatcher.DispatchHandler, WireReply {
     this.failure ??= error;
     this.chunks = [];
     this.answer.reject(this.failure);
-    this.body.reject(this.failure);
+    this.awaited?.reject(this.failure);
+  }
+
+  private body(): Promise<Buffer> {
+    if (this.failure !== undefined) return Promise.reject(this.failure);
+    if (this.whole !== undefined) return Promise.resolve(this.whole);
+    this.awaited = new Deferred();
+    return this.awaited.promise;
   }
 }
 

@@ -88,6 +88,30 @@ describe('a source that fails', () => {
     expect(source.changes).toEqual([]);
   });
 
+  test('is suspended by what was under way at once, and not by what an answer came between', async () => {
+    const answers: ((outcome: Promise<string>) => void)[] = [];
+    source.outcome = () => new Promise((resolve) => answers.push(resolve));
+    const crowd = Array.from({ length: 8 }, () => source.ask());
+    const end = (...outcomes: readonly Promise<string>[]): Promise<readonly unknown[]> => {
+      for (const outcome of outcomes) answers.shift()?.(outcome);
+      return Promise.all(crowd.splice(0, outcomes.length));
+    };
+    const [fails, works] = [() => Promise.reject(reset), () => Promise.resolve('answer')];
+    await end(fails(), fails());
+    await end(works());
+    await end(fails(), fails());
+    expect(source.changes).toEqual([]);
+    await end(fails());
+    expect(source.changes).toEqual([true]);
+    // Who was answered has the answer; the trial alone tells whether the source is back.
+    later(COOLDOWN);
+    expect(await end(works(), fails())).toEqual(['answer', reset]);
+    expect(source.changes).toEqual([true]);
+    source.heal();
+    expect(await source.ask()).toBe('answer');
+    expect(source.changes).toEqual([true, false]);
+  });
+
   test.each([400, 401, 403, 404, 410, 499])('is not suspended for refusals: status %i', async (code) => {
     const refusal = status(code);
     source.fail(refusal);

@@ -100,9 +100,13 @@ export function enterOrder(column: Growing, at: number, value: Value | undefined
   const number = numberOf(first, kind);
   column.keys[at] = number;
   if (number !== undefined) return;
-  const text = flat(String(first));
-  column.keys[at] = fold(text);
-  column.written[at] = text;
+  const text = String(first);
+  const folded = fold(text);
+  const isFolded = folded === text;
+  const key = isFolded ? flat(text) : folded;
+  column.keys[at] = key;
+  // It is looked at where keys are equal only: a part of the text that it was cut out of, where that is held already.
+  column.written[at] = isFolded ? key : text;
 }
 
 /**

@@ -36,9 +36,15 @@ function openNull(): number {
 
 /** The next message of a helper. Rejects where it ends instead. */
 export async function nextWord(child: ChildProcess): Promise<unknown> {
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${child.spawnfile} ended`)));
-  const [word] = (await Promise.race([once(child, 'message'), ended])) as [unknown];
-  return word;
+  const told = new AbortController();
+  const { signal } = told;
+  const ended = once(child, 'exit', { signal }).then(() => Promise.reject(new Error(`${child.spawnfile} ended`)));
+  try {
+    const [word] = (await Promise.race([once(child, 'message', { signal }), ended])) as [unknown];
+    return word;
+  } finally {
+    told.abort();
+  }
 }
 
 /** Ends a process that was started here. */

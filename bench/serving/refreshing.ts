@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { calmly } from '../calm.js';
 import { median } from '../measure.js';
@@ -5,9 +6,9 @@ import type { Figure } from '../measure.js';
 import type { Workshop } from './build.js';
 import { exchange } from './exchange.js';
 import { TEAMS, withFleet } from './gateway.js';
-import type { Served } from './gateway.js';
+import type { Fleet, Served } from './gateway.js';
 import { FLEET, TURN, targetOf, withGateway } from './held-answers.js';
-import { cpuOfProcess } from './process.js';
+import { SERVING, cpuOfProcess, end, nextWord, startHelper } from './process.js';
 import { duel } from './wrk.js';
 
 /** Requests of one refresh: every page of 100 records of every source, at least. */
@@ -60,35 +61,68 @@ const LONG_WAY = { 'Cache-Control': 'no-transform' };
 
 /**
  * What the gateway sends and computes for one refresh of 50 unchanged sources: the CPU of one that is asked the same and refreshes nothing is not
- * counted. The median of rounds, for what else the machine does meanwhile makes either of them slower.
+ * counted. The median of rounds, for what else the machine does meanwhile makes either of them slower. Undici alone takes its turn in each of them: how much
+ * of the cost is its own, and how fast the machine is in this hour, is seen by that.
  */
 export function refreshCost(workshop: Workshop): Promise<Figure[]> {
   return withFleet(MANY, (fleet) =>
-    withGateway(workshop, fleet, { log: 'none' }, (calm) =>
-      withGateway(workshop, fleet, { log: 'none', ttl: '200ms' }, async (one) => {
-        for (const gateway of [calm, one]) await cpuOfAsking(gateway, WARM);
-        const before = await fleet.requests();
-        let rounds = 0;
-        const costs = await calmly(ROUNDS, async () => {
-          rounds += 1;
-          return (await cpuOfAsking(one, REFRESHES)) - (await cpuOfAsking(calm, REFRESHES));
-        });
-        const requests = ((await fleet.requests()) - before) / (rounds * REFRESHES);
-        const name = 'one refresh of 50 unchanged sources';
-        return [
-          { name: `${name}, requests`, value: requests, unit: '', bound: MANY.sources },
-          { name: `${name}, CPU`, value: median(costs), unit: 'ms', bound: 5 },
-        ];
-      }),
+    withBare(fleet, (bare) =>
+      withGateway(workshop, fleet, { log: 'none' }, (calm) =>
+        withGateway(workshop, fleet, { log: 'none', ttl: '200ms' }, async (one) => {
+          for (const gateway of [calm, one]) await cpuOfAsking(gateway, WARM);
+          await cpuOfTelling(bare, 'refresh', WARM);
+          let [refreshes, requests] = [0, 0];
+          const costs = await calmly(ROUNDS, async () => {
+            const before = await fleet.requests();
+            const refreshing = await cpuOfAsking(one, REFRESHES);
+            requests += (await fleet.requests()) - before;
+            refreshes += REFRESHES;
+            return {
+              gateway: refreshing - (await cpuOfAsking(calm, REFRESHES)),
+              undici: (await cpuOfTelling(bare, 'refresh', REFRESHES)) - (await cpuOfTelling(bare, 'rest', REFRESHES)),
+            };
+          });
+          const name = 'one refresh of 50 unchanged sources';
+          const typical = (of: (cost: (typeof costs)[number]) => number): number => median(costs.map(of));
+          return [
+            { name: `${name}, requests`, value: requests / refreshes, unit: '', bound: MANY.sources },
+            { name: `${name}, CPU`, value: typical(({ gateway }) => gateway), unit: 'ms', bound: 5 },
+            { name: `${name}, CPU of undici alone`, value: typical(({ undici }) => undici), unit: 'ms' },
+          ];
+        }),
+      ),
     ),
   );
 }
 
+/** Starts what asks the same of the sources without a gateway, on the gateways' processor. */
+async function withBare<T>({ ports }: Fleet, work: (bare: ChildProcess) => Promise<T>): Promise<T> {
+  const { child } = await startHelper(SERVING, 'bare.ts', ports.map(String));
+  try {
+    return await work(child);
+  } finally {
+    await end(child);
+  }
+}
+
 /** Milliseconds of CPU for each of so many requests. */
-async function cpuOfAsking({ origin, pid }: Served, times: number): Promise<number> {
+function cpuOfAsking({ origin, pid }: Served, times: number): Promise<number> {
+  return cpuOfEach(pid, times, () => exchange(`${origin}${TEAMS}?limit=1`, LONG_WAY));
+}
+
+/** The same for so many messages, each of which is answered when what it tells is done. */
+function cpuOfTelling(child: ChildProcess, message: 'refresh' | 'rest', times: number): Promise<number> {
+  return cpuOfEach(child.pid ?? 0, times, () => {
+    const answer = nextWord(child);
+    child.send(message);
+    return answer;
+  });
+}
+
+async function cpuOfEach(pid: number, times: number, work: () => Promise<unknown>): Promise<number> {
   const before = cpuOfProcess(pid);
-  for (let asked = 0; asked < times; asked += 1) {
-    await exchange(`${origin}${TEAMS}?limit=1`, LONG_WAY);
+  for (let done = 0; done < times; done += 1) {
+    await work();
     await sleep(APART);
   }
   return (cpuOfProcess(pid) - before) / times;

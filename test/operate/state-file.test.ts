@@ -8,6 +8,7 @@ import type { Remembered } from '../../src/source/memory.js';
 
 let folder = '';
 let told: string[] = [];
+let opened: StateFile[] = [];
 const log = {
   info: (_: object, message: string) => void told.push(message),
   warn: (_: object, message: string) => void told.push(message),
@@ -17,8 +18,13 @@ const log = {
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rollcall-state-'));
   told = [];
+  opened = [];
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  // What cannot be written is tried again and again, also while the folder is removed.
+  await Promise.all(opened.map((state) => state.close()));
+  await rm(folder, { recursive: true, force: true });
+});
 
 const teams: Remembered = {
   since: 5,
@@ -29,8 +35,11 @@ const teams: Remembered = {
 };
 const news: Remembered = { since: 6, lastModified: 3, newest: Infinity };
 
-const open = (file = 'state.json', configuration = 'c', interval = 20): Promise<StateFile> =>
-  openState({ file: join(folder, file), configuration, log, interval });
+async function open(file = 'state.json', configuration = 'c', interval = 20): Promise<StateFile> {
+  const state = await openState({ file: join(folder, file), configuration, log, interval });
+  opened.push(state);
+  return state;
+}
 const text = (file = 'state.json'): Promise<string> => readFile(join(folder, file), 'utf8');
 
 /** What the next process remembers. */
@@ -196,6 +205,7 @@ describe('a state file', () => {
   it('tells of a folder in its place, and leaves nothing beside it', async () => {
     await mkdir(join(folder, 'state.json'));
     expect(await reopened()).toEqual(NOTHING);
+    await Promise.all(opened.map((state) => state.close()));
     expect(await readdir(folder)).toEqual(['state.json']);
     expect(told).toEqual(['the state cannot be read, and is replaced', 'the state cannot be written']);
   });

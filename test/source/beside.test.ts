@@ -174,7 +174,7 @@ describe('a gateway with a thread beside', () => {
     { does: 'does not begin it for less', count: 300, told: 'state=fresh', begins: false },
     { does: 'does not begin it for what is too large to be drained', count: 501, told: 'too-large', begins: false },
   ])('$does', async ({ count, told, begins }) => {
-    const one = (beside = eagerBeside({ worth: 300_000 }));
+    const one = (beside = eagerBeside({ worth: 400_000, ...(!begins && { thread: MARKING }) }));
     const upstream = await openUpstream(directory(teams.slice(0, count)));
     const rollcall = await startRollcall(
       { sources: { one: { directory: upstream.address, 'page-size': 100, 'drain-threshold': 500 } } },

@@ -205,9 +205,7 @@ function createSources(
         },
       },
       retry: { retries, longestWait: config.server.deadline, random: house.random },
-      count: (result) => {
-        house.meter.request(code, result);
-      },
+      count: house.meter.requests(code),
     });
     return new Source(registration(source, config.sources), watching?.replies(fetch) ?? fetch, house);
   });

@@ -46,14 +46,18 @@ function requireRefreshed(requests: number, seconds: number): void {
 /** So many sources, each whole on one page. */
 const MANY = { sources: 50, records: 90 };
 
-/** Refreshes to warm up: a gateway refreshes for months. */
-const WARM = 60;
+/** Refreshes to warm up, and milliseconds from one to the next: a gateway refreshes for months, and its code is compiled for hundreds of them. */
+const WARM = 400;
+const WARM_APART = 65;
 
 /** Rounds in which the gateway that refreshes and the one that does not have their turn, and refreshes in each. */
 const ROUNDS = 15;
 const REFRESHES = 6;
 
-/** Milliseconds from one request to the next: longer than the time to live, so that each of them starts a refresh of every source. */
+/** Shorter than what lies between two requests, so that each of them starts a refresh of every source. */
+const TTL = '50ms';
+
+/** Milliseconds from one request to the next where they are measured. */
 const APART = 250;
 
 /** With this no answer is sent the short way, so that the one that refreshes and the one that does not have the same to do beside it. */
@@ -68,9 +72,11 @@ export function refreshCost(workshop: Workshop): Promise<Figure[]> {
   return withFleet(MANY, (fleet) =>
     withBare(fleet, (bare) =>
       withGateway(workshop, fleet, { log: 'none' }, (calm) =>
-        withGateway(workshop, fleet, { log: 'none', ttl: '200ms' }, async (one) => {
-          for (const gateway of [calm, one]) await cpuOfAsking(gateway, WARM);
-          await cpuOfTelling(bare, 'refresh', WARM);
+        withGateway(workshop, fleet, { log: 'none', ttl: TTL }, async (one) => {
+          await Promise.all([
+            ...[calm, one].map((gateway) => cpuOfAsking(gateway, WARM, WARM_APART)),
+            cpuOfTelling(bare, 'refresh', WARM, WARM_APART),
+          ]);
           let [refreshes, requests] = [0, 0];
           const costs = await calmly(ROUNDS, async () => {
             const before = await fleet.requests();
@@ -106,24 +112,28 @@ async function withBare<T>({ ports }: Fleet, work: (bare: ChildProcess) => Promi
 }
 
 /** Milliseconds of CPU for each of so many requests. */
-function cpuOfAsking({ origin, pid }: Served, times: number): Promise<number> {
-  return cpuOfEach(pid, times, () => exchange(`${origin}${TEAMS}?limit=1`, LONG_WAY));
+function cpuOfAsking({ origin, pid }: Served, times: number, apart = APART): Promise<number> {
+  return cpuOfEach(pid, { times, apart }, () => exchange(`${origin}${TEAMS}?limit=1`, LONG_WAY));
 }
 
 /** The same for so many messages, each of which is answered when what it tells is done. */
-function cpuOfTelling(child: ChildProcess, message: 'refresh' | 'rest', times: number): Promise<number> {
-  return cpuOfEach(child.pid ?? 0, times, () => {
+function cpuOfTelling(child: ChildProcess, message: 'refresh' | 'rest', times: number, apart = APART): Promise<number> {
+  return cpuOfEach(child.pid ?? 0, { times, apart }, () => {
     const answer = nextWord(child);
     child.send(message);
     return answer;
   });
 }
 
-async function cpuOfEach(pid: number, times: number, work: () => Promise<unknown>): Promise<number> {
+async function cpuOfEach(
+  pid: number,
+  { times, apart }: { readonly times: number; readonly apart: number },
+  work: () => Promise<unknown>,
+): Promise<number> {
   const before = cpuOfProcess(pid);
   for (let done = 0; done < times; done += 1) {
     await work();
-    await sleep(APART);
+    await sleep(apart);
   }
   return (cpuOfProcess(pid) - before) / times;
 }

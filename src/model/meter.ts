@@ -41,8 +41,8 @@ export interface Disproved {
 export interface Meter {
   /** A request has been answered, or its client has left. Facts that are handed in again and again, the same object, are counted cheaply. */
   answered(facts: Answered): void;
-  /** One request to a source has ended: well, or with this reason. */
-  request(source: string, result: 'ok' | FailureReason): void;
+  /** What is told, of each request to a source that has ended, that it did so well, or with what reason not. */
+  requests(source: string): (result: 'ok' | FailureReason) => void;
   /** A resource of a source was fetched, or could not be. */
   fetched(facts: Fetched): void;
   /** An answer of a source has shown that a capability is none. */
@@ -54,7 +54,7 @@ export interface Meter {
 /** Counts nothing. */
 export const noMeter: Meter = {
   answered: () => undefined,
-  request: () => undefined,
+  requests: () => () => undefined,
   fetched: () => undefined,
   disproved: () => undefined,
   suspended: () => undefined,

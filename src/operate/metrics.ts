@@ -4,6 +4,9 @@ import type { Answered, Fetched, Meter } from '../model/meter.js';
 /** What a fetch came to last; of one that brought nothing, when there was something, and what was odd about that. */
 type Latest = Pick<Fetched, 'source' | 'resource' | 'outcome' | 'records'> & {
   readonly [Name in 'fetchedAt' | 'findings']: Fetched[Name] | undefined;
+} & {
+  /** Of those that came to the same. */
+  readonly count: Count;
 };
 
 /** The meter of one process, and what it shows. */
@@ -25,8 +28,14 @@ export function metrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics
     contentType: registry.contentType,
     text: () => registry.metrics(),
     answered,
-    request: (source, result) => {
-      requests([source, result]).times += 1;
+    requests: (source) => {
+      const counts = new Map<string, Count>();
+      return (result) => {
+        const known = counts.get(result);
+        const count = known ?? requests([source, result]);
+        if (known === undefined) counts.set(result, count);
+        count.times += 1;
+      };
     },
     disproved: ({ source, resource, capability }) => {
       disproved.inc({ source, resource, capability });
@@ -37,11 +46,19 @@ export function metrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics
     fetched: (facts) => {
       const { source, resource, outcome, records } = facts;
       const place = latest.at([source, resource]);
-      const { fetchedAt = place.value?.fetchedAt, findings = place.value?.findings } = facts;
-      place.value = { source, resource, outcome, records, fetchedAt, findings };
-      fetches([source, resource, outcome.state, 'reason' in outcome ? outcome.reason : '']).times += 1;
+      const before = place.value;
+      const { fetchedAt = before?.fetchedAt, findings = before?.findings } = facts;
+      const [state, reason] = [outcome.state, reasonOf(outcome)];
+      const same = before?.outcome.state === state && reasonOf(before.outcome) === reason;
+      const count = same ? before.count : fetches([source, resource, state, reason]);
+      place.value = { source, resource, outcome, records, fetchedAt, findings, count };
+      count.times += 1;
     },
   };
+}
+
+function reasonOf(outcome: Latest['outcome']): string {
+  return 'reason' in outcome ? outcome.reason : '';
 }
 
 function countersOf(registry: Registry): {

@@ -81,11 +81,11 @@ export class Acceptance {
     // How many match a filter may change from one moment to the next.
     if (native !== undefined || isFiltered(question.wish)) return undefined;
     const key = pushed === undefined ? question.key : keyOf(code, wholeOf(resource));
-    const before = guard.believed(key);
     // Of a stream it is the look at the source's size that confirms.
-    const believed = pushed === undefined ? guard.believes(key, now, clock.now()) : !isFarLess({ now, before });
+    const believed =
+      pushed === undefined ? guard.believes(key, now, clock.now()) : !isFarLess({ now, before: guard.believed(key) });
     if (believed) return undefined;
-    log.warn({ source: code, records: now, before }, 'source gave far less than before');
+    log.warn({ source: code, records: now, before: guard.believed(key) }, 'source gave far less than before');
     return shelf.insteadOf(question, { state: 'failed', reason: 'shrunk' });
   }
 

@@ -28,10 +28,11 @@ import { RecordReader } from './record-reader.js';
 import { pageOf } from './read-replies.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
 import { Testimony } from './testimony.js';
-import type { PageFacts, Proof, Witness } from './testimony.js';
+import type { PageFacts, Proof } from './testimony.js';
 import { within } from './timeout.js';
 import { requireTrue } from './truth.js';
 import { verify } from './verify.js';
+import type { Holds, Verdict } from './verify.js';
 import { Visit } from './visit.js';
 import { drainPastWindow, withinWindow } from './window.js';
 import type { Pushed, Wish } from './wish.js';
@@ -55,7 +56,7 @@ interface Extensible {
 
 /** What a drain begins with: a front that is to reach further; or pages that came already, by URL. */
 interface Beginning {
-  readonly known?: Extensible;
+  readonly known?: Extensible | undefined;
   readonly given?: Map<string, PageReply> | undefined;
 }
 
@@ -69,9 +70,6 @@ export interface Collected {
   /** Of a front: what it takes to reach further. */
   readonly front?: Front;
 }
-
-/** What came of asking whether a copy holds: it does; or not, with what came in place of its pages. */
-type Verified = Collected | { readonly changed?: Map<string, PageReply> };
 
 /** A drain under way. */
 interface Draining {
@@ -105,32 +103,30 @@ export class Collector {
    * Fetches everything that the wish names; where a copy of it is known, only if it has changed. Rejects when a page fails.
    */
   collect(wish: Wish, known?: Known): Promise<Collected> {
-    return this.verifiedOrDrained(wish, known).catch((error: unknown) => {
-      if (!(error instanceof Loop)) throw error;
-      return { outcome: { state: 'excluded', reason: 'loop', via: leftOut(error.via, this.house.name) } };
-    });
+    const started = this.house.clock.now();
+    const leftOut = (error: unknown): Collected => this.leftOut(error);
+    if (known === undefined || known.front !== undefined)
+      return this.drainFrom(started, wish, { known }).catch(leftOut);
+    return this.verdict(wish, known.proof).then(
+      (verdict) =>
+        'proof' in verdict
+          ? this.renewed(known.copy, verdict, started)
+          : this.drainFrom(started, wish, { given: verdict.changed }).catch(leftOut),
+      leftOut,
+    );
   }
 
-  private verifiedOrDrained(wish: Wish, known?: Known): Promise<Collected> {
-    const started = this.house.clock.now();
-    if (known === undefined) return this.drainFrom(started, wish);
-    if (known.front !== undefined) return this.drainFrom(started, wish, { known });
-    const { stop } = this.house;
-    const verify = (signal: Ending): Promise<Verified> =>
-      this.verify(known, { started, signal, as: this.reading(wish) });
-    // One request has a time of its own already, and another would be a timer for each source that has not changed.
-    const verified = known.proof.length === 1 ? verify(stop) : within(DRAIN_TIME, stop, verify);
-    return verified.then((found) =>
-      'outcome' in found ? found : this.drainFrom(started, wish, { given: found.changed }),
-    );
+  /** What leads back here. Throws what else has failed. */
+  private leftOut(error: unknown): Collected {
+    if (!(error instanceof Loop)) throw error;
+    return { outcome: { state: 'excluded', reason: 'loop', via: leftOut(error.via, this.house.name) } };
   }
 
   /** Drains what is wished; `started` is when its source was first asked, in milliseconds since 1970. */
   private drainFrom(started: number, wish: Wish, { known, given }: Beginning = {}): Promise<Collected> {
     return within(DRAIN_TIME, this.house.stop, (signal) => {
-      const parts = { fetch: this.fetch, via: this.via, signal };
       const begin = (came?: Map<string, PageReply>): Draining => ({
-        visit: new Visit(parts, came),
+        visit: this.visit(signal, came),
         testimony: new Testimony(),
         started,
         looked: [],
@@ -139,25 +135,26 @@ export class Collector {
     });
   }
 
-  /** The known copy, verified; or what came in place of its pages. */
-  private verify(
-    { copy, proof }: Verifiable,
-    { started, signal, as }: { readonly started: number; readonly signal: Ending; readonly as: Reading },
-  ): Promise<Verified> {
-    const { clock } = this.house;
-    const { concurrency, maxUnverified } = this.registration;
-    const visit = new Visit({ fetch: this.fetch, via: this.via, signal });
-    const questioning = { ask: (page: Witness) => visit.askAgain(page, as), concurrency, now: () => clock.now() };
-    return verify(proof, questioning).then((verdict): Verified => {
-      if ('changed' in verdict) return verdict;
-      // What tells of a doubt is judged by a drain.
-      if (visit.doubtful) return {};
-      const staleAt = Math.min(this.staleAt(verdict.until), copy.fetchedAt + maxUnverified);
-      // A 304 may leave out what has not changed; what it says is so now, and a gateway may have gone.
-      const via = visit.via.size === 0 ? copy.via : [...visit.via];
-      const verified = Object.assign({}, copy, { verifiedAt: started, staleAt, via });
-      return { outcome: { state: 'fresh', copy: verified }, proof: verdict.proof };
-    });
+  private verdict(wish: Wish, proof: Proof): Promise<Verdict> {
+    const { stop, clock } = this.house;
+    const { concurrency } = this.registration;
+    const ask = (signal: Ending): Promise<Verdict> =>
+      verify(proof, { visit: this.visit(signal), as: this.reading(wish), concurrency, clock });
+    // One request has a time of its own already, and another would be a timer for each source that has not changed.
+    return proof.length === 1 ? ask(stop) : within(DRAIN_TIME, stop, ask);
+  }
+
+  /** A copy that still holds, as its source said when it was asked at `started` (milliseconds since 1970). */
+  private renewed(copy: Copy, { proof, until, via }: Holds, started: number): Collected {
+    const staleAt = Math.min(this.staleAt(until), copy.fetchedAt + this.registration.maxUnverified);
+    // A 304 may leave out what has not changed; what it says is so now, and a gateway may have gone.
+    const told = via.size === 0 ? copy.via : [...via];
+    const renewed = Object.assign({}, copy, { verifiedAt: started, staleAt, via: told });
+    return { outcome: { state: 'fresh', copy: renewed }, proof };
+  }
+
+  private visit(signal: Ending, given?: Map<string, PageReply>): Visit {
+    return new Visit({ fetch: this.fetch, via: this.via, signal }, given);
   }
 
   /** Drains what is wished; where the very same record comes on two pages, once more, for what moved while it was read comes otherwise then. */

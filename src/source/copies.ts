@@ -85,22 +85,23 @@ export class HeldCopies {
     return this.refreshed(question, good, asking);
   }
 
-  private async refreshed(question: Question, good: Held<Kept> | undefined, asking: Asking): Promise<Outcome<Copy>> {
+  private refreshed(question: Question, good: Held<Kept> | undefined, asking: Asking): Promise<Outcome<Copy>> {
     const { key, wish } = question;
     const now = this.house.clock.now();
     const recent = this.shelf.recent(question);
-    if (asking.private && tellsOfQuery(wish)) return this.untold(question, recent ?? good);
-    if (recent !== undefined && now < recent.staleAt) return recent.value.outcome;
+    if (asking.private && tellsOfQuery(wish)) return Promise.resolve(this.untold(question, recent ?? good));
+    if (recent !== undefined && now < recent.staleAt) return Promise.resolve(recent.value.outcome);
     const collapsed = this.refreshes.isUnderWay(key);
     const refresh = this.refreshes.run(key, () => this.refresh(question, good));
-    if (good !== undefined && now < good.waitAt) return good.value.outcome;
+    if (good !== undefined && now < good.waitAt) return Promise.resolve(good.value.outcome);
     // In a ring each gateway would wait for the next one, and none would answer.
-    if (recent !== undefined && recent.staleAt > (good?.staleAt ?? 0)) return recent.value.outcome;
+    if (recent !== undefined && recent.staleAt > (good?.staleAt ?? 0)) return Promise.resolve(recent.value.outcome);
     asking.waits({ why: good === undefined ? 'miss' : 'stale', collapsed });
-    const outcome = await this.waitFor(question, refresh, asking.signal);
-    if (suffices(outcome, wish)) return outcome;
-    // What others had under way reaches less far.
-    return collapsed ? this.get(wish, asking) : tooShort(outcome);
+    return this.waitFor(question, refresh, asking.signal).then((outcome) => {
+      if (suffices(outcome, wish)) return outcome;
+      // What others had under way reaches less far.
+      return collapsed ? this.get(wish, asking) : tooShort(outcome);
+    });
   }
 
   /**
@@ -121,8 +122,9 @@ export class HeldCopies {
    * the other way round. What comes next of these is a change.
    */
   shownOtherwise(resource: Resource): void {
-    const beginning = this.beginnings.get(resource) ?? `${this.registration.code} ${resource.name} `;
-    this.beginnings.set(resource, beginning);
+    const known = this.beginnings.get(resource);
+    const beginning = known ?? `${this.registration.code} ${resource.name} `;
+    if (known === undefined) this.beginnings.set(resource, beginning);
     this.history.shownOtherwise(beginning);
   }
 
@@ -185,28 +187,24 @@ export class HeldCopies {
     const { wish } = question;
     const held = copyOf(good?.value.outcome ?? LATE) ?? { leases: [] };
     const { clock, log, stop } = this.house;
-    const source = this.registration.code;
     const started = clock.now();
-    const line = (more: object): object => {
-      const { resource, parameters } = wish;
-      return { source, resource: resource.name, ...parameters, ...more, milliseconds: clock.now() - started };
-    };
     this.announce(held, true);
     try {
-      const collected = await this.collector.collect(wish, this.known(question));
+      const collected = await this.collector.collect(wish, this.known(question, good));
       const { drained, outcome: found } = collected;
       this.acquaintance.note(wish, viaOf(found));
-      if (found.state === 'excluded') log.warn(line(found), 'source excluded');
-      else if (drained !== undefined) log.info(line(figures(drained)), 'source drained');
+      if (found.state === 'excluded') log.warn(this.line(wish, started, found), 'source excluded');
+      else if (drained !== undefined) log.info(this.line(wish, started, figures(drained)), 'source drained');
       this.suspended = undefined;
-      return this.told(wish, await this.acceptance.accept(question, collected), drained?.findings);
+      const accepted = this.acceptance.accept(question, collected);
+      return this.told(wish, accepted instanceof Promise ? await accepted : accepted, drained?.findings);
     } catch (error) {
       if (error instanceof Contradiction) this.parts.contradicted(wish.resource, error.disproof);
       const failure = asFailure(error);
       const { reason, message, via } = failure;
       this.acquaintance.note(wish, via);
       // What the process ends itself tells nothing of the source.
-      if (!stop.aborted) log.warn(line({ reason, detail: message }), 'source failed');
+      if (!stop.aborted) log.warn(this.line(wish, started, { reason, detail: message }), 'source failed');
       const otherwise: Copyless = { state: stateOf(failure), reason, ...this.acquaintance.of(wish) };
       if (otherwise.state === 'suspended') this.suspended = otherwise;
       return this.told(wish, this.acceptance.refuse(question, otherwise));
@@ -215,10 +213,16 @@ export class HeldCopies {
     }
   }
 
+  /** What the log is told of a refresh that `started` then, in milliseconds since 1970. */
+  private line({ resource, parameters }: Wish, started: number, more: object): object {
+    const milliseconds = this.house.clock.now() - started;
+    return { source: this.registration.code, resource: resource.name, ...parameters, ...more, milliseconds };
+  }
+
   /** The last good copy, as long as its source's word that nothing has changed is trusted; or the fresh front that does not reach far enough. */
-  private known({ key, wish }: Question): Known | undefined {
+  private known({ key, wish }: Question, good: Held<Kept> | undefined): Known | undefined {
     const now = this.house.clock.now();
-    const held = this.shelf.at(key);
+    const held = good ?? this.shelf.at(key);
     const kept = held?.value;
     const copy = kept && copyOf(kept.outcome);
     if (held === undefined || kept === undefined || copy === undefined) return undefined;

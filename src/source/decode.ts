@@ -46,7 +46,8 @@ export function decodeBody(next: Fetch<WireReply>, maxBody: number): Fetch<BodyR
     return next({ url, headers: encoded }, signal).then((reply) => {
       if (reply.status === 200) return decoded(reply, maxBody).then((body) => new Decoded(reply, body));
       if (reply.status !== NOT_MODIFIED || !isConditional(headers)) return refused(reply);
-      return reply.discard().then(() => new Unmodified(reply));
+      const unmodified = new Unmodified(reply);
+      return reply.discard()?.then(() => unmodified) ?? unmodified;
     });
   };
 }

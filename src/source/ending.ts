@@ -26,12 +26,10 @@ export class Ended implements Ending {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;
-    const told = [this.first ?? [], ...(this.others ?? [])].flat();
+    const { first, others } = this;
     this.first = this.others = undefined;
-    for (const listener of told) {
-      if (typeof listener === 'function') listener();
-      else listener.handleEvent();
-    }
+    if (first !== undefined) tell(first);
+    others?.forEach(tell);
   }
 
   throwIfAborted(): void {
@@ -49,4 +47,9 @@ export class Ended implements Ending {
     if (this.first === listener) this.first = undefined;
     else this.others?.delete(listener);
   }
+}
+
+function tell(listener: Listener): void {
+  if (typeof listener === 'function') listener();
+  else listener.handleEvent();
 }

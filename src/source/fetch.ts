@@ -23,8 +23,8 @@ export interface WireReply {
   header(name: string): string | undefined;
   /** The whole body, still encoded; rejects as soon as more than `most` bytes of it have come, and reads no further. */
   read(most: number): Promise<Buffer>;
-  /** Ends the reply unread, so that its connection is free again. */
-  discard(): Promise<void>;
+  /** Ends the reply unread, so that its connection is free again; undefined where it is already. */
+  discard(): Promise<void> | undefined;
 }
 
 /** A reply with its body, decoded and still unread. */

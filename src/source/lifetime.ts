@@ -29,9 +29,9 @@ const AGES_AGO = imfFixdate(0);
  * counted (RFC 9111, section 4.2); undefined where it says nothing.
  */
 export function allowedBy(reply: Headed, now: number): number | undefined {
+  if (FIELDS.every((name) => reply.header(name) === undefined)) return undefined;
   // The library does not find a directive that is written in capitals.
   const said = FIELDS.map((name) => [name, reply.header(name)?.toLowerCase()] as const);
-  if (said.every(([, text]) => text === undefined)) return undefined;
   const date = readDate(reply.header('date') ?? '')?.at ?? now;
   const headers = { date: imfFixdate(date), 'last-modified': AGES_AGO, ...Object.fromEntries(said) };
   // Its timeToLive() would add the window of stale-if-error, and reads the machine's clock.

@@ -12,16 +12,23 @@ export function limiter(concurrency: number): Limiter {
   const limit = pLimit(concurrency);
   /** Begun at once, and still under way: never so many that none is left to the queue. */
   let apart = 0;
+  /** In the queue, or let in by it and under way. */
+  let queued = 0;
   const end = (): void => {
     apart -= 1;
     // Those that queue are let in by this.
-    if (limit.pendingCount > 0) limit.concurrency = concurrency - apart;
+    if (queued > 0) limit.concurrency = concurrency - apart;
+  };
+  const endOfQueued = (): void => {
+    queued -= 1;
   };
   return (work) => {
-    const queued = limit.activeCount + limit.pendingCount;
     if (apart + queued >= concurrency || apart + 1 === concurrency) {
+      queued += 1;
       limit.concurrency = concurrency - apart;
-      return limit(work);
+      const done = limit(work);
+      done.then(endOfQueued, endOfQueued);
+      return done;
     }
     apart += 1;
     const done = begun(work);

@@ -4,7 +4,7 @@ import { copyOf, isTooLarge, viaOf } from '../model/outcome.js';
 import type { Outcome, StaleReason } from '../model/outcome.js';
 import type { Collected } from './collect.js';
 import type { History, Placed } from './history.js';
-import type { Copy, Kept, Lease, Registration, SourceHouse } from './registration.js';
+import type { Copy, Kept, Registration, SourceHouse } from './registration.js';
 import { HELD_AT_LEAST, weightOf, weightOfNames } from './weight.js';
 import { keyOf, reaches } from './wish.js';
 import type { Wish } from './wish.js';
@@ -147,10 +147,15 @@ export class Shelf {
     const [waitAt, dropAt] = [staleAt + staleWhileRevalidate, staleAt + staleIfError];
     const last = this.at(key)?.value;
     const before = last?.outcome;
-    const now = Object.assign({}, copy, placed);
+    // It was made for this, and is nobody's yet.
+    const now = Object.assign(copy, placed);
     const same = before?.state === 'fresh' && isAsBefore(before.copy, now);
     const leases = same ? before.copy.leases : copy.leases;
-    for (const lease of leases) Object.assign(lease, { verifiedAt, staleAt, waitAt } satisfies Partial<Lease>);
+    for (const lease of leases) {
+      lease.verifiedAt = verifiedAt;
+      lease.staleAt = staleAt;
+      lease.waitAt = waitAt;
+    }
     const outcome = { state: 'fresh', copy: Object.assign(now, { leases }) } as const;
     const weight = drained === undefined ? (last?.weight ?? HELD_AT_LEAST) : weightOf(drained, proof);
     const grown = front ?? (drained === undefined ? last?.front : undefined);

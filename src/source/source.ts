@@ -263,7 +263,8 @@ export class Source {
 /** What a memory knows of this source, wherever in the configuration it stands: another repository under its name is another one. */
 function countsIn(memory: Memory | undefined, { bases }: Registration): CountMemory | undefined {
   if (memory === undefined) return undefined;
-  const addressed = (key: string): string => `${Object.values(bases).join(' ')} ${key}`;
+  const address = Object.values(bases).join(' ');
+  const addressed = (key: string): string => `${address} ${key}`;
   return {
     get: (key) => memory.records(addressed(key)),
     set: (key, records) => {

@@ -59,5 +59,15 @@ class Term extends Ended {
 }
 
 function expire(term: Ended, milliseconds: number): void {
-  term.abort(new DOMException(`not done within ${milliseconds} ms`, 'TimeoutError'));
+  term.abort(reasonOf(milliseconds));
+}
+
+/** By the time that was too short: to make one takes longer than all else around a time that ends, and most end when nobody waits any more. */
+const REASONS = new Map<number, DOMException>();
+
+function reasonOf(milliseconds: number): DOMException {
+  const known = REASONS.get(milliseconds);
+  const reason = known ?? new DOMException(`not done within ${milliseconds} ms`, 'TimeoutError');
+  if (known === undefined) REASONS.set(milliseconds, reason);
+  return reason;
 }

@@ -35,17 +35,40 @@ export function undiciWire(): Wire {
     maxHeaderSize: MAX_HEADER_BYTES,
     connect: { timeout: CONNECT_TIMEOUT },
   });
+  const resting = new Resting();
   return {
     transport: ({ url, headers }, signal) => {
-      const exchange = new Exchange(signal);
+      const { origin } = url;
+      const exchange = new Exchange(signal, origin, resting);
       // The name identifies the gateway to the operators of its sources.
       const asked = { 'user-agent': 'rollcall', ...headers };
       const path = `${url.pathname}${url.search}`;
-      if (!signal.aborted) agent.dispatch({ origin: url.origin, path, method: 'GET', headers: asked }, exchange);
+      resting.after(origin, () => {
+        if (!signal.aborted) agent.dispatch({ origin, path, method: 'GET', headers: asked }, exchange);
+      });
       return exchange.reply;
     },
     close: () => agent.destroy(),
   };
+}
+
+/**
+ * Origins of which a connection came free in this turn of the event loop: undici uses it from the next one on, and would open another for who asks
+ * before that.
+ */
+class Resting {
+  private readonly origins = new Set<string>();
+
+  add(origin: string): void {
+    if (this.origins.size === 0) setImmediate(() => this.origins.clear());
+    this.origins.add(origin);
+  }
+
+  /** Does work at once, or in the next turn where the origin rests in this one: behind what undici has to do in that. */
+  after(origin: string, work: () => void): void {
+    if (this.origins.has(origin)) setImmediate(work);
+    else work();
+  }
 }
 
 type Controller = Dispatcher.DispatchController;
@@ -56,14 +79,12 @@ type Fields = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart
  * read whole does not need.
  */
 class Exchange implements Dispatcher.DispatchHandler, WireReply {
-  /** Fulfilled once the headers are there. Rejects with what broke the connection, or the signal's reason. */
-  readonly reply: Promise<WireReply>;
   status = 0;
   private fields: Fields = {};
   private readonly answer = new Deferred<WireReply>();
   /** For who waits for the body, from when on somebody does. */
   private awaited: Deferred<Buffer> | undefined;
-  /** The body, once it has come and its connection is free. */
+  /** The body, once it has come. */
   private whole: Buffer | undefined;
   private controller: Controller | undefined;
   private failure: Error | undefined;
@@ -72,10 +93,18 @@ class Exchange implements Dispatcher.DispatchHandler, WireReply {
   private most = Infinity;
   private wanted = true;
 
-  constructor(private readonly signal: Ending) {
-    this.reply = this.answer.promise;
+  constructor(
+    private readonly signal: Ending,
+    private readonly origin: string,
+    private readonly resting: Resting,
+  ) {
     if (signal.aborted) this.handleEvent();
     else signal.addEventListener('abort', this, { once: true });
+  }
+
+  /** Fulfilled once the headers are there. Rejects with what broke the connection, or the signal's reason. */
+  get reply(): Promise<WireReply> {
+    return this.answer.promise;
   }
 
   header(name: string): string | undefined {
@@ -89,7 +118,8 @@ class Exchange implements Dispatcher.DispatchHandler, WireReply {
     return this.body();
   }
 
-  discard(): Promise<void> {
+  discard(): Promise<void> | undefined {
+    if (this.whole !== undefined) return undefined;
     this.wanted = false;
     this.chunks = [];
     this.bound();
@@ -124,15 +154,10 @@ class Exchange implements Dispatcher.DispatchHandler, WireReply {
   onResponseEnd(): void {
     this.signal.removeEventListener('abort', this);
     const [only, ...more] = this.chunks;
-    const body = only !== undefined && more.length === 0 ? only : Buffer.concat(this.chunks);
+    this.whole = only !== undefined && more.length === 0 ? only : Buffer.concat(this.chunks);
     this.chunks = [];
-    // undici lets a turn go by before it uses a connection again, and opens another one for who asks before that.
-    queueMicrotask(() => {
-      setImmediate(() => {
-        this.whole = body;
-        this.awaited?.resolve(body);
-      });
-    });
+    this.resting.add(this.origin);
+    this.awaited?.resolve(this.whole);
   }
 
   onResponseError(_: Controller, error: Error): void {

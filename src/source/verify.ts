@@ -1,25 +1,41 @@
+import type { Clock } from '../model/clock.js';
 import { countIn } from './dialect.js';
 import { SourceFailure, isRefusal } from './failure.js';
 import type { NotModified, PageReply, SourceReply } from './fetch.js';
 import { allowedBy } from './lifetime.js';
+import type { Reading } from './read-body.js';
 import type { Proof, Witness } from './testimony.js';
+import type { Visit } from './visit.js';
 
 /** How a source is asked about the pages of a copy. */
 export interface Questioning {
-  /** Asks for a page if it has changed. */
-  readonly ask: (page: Witness) => Promise<SourceReply>;
+  readonly visit: Visit;
+  /** How what comes in place of a page is read. */
+  readonly as: Reading;
   /** Pages asked for at a time. */
   readonly concurrency: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly clock: Clock;
 }
 
 /** What a source says of the pages of a copy. */
-export type Verdict =
-  /** Every page still holds; `until` (milliseconds since 1970) the source lets them be used, Infinity where it does not say. */
-  | { readonly proof: Proof; readonly until: number }
-  /** One does not; those that came instead, by URL: none where a source refuses to say, or says with a 304 that it counts otherwise. */
-  | { readonly changed: Map<string, PageReply> };
+export type Verdict = Holds | Changed;
+
+/** Every page still holds. */
+export interface Holds {
+  readonly proof: Proof;
+  /** So long (milliseconds since 1970) the source lets them be used, Infinity where it does not say. */
+  readonly until: number;
+  /** Gateways that its answers went through. */
+  readonly via: ReadonlySet<string>;
+}
+
+/**
+ * One does not, or a doubt was told. Those that came instead, by URL: none where a source refuses to say, or says with a 304 that it counts
+ * otherwise.
+ */
+export interface Changed {
+  readonly changed: Map<string, PageReply> | undefined;
+}
 
 /**
  * Asks whether every page of a copy still holds: the first page first, for most changes show there, then the others in parallel,
@@ -28,60 +44,71 @@ export type Verdict =
  */
 export function verify(proof: Proof, questioning: Questioning): Promise<Verdict> {
   const inquiry = new Inquiry(questioning);
-  return inquiry.look(proof[0]).then((first) => {
-    if (first === undefined) return { changed: inquiry.changed };
-    return proof.length === 1 ? { proof: [first], until: inquiry.until } : inquiry.rest(first, proof.slice(1));
-  });
+  const [page, ...others] = proof;
+  return inquiry.look(page, (first) =>
+    first === undefined || others.length === 0 ? inquiry.verdict(first && [first]) : inquiry.rest(first, others),
+  );
 }
 
 class Inquiry {
-  until = Infinity;
-  readonly changed = new Map<string, PageReply>();
+  private until = Infinity;
+  private came: Map<string, PageReply> | undefined;
   /** Until a page has changed, or failed. */
-  private holds = true;
+  private goesOn = true;
 
   constructor(private readonly questioning: Questioning) {}
+
+  /**
+   * Asks for a page, and does what follows: with the page and what the source says now of how long it may be used; undefined where it does not hold
+   * any more.
+   */
+  look<T>(page: Witness, follows: (page: Witness | undefined) => T | Promise<T>): Promise<T> {
+    const { visit, as } = this.questioning;
+    return visit.askAgain(page, as).then(
+      (reply) => follows(this.answered(page, reply)),
+      (error: unknown) => {
+        this.goesOn = false;
+        if (error instanceof SourceFailure && isRefusal(error)) return follows(undefined);
+        throw error;
+      },
+    );
+  }
 
   /** Looks at all pages behind the first one, which holds. */
   async rest(first: Witness, others: readonly Witness[]): Promise<Verdict> {
     const pages = new Map<Witness, Witness>();
     const queue = others[Symbol.iterator]();
     const worker = async (): Promise<void> => {
-      for (let next = queue.next(); this.holds && next.done !== true; next = queue.next()) {
-        const page = await this.look(next.value);
-        if (page !== undefined) pages.set(next.value, page);
+      for (let next = queue.next(); this.goesOn && next.done !== true; next = queue.next()) {
+        const { value } = next;
+        await this.look(value, (page) => page && pages.set(value, page));
       }
     };
     const { concurrency } = this.questioning;
     await Promise.all(Array.from({ length: Math.min(concurrency, others.length) }, worker));
-    if (!this.holds) return { changed: this.changed };
-    return { proof: [first, ...others.map((page) => pages.get(page) ?? page)], until: this.until };
+    return this.verdict([first, ...others.map((page) => pages.get(page) ?? page)]);
   }
 
-  /** The page with what the source says now of how long it may be used; undefined where it does not hold any more. */
-  look(page: Witness): Promise<Witness | undefined> {
-    return this.questioning.ask(page).then(
-      (reply) => this.answered(page, reply),
-      (error: unknown) => {
-        this.holds = false;
-        if (error instanceof SourceFailure && isRefusal(error)) return undefined;
-        throw error;
-      },
-    );
+  /** What is said of pages of which every one that was asked for is told here; undefined where the first one does not hold. */
+  verdict(proof: Proof | undefined): Verdict {
+    const { visit } = this.questioning;
+    // What tells of a doubt is judged by a drain.
+    const holds = proof !== undefined && this.goesOn && !visit.doubtful;
+    return holds ? { proof, until: this.until, via: visit.via } : { changed: this.came };
   }
 
   private answered(page: Witness, reply: SourceReply): Witness | undefined {
     if (!('notModified' in reply)) {
-      this.holds = false;
-      this.changed.set(page.url.href, reply);
+      this.goesOn = false;
+      (this.came ??= new Map()).set(page.url.href, reply);
       return undefined;
     }
     // An entity tag of the body of a page says nothing of the pages behind it, but its header may. A 304 is no page: it brings none.
     if (countsOtherwise(page, reply)) {
-      this.holds = false;
+      this.goesOn = false;
       return undefined;
     }
-    const now = this.questioning.now();
+    const now = this.questioning.clock.now();
     const allowed = allowedBy(reply, now) ?? page.allowed;
     this.until = Math.min(this.until, now + allowed);
     return allowed === page.allowed ? page : { ...page, allowed };

@@ -69,6 +69,13 @@ describe('the wire', () => {
     expect(connections()).toBe(1);
   });
 
+  test('uses it again for who asks as soon as there is an answer without a body, which leaves nothing to wait for', async () => {
+    const { server, ask } = await line((_, response) => response.writeHead(304).end());
+    const connections = connectionsOf(server);
+    for (let times = 0; times < 5; times += 1) expect((await ask()).discard()).toBeUndefined();
+    expect(connections()).toBe(1);
+  });
+
   test('hangs up on a body that is longer than it may be, or long and not wanted', async () => {
     const ended: Promise<unknown>[] = [];
     const { ask } = await line((_, response) => {

@@ -1,41 +1,31 @@
 import type { Outcome } from '../model/outcome.js';
 import type { Draft } from '../model/record.js';
 import type { Resource } from '../model/resource.js';
-import { teamKeys } from '../model/resources/data-teams.js';
-import { newsWindow } from '../model/resources/news.js';
 import { RecordSet } from '../records/record-set.js';
-import { itemUrl, pageUrl } from './dialect.js';
-import type { Parameters } from './dialect.js';
 import { leftOut, writeVia } from '../wire/via.js';
-import { drain } from './drain.js';
 import type { Drained } from './drain.js';
-import { drainKeys } from './drain-keys.js';
 import type { Ending } from './ending.js';
 import type { PageReply, SourceFetch } from './fetch.js';
-import { fetchFront, fresh } from './front.js';
+import { fresh } from './front.js';
 import type { Front } from './front.js';
 import { identify } from './identity.js';
 import type { Identified } from './identity.js';
-import { drainItem } from './item.js';
 import { judge } from './judge.js';
 import { lifetime } from './lifetime.js';
 import { Loop } from './loop.js';
 import { acrossPages, movedAgain, withRepeated } from './moved.js';
-import type { DrainBounds, FetchPage, Page } from './page.js';
+import { Paging } from './paging.js';
+import type { Notes } from './paging.js';
 import { requireReadable } from './read-body.js';
-import type { Reading } from './read-body.js';
-import { RecordReader } from './record-reader.js';
-import { pageOf } from './read-replies.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
 import { Testimony } from './testimony.js';
-import type { PageFacts, Proof } from './testimony.js';
+import type { Proof } from './testimony.js';
 import { within } from './timeout.js';
 import { requireTrue } from './truth.js';
 import { verify } from './verify.js';
 import type { Holds, Verdict } from './verify.js';
 import { Visit } from './visit.js';
-import { drainPastWindow, withinWindow } from './window.js';
-import type { Pushed, Wish } from './wish.js';
+import type { Wish } from './wish.js';
 
 /** Longest drain, in milliseconds: what takes longer than this is never current. */
 const DRAIN_TIME = 15 * 60_000;
@@ -72,13 +62,9 @@ export interface Collected {
 }
 
 /** A drain under way. */
-interface Draining {
-  readonly visit: Visit;
-  readonly testimony: Testimony;
+interface Draining extends Notes {
   /** Milliseconds since 1970. */
   readonly started: number;
-  /** The records of its first page: of what is too large no others are kept. */
-  readonly looked: Draft[];
   /** A front that is to reach further. */
   readonly known?: Extensible;
   /** What came before, where it is drained once more. */
@@ -87,9 +73,8 @@ interface Draining {
 
 /** Drains one source and judges what came, or finds that what is known of it still holds. */
 export class Collector {
-  /** One for each resource: they know the names of all properties that were ever met. */
-  private readonly readings = new Map<Resource, Reading>();
   private readonly via: string;
+  private readonly paging: Paging;
 
   constructor(
     private readonly registration: Registration,
@@ -97,6 +82,7 @@ export class Collector {
     private readonly house: SourceHouse,
   ) {
     this.via = writeVia([house.name]);
+    this.paging = new Paging(registration, house);
   }
 
   /**
@@ -104,20 +90,20 @@ export class Collector {
    */
   collect(wish: Wish, known?: Known): Promise<Collected> {
     const started = this.house.clock.now();
-    const leftOut = (error: unknown): Collected => this.leftOut(error);
+    const orExcluded = (error: unknown): Collected => this.excluded(error);
     if (known === undefined || known.front !== undefined)
-      return this.drainFrom(started, wish, { known }).catch(leftOut);
+      return this.drainFrom(started, wish, { known }).catch(orExcluded);
     return this.verdict(wish, known.proof).then(
       (verdict) =>
         'proof' in verdict
           ? this.renewed(known.copy, verdict, started)
-          : this.drainFrom(started, wish, { given: verdict.changed }).catch(leftOut),
-      leftOut,
+          : this.drainFrom(started, wish, { given: verdict.changed }).catch(orExcluded),
+      orExcluded,
     );
   }
 
   /** What leads back here. Throws what else has failed. */
-  private leftOut(error: unknown): Collected {
+  private excluded(error: unknown): Collected {
     if (!(error instanceof Loop)) throw error;
     return { outcome: { state: 'excluded', reason: 'loop', via: leftOut(error.via, this.house.name) } };
   }
@@ -135,11 +121,12 @@ export class Collector {
     });
   }
 
+  /** What the source says of a copy, when it is asked whether that still holds. */
   private verdict(wish: Wish, proof: Proof): Promise<Verdict> {
     const { stop, clock } = this.house;
     const { concurrency } = this.registration;
     const ask = (signal: Ending): Promise<Verdict> =>
-      verify(proof, { visit: this.visit(signal), as: this.reading(wish), concurrency, clock });
+      verify(proof, { visit: this.visit(signal), as: this.paging.reading(wish), concurrency, clock });
     // One request has a time of its own already, and another would be a timer for each source that has not changed.
     return proof.length === 1 ? ask(stop) : within(DRAIN_TIME, stop, ask);
   }
@@ -160,8 +147,9 @@ export class Collector {
   /** Drains what is wished; where the very same record comes on two pages, once more, for what moved while it was read comes otherwise then. */
   private async drainAnew(wish: Wish, draining: Draining, begin: () => Draining): Promise<Collected> {
     const { resource, pushed } = wish;
-    const front = pushed?.front && (await this.front(wish, pushed.front, draining));
-    const drained = front ?? (await this.drain(wish, draining));
+    const front =
+      pushed?.front && (await this.paging.front(wish, { ...pushed.front, known: draining.known?.front }, draining));
+    const drained = front ?? (await this.paging.drain(wish, draining));
     requireReadable(drained, resource.path);
     const behind = front && front.total - front.received;
     const { copy, alike } = await this.copy(resource, drained, { behind, ...draining });
@@ -179,81 +167,6 @@ export class Collector {
     const { proof } = draining.known === undefined ? testimony : {};
     const outcome = judge(copy, { drained: told, doubtful });
     return { outcome, drained: told, ...(proof && { proof }), ...(front && { front }) };
-  }
-
-  private drain(wish: Wish, { visit, testimony, looked }: Draining): Promise<Drained<Draft>> {
-    const { resource, native } = wish;
-    const { clock } = this.house;
-    if (native !== undefined) {
-      return drainItem({ resource, native }, this.registration.provenance, async () => {
-        const url = itemUrl(this.address(resource), native);
-        const reply = await visit.request(url, this.reading(wish));
-        testimony.note(url, reply, { now: clock.now() });
-        return pageOf(reply);
-      });
-    }
-    const pages = this.pages(wish, { visit, testimony, looked });
-    const bounds = this.bounds(wish);
-    if (resource === teamKeys) return drainKeys(pages({}), bounds);
-    return resource.name === 'news' ? drainPastWindow(pages, bounds) : drain(pages({}), bounds);
-  }
-
-  private front(wish: Wish, { first }: NonNullable<Pushed['front']>, draining: Draining): Promise<Front> {
-    const { concurrency } = this.registration;
-    const pageSize = this.pageSize(wish);
-    const pages = this.pages(wish, draining)({});
-    const [fetchPage, window] = wish.resource.name === 'news' ? [withinWindow(pages), newsWindow] : [pages, Infinity];
-    const { drainBytes: bytes } = this.house;
-    return fetchFront(fetchPage, { first, pageSize, concurrency, window, bytes }, draining.known?.front);
-  }
-
-  /** Pages of what a wish names, narrowed by more parameters. */
-  private pages(
-    wish: Wish,
-    { visit, testimony, looked }: Pick<Draining, 'visit' | 'testimony' | 'looked'>,
-  ): (more: Parameters) => FetchPage<Draft> {
-    const { resource, parameters, pushed } = wish;
-    const { clock } = this.house;
-    const reading = this.reading(wish);
-    return (more) => async (offset, limit) => {
-      const url = pageUrl(this.address(resource), { offset, limit }, Object.assign({}, parameters, more));
-      const reply = await visit.request(url, reading);
-      const now = clock.now();
-      const page = pageOf(reply);
-      testimony.note(url, reply, { now, facts: factsOf(page, limit) });
-      if (pushed !== undefined && looked.length === 0) for (const draft of page.records) looked.push(draft);
-      return pushed?.counted === false ? withoutTotal(page) : page;
-    };
-  }
-
-  private reading({ resource, native }: Wish): Reading {
-    const item = native !== undefined;
-    const known = this.readings.get(resource) ?? {
-      reader: new RecordReader(resource, this.registration.provenance),
-      item,
-    };
-    this.readings.set(resource, known);
-    return known;
-  }
-
-  private address({ face, path }: Resource): string {
-    return `${this.registration.bases[face] ?? ''}/${path}`;
-  }
-
-  private pageSize({ resource }: Wish): number {
-    const { pageSize, supports } = this.registration;
-    return Math.min(pageSize, supports[resource.path]?.limitMax ?? Infinity);
-  }
-
-  private bounds(wish: Wish): DrainBounds {
-    const { concurrency, drainThreshold } = this.registration;
-    return {
-      pageSize: this.pageSize(wish),
-      concurrency,
-      bytes: this.house.drainBytes,
-      records: wish.however === true ? Infinity : drainThreshold,
-      expecting: this.house.expecting,
-    };
   }
 
   private async copy(
@@ -297,14 +210,4 @@ export class Collector {
     const now = clock.now();
     return now + lifetime(this.registration.ttl, until - now, random());
   }
-}
-
-function withoutTotal(page: Page<Draft>): Page<Draft> {
-  const silent: Omit<Page<Draft>, 'total'> & { total?: number } = { ...page };
-  delete silent.total;
-  return silent;
-}
-
-function factsOf({ received, total, fingerprint }: Page<Draft>, asked: number): PageFacts {
-  return { received, asked, fingerprint, ...(total !== undefined && { total }) };
 }

@@ -54,7 +54,7 @@ const WARM_APART = 65;
 const ROUNDS = 15;
 const REFRESHES = 6;
 
-/** Shorter than what lies between two requests, so that each of them starts a refresh of every source. */
+/** Shorter than what lies between two requests that are measured, so that each of them starts a refresh of every source. */
 const TTL = '50ms';
 
 /** Milliseconds from one request to the next where they are measured. */

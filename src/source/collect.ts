@@ -109,7 +109,7 @@ export class Collector {
   }
 
   /** Drains what is wished; `started` is when its source was first asked, in milliseconds since 1970. */
-  private drainFrom(started: number, wish: Wish, { known, given }: Beginning = {}): Promise<Collected> {
+  private drainFrom(started: number, wish: Wish, { known, given }: Beginning): Promise<Collected> {
     return within(DRAIN_TIME, this.house.stop, (signal) => {
       const begin = (came?: Map<string, PageReply>): Draining => ({
         visit: this.visit(signal, came),

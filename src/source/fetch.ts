@@ -23,7 +23,7 @@ export interface WireReply {
   header(name: string): string | undefined;
   /** The whole body, still encoded; rejects as soon as more than `most` bytes of it have come, and reads no further. */
   read(most: number): Promise<Buffer>;
-  /** Ends the reply unread, so that its connection is free again; undefined where it is already. */
+  /** Ends the reply unread; undefined where nothing is left to come. Its connection can be used again from the next turn of the event loop on. */
   discard(): Promise<void> | undefined;
 }
 

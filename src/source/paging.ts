@@ -28,8 +28,8 @@ export interface Notes {
   readonly looked: Draft[];
 }
 
-/** How far a front is to reach, in records; and what is known of it, where it is to reach further. */
-export interface Reach {
+/** Records that a front is to have; and what there is of it, where it is to reach further. */
+interface FrontWanted {
   readonly first: number;
   readonly known: Front | undefined;
 }
@@ -55,7 +55,7 @@ export class Paging {
   }
 
   /** So many records from the start of the order that the wish names. Rejects when a page fails. */
-  front(wish: Wish, { first, known }: Reach, notes: Notes): Promise<Front> {
+  front(wish: Wish, { first, known }: FrontWanted, notes: Notes): Promise<Front> {
     const { concurrency } = this.registration;
     const pageSize = this.pageSize(wish);
     const pages = this.pages(wish, notes)({});

@@ -89,7 +89,7 @@ class Inquiry {
     return this.verdict([first, ...others.map((page) => pages.get(page) ?? page)]);
   }
 
-  /** What is said of pages of which every one that was asked for is told here; undefined where the first one does not hold. */
+  /** What is said of a copy, with its pages as they were found to hold; these are undefined where the first one does not. */
   verdict(proof: Proof | undefined): Verdict {
     const { visit } = this.questioning;
     // What tells of a doubt is judged by a drain.

@@ -15,7 +15,11 @@ afterEach(async () => {
 /** A server on loopback, and a wire to it. */
 async function line(
   listener: RequestListener,
-): Promise<{ readonly server: Server; readonly ask: (signal?: AbortSignal) => Promise<WireReply> }> {
+): Promise<{
+  readonly server: Server;
+  readonly ask: (signal?: AbortSignal) => Promise<WireReply>;
+  readonly close: () => Promise<void>;
+}> {
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -24,7 +28,11 @@ async function line(
   const wire = undiciWire();
   open.push(wire, server);
   const url = new URL(`http://127.0.0.1:${port}/news?limit=1`);
-  return { server, ask: (signal = calm) => wire.transport({ url, headers: { via: '1.1 a' } }, signal) };
+  return {
+    server,
+    ask: (signal = calm) => wire.transport({ url, headers: { via: '1.1 a' } }, signal),
+    close: () => wire.close(),
+  };
 }
 
 function connectionsOf(server: Server): () => number {
@@ -111,6 +119,23 @@ describe('the wire', () => {
     const body = (await ask(late.signal)).read(100);
     late.abort(gone);
     await expect(body).rejects.toBe(gone);
+  });
+
+  test('sends nothing for who leaves while the connection rests, and fails for who asks then when it is closed', async () => {
+    const asked: (string | undefined)[] = [];
+    const { ask, close } = await line(({ url }, response) => {
+      asked.push(url);
+      response.writeHead(304).end();
+    });
+    const [first, leaving] = [await ask(), new AbortController()];
+    const left = ask(leaving.signal);
+    leaving.abort(new Error('the asker has left'));
+    await expect(left).rejects.toThrow('the asker has left');
+    expect(first.status).toBe(304);
+    await ask();
+    const late = ask();
+    await Promise.all([close(), expect(late).rejects.toThrow()]);
+    expect(asked).toHaveLength(2);
   });
 
   test('rejects when the connection breaks: before the answer, and within the body', async () => {

@@ -15,6 +15,9 @@ const OWN = 25 * 2 ** 20;
 /** Bytes of both halves of V8's space for new objects. */
 const YOUNG = 8 * 2 ** 20;
 
+/** Milliseconds, as many as V8 takes. */
+const NEVER = 2 ** 31 - 1;
+
 /** Numbers in what is kept so that the space for new objects grows: as large as an object there can be; and how many of these are made at most. */
 const KEPT = 12_000;
 const MOST_TURNS = 2_000;
@@ -29,6 +32,8 @@ export function boundHeap(): void {
   grow(GROWTH_AT_FIRST);
   // New objects are looked through by one thread: for a space this small the helpers of V8 burn more than they take off it.
   setFlagsFromString('--no-parallel-scavenge');
+  // Where little is made for seconds V8 would collect all that it can, the hidden classes of what comes and goes with a refresh among it, and deoptimize all that was compiled for them.
+  setFlagsFromString(`--gc-memory-reducer-start-delay-ms=${NEVER}`);
   growYoung();
   // Where nothing is asked for seconds, V8 makes the space smaller: it has to grow again once new objects come.
   new PerformanceObserver(growYoung).observe({ entryTypes: ['gc'] });

@@ -13,9 +13,7 @@ afterEach(async () => {
 });
 
 /** A server on loopback, and a wire to it. */
-async function line(
-  listener: RequestListener,
-): Promise<{
+async function line(listener: RequestListener): Promise<{
   readonly server: Server;
   readonly ask: (signal?: AbortSignal) => Promise<WireReply>;
   readonly close: () => Promise<void>;

@@ -7,12 +7,12 @@ const CALM = 0.01;
 const PATIENCE = 2;
 
 /**
- * What each of so many rounds of a work came to. One in which the machine's host was busy with others tells of the others, and is done again; where there
- * is no rest, the calmest are taken, and that is said.
+ * What each of so many rounds of a work came to. One in which the machine's host was busy with others, beyond a share of all processors' time, tells of
+ * the others, and is done again; where there is no rest, the calmest are taken, and that is said.
  */
-export async function calmly<T>(rounds: number, work: () => Promise<T>): Promise<T[]> {
+export async function calmly<T>(rounds: number, work: () => Promise<T>, most = CALM): Promise<T[]> {
   const done: { readonly result: T; readonly taken: number }[] = [];
-  const calm = (): number => done.filter(({ taken }) => taken <= CALM).length;
+  const calm = (): number => done.filter(({ taken }) => taken <= most).length;
   while (calm() < rounds && done.length < rounds * PATIENCE) {
     const before = processors();
     const result = await work();
@@ -20,8 +20,8 @@ export async function calmly<T>(rounds: number, work: () => Promise<T>): Promise
   }
   const calmest = done.toSorted((a, b) => a.taken - b.taken).slice(0, rounds);
   const worst = calmest.at(-1)?.taken ?? 0;
-  if (worst > CALM)
-    console.log(`  the machine was busy: up to ${Math.round(worst * 100)} % of its time went to others`);
+  if (worst > most)
+    console.log(`  the machine was busy: up to ${(worst * 100).toPrecision(2)} % of its time went to others`);
   return calmest.map(({ result }) => result);
 }
 

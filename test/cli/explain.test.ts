@@ -351,7 +351,9 @@ describe('explain --run', () => {
     expect(await main(['explain', target, '--run', '--config', file])).toBe(2);
     expect(linesOf(said.out)).toContainEqual(expect.stringMatching(/^covered failed \(connect\) drain \d+ 0 0 \d+$/));
     expect(said.out).toMatch(/\n {6}source failed, directory-teams, connect, .*ECONNREFUSED/);
-    expect(linesOf(said.out).at(-2)).toBe('answer: 502 Bad Gateway: no source could be asked');
+    expect(linesOf(said.out).at(-2)).toBe(
+      'answer: 502 Bad Gateway: the one source that was asked gave no usable answer: covered: connection failed',
+    );
   });
 
   test('tells that the owner has no such item, exit code 2', async () => {

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { refusalOf } from '../../src/http/refused.js';
+import { sourceSummary } from '../../src/http/source-summary.js';
+import type { Outcome, SourceOutcome } from '../../src/model/outcome.js';
+
+function outcome(code: string, of: Outcome<string>): SourceOutcome<string> {
+  return { code, sourceName: `The ${code}`, outcome: of, milliseconds: 1 };
+}
+
+const FRESH: Outcome<string> = { state: 'fresh', copy: 'all' };
+const LATE: Outcome<string> = { state: 'failed', reason: 'timeout' };
+const NOT_ASKED: Outcome<string> = { state: 'excluded', reason: 'source-name' };
+
+describe('refusalOf', () => {
+  test('says that no source answered, and what happened to each', () => {
+    const outcomes = [outcome('first', { state: 'failed', reason: 'dns' }), outcome('ti', LATE)];
+    expect(refusalOf(outcomes)).toEqual({
+      kind: 'no-source',
+      message: 'none of the 2 sources gave a usable answer: first: host name not found; ti: timed out',
+    });
+  });
+
+  test('counts only the sources that were asked', () => {
+    const outcomes = [outcome('first', { state: 'failed', reason: 'schema' }), outcome('ti', NOT_ASKED)];
+    expect(refusalOf(outcomes).message).toBe(
+      'the one source that was asked gave no usable answer: first: not in the expected form',
+    );
+  });
+
+  test('is 504 where timeouts are the only cause', () => {
+    expect(refusalOf([outcome('a', LATE), outcome('b', LATE)])).toEqual({
+      kind: 'sources-late',
+      message: 'none of the 2 sources answered in time: a: timed out; b: timed out',
+    });
+    expect(refusalOf([outcome('a', LATE)]).message).toBe(
+      'the one source that was asked did not answer in time: a: timed out',
+    );
+    expect(refusalOf([outcome('a', LATE), outcome('b', FRESH)])).toEqual({
+      kind: 'sources-late',
+      message: '1 of the 2 sources did not answer in time: a: timed out',
+    });
+  });
+
+  test('says which sources are the cause where others answered', () => {
+    const outcomes = [
+      outcome('a', FRESH),
+      outcome('b', { state: 'stale', reason: 'connect', copy: 'old' }),
+      outcome('c', { state: 'suspended', reason: 'timeout' }),
+      outcome('d', { state: 'partial', reason: 'offset', copy: 'some' }),
+    ];
+    expect(refusalOf(outcomes)).toEqual({
+      kind: 'no-source',
+      message:
+        '3 of the 4 sources did not answer completely: b: stale (connection failed); ' +
+        'c: suspended after repeated failures (timed out); d: ignores offset',
+    });
+  });
+
+  test('says that no source could be asked only where none was', () => {
+    const loop = outcome('ring', { state: 'excluded', reason: 'loop' });
+    expect(refusalOf([loop, outcome('a', NOT_ASKED)])).toEqual({
+      kind: 'no-source',
+      message: 'no source could be asked: ring: leads back to this gateway',
+    });
+    expect(refusalOf([loop, outcome('a', LATE)]).message).not.toContain('ring');
+  });
+});
+
+describe('sourceSummary', () => {
+  test('describes five sources and counts the others, whatever their codes are', () => {
+    const many = Array.from({ length: 300 }, (_, at) => outcome(`${'s'.repeat(200)}${at}`, LATE));
+    const summary = sourceSummary(many);
+    expect(summary).toMatch(/^(s{40}: timed out; ){5}and 295 more$/);
+  });
+
+  test('is empty where every source gave all', () => {
+    expect(sourceSummary([outcome('a', FRESH), outcome('b', NOT_ASKED)])).toBe('');
+  });
+});

@@ -45,6 +45,7 @@ export function sourceOver(number: number, given: Given): Source {
     confirmShrink: DAY,
     required: false,
     drainThreshold: Infinity,
+    tolerates: [],
     supports: {},
     pageSize: PAGE,
     concurrency: 1,

@@ -9,7 +9,7 @@ import { NO_ITEM } from '../http/list.js';
 import { preferencesOf } from '../http/preferences.js';
 import { questionOf } from '../http/question.js';
 import type { Question } from '../http/question.js';
-import { isGiven, refusalOf } from '../http/refused.js';
+import { isGiven, refusalFacts, refusalOf } from '../http/refused.js';
 import { systemClock } from '../model/clock.js';
 import { errorCatalogue } from '../model/error.js';
 import type { Problem } from '../model/error.js';
@@ -134,7 +134,10 @@ class Trial {
 
 function answered({ item }: Question, answer: Answer | undefined): AnswerReport {
   if (answer === undefined) return told(NO_ITEM);
-  if (!isGiven(answer, preferencesOf(''))) return told(refusalOf(answer.outcomes));
+  const preferences = preferencesOf('');
+  if (!isGiven(answer, preferences, item)) {
+    return told(refusalOf(answer.outcomes, refusalFacts(answer, preferences)));
+  }
   const { total, records, completeness } = answer.list;
   if (item !== undefined && total === 0) return told(NO_ITEM);
   return { status: 200, completeness, total, records: records.length };

@@ -51,6 +51,7 @@ function assembleSource(
     prefixes: source.prefixes,
     coverage: { countries: source.coverage.countries },
     properties: source.properties,
+    tolerates: source.tolerates,
     ttl: source.ttl ?? defaults.ttl,
     staleWhileRevalidate: source['stale-while-revalidate'] ?? defaults['stale-while-revalidate'],
     staleIfError: source['stale-if-error'] ?? defaults['stale-if-error'],

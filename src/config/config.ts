@@ -74,6 +74,8 @@ export interface SourceConfig {
   readonly coverage: { readonly countries: readonly string[] };
   /** Further property names that fields, sort and filters know. */
   readonly properties: readonly string[];
+  /** What the source is known to get wrong, and is fresh all the same: it miscounts (`total`), or changes while it is read (`drift`). */
+  readonly tolerates: readonly ('total' | 'drift')[];
   /** Milliseconds for which a held copy counts as fresh. */
   readonly ttl: number;
   /** Milliseconds beyond that for which it is given at once while it is refreshed; 0 for none. */

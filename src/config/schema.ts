@@ -67,6 +67,12 @@ function readResource(text: string): (typeof resourcePaths)[number] | undefined 
   return resourcePaths.find((name) => name === text);
 }
 
+const tolerated = ['total', 'drift'] as const;
+
+function readTolerated(text: string): (typeof tolerated)[number] | undefined {
+  return tolerated.find((name) => name === text);
+}
+
 const logLevels = ['none', 'errors', 'all'] as const;
 
 const flag = scalar('true or false', (text) => [true, false].find((value) => String(value) === text));
@@ -168,6 +174,7 @@ const source = section({
   prefixes: list('codes', code),
   coverage: section({ countries: list('country codes', country) }),
   properties: list('property names', fields.property),
+  tolerates: list('total and drift', scalar('total or drift', readTolerated)),
   supports: section({ teams: capability.optional(), news: capability.optional(), channels: capability.optional() }),
   ttl: duration.optional(),
   'stale-while-revalidate': durationOrNone.optional(),

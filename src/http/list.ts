@@ -5,7 +5,7 @@ import { errorReply } from './errors.js';
 import type { ErrorContext } from './errors.js';
 import { canonical, sourceFacts } from './facts.js';
 import { preferencesOf } from './preferences.js';
-import { isGiven, refusalOf } from './refused.js';
+import { isGiven, refusalFacts, refusalOf } from './refused.js';
 import { restingHeaders, restingOf } from './resting.js';
 import type { Reply } from './reply.js';
 import type { ListOptions, ListRequest } from './serving.js';
@@ -34,8 +34,9 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   const resting = restingOf(answer, told);
   const { headers } = restingHeaders(resting, clock.now());
   const shared = { Via: writeVia(joinHops(told.via, options.name)), ...preferences.headers, ...headers };
-  if (!isGiven(answer, preferences)) {
-    return errorReply(face, refusalOf(outcomes), { ...as, headers: shared, sources: told.lacking });
+  if (!isGiven(answer, preferences, request.item)) {
+    const problem = refusalOf(outcomes, refusalFacts(answer, preferences));
+    return errorReply(face, problem, { ...as, headers: shared, sources: told.lacking });
   }
   if (request.item !== undefined && answer.list.total === 0) {
     return errorReply(face, NO_ITEM, { ...as, headers: shared });

@@ -1,4 +1,4 @@
-import type { Answer } from '../gateway/gateway.js';
+import type { Answer, List } from '../gateway/gateway.js';
 import type { Problem } from '../model/error.js';
 import type { SourceOutcome } from '../model/outcome.js';
 import type { Preferences } from './preferences.js';
@@ -7,10 +7,20 @@ import { isLacking, sourceSummary } from './source-summary.js';
 
 type Outcomes = Answer['outcomes'];
 
-/** Whether there is a list, and one that the client takes. */
-export function isGiven(answer: Answer, { strict }: Preferences): answer is Found {
+/**
+ * Whether there is a list, and one that may be given to the client (decisions.md, section 6). `item`: the id of the one item that was asked for; that it does not
+ * exist is never concluded from a partial answer, whatever the client prefers.
+ */
+export function isGiven(answer: Answer, { handling }: Preferences, item?: number): answer is Found {
   const { list, outcomes } = answer;
-  return list !== undefined && !outcomes.some(isNotHeld) && (!strict || list.completeness === 'complete');
+  if (list === undefined || outcomes.some(isNotHeld)) return false;
+  if (handling === 'strict') return list.completeness === 'complete';
+  return (handling === 'lenient' && item === undefined) || !isInconclusive(list);
+}
+
+/** Whether nothing matches, and a source that was asked gave nothing or not all: nobody may take that for "no such team". */
+function isInconclusive({ total, completeness }: List): boolean {
+  return total === 0 && completeness === 'partial';
 }
 
 /** A source that could not answer without being told of a private query: it is not left out, for it is well. */
@@ -18,27 +28,54 @@ function isNotHeld({ outcome }: Outcomes[number]): boolean {
   return outcome.state === 'failed' && outcome.reason === 'private';
 }
 
+/** What decides how a refusal is explained, beside what the sources gave. */
+export interface RefusalFacts {
+  /** Whether a stale copy is as good as a fresh one: then a source that gave one is no cause of the refusal. */
+  readonly acceptsStale?: boolean;
+  /** Whether there is a list, which is refused because nothing matches in it and it is partial. */
+  readonly zeroHits?: boolean;
+}
+
+/** What {@link refusalOf} needs to know of an answer that is not given. */
+export function refusalFacts({ list }: Answer, { handling }: Preferences): RefusalFacts {
+  return { acceptsStale: handling !== 'strict', zeroHits: list !== undefined && isInconclusive(list) };
+}
+
 /**
  * Why no list is given (decisions.md, section 6), with what each source came to: 504 when all the sources that are the cause only came
  * too late.
  */
-export function refusalOf(outcomes: readonly SourceOutcome<unknown>[]): Problem {
+export function refusalOf(outcomes: readonly SourceOutcome<unknown>[], facts: RefusalFacts = {}): Problem {
+  const { acceptsStale = false, zeroHits = false } = facts;
   const asked = outcomes.filter(({ outcome }) => outcome.state !== 'excluded');
-  const lacking = asked.filter(isLacking);
+  const lacking = asked.filter((one) => isLacking(one) && !(acceptsStale && one.outcome.state === 'stale'));
   const reasons = lacking.map(({ outcome }) => ('reason' in outcome ? outcome.reason : undefined));
   if (reasons.includes('private')) {
     const who = lacking.length === asked.length ? 'no source' : 'not every source that is needed';
     return { kind: 'not-held', message: `${who} can be answered for without telling it of the query` };
   }
   const late = reasons.length > 0 && reasons.every((reason) => reason === 'timeout');
-  const summary = sourceSummary(outcomes);
-  const message = headline({ asked: asked.length, lacking: lacking.length, late });
+  const summary = sourceSummary(lacking.length > 0 ? lacking : outcomes);
+  const message = headline({ asked: asked.length, lacking: lacking.length, late, zeroHits });
   return { kind: late ? 'sources-late' : 'no-source', message: summary === '' ? message : `${message}: ${summary}` };
 }
 
-/** What happened to the sources together: how many were asked, how many of these gave less than all, and whether all of these were late. */
-function headline({ asked, lacking, late }: { asked: number; lacking: number; late: boolean }): string {
+interface Counts {
+  readonly asked: number;
+  /** Of those that were asked: how many are the cause. */
+  readonly lacking: number;
+  /** Whether all of these were late. */
+  readonly late: boolean;
+  readonly zeroHits: boolean;
+}
+
+/** What happened to the sources together. */
+function headline({ asked, lacking, late, zeroHits }: Counts): string {
   if (asked === 0) return 'no source could be asked';
+  if (zeroHits) {
+    const who = asked === 1 ? 'the one source that was asked' : `${lacking} of the ${asked} sources`;
+    return `no match was found, but ${who} did not answer ${late ? 'in time' : 'completely'}`;
+  }
   if (lacking === asked) {
     if (asked === 1)
       return `the one source that was asked ${late ? 'did not answer in time' : 'gave no usable answer'}`;

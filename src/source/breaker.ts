@@ -24,7 +24,7 @@ export class Suspended extends SourceFailure {
 
 /**
  * Suspends a source after failures in a row: while it is suspended nothing is sent, and after the cooldown one trial request decides.
- * An answer that refuses the request (HTTP 4xx, but 429), or leads back here, is the answer of a source that works.
+ * An answer that refuses the request (HTTP 4xx, but 429), leads back here, or reports that the aggregate's own sources failed, is the answer of a source that works.
  */
 export function broken<Reply, Request>(
   next: Fetch<Reply, Request>,
@@ -50,7 +50,7 @@ export function broken<Reply, Request>(
   /** A refusal is handed on as a value, so that it ends a row of failures, as every answer does. */
   const refused = (error: unknown): Refusal => {
     const failure = asFailure(error);
-    if (isRefusal(failure) || failure instanceof Loop) return answered(new Refusal(failure));
+    if (isRefusal(failure) || failure.relayed || failure instanceof Loop) return answered(new Refusal(failure));
     isWell = false;
     last = failure.reason;
     throw failure;

@@ -165,7 +165,8 @@ export class Collector {
     const { doubtful } = visit;
     // What a front reached before is vouched for by pages that were not asked for again.
     const { proof } = draining.known === undefined ? testimony : {};
-    const outcome = judge(copy, { drained: told, doubtful });
+    const { tolerates } = this.registration;
+    const outcome = judge(copy, { drained: told, doubtful, tolerates });
     return { outcome, drained: told, ...(proof && { proof }), ...(front && { front }) };
   }
 

@@ -106,6 +106,7 @@ function refusal(reply: WireReply, json?: unknown): SourceFailure {
     status,
     via: readHops(reply.header('via')),
     said: json,
+    relayed: reply.header('source-status') !== undefined,
     ...(retryAfter !== undefined && { retryAfter }),
   });
 }

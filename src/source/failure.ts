@@ -6,6 +6,7 @@ export class SourceFailure extends Error {
   readonly retryAfter: number | undefined;
   readonly via: readonly string[] | undefined;
   readonly said: unknown;
+  readonly relayed: boolean;
 
   constructor(
     readonly reason: FailureReason,
@@ -19,6 +20,11 @@ export class SourceFailure extends Error {
       readonly via?: readonly string[];
       /** What it said beside its HTTP status, as JSON. */
       readonly said?: unknown;
+      /**
+       * Whether its answer has a Source-Status field: it is an aggregate that works, and its own sources failed. To retry the request, or to suspend the
+       * aggregate, helps nobody (decisions.md, section 6).
+       */
+      readonly relayed?: boolean;
     },
   ) {
     super(message, options);
@@ -27,6 +33,7 @@ export class SourceFailure extends Error {
     this.retryAfter = options?.retryAfter;
     this.via = options?.via;
     this.said = options?.said;
+    this.relayed = options?.relayed === true;
   }
 }
 

@@ -6,8 +6,10 @@ import type { Copy } from './registration.js';
 /** What is known of a drain beside the copy that was made of it. */
 export interface Circumstances {
   readonly drained: Pick<Drained<unknown>, 'doubt' | 'total' | 'findings'>;
-  /** Whether an aggregate told of a source of its own that did not give all. */
+  /** Whether an aggregate reported a source of its own that did not give all. */
   readonly doubtful: boolean;
+  /** Doubts that the operator accepts of this source. */
+  readonly tolerates: readonly Doubt[];
 }
 
 /** What was left out of a drain, or came twice, and the doubt that this is. A record without a name or an id is none, and left out for good. */
@@ -21,14 +23,15 @@ const DROPPING: readonly (readonly [rule: Rule, doubt: Doubt])[] = [
 const INCONSISTENT: ReadonlySet<Doubt> = new Set<Doubt>(['drift', 'total']);
 
 /** What a source contributes with a copy of it (decisions.md, section 5). */
-export function judge(copy: Copy, { drained, doubtful }: Circumstances): Outcome<Copy> {
+export function judge(copy: Copy, { drained, doubtful, tolerates }: Circumstances): Outcome<Copy> {
   const { doubt, total, findings } = drained;
-  const counted = total === undefined ? {} : { total };
-  const dropped = DROPPING.find(([rule]) => findings.has(`${rule} (record)`))?.[1];
-  const reason: Doubt | undefined = doubt ?? dropped ?? (doubtful ? 'upstream' : undefined);
-  if (reason === undefined) return { state: 'fresh', copy };
-  // Nothing of more than nothing is no list that anybody could rest on.
   const { set, via } = copy;
+  const counted = total === undefined ? {} : { total };
+  const dropped = DROPPING.flatMap(([rule, why]) => (findings.has(`${rule} (record)`) ? [why] : []));
+  const doubts = [...(doubt ? [doubt] : []), ...dropped, ...(doubtful ? ['upstream' as const] : [])];
+  // No record at all where some are counted is never tolerated: it would be an empty answer that rests on nothing.
+  const reason = doubts.find((one) => set.records.length === 0 || !tolerates.includes(one));
+  if (reason === undefined) return { state: 'fresh', copy };
   if (reason === 'too-large' || set.records.length === 0) return { state: 'partial', reason, via, ...counted };
   // The front of a stream is as it should be: its source counts what is no record here, and nobody knows how much of that is behind it.
   const countsMore = reason === 'total' && set.behind > 0;

@@ -81,6 +81,8 @@ export interface Registration {
   readonly required: boolean;
   /** What else it cannot hold: teams of other countries than these; none or absent: it may hold any. */
   readonly coverage?: { readonly countries: readonly string[] };
+  /** Doubts that leave an answer of this source fresh, with its findings (decisions.md, section 6, `tolerates`). */
+  readonly tolerates: readonly ('total' | 'drift')[];
   readonly pageSize: number;
   /** Records of one resource up to which it is drained (decisions.md, section 5). */
   readonly drainThreshold: number;

@@ -41,6 +41,6 @@ export function retried<Reply, Request>(
 }
 
 function mayPass(failure: SourceFailure): boolean {
-  if (failure instanceof Suspended) return false;
+  if (failure instanceof Suspended || failure.relayed) return false;
   return failure.reason === 'connect' || (failure.status !== undefined && PASSING.has(failure.status));
 }

@@ -48,7 +48,7 @@ export class Visit {
 
   private send(url: URL, as: Reading, condition?: Witness['condition']): Promise<SourceReply> {
     const { fetch, via, signal } = this.parts;
-    return fetch({ url, headers: { via, ...condition }, as }, signal).then(
+    return fetch({ url, headers: { via, prefer: LENIENT, ...condition }, as }, signal).then(
       (reply) => this.heard(reply),
       (error: unknown) => {
         // That there is no such item is an answer too.
@@ -70,6 +70,12 @@ export class Visit {
 }
 
 const NO_HOPS: ReadonlySet<string> = new Set();
+
+/**
+ * Asks an aggregate for what it has, marked as partial, instead of an error where it has no match and cannot ask all of its sources
+ * (decisions.md, section 6). Every other source ignores it.
+ */
+const LENIENT = 'handling=lenient';
 
 /** States of an aggregate's own sources that leave its answer whole; every other makes it less than all (decisions.md, section 5). */
 const WHOLE: ReadonlySet<string> = new Set(['fresh', 'excluded']);

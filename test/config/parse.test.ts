@@ -57,6 +57,7 @@ describe('a configuration without faults', () => {
           prefixes: [],
           coverage: { countries: [] },
           properties: [],
+          tolerates: [],
           ttl: 60_000,
           staleWhileRevalidate: 300_000,
           staleIfError: 86_400_000,
@@ -106,6 +107,7 @@ sources:
     prefixes: [ti, apnic-irt]
     coverage: { countries: [br, UK] }
     properties: [duty_Officer-2]
+    tolerates: [drift, total]
     ttl: 1h
     stale-while-revalidate: 0s
     stale-if-error: 2h
@@ -157,6 +159,7 @@ sources:
         prefixes: ['ti', 'apnic-irt'],
         coverage: { countries: ['BR', 'GB'] },
         properties: ['duty_Officer-2'],
+        tolerates: ['drift', 'total'],
         ttl: 3_600_000,
         staleWhileRevalidate: 0,
         staleIfError: 7_200_000,

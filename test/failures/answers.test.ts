@@ -92,7 +92,7 @@ describe('Prefer: handling=strict', () => {
     expect(got.headers.get('vary')).toContain('Prefer');
   });
 
-  it.each(['handling=lenient', 'xhandling=strict', 'respond-async; handling=strict', 'handling', ''])(
+  it.each(['handling=loose', 'xhandling=strict', 'respond-async; handling=strict', 'handling', ''])(
     'is not taken for another preference: %s',
     async (prefer) => {
       const scene = await open();

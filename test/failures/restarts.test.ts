@@ -81,7 +81,7 @@ it('Nor one that comes back with nothing when another was registered meanwhile; 
   const other = await openUpstream(directory([]));
   upstream.answering = directory([]);
   const both = { one: { directory: upstream.address }, two: { directory: other.address } };
-  expect(await statesOf(both)).toEqual([`200 one;state=failed;reason=shrunk, two;state=fresh;records=0`]);
+  expect(await statesOf(both)).toEqual([`502 one;state=failed;reason=shrunk, two;state=fresh;records=0`]);
   expect(await statesOf({ one: { directory: other.address } })).toEqual(['200 one;state=fresh;records=0']);
   await other.close();
 });

@@ -232,6 +232,66 @@ describe('a gateway over a gateway over a gateway', () => {
   });
 });
 
+/** Sources that are suspended after one failure, and retried once. */
+const impatient = { ...defaults, retries: 1, breaker: { failures: 1, cooldown: '1h' } };
+
+const NOBODY = '/directory/v1/teams?q=nobody';
+
+describe.each([
+  ['two', ['a', 'b']],
+  ['three', ['a', 'b', 'c']],
+] as const)('a chain of %s gateways without a match, over a source that fails', (_title, keys) => {
+  const second = `from-${keys[1]}`;
+
+  async function failing(...troubled: readonly ('harbour' | 'reef')[]): Promise<Bottom> {
+    const repositories = await chain(...keys);
+    for (const one of troubled) repositories[one].answering = mischief.status(500);
+    for (const [at, key] of keys.slice(0, -1).entries()) {
+      const below = keys[at + 1] ?? '';
+      const sources = { [`from-${below}`]: { aggregate: true, directory: Federation.base(below) } };
+      await federation.start(key, { defaults: impatient, sources });
+    }
+    federation.took();
+    return repositories;
+  }
+
+  it('is an error at every level, and an empty list for who prefers that', async () => {
+    await failing('reef');
+    for (const key of keys) {
+      expect((await federation.ask(key, NOBODY)).status).toBe(502);
+      const lenient = await federation.ask(key, NOBODY, { prefer: 'handling=lenient' });
+      expect([lenient.status, lenient.total]).toEqual([200, 0]);
+    }
+    expect((await federation.ask('a', NOBODY)).sources).toEqual({ [second]: 'partial upstream' });
+    expect((await federation.ask('a')).names).toEqual(['Alpha', 'Bravo']);
+  });
+
+  it('asks each gateway with Prefer: handling=lenient, once, and suspends none', async () => {
+    const { reef } = await failing('reef');
+    for (let look = 0; look < 3; look += 1) {
+      await federation.ask('a', NOBODY);
+      const sent = federation.took();
+      expect(sent.map(({ from, to }) => from + to)).toEqual(['ab', 'bc'].slice(0, keys.length - 1));
+      for (const { headers } of sent) expect(headers['prefer']).toBe('handling=lenient');
+      federation.clock.advance(NEXT);
+    }
+    reef.answering = directory(REEF);
+    expect(await federation.ask('a', NOBODY)).toMatchObject({ status: 200, sources: { [second]: 'fresh' } });
+  });
+
+  it('neither retries nor suspends a gateway whose own sources all failed', async () => {
+    const { harbour, reef } = await failing('harbour', 'reef');
+    for (let look = 0; look < 3; look += 1) {
+      expect(await federation.ask('a', NOBODY)).toMatchObject({ status: 502, sources: { [second]: 'failed status' } });
+      expect(federation.took().map(({ from, to }) => from + to)).toEqual(['ab', 'bc'].slice(0, keys.length - 1));
+      federation.clock.advance(NEXT);
+    }
+    harbour.answering = directory(HARBOUR);
+    reef.answering = directory(REEF);
+    expect(await federation.ask('a')).toMatchObject({ total: 3, sources: { [second]: 'fresh' } });
+  });
+});
+
 const TARGET = '/directory/v1/teams?envelope=1&limit=10000';
 
 describe('a gateway over two that are over the same one', () => {

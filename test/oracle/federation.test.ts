@@ -10,13 +10,16 @@ import { PATIENCE, over, recordsOf } from './running.js';
 /** The records as text: their keys have an order too. */
 const written = (records: readonly object[]): string[] => records.map((record) => JSON.stringify(record));
 
+/** Some of the fleet's sources give keys that belong to no team here, so that an answer without a match is an error otherwise. */
+const LENIENT = { prefer: 'handling=lenient' };
+
 it('answers as if all records of all sources stood in one list that is filtered, sorted and cut', async () => {
   const property = fc.asyncProperty(fleet, fc.array(draft, { minLength: 1, maxLength: 6 }), (sources, drafts) =>
     over(sources, async (rollcall) => {
       for (const one of drafts) {
         const all = everything(nounOf(one), sources);
         const ask = askOf(one, { all, fleet: sources });
-        const got = await rollcall.get(target(ask));
+        const got = await rollcall.get(target(ask), LENIENT);
         const data = written(recordsOf(got));
         const { total, data: right } = expected(all, ask);
         expect({ target: target(ask), total: got.headers.get('x-total-count'), data }).toEqual({
@@ -47,7 +50,7 @@ async function follow(rollcall: Rollcall, ask: Ask): Promise<string[]> {
   const records: string[] = [];
   let next: string | undefined = target(ask);
   while (next !== undefined) {
-    const got = await rollcall.get(next);
+    const got = await rollcall.get(next, LENIENT);
     records.push(...written(recordsOf(got)));
     next = /<([^>]*)>; rel="next"/.exec(got.headers.get('link') ?? '')?.[1];
   }

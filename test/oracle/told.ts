@@ -38,21 +38,21 @@ export function requireExact(got: Got, ask: Ask, fleet: readonly Pushed[]): void
   requireTold(told, ask, fleet);
   const giving = fleet.filter(({ code }) => GIVING.includes(told.get(code)?.state ?? ''));
   const asked = fleet.filter(({ code }) => told.get(code)?.state !== 'excluded');
+  // Records are made in the fleet, for what they are called depends on it, and then only those that were given are looked at.
+  const entries = everything(ask.noun, fleet).filter(({ number }) => giving.some((source) => source.number === number));
+  const lacking = asked.filter((source) => !giving.includes(source));
   if (got.status !== 200) {
-    // No list where nobody gave one: that is no empty one.
-    const others = asked.map(({ code }) => told.get(code)?.state);
-    expect({ ...facts, status: got.status, others: others.filter((state) => GIVING.includes(state ?? '')) }).toEqual({
-      ...facts,
-      status: 502,
-      others: [],
-    });
+    // An error only where nothing matches in what was given, and not all was given (decisions.md, section 6).
+    const { total } = expected(entries, ask);
+    const seen = { ...facts, status: got.status, total, lacks: lacking.length > 0 };
+    expect(seen).toEqual({ ...facts, status: 502, total: 0, lacks: true });
     return;
   }
+  const inconclusive = got.headers.get('x-total-count') === '0' && lacking.length > 0;
+  expect({ ...facts, inconclusive }).toEqual({ ...facts, inconclusive: false });
   const doubtful = fleet.filter(
     ({ code }) => !GIVING.includes(told.get(code)?.state ?? '') && told.get(code)?.reason !== 'too-large',
   );
-  // Records are made in the fleet, for what they are called depends on it, and then only those that were given are looked at.
-  const entries = everything(ask.noun, fleet).filter(({ number }) => giving.some((source) => source.number === number));
   const records = recordsIn(got).map((record) => JSON.stringify(record));
   const total = got.headers.get('x-total-count');
   if (doubtful.length === 0) {

@@ -96,12 +96,14 @@ function faultOfState({ code, state, age }: State, { sent, came }: Answer, fleet
   return state !== 'fresh' && back !== undefined ? [`${code} is ${state}, and well for ${came - back.from} ms`] : [];
 }
 
-function faultsOfError({ strict }: Ask, { status, body }: Answer, asked: readonly State[]): string[] {
-  const lacking = asked.filter(({ state }) => state !== 'fresh');
+function faultsOfError(ask: Ask, { status, body }: Answer, asked: readonly State[]): string[] {
+  const { strict } = ask;
+  const lacking = asked.filter(({ state }) => (strict ? state !== 'fresh' : !gives(state)));
+  const giving = asked.filter(({ state }) => gives(state)).map(({ code }) => code);
   const late = lacking.every(({ reason }) => reason === 'timeout');
   if (status !== (late ? 504 : 502)) return [`status ${status}, where ${late ? 504 : 502} belongs`];
   if (lacking.length === 0) return [`status ${status}, and nothing is lacking`];
-  if (!strict && asked.some(({ state }) => gives(state))) return [`status ${status} beside a source that gives`];
+  if (!strict && select(ask, giving).length > 0) return [`status ${status}, and something matches`];
   return listAt(body, 'data') === undefined ? [] : ['an error with data'];
 }
 
@@ -122,6 +124,7 @@ function faultsOfList(ask: Ask, answer: Answer, asked: readonly State[]): string
   const shown = (listAt(answer.body, 'data') ?? []).map((record) => textAt(record, 'short-team-name'));
   return [
     ...(giving.length === 0 ? ['a list, and no source gives'] : []),
+    ...(expected.length === 0 && giving.length < asked.length ? ['an empty list, and a source gave nothing'] : []),
     ...(ask.strict && lacking.length > 0 ? ['an answer that lacks something, although strict'] : []),
     ...differ(
       'sources of the envelope',

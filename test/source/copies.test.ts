@@ -50,6 +50,7 @@ function stage(memory?: Memory): Stage {
         maxUnverified: 0,
         required: false,
         drainThreshold: Infinity,
+        tolerates: [],
         supports: {},
         pageSize: 100,
         concurrency: 1,

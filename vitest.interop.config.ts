@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests against programs that are not part of Node: a missing program is a failure (test/interop/programs.ts). */
+export default defineConfig({
+  test: {
+    include: ['test/interop/**/*.test.ts'],
+    setupFiles: ['test/support/chance.ts'],
+    testTimeout: 120_000,
+    dangerouslyIgnoreUnhandledErrors: false,
+  },
+});

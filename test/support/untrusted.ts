@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
+import { selfSigned } from './certificate.js';
+import type { Certificate } from './certificate.js';
 
 /** Something that listens where TLS is expected. */
 export interface Untrusted {
@@ -20,28 +21,15 @@ export function openTlsless(): Promise<Untrusted> {
   return opened(server);
 }
 
-/** A server whose certificate nobody has signed but itself. Its key is made for it, and never leaves this process. */
+/** Made once a process: its key never leaves it. */
+let certificate: Certificate | undefined;
+
+/** A server whose certificate is signed by nobody but itself. */
 export function openUntrusted(): Promise<Untrusted> {
-  const both = selfSigned();
-  const server = createTlsServer({ key: both, cert: both }, (_request, response) => response.end('[]'));
+  certificate ??= selfSigned();
+  const server = createTlsServer(certificate, (_request, response) => response.end('[]'));
   server.on('tlsClientError', () => undefined);
   return opened(server);
-}
-
-/** Key and certificate, made once a process: for Scene after Scene that would take seconds. */
-let pem: string | undefined;
-
-function selfSigned(): string {
-  return (pem ??= generated());
-}
-
-function generated(): string {
-  const name = ['-subj', '/CN=directory.example.org', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', '-'];
-  return execFileSync('openssl', ['req', '-x509', ...key, ...name], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
 }
 
 async function opened(server: Server): Promise<Untrusted> {

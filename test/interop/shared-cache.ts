@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from './free-port.js';
+import { freePort } from '../support/free-port.js';
+import { notRunnable, programs } from './programs.js';
+import type { Program } from './programs.js';
 
 /** A shared cache from Debian, in front of a Rollcall. */
 export interface SharedCache {
@@ -20,9 +22,6 @@ export interface SharedCache {
 /** A program that is a shared cache, and how it is set up. */
 export interface CacheProgram {
   readonly name: string;
-  /** Debian's package. */
-  readonly from: string;
-  readonly isHere: boolean;
   /** Starts it before the Rollcall that listens on this port, with the configuration of docs/operating.md. */
   start(rollcall: number): Promise<SharedCache>;
   /** Whether it had the answer, by its own word. */
@@ -66,18 +65,12 @@ function documented(language: string, changes: readonly (readonly [from: string,
   }, block);
 }
 
-function isHere(program: string, ask: string): boolean {
-  return spawnSync(program, [ask], { timeout: 60_000 }).status === 0;
-}
-
 /** nginx with proxy_cache; X-Cache tells what it did. */
 export const nginx: CacheProgram = {
   name: 'nginx',
-  from: 'nginx-light',
-  isHere: isHere('nginx', '-v'),
   isHit: ({ headers }) => headers['x-cache'] === 'HIT',
   start: (rollcall) =>
-    run('nginx', (folder, port) => {
+    run(programs.nginx, (folder, port) => {
       const server = documented('nginx', [
         ['/var/cache/nginx/rollcall', join(folder, 'cache')],
         ['listen 80;', `listen 127.0.0.1:${port};`],
@@ -102,11 +95,9 @@ function nginxAround(server: string, folder: string): string {
 /** Varnish, its cache in memory; X-Varnish has two numbers where it had the answer. */
 export const varnish: CacheProgram = {
   name: 'Varnish',
-  from: 'varnish',
-  isHere: isHere('varnishd', '-V'),
   isHit: ({ headers }) => /^\d+ \d+$/.test([headers['x-varnish'] ?? ''].flat().join()),
   start: (rollcall) =>
-    run('varnishd', (folder, port) => {
+    run(programs.varnish, (folder, port) => {
       const file = join(folder, 'rollcall.vcl');
       writeFileSync(file, documented('vcl', [['"8080"', `"${rollcall}"`]]));
       const work = join(folder, 'work');
@@ -117,17 +108,17 @@ export const varnish: CacheProgram = {
 };
 
 /** Starts a program in a folder of its own, and waits until it listens on a free port of loopback. */
-async function run(program: string, setUp: (folder: string, port: number) => readonly string[]): Promise<SharedCache> {
+async function run(program: Program, setUp: (folder: string, port: number) => readonly string[]): Promise<SharedCache> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-cache-'));
   chmodSync(folder, 0o755);
   const port = await freePort();
-  const child = spawn(program, setUp(folder, port), { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(program.command, setUp(folder, port), { stdio: ['ignore', 'ignore', 'pipe'] });
   const close = async (): Promise<void> => {
     await ended(child);
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await listening(child, port);
+    await listening(child, program, port);
   } catch (error) {
     await close();
     throw error;
@@ -135,17 +126,17 @@ async function run(program: string, setUp: (folder: string, port: number) => rea
   return { port, close };
 }
 
-async function listening(child: ChildProcess, port: number): Promise<void> {
+async function listening(child: ChildProcess, { command, debian }: Program, port: number): Promise<void> {
   const complaints: string[] = [];
   const gone = new AbortController();
   child.stderr?.on('data', (chunk: Buffer) => complaints.push(chunk.toString()));
   child.once('exit', () => gone.abort());
-  child.once('error', ({ message }) => {
-    complaints.push(message);
+  child.once('error', (error) => {
+    complaints.push(notRunnable(command, debian, error));
     gone.abort();
   });
   while (!(await isOpen(port))) {
-    if (gone.signal.aborted) throw new Error(`${child.spawnfile} ended: ${complaints.join('')}`);
+    if (gone.signal.aborted) throw new Error(`${command} ended: ${complaints.join('')}`);
     await pause(50);
   }
 }

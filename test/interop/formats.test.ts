@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import type { Node } from '../../src/model/document.js';
+import { allowed, bytes, describeRoundTrip, itemsOf, tableOf } from '../contract/round-trip.js';
+import { nastyTexts } from '../support/nasty.js';
+import { readByPython, shownByOffice } from './readers.js';
+
+describeRoundTrip(readByPython, 3);
+
+describe('LibreOffice', () => {
+  test('shows the cells of a workbook as they are, and computes none', async () => {
+    const texts = nastyTexts.map(
+      (text) =>
+        new Map<string, Node>([
+          ['host', `${text}.`],
+          ['email', text],
+          ['phone-numbers', ['=1+1', text]],
+        ]),
+    );
+    const table = tableOf(texts);
+    const body = shownByOffice(await bytes('xlsx', { table }));
+    const [found] = readByPython([{ format: 'csv', body }]);
+    const shown = (value: Node | undefined): string =>
+      allowed(
+        itemsOf(value ?? '')
+          .join('\n')
+          .replace(/\r\n?/g, '\n'),
+      );
+    expect(found).toEqual([table.columns, ...texts.map((row) => table.columns.map((name) => shown(row.get(name))))]);
+  });
+});

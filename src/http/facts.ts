@@ -1,4 +1,5 @@
 import type { Query } from '../model/query.js';
+import { shownDetail } from '../model/outcome.js';
 import type { SourceOutcome } from '../model/outcome.js';
 
 /** A query as the log tells it: its canonical key, and what is cut from its set; or the id of the one item that is asked for. */
@@ -11,7 +12,7 @@ export function canonical({ key, offset, limit, fields }: Query, item: number | 
 export function sourceFacts(outcomes: readonly SourceOutcome<unknown>[]): Record<string, object> {
   return Object.fromEntries(
     outcomes.map(({ code, outcome, milliseconds }) => {
-      const reason = 'reason' in outcome ? { reason: outcome.reason } : {};
+      const reason = 'reason' in outcome ? { reason: outcome.reason, ...shownDetail(outcome) } : {};
       return [code, { state: outcome.state, ...reason, milliseconds }];
     }),
   );

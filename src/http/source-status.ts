@@ -1,4 +1,4 @@
-import { copyOf } from '../model/outcome.js';
+import { copyOf, shownDetail } from '../model/outcome.js';
 import type { Outcome, SourceOutcome } from '../model/outcome.js';
 import type { Copy, Lease } from '../source/source.js';
 import { writeSourceStatus } from '../wire/source-status.js';
@@ -15,6 +15,8 @@ export interface Contribution {
   readonly code: string;
   readonly state: Outcome<Copy>['state'];
   readonly reason?: string;
+  /** What more is known of a failure, as named values. */
+  readonly detail: Readonly<Record<string, string | number>>;
   /** Absent where the source gave none. */
   readonly held?: { readonly records: number; readonly leases: readonly Lease[] };
 }
@@ -27,6 +29,7 @@ export function contributionsOf(outcomes: readonly SourceOutcome<Copy>[]): reado
       code,
       state: outcome.state,
       ...('reason' in outcome && { reason: outcome.reason }),
+      detail: shownDetail(outcome),
       ...(copy && { held: { records: copy.set.size, leases: copy.leases } }),
     };
   });
@@ -102,9 +105,9 @@ function byReason(contributions: readonly Contribution[]): StatusMember[] {
   return [...groups.values()].map((parameters) => ({ code: '*', parameters }));
 }
 
-function member({ code, state, reason, held }: Contribution, now: number): StatusMember {
-  const told = reason === undefined ? {} : { reason };
-  return { code, parameters: { state, ...told, ...(held && { records: held.records, age: ageOf(held, now) }) } };
+function member({ code, state, reason, detail, held }: Contribution, now: number): StatusMember {
+  const why = reason === undefined ? {} : { reason, ...detail };
+  return { code, parameters: { state, ...why, ...(held && { records: held.records, age: ageOf(held, now) }) } };
 }
 
 function summaries(contributions: readonly Contribution[]): StatusMember[] {

@@ -1,3 +1,4 @@
+import { detailOf, missingText } from '../model/outcome.js';
 import type { Doubt, FailureReason, Outcome, SourceOutcome, StaleReason } from '../model/outcome.js';
 
 /** Sources that one message describes; the others are counted. */
@@ -67,12 +68,18 @@ function describe(outcome: Outcome<unknown>): string {
     case 'excluded':
       return outcome.reason === 'loop' ? DESCRIPTIONS.loop : 'not needed';
     case 'stale':
-      return `stale (${DESCRIPTIONS[outcome.reason]})`;
+      return `stale (${describeReason(outcome)})`;
     case 'suspended':
-      return `${DESCRIPTIONS.suspended} (${DESCRIPTIONS[outcome.reason]})`;
+      return `${DESCRIPTIONS.suspended} (${describeReason(outcome)})`;
     case 'failed':
     case 'partial':
     case 'inconsistent':
-      return DESCRIPTIONS[outcome.reason];
+      return describeReason(outcome);
   }
+}
+
+function describeReason(outcome: Extract<Outcome<unknown>, { readonly reason: Reason }>): string {
+  const { status, missing } = detailOf(outcome);
+  if (missing !== undefined) return missingText(missing);
+  return status === undefined ? DESCRIPTIONS[outcome.reason] : `HTTP status ${status}`;
 }

@@ -1,6 +1,6 @@
 import type { List } from '../gateway/gateway.js';
 import type { Node } from '../model/document.js';
-import { copyOf } from '../model/outcome.js';
+import { copyOf, shownDetail } from '../model/outcome.js';
 import type { SourceOutcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import { isKey } from '../model/resource.js';
@@ -45,6 +45,7 @@ function aboutSource({ sourceName, outcome }: SourceOutcome<Copy>): ReadonlyMap<
     ['source-name', sourceName],
     ['state', outcome.state],
     ...('reason' in outcome ? [['reason', outcome.reason] satisfies [string, Node]] : []),
+    ...Object.entries(shownDetail(outcome)),
     ...(copy === undefined ? [] : [['records', copy.set.size] satisfies [string, Node]]),
   ]);
 }

@@ -1,5 +1,5 @@
 import type { Answer } from '../gateway/gateway.js';
-import { viaOf } from '../model/outcome.js';
+import { shownDetail, viaOf } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import { lackingSources } from '../render/envelope.js';
 import { sourceFacts } from './facts.js';
@@ -11,7 +11,7 @@ type Outcomes = Answer['outcomes'];
 /** What an answer tells of its sources, beside their records. */
 export interface Told {
   readonly contributions: readonly Contribution[];
-  /** States and reasons of all, as text: an answer that rests on others is another answer. */
+  /** States, reasons and details of all, as text: an answer that rests on others is another answer. */
   readonly states: string;
   /** What the log tells of them where nothing had to be waited for. */
   readonly facts: Readonly<Record<string, object>>;
@@ -52,7 +52,10 @@ function areSame(some: Outcomes, others: Outcomes): boolean {
 }
 
 function tell(outcomes: Outcomes): Told {
-  const states = outcomes.map(({ code, outcome }) => [code, outcome.state, 'reason' in outcome ? outcome.reason : '']);
+  const states = outcomes.map(({ code, outcome }) => {
+    const reason = 'reason' in outcome ? outcome.reason : '';
+    return [code, outcome.state, reason, ...Object.values(shownDetail(outcome))];
+  });
   return {
     contributions: contributionsOf(outcomes),
     states: states.join(),

@@ -31,22 +31,49 @@ export type Doubt =
   /** An aggregate whose own answer was not complete. */
   | 'upstream';
 
+/** What more is known of a failure: values and names of this gateway only, for no text of an upstream reaches a client (decisions.md, section 6). */
+export interface FailureDetail {
+  /** The HTTP status that the source answered with. */
+  readonly status?: number;
+  readonly missing?: MissingProperty;
+}
+
+/** A property that so many of the records that came do not have, without which they are no records of the resource. */
+export interface MissingProperty {
+  /** A name of the resource's own table. */
+  readonly property: string;
+  readonly records: number;
+  /** Number of all records that came. */
+  readonly of: number;
+}
+
+const COUNT = new Intl.NumberFormat('en');
+
+/** A missing property in words: "4,980 of 5,000 records have no short-team-name". */
+export function missingText({ property, records, of }: MissingProperty): string {
+  return `${COUNT.format(records)} of ${COUNT.format(of)} records have no ${property}`;
+}
+
 /**
  * What one source contributed to one answer (decisions.md, sections 1 and 6). Failure is a value here, never an exception.
  * `copy` is the source's records as held; `total` is what the source itself counts, where it said so.
  */
 export type Outcome<Copy> =
   | { readonly state: 'fresh'; readonly copy: Copy }
-  | { readonly state: 'stale'; readonly reason: StaleReason; readonly copy: Copy }
+  | ({ readonly state: 'stale'; readonly reason: StaleReason; readonly copy: Copy } & Detailed)
   | { readonly state: 'inconsistent'; readonly reason: Doubt; readonly copy: Copy; readonly total?: number }
   | ({ readonly state: 'partial'; readonly reason: Doubt; readonly copy?: Copy; readonly total?: number } & Behind)
-  | ({ readonly state: 'failed'; readonly reason: FailureReason | 'shrunk' | 'private' } & Behind)
-  | ({ readonly state: 'suspended'; readonly reason: FailureReason } & Behind)
+  | ({ readonly state: 'failed'; readonly reason: FailureReason | 'shrunk' | 'private' } & Behind & Detailed)
+  | ({ readonly state: 'suspended'; readonly reason: FailureReason } & Behind & Detailed)
   | ({ readonly state: 'excluded'; readonly reason: Exclusion } & Behind);
 
 /** Where there is no copy: the gateways behind the source, as far as they are known. */
 interface Behind {
   readonly via?: readonly string[];
+}
+
+interface Detailed {
+  readonly detail?: FailureDetail;
 }
 
 /** The outcome of a source, with the names by which answers speak of it. */
@@ -66,6 +93,17 @@ export function isTooLarge(outcome: Outcome<unknown>): boolean {
 /** The records that an outcome brought, where it brought any. */
 export function copyOf<Copy>(outcome: Outcome<Copy>): Copy | undefined {
   return 'copy' in outcome ? outcome.copy : undefined;
+}
+
+/** What more is known of the failure that an outcome rests on, where there was one. */
+export function detailOf(outcome: Outcome<unknown>): FailureDetail {
+  return ('detail' in outcome ? outcome.detail : undefined) ?? {};
+}
+
+/** The same as the named values that answers and the log show, in their order. */
+export function shownDetail(outcome: Outcome<unknown>): Readonly<Record<string, string | number>> {
+  const { status, missing } = detailOf(outcome);
+  return { ...(status !== undefined && { status }), ...(missing && { missing: missing.property }) };
 }
 
 /** The gateways behind a source, as far as they are known. */

@@ -33,7 +33,7 @@ export interface Look extends Pick<
 export async function look(line: Line, resource: Resource, vocabulary: Vocabulary): Promise<Look> {
   const limit = line.registration.pageSize;
   const first = await line.fetch(resource, {}, { offset: 0, limit });
-  requireReadable(first.page, resource.path);
+  requireReadable(first.page, resource);
   const base = { line, resource, vocabulary, first };
   const { received, total } = first.page;
   const capped = received < limit && total !== undefined && received < total && received > 0;

@@ -3,6 +3,7 @@ import { errorCatalogue } from '../model/error.js';
 import type { Problem } from '../model/error.js';
 import type { Interface } from '../model/interface.js';
 import type { Resource } from '../model/resource.js';
+import { shownDetail } from '../model/outcome.js';
 import type { SourceOutcome } from '../model/outcome.js';
 import { imfFixdate } from '../text/date.js';
 import type { Table } from './rendering.js';
@@ -75,6 +76,7 @@ export function lackingSources(outcomes: readonly SourceOutcome<unknown>[]): rea
       ['source-name', sourceName],
       ['state', outcome.state],
       ['reason', outcome.reason],
+      ...Object.entries(shownDetail(outcome)),
       ...entryIf('total', total),
     ];
     return [new Map(facts)];

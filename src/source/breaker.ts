@@ -14,10 +14,16 @@ export interface BreakerOptions {
   readonly changed: (suspended: boolean) => void;
 }
 
-/** A request that was not sent, for its source is suspended; `reason` is that of the failure that suspended it. */
+/** What is remembered of the failure that suspends a source. */
+interface LastFailure {
+  readonly reason: FailureReason;
+  readonly status?: number | undefined;
+}
+
+/** A request that was not sent, for its source is suspended; reason and HTTP status are those of its last failure. */
 export class Suspended extends SourceFailure {
-  constructor(reason: FailureReason) {
-    super(reason, 'the source is suspended after failures in a row');
+  constructor({ reason, status }: LastFailure) {
+    super(reason, 'the source is suspended after failures in a row', { status });
     this.name = 'Suspended';
   }
 }
@@ -30,7 +36,7 @@ export function broken<Reply, Request>(
   next: Fetch<Reply, Request>,
   { failures, cooldown, changed }: BreakerOptions,
 ): Fetch<Reply, Request> {
-  let last: FailureReason = 'connect';
+  let last: LastFailure = { reason: 'connect' };
   const policy = circuitBreaker(handleAll, {
     halfOpenAfter: cooldown,
     breaker: new ConsecutiveBreaker(failures),
@@ -52,7 +58,7 @@ export function broken<Reply, Request>(
     const failure = asFailure(error);
     if (isRefusal(failure) || failure.relayed || failure instanceof Loop) return answered(new Refusal(failure));
     isWell = false;
-    last = failure.reason;
+    last = { reason: failure.reason, status: failure.status };
     throw failure;
   };
   const settled = (reply: Reply | Refusal): Reply => {

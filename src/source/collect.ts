@@ -150,7 +150,7 @@ export class Collector {
     const front =
       pushed?.front && (await this.paging.front(wish, { ...pushed.front, known: draining.known?.front }, draining));
     const drained = front ?? (await this.paging.drain(wish, draining));
-    requireReadable(drained, resource.path);
+    requireReadable(drained, resource);
     const behind = front && front.total - front.received;
     const { copy, alike } = await this.copy(resource, drained, { behind, ...draining });
     if (pushed !== undefined) {

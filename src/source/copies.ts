@@ -1,6 +1,6 @@
 import type { Held, HeldStore } from '../hold/held.js';
 import { Shared } from '../hold/shared.js';
-import { copyOf, isTooLarge, viaOf } from '../model/outcome.js';
+import { copyOf, isTooLarge, shownDetail, viaOf } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import type { Standing } from '../plan/way.js';
@@ -201,11 +201,17 @@ export class HeldCopies {
     } catch (error) {
       if (error instanceof Contradiction) this.parts.contradicted(wish.resource, error.disproof);
       const failure = asFailure(error);
-      const { reason, message, via } = failure;
+      const { reason, message, via, detail } = failure;
       this.acquaintance.note(wish, via);
       // What the process ends itself tells nothing of the source.
-      if (!stop.aborted) log.warn(this.line(wish, started, { reason, detail: message }), 'source failed');
-      const otherwise: Copyless = { state: stateOf(failure), reason, ...this.acquaintance.of(wish) };
+      const otherwise: Copyless = {
+        state: stateOf(failure),
+        reason,
+        ...(detail && { detail }),
+        ...this.acquaintance.of(wish),
+      };
+      const facts = { reason, ...shownDetail(otherwise), detail: message };
+      if (!stop.aborted) log.warn(this.line(wish, started, facts), 'source failed');
       if (otherwise.state === 'suspended') this.suspended = otherwise;
       return this.told(wish, this.acceptance.refuse(question, otherwise));
     } finally {

@@ -1,4 +1,4 @@
-import type { FailureReason } from '../model/outcome.js';
+import type { FailureDetail, FailureReason, MissingProperty } from '../model/outcome.js';
 
 /** A source could not be asked, or what it sent is of no use. `message` is for the operator's log and never reaches a client. */
 export class SourceFailure extends Error {
@@ -7,13 +7,14 @@ export class SourceFailure extends Error {
   readonly via: readonly string[] | undefined;
   readonly said: unknown;
   readonly relayed: boolean;
+  readonly missing: MissingProperty | undefined;
 
   constructor(
     readonly reason: FailureReason,
     message: string,
     options?: ErrorOptions & {
       /** The HTTP status that the source answered with, where that is the failure. */
-      readonly status?: number;
+      readonly status?: number | undefined;
       /** Milliseconds after which the source asks to be asked again. */
       readonly retryAfter?: number;
       /** The gateways that its answer names. */
@@ -25,6 +26,8 @@ export class SourceFailure extends Error {
        * aggregate, helps nobody (decisions.md, section 6).
        */
       readonly relayed?: boolean;
+      /** The property that most of its records lack, where that is the failure. */
+      readonly missing?: MissingProperty | undefined;
     },
   ) {
     super(message, options);
@@ -34,6 +37,14 @@ export class SourceFailure extends Error {
     this.via = options?.via;
     this.said = options?.said;
     this.relayed = options?.relayed === true;
+    this.missing = options?.missing;
+  }
+
+  /** What a client is told of it beside the reason; undefined where that says all. */
+  get detail(): FailureDetail | undefined {
+    const { status, missing } = this;
+    if (status === undefined && missing === undefined) return undefined;
+    return { ...(status !== undefined && { status }), ...(missing && { missing }) };
   }
 }
 

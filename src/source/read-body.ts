@@ -1,9 +1,11 @@
+import { missingText } from '../model/outcome.js';
+import type { Resource } from '../model/resource.js';
 import { inTurns } from '../model/slices.js';
 import { Packer } from '../records/packed.js';
 import type { Packed } from '../records/packed.js';
 import { itemIn, pageIn } from './dialect.js';
 import { FindingCounter } from './findings.js';
-import type { Findings } from './findings.js';
+import type { Rule } from './findings.js';
 import { SourceFailure } from './failure.js';
 import type { Page } from './page.js';
 import { AT_ONCE, parseJson } from './parse-json.js';
@@ -55,15 +57,22 @@ export async function readJson(json: unknown, bytes: number, { reader, item }: R
 
 /**
  * Throws where most of all that a source sent cannot be read as the resource: that is another interface, and no list with a few
- * odd records in it. Of one page that says nothing, for a last page may hold one record only.
+ * odd records in it. Of one page that says nothing, for a last page may hold one record only. The failure names the property that most
+ * of the records lack; it is one of the resource's table, so a client may be shown it.
  */
-export function requireReadable({ findings, received }: Pick<PackedPage, 'findings' | 'received'>, path: string): void {
-  const unread = unreadable(findings);
-  if (unread > received / 2) throw new SourceFailure('schema', `${unread} of ${received} records are no ${path}`);
-}
-
-function unreadable(findings: Findings): number {
-  return ['no-name', 'no-id', 'not-a-record'].reduce((sum, rule) => sum + (findings.get(`${rule} (record)`) ?? 0), 0);
+export function requireReadable(
+  { findings, received }: Pick<PackedPage, 'findings' | 'received'>,
+  { path, names: [name] }: Resource,
+): void {
+  const lacking = (rule: Rule): number => findings.get(`${rule} (record)`) ?? 0;
+  const [named, identified, records] = [lacking('no-name'), lacking('no-id'), lacking('not-a-record')];
+  if (named + identified + records <= received / 2) return;
+  if (records > Math.max(named, identified) || name === undefined) {
+    throw new SourceFailure('schema', `${records} of ${received} entries of the list of ${path} are no objects`);
+  }
+  const counted = named >= identified ? { property: name, records: named } : { property: 'id', records: identified };
+  const missing = { ...counted, of: received };
+  throw new SourceFailure('schema', missingText(missing), { missing });
 }
 
 /** The first, middle and last record stand for all: pages that overlap or repeat differ in them, and hashing all costs a parse. */

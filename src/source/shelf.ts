@@ -1,7 +1,7 @@
 import type { Held, HeldStore } from '../hold/held.js';
 import type { Pulse } from '../hold/pulse.js';
 import { copyOf, isTooLarge, viaOf } from '../model/outcome.js';
-import type { Outcome, StaleReason } from '../model/outcome.js';
+import type { FailureDetail, Outcome, StaleReason } from '../model/outcome.js';
 import type { Collected } from './collect.js';
 import type { History, Placed } from './history.js';
 import type { Copy, Kept, Registration, SourceHouse } from './registration.js';
@@ -69,15 +69,17 @@ export class Shelf {
    * The last good copy, as long as it may stand in for something better. That there was no such item may not: there may be one now, and only
    * its source can tell (decisions.md, section 2).
    */
-  standIn(question: Question, reason: StaleReason): Outcome<Copy> | undefined {
+  standIn(question: Question, reason: StaleReason, detail?: FailureDetail): Outcome<Copy> | undefined {
     const copy = copyOf(this.good(question)?.value.outcome ?? LATE);
     if (copy === undefined || (question.wish.native !== undefined && copy.set.size === 0)) return undefined;
-    return { state: 'stale', reason, copy };
+    return { state: 'stale', reason, copy, ...(detail && { detail }) };
   }
 
   /** What stands in for nothing, as long as it may; else that nothing came. */
   insteadOf(question: Question, nothing: Copyless): Outcome<Copy> {
-    return this.standIn(question, nothing.state === 'suspended' ? nothing.state : nothing.reason) ?? nothing;
+    const { state, reason, detail } = nothing;
+    const standIn = state === 'suspended' ? this.standIn(question, state) : this.standIn(question, reason, detail);
+    return standIn ?? nothing;
   }
 
   /** Keeps what is not good for so many milliseconds; `weight` is in bytes. */

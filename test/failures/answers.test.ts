@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { directory } from '../support/directory-upstream.js';
 import * as mischief from '../support/mischief.js';
 import { startRollcall } from '../support/rollcall.js';
+import type { Got } from '../support/rollcall.js';
 import { hangs, openUpstream } from '../support/upstream.js';
 import { CONFIRM, COOLDOWN, PAGE, STALE_IF_ERROR, Scene, TROUBLED, TTL, WELL, names } from './scene.js';
 import type { Told, Trouble } from './scene.js';
@@ -48,7 +49,8 @@ describe('an answer with a last good copy', () => {
       'cache-control': 'no-cache',
       'last-modified': 'Sun, 01 Jun 2025 00:00:00 GMT',
       'x-total-count': total,
-      'source-status': 'well;state=fresh;records=3;age=0, troubled;state=stale;reason=status;records=30;age=60',
+      'source-status':
+        'well;state=fresh;records=3;age=0, troubled;state=stale;reason=status;status=500;records=30;age=60',
     });
     expect(Object.keys(Object(got.json) as object).slice(-2)).toEqual(['sources', 'data']);
   });
@@ -65,6 +67,17 @@ describe('an answer with a last good copy', () => {
     await expect.poll(async () => (await scene.ask()).state).toBe('fresh');
     // The other pages of the same drain, and no second first page.
     expect(scene.sent - sent).toBe(3);
+  });
+
+  it('is another answer once the source fails with another HTTP status', async () => {
+    const scene = await fallen(mischief.status(401));
+    const ask = (): Promise<Got> => scene.rollcall.get('/directory/v1/teams');
+    const before = await ask();
+    scene.clock.advance(2_000);
+    scene.begin(mischief.status(500));
+    const after = await ask();
+    expect(after.text).toBe(before.text);
+    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
   });
 
   it('is partial beside a source that gives nothing', async () => {

@@ -91,7 +91,8 @@ describe('a source in trouble', () => {
       well: names(WELL),
       troubled: names(TROUBLED),
     });
-    expect(stale.sources).toEqual([{ 'source-name': 'troubled', state: 'stale', reason }]);
+    const detail = row.state === 'suspended' ? {} : failure.detail;
+    expect(stale.sources).toEqual([{ 'source-name': 'troubled', state: 'stale', reason, ...detail }]);
     expect(stale.got.headers.get('cache-control')).toBe('no-cache');
     expectNoGossip(stale);
     scene.clock.advance(STALE_IF_ERROR);
@@ -135,10 +136,13 @@ async function lead(scene: Scene, failure: Failure): Promise<void> {
   else await failure.lead(scene, trouble);
 }
 
-function expectTold(told: Told, { shown = 0, reason: before }: Failure, { state, reason = before }: Row): void {
+function expectTold(told: Told, { shown = 0, reason: before, detail }: Failure, { state, reason = before }: Row): void {
   expect(told).toMatchObject({ status: 200, state: `${state} ${reason}`, well: names(WELL) });
   expect(told.troubled).toEqual(names(TROUBLED).slice(0, shown));
-  expect(told.sources).toEqual([expect.objectContaining({ 'source-name': 'troubled', state, reason })]);
+  expect(told.sources).toEqual([expect.objectContaining({ 'source-name': 'troubled', state, reason, ...detail })]);
+  for (const [name, value] of Object.entries(detail ?? {})) {
+    expect(told.got.headers.get('source-status')).toContain(`;reason=${reason};${name}=${String(value)}`);
+  }
   const { headers } = told.got;
   expect(headers.get('cache-control')).toBe(state === 'stale' ? 'no-cache' : 'no-store');
   expect(headers.has('last-modified')).toBe(state === 'stale');
@@ -170,17 +174,17 @@ function statusAlone({ shown = 0 }: Failure, { reason }: Row): number {
 
 /** One line that tells of the failure, and the state in the line of the request. */
 function expectLogged(lines: readonly Line[], failure: Failure, row: Row): void {
-  const { line = 'source failed', reason = row.reason } = failure;
+  const { line = 'source failed', reason = row.reason, detail } = failure;
   const told = lines.filter(
     ({ message, facts }) => message === line && 'source' in facts && facts.source === 'troubled',
   );
   expect(told).toHaveLength(1);
   if (line === 'source failed') {
-    expect(told[0]).toMatchObject({ level: 'warn', facts: { reason } });
+    expect(told[0]).toMatchObject({ level: 'warn', facts: { reason, ...detail } });
     expect(told[0]).toHaveProperty('facts.detail');
   }
   const request = lines.find(({ message }) => message === 'request');
-  expect(request).toMatchObject({ facts: { sources: { troubled: { state: row.state, reason } } } });
+  expect(request).toMatchObject({ facts: { sources: { troubled: { state: row.state, reason, ...detail } } } });
 }
 
 /** The fetch counts under its state and reason, the requests under how they ended, and a source that is left alone is told. */

@@ -18,6 +18,8 @@ export interface Failure {
   readonly shown?: number;
   /** The reason, where the table leaves it to what went before. */
   readonly reason?: string;
+  /** What a client is told beside the reason; by default nothing. */
+  readonly detail?: object;
   /** The line of the log; by default `source failed`. */
   readonly line?: string;
   /** How the source is registered, where that matters. */
@@ -43,12 +45,12 @@ export const catalogue: readonly Failure[] = [
   { id: 'bad-certificate', trouble: ({ untrusted }) => untrusted },
   { id: 'hang', trouble: () => hangs, registered: { timeout: '2s' } },
   { id: 'drip', trouble: () => mischief.drips, registered: { timeout: '2s' } },
-  { id: 'error-500', trouble: () => mischief.status(500) },
-  { id: 'busy', trouble: () => mischief.status(503, { 'Retry-After': '0' }) },
-  { id: 'forbidden', trouble: () => mischief.status(403) },
-  { id: 'empty-204', trouble: () => mischief.status(204) },
-  { id: 'partial-206', trouble: () => mischief.body(json(TROUBLED), {}, 206) },
-  { id: 'unasked-304', trouble: () => mischief.status(304) },
+  { id: 'error-500', trouble: () => mischief.status(500), detail: { status: 500 } },
+  { id: 'busy', trouble: () => mischief.status(503, { 'Retry-After': '0' }), detail: { status: 503 } },
+  { id: 'forbidden', trouble: () => mischief.status(403), detail: { status: 403 } },
+  { id: 'empty-204', trouble: () => mischief.status(204), detail: { status: 204 } },
+  { id: 'partial-206', trouble: () => mischief.body(json(TROUBLED), {}, 206), detail: { status: 206 } },
+  { id: 'unasked-304', trouble: () => mischief.status(304), detail: { status: 304 } },
   { id: 'html', trouble: () => mischief.body(`<!doctype html><p>${mischief.GOSSIP}`) },
   { id: 'not-utf8', trouble: () => mischief.body(Buffer.from(`{"note":"${mischief.GOSSIP} \xe9"}`, 'latin1')) },
   { id: 'not-a-number', trouble: () => mischief.body(`{"note":"${mischief.GOSSIP}","total":NaN,"data":[]}`) },
@@ -64,6 +66,7 @@ export const catalogue: readonly Failure[] = [
     trouble: () => mischief.body(json({ status: 'OK', total: 30, data: NEWS })),
     // It gives more than it is asked for: behind that its end is looked for.
     requests: 2,
+    detail: { missing: 'short-team-name' },
   },
   { id: 'no-list', trouble: () => mischief.body(json({ status: 'OK', note: mischief.GOSSIP })) },
   { id: 'other-origin', trouble: ({ deserted }) => mischief.redirectsTo(deserted) },
@@ -73,8 +76,16 @@ export const catalogue: readonly Failure[] = [
     trouble: () => mischief.when(mischief.atOffset(PAGE), mischief.status(500), directory(TROUBLED)),
     // The first page, the broken one twice, the third, and the one behind the total.
     requests: 5,
+    detail: { status: 500 },
   },
-  { id: 'suspended', trouble: () => mischief.status(500), lead: untilAlmostSuspended, requests: 1, reason: 'status' },
+  {
+    id: 'suspended',
+    trouble: () => mischief.status(500),
+    lead: untilAlmostSuspended,
+    requests: 1,
+    reason: 'status',
+    detail: { status: 500 },
+  },
   {
     id: 'shrunk',
     trouble: () => directory(TROUBLED.slice(0, PAGE)),

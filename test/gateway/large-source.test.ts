@@ -118,9 +118,11 @@ describe('a large source that cannot be asked', () => {
     await large.later(0);
     await large.later(0, 'country=NO&limit=5');
     large.becomes(mischief.status(500));
-    expect(await large.later(61 * SECOND)).toBe(`200 ${ALL} one;state=stale;reason=status`);
-    expect(await large.later(61 * SECOND, 'country=NO&limit=5')).toMatch(/^200 \d+ one;state=stale;reason=status$/);
-    expect(await large.later(0, 'country=BR&limit=5')).toBe('502 - one;state=failed;reason=status');
+    expect(await large.later(61 * SECOND)).toBe(`200 ${ALL} one;state=stale;reason=status;status=500`);
+    expect(await large.later(61 * SECOND, 'country=NO&limit=5')).toMatch(
+      /^200 \d+ one;state=stale;reason=status;status=500$/,
+    );
+    expect(await large.later(0, 'country=BR&limit=5')).toBe('502 - one;state=failed;reason=status;status=500');
     large.has(RECORDS.length);
     expect(await large.later(61 * SECOND)).toBe(`200 ${ALL} one;state=fresh`);
   });

@@ -81,8 +81,8 @@ describe('Cache-Status', () => {
     if (house.upstreams['one'] !== undefined) house.upstreams['one'].answering = mischief.status(500);
     const [waited, remembered] = [await house.ask('/teams'), await house.ask('/teams')];
     expect([waited, remembered].map(({ sourceStatus }) => sourceStatus)).toEqual([
-      'one;state=stale;reason=status;records=1;age=360',
-      'one;state=stale;reason=status;records=1;age=360',
+      'one;state=stale;reason=status;status=500;records=1;age=360',
+      'one;state=stale;reason=status;status=500;records=1;age=360',
     ]);
     expect([waited, remembered].map(cacheStatus)).toEqual(['rollcall;fwd=stale', 'rollcall;hit;ttl=-300']);
   });

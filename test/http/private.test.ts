@@ -168,7 +168,9 @@ describe('a private query', () => {
   it('is no partial answer where a source just failed to give what it is not asked for now', async () => {
     const trouble = mischief.when(({ query }) => query.has('channel'), mischief.status(500), dataUpstream(HAS));
     const here = await scene(trouble);
-    expect(statusOf(await here.rollcall.get(CHANNEL))).toMatch(/^one;state=failed;reason=status, two;state=fresh/);
+    expect(statusOf(await here.rollcall.get(CHANNEL))).toMatch(
+      /^one;state=failed;reason=status;status=500, two;state=fresh/,
+    );
     const { status, headers } = await here.rollcall.get(CHANNEL, PRIVATE);
     expect([status, headers.get('source-status')]).toEqual([
       503,
@@ -181,7 +183,7 @@ describe('a private query', () => {
     const got = await rollcall.get('/data/v1/teams?q=xanadu', PRIVATE);
     expect([got.status, statusOf(got)]).toEqual([
       200,
-      expect.stringMatching(/^one;state=failed;reason=status, two;state=fresh/),
+      expect.stringMatching(/^one;state=failed;reason=status;status=500, two;state=fresh/),
     ]);
   });
 

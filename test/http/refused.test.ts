@@ -20,6 +20,22 @@ describe('refusalOf', () => {
     });
   });
 
+  test('says which HTTP status came, and which property most of the records lack', () => {
+    const missing = { property: 'short-team-name', records: 4_980, of: 5_000 };
+    const status = { reason: 'status', detail: { status: 401 } } as const;
+    const outcomes = [
+      outcome('a', { state: 'failed', ...status }),
+      outcome('b', { state: 'suspended', ...status }),
+      outcome('c', { state: 'stale', ...status, copy: 'old' }),
+      outcome('d', { state: 'failed', reason: 'schema', detail: { missing } }),
+    ];
+    expect(refusalOf(outcomes).message).toBe(
+      'none of the 4 sources gave a usable answer: a: HTTP status 401; ' +
+        'b: suspended after repeated failures (HTTP status 401); c: stale (HTTP status 401); ' +
+        'd: 4,980 of 5,000 records have no short-team-name',
+    );
+  });
+
   test('counts only the sources that were asked', () => {
     const outcomes = [outcome('first', { state: 'failed', reason: 'schema' }), outcome('ti', NOT_ASKED)];
     expect(refusalOf(outcomes).message).toBe(

@@ -215,7 +215,7 @@ describe.each([nginx, varnish])('$name as a shared cache', (program) => {
       expect(good.headers['source-status']).toContain('fading;state=fresh');
       scene.sources.fading.answering = mischief.status(500);
       const stale = await until(ask, ({ headers }) => headers['cache-control'] === 'no-cache');
-      expect(stale.headers['source-status']).toContain('fading;state=stale;reason=status');
+      expect(stale.headers['source-status']).toContain('fading;state=stale;reason=status;status=500');
       const before = scene.answered.length;
       for (const reply of [await ask(), await ask(), await ask()])
         expect([isHit(reply), reply.headers['cache-control'], decoded(reply)]).toEqual([

@@ -144,6 +144,24 @@ describe('lackingSources', () => {
     ]);
   });
 
+  test('shows the HTTP status of a source that failed, and the property that most of its records lack', () => {
+    const missing = { property: 'title', records: 2, of: 3 };
+    const outcomes = [
+      outcome('a', { state: 'failed', reason: 'status', detail: { status: 401 } }),
+      outcome('b', { state: 'stale', reason: 'schema', copy: 'old', detail: { missing } }),
+    ];
+    expect(lackingSources(outcomes).map((facts) => [...facts].slice(2))).toEqual([
+      [
+        ['reason', 'status'],
+        ['status', 401],
+      ],
+      [
+        ['reason', 'schema'],
+        ['missing', 'title'],
+      ],
+    ]);
+  });
+
   test('tells nothing of a complete answer', () => {
     expect(lackingSources([outcome('a', { state: 'fresh', copy: 'all' })])).toEqual([]);
   });

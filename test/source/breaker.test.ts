@@ -66,7 +66,7 @@ describe('a source that fails', () => {
     expect(source.changes).toEqual([true]);
   });
 
-  test('is suspended then: nothing is sent, and the reason is that of the last failure', async () => {
+  test('is suspended then: nothing is sent, and reason and HTTP status are those of the last failure', async () => {
     source.fail(reset);
     await source.askTimes(2);
     source.fail(status(500));
@@ -74,7 +74,7 @@ describe('a source that fails', () => {
     later(COOLDOWN - 1);
     const failure = await source.ask();
     expect(failure).toBeInstanceOf(Suspended);
-    expect(failure).toMatchObject({ reason: 'status' });
+    expect(failure).toMatchObject({ reason: 'status', detail: { status: 500 } });
     expect(source.sent).toBe(3);
   });
 

@@ -30,7 +30,7 @@ describe('readStates', () => {
     const states = ['fresh', 'stale', 'partial', 'failed', 'suspended', 'inconsistent', 'excluded'];
     const members = states.map((state) => ({
       code: `of-${state}`,
-      parameters: { state, records: 1, reason: 'timeout' },
+      parameters: { state, reason: 'status', status: 401, missing: 'short-team-name', records: 1 },
     }));
     expect(readStates(writeSourceStatus(members))).toEqual(states);
   });

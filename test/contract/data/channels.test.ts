@@ -117,7 +117,7 @@ describe('the news of a channel', () => {
     const { ask } = await openHouse({ one: { has: {}, answers } });
     const seen = await ask('/news?channel=a');
     expect(seen.status).toBe(502);
-    expect(seen.sourceStatus).toBe('one;state=failed;reason=status');
+    expect(seen.sourceStatus).toBe('one;state=failed;reason=status;status=503');
   });
 
   it('cannot be told where the source fails over this channel alone, while its other news are shown', async () => {

@@ -131,29 +131,41 @@ describe('one news item', () => {
     expect((await ask(`/news/${id}`)).status).toBe(404);
   });
 
-  it.each<[title: string, answers: Answering, reason: string]>([
+  it.each<[title: string, answers: Answering, reason: string, status?: number]>([
     ['is down', mischief.resets, 'connect'],
-    ['fails', mischief.status(500), 'status'],
-    ['forbids', mischief.status(403), 'status'],
-    ['says that it is gone', mischief.status(410), 'status'],
-    ['is a server that has no such page', mischief.status(404), 'status'],
-    ['has no such page, and says so in JSON', mischief.body('{"status":404,"error":"Not Found"}', {}, 404), 'status'],
-    ['speaks the other interface there', mischief.body('{"status_code":404}', {}, 404), 'status'],
-    ['says 404 in HTTP and something else below', mischief.body('{"status-code":200}', {}, 404), 'status'],
-    ['says 404 and nothing', mischief.body('', {}, 404), 'status'],
-    ['says 404 at great length', mischief.body(DENIAL + ' '.repeat(20_000), {}, 404), 'status'],
-    ['says 404 in a coding that nobody reads', mischief.body(DENIAL, { 'Content-Encoding': 'snappy' }, 404), 'status'],
+    ['fails', mischief.status(500), 'status', 500],
+    ['forbids', mischief.status(403), 'status', 403],
+    ['says that it is gone', mischief.status(410), 'status', 410],
+    ['is a server that has no such page', mischief.status(404), 'status', 404],
+    [
+      'has no such page, and says so in JSON',
+      mischief.body('{"status":404,"error":"Not Found"}', {}, 404),
+      'status',
+      404,
+    ],
+    ['speaks the other interface there', mischief.body('{"status_code":404}', {}, 404), 'status', 404],
+    ['says 404 in HTTP and something else below', mischief.body('{"status-code":200}', {}, 404), 'status', 404],
+    ['says 404 and nothing', mischief.body('', {}, 404), 'status', 404],
+    ['says 404 at great length', mischief.body(DENIAL + ' '.repeat(20_000), {}, 404), 'status', 404],
+    [
+      'says 404 in a coding that nobody reads',
+      mischief.body(DENIAL, { 'Content-Encoding': 'snappy' }, 404),
+      'status',
+      404,
+    ],
     ['answers with another item', mischief.body(JSON.stringify({ data: { ...ITEM, id: 13 } })), 'schema'],
     ['answers with two items', mischief.body(JSON.stringify({ data: [ITEM, ITEM] })), 'schema'],
     ['answers with no item', mischief.body('{"status":"OK","data":{}}'), 'schema'],
     ['answers with an error in its envelope', mischief.body('{"status":"ERROR","data":null}'), 'schema'],
     ['answers with HTML', mischief.body('<!doctype html>'), 'body'],
-  ])('could not be asked for where its owner %s: 502', async (_title, answers, reason) => {
+  ])('could not be asked for where its owner %s: 502', async (_title, answers, reason, status) => {
     const { ask } = await answering(answers);
     const seen = await ask('/news/12001');
     expect(seen.status).toBe(502);
-    expect(seen.sourceStatus).toBe(`one;state=failed;reason=${reason}`);
-    expect(seen.envelope['sources']).toEqual([{ 'source-name': 'one', state: 'failed', reason }]);
+    const detail = status === undefined ? '' : `;status=${status}`;
+    expect(seen.sourceStatus).toBe(`one;state=failed;reason=${reason}${detail}`);
+    const source = { 'source-name': 'one', state: 'failed', reason, ...(status && { status }) };
+    expect(seen.envelope['sources']).toEqual([source]);
   });
 
   it.each([

@@ -104,7 +104,7 @@ describe('news behind the window of their source', () => {
     const { ask } = await openHouse({ one: { has: {}, answers } });
     const seen = await ask('/news');
     expect(seen.status).toBe(502);
-    expect(seen.sourceStatus).toBe('one;state=failed;reason=status');
+    expect(seen.sourceStatus).toBe(`one;state=failed;reason=status;status=${status}`);
   });
 
   it('are more than 10,000 without harm, and the window of the interface holds for clients', async () => {

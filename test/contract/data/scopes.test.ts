@@ -203,7 +203,7 @@ describe('PGP keys', () => {
   });
 
   it.each([
-    ['fails', mischief.status(500), 'one;state=failed;reason=status', 502],
+    ['fails', mischief.status(500), 'one;state=failed;reason=status;status=500', 502],
     ['is late', hangs, 'one;state=failed;reason=timeout', 504],
     [
       'gives fewer than it counts',
@@ -231,7 +231,7 @@ describe('PGP keys', () => {
       const { ask, rollcall } = await openHouse({ one: { has: {}, answers: refused } });
       expect(await ask('/teams?scope=pgp')).toMatchObject({
         status: 502,
-        sourceStatus: 'one;state=failed;reason=status',
+        sourceStatus: `one;state=failed;reason=status;status=${status}`,
       });
       const { headers } = await rollcall.get('/directory/v1/teams');
       expect(headers.get('source-status')).toBe('one;state=partial;reason=keys;records=30;age=0');

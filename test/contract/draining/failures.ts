@@ -5,13 +5,13 @@ import { deserted, hangs } from '../../support/upstream.js';
 import type { Answering } from '../../support/upstream.js';
 import type { Bench } from './bench.js';
 
-/** Answers from which nothing can be made, and the word for each. */
-const FAILURES: [title: string, answering: Answering, reason: string][] = [
-  ['a server error', mischief.status(500), 'status'],
-  ['a path that is not there', mischief.status(404), 'status'],
-  ['an empty success', mischief.status(204), 'status'],
-  ['a 304 that nobody asked for', mischief.status(304), 'status'],
-  ['a redirect that names no place', mischief.status(302), 'status'],
+/** Answers from which nothing can be made, and the reason for each, with the HTTP status where that is the reason. */
+const FAILURES: [title: string, answering: Answering, reason: string, status?: number][] = [
+  ['a server error', mischief.status(500), 'status', 500],
+  ['a path that is not there', mischief.status(404), 'status', 404],
+  ['an empty success', mischief.status(204), 'status', 204],
+  ['a 304 that nobody asked for', mischief.status(304), 'status', 304],
+  ['a redirect that names no place', mischief.status(302), 'status', 302],
   ['a page of HTML', mischief.body('<!doctype html><p>Welcome'), 'body'],
   ['no body', mischief.body(''), 'body'],
   ['half a text', mischief.body('[{"short-team-name":"A"'), 'body'],
@@ -40,11 +40,12 @@ const FAILURES: [title: string, answering: Answering, reason: string][] = [
 
 /** A source that gives nothing usable, and the reason that is told. */
 export function tellsFailures(bench: Bench): void {
-  it.each(FAILURES)('%s', async (_title, answering, reason) => {
+  it.each(FAILURES)('%s', async (_title, answering, reason, status) => {
     const { got, seen } = await bench.drain(answering);
     expect(got.status).toBe(502);
-    expect(seen.sourceStatus).toBe(`one;state=failed;reason=${reason}`);
-    expect(seen.sources).toEqual([{ 'source-name': 'one', state: 'failed', reason }]);
+    const detail = status === undefined ? '' : `;status=${status}`;
+    expect(seen.sourceStatus).toBe(`one;state=failed;reason=${reason}${detail}`);
+    expect(seen.sources).toEqual([{ 'source-name': 'one', state: 'failed', reason, ...(status && { status }) }]);
   });
 
   it.each([
@@ -86,7 +87,7 @@ export function tellsFailures(bench: Bench): void {
     const good = dialect.serve(dialect.records(450));
     const { got, seen } = await bench.drain(mischief.when(mischief.atOffset(200), mischief.status(503), good));
     expect(got.status).toBe(502);
-    expect(seen).toMatchObject({ names: [], sourceStatus: 'one;state=failed;reason=status' });
+    expect(seen).toMatchObject({ names: [], sourceStatus: 'one;state=failed;reason=status;status=503' });
   });
 
   it('an error whose text never reaches a client', async () => {

@@ -36,8 +36,8 @@ export function federates(bench: Bench): void {
       status: 200,
       names: bench.names(3),
       total: 3,
-      sources: [{ 'source-name': 'other', state: 'failed', reason: 'status' }],
-      sourceStatus: 'one;state=fresh;records=3;age=0, other;state=failed;reason=status',
+      sources: [{ 'source-name': 'other', state: 'failed', reason: 'status', status: 500 }],
+      sourceStatus: 'one;state=fresh;records=3;age=0, other;state=failed;reason=status;status=500',
     });
     expect(got.headers.get('cache-control')).toBe('no-store');
     expect(got.headers.get('last-modified')).toBeNull();
@@ -53,7 +53,7 @@ export function federates(bench: Bench): void {
     expect(got.headers.get('cache-control')).toBe('no-store');
     expect(recordOf(got.json)).not.toHaveProperty('data');
     expect(bench.seen(got).sources).toEqual([
-      { 'source-name': 'one', state: 'failed', reason: 'status' },
+      { 'source-name': 'one', state: 'failed', reason: 'status', status: 500 },
       { 'source-name': 'other', state: 'failed', reason: 'timeout' },
     ]);
   });

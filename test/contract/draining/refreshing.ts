@@ -85,7 +85,7 @@ export function refreshesCopies(bench: Bench): void {
     const { clock, upstream, ask } = await expired();
     upstream.answering = mischief.status(500);
     expect((await ask()).sourceStatus).toBe('one;state=fresh;records=30;age=60');
-    const stale = 'one;state=stale;reason=status;records=30;age=60';
+    const stale = 'one;state=stale;reason=status;status=500;records=30;age=60';
     await expect.poll(async () => (await ask()).sourceStatus).toBe(stale);
     expect(await ask()).toMatchObject({ cacheControl: 'no-cache', names: bench.names(30) });
     const { length } = upstream.requests;
@@ -95,7 +95,7 @@ export function refreshesCopies(bench: Bench): void {
     clock.advance(1);
     // Nobody waits for a source that does not answer, and what is known of it is told.
     upstream.answering = hangs;
-    expect((await ask()).sourceStatus).toBe('one;state=stale;reason=status;records=30;age=62');
+    expect((await ask()).sourceStatus).toBe('one;state=stale;reason=status;status=500;records=30;age=62');
     await expect.poll(() => upstream.requests.length).toBe(length + 1);
   });
 
@@ -106,7 +106,7 @@ export function refreshesCopies(bench: Bench): void {
     await expect.poll(async () => (await ask()).sourceStatus).toContain('state=stale');
     clock.advance(2_000);
     upstream.answering = dialect.serve(dialect.records(31));
-    expect((await ask()).sourceStatus).toBe('one;state=stale;reason=status;records=30;age=62');
+    expect((await ask()).sourceStatus).toBe('one;state=stale;reason=status;status=403;records=30;age=62');
     await expect.poll(async () => (await ask()).sourceStatus).toBe('one;state=fresh;records=31;age=0');
   });
 

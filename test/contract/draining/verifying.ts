@@ -203,7 +203,7 @@ export function verifiesCopies(bench: Bench): void {
 
   it('and stand in when the source fails, on the first page or a later one; then they are verified again', async () => {
     const { clock, upstream, ask } = await drained(tagged(serve(250)));
-    const stale = 'one;state=stale;reason=status;records=250;age=';
+    const stale = 'one;state=stale;reason=status;status=500;records=250;age=';
     upstream.answering = mischief.status(500);
     expect((await ask()).sourceStatus).toBe(`${stale}60`);
     clock.advance(2_000);
@@ -220,7 +220,7 @@ export function verifiesCopies(bench: Bench): void {
     const { upstream, ask } = await drained(tagged(serve(250)));
     const firstPage = tagged(serve(251), 'v2');
     upstream.answering = mischief.when(mischief.atOffset(0), firstPage, mischief.status(304));
-    expect((await ask()).sourceStatus).toBe('one;state=stale;reason=status;records=250;age=60');
+    expect((await ask()).sourceStatus).toBe('one;state=stale;reason=status;status=304;records=250;age=60');
   });
 
   it('and not believed when the answer leads back here', async () => {

@@ -3,6 +3,7 @@ import { check } from './check.js';
 import { explainTarget } from './explain.js';
 import { BUDGET, probeSource } from './probe.js';
 import { serve } from './serve.js';
+import { nameAndVersion } from './version.js';
 
 /** A command line that was understood. */
 interface Asked {
@@ -58,6 +59,9 @@ const USAGE = `usage: rollcall COMMAND --config FILE
                tell how a query would be answered, touching no network
                  --run        ask the sources, and tell what each was asked and gave
                  --json       print for programs
+
+  --help         print this
+  --version, -v  print name and version
 `;
 
 /** Exit code for a command line that cannot be understood. */
@@ -71,6 +75,10 @@ export async function main(args: readonly string[]): Promise<number | undefined>
     process.stdout.write(USAGE);
     return 0;
   }
+  if (parsed.values.version) {
+    process.stdout.write(`${await nameAndVersion()}\n`);
+    return 0;
+  }
   const understood = understand(parsed);
   return typeof understood === 'string' ? misused(understood) : understood();
 }
@@ -78,6 +86,7 @@ export async function main(args: readonly string[]): Promise<number | undefined>
 const OPTIONS = {
   config: { type: 'string' },
   help: { type: 'boolean', default: false },
+  version: { type: 'boolean', short: 'v', default: false },
   write: { type: 'boolean' },
   json: { type: 'boolean' },
   budget: { type: 'string' },
@@ -103,7 +112,9 @@ function understand({ values, positionals, tokens }: Parsed): (() => Promise<num
   if (needless.length > 0) return `one word too many: ${needless.join(' ')}`;
   const missing = command.words[words.length];
   if (missing !== undefined) return `${missing} is missing`;
-  const foreign = Object.keys(values).find((option) => !['config', 'help', ...command.options].includes(option));
+  const foreign = Object.keys(values).find(
+    (option) => !['config', 'help', 'version', ...command.options].includes(option),
+  );
   if (foreign !== undefined) return `${String(name)} takes no --${foreign}`;
   const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
   const twice = given.find((option, at) => given.indexOf(option) !== at);

@@ -74,7 +74,16 @@ describe('--help', () => {
       /^usage: rollcall COMMAND --config FILE\n\n {2}serve .*\n {2}check .*\n {2}probe CODE .*\n/,
     );
     expect(said.out).toContain("\n  explain 'PATH?QUERY'\n");
+    expect(said.out).toContain('\n  --version, -v ');
     expect(said.err).toBe('');
+  });
+});
+
+describe('--version', () => {
+  test.each(['--version', '-v'])('%s prints name and version of package.json, exit code 0', async (option) => {
+    const described = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+    expect(await main([option])).toBe(0);
+    expect(said).toEqual({ out: `rollcall ${described.version}\n`, err: '' });
   });
 });
 

@@ -10,18 +10,22 @@ export interface Choice {
 /** Characters of a field that are read. Every range is compared with every type, and a head may hold 64 KiB of ranges. */
 const LONGEST = 4 * 1024;
 
+/** Types that name a page: no program that reads the interfaces asks for them, and every browser does. */
+const HTML: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
+
 /** Parameters of media ranges that tell no format from another: all but weight and charset. */
 const FURTHER_PARAMETER = /;(?!\s*(?:q|charset)\s*=)[^;,="]+=(?:"(?:[^"\\]|\\.)*"|[^;,"]*)/gi;
 
 /**
  * The format that an Accept field asks for, by its weights, in the media type by which it asks; without a field, the preferred one. A
- * browser's Accept (it names `text/html`) means the preferred one too (decisions.md, section 2). Undefined where none is acceptable.
+ * browser's Accept (it names `text/html` or `application/xhtml+xml`) means the preferred one too (decisions.md, section 2). Undefined where
+ * none is acceptable.
  */
 export function negotiate(accept: string | undefined, formats: readonly Format[]): Choice | undefined {
   const choices = formats.flatMap((format) => format.mediaTypes.map((mediaType): Choice => ({ format, mediaType })));
   if (accept === undefined || accept === '') return choices[0];
   const negotiator = new Negotiator({ headers: { accept: readable(accept).replace(FURTHER_PARAMETER, '') } });
-  if (negotiator.mediaTypes().some((type) => type.toLowerCase() === 'text/html')) return choices[0];
+  if (negotiator.mediaTypes().some((type) => HTML.has(type.toLowerCase()))) return choices[0];
   // As they are written: a client that asks for the charset too asks for what it gets.
   const written = choices.map(({ mediaType }) => `${mediaType}; charset=utf-8`);
   const chosen = negotiator.mediaType(written);

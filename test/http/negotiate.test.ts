@@ -33,6 +33,7 @@ describe('negotiate', () => {
     ['Excel and Power BI (OData.Feed)', EXCEL_ODATA],
     ['PowerShell 5, which passes for a browser', 'text/html, application/xhtml+xml, image/jxr, */*'],
     ['LibreOffice', '*/*'],
+    ['a reader of XHTML', 'application/xhtml+xml, application/xml;q=0.9'],
     ['Java', 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2'],
     ['R httr', 'application/json, text/xml, application/xml, */*'],
     ['axios and Angular', 'application/json, text/plain, */*'],

@@ -1,6 +1,6 @@
 import type { Problem } from '../model/error.js';
 import type { Query } from '../model/query.js';
-import { parseQuery } from '../query/parse.js';
+import { firstOfEach, parseQuery } from '../query/parse.js';
 import type { Form, ParsedQuery, QueryRules } from '../query/parse.js';
 import { askedFormat } from './asked.js';
 import type { Asked } from './asked.js';
@@ -34,7 +34,8 @@ function fitting(parsed: ParsedQuery, { format }: Asked): ParsedQuery {
   const form = formOf(parsed);
   if (form.callback === undefined || format.name === 'json') return parsed;
   const fault = { parameter: 'callback', message: `is for JSON only, and ${format.name} is asked for` };
-  return { errors: 'errors' in parsed ? [...parsed.errors, fault] : [fault], form };
+  const [first, ...more] = 'errors' in parsed ? firstOfEach([...parsed.errors, fault]) : [fault];
+  return { errors: [first ?? fault, ...more], form };
 }
 
 function refusal(parsed: Exclude<ParsedQuery, { readonly query: Query }>): {

@@ -43,10 +43,17 @@ export function parseQuery(raw: string, rules: QueryRules): ParsedQuery {
   const { pairs, errors } = readPairs(raw);
   const draft: Draft = { where: [], canonical: new Map() };
   const entered = pairs.flatMap((pair) => enterPair(pair, draft, rules));
-  const [first, ...more] = [...errors, ...entered, ...afterwards(draft, rules.vocabulary)].slice(0, MOST_ERRORS);
+  const found = [...errors, ...entered, ...afterwards(draft, rules.vocabulary)];
+  const [first, ...more] = firstOfEach(found).slice(0, MOST_ERRORS);
   const form = formOf(draft);
   if (first !== undefined) return { errors: [first, ...more], form };
   return draft.members === true ? { needs: 'members', form } : { query: finish(draft, rules, pairs) };
+}
+
+/** The first error of each parameter: what is wrong with the value of a repeated one does not matter before one of the two is gone. */
+export function firstOfEach(errors: readonly ParameterError[]): readonly ParameterError[] {
+  const named = new Set<string>();
+  return errors.filter(({ parameter }) => named.size < named.add(parameter).size);
 }
 
 function enterPair({ name, value }: Pair, draft: Draft, rules: QueryRules): ParameterError[] {

@@ -1,5 +1,6 @@
 import type { Scope } from '../model/query.js';
 import type { ResourceName } from '../model/resource.js';
+import { namedCountries } from '../region/names.js';
 import { countryCode, region, regionNames } from '../region/region.js';
 import { readDate } from '../text/date.js';
 import { fold } from '../text/fold.js';
@@ -96,14 +97,29 @@ function enterCountry(value: string, draft: Draft, { resource }: Vocabulary): st
   const codes = new Set<string>();
   for (const item of readList(value)) {
     const code = countryCode(item);
-    if (code === undefined)
-      return `names the unknown country code ${quote(item)}; codes are those of ISO 3166-1 alpha-2`;
+    if (code === undefined) return unknownCountry(item);
     codes.add(code);
   }
   draft.where.push({ kind: 'countries', properties: resource.countries, codes, parameter: 'country' });
   draft.canonical.set('country', [...codes].sort().join(','));
   return undefined;
 }
+
+function unknownCountry(item: string): string {
+  const named = countriesByName.get(comparable(item));
+  const hint = named === undefined ? '' : `; ${named.name} is ${named.code}`;
+  return `names the unknown country code ${quote(item)}; codes are those of ISO 3166-1 alpha-2${hint}`;
+}
+
+/** A name as it is compared with others: folded, and without what people write differently between its words. */
+function comparable(name: string): string {
+  return fold(name)
+    .replace(/&/g, ' and ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+const countriesByName = new Map(namedCountries.map(([name, code]) => [comparable(name), { name, code }]));
 
 function enterRegion(value: string, draft: Draft, { resource }: Vocabulary): string | undefined {
   const found = region(value);

@@ -28,6 +28,11 @@ export function countryNames(code: string): readonly string[] {
   return namesByCode.get(code) ?? [];
 }
 
+/** Every English name of a country, and its alpha-2 code in upper case. */
+export const namedCountries: readonly (readonly [name: string, code: string])[] = [...namesByCode].flatMap(
+  ([code, names]) => names.map((name) => [name, code] as const),
+);
+
 /** The continents that FIRST uses (decisions.md, section 2, `region`). */
 const CONTINENTS = ['Africa', 'Antarctica', 'Asia', 'Europe', 'North America', 'Oceania', 'South America'];
 

@@ -16,7 +16,7 @@ const DESCRIPTIONS: Readonly<Record<Reason, string>> = {
   tls: 'TLS failed',
   dns: 'host name not found',
   status: 'unexpected HTTP status',
-  body: 'not readable as JSON',
+  body: 'no JSON over HTTP',
   schema: 'not in the expected form',
   size: 'answer too large',
   redirect: 'redirect not allowed',

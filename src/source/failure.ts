@@ -65,12 +65,16 @@ const REASONS: readonly (readonly [pattern: RegExp, reason: FailureReason])[] = 
   [/^(E[A-Z]+|UND_ERR_SOCKET)$/, 'connect'],
 ];
 
+/** Name of what undici raises where bytes came that are no HTTP. It has no code, for undici 7 looks that up in a table that llhttp has turned round. */
+const NO_HTTP = 'HTTPParserError';
+
 /** Turns whatever was thrown on the way to a source into a failure with one of the reasons of section 6 of decisions.md. */
 export function asFailure(error: unknown): SourceFailure {
   if (error instanceof SourceFailure) return error;
   const { name, code, message } = factsOf(error);
   if (name === 'TimeoutError' || name === 'AbortError') return new SourceFailure('timeout', message, { cause: error });
-  const reason = REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? 'internal';
+  const known = REASONS.find(([pattern]) => pattern.test(code))?.[1];
+  const reason = known ?? (name === NO_HTTP ? 'body' : 'internal');
   return new SourceFailure(reason, code === '' ? message : `${code}: ${message}`, { cause: error });
 }
 

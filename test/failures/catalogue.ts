@@ -51,6 +51,7 @@ export const catalogue: readonly Failure[] = [
   { id: 'empty-204', trouble: () => mischief.status(204), detail: { status: 204 } },
   { id: 'partial-206', trouble: () => mischief.body(json(TROUBLED), {}, 206), detail: { status: 206 } },
   { id: 'unasked-304', trouble: () => mischief.status(304), detail: { status: 304 } },
+  { id: 'no-http', trouble: () => mischief.speaks(`SSH-2.0-OpenSSH_9.6 ${mischief.GOSSIP}\r\n`) },
   { id: 'html', trouble: () => mischief.body(`<!doctype html><p>${mischief.GOSSIP}`) },
   { id: 'not-utf8', trouble: () => mischief.body(Buffer.from(`{"note":"${mischief.GOSSIP} \xe9"}`, 'latin1')) },
   { id: 'not-a-number', trouble: () => mischief.body(`{"note":"${mischief.GOSSIP}","total":NaN,"data":[]}`) },

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import type { Server as NetServer, Socket } from 'node:net';
 import type { RequestListener, Server } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
+import { asFailure } from '../../src/source/failure.js';
 import type { WireReply } from '../../src/source/fetch.js';
 import { undiciWire } from '../../src/source/transport.js';
 import { calm } from './layers.js';
@@ -21,17 +24,22 @@ async function line(listener: RequestListener): Promise<{
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
   const wire = undiciWire();
   open.push(wire, server);
-  const url = new URL(`http://127.0.0.1:${port}/news?limit=1`);
+  const url = new URL(`http://127.0.0.1:${portOf(server)}/news?limit=1`);
   return {
     server,
     ask: (signal = calm) => wire.transport({ url, headers: { via: '1.1 a' } }, signal),
     close: () => wire.close(),
   };
 }
+
+function portOf(server: NetServer): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
 
 function connectionsOf(server: Server): () => number {
   let connections = 0;
@@ -53,6 +61,43 @@ describe('the wire', () => {
     expect(reply.header('x-two')).toBe('a, b');
     expect(reply.header('x-three')).toBeUndefined();
     expect(String(await reply.read(100))).toBe('/news?limit=1 1.1 a rollcall');
+  });
+
+  test.each<[title: string, speak: (socket: Socket) => unknown, reason: string]>([
+    ['greets as SSH does', (socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n'), 'body'],
+    ['greets as SMTP does', (socket) => socket.write('220 mail.example.org ESMTP\r\n'), 'body'],
+    ['answers as HTTP/0.9 does', (socket) => socket.once('data', () => socket.end('<html></html>')), 'body'],
+    [
+      'answers in another version',
+      (socket) => socket.once('data', () => socket.end('HTTP/7.3 200 OK\r\n\r\n')),
+      'body',
+    ],
+    [
+      'answers with an alert of TLS',
+      (socket) => socket.once('data', () => socket.end('\x15\x03\x01\0\x02\x02F')),
+      'body',
+    ],
+    [
+      'sends a length that is no number',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n'),
+      'body',
+    ],
+    ['changes the protocol', (socket) => socket.once('data', () => socket.end(SWITCHED)), 'connect'],
+    ['ends within the head', (socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nCon')), 'connect'],
+    ['hangs up at once', (socket) => socket.end(), 'connect'],
+    ['hangs up when it is asked', (socket) => socket.once('data', () => socket.end()), 'connect'],
+  ])('has a reason for a server that %s', async (_title, speak, reason) => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      speak(socket);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const wire = undiciWire();
+    open.push(wire, server);
+    const url = new URL(`http://127.0.0.1:${portOf(server)}/news`);
+    const failure = await wire.transport({ url, headers: {} }, calm).then(String, asFailure);
+    expect(failure).toMatchObject({ reason });
   });
 
   test('puts a body together that comes in many pieces', async () => {

@@ -36,6 +36,13 @@ export function body(
   };
 }
 
+/** Sends these bytes in place of an HTTP answer, and ends the connection. */
+export function speaks(bytes: string): Answering {
+  return (_asked, response) => {
+    response.socket?.end(bytes);
+  };
+}
+
 /** Ends the connection before anything is said. */
 export const resets: Answering = (_asked, response) => {
   response.destroy();

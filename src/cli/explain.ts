@@ -47,7 +47,7 @@ export async function explainTarget({ target, file, run, json }: ExplainOptions)
   const trial = new Trial(config);
   try {
     const report = await trial.report(target, run);
-    if ('problem' in report) return refused(report.problem, trial.paths);
+    if ('problem' in report) return refused(report.problem);
     process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : explainText(report));
     return report.answer?.message === undefined ? 0 : UNANSWERED;
   } finally {
@@ -56,10 +56,9 @@ export async function explainTarget({ target, file, run, json }: ExplainOptions)
 }
 
 /** As the server would tell it. */
-function refused({ kind, message }: Problem, paths: readonly string[]): number {
+function refused({ kind, message }: Problem): number {
   const { status, phrase } = errorCatalogue[kind];
-  const there = kind === 'not-found' && message !== NO_ITEM.message ? `; there are ${paths.join(', ')}` : '';
-  process.stderr.write(`rollcall: ${status} ${phrase}: ${message}${there}\n`);
+  process.stderr.write(`rollcall: ${status} ${phrase}: ${message}\n`);
   return 1;
 }
 
@@ -76,14 +75,6 @@ class Trial {
       clock: systemClock,
       log: this.notes,
       watch: (code) => this.tally(code),
-    });
-  }
-
-  /** Paths at which something is served, but for extensions. */
-  get paths(): readonly string[] {
-    return this.app.served.map(({ base, options: { rules } }) => {
-      const path = `${base}/${rules.vocabulary.resource.path}`;
-      return rules.item === true ? `${path}/ID` : path;
     });
   }
 

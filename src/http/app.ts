@@ -11,7 +11,7 @@ import { askedFormat } from './asked.js';
 import { METHODS } from './browsers.js';
 import { READ_ONLY, errorReply } from './errors.js';
 import { listReply } from './list.js';
-import { NOT_FOUND, pathsOf, tooLong } from './question.js';
+import { notFound, pathsOf, tooLong } from './question.js';
 import type { Reply } from './reply.js';
 import { send } from './send.js';
 import type { Out } from './send.js';
@@ -51,7 +51,7 @@ export function httpApp(options: HttpOptions): RequestListener {
   const run = runner(options);
   app.use(refusals(options, run));
   routes(app, options, run);
-  app.use(run((request) => problemReply(optionsFor(options, request), request, NOT_FOUND)));
+  app.use(run((request) => nothingThere(options, request)));
   app.use(lastResort(options));
   return (request, response) => {
     // No target may hold `#` as it is: Express leaves such a one to url.parse, which throws for some, past every handler.
@@ -128,6 +128,11 @@ function problemReply(
   const form = 'form' in parsed ? parsed.form : parsed.query;
   const asked = askedFormat({ path, accept: request.headers.accept, callback: form.callback });
   return errorReply(face, problem, { form, asked, headers });
+}
+
+function nothingThere(options: HttpOptions, request: Request): Reply {
+  const { path } = readTarget(request.originalUrl);
+  return problemReply(optionsFor(options, request), request, notFound(path, options.served));
 }
 
 function methodNotAllowed(options: ListOptions, request: Request): Reply {

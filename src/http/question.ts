@@ -2,14 +2,26 @@ import type { Problem } from '../model/error.js';
 import type { Query } from '../model/query.js';
 import { formats } from '../render/formats.js';
 import type { Served } from './serving.js';
-import { pathPattern, readTarget } from './target.js';
+import { isBelow, pathPattern, readTarget } from './target.js';
 import { understand } from './understand.js';
 
 /** Longest request target, in bytes (decisions.md, section 2). */
 const LONGEST_TARGET = 8 * 1024;
 
-/** What a path is told at which nothing is served. */
-export const NOT_FOUND: Problem = { kind: 'not-found', message: 'there is nothing at this path' };
+/**
+ * That nothing is served at a path, and at which paths something is: those of the interface whose base address the path begins with, else
+ * all. Paths with an extension are not listed.
+ */
+export function notFound(path: string, served: readonly Served[]): Problem {
+  const near = served.filter(({ base }) => isBelow(path, base));
+  const paths = (near.length > 0 ? near : served).map(listedPath);
+  return { kind: 'not-found', message: `there is nothing at this path; resources are at ${paths.join(', ')}` };
+}
+
+function listedPath({ base, options: { rules } }: Served): string {
+  const path = `${base}/${rules.vocabulary.resource.path}`;
+  return rules.item === true ? `${path}/ID` : path;
+}
 
 /** What a target is told that is longer than is read; undefined for any other. */
 export function tooLong(target: string): Problem | undefined {
@@ -44,5 +56,5 @@ export function questionOf(target: string, served: readonly Served[]): Question 
     const item = match.groups?.['item'];
     return { served: one, query: understood.query, item: item === undefined ? undefined : Number(item) };
   }
-  return { problem: NOT_FOUND };
+  return { problem: notFound(path, served) };
 }

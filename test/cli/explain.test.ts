@@ -203,7 +203,7 @@ describe('explain', () => {
     ['/directory/v1/teams?contry=BR', '400 Bad Request: contry is not a parameter here; the nearest one is "country"'],
     ['/data/v1/news.xlsx', '406 Not Acceptable: news are never served as xlsx; the formats served here are '],
     ['/data/v1/news/12009', '404 Not Found: there is no item with this id\n'],
-    ['/directory/v1/team', '404 Not Found: there is nothing at this path; there are /directory/v1/teams, /data/v1/'],
+    ['/directory/v1/team', '404 Not Found: there is nothing at this path; resources are at /directory/v1/teams\n'],
   ])('tells of %s what a client would be told, exit code 1', async (target, fault) => {
     const file = await written();
     expect(await main(['explain', target, '--run', '--config', file])).toBe(1);

@@ -182,7 +182,9 @@ describe('an error', () => {
 
   it('is one row of status and message as CSV', async () => {
     const { body } = await get('/nothing.csv');
-    expect(body.toString()).toBe('status,status-code,message\nNot Found,404,there is nothing at this path\n');
+    expect(body.toString()).toBe(
+      'status,status-code,message\nNot Found,404,there is nothing at this path; resources are at /data/v1/teams, /data/v1/news, /data/v1/news/ID, /data/v1/channels\n',
+    );
   });
 
   it('is logged by its real status, although a script gets it as 200', async () => {

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../model/log.js';
 import type { Memory, Remembered } from '../source/memory.js';
+import { FileLock } from './state-lock.js';
 import { readState, writeState } from './state-text.js';
 import type { State } from './state-text.js';
 
@@ -36,7 +37,7 @@ export interface StateFile extends Memory {
 /**
  * Opens the file, which need not be there yet. One that is not what it should be is told in the log and ignored. It says that a process is at work
  * before this one answers anything, and that all is in it only when that was closed: of one that was killed, or whose disk was full, nobody knows
- * what it showed last. Never rejects.
+ * what it showed last. While another process keeps the same file it is not written, which is reported, and taken over once that has gone. Never rejects.
  */
 export async function openState(options: StateOptions): Promise<StateFile> {
   const kept = new Kept(options, await readBefore(options));
@@ -81,11 +82,13 @@ class Kept implements StateFile {
   /** Whether the last write failed, and that was told. */
   private failing = false;
   private writing: Promise<void> | undefined;
+  private readonly lock: FileLock;
 
   constructor(
     private readonly options: StateOptions,
     before: State | undefined,
   ) {
+    this.lock = new FileLock(options.file);
     this.copies = new Map(before?.copies);
     this.counts = new Map(before?.records);
     this.gaps = before?.forgotten ?? false;
@@ -143,6 +146,7 @@ class Kept implements StateFile {
     this.closing.abort();
     await this.writing;
     await this.write(true);
+    await this.lock.release();
   }
 
   private touch(): void {
@@ -166,6 +170,14 @@ class Kept implements StateFile {
     const { configuration, file, log } = this.options;
     this.changed = false;
     try {
+      await mkdir(dirname(file), { recursive: true });
+      const { heldBy } = await this.lock.take();
+      if (heldBy !== undefined) {
+        this.fail(() =>
+          log.error({ state: file, process: heldBy }, 'the state is not written: another process keeps it'),
+        );
+        return;
+      }
       const text = await writeState({
         configuration,
         settled,
@@ -176,16 +188,20 @@ class Kept implements StateFile {
       await replace(file, text);
       this.failing = false;
     } catch (error) {
-      this.changed = true;
-      if (!this.failing) log.warn({ state: file, error: messageOf(error) }, 'the state cannot be written');
-      this.failing = true;
+      this.fail(() => log.warn({ state: file, error: messageOf(error) }, 'the state cannot be written'));
     }
+  }
+
+  /** Notes that nothing was written, which is tried again; it is reported once. */
+  private fail(report: () => void): void {
+    this.changed = true;
+    if (!this.failing) report();
+    this.failing = true;
   }
 }
 
 /** Replaces the file's text, so that at every moment one of both is there whole; where that fails, nothing is left beside it, for the disk may be full. */
 async function replace(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
   const next = `${file}.tmp`;
   const written = await open(next, 'w');
   try {

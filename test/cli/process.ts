@@ -15,6 +15,7 @@ export interface Program {
   readonly lines: readonly Line[];
   /** The first line with this message, now or later; rejects when the program ends without it. */
   readonly line: (message: string) => Promise<Line>;
+  readonly pid: number | undefined;
   readonly kill: (signal: NodeJS.Signals) => void;
   /** Exit code, once all that the program wrote has been read; null where a signal ended it. */
   readonly exit: Promise<number | null>;
@@ -47,6 +48,7 @@ function program(child: ChildProcess): Program {
   return {
     lines,
     exit,
+    pid: child.pid,
     kill: (signal) => child.kill(signal),
     line: async (message) => {
       for (;;) {

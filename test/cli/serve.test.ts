@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dataUpstream } from '../support/data-upstream.js';
@@ -234,6 +234,32 @@ describe('rollcall serve', () => {
     expect(killed).toBeGreaterThanOrEqual(less ?? Infinity);
     expect(await readdir(join(folder, 'var'))).toEqual(['state.json']);
     // Five processes are started, one after the other.
+  }, 60_000);
+
+  test('reports that another process keeps the same state, and takes over the state of one that was killed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rollcall-state-'));
+    closers.push(() => rm(folder, { recursive: true }));
+    const config = {
+      server: anyPort,
+      admin: anyPort,
+      cache: { state: join(folder, 'state.json') },
+      sources: { a: { number: 1, directory: 'http://127.0.0.1:9/v1' } },
+    };
+    const first = await serve(config);
+    await first.line('listening');
+    const second = await serve(config);
+    const { process: holder, level } = await second.line('the state is not written: another process keeps it');
+    expect([level, holder]).toEqual([50, `process ${first.pid} on ${hostname()}`]);
+    await second.line('listening');
+    first.kill('SIGKILL');
+    await first.exit;
+    const third = await serve(config);
+    await third.line('listening');
+    for (const program of [second, third]) {
+      program.kill('SIGTERM');
+      expect(await program.exit).toBe(0);
+    }
+    expect(await readdir(folder)).toEqual(['state.json']);
   }, 60_000);
 
   test.each(['server', 'admin'])('tells that the port of %s is in use, and ends with exit code 1', async (listener) => {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -45,10 +45,57 @@ const text = (file = 'state.json'): Promise<string> => readFile(join(folder, fil
 /** What the next process remembers. */
 async function reopened(file?: string, configuration?: string): Promise<object> {
   const state = await open(file, configuration);
-  return { ...state.forgotten, teams: state.get('teams'), news: state.get('news') };
+  const known = { ...state.forgotten, teams: state.get('teams'), news: state.get('news') };
+  await state.close();
+  return known;
 }
 
 const NOTHING = { copies: true, items: true, teams: undefined, news: undefined };
+
+describe('a state file that another process keeps', () => {
+  const KEPT = 'the state is not written: another process keeps it';
+
+  it('is not written, which is reported once, and is taken over when that process has stopped', async () => {
+    const first = await open();
+    first.set('teams', teams);
+    await vi.waitFor(async () => expect(await text()).toContain('"teams":'));
+    const second = await open();
+    second.set('news', news);
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    expect(told.filter((message) => message === KEPT)).toHaveLength(1);
+    expect(await text()).not.toContain('"news":');
+    await first.close();
+    await vi.waitFor(async () => expect(await text()).toContain('"news":'));
+    await second.close();
+    expect(await readdir(folder)).toEqual(['state.json']);
+    expect(await reopened()).toEqual({ copies: true, items: true, teams: undefined, news });
+  });
+
+  it('is left alone by the process that stops without ever having kept it', async () => {
+    const first = await open();
+    first.set('teams', teams);
+    await (await open()).close();
+    await first.close();
+    expect(await reopened()).toMatchObject({ copies: false, teams });
+  });
+
+  const space = 'another.example.org';
+  const lock = (holder: object): string => JSON.stringify({ token: 't', pid: 1, started: '1', space, ...holder });
+  it.each([
+    ['of another machine that gives signs of life', lock({}), 0, true],
+    ['of another machine that has given none for a minute', lock({}), 60, false],
+    ['that is just being made', '', 0, true],
+    ['that was never made', '', 60, false],
+    ['that is something else', '{"pid":"x"}', 60, false],
+  ])('is told by a lock %s', async (_title, content, seconds, keeps) => {
+    const file = join(folder, 'state.json.lock');
+    await writeFile(file, content);
+    const then = Date.now() / 1_000 - seconds;
+    await utimes(file, then, then);
+    await open();
+    expect(told).toEqual(keeps ? [KEPT] : []);
+  });
+});
 
 describe('a state file', () => {
   it('that is not there yet tells of no process before, and is made at once, for one that would be killed', async () => {

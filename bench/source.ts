@@ -67,7 +67,10 @@ function wire(given: Given): SourceFetch {
     if (data === undefined) throw new Error(`nothing is given as ${name}, or it was given before`);
     lists.delete(name);
     const json = enveloped({ total: data.length, limit: PAGE, offset: 0, data });
-    return readReply({ header: () => undefined, bytes: 0 }, readJson(json, 0, as));
+    return readReply(
+      { header: () => undefined, bytes: 0, readAt: Date.now() },
+      readJson({ json, bytes: 0 }, as, Date.now()),
+    );
   };
 }
 

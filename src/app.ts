@@ -191,6 +191,7 @@ function createSources(
     house.meter.suspended(code, false);
     const fetch = stack({
       transport: watching?.wire(transport) ?? transport,
+      clock: house.clock,
       beside,
       name: house.name,
       house: inHouse,

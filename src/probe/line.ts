@@ -76,6 +76,7 @@ export class Line {
     this.purse = new Purse(budget);
     const fetch = stack({
       transport: this.purse.over(transport),
+      clock,
       name,
       house: limiter(1),
       own: limiter(1),

@@ -1,4 +1,5 @@
 import { conditionOf } from '../source/condition.js';
+import { ANSWER_DATE } from '../source/dialect.js';
 import type { Findings } from '../source/findings.js';
 import { imfFixdate, readDate } from '../text/date.js';
 import type { Value } from '../model/value.js';
@@ -34,20 +35,25 @@ function envelope({ target, page }: Answer): Answered {
   return noted('envelope', `an object with ${page.envelope.join(', ')}${told}`, [target]);
 }
 
+/** The finding that an answer's Last-Modified is in the future. */
+const FUTURE_ANSWER = `future-date ${ANSWER_DATE}`;
+
 function dates({ first, resource, whole }: Subject): Answered {
   const { lastModified, records: drafts, findings } = first.page;
   const position = positionOf(resource, resource.dated ?? '');
   const times = (whole?.known.drafts ?? drafts).map(({ values }) => timeOf(values[position]));
   const known = times.filter((at) => at !== undefined);
   const newest = known.reduce((late, at) => Math.max(late, at), -Infinity);
-  const ofAll = lastModified === undefined ? 'no Last-Modified' : `Last-Modified ${imfFixdate(lastModified)}`;
+  const isAhead = findings.has(FUTURE_ANSWER);
+  const without = isAhead ? 'a Last-Modified in the future' : 'no Last-Modified';
+  const ofAll = lastModified === undefined ? without : `Last-Modified ${imfFixdate(lastModified)}`;
   const late = lastModified !== undefined && lastModified < newest ? ', which is before its newest record' : '';
-  const ahead = Math.max(lastModified ?? -Infinity, newest) > first.at ? ', and a date in the future' : '';
+  const ahead = newest > first.at ? ', and a record dated in the future' : '';
   const dated =
     resource.dated === undefined
       ? ''
       : `; ${known.length} of ${times.length} records have a readable ${resource.dated}`;
-  const odd = oddities(whole?.findings ?? findings, ['date-form', 'unreadable-date']);
+  const odd = oddities(whole?.findings ?? findings, ['date-form', 'unreadable-date', 'future-date']);
   return noted('dates', `${ofAll}${late}${ahead}${dated}${odd === '' ? '' : `; ${odd}`}`);
 }
 

@@ -42,6 +42,11 @@ export class RecordSet {
   readonly behind: number;
   /** Ids that several records of the source lay claim to: which of them has which was decided among these. */
   readonly contested: ReadonlySet<string>;
+  /**
+   * When the records were read, in milliseconds since 1970: a date later than that is shown and ordered as any other, but is no evidence of when
+   * anything changed (decisions.md, section 4). It stays so when the date has passed: that changes no record.
+   */
+  readonly readAt: number;
   private readonly built = new Map<string, Result>();
   private readonly named = new Map<string, Result>();
   private uses = 0;
@@ -51,10 +56,21 @@ export class RecordSet {
     /** Number of the source: ties between sources are broken by it. */
     readonly sourceNumber: number,
     readonly records: readonly HeldRecord[],
-    { behind = 0, contested = NONE }: Partial<Pick<RecordSet, 'behind' | 'contested'>> = {},
+    {
+      behind = 0,
+      contested = NONE,
+      readAt = Infinity,
+    }: Partial<Pick<RecordSet, 'behind' | 'contested' | 'readAt'>> = {},
   ) {
     this.behind = behind;
     this.contested = contested;
+    this.readAt = readAt;
+  }
+
+  /** The same records, as of another moment of reading (milliseconds since 1970). */
+  asReadAt(readAt: number): RecordSet {
+    const { resource, sourceNumber, records, behind, contested } = this;
+    return new RecordSet(resource, sourceNumber, records, { behind, contested, readAt });
   }
 
   /** Matches that the source has, those included that stand behind the records here. */

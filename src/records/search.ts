@@ -27,7 +27,7 @@ export interface Found {
    * equal in the order: of those more may be behind it.
    */
   readonly places: Iterable<Place>;
-  /** Newest last-modified among all that match, in milliseconds; undefined where none has a date. */
+  /** Newest date among all that match and were not dated in the future when they were read, in milliseconds; undefined where there is none. */
   readonly newest: number | undefined;
 }
 
@@ -75,6 +75,7 @@ async function hitsOf(set: RecordSet, where: readonly Predicate[]): Promise<Hits
 const EVERY: Matcher = { all: true, matches: () => true };
 
 async function select(set: RecordSet, { among, all, matches }: Matcher): Promise<Hits> {
+  const { readAt } = set;
   const modified = await set.modified();
   const flags = new Uint8Array(set.records.length);
   let total = 0;
@@ -86,7 +87,7 @@ async function select(set: RecordSet, { among, all, matches }: Matcher): Promise
       flags[at] = 1;
       total += 1;
       const time = modified[at];
-      if (time !== undefined && time > newest) newest = time;
+      if (time !== undefined && time > newest && time <= readAt) newest = time;
     }
   });
   return { flags, total, newest: newest === -Infinity ? undefined : newest };

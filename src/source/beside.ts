@@ -10,7 +10,7 @@ import type { Provenance, RecordReader } from './record-reader.js';
 /** What the thread is told: whose pages it will read; or a body of theirs. */
 export type Order =
   | { readonly reader: number; readonly resource: Resource; readonly provenance: Provenance }
-  | { readonly nth: number; readonly reader: number; readonly body: Uint8Array };
+  | { readonly nth: number; readonly reader: number; readonly body: Uint8Array; readonly now: number };
 
 /** What it answers: once, that it can be told something; then of each body its page, or why it is none. */
 export type Told =
@@ -57,10 +57,16 @@ const PEACE = 60_000;
 /** Its memory in MB: a body of a megabyte takes some twenty while it is read. Among new objects there is room for what a page leaves behind. */
 const LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 24 };
 
-/** A body that it has. */
-interface Given {
+/** A body, and how it is read. */
+interface Body {
   readonly body: Buffer;
   readonly as: Reading;
+  /** The moment as of which it is read, in milliseconds since 1970: the same whichever thread reads it. */
+  readonly now: number;
+}
+
+/** A body that it has. */
+interface Given extends Body {
   readonly resolve: (page: PackedPage | Promise<PackedPage>) => void;
   readonly reject: (failure: SourceFailure) => void;
 }
@@ -89,12 +95,12 @@ export class Beside {
   }
 
   /** Reads a body as `readBody` does. */
-  read(body: Buffer, as: Reading): Promise<PackedPage> {
+  read(body: Buffer, as: Reading, now: number): Promise<PackedPage> {
     const { length } = body;
     const worker = this.isWorth ? this.started() : undefined;
     const fits = length >= this.options.smallest && length <= LARGEST && this.line + length <= LINE;
     const handsOver = worker !== undefined && this.ready && fits && !as.item;
-    return handsOver ? this.handOver(worker, body, as) : readBody(body, as);
+    return handsOver ? this.handOver(worker, { body, as, now }) : readBody(body, as, now);
   }
 
   /** Does a work that is to bring about so many bytes: it is for what is expected altogether that the thread is started. */
@@ -119,14 +125,15 @@ export class Beside {
     await worker?.terminate();
   }
 
-  private handOver(worker: Worker, body: Buffer, as: Reading): Promise<PackedPage> {
+  private handOver(worker: Worker, { body, as, now }: Body): Promise<PackedPage> {
     const nth = (this.bodies += 1);
     this.line += body.length;
     // A copy, for what is handed over is gone here, with all else that stands in the same piece of memory.
     const own = new Uint8Array(body);
-    worker.postMessage({ nth, reader: this.readerOf(worker, as.reader), body: own } satisfies Order, [own.buffer]);
+    const reader = this.readerOf(worker, as.reader);
+    worker.postMessage({ nth, reader, body: own, now } satisfies Order, [own.buffer]);
     return new Promise((resolve, reject) => {
-      this.given.set(nth, { body, as, resolve, reject });
+      this.given.set(nth, { body, as, now, resolve, reject });
     });
   }
 
@@ -186,6 +193,6 @@ export class Beside {
     this.readers.clear();
     const left = [...this.given.values()];
     this.given.clear();
-    for (const { body, as, resolve } of left) resolve(readBody(body, as));
+    for (const { body, as, now, resolve } of left) resolve(readBody(body, as, now));
   }
 }

@@ -52,7 +52,8 @@ function union({ sourceNumber }: RecordSet, found: readonly Copy[]): RecordSet {
   const [only, ...more] = found;
   if (only !== undefined && more.length === 0) return only.set;
   const records = new Map(found.flatMap(({ set }) => set.records).map((record) => [record.id, record]));
-  return new RecordSet(news, sourceNumber, [...records.values()]);
+  const readAt = Math.min(...found.map(({ set }) => set.readAt));
+  return new RecordSet(news, sourceNumber, [...records.values()], { readAt });
 }
 
 type WithCopy = Extract<Outcome<Copy>, { readonly copy?: Copy }>;

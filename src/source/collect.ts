@@ -201,8 +201,9 @@ export class Collector {
     behind = 0,
   ): Promise<{ readonly set: RecordSet; readonly alike: Identified['alike'] }> {
     const { code, number } = this.registration;
+    const readAt = this.house.clock.now();
     const { records, contested, alike } = await identify(resource, code, drafts);
-    return { set: new RecordSet(resource, number, records, { behind, contested }), alike };
+    return { set: new RecordSet(resource, number, records, { behind, contested, readAt }), alike };
   }
 
   /** The end of the time to live of what may be used until then (milliseconds since 1970). */

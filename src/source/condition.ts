@@ -11,7 +11,7 @@ const ENTITY_TAG = /^(?:W\/)?"[\x20\x21\x23-\x7e]{0,512}"$/i;
 
 const PLAIN = /^[\x20-\x7e]{1,64}$/;
 
-/** A source that changes twice within a second dates both alike (RFC 9110, section 8.8.2.2), so a date as new as its answer proves nothing. */
+/** A source that changes twice within a second dates both alike (RFC 9110, section 8.8.2.2), so a date as new as its answer proves nothing, and one in the future neither. */
 const TELLING = 1_000;
 
 /**
@@ -24,7 +24,7 @@ export function conditionOf(reply: Headed, now: number): Condition | undefined {
   const field = reply.header('last-modified')?.trim() ?? '';
   const changed = readDate(field)?.at;
   const answered = readDate(reply.header('date') ?? '')?.at ?? now;
-  const tells = changed !== undefined && answered - changed >= TELLING && PLAIN.test(field);
+  const tells = changed !== undefined && Math.min(answered, now) - changed >= TELLING && PLAIN.test(field);
   return tells ? { 'if-modified-since': field } : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { readDate } from '../text/date.js';
 import { SourceFailure } from './failure.js';
+import type { Notes } from './findings.js';
 import type { Headed } from './lifetime.js';
 
 /** A page as it came, its records still unread. */
@@ -87,6 +88,24 @@ export function headed(reply: Headed): Pick<RawPage, 'total' | 'lastModified'> {
   const total = countIn(reply);
   const lastModified = instant(reply.header('last-modified'));
   return { ...(total !== undefined && { total }), ...(lastModified !== undefined && { lastModified }) };
+}
+
+/** The field under which findings about the Last-Modified of a whole answer are counted. */
+export const ANSWER_DATE = '(last-modified)';
+
+/**
+ * The facts of an answer that is read at `now` (milliseconds since 1970), without a Last-Modified that is later than that: it is counted, and no
+ * evidence of when anything changed (decisions.md, section 4).
+ */
+export function withoutFutureDate<Facts extends Pick<RawPage, 'lastModified'>>(
+  facts: Facts,
+  now: number,
+  notes: Notes,
+): Facts | Omit<Facts, 'lastModified'> {
+  const { lastModified, ...others } = facts;
+  if (lastModified === undefined || lastModified <= now) return facts;
+  notes.add(ANSWER_DATE, 'future-date');
+  return others;
 }
 
 /** When the source says that what it answers changed last, in milliseconds since 1970. */

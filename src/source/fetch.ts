@@ -40,6 +40,8 @@ export interface PageReply {
   readonly read: Page<Draft> | SourceFailure;
   /** Size of the decoded body. */
   readonly bytes: number;
+  /** When it was read, in milliseconds since 1970. */
+  readonly readAt: number;
 }
 
 /** That what was asked for has not changed: a 304, and only to a request that asked on that condition. */

@@ -14,6 +14,7 @@ export type Rule =
   | 'unknown-country'
   | 'date-form'
   | 'unreadable-date'
+  | 'future-date'
   | 'foreign-property'
   | 'unsafe-name'
   | 'no-name'

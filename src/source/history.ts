@@ -65,13 +65,14 @@ export class History {
     // A date that the source takes back while its records stay the same was shown, and is shown on.
     const holds = goesOn && lastModified <= before.lastModified;
     const newest = before === undefined || (holds && !before.lost) ? undefined : await newestOf(before);
+    const kept = holds ? keptOf(before, set, equal) : (equal ?? set);
     return (now) => {
       // It may have been lost in between.
       const same = holds && this.chapter(key)?.lost !== true;
       const standing = same ? standingOf(before) : this.changed(key, { before, newest, since: now });
       const entry = { lastModified: holds ? before.lastModified : lastModified, ...standing };
-      this.enter(key, { set: equal ?? set, ...entry }, same ? before.remembered : undefined);
-      return placed(entry, equal ?? set);
+      this.enter(key, { set: kept, ...entry }, same ? before.remembered : undefined);
+      return placed(entry, kept);
     };
   }
 
@@ -110,7 +111,11 @@ export class History {
     const known = this.chapters.get(key);
     if (known !== undefined) return known;
     const remembered = this.memory?.get(key);
-    return remembered && { ...entryOf(remembered), remembered, lost: remembered.fingerprint === undefined };
+    if (remembered === undefined) return undefined;
+    // An earlier release remembered dates that were in the future, and told by its own clock what it showed under them.
+    if (remembered.lastModified > remembered.since)
+      return { ...entryOf(remembered), lastModified: -Infinity, remembered, lost: true };
+    return { ...entryOf(remembered), remembered, lost: remembered.fingerprint === undefined };
   }
 
   private changed(key: string, { before, newest, since }: Change): Standing {
@@ -174,10 +179,23 @@ async function traces(chapter: Chapter): Promise<Required<Pick<Remembered, 'newe
   return set && { newest: await newestOf(chapter), fingerprint: await set.fingerprint() };
 }
 
-/** The newest date of a copy, of a record or of all; of one that is gone nobody can tell, so no date is newer. */
-async function newestOf({ set, lastModified, remembered }: Chapter): Promise<number> {
+/**
+ * The newest date of a copy, of a record or of all, that may have been its Last-Modified: not one that was in the future when it was first held. Of a
+ * copy that is gone nobody can tell, so no date is newer.
+ */
+async function newestOf({ set, lastModified, since, remembered }: Chapter): Promise<number> {
   const dates = await set?.deref()?.modified();
-  return dates?.reduce((newest, at) => (at > newest ? at : newest), lastModified) ?? remembered?.newest ?? Infinity;
+  const newest = dates?.reduce((late, at) => (at > late && at <= since ? at : late), lastModified);
+  return newest ?? remembered?.newest ?? Infinity;
+}
+
+/**
+ * The set that stands for what was fetched where nothing has changed. Records that are read again after a restart are as they were when they were first
+ * held: a date that was in the future then and has passed since tells of no change.
+ */
+function keptOf(before: Chapter, set: RecordSet, equal: RecordSet | undefined): RecordSet {
+  const isRestored = equal === set && before.set?.deref() !== set;
+  return isRestored ? set.asReadAt(before.since) : (equal ?? set);
 }
 
 /** Whether a set is the front of the same stream as the one before it, with more of its records. */

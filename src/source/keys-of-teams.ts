@@ -55,7 +55,7 @@ export async function withKeys(teams: RecordSet, keys: RecordSet): Promise<Keyed
     if (!placed.has(record) && keysOf(record).length > 0) unplaced.push(record);
   });
   return {
-    set: new RecordSet(teams.resource, teams.sourceNumber, records),
+    set: new RecordSet(teams.resource, teams.sourceNumber, records, { readAt: teams.readAt }),
     unplaced: unplaced.length > 0 && (await areOf(teams, unplaced)),
   };
 }

@@ -3,12 +3,13 @@ import type { Resource } from '../model/resource.js';
 import { inTurns } from '../model/slices.js';
 import { Packer } from '../records/packed.js';
 import type { Packed } from '../records/packed.js';
-import { itemIn, pageIn } from './dialect.js';
+import { itemIn, pageIn, withoutFutureDate } from './dialect.js';
 import { FindingCounter } from './findings.js';
 import type { Rule } from './findings.js';
 import { SourceFailure } from './failure.js';
 import type { Page } from './page.js';
 import { AT_ONCE, parseJson } from './parse-json.js';
+import { readingTime } from './read-value.js';
 import type { RecordReader } from './record-reader.js';
 
 /** Turns' worth of work that a body parsed at once may take to be read: in the turn in which it was parsed, as long as that is young. */
@@ -26,20 +27,31 @@ export interface PackedPage extends Omit<Page<never>, 'records'> {
   readonly sheets: readonly Packed[];
 }
 
-/** Reads a body. Rejects with a `SourceFailure`: for its `body` where it is no JSON in UTF-8, for its `schema` where it is not what was asked for. */
-export async function readBody(body: Buffer, as: Reading): Promise<PackedPage> {
-  return readJson(await parseJson(body), body.length, as);
+/**
+ * Reads a body, as of the moment `now` (milliseconds since 1970). Rejects with a `SourceFailure`: for its `body` where it is no JSON in UTF-8, for its
+ * `schema` where it is not what was asked for.
+ */
+export async function readBody(body: Buffer, as: Reading, now: number): Promise<PackedPage> {
+  return readJson({ json: await parseJson(body), bytes: body.length }, as, now);
 }
 
-/** Reads what was parsed of so many bytes. */
-export async function readJson(json: unknown, bytes: number, { reader, item }: Reading): Promise<PackedPage> {
-  const { records: raw, ...facts } = item ? itemIn(json) : pageIn(json);
+/** What was parsed, and the size of its body. */
+export interface Parsed {
+  readonly json: unknown;
+  readonly bytes: number;
+}
+
+/** Reads what was parsed, as of the moment `now` (milliseconds since 1970). */
+export async function readJson({ json, bytes }: Parsed, { reader, item }: Reading, now: number): Promise<PackedPage> {
+  const { records: raw, ...told } = item ? itemIn(json) : pageIn(json);
   const counter = new FindingCounter();
+  const facts = withoutFutureDate(told, now, counter);
+  const time = readingTime(now);
   const packer = new Packer(reader.resource);
   await inTurns(
     raw,
     (record) => {
-      const row = reader.read(record, counter);
+      const row = reader.read(record, counter, time);
       if (row !== undefined) packer.add(row);
     },
     bytes <= AT_ONCE ? AT_LENGTH : 1,

@@ -3,11 +3,11 @@ import type { Scalar, Value } from '../model/value.js';
 import { countryCode } from '../region/region.js';
 import {
   imfFixdate,
-  isImfFixdate,
   isSpacedTimestamp,
   isoDate,
   isoTimestamp,
   readDate,
+  readImfFixdate,
   spacedTimestamp,
   writtenPrecision,
 } from '../text/date.js';
@@ -18,8 +18,23 @@ import type { Rule } from './findings.js';
 /** Notes what was odd about the value being read. */
 export type Oddity = (rule: Rule) => void;
 
+/** The moment at which a page is read, in the forms that dates are compared in. A date later than it is a finding (decisions.md, section 4). */
+export interface ReadingTime {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** As `isoTimestamp` writes it. */
+  readonly iso: string;
+  /** As `spacedTimestamp` writes it. */
+  readonly spaced: string;
+}
+
+/** The reading time of a page that is read at `at` (milliseconds since 1970). */
+export function readingTime(at: number): ReadingTime {
+  return { at, iso: isoTimestamp(at), spaced: spacedTimestamp(at) };
+}
+
 /** Reads a value leniently as what its property should be; undefined where it is empty (decisions.md, section 4). */
-export type ReadValue = (raw: unknown, odd: Oddity) => Value | undefined;
+export type ReadValue = (raw: unknown, odd: Oddity, now: ReadingTime) => Value | undefined;
 
 /** How each kind of property is read. */
 export const readers: Readonly<Record<Kind, ReadValue>> = {
@@ -28,10 +43,10 @@ export const readers: Readonly<Record<Kind, ReadValue>> = {
   phones: readPhones,
   country: (raw, odd) => mapText(raw, odd, country),
   countries: readCountries,
-  date: (raw, odd) => mapText(raw, odd, date),
-  timestamp: (raw, odd) => mapText(raw, odd, timestamp),
-  'spaced-timestamp': (raw, odd) => mapText(raw, odd, spaced),
-  'http-date': (raw, odd) => mapText(raw, odd, httpDate),
+  date: (raw, odd, now) => mapText(raw, odd, (text) => date(text, odd, now)),
+  timestamp: (raw, odd, now) => mapText(raw, odd, (text) => timestamp(text, odd, now)),
+  'spaced-timestamp': (raw, odd, now) => mapText(raw, odd, (text) => spaced(text, odd, now)),
+  'http-date': (raw, odd, now) => mapText(raw, odd, (text) => httpDate(text, odd, now)),
   url: readText,
   id: readId,
 };
@@ -145,27 +160,46 @@ function country(text: string, odd: Oddity): string {
   return code ?? text;
 }
 
-function date(text: string, odd: Oddity): string {
-  return writtenPrecision(text) === undefined ? rewritten(text, odd, isoDate) : text;
+/** What is needed to read a date: what notes findings about it, the time, and how the result is written. */
+interface DateReading {
+  readonly odd: Oddity;
+  readonly now: ReadingTime;
+  readonly write: (moment: Moment) => string;
 }
 
-function timestamp(text: string, odd: Oddity): string {
-  return writtenPrecision(text) === 'second' ? text : rewritten(text, odd, ({ at }) => isoTimestamp(at));
+function date(text: string, odd: Oddity, now: ReadingTime): string {
+  if (writtenPrecision(text) === undefined) return rewritten(text, { odd, now, write: isoDate });
+  return asWritten(text, text > now.iso, odd);
 }
 
-function spaced(text: string, odd: Oddity): string {
-  return isSpacedTimestamp(text) ? text : rewritten(text, odd, ({ at }) => spacedTimestamp(at));
+function timestamp(text: string, odd: Oddity, now: ReadingTime): string {
+  if (writtenPrecision(text) !== 'second') return rewritten(text, { odd, now, write: ({ at }) => isoTimestamp(at) });
+  return asWritten(text, text > now.iso, odd);
 }
 
-function httpDate(text: string, odd: Oddity): string {
-  return isImfFixdate(text) ? text : rewritten(text, odd, ({ at }) => imfFixdate(at));
+function spaced(text: string, odd: Oddity, now: ReadingTime): string {
+  if (!isSpacedTimestamp(text)) return rewritten(text, { odd, now, write: ({ at }) => spacedTimestamp(at) });
+  return asWritten(text, text > now.spaced, odd);
 }
 
-function rewritten(text: string, odd: Oddity, write: (moment: Moment) => string): string {
+function httpDate(text: string, odd: Oddity, now: ReadingTime): string {
+  const at = readImfFixdate(text);
+  if (at === undefined) return rewritten(text, { odd, now, write: (moment) => imfFixdate(moment.at) });
+  return asWritten(text, at > now.at, odd);
+}
+
+/** A date that stands as it is written: such texts of one form sort as their dates do. */
+function asWritten(text: string, isFuture: boolean, odd: Oddity): string {
+  if (isFuture) odd('future-date');
+  return text;
+}
+
+function rewritten(text: string, { odd, now, write }: DateReading): string {
   const moment = readDate(text);
   const written = moment === undefined ? text : write(moment);
   if (moment === undefined) odd('unreadable-date');
   else if (written !== text) odd('date-form');
+  if (moment !== undefined && moment.at > now.at) odd('future-date');
   return written;
 }
 

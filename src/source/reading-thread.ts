@@ -11,11 +11,12 @@ function main(port: NonNullable<typeof parentPort>): void {
   const tell = (told: Told, handedOver: readonly ArrayBuffer[] = []): void => {
     port.postMessage(told, handedOver);
   };
-  const read = async ({ nth, reader: from, body }: Extract<Order, { body: unknown }>): Promise<void> => {
+  const read = async ({ nth, reader: from, body, now }: Extract<Order, { body: unknown }>): Promise<void> => {
     const reader = readers.get(from);
     try {
       if (reader === undefined) throw new Error('a page of nobody');
-      const page = await readBody(Buffer.from(body.buffer, body.byteOffset, body.length), { reader, item: false });
+      const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+      const page = await readBody(bytes, { reader, item: false }, now);
       tell({ nth, page }, cellsOf(page));
     } catch (error) {
       const { reason, message } = asFailure(error);

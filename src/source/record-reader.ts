@@ -7,7 +7,7 @@ import { fold } from '../text/fold.js';
 import { FindingCounter } from './findings.js';
 import type { Notes } from './findings.js';
 import { linker, readers, readFurther } from './read-value.js';
-import type { Oddity, ReadValue } from './read-value.js';
+import type { Oddity, ReadingTime, ReadValue } from './read-value.js';
 
 /** What the registration says about the records of one source (decisions.md, section 4). */
 export interface Provenance {
@@ -87,9 +87,9 @@ export class RecordReader {
   }
 
   /** One record, or undefined where it is none: no object, no name, no id that can be told apart, or another source's. */
-  read(raw: unknown, notes: Notes): Row | undefined {
+  read(raw: unknown, notes: Notes, now: ReadingTime): Row | undefined {
     this.notes = notes;
-    const row = isObject(raw) ? this.build(raw) : undefined;
+    const row = isObject(raw) ? this.build(raw, now) : undefined;
     const fault = this.fault(row);
     if (fault === undefined) return row;
     notes.add(...fault);
@@ -104,13 +104,13 @@ export class RecordReader {
     return this.repeats(row) ? [this.resource.sourceName, 'registered-source'] : undefined;
   }
 
-  private build(raw: Raw): Row {
+  private build(raw: Raw, now: ReadingTime): Row {
     const values: (Value | undefined)[] = this.blank.slice();
     const further: Further[] = [];
     // What JSON.parse gives has no properties but its own.
     for (const name in raw) {
       const { position, read, odd } = this.fields.get(name) ?? this.furtherField(name);
-      const value = read(raw[name], odd);
+      const value = read(raw[name], odd, now);
       if (position !== undefined) values[position] = value;
       else if (value !== undefined) further.push([name, value]);
     }

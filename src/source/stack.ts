@@ -1,3 +1,4 @@
+import type { Clock } from '../model/clock.js';
 import type { FailureReason } from '../model/outcome.js';
 import type { Beside } from './beside.js';
 import { broken } from './breaker.js';
@@ -17,6 +18,8 @@ import { timeout } from './timeout.js';
 /** What the line of one source is made of. */
 export interface StackParts {
   readonly transport: Transport;
+  /** Tells when bodies are read. */
+  readonly clock: Clock;
   /** Reads beside this thread; absent: none does. */
   readonly beside?: Beside | undefined;
   /** This gateway's name in Via. */
@@ -41,7 +44,7 @@ export function stack(parts: StackParts): SourceFetch {
   const forward = withoutLoops(redirected, parts.name);
   const decoded = decodeBody(forward, parts.maxBody);
   const timed = timeout(decoded, parts.timeout);
-  const read = readReplies(timed, parts.beside);
+  const read = readReplies(timed, parts);
   const inHouse = limitedBesideOne(read, parts.house);
   const inTurn = limited(inHouse, parts.own);
   const told = counted(inTurn, parts.count);

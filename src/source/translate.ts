@@ -41,7 +41,7 @@ export async function translate(set: RecordSet, to: Resource, code: string): Pro
   await inTurns(set.records, (record) => {
     packer.add(shaped(after, turn(named(before, record), member, record.id)), record.id);
   });
-  return new RecordSet(to, set.sourceNumber, packer.records);
+  return new RecordSet(to, set.sourceNumber, packer.records, { readAt: set.readAt });
 }
 
 function toDirectory(team: Named, member: string): Named {

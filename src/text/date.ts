@@ -210,10 +210,13 @@ export function imfFixdate(at: number): string {
   return new Date(at).toUTCString();
 }
 
-/** Whether a text stands as `imfFixdate` would write it: most dates of news do, and need no writing. False says nothing of the text. */
-export function isImfFixdate(text: string): boolean {
+/**
+ * Milliseconds since 1970 of a text that stands as `imfFixdate` would write it: most dates of news do, and need no writing. Undefined says nothing of
+ * the text.
+ */
+export function readImfFixdate(text: string): number | undefined {
   const at = text.length === 29 ? mailDate(text) : undefined;
-  return at !== undefined && isItsWeekday(text, at);
+  return at !== undefined && isItsWeekday(text, at) ? at : undefined;
 }
 
 const TIME = '(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})';

@@ -15,6 +15,7 @@ import { parseQuery } from '../../src/query/parse.js';
 import type { Vocabulary } from '../../src/query/vocabulary.js';
 import { matcher } from '../../src/records/filter.js';
 import { FindingCounter } from '../../src/source/findings.js';
+import { readingTime } from '../../src/source/read-value.js';
 import { RecordReader } from '../../src/source/record-reader.js';
 import { RESERVED } from '../support/honest.js';
 import { habits, repository } from '../support/habits.js';
@@ -549,10 +550,11 @@ afterAll(() => upstream.close());
 
 function readAs(resource: Resource, records: readonly unknown[]): readonly Draft[] {
   const codesOf = { codes: ['one'], otherCodes: [], otherNames: [] };
+  const now = readingTime(Date.now());
   const reader = new RecordReader(resource, { ...ORIGIN, number: 1, ...codesOf });
   return recordsOf(
     resource,
-    records.flatMap((record) => reader.read(record, new FindingCounter()) ?? []),
+    records.flatMap((record) => reader.read(record, new FindingCounter(), now) ?? []),
   );
 }
 

@@ -194,6 +194,15 @@ describe('what is noted', () => {
     );
   });
 
+  it('of dates in the future: of the answer, and of records', async () => {
+    const ahead = teams.map((team, at) => ({ ...team, 'last-modified': at === 0 ? '2999-01-01' : '2015-01-01' }));
+    const manners = { lastModified: (): string => 'Tue, 01 Jan 2999 00:00:00 GMT' };
+    const { of } = await probeAnswering(directory(ahead, manners), ['directory']);
+    expect(of('dates')).toMatch(
+      /^noted: a Last-Modified in the future, and a record dated in the future; .*future-date last-modified \(1\)/,
+    );
+  });
+
   it('of a bare list: that the envelope is not heard', async () => {
     const { of } = await probeAnswering(directory(teams, { form: 'bare' }), ['directory']);
     expect(of('envelope')).toBe('noted: envelope=true is not heard: a bare list came');

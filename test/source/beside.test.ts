@@ -18,6 +18,9 @@ const reading = (sourceName = 'One', item = false): Reading => {
 
 const as = reading();
 
+/** Long ago by the machine's clock, which must not be asked: what lies between both is in the future. */
+const NOW = Date.UTC(2020, 0, 1);
+
 const listed = (...records: readonly object[]): Buffer => Buffer.from(JSON.stringify(records));
 
 const BODIES = {
@@ -27,6 +30,10 @@ const BODIES = {
     limit: 100,
     'last-modified': '2026-01-01T00:00:00+00:00',
     data: [{ 'short-team-name': 'A', country: 'PL' }, { 'short-team-name': 'Łódź', note: ['é', 1, true] }, { id: 'x' }],
+  }),
+  'dates that were in the future when it came': JSON.stringify({
+    'last-modified': '2021-01-01T00:00:00+00:00',
+    data: [{ 'short-team-name': 'A', establishment: '2019', 'last-modified': '2022-02-02T00:00:00+00:00' }],
   }),
   'an empty list': '[]',
   'more records than one sheet has': JSON.stringify(
@@ -65,7 +72,7 @@ async function ready(options?: Parameters<typeof eagerBeside>[0]): Promise<Besid
 }
 
 async function anew(one: Beside): Promise<Beside> {
-  await one.read(listed(), as);
+  await one.read(listed(), as, NOW);
   while (!one.isReady) await wait(5);
   return one;
 }
@@ -77,7 +84,7 @@ describe('a thread beside', () => {
     const one = await ready();
     for (const [name, text] of Object.entries(BODIES)) {
       const body = Buffer.from(text);
-      expect([name, await told(one.read(body, as))]).toEqual([name, await told(readBody(body, as))]);
+      expect([name, await told(one.read(body, as, NOW))]).toEqual([name, await told(readBody(body, as, NOW))]);
     }
   });
 
@@ -86,22 +93,22 @@ describe('a thread beside', () => {
     const names = ['One', 'Two', 'One', 'Three'];
     const readings = new Map(names.map((name) => [name, reading(name)]));
     const body = listed({ 'short-team-name': 'A' });
-    const pages = names.map((name) => told(one.read(body, readings.get(name) ?? as)));
+    const pages = names.map((name) => told(one.read(body, readings.get(name) ?? as, NOW)));
     expect(await Promise.all(pages)).toEqual(
-      await Promise.all(names.map((name) => told(readBody(body, reading(name))))),
+      await Promise.all(names.map((name) => told(readBody(body, reading(name), NOW)))),
     );
   });
 
   it('leaves a body as it is, and what stands beside it in memory', async () => {
     const one = await ready();
     const whole = Buffer.from('..[{"short-team-name":"A"}]..');
-    expect(await told(one.read(whole.subarray(2, -2), as))).toMatchObject({ received: 1 });
+    expect(await told(one.read(whole.subarray(2, -2), as, NOW))).toMatchObject({ received: 1 });
     expect(whole.toString()).toBe('..[{"short-team-name":"A"}]..');
   });
 
   it('is not begun for little, nor for what is over', async () => {
     const one = (beside = eagerBeside({ thread: MARKING, worth: 3 }));
-    const read = (): Promise<PackedPage> => one.read(listed(), as);
+    const read = (): Promise<PackedPage> => one.read(listed(), as, NOW);
     await one.expecting(1, () => one.expecting(1, read));
     await one.expecting(2, () => Promise.reject(new Error('over'))).catch(() => undefined);
     expect(await one.expecting(2, read)).toMatchObject({ received: 0 });
@@ -111,7 +118,7 @@ describe('a thread beside', () => {
 
   it('is begun when much is to come, of whatever number of drains', async () => {
     const one = (beside = eagerBeside({ thread: MARKING, worth: 3 }));
-    const read = (): Promise<PackedPage> => one.read(listed(), as);
+    const read = (): Promise<PackedPage> => one.read(listed(), as, NOW);
     await one.expecting(1, () => one.expecting(2, read));
     while (!one.isReady) await wait(5);
     expect(await read()).toMatchObject({ received: -1 });
@@ -119,28 +126,28 @@ describe('a thread beside', () => {
 
   it('is given no item, nor what is too small or too large', async () => {
     const one = await ready({ thread: MARKING, smallest: 3 });
-    expect(await one.read(Buffer.from('[ ]'), as)).toMatchObject({ received: -1 });
-    expect(await one.read(listed(), as)).toMatchObject({ received: 0 });
-    expect(await one.read(Buffer.from('{"id":1}'), reading('One', true))).toMatchObject({ received: 1 });
+    expect(await one.read(Buffer.from('[ ]'), as, NOW)).toMatchObject({ received: -1 });
+    expect(await one.read(listed(), as, NOW)).toMatchObject({ received: 0 });
+    expect(await one.read(Buffer.from('{"id":1}'), reading('One', true), NOW)).toMatchObject({ received: 1 });
     const large = Buffer.concat([listed(), Buffer.alloc(2 ** 20, ' ')]);
-    expect(await one.read(large, as)).toMatchObject({ received: 0 });
+    expect(await one.read(large, as, NOW)).toMatchObject({ received: 0 });
   });
 
   it('is given no more at a time than it can read while others wait', async () => {
     const one = await ready({ thread: MARKING });
     const body = Buffer.concat([listed(), Buffer.alloc(2 ** 20 - 2, ' ')]);
-    const pages = [one.read(body, as), one.read(body, as), one.read(body, as)];
+    const pages = [one.read(body, as, NOW), one.read(body, as, NOW), one.read(body, as, NOW)];
     expect((await Promise.all(pages)).map(({ received }) => received)).toEqual([-1, -1, 0]);
-    expect(await one.read(body, as)).toMatchObject({ received: -1 });
+    expect(await one.read(body, as, NOW)).toMatchObject({ received: -1 });
   });
 
   it('leaves what it has to this thread when it ends, and is begun anew when more comes', async () => {
     const one = await ready();
-    const page = one.read(listed({ 'short-team-name': 'A' }), as);
+    const page = one.read(listed({ 'short-team-name': 'A' }), as, NOW);
     await one.close();
     expect(await told(page)).toMatchObject({ received: 1 });
     await anew(one);
-    expect(await told(one.read(listed({ 'short-team-name': 'B' }), as))).toMatchObject({ received: 1 });
+    expect(await told(one.read(listed({ 'short-team-name': 'B' }), as, NOW))).toMatchObject({ received: 1 });
   });
 
   it.each([
@@ -157,7 +164,7 @@ describe('a thread beside', () => {
     beside = eagerBeside({ thread: running(code), broken: (error) => errors.push(error.message) });
     const body = listed({ 'short-team-name': 'A' });
     const readOne = async (): Promise<void> => {
-      expect(await beside?.read(body, as)).toMatchObject({ received: 1 });
+      expect(await beside?.read(body, as, NOW)).toMatchObject({ received: 1 });
       await wait(5);
     };
     while (errors.length === 0) await readOne();

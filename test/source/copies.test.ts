@@ -59,7 +59,7 @@ function stage(memory?: Memory): Stage {
       ({ as }) =>
         given === undefined
           ? Promise.reject(new SourceFailure('connect', 'gone'))
-          : readReply({ header, bytes: 1 }, readJson(given, 1, as)),
+          : readReply({ header, bytes: 1, readAt: clock.now() }, readJson({ json: given, bytes: 1 }, as, clock.now())),
       {
         store: new HeldStore(budget.level()),
         items: new HeldStore(budget.level()),

@@ -4,6 +4,7 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import { History } from '../../src/source/history.js';
 import type { Fetched, Placed } from '../../src/source/history.js';
+import type { Memory, Remembered } from '../../src/source/memory.js';
 import { recordOf } from '../support/records.js';
 
 const record = (id: string, text = 'x', note = 'n'): HeldRecord =>
@@ -19,6 +20,17 @@ async function standing(history: History, key: string, fetched: Fetched, now: nu
   const { since, floor } = history.stands(key, fetched) ?? (await history.compare(key, fetched))(now);
   return { since, ...(floor !== undefined && { floor }) };
 }
+
+/** A memory that knows one copy, whatever it is asked for. */
+const memoryWith = (remembered: Remembered): Memory => ({
+  forgotten: { copies: false, items: false },
+  get: () => remembered,
+  set: () => undefined,
+  forget: () => undefined,
+  records: () => undefined,
+  setRecords: () => undefined,
+  awaits: () => undefined,
+});
 
 const first = setOf(record('a'), record('b'));
 
@@ -52,17 +64,48 @@ describe('the standing of a copy', () => {
     expect(await standing(history, 'teams', { set: first }, 4_000)).toEqual({ since: 4_000, floor: 2_000 });
   });
 
-  it('remembers the newest date that was shown before, of a record or of the source', async () => {
+  /** One record that is dated so, as of the moment at which it was read. */
+  const datedSet = (date: string, readAt: number): RecordSet => {
     const at = directoryTeams.properties.length;
-    const values = [...Array<undefined>(at), '2026-01-01T00:00:00+00:00'];
-    const dated = setOf(recordOf(directoryTeams, { id: 'a', values }));
+    const values = [...Array<undefined>(at), date];
+    return new RecordSet(directoryTeams, 1, [recordOf(directoryTeams, { id: 'a', values })], { readAt });
+  };
+
+  it('remembers the newest date that was shown before, of a record or of the source', async () => {
+    const now = Date.UTC(2028);
+    const dated = datedSet('2026-01-01T00:00:00+00:00', now);
     const history = new History();
-    await standing(history, 'teams', { set: dated, lastModified: 5 }, 1_000);
-    expect(await standing(history, 'teams', { set: first, lastModified: Date.UTC(2027) }, 2_000)).toEqual({
-      since: 2_000,
+    await standing(history, 'teams', { set: dated, lastModified: 5 }, now + 1_000);
+    expect(await standing(history, 'teams', { set: first, lastModified: Date.UTC(2027) }, now + 2_000)).toEqual({
+      since: now + 2_000,
       floor: Date.UTC(2026),
     });
-    expect((await standing(history, 'teams', { set: dated }, 3_000)).floor).toBe(Date.UTC(2027));
+    expect((await standing(history, 'teams', { set: dated }, now + 3_000)).floor).toBe(now + 2_000);
+  });
+
+  it('knows of no date that was in the future when it was first held, for none was shown by that', async () => {
+    const now = Date.UTC(2026);
+    const history = new History();
+    await standing(history, 'teams', { set: datedSet('2030-01-01T00:00:00+00:00', now), lastModified: 5 }, now);
+    expect(await standing(history, 'teams', { set: first }, now + 1_000)).toEqual({ since: now + 1_000, floor: 5 });
+  });
+
+  it('goes on after a restart with records whose date has passed meanwhile, which tells of no change', async () => {
+    const [then, now] = [Date.UTC(2026), Date.UTC(2027)];
+    const date = '2026-07-01T00:00:00+00:00';
+    const fingerprint = await datedSet(date, then).fingerprint();
+    const memory = memoryWith({ since: then, lastModified: 5, newest: 5, fingerprint });
+    const history = new History(memory);
+    const { set, since } = (await history.compare('teams', { set: datedSet(date, now), lastModified: 5 }))(now);
+    expect({ since, readAt: set.readAt }).toEqual({ since: then, readAt: then });
+  });
+
+  it('begins anew where an earlier release remembers a date of the source that was in the future', async () => {
+    const [then, now] = [Date.UTC(2026), Date.UTC(2027)];
+    const fingerprint = await first.fingerprint();
+    const history = new History(memoryWith({ since: then, lastModified: Date.UTC(2030), newest: then, fingerprint }));
+    const { since, lastModified } = (await history.compare('teams', { set: first }))(now);
+    expect({ since, lastModified }).toEqual({ since: now, lastModified: undefined });
   });
 
   it('begins anew with the very same set where something else was shown meanwhile, or its source dates it later', async () => {

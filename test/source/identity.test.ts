@@ -4,6 +4,7 @@ import type { Draft } from '../../src/model/record.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { identify } from '../../src/source/identity.js';
 import { FindingCounter } from '../../src/source/findings.js';
+import { readingTime } from '../../src/source/read-value.js';
 import { RecordReader } from '../../src/source/record-reader.js';
 import { recordOf } from '../support/records.js';
 
@@ -20,7 +21,7 @@ const provenance = {
 const reader = new RecordReader(directoryTeams, provenance);
 
 function draft(raw: Raw): Draft {
-  const read = reader.read(raw, new FindingCounter());
+  const read = reader.read(raw, new FindingCounter(), readingTime(Date.now()));
   if (read === undefined) throw new Error(`${JSON.stringify(raw)} is no record`);
   return recordOf(directoryTeams, read);
 }

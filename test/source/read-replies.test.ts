@@ -7,6 +7,9 @@ import { RecordReader } from '../../src/source/record-reader.js';
 import { stack } from '../../src/source/stack.js';
 import { calm, reply, request } from './layers.js';
 
+/** After the dates that are told here. */
+const NOW = Date.UTC(2026, 10, 1);
+
 /** What the line of a source makes of a body. */
 async function through(
   body: Buffer,
@@ -15,6 +18,7 @@ async function through(
   const told: string[] = [];
   const line = stack({
     transport: () => Promise.resolve(reply(200, headers, body)),
+    clock: { now: () => NOW },
     name: 'rollcall',
     house: limiter(4),
     own: limiter(4),
@@ -42,6 +46,26 @@ describe('a reply', () => {
     expect(pageOf(bare.reply)).toMatchObject({ received: 1, total: 7, lastModified: Date.UTC(2026, 9, 21, 7, 28) });
     const enveloped = await through(json({ total: 9, 'last-modified': '2026-01-01T00:00:00Z', data }), headers);
     expect(pageOf(enveloped.reply)).toMatchObject({ received: 1, total: 9, lastModified: Date.UTC(2026, 0, 1) });
+  });
+
+  it('has no Last-Modified that is later than the moment at which it was read, and counts that', async () => {
+    const data = [{ 'short-team-name': 'A' }];
+    const future = 'Fri, 01 Jan 2027 00:00:00 GMT';
+    const past = 'Wed, 21 Oct 2026 07:28:00 GMT';
+    const counted = { 'future-date (last-modified)': 1 };
+    const read = async (body: unknown, header: string): Promise<unknown> => {
+      const { lastModified, findings } = pageOf((await through(json(body), { 'last-modified': header })).reply);
+      return { lastModified, findings: Object.fromEntries(findings) };
+    };
+    expect(await read(data, future)).toEqual({ lastModified: undefined, findings: counted });
+    expect(await read({ 'last-modified': future, data }, past)).toEqual({
+      lastModified: Date.UTC(2026, 9, 21, 7, 28),
+      findings: counted,
+    });
+    expect(await read({ 'last-modified': past, data }, past)).toEqual({
+      lastModified: Date.UTC(2026, 9, 21, 7, 28),
+      findings: {},
+    });
   });
 
   it('is no failure of its source to answer where it is something else, and none of its records', async () => {

@@ -3,13 +3,16 @@ import { describe, expect, test } from 'vitest';
 import type { Kind } from '../../src/model/resource.js';
 import type { Value } from '../../src/model/value.js';
 import type { Rule } from '../../src/source/findings.js';
-import { linker, readFurther, readers } from '../../src/source/read-value.js';
+import { linker, readFurther, readers, readingTime } from '../../src/source/read-value.js';
+
+/** When values are read here. */
+const NOW = readingTime(Date.UTC(2026, 5, 1, 12, 0, 0, 500));
 
 type Reading = readonly [value: Value | undefined, rules: readonly Rule[]];
 
 function read(kind: Kind, raw: unknown): Reading {
   const rules: Rule[] = [];
-  return [readers[kind](raw, (rule) => rules.push(rule)), rules];
+  return [readers[kind](raw, (rule) => rules.push(rule), NOW), rules];
 }
 
 function further(raw: unknown): Reading {
@@ -283,5 +286,30 @@ describe('a link', () => {
     ['a site that is none', 'no site', '/news'],
   ])('stays as it is where it has %s', (_title, site, link) => {
     expect(linker(site)(link)).toBe(link);
+  });
+});
+
+describe('a date later than the moment of reading is kept and counted', () => {
+  test.each<[kind: Kind, raw: string, written: string, rules: readonly Rule[]]>([
+    ['timestamp', '2026-06-01T12:00:00+00:00', '2026-06-01T12:00:00+00:00', []],
+    ['timestamp', '2026-06-01T12:00:01+00:00', '2026-06-01T12:00:01+00:00', ['future-date']],
+    ['timestamp', '2026-06-01T14:00:00+02:00', '2026-06-01T12:00:00+00:00', ['date-form']],
+    ['timestamp', '2026-06-01T14:00:01+02:00', '2026-06-01T12:00:01+00:00', ['date-form', 'future-date']],
+    ['spaced-timestamp', '2026-06-01 12:00:00+00:00', '2026-06-01 12:00:00+00:00', []],
+    ['spaced-timestamp', '2026-06-01 12:00:01+00:00', '2026-06-01 12:00:01+00:00', ['future-date']],
+    ['spaced-timestamp', '2026-06-02', '2026-06-02 00:00:00+00:00', ['date-form', 'future-date']],
+    ['http-date', 'Mon, 01 Jun 2026 12:00:00 GMT', 'Mon, 01 Jun 2026 12:00:00 GMT', []],
+    ['http-date', 'Mon, 01 Jun 2026 12:00:01 GMT', 'Mon, 01 Jun 2026 12:00:01 GMT', ['future-date']],
+    ['http-date', '2026-06-01T12:00:01Z', 'Mon, 01 Jun 2026 12:00:01 GMT', ['date-form', 'future-date']],
+    ['date', '2026', '2026', []],
+    ['date', '2026-06', '2026-06', []],
+    ['date', '2026-06-01', '2026-06-01', []],
+    ['date', '2026-06-02', '2026-06-02', ['future-date']],
+    ['date', '2026-07', '2026-07', ['future-date']],
+    ['date', '2027', '2027', ['future-date']],
+    ['date', 'September 8, 2028', '2028-09-08', ['date-form', 'future-date']],
+    ['date', '2026-05-31T23:59:59+00:00', '2026-05-31T23:59:59+00:00', []],
+  ])('%s %s', (kind, raw, written, rules) => {
+    expect(read(kind, raw)).toEqual([written, rules]);
   });
 });

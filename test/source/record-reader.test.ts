@@ -4,6 +4,7 @@ import type { Row } from '../../src/model/record.js';
 import { columnsOf, positionOf } from '../../src/model/resource.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { FindingCounter } from '../../src/source/findings.js';
+import { readingTime } from '../../src/source/read-value.js';
 import { RecordReader } from '../../src/source/record-reader.js';
 import type { Provenance } from '../../src/source/record-reader.js';
 
@@ -17,6 +18,9 @@ const first: Provenance = {
 };
 const meta: Provenance = { ...first, sourceName: 'Meta', aggregate: true };
 
+/** When records are read here. */
+const NOW = readingTime(Date.UTC(2026, 5, 1, 12));
+
 interface Read {
   readonly draft: Row | undefined;
   readonly findings: Record<string, number>;
@@ -25,7 +29,7 @@ interface Read {
 function read(raw: unknown, provenance: Provenance = first): Read {
   const counter = new FindingCounter();
   const reader = new RecordReader(directoryTeams, provenance);
-  return { draft: reader.read(raw, counter), findings: Object.fromEntries(counter.findings) };
+  return { draft: reader.read(raw, counter, NOW), findings: Object.fromEntries(counter.findings) };
 }
 
 function value({ draft }: Read, property: string): unknown {

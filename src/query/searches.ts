@@ -2,8 +2,8 @@ import type { Scope } from '../model/query.js';
 import type { ResourceName } from '../model/resource.js';
 import { namedCountries } from '../region/names.js';
 import { countryCode, region, regionNames } from '../region/region.js';
-import { readDate } from '../text/date.js';
 import { fold } from '../text/fold.js';
+import { readIsoDate } from '../text/iso-date.js';
 import type { Draft } from './draft.js';
 import { enterEquals } from './parameters.js';
 import type { Parameter } from './parameters.js';
@@ -64,18 +64,15 @@ function words(name: string, properties?: readonly string[]): Parameter {
 }
 
 /**
- * ISO 8601, exclusive, no zone meaning UTC. A `+` that a client did not encode arrives as a space before the zone. Dates are held
- * to the second; a fraction counts all the same, for what is half a second older is older.
+ * A bound of ISO 8601, exclusive: the first instant of what is written. Records are dated to the second; the fraction of a bound counts all the same, for
+ * what is half a second older is older.
  */
 function date(bound: 'before' | 'after'): Parameter {
   return {
     name: bound,
     enter: (value, draft) => {
-      const text = value.replace(/ (?=\d\d:?\d\d$)/, '+');
-      const moment = /^\d{4}-/.test(text) ? readDate(text) : undefined;
-      if (moment === undefined)
-        return 'must be an ISO 8601 date or date-time, such as 2026-04-02 or 2026-04-02T21:28:40Z';
-      const at = moment.at + fraction(text);
+      const at = readIsoDate(value.replace(PLUS_AS_SPACE, '+'));
+      if (at === undefined) return NO_DATE;
       draft.where.push({ kind: 'between', [bound]: at, parameter: bound });
       draft.canonical.set(bound, String(at));
       return undefined;
@@ -83,10 +80,11 @@ function date(bound: 'before' | 'after'): Parameter {
   };
 }
 
-/** Milliseconds of the fraction of a second that a date-time is written with. */
-function fraction(text: string): number {
-  return 1000 * Number(`0.${/:\d\d[.,](\d+)/.exec(text)?.[1] ?? ''}`);
-}
+/** The space that a `+` before the zone becomes where a client does not encode it. */
+const PLUS_AS_SPACE = /(?<=[T ]\d\d(?::?\d\d(?::?\d\d(?:[.,]\d{1,20})?)?)?) (?=\d\d(?::?\d\d)?$)/i;
+
+const NO_DATE =
+  'must be an ISO 8601 date or date-time, such as 2026, 2026-04, 2026-04-02, 20260402, 2026-W14, 2026-W14-4, 2026-092 or 2026-04-02T21:28:40Z';
 
 function enterChannel(value: string, draft: Draft): undefined {
   draft.channel = fold(value);

@@ -3,6 +3,7 @@ import type { Value } from '../model/value.js';
 import type { HeldRecord } from '../model/record.js';
 import { positionOf } from '../model/resource.js';
 import type { Kind, Resource } from '../model/resource.js';
+import { countryNames } from '../region/names.js';
 import { readDate } from '../text/date.js';
 import type { Precision } from '../text/date.js';
 import { fold, foldLines } from '../text/fold.js';
@@ -21,12 +22,15 @@ export interface OrderColumn {
   readonly keys: readonly (number | string | undefined)[] | Float64Array;
   /** The text as it was written, where the key is a text. */
   readonly written: readonly (string | undefined)[];
+  /** Whether the property holds dates: text among its keys is no date, and comes after all dates in both directions. */
+  readonly dated: boolean;
 }
 
 /** An order column that is being filled. */
 interface Growing {
   readonly keys: (number | string | undefined)[];
   readonly written: (string | undefined)[];
+  readonly dated: boolean;
 }
 
 /** How a property's value is found in a record, decided once per property and not once per record. */
@@ -50,13 +54,18 @@ export function countriesIn(value: Value | undefined): readonly string[] {
   return itemsOf(value).filter(({ length }) => length === COUNTRY_LETTERS);
 }
 
-/** All that `q` searches in a record, as one folded text: every property but last-modified (interfaces.md, section 4.1). */
+/**
+ * All that the directory's `q` searches in a record, as one folded text: every property but last-modified (interfaces.md, section 4.1), and the English
+ * names of its countries (decisions.md, section 2).
+ */
 export function searchText(resource: Resource): (record: HeldRecord) => string {
   const searched = resource.properties.length;
+  const countries = resource.countries.map((property) => reader(resource, property));
   return (record) => {
     const items: string[] = [];
     for (let position = 0; position < searched; position += 1) addItems(items, record.value(position));
     for (const [, value] of record.further) addItems(items, value);
+    for (const read of countries) for (const code of countriesIn(read(record))) addItems(items, countryNames(code));
     return foldLines(items);
   };
 }
@@ -78,9 +87,10 @@ function addItems(items: string[], value: Value | undefined): void {
   else for (const item of value) items.push(String(item));
 }
 
-/** An empty order column for `length` records. */
-export function emptyOrderColumn(length: number): Growing {
+/** An empty order column for `length` records, of a property of this kind. */
+export function emptyOrderColumn(length: number, kind: Kind | undefined): Growing {
   return {
+    dated: isDated(kind),
     keys: new Array<number | string | undefined>(length).fill(undefined),
     written: new Array<string | undefined>(length).fill(undefined),
   };
@@ -90,7 +100,7 @@ const NOTHING_WRITTEN: readonly undefined[] = [];
 
 /** The order column of records that all have a date (in milliseconds), to the second. */
 export function datedColumn(dates: Float64Array): OrderColumn {
-  return { keys: dates.map((at) => keyOf(at, 'second')), written: NOTHING_WRITTEN };
+  return { keys: dates.map((at) => keyOf(at, 'second')), written: NOTHING_WRITTEN, dated: true };
 }
 
 /** Enters a value into an order column: numbers and dates by value, all else as text, lists by their first item. */

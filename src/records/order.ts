@@ -22,7 +22,8 @@ export async function withOrder(set: RecordSet, order: readonly SortKey[]): Prom
 }
 
 /**
- * The total order of section 2 of decisions.md: the fields asked for in turn; records without a field last in both directions;
+ * The total order of section 2 of decisions.md: the fields asked for in turn; records without a field last in both directions, and before them, where
+ * the field is a date, those with text that is none (among themselves in the direction asked);
  * ties by source number, then by the record's id, which is unique within its source.
  */
 export function totalOrder(order: readonly SortKey[]): Compare<Place> {
@@ -91,6 +92,7 @@ function compareField(a: Place, b: Place, key: number, descending: boolean): num
   const [left, right] = [a.from.columns[key], b.from.columns[key]];
   const [x, y] = [left?.keys[a.at], right?.keys[b.at]];
   if (x === undefined || y === undefined) return Number(x === undefined) - Number(y === undefined);
+  if (left?.dated === true && typeof x !== typeof y) return compareKeys(x, y);
   const difference = compareKeys(x, y) || compareCodePoints(left?.written[a.at] ?? '', right?.written[b.at] ?? '');
   return descending ? -difference : difference;
 }

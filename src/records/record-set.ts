@@ -137,7 +137,7 @@ export class RecordSet {
         const dates = await this.modified();
         if (!dates.includes(NaN)) return datedColumn(dates);
       }
-      const column = emptyOrderColumn(this.records.length);
+      const column = emptyOrderColumn(this.records.length, kind);
       await this.each((record, at) => {
         enterOrder(column, at, read(record), kind);
       });

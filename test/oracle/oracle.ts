@@ -100,10 +100,13 @@ function meets(entry: Entry, ask: Ask): boolean {
   );
 }
 
-function searched(entry: Entry, { q }: Noun): string[] {
+function searched(entry: Entry, { q, countries }: Noun): string[] {
   const names = q ?? [...entry.shown.keys()].filter((property) => property !== 'last-modified');
   const found = names.flatMap((property) => texts(entry, property));
-  return names.includes('country') ? [...found, ...countryNames(String(entry.shown.get('country'))).map(fold)] : found;
+  const codes = (q === undefined ? countries : names.filter((name) => name === 'country')).flatMap((property) =>
+    items(entry.shown.get(property)),
+  );
+  return [...found, ...codes.flatMap((code) => countryNames(String(code))).map(fold)];
 }
 
 function hasWords(texts: readonly string[], words = ''): boolean {
@@ -142,10 +145,18 @@ function compare(a: Entry, b: Entry, sort: Ask['sort'], dates: readonly string[]
     const [left, right] = [items(a.shown.get(property))[0], items(b.shown.get(property))[0]];
     if (left === undefined && right === undefined) continue;
     if (left === undefined || right === undefined) return left === undefined ? 1 : -1;
-    const difference = compareValues(left, right, dates.includes(property));
+    const isDate = dates.includes(property);
+    const apart = isDate ? compareReadable(left, right) : 0;
+    if (apart !== 0) return apart;
+    const difference = compareValues(left, right, isDate);
     if (difference !== 0) return descending ? -difference : difference;
   }
   return a.number - b.number || compareIds(a.id, b.id);
+}
+
+/** Text that is no date comes after all dates, whichever way they are sorted. */
+function compareReadable(a: One, b: One): number {
+  return Number(measure(a, true) === undefined) - Number(measure(b, true) === undefined);
 }
 
 function compareIds(a: string | number, b: string | number): number {

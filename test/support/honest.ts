@@ -62,7 +62,8 @@ const inRegion: Match = (record, value, noun) => {
 
 const q: Match = (record, value, noun) => {
   const names = noun.q ?? Object.keys(record).filter((name) => name !== 'last-modified');
-  const own = names.includes('country') ? valuesOf(record, 'country', noun) : [];
+  const named = noun.q === undefined ? noun.countries : names.filter((name) => name === 'country');
+  const own = named.flatMap((name) => valuesOf(record, name, noun));
   const english = own.flatMap((code) => countryNames(String(code))).map(fold);
   return words(value, [...textsOf(record, names, noun), ...english]);
 };
@@ -115,7 +116,10 @@ export function sorted(
       if (left === undefined && right === undefined) continue;
       if (left === undefined || right === undefined)
         return (left === undefined ? 1 : -1) * (missing === 'last' ? 1 : -1);
-      const difference = sign * compareValues(left, right, { dated: noun.dates.includes(name), collation });
+      const dated = noun.dates.includes(name);
+      const apart = Number(measure(left, dated) === undefined) - Number(measure(right, dated) === undefined);
+      if (dated && apart !== 0) return apart;
+      const difference = sign * compareValues(left, right, { dated, collation });
       if (difference !== 0) return difference;
     }
     return 0;

@@ -16,10 +16,15 @@ export type Kind =
   | 'url'
   | 'id';
 
+/** What the values of a property should be beyond their kind: those that are not are kept, and counted as findings (docs/data-quality.md). */
+export type Expectation = 'short-name' | 'e-mail' | 'key-id' | 'public-key' | 'website' | 'link' | 'member-type';
+
 /** One row of a resource's table of properties. */
 export interface Property {
   readonly name: string;
   readonly kind: Kind;
+  /** Absent: any value of the kind will do. */
+  readonly expects?: Expectation;
 }
 
 /** A property that is computed from another one, for searching and matching only: it is never shown, sorted by or filtered on by name. */

@@ -6,6 +6,11 @@ const FINGERPRINT = /^[0-9a-f]{40}$|^[0-9a-f]{64}$/i;
 /** A key id or fingerprint, in any of the lengths that OpenPGP has had. "on request" is none. */
 const KEY = /^(?:0x)?(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
 
+/** Whether a text without white space is a key id or fingerprint. */
+export function isKey(text: string): boolean {
+  return KEY.test(text);
+}
+
 /** `enckeys` of a data team's PGP properties: the fingerprint, else the key id, with `0x` (decisions.md, section 4). */
 export function fromKeys(fingerprint: Value | undefined, id: Value | undefined): readonly string[] | undefined {
   const fingerprints = split(fingerprint);
@@ -29,7 +34,7 @@ function split(value: Value | undefined): readonly string[] {
   return itemsOf(value)
     .flatMap((item) => String(item).split(/[,;]/))
     .map((key) => key.replace(/\s+/g, ''))
-    .filter((key) => KEY.test(key));
+    .filter(isKey);
 }
 
 function bare(key: string): string {

@@ -1,9 +1,10 @@
 import type { Further, Row } from '../model/record.js';
 import { columnsOf, positionOf } from '../model/resource.js';
-import type { Derived, Resource } from '../model/resource.js';
+import type { Derived, Expectation, Property, Resource } from '../model/resource.js';
 import type { Value } from '../model/value.js';
 import { countryNames } from '../region/names.js';
 import { fold } from '../text/fold.js';
+import { checkValue } from './check-value.js';
 import { FindingCounter } from './findings.js';
 import type { Notes } from './findings.js';
 import { linker, readers, readFurther } from './read-value.js';
@@ -27,6 +28,9 @@ export interface Provenance {
 }
 
 const PREFIXED = /^-[a-z][a-z0-9-]*-./;
+
+/** What a repository calls a team's membership (interfaces.md, section 2.1). */
+const MEMBER_TYPE = /^-[a-z][a-z0-9-]*-member-type$/;
 const UNSAFE: ReadonlySet<string> = new Set(['', '__proto__', 'constructor', 'prototype']);
 
 /** Integer ids leave room for the numbers of 999 sources (decisions.md, section 4, "Ids"). */
@@ -67,10 +71,13 @@ export class RecordReader {
   ) {
     const at = (name: string): number => positionOf(resource, name);
     const trailing = resource.trailing === undefined ? [] : [resource.trailing];
-    for (const { name, kind } of [...resource.properties, ...trailing]) {
-      this.fields.set(name, { position: at(name), read: readers[kind], odd: this.oddity(name) });
+    for (const property of [...resource.properties, ...trailing]) {
+      const { name } = property;
+      this.fields.set(name, { position: at(name), read: readerOf(property), odd: this.oddity(name) });
     }
-    for (const { name, kind } of resource.extra) this.fields.set(name, { read: readers[kind], odd: this.oddity(name) });
+    for (const property of resource.extra) {
+      this.fields.set(property.name, { read: readerOf(property), odd: this.oddity(property.name) });
+    }
     for (const name of resource.detail ?? []) this.fields.set(name, { read: () => undefined, odd: this.oddity(name) });
     this.blank = columnsOf(resource).map(() => undefined);
     this.sourceName = at(resource.sourceName);
@@ -131,7 +138,8 @@ export class RecordReader {
 
   private furtherField(name: string): Field {
     const refused = this.refusal(name);
-    const read = refused === undefined ? readFurther : this.refuse(refused);
+    const known = MEMBER_TYPE.test(name) ? checked(readFurther, 'member-type') : readFurther;
+    const read = refused === undefined ? known : this.refuse(refused);
     const field = { read, odd: this.oddity(name) };
     if (this.fields.size < MOST_KNOWN) this.fields.set(name, field);
     return field;
@@ -162,6 +170,19 @@ export class RecordReader {
     const name = values[this.sourceName];
     return aggregate && name !== sourceName && this.otherNames.has(visible(String(name)));
   }
+}
+
+/** How a property is read: by its kind, and what it is expected to be is checked then. */
+function readerOf({ kind, expects }: Property): ReadValue {
+  return expects === undefined ? readers[kind] : checked(readers[kind], expects);
+}
+
+function checked(read: ReadValue, expects: Expectation): ReadValue {
+  return (raw, odd, now) => {
+    const value = read(raw, odd, now);
+    if (value !== undefined) checkValue(value, expects, odd);
+    return value;
+  };
 }
 
 /** An object of JSON. */

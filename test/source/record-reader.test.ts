@@ -80,9 +80,35 @@ describe('what is a record', () => {
     expect(findings).toEqual({
       'white-space short-team-name': 1,
       'scalar-for-list website': 1,
+      'not-a-url website': 1,
       'country-form country-code': 1,
       'white-space -first-x': 1,
     });
+  });
+});
+
+test('values that are not what their property says are kept as they are, and counted', () => {
+  const raw = {
+    'short-team-name': 'x'.repeat(51),
+    email: 'on request',
+    enckeys: ['0xABCDEF01', 'none'],
+    website: ['https://example.org/', 'www.example.org', 'javascript:alert(1)'],
+    '-first-member-type': 'Gold',
+    '-first-member-type-note': 'Silver',
+    'last-modified': '2027-01-01T00:00:00+00:00',
+  };
+  const { draft, findings } = read(raw);
+  const shown = ['short-team-name', 'email', 'enckeys', 'website', 'last-modified'] as const;
+  for (const property of shown) expect(value({ draft, findings }, property)).toEqual(raw[property]);
+  expect(further({ draft, findings })).toMatchObject({ '-first-member-type': 'Gold' });
+  expect(findings).toEqual({
+    'long-name short-team-name': 1,
+    'not-an-email email': 1,
+    'not-a-key enckeys': 1,
+    'not-a-url website': 1,
+    'unsafe-url website': 1,
+    'unknown-member-type -first-member-type': 1,
+    'future-date last-modified': 1,
   });
 });
 

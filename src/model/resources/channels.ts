@@ -8,9 +8,9 @@ export const channels: Resource = {
   properties: [
     { name: 'id', kind: 'id' },
     { name: 'title', kind: 'text' },
-    { name: 'link', kind: 'url' },
-    { name: 'rss', kind: 'url' },
-    { name: 'image', kind: 'url' },
+    { name: 'link', kind: 'url', expects: 'link' },
+    { name: 'rss', kind: 'url', expects: 'link' },
+    { name: 'image', kind: 'url', expects: 'link' },
     { name: 'summary', kind: 'text' },
     { name: 'copyright', kind: 'text' },
     { name: 'source-name', kind: 'text' },

@@ -9,7 +9,7 @@ export const news: Resource = {
     { name: 'id', kind: 'id' },
     { name: 'title', kind: 'text' },
     { name: 'summary', kind: 'text' },
-    { name: 'link', kind: 'url' },
+    { name: 'link', kind: 'url', expects: 'link' },
     { name: 'published', kind: 'http-date' },
     { name: 'source-name', kind: 'text' },
   ],

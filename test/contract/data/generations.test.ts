@@ -75,7 +75,11 @@ describe('teams in the shape of 2014, before version 1', () => {
         ].map(inTableOrder),
       ),
     );
-    expect(findings(house)).toEqual({ 'scalar-for-list website': 2, 'scalar-for-list phone': 2 });
+    expect(findings(house)).toEqual({
+      'scalar-for-list website': 2,
+      'scalar-for-list phone': 2,
+      'not-a-url website': 1,
+    });
   });
 
   it('are the same teams on the directory interface', async () => {

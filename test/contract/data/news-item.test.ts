@@ -33,7 +33,9 @@ const good = dataUpstream({ news: [ITEM] });
 
 describe('one news item', () => {
   it('is shown in detail form, to the byte', async () => {
-    const { ask } = await openHouse({ one: { has: { news: [ITEM] }, registered: { site } } });
+    const { ask, clock } = await openHouse({ one: { has: { news: [ITEM] }, registered: { site } } });
+    // The item is published in April.
+    clock.advance(120 * 24 * 60 * 60_000);
     const { status, headers, text } = await ask('/news/12001');
     expect(status).toBe(200);
     const data = {
@@ -46,7 +48,7 @@ describe('one news item', () => {
       channels: ITEM.channels,
       'source-name': 'one',
     };
-    const lastModified = 'Thu, 01 Jan 2026 00:00:00 GMT';
+    const lastModified = 'Thu, 02 Apr 2026 21:28:40 GMT';
     const facts = { status: 'OK', 'status-code': 200, version: '1', 'last-modified': lastModified, access: 'public' };
     expect(text).toBe(JSON.stringify({ ...facts, data }, undefined, 4));
     expect(headers.get('x-version')).toBe('1');

@@ -1,0 +1,107 @@
+import type { Expectation } from '../model/resource.js';
+import { isList } from '../model/value.js';
+import type { Value } from '../model/value.js';
+import { readUrl } from '../text/url.js';
+import type { Rule } from './findings.js';
+import { isKey } from './keys.js';
+
+/** Tells what is wrong with one text; undefined where nothing is. In time linear in the text's length, for a source may send megabytes. */
+type Check = (text: string) => Rule | undefined;
+
+/** What is looked at in a value of each kind of content. */
+const checks: Readonly<Record<Expectation, Check>> = {
+  'short-name': (text) => (isLong(text) ? 'long-name' : undefined),
+  'e-mail': (text) => (text.split(', ', MOST_PARTS).every(isEmail) ? undefined : 'not-an-email'),
+  'key-id': (text) => (isKeyList(text) ? undefined : 'not-a-key'),
+  'public-key': (text) => (isArmour(text) ? undefined : 'not-a-key'),
+  website: (text) => unsafeOr(text, () => isWebUrl(text)),
+  link: (text) => unsafeOr(text, () => isLink(text)),
+  'member-type': (text) => (MEMBER_TYPES.has(text) ? undefined : 'unknown-member-type'),
+};
+
+/**
+ * Counts what a value that was read is not, though its property says so: each item of a list. The value stays as it is (decisions.md, section 4).
+ */
+export function checkValue(value: Value, as: Expectation, odd: (rule: Rule) => void): void {
+  const check = checks[as];
+  for (const item of isList(value) ? value : [value]) {
+    const rule = check(String(item));
+    if (rule !== undefined) odd(rule);
+  }
+}
+
+/** Characters of a short name (interfaces.md, section 8): "preferably under 50". */
+const LONGEST_NAME = 50;
+
+function isLong(text: string): boolean {
+  // A character beyond the basic plane is two code units.
+  return text.length > LONGEST_NAME && Array.from(text.slice(0, 2 * LONGEST_NAME + 1)).length > LONGEST_NAME;
+}
+
+/** Parts of a value that are looked at: several addresses where one belongs are joined with `, `. */
+const MOST_PARTS = 100;
+
+/** Characters of an address at most (RFC 5321, section 4.5.3.1, which counts bytes). */
+const LONGEST_EMAIL = 320;
+
+/** An address without comment, quotes or display name, of any script (RFC 6532); its domain has a dot. Each part ends where the next begins: nothing is tried twice. */
+const EMAIL = /^[^\s@,;:<>()[\]\\"]{1,64}@[\p{L}\p{M}\p{N}-]{1,63}(?:\.[\p{L}\p{M}\p{N}-]{1,63})+$/u;
+
+function isEmail(text: string): boolean {
+  return text.length <= LONGEST_EMAIL && EMAIL.test(text);
+}
+
+/** Characters of a list of key ids or fingerprints at most. */
+const LONGEST_KEYS = 4_096;
+
+function isKeyList(text: string): boolean {
+  return text.length <= LONGEST_KEYS && text.split(/[,;]/).every((key) => isKey(key.replace(/\s+/g, '')));
+}
+
+/** The first and the last line of a public key in ASCII armour (RFC 9580, section 6.2). */
+const [ARMOUR, ARMOUR_END] = ['-----BEGIN PGP PUBLIC KEY BLOCK-----', '-----END PGP PUBLIC KEY BLOCK-----'];
+
+function isArmour(text: string): boolean {
+  return text.startsWith(ARMOUR) && text.endsWith(ARMOUR_END);
+}
+
+/** Schemes under which a link runs a script or holds a document of its own. */
+const UNSAFE = /^(?:javascript|vbscript|data|blob):/i;
+
+/** Characters of a URL at most that are looked at: a browser takes no longer one. */
+const LONGEST_URL = 65_536;
+
+function unsafeOr(text: string, isUrl: () => boolean): Rule | undefined {
+  if (UNSAFE.test(schemeOf(text))) return 'unsafe-url';
+  return text.length <= LONGEST_URL && isUrl() ? undefined : 'not-a-url';
+}
+
+/** A text's beginning as a browser reads it for a scheme: without control characters in front, tabs and line breaks. */
+function schemeOf(text: string): string {
+  let from = 0;
+  while (text.charCodeAt(from) <= SPACE) from += 1;
+  return text.slice(from, from + LONGEST_SCHEME).replace(/[\t\n\r]/g, '');
+}
+
+const SPACE = 0x20;
+const LONGEST_SCHEME = 64;
+
+/** The commonest URLs, told without parsing them. */
+const PLAIN_URL = /^https?:\/\/(?:[a-z\d-]{1,63}\.){1,20}[a-z]{2,63}(?:\/[\w./~%?&=#-]{0,500})?$/i;
+
+function isWebUrl(text: string): boolean {
+  if (PLAIN_URL.test(text)) return true;
+  // A URL reader takes `https:example.org` and `http:///example.org` for URLs; a reader of the record does not.
+  return /^https?:\/\/[^/\\]/i.test(text) && !/\s/.test(text) && readUrl(text) !== undefined;
+}
+
+/** What has no scheme is an address on the site of who published it (interfaces.md, section 2.2). */
+function isLink(text: string): boolean {
+  if (SCHEME.test(text)) return isWebUrl(text);
+  return readUrl(text, 'https://www.example.org/') !== undefined;
+}
+
+const SCHEME = /^[a-z][a-z\d+.-]{0,63}:/i;
+
+/** interfaces.md, section 2.1. */
+const MEMBER_TYPES: ReadonlySet<string> = new Set(['Full Member', 'Liaison']);

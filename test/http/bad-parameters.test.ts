@@ -20,7 +20,7 @@ const CALLBACKS = ['a.b', 'my_function', 'alert(1)', '%C3%A9', 'a%20b', 'a%00', 
 const DATES = [
   'yesterday',
   '0',
-  '2026',
+  '202604',
   '2026-13-01',
   '2026-02-30',
   '02.04.2026',

@@ -111,7 +111,7 @@ export class Gateway {
    */
   private readAhead(query: Query, round: Round<Asked>, { sets }: MergedSet): void {
     const { offset, limit } = query;
-    if (offset === 0 || sets.every(({ behind }) => behind === 0)) return;
+    if (offset === 0 || !sets.some(({ goesOn }) => goesOn)) return;
     const next = offset + limit;
     void this.reaching(query, round, next)
       .then((merged) => this.merged.page({ ...query, offset: next }, merged))
@@ -127,7 +127,7 @@ export class Gateway {
     let [least, before] = [Math.min(query.limit, STEP), Infinity];
     for (;;) {
       const merged = this.merged.of(query, setsOf(round));
-      const fronts = merged.sets.filter(({ behind }) => behind > 0);
+      const fronts = merged.sets.filter(({ goesOn }) => goesOn);
       const lack = fronts.length === 0 ? undefined : await merged.lack(offset, query.limit);
       if (lack === undefined) return merged;
       if (lack.missing >= before) least *= 2;

@@ -106,7 +106,8 @@ export class MergedSet {
     if (offset >= needed) return undefined;
     await this.read(needed);
     const missing = needed - this.records.length;
-    return missing > 0 ? { sets: this.ended, missing } : undefined;
+    // What stands behind a source's window is counted, and cannot be had.
+    return missing > 0 && this.isShort ? { sets: this.ended, missing } : undefined;
   }
 
   /** The records are read from one stream: one page after another, whoever asks. */
@@ -167,7 +168,7 @@ export class MergedSet {
   }
 
   private watched(places: Iterable<Place>, set: RecordSet | undefined): Iterable<Place> {
-    return set === undefined || set.behind === 0 ? places : withEnd(places, () => this.ended.add(set));
+    return set?.goesOn === true ? withEnd(places, () => this.ended.add(set)) : places;
   }
 
   /**

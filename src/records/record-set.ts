@@ -40,6 +40,8 @@ export class RecordSet {
    * all that was asked for.
    */
   readonly behind: number;
+  /** Whether the source lets nothing through that stands behind these: they are all that can be had. */
+  readonly cut: boolean;
   /** Ids that several records of the source lay claim to: which of them has which was decided among these. */
   readonly contested: ReadonlySet<string>;
   /**
@@ -58,19 +60,26 @@ export class RecordSet {
     readonly records: readonly HeldRecord[],
     {
       behind = 0,
+      cut = false,
       contested = NONE,
       readAt = Infinity,
-    }: Partial<Pick<RecordSet, 'behind' | 'contested' | 'readAt'>> = {},
+    }: Partial<Pick<RecordSet, 'behind' | 'cut' | 'contested' | 'readAt'>> = {},
   ) {
     this.behind = behind;
+    this.cut = cut;
     this.contested = contested;
     this.readAt = readAt;
   }
 
   /** The same records, as of another moment of reading (milliseconds since 1970). */
   asReadAt(readAt: number): RecordSet {
-    const { resource, sourceNumber, records, behind, contested } = this;
-    return new RecordSet(resource, sourceNumber, records, { behind, contested, readAt });
+    const { resource, sourceNumber, records, behind, cut, contested } = this;
+    return new RecordSet(resource, sourceNumber, records, { behind, cut, contested, readAt });
+  }
+
+  /** Whether the source can be asked for more than these. */
+  get goesOn(): boolean {
+    return this.behind > 0 && !this.cut;
   }
 
   /** Matches that the source has, those included that stand behind the records here. */

@@ -56,8 +56,7 @@ export async function search(set: RecordSet, { where, order, first }: Search): P
   const ordered = await withOrder(set, order);
   const hits = await hitsOf(set, where);
   const { total, newest } = hits;
-  const places =
-    set.behind === 0 ? await inOrder(ordered, hits, { order, first }) : await settled(ordered, hits, order);
+  const places = set.goesOn ? await settled(ordered, hits, order) : await inOrder(ordered, hits, { order, first });
   return { total: total + set.behind, newest, places };
 }
 

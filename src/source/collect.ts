@@ -18,6 +18,7 @@ import { Paging } from './paging.js';
 import type { Notes } from './paging.js';
 import { requireReadable } from './read-body.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
+import { StreamPolicies } from './stream-checks.js';
 import { Testimony } from './testimony.js';
 import type { Proof } from './testimony.js';
 import { within } from './timeout.js';
@@ -71,10 +72,23 @@ interface Draining extends Notes {
   readonly before?: RecordSet;
 }
 
+/** What was made of a drain. */
+interface Made extends Pick<Identified, 'alike' | 'repeated'> {
+  readonly copy: Copy;
+}
+
+/** What the records that are checked come from. */
+interface Checked {
+  readonly front: Front | undefined;
+  readonly drained: Drained<Draft>;
+  readonly draining: Draining;
+}
+
 /** Drains one source and judges what came, or finds that what is known of it still holds. */
 export class Collector {
   private readonly via: string;
   private readonly paging: Paging;
+  private readonly policies = new StreamPolicies();
 
   constructor(
     private readonly registration: Registration,
@@ -147,19 +161,23 @@ export class Collector {
   /** Drains what is wished; where the very same record comes on two pages, once more, for what moved while it was read comes otherwise then. */
   private async drainAnew(wish: Wish, draining: Draining, begin: () => Draining): Promise<Collected> {
     const { resource, pushed } = wish;
-    const front =
-      pushed?.front && (await this.paging.front(wish, { ...pushed.front, known: draining.known?.front }, draining));
+    const now = this.house.clock.now();
+    const policy = this.policies.of(wish, now);
+    const known = draining.known?.front;
+    const front = pushed?.front && (await this.paging.front(wish, { ...pushed.front, known, policy }, draining));
     const drained = front ?? (await this.paging.drain(wish, draining));
     requireReadable(drained, resource);
-    const behind = front && front.total - front.received;
-    const { copy, alike } = await this.copy(resource, drained, { behind, ...draining });
+    this.policies.counted(wish, drained.total);
+    const { copy, alike, repeated } = await this.copy(wish, drained, { front, ...draining });
     if (pushed !== undefined) {
-      const looked = drained.doubt === 'too-large' && (await this.setOf(resource, fresh(draining.looked)));
-      await requireTrue(looked ? looked.set : copy.set, pushed, drained);
+      await requireTrue(await this.checked(wish, copy, { front, drained, draining }), pushed, drained);
+      this.policies.passed(wish, policy, now);
     }
-    const twice = acrossPages(alike, drained);
+    const twice = acrossPages(front === undefined ? alike : [...alike, ...repeated], drained);
     const { before, visit, testimony } = draining;
-    if (twice > 0 && before === undefined) return this.drainAnew(wish, { ...begin(), before: copy.set }, begin);
+    // What comes twice each time the source lists twice: a front that was read anew for that is not read so for the same ones again.
+    if (twice > (known?.repeats ?? 0) && before === undefined)
+      return this.drainAnew(wish, { ...begin(), before: copy.set }, begin);
     const moved = before === undefined ? 0 : await movedAgain(twice, before, copy.set);
     const told = withRepeated(drained, drained.records.length - copy.set.records.length + moved);
     const { doubtful } = visit;
@@ -167,21 +185,30 @@ export class Collector {
     const { proof } = draining.known === undefined ? testimony : {};
     const { tolerates } = this.registration;
     const outcome = judge(copy, { drained: told, doubtful, tolerates });
-    return { outcome, drained: told, ...(proof && { proof }), ...(front && { front }) };
+    return { outcome, drained: told, ...(proof && { proof }), ...(front && { front: { ...front, repeats: twice } }) };
+  }
+
+  /** The records that are held against what was claimed: those that are given, and those that were read only for that. */
+  private async checked({ resource }: Wish, { set }: Copy, { front, drained, draining }: Checked): Promise<RecordSet> {
+    const looked = front?.looked ?? [];
+    if (front !== undefined && looked.length > 0)
+      return (await this.setOf(resource, fresh([...front.records, ...looked]))).set;
+    return drained.doubt === 'too-large' ? (await this.setOf(resource, fresh(draining.looked))).set : set;
   }
 
   private async copy(
-    resource: Resource,
+    { resource }: Wish,
     drained: Drained<Draft>,
-    { visit, testimony, started, known, behind }: Draining & { readonly behind?: number | undefined },
-  ): Promise<{ readonly copy: Copy; readonly alike: Identified['alike'] }> {
+    { visit, testimony, started, known, front }: Draining & { readonly front: Front | undefined },
+  ): Promise<Made> {
     const { lastModified } = drained;
     // A front keeps its records as they came, for they are given ids anew when it reaches further.
-    const records = behind === undefined ? drained.records : fresh(drained.records);
+    const records = front === undefined ? drained.records : fresh(drained.records);
     // What it began with is no younger for having grown.
     const { fetchedAt, verifiedAt } = known?.copy ?? { fetchedAt: started, verifiedAt: started };
     const staleAt = Math.min(this.staleAt(testimony.until), known?.copy.staleAt ?? Infinity);
-    const { set, alike } = await this.setOf(resource, records, behind);
+    const behind = front === undefined ? 0 : front.total - front.received;
+    const { set, ...pairs } = await this.setOf(resource, records, { behind, cut: drained.doubt === 'window' });
     const copy = {
       set,
       fetchedAt,
@@ -192,18 +219,18 @@ export class Collector {
       ...(lastModified !== undefined && { lastModified }),
       via: [...new Set([...(known?.copy.via ?? []), ...visit.via])],
     };
-    return { copy, alike };
+    return { copy, ...pairs };
   }
 
   private async setOf(
     resource: Resource,
     drafts: readonly Draft[],
-    behind = 0,
-  ): Promise<{ readonly set: RecordSet; readonly alike: Identified['alike'] }> {
+    place: Partial<Pick<RecordSet, 'behind' | 'cut'>> = {},
+  ): Promise<{ readonly set: RecordSet } & Pick<Identified, 'alike' | 'repeated'>> {
     const { code, number } = this.registration;
     const readAt = this.house.clock.now();
-    const { records, contested, alike } = await identify(resource, code, drafts);
-    return { set: new RecordSet(resource, number, records, { behind, contested, readAt }), alike };
+    const { records, contested, ...pairs } = await identify(resource, code, drafts);
+    return { set: new RecordSet(resource, number, records, { ...place, contested, readAt }), ...pairs };
   }
 
   /** The end of the time to live of what may be used until then (milliseconds since 1970). */

@@ -13,6 +13,8 @@ export interface Identified {
   readonly contested: ReadonlySet<string>;
   /** Positions among what came of two that are the very same record, in all that they say; of several, of each with the next one. */
   readonly alike: readonly (readonly [one: number, other: number])[];
+  /** Positions among what came of two that have the same id of the source's own, and are not alike: of an integer id, the first one of them is kept. */
+  readonly repeated: readonly (readonly [one: number, other: number])[];
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -27,16 +29,23 @@ export function identify(resource: Resource, code: string, drafts: readonly Draf
 
 async function byInteger(resource: Resource, drafts: readonly Draft[]): Promise<Identified> {
   const position = positionOf(resource, 'id');
-  const seen = new Set<unknown>();
+  const seen = new Map<unknown, number>();
   const records: HeldRecord[] = [];
+  const repeated: (readonly [number, number])[] = [];
+  let at = -1;
   await inTurns(drafts, (draft) => {
+    at += 1;
     const id = draft.value(position);
-    if (seen.has(id)) return;
-    seen.add(id);
+    const first = seen.get(id);
+    if (first !== undefined) {
+      repeated.push([first, at]);
+      return;
+    }
+    seen.set(id, at);
     draft.id = String(id);
     records.push(draft);
   });
-  return { records, contested: NONE, alike: [] };
+  return { records, contested: NONE, alike: [], repeated };
 }
 
 /**
@@ -50,6 +59,7 @@ async function bySlug(resource: Resource, code: string, drafts: readonly Draft[]
   await inTurns(drafts, (draft) => slugs.push(String(draft.value(shown) ?? slugOf(String(draft.value(name) ?? '')))));
   const without: Claimant[] = [];
   const alike: (readonly [number, number])[] = [];
+  const repeated: (readonly [number, number])[] = [];
   const rivals: number[] = [];
   for (const [slug, claimants] of contested(slugs)) {
     if (claimants.length > 1) for (const at of claimants) rivals.push(at);
@@ -57,6 +67,7 @@ async function bySlug(resource: Resource, code: string, drafts: readonly Draft[]
     inOrder.forEach(({ at, key }, nth) => {
       const before = inOrder[nth - 1];
       if (before?.key === key) alike.push([before.at, at]);
+      else if (before !== undefined && isOwn(before) && isOwn({ key })) repeated.push([before.at, at]);
     });
     for (const claimant of slug === '' ? inOrder : inOrder.slice(1)) without.push(claimant);
   }
@@ -65,7 +76,7 @@ async function bySlug(resource: Resource, code: string, drafts: readonly Draft[]
   for (const { at, hash } of without.sort(byContent)) slugs[at] = taken.further(hash);
   const records: HeldRecord[] = [];
   await inTurns(drafts, (draft) => records.push(held(draft, [code, slugs[records.length]])));
-  return { records, contested: new Set(rivals.map((at) => records[at]?.id ?? '')), alike };
+  return { records, contested: new Set(rivals.map((at) => records[at]?.id ?? '')), alike, repeated };
 }
 
 function held(draft: Draft, parts: readonly (string | undefined)[]): HeldRecord {
@@ -101,6 +112,11 @@ interface Claimant {
   readonly hash: string;
   /** Whether the slug is made, then the hash, then a digest of all of the record. */
   readonly key: string;
+}
+
+/** Whether the slug is the source's own id. */
+function isOwn({ key }: Pick<Claimant, 'key'>): boolean {
+  return key.startsWith('0');
 }
 
 function byContent(a: Claimant, b: Claimant): number {

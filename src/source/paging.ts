@@ -1,23 +1,26 @@
 import type { Draft } from '../model/record.js';
 import type { Resource } from '../model/resource.js';
 import { teamKeys } from '../model/resources/data-teams.js';
-import { newsWindow } from '../model/resources/news.js';
+import { news } from '../model/resources/news.js';
 import { itemUrl, pageUrl } from './dialect.js';
 import type { Parameters } from './dialect.js';
 import { drain } from './drain.js';
 import type { Drained } from './drain.js';
 import { drainKeys } from './drain-keys.js';
 import { fetchFront } from './front.js';
-import type { Front } from './front.js';
+import type { Front, Reach } from './front.js';
 import { drainItem } from './item.js';
 import type { DrainBounds, FetchPage, Page } from './page.js';
 import type { Reading } from './read-body.js';
 import { pageOf } from './read-replies.js';
 import { RecordReader } from './record-reader.js';
 import type { Registration, SourceHouse } from './registration.js';
-import type { PageFacts, Testimony } from './testimony.js';
+import type { StreamChecks } from './reach.js';
+import type { StreamPolicy } from './stream-checks.js';
+import { Testimony } from './testimony.js';
+import type { PageFacts } from './testimony.js';
 import type { Visit } from './visit.js';
-import { drainPastWindow, withinWindow } from './window.js';
+import { drainPastWindow, windowed } from './window.js';
 import type { Wish } from './wish.js';
 
 /** What asks for the pages of one drain, and what is noted of them. */
@@ -32,6 +35,7 @@ export interface Notes {
 interface FrontWanted {
   readonly first: number;
   readonly known: Front | undefined;
+  readonly policy: StreamPolicy;
 }
 
 /** Fetches what is wished of one source, page by page: under which addresses, how much at a time, and how what comes is read. */
@@ -55,13 +59,30 @@ export class Paging {
   }
 
   /** So many records from the start of the order that the wish names. Rejects when a page fails. */
-  front(wish: Wish, { first, known }: FrontWanted, notes: Notes): Promise<Front> {
+  front(wish: Wish, { first, known, policy }: FrontWanted, notes: Notes): Promise<Front> {
     const { concurrency } = this.registration;
-    const pageSize = this.pageSize(wish);
-    const pages = this.pages(wish, notes)({});
-    const [fetchPage, window] = wish.resource.name === 'news' ? [withinWindow(pages), newsWindow] : [pages, Infinity];
-    const { drainBytes: bytes } = this.house;
-    return fetchFront(fetchPage, { first, pageSize, concurrency, window, bytes }, known);
+    const pages = this.pages(wish, notes);
+    const reach: Reach = {
+      first,
+      pageSize: this.pageSize(wish),
+      concurrency,
+      bytes: this.house.drainBytes,
+      checks: this.checks(wish, policy, notes),
+    };
+    if (wish.resource.name !== 'news') return fetchFront(pages({}), reach, known);
+    const { fetchPage, window } = windowed(pages, isNewestFirst(wish));
+    return fetchFront(fetchPage, { ...reach, window }, known);
+  }
+
+  /** No proof of freshness rests on what is requested for a check. */
+  private checks(wish: Wish, policy: StreamPolicy, notes: Notes): StreamChecks {
+    const apart = { ...notes, testimony: new Testimony() };
+    const { resource } = wish;
+    return {
+      ...policy,
+      look: this.pages(wish, apart)({}),
+      countAll: async () => (await this.pages({ resource, parameters: {} }, apart)({})(0, 1)).total,
+    };
   }
 
   /** How what comes of a wish is read. */
@@ -119,6 +140,13 @@ export class Paging {
       expecting: this.house.expecting,
     };
   }
+}
+
+/** Whether a stream has the order in which `before` leads to what is behind. */
+function isNewestFirst({ pushed }: Wish): boolean {
+  const [key, ...more] = pushed?.front?.order ?? [];
+  const { property, descending } = news.defaultSort;
+  return more.length === 0 && key?.property === property && key.descending === descending;
 }
 
 function withoutTotal(page: Page<Draft>): Page<Draft> {

@@ -34,6 +34,9 @@ interface Joined {
 const PUBLISHED = positionOf(news, 'published');
 const ID = positionOf(news, 'id');
 
+/** In milliseconds: dates of news are exact to the second. */
+const SECOND = 1_000;
+
 /**
  * Drains news past the window that an upstream gives of them (decisions.md, section 5): when its pages end before its total, on with
  * `before`, the oldest second seen and one more, leaving out the items that are known. Where that leads nowhere: reason `window`.
@@ -46,7 +49,7 @@ export async function drainPastWindow(pages: NewsPages, bounds: DrainBounds): Pr
   let joined: Joined = { parts: [drained], records: drained.records, received: drained.received, stuck: false };
   // Without an unseen item there is no older second: one holds more than the window, and the same `before` brings the same again.
   for (let oldest = oldestOf(drained.records); oldest !== undefined;) {
-    const before = oldest + 1_000;
+    const before = oldest + SECOND;
     const next = await older(pages({ before: isoTimestamp(before) }), before, bounds);
     if (next === undefined) break;
     const unseen = next.drained.records.filter((draft) => !seen.has(idOf(draft)));
@@ -58,11 +61,44 @@ export async function drainPastWindow(pages: NewsPages, bounds: DrainBounds): Pr
   return concluded({ ...joined, stuck: true }, bounds);
 }
 
+/** What a source that may have a window gives of its news. */
+export interface NewsWindow {
+  /** Items that sources let through, where they have the window of the interface. A source may count no further, too. */
+  readonly size: number;
+  /** Offsets that the source refused. */
+  readonly refused: readonly number[];
+  /** The way past the window when these records were read; undefined where there is none. */
+  beyond(records: readonly Draft[]): Beyond | undefined;
+}
+
+/** Pages of what was published up to the oldest second that was read. */
+export interface Beyond {
+  readonly fetchPage: FetchPage<Draft>;
+  /** How many of the last records that were read come first there once more. */
+  readonly known: number;
+}
+
+/** Pages of a stream of news, and the window that its source may have; past it leads `before`, where the stream has the newest first. */
+export function windowed(
+  pages: NewsPages,
+  newestFirst: boolean,
+): { readonly fetchPage: FetchPage<Draft>; readonly window: NewsWindow } {
+  const refused: number[] = [];
+  const beyond = (records: readonly Draft[]): Beyond | undefined => {
+    const oldest = newestFirst ? publishedAt(records.at(-1)) : undefined;
+    if (oldest === undefined) return undefined;
+    const known = records.length - 1 - records.findLastIndex((record) => publishedAt(record) !== oldest);
+    return { fetchPage: withinWindow(pages({ before: isoTimestamp(oldest + SECOND) }), refused), known };
+  };
+  return { fetchPage: withinWindow(pages({}), refused), window: { size: newsWindow, refused, beyond } };
+}
+
 async function part(fetchPage: FetchPage<Draft>, bounds: DrainBounds): Promise<Part> {
   const refused: number[] = [];
   const drained = await drain(withinWindow(fetchPage, refused), bounds);
   const { doubt, received, total } = drained;
-  const ended = received >= newsWindow || (refused.length > 0 && total === undefined);
+  // As many as its window holds are counted by a source that counts no further, too.
+  const ended = received === newsWindow || (refused.length > 0 && total === undefined);
   return { drained, cut: doubt === 'total' || (doubt === undefined && ended) };
 }
 
@@ -111,8 +147,9 @@ function doubtOf(joined: Joined, total: number | undefined, bounds: DrainBounds)
   if (isTooLarge(joined, bounds)) return 'too-large';
   const other = parts.map(({ doubt }) => doubt).find((doubt) => doubt !== undefined && doubt !== 'total');
   if (other !== undefined) return other;
-  const lacking = total === undefined ? stuck : received < total;
-  return lacking ? 'window' : undefined;
+  // A total of as many as the window holds proves no end, for some sources count no further.
+  const mayLack = stuck && (total === undefined || total === newsWindow);
+  return mayLack || received < (total ?? 0) ? 'window' : undefined;
 }
 
 function findingsOf(parts: Joined['parts'], doubt: Doubt | undefined): Findings {
@@ -130,14 +167,17 @@ function bytesOf({ parts }: Joined): number {
 }
 
 /**
- * Beyond the window there is nothing to ask for; a source with a smaller one may say so with an error instead of an empty page: those
- * offsets are entered in `refused`.
+ * A source with a window may say so with an error instead of an empty page: the offsets that it refuses are entered in `refused`. How far it lets
+ * anybody go only its answers tell: one that refuses a page across the end of the interface's window is asked for the part before that end.
  */
 export function withinWindow(fetchPage: FetchPage<Draft>, refused: number[] = []): FetchPage<Draft> {
   return async (offset, limit) => {
-    if (offset >= newsWindow) return NO_PAGE;
+    const room = newsWindow - offset;
     try {
-      return await fetchPage(offset, Math.min(limit, newsWindow - offset));
+      return await fetchPage(offset, limit).catch((error: unknown) => {
+        if (room <= 0 || limit <= room || !refusesParameter(error)) throw error;
+        return fetchPage(offset, room);
+      });
     } catch (error) {
       if (offset === 0 || !refusesParameter(error)) throw error;
       refused.push(offset);
@@ -150,8 +190,8 @@ function idOf(draft: Draft): unknown {
   return draft.value(ID);
 }
 
-function publishedAt(draft: Draft): number | undefined {
-  return readDate(String(draft.value(PUBLISHED)))?.at;
+function publishedAt(draft: Draft | undefined): number | undefined {
+  return readDate(String(draft?.value(PUBLISHED)))?.at;
 }
 
 function oldestOf(drafts: readonly Draft[]): number | undefined {

@@ -44,7 +44,7 @@ export function keyOf(code: string, { resource, parameters, native }: Wish): str
 
 /** Whether a copy has all that a wish names. */
 export function reaches({ set }: Copy, { pushed }: Wish): boolean {
-  return set.behind === 0 || set.records.length >= (pushed?.front?.first ?? Infinity);
+  return !set.goesOn || set.records.length >= (pushed?.front?.first ?? Infinity);
 }
 
 /** Whether it names some of the records only, by what a source may do with a filter. */

@@ -38,8 +38,13 @@ class Fleet {
     readonly scene: Scene,
   ) {}
 
-  static async of(sources: readonly Pushed[], registered: object = {}, cache?: object): Promise<Fleet> {
-    const scene = await openScene(sources, { clock: fakeClock(), registered, ...(cache && { cache }) });
+  static async of(
+    sources: readonly Pushed[],
+    registered: object = {},
+    cache?: object,
+    clock = fakeClock(),
+  ): Promise<Fleet> {
+    const scene = await openScene(sources, { clock, registered, ...(cache && { cache }) });
     open.push(scene);
     return new Fleet(sources, scene);
   }
@@ -154,7 +159,7 @@ describe('the first page of news over large sources', () => {
     await fleet.answer(asking(NEWS, { limit: 20, offset: 60 }));
     await fleet.answer(asking(NEWS, { limit: 20, offset: 80 }));
     await fleet.answer(asking(NEWS, { limit: 20, offset: 0 }));
-    const alfa = ['sort=-published 20+22', 'sort=-published 41+22', 'sort=-published 62+22'];
+    const alfa = ['sort=-published 11+31', 'sort=-published 32+31', 'sort=-published 53+31'];
     expect(fleet.asked()).toEqual({ ...each([]), alfa });
   });
 
@@ -174,7 +179,7 @@ describe('the first page of news over large sources', () => {
     if (alfa === undefined) throw new Error('no alfa');
     const { answering } = alfa;
     alfa.answering = (asked, response) => {
-      (written(asked.query).endsWith('20+22') ? answering : mischief.status(401))(asked, response);
+      (written(asked.query).endsWith('11+31') ? answering : mischief.status(401))(asked, response);
     };
     await fleet.answer(asking(NEWS, { limit: 20, offset: 20 }));
     await vi.waitFor(() => {
@@ -214,7 +219,7 @@ describe('a page of a large source', () => {
     const fleet = await Fleet.of([largeSource(manyTeams)]);
     await fleet.look(asking(DIRECTORY));
     const behind = asking(DIRECTORY, { limit: 5, offset: 1_000 });
-    expect(await fleet.askOne(behind)).toEqual(['sort=short-team-name 0+6']);
+    expect(await fleet.askOne({ ...behind, ...sortedBy('last-modified') })).toEqual(['sort=last-modified 0+6']);
   });
 });
 
@@ -304,9 +309,42 @@ describe('a limit', () => {
   it('travels with filters, order and total', async () => {
     const fleet = await Fleet.of([largeSource(manyTeams)]);
     await fleet.look(asking(DIRECTORY));
-    expect(await fleet.askOne(NORWAY)).toEqual(['country=NO sort=short-team-name 0+4']);
-    expect(await fleet.askOne(asking(DIRECTORY, { limit: 9, ...sortedBy('official-team-name', true) }))).toEqual([
-      'sort=-official-team-name 0+10',
+    // A page of the matches is checked, and what is behind the last of them.
+    expect(await fleet.askOne(NORWAY)).toEqual([
+      'country=NO sort=short-team-name 0+100',
+      'country=NO sort=short-team-name 27+1',
+    ]);
+    const byDate = sortedBy('last-modified', true);
+    expect(await fleet.askOne(asking(DIRECTORY, { limit: 9, ...byDate }))).toEqual(['sort=-last-modified 0+10']);
+  });
+
+  it('of texts has their order checked over the whole stream, once an hour', async () => {
+    const clock = fakeClock();
+    const fleet = await Fleet.of([largeSource(manyTeams)], {}, undefined, clock);
+    await fleet.look(asking(DIRECTORY));
+    const byName = asking(DIRECTORY, { limit: 9, ...sortedBy('official-team-name', true) });
+    const [first, ...looks] = [0, 133].map((offset) => `sort=-official-team-name ${offset}+100`);
+    expect(await fleet.askOne(byName)).toEqual([first, ...looks, 'sort=-official-team-name 199+2']);
+    for (const passed of [0.9 * HOUR, 0.2 * HOUR]) {
+      clock.advance(passed);
+      await fleet.look(asking(DIRECTORY));
+      const asked = await fleet.askOne(byName);
+      expect(asked).toHaveLength(passed > 0.5 * HOUR ? 1 : 3);
+    }
+  });
+
+  it('beside a filter has the last match checked', async () => {
+    const directory = (manyTeams.directory ?? []).map((team) => ({ ...team, 'country-code': 'NO' }));
+    const fleet = await Fleet.of([
+      largeSource({ directory: [...directory.slice(0, 150), ...(manyTeams.directory ?? []).slice(150)] }),
+    ]);
+    await fleet.look(asking(DIRECTORY));
+    const ask = { ...NORWAY, ...sortedBy('last-modified') };
+    const matches = expected(everything(DIRECTORY, fleet.sources), ask).total;
+    expect(matches).toBeGreaterThan(100);
+    expect(await fleet.askOne(ask)).toEqual([
+      'country=NO sort=last-modified 0+100',
+      `country=NO sort=last-modified ${matches - 1}+2`,
     ]);
   });
 
@@ -355,10 +393,10 @@ describe('a limit', () => {
   it('travels in pages of the size that the source is asked for', async () => {
     const fleet = await Fleet.of([largeSource(manyTeams, { pageSize: 20 })], { concurrency: 1 });
     await fleet.look(asking(DIRECTORY));
-    expect(await fleet.askOne(asking(DIRECTORY, { limit: 50 }))).toEqual([
-      'sort=short-team-name 0+20',
-      'sort=short-team-name 19+20',
-      'sort=short-team-name 38+13',
+    expect(await fleet.askOne(asking(DIRECTORY, { limit: 50, ...sortedBy('last-modified') }))).toEqual([
+      'sort=last-modified 0+20',
+      'sort=last-modified 19+20',
+      'sort=last-modified 38+13',
     ]);
   });
 });
@@ -379,8 +417,8 @@ describe('a source', () => {
     const large = (code: string, number: number): Pushed => largeSource(manyTeams, { code, number });
     const fleet = await Fleet.of([large('one', 1), large('two', 2)]);
     await fleet.look(asking(DIRECTORY));
-    const named = asking(DIRECTORY, { filters: [['source-name', 'TWO']], limit: 4 });
-    expect(await fleet.ask(named)).toEqual({ one: [], two: ['sort=short-team-name 0+5'] });
+    const named = asking(DIRECTORY, { filters: [['source-name', 'TWO']], ...sortedBy('last-modified'), limit: 4 });
+    expect(await fleet.ask(named)).toEqual({ one: [], two: ['sort=last-modified 0+5'] });
     expect(await statesOf(fleet, asking(NEWS))).toEqual(['excluded resource', 'excluded resource']);
     const covered = await Fleet.of([large('one', 1)], { coverage: { countries: ['SE'] } });
     expect(await statesOf(covered, asking(DIRECTORY, { country: ['no'] }))).toEqual(['excluded coverage']);

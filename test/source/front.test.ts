@@ -8,6 +8,7 @@ import { fetchFront } from '../../src/source/front.js';
 import type { Front, Reach } from '../../src/source/front.js';
 import { NO_PAGE } from '../../src/source/page.js';
 import type { FetchPage, Page } from '../../src/source/page.js';
+import type { NewsWindow } from '../../src/source/window.js';
 import { recordOf } from '../support/records.js';
 
 const draft = (name: string): Draft => recordOf(directoryTeams, { values: [name] });
@@ -61,12 +62,23 @@ const upTo = (first: number, more: Partial<Reach> = {}): Reach => ({
   first,
   pageSize: 4,
   concurrency: 1,
-  window: Infinity,
   bytes: Infinity,
   ...more,
 });
 
+/** A window of so many records, which nothing leads past. */
+const windowOf = (size: number): NewsWindow => ({ size, refused: [], beyond: () => undefined });
+
 const letters = Array.from({ length: 26 }, (_, at) => String.fromCodePoint(97 + at));
+
+/** Pages of all letters, of which none come from an offset on. */
+function endingAt(end: number): FetchPage<Draft> {
+  const { fetchPage } = streamOf(letters);
+  return async (offset, limit) => {
+    if (offset >= end) return NO_PAGE;
+    return fetchPage(offset, Math.min(limit, end - offset));
+  };
+}
 
 describe('the front of a stream', () => {
   it('is asked for in one page where it fits, with one record more that tells what the last one has behind it', async () => {
@@ -106,7 +118,8 @@ describe('the front of a stream', () => {
     expect(namesOf(long)).toEqual(letters.slice(0, 6));
     expect(asked).toEqual([
       [0, 4],
-      [3, 3],
+      // As many of the known ones as the page has room for are compared.
+      [2, 4],
     ]);
     expect(namesOf(short)).toEqual(letters.slice(0, 4));
   });
@@ -193,8 +206,23 @@ describe('the front of a stream', () => {
     for (now = 2; now < 6; now += 1) front = await fetchFront(fetchPage, upTo(3 * now), front);
     expect(namesOf(front)).toEqual(letters.slice(0, 16));
     expect(front.doubt).toBeUndefined();
-    // Two of these are asked for again, from the start.
-    expect(asked.map(([offset]) => offset)).toEqual([0, 3, 0, 3, 6, 9, 12]);
+    // Three times it is read again from the start, then its date is not listened to any more.
+    expect(asked.map(([offset]) => offset)).toEqual([0, 3, 0, 3, 6, 0, 3, 6, 9, 0, 3, 6, 9, 12]);
+    asked.length = 0;
+    now = 7;
+    await fetchFront(fetchPage, upTo(18), front);
+    expect(asked).toEqual([[15, 4]]);
+  });
+
+  it('notices a change by Last-Modified alone, though that told of another one further behind before', async () => {
+    let now = 1;
+    const stream = streamOf(letters, { dated: () => now });
+    const short = await fetchFront(stream.fetchPage, upTo(3));
+    [stream.names, now] = [[...letters.slice(0, 25), 'Z'], 2];
+    const longer = await fetchFront(stream.fetchPage, upTo(6), short);
+    [stream.names, now] = [['a', 'B', ...letters.slice(2, 25), 'Z'], 3];
+    const longest = await fetchFront(stream.fetchPage, upTo(12), longer);
+    expect(namesOf(longest)).toEqual(['a', 'B', ...letters.slice(2, 13)]);
   });
 
   it('is in doubt where Last-Modified and what is read are other ones each time', async () => {
@@ -260,16 +288,60 @@ describe('the front of a stream', () => {
     });
   });
 
+  it('reads on where the source gives more than a window holds', async () => {
+    const { fetchPage } = streamOf(letters);
+    const front = await fetchFront(fetchPage, upTo(9, { window: windowOf(6) }));
+    expect(namesOf(front)).toEqual(letters.slice(0, 10));
+    expect(front.doubt).toBeUndefined();
+  });
+
   it('ends with the window of its source, and tells so where more is wanted', async () => {
-    const { fetchPage, asked } = streamOf(letters);
-    const front = await fetchFront(fetchPage, upTo(9, { window: 6 }));
+    const front = await fetchFront(endingAt(6), upTo(9, { window: windowOf(6) }));
     expect(namesOf(front)).toEqual(letters.slice(0, 6));
-    expect(front.doubt).toBe('window');
-    expect(Math.max(...asked.map(([offset, limit]) => offset + limit))).toBe(6);
+    expect(front).toMatchObject({ total: 26, doubt: 'window' });
+  });
+
+  it('ends with a smaller window where the source refuses what is behind it', async () => {
+    const window = { ...windowOf(20), refused: [6] };
+    expect(await fetchFront(endingAt(6), upTo(9, { window }))).toMatchObject({ received: 6, doubt: 'window' });
+  });
+
+  it('goes on past the window from the records that it knows', async () => {
+    const { fetchPage } = streamOf(letters.slice(4));
+    const window: NewsWindow = { ...windowOf(6), beyond: () => ({ fetchPage, known: 2 }) };
+    const front = await fetchFront(endingAt(6), upTo(12, { window }));
+    expect(namesOf(front)).toEqual(letters.slice(0, 12));
+    expect(front).toMatchObject({ received: 12, total: 26 });
+    expect(front.doubt).toBeUndefined();
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['begins with other records', letters.slice(3)],
+    ['counts other ones', letters.slice(4, 20)],
+  ])('ends with the window where what leads past it %s', async (_, names) => {
+    const { fetchPage } = streamOf(names);
+    const window: NewsWindow = { ...windowOf(6), beyond: () => ({ fetchPage, known: 2 }) };
+    expect(await fetchFront(endingAt(6), upTo(12, { window }))).toMatchObject({ received: 6, doubt: 'window' });
+  });
+
+  it('contradicts what is claimed of totals where what leads past the end gives nothing new', async () => {
+    const names = letters.slice(0, 5);
+    const total = (all: readonly string[]): number => all.length + 7;
+    const beyond = (): ReturnType<NewsWindow['beyond']> => ({
+      fetchPage: streamOf(letters.slice(4, 5), { total }).fetchPage,
+      known: 1,
+    });
+    const window = { ...windowOf(20), beyond };
+    const failure: unknown = await fetchFront(streamOf(names, { total }).fetchPage, upTo(9, { window })).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({
+      disproof: { claim: 'total', evidence: 'it counts 12, and gives nothing behind 5' },
+    });
   });
 
   it('is not believed to be all where its source counts as many as its window holds: it may count no further', async () => {
-    const front = await fetchFront(streamOf(letters.slice(0, 8)).fetchPage, upTo(3, { window: 8 }));
+    const front = await fetchFront(streamOf(letters.slice(0, 8)).fetchPage, upTo(3, { window: windowOf(8) }));
     expect(namesOf(front)).toEqual(['a', 'b', 'c', 'd']);
     expect(front.doubt).toBe('total');
   });

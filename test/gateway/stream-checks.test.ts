@@ -1,0 +1,291 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { target } from '../oracle/ask.js';
+import { DIRECTORY, NEWS, TEAMS } from '../oracle/nouns.js';
+import { everything, expected } from '../oracle/oracle.js';
+import type { Ask } from '../oracle/oracle.js';
+import type { Pushed } from '../oracle/pushed-fleet.js';
+import { Chance } from '../oracle/pushed-records.js';
+import { openScene } from '../oracle/pushed-running.js';
+import type { Scene } from '../oracle/pushed-running.js';
+import { asking, largeSource } from '../oracle/pushed-scene.js';
+import { recordsIn } from '../oracle/running.js';
+import { toldBy } from '../oracle/told.js';
+import { fakeClock } from '../support/clock.js';
+import { habits, repository } from '../support/habits.js';
+import type { Habit, HabitName, Shelves } from '../support/habits.js';
+import type { Raw } from '../support/paging.js';
+
+const open: Scene[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((scene) => scene.close()));
+});
+
+/** A large source of which everything is claimed, with habits of its own, and a Rollcall over it. */
+class Checked {
+  private constructor(
+    private source: Pushed,
+    private readonly scene: Scene,
+  ) {}
+
+  static async of(shelves: Shelves, own: readonly Habit[] = [], more: Partial<Pushed> = {}): Promise<Checked> {
+    const source = largeSource(shelves, more);
+    const scene = await openScene([source], { clock: fakeClock() });
+    open.push(scene);
+    const checked = new Checked(source, scene);
+    checked.answers(shelves, own);
+    return checked;
+  }
+
+  /** From now on the source has these records. */
+  becomes(shelves: Shelves, own: readonly Habit[] = []): void {
+    this.source = largeSource(shelves);
+    this.answers(shelves, own);
+  }
+
+  private answers(shelves: Shelves, own: readonly Habit[]): void {
+    const { one } = this.scene.upstreams;
+    if (one !== undefined) one.answering = repository(shelves, own);
+  }
+
+  /** Asks; the answer is exact. Gives what is told of the source. */
+  async ask(ask: Ask): Promise<string> {
+    const { got, state } = await this.answer(ask);
+    const { total, data } = expected(everything(ask.noun, [this.source]), ask);
+    expect([got.headers.get('x-total-count'), recordsIn(got)]).toEqual([String(total), data]);
+    return state;
+  }
+
+  /** Asks, and gives the answer whatever it is. */
+  async answer(
+    ask: Ask,
+  ): Promise<{ readonly got: Awaited<ReturnType<Scene['rollcall']['get']>>; readonly state: string }> {
+    const got = await this.scene.rollcall.get(target(ask));
+    const { state = '', reason } = toldBy(got).get('one') ?? {};
+    return { got, state: [state, ...(reason === undefined ? [] : [reason])].join(' ') };
+  }
+
+  /** Capabilities that were disproved, as they are logged. */
+  get disproved(): readonly string[] {
+    const lines = this.scene.rollcall.log.filter(({ message }) => message === 'capability disproved');
+    return lines.map(({ facts }) => ('capability' in facts ? String(facts.capability) : ''));
+  }
+
+  /** Requests so far. */
+  get requests(): number {
+    return this.scene.upstreams['one']?.requests.length ?? 0;
+  }
+}
+
+/** So many teams of a country, whose names come in this order. */
+function teamsOf(country: string, count: number, initial: string): readonly Raw[] {
+  return Array.from({ length: count }, (_, at) => ({
+    'short-team-name': `${initial} ${String(at).padStart(4, '0')}`,
+    'official-team-name': `Team ${at} of ${country}`,
+    'country-code': country,
+  }));
+}
+
+const NORWAY: Pick<Ask, 'country'> = { country: ['no'] };
+
+/** The first 150 in the order of names match, and no other one does. */
+const NORWAY_FIRST: Shelves = { directory: [...teamsOf('NO', 150, 'a'), ...teamsOf('BR', 150, 'b')] };
+
+const { honours, 'passes over filters': ignoring, 'counts too many': tooMany, 'counts too few': tooFew } = habits;
+
+describe('the total of a filter that is pushed down', () => {
+  it.each([0, 1, 3, 100])('is right at a limit of %i, though the source ignores the filter', async (limit) => {
+    const checked = await Checked.of(NORWAY_FIRST, [ignoring]);
+    expect(await checked.ask(asking(DIRECTORY, { ...NORWAY, limit }))).toBe('fresh');
+    expect(checked.disproved).toEqual(['filter country']);
+  });
+
+  it('is right where not all of the first page match, and only the number is asked for', async () => {
+    const checked = await Checked.of({ directory: [...teamsOf('NO', 40, 'a'), ...teamsOf('BR', 260, 'b')] }, [
+      ignoring,
+    ]);
+    expect(await checked.ask(asking(DIRECTORY, { ...NORWAY, limit: 0 }))).toBe('fresh');
+    expect(checked.disproved).toEqual(['filter country']);
+  });
+
+  it('is believed where every record matches, once all of them were read', async () => {
+    const checked = await Checked.of({ directory: teamsOf('NO', 300, 'a') });
+    expect(await checked.ask(asking(DIRECTORY, { ...NORWAY, limit: 0 }))).toBe('fresh');
+    const before = checked.requests;
+    expect(await checked.ask(asking(DIRECTORY, { ...NORWAY, limit: 20, offset: 270 }))).toBe('fresh');
+    expect([checked.disproved, checked.requests - before]).toEqual([[], 0]);
+  });
+
+  it('is believed without reading all of them where nearly every record matches', async () => {
+    const checked = await Checked.of({ directory: [...teamsOf('NO', 990, 'a'), ...teamsOf('BR', 10, 'b')] });
+    expect(await checked.ask(asking(DIRECTORY, { ...NORWAY, limit: 0 }))).toBe('fresh');
+    expect(checked.requests).toBeLessThan(8);
+  });
+
+  it.each<[string, Habit]>([
+    ['many', tooMany],
+    ['few', tooFew],
+  ])('is right where the source counts too %s, though a page would not show it', async (_, habit) => {
+    const checked = await Checked.of({ directory: [...teamsOf('NO', 150, 'a'), ...teamsOf('BR', 300, 'b')] }, [habit]);
+    await checked.ask(asking(DIRECTORY, { ...NORWAY, limit: 3 }));
+    expect(checked.disproved).toEqual(['total']);
+  });
+});
+
+/** What a source answers behind its end. */
+const ENDS: readonly (readonly [string, Habit])[] = [
+  ['nothing', honours],
+  ['its last page', { manners: { offset: 'clamped' } }],
+  ['its first page', { manners: { cut: (all, from, size) => all.slice(from < all.length ? from : 0).slice(0, size) } }],
+  [
+    'its first records, on the page of its last ones too',
+    { manners: { cut: (all, from, size) => [...all, ...all].slice(from % all.length).slice(0, size) } },
+  ],
+];
+
+describe('a total that is too high', () => {
+  const cases = ENDS.flatMap(([end, habit]) => [20, 100].map((pages) => ({ end, habit, pages })));
+
+  it.each(cases)(
+    'is off, and no order, where $end comes behind the end, in pages of $pages',
+    async ({ habit, pages }) => {
+      const checked = await Checked.of(NORWAY_FIRST, [tooMany, habit], { pageSize: pages });
+      await checked.ask(asking(DIRECTORY, { limit: 305 }));
+      expect(checked.disproved).toEqual(['total']);
+    },
+  );
+});
+
+const SYLLABLES = [
+  'al',
+  'ber',
+  'co',
+  'dan',
+  'el',
+  'fran',
+  'gor',
+  'han',
+  'is',
+  'jo',
+  'ka',
+  'lu',
+  'mar',
+  'os',
+  'ro',
+  'sta',
+  'vi',
+  'zu',
+] as const;
+const MARKED = { a: 'å', e: 'é', o: 'ö', u: 'ü' } as const;
+
+/** Names in upper and lower case, with marks and punctuation, as registers have them. */
+function namesOf(count: number, chance: Chance): ReadonlySet<string> {
+  const names = new Set<string>();
+  while (names.size < count) {
+    const plain = Array.from({ length: 2 + chance.below(2) }, () => chance.of(SYLLABLES)).join('');
+    const vowel = chance.of(['a', 'e', 'o', 'u']);
+    const word = chance.below(6) === 0 ? plain.replace(vowel, MARKED[vowel]) : plain;
+    const cased = chance.of([word, word.toUpperCase(), `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`]);
+    names.add(
+      `${cased.slice(0, 2)}${chance.of(['', '', '', '-', ' '])}${cased.slice(2)}${chance.of([' CERT', '-CSIRT', ''])}`,
+    );
+  }
+  return names;
+}
+
+describe('an order by text', () => {
+  const collations: readonly HabitName[] = [
+    'puts upper case before lower case',
+    'puts letters with marks behind z',
+    'puts Å, Ä and Ö behind z',
+    'sorts as a language does',
+    'sorts without punctuation',
+  ];
+  const cases = collations.flatMap((collation) => [1, 3].map((seed) => ({ collation, seed })));
+
+  it.each(cases)(
+    'is off where the source $collation, which no first page may show ($seed)',
+    async ({ collation, seed }) => {
+      const chance = new Chance(seed);
+      const names = chance.shuffled([...namesOf(250, chance)]);
+      const directory = names.map((name, at) => ({ 'short-team-name': name, 'official-team-name': `Team ${at}` }));
+      const checked = await Checked.of({ directory }, [habits[collation]]);
+      expect(await checked.ask(asking(DIRECTORY, { limit: seed === 1 ? 5 : 50 }))).toBe('fresh');
+      expect(checked.disproved).toEqual(['sort short-team-name']);
+    },
+  );
+});
+
+/** Teams with ids of their own, the last one changed first. */
+function dated(changed: ReadonlyMap<number, number>): readonly Raw[] {
+  return Array.from({ length: 200 }, (_, at) => ({
+    id: `t${at}`,
+    team: `Team ${at}`,
+    'last-modified': new Date(Date.UTC(2026, 0, 1) - (changed.get(at) ?? at) * 3_600_000).toISOString(),
+  }));
+}
+
+const BY_DATE: Pick<Ask, 'sort'> = { sort: [{ property: 'last-modified', descending: true }] };
+
+describe('a source that changes between the pages of a client', () => {
+  const first = asking(TEAMS, { ...BY_DATE, limit: 60 });
+  const deeper = asking(TEAMS, { ...BY_DATE, limit: 60, offset: 90 });
+  // One moves from the part that was read behind it, another the other way: the total, and what stands between, are as they were.
+  const moved = {
+    teams: dated(
+      new Map([
+        [10, 120.5],
+        [150, 5.5],
+      ]),
+    ),
+    news: [],
+    channels: [],
+  };
+  const before: Shelves = { teams: dated(new Map()), news: [], channels: [] };
+
+  it('is read anew where a team that was read comes again on a later page', async () => {
+    const checked = await Checked.of(before);
+    expect(await checked.ask(first)).toBe('fresh');
+    checked.becomes(moved);
+    expect(await checked.ask(deeper)).toBe('fresh');
+    expect(await checked.ask({ ...first, limit: 200 })).toBe('fresh');
+  });
+
+  it('is told to be inconsistent where one comes again on a later page of every reading', async () => {
+    const checked = await Checked.of(before);
+    await checked.answer(first);
+    // Each page is of another moment than the one before.
+    checked.becomes(before, [{ arranges: (ordered, _, { number }) => swapped(ordered, number % 5) }]);
+    const { state } = await checked.answer({ ...deeper, limit: 110 });
+    expect(state).toBe('inconsistent drift');
+  });
+
+  it('is not read anew over and over for a team that it lists twice', async () => {
+    const teams = [...dated(new Map()), ...dated(new Map([[3, 130.5]])).slice(3, 4)];
+    const checked = await Checked.of({ teams, news: [], channels: [] });
+    await checked.answer({ ...first, limit: 150 });
+    const read = checked.requests;
+    await checked.answer({ ...first, limit: 20, offset: 155 });
+    expect(checked.requests - read).toBeLessThan(3);
+  });
+});
+
+/** The records, of which one was moved from the start to the middle, and another the other way. */
+function swapped(records: readonly Raw[], which: number): readonly Raw[] {
+  const [one, other] = [records[10 + which], records[150 + which]];
+  return records.map((record) => (record === one ? other : record === other ? one : record) ?? record);
+}
+
+describe('the 10,000th item', () => {
+  it('comes though many have its second, which stand before and behind it', async () => {
+    const news = Array.from({ length: 10_040 }, (_, at) => ({
+      id: at + 1,
+      title: `Item ${at}`,
+      published: new Date(Date.UTC(2026, 0, 1) - Math.floor(at / 30) * 60_000).toUTCString(),
+    }));
+    const checked = await Checked.of({ teams: [], news: new Chance(1).shuffled(news), channels: [] }, [], {
+      pageSize: 5_000,
+    });
+    expect(await checked.ask(asking(NEWS, { limit: 1, offset: 9_999 }))).toBe('fresh');
+  }, 60_000);
+});

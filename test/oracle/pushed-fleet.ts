@@ -107,7 +107,7 @@ const EFFECTS: Readonly<Record<Name, Effect>> = {
   'counts nothing': { shown: isTotal },
   'counts too many': { shownAtEnd: isTotal, told: ['total', 'window'] },
   'counts too few': { shownAtEnd: isTotal },
-  'counts all beside a filter': { shownAtEnd: isTotal },
+  'counts all beside a filter': { shown: isTotal },
   'drifts, and dates it': { shownAtEnd: isSort, told: ['drift'] },
   drifts: { hidden: () => true },
   grows: { hidden: () => true },
@@ -263,11 +263,20 @@ function isHonest(claims: Supports | undefined, habits: readonly Name[]): boolea
   });
 }
 
+/** Those that show wherever they matter: in the total, if not among the first records. */
+const PLAIN: readonly Name[] = [
+  'passes over filters',
+  'passes over offset',
+  'passes over offset beside a filter',
+  'counts the page',
+  'counts nothing',
+  'counts all beside a filter',
+];
+
 /** The habits that `boldly` shows or hides; the others are seen whenever they matter. */
 export function liesOf({ habits, depth }: Pick<Sketch, 'habits' | 'depth'>): readonly Name[] {
   if (depth === Infinity) return [];
-  const plain = ['passes over offset', 'passes over offset beside a filter', 'counts the page', 'counts nothing'];
-  return habits.filter((name) => EFFECTS[name].shown !== undefined && !plain.includes(name));
+  return habits.filter((name) => EFFECTS[name].shown !== undefined && !PLAIN.includes(name));
 }
 
 /** Whoever gives the same page again and again, and counts no more than it has, cannot be told from one that has no more. */

@@ -3,6 +3,7 @@ import { habitOf, keysApart, lacking, liesOf } from './pushed-fleet.js';
 import type { Pushed } from './pushed-fleet.js';
 import { REGISTERED } from './fleet.js';
 import { repository } from '../support/habits.js';
+import type { Habit } from '../support/habits.js';
 import { boldly } from '../support/liar.js';
 import { startRollcall } from '../support/rollcall.js';
 import type { Rollcall } from '../support/rollcall.js';
@@ -64,10 +65,11 @@ function answering(source: Pushed): Answering {
   };
 }
 
-function standing(source: Pushed): Answering {
+/** How a source answers that stays as it is, with habits beside its own. */
+export function standing(source: Pushed, more: readonly Habit[] = []): Answering {
   const { shelves, habits, depth, keys } = source;
   const lies = liesOf(source);
-  const plain = habits.filter((name) => !lies.includes(name)).map(habitOf);
+  const plain = [...habits.filter((name) => !lies.includes(name)).map(habitOf), ...more];
   if (keys === 'pgp') plain.push(keysApart);
   if (lies.length === 0) return repository(shelves, plain);
   return boldly({ shelves, habits: plain, lies: lies.map(habitOf), depth });

@@ -61,7 +61,7 @@ export async function probeSource({ code, file, write, json, budget }: ProbeOpti
   }
 }
 
-function block({ supports, requests }: Report): string {
+function block({ supports, requests, cautions }: Report): string {
   const day = isoDate({ at: systemClock.now(), precision: 'day' });
-  return supportsBlock(supports, `proved by rollcall probe on ${day}, with ${requests} requests`);
+  return supportsBlock(supports, `proved by rollcall probe on ${day}, with ${requests} requests`, cautions);
 }

@@ -4,12 +4,14 @@ import { counted } from './finding.js';
 import type { Answered } from './finding.js';
 import { open, rightly } from './filters.js';
 import type { Known } from './known.js';
-import { COMPARISON, compare, faultOf, mostMatches } from './matching.js';
+import { READ_WHOLE, compare, comparisonCost, faultOf } from './matching.js';
 import type { Comparison } from './matching.js';
 import type { Subject } from './subject.js';
 
-/** Requests of one bound. */
-export const BETWEEN = COMPARISON + 1;
+/** Requests of one bound at most. */
+export function boundCost(subject: Subject): number {
+  return 2 * comparisonCost(subject, READ_WHOLE);
+}
 
 const SECOND = 1_000;
 
@@ -21,11 +23,11 @@ const DAY = 86_400_000;
  */
 export async function askBound(subject: Subject, known: Known, bound: 'before' | 'after'): Promise<Answered[]> {
   const topic = `filter ${bound}`;
-  const at = await instantFor(subject, known, bound);
-  if (at === undefined) return open(topic, 'no two seconds with items, and few enough of them on one side');
+  const at = await instantFor(known, bound);
+  if (at === undefined) return open(topic, 'the items nearest to one end have too few different seconds');
   const further = bound === 'before' ? at + SECOND : at - SECOND;
   const sharp = await compare(subject, known, written(bound, at));
-  const wide = await compare(subject, known, written(bound, further), 1);
+  const wide = await compare(subject, known, written(bound, further));
   const asked = [...sharp.asked, ...wide.asked];
   const [fault, other] = [faultOf(subject, sharp), faultOf(subject, wide)];
   const facts = { topic, asked };
@@ -53,11 +55,11 @@ async function onBound(known: Known, { missing, extra, refused, ended }: Compari
   return places.every((place) => place !== undefined && dates[place] === at) ? extra.length : 0;
 }
 
-/** The second of an item with items on the side that is asked for, as many as fit into a page together with its own. */
-async function instantFor(subject: Subject, known: Known, bound: 'before' | 'after'): Promise<number | undefined> {
+/** The second of an item with items on the side that is asked for, so few that they are all read, together with its own. */
+async function instantFor(known: Known, bound: 'before' | 'after'): Promise<number | undefined> {
   const sign = bound === 'before' ? 1 : -1;
   const all = [...(await known.set.modified())].filter((at) => !Number.isNaN(at));
-  const nearest = all.sort((a, b) => sign * (a - b)).slice(0, mostMatches(subject, known) + 1);
+  const nearest = all.sort((a, b) => sign * (a - b)).slice(0, Math.min(READ_WHOLE, known.size - 1) + 1);
   const [first, last] = [nearest[0], nearest.at(-1)];
   // The second of the last one may have more items than fit.
   const fitting = nearest.filter((at) => at !== first && (at !== last || nearest.length === all.length));

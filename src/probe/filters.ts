@@ -5,7 +5,7 @@ import type { Rule } from '../source/findings.js';
 import { counted } from './finding.js';
 import type { Answered, Grant } from './finding.js';
 import type { Known } from './known.js';
-import { compare, faultOf, mostMatches } from './matching.js';
+import { READ_WHOLE, bestToAsk, compare, faultOf } from './matching.js';
 import type { Comparison } from './matching.js';
 import type { Subject } from './subject.js';
 
@@ -18,9 +18,11 @@ export function open(topic: string, evidence: string): Answered[] {
 }
 
 /** What was right, in words. */
-export function rightly({ matches, asked, total }: Comparison, known: Known): string {
+export function rightly({ matches, asked, total, sampled }: Comparison, known: Known): string {
   const pages = asked.length > 1 ? ` on ${counted(asked.length, 'page')}` : '';
   const count = total === undefined ? '' : `, counted as ${total}`;
+  if (sampled !== undefined)
+    return `of the ${matches} of ${known.size} that match the first ${sampled[0]} and the last ${sampled[1]} came, and no other${pages}${count}`;
   return `the ${matches} of ${known.size} that match came, and no other${pages}${count}`;
 }
 
@@ -33,7 +35,7 @@ const MOST_CODES = 12;
  */
 export const askCountry: Question = async (subject, known) => {
   const topic = 'filter country';
-  const { codes, further } = countriesOf(subject, known);
+  const { codes, further } = countriesOf(known);
   if (codes.length === 0) return open(topic, 'no countries that some records have and others have not');
   const comparison = await compare(subject, known, { country: codes.join(',') });
   const { asked } = comparison;
@@ -41,7 +43,9 @@ export const askCountry: Question = async (subject, known) => {
   if (fault !== undefined) return [{ topic, verdict: 'refuted', evidence: fault, asked }];
   const doubts = [
     ...(further ? [] : ['no record is in a further country, so that it is not seen whether those are looked at']),
-    ...(codes.length > 1 ? [] : ['there is one country only']),
+    ...(codes.length > 1
+      ? []
+      : ['no two countries leave out a record, so that it is not seen whether a second code is read']),
     ...otherForms(subject),
   ];
   return [told(topic, { evidence: rightly(comparison, known), doubts, asked, grant: { filter: 'country' } })];
@@ -87,19 +91,26 @@ export function writtenOtherwise(
   ];
 }
 
-/** Codes whose records fit into a page, and whether a record has one of them as a further country only. */
-function countriesOf(subject: Subject, known: Known): { readonly codes: readonly string[]; readonly further: boolean } {
+/** Codes that some records have and others have not, and whether a record has one of them as a further country only. */
+function countriesOf(known: Known): { readonly codes: readonly string[]; readonly further: boolean } {
   const rows = rowsOf(known);
-  const most = mostMatches(subject, known);
   const matching = (codes: readonly string[]): number =>
     rows.filter(({ all }) => codes.some((code) => all.includes(code))).length;
-  const fits = (codes: readonly string[]): boolean => matching(codes) <= most;
-  const start = rows.flatMap(({ own, all }) => all.filter((code) => code !== own).map((code) => ({ own, code })));
-  const seed = start.find(({ code }) => fits([code]));
+  const chooses = (codes: readonly string[]): boolean => matching(codes) < known.size;
+  const start = new Map<string, { readonly own: string; readonly code: string }>();
+  for (const { own, all } of rows)
+    for (const code of all) if (code !== own && !start.has(code)) start.set(code, { own, code });
+  const seeds = [...start.values()].filter(({ code }) => chooses([code]));
+  const seed = bestToAsk(seeds.map((one) => [one, matching([one.code])] as const));
   const codes = seed === undefined ? [] : [seed.code];
-  for (const code of new Set(rows.flatMap(({ all }) => all)))
-    if (code !== seed?.own && codes.length < MOST_CODES && !codes.includes(code) && fits([...codes, code]))
-      codes.push(code);
+  const others = [...new Set(rows.flatMap(({ all }) => all))].filter(
+    (code) => code !== seed?.own && code !== seed?.code,
+  );
+  for (const code of others.map((one) => [one, matching([one])] as const).sort(([, a], [, b]) => a - b)) {
+    const more = [...codes, code[0]];
+    const isSecond = codes.length < 2;
+    if (more.length <= MOST_CODES && chooses(more) && (isSecond || matching(more) <= READ_WHOLE)) codes.push(code[0]);
+  }
   return { codes, further: seed !== undefined };
 }
 

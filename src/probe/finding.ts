@@ -28,6 +28,8 @@ export interface Answered {
   /** Requests that it would have taken, where there was no budget for it. */
   readonly cost?: number;
   readonly grant?: Grant;
+  /** What the grant rests on beside what the source does; it belongs beside the grant in a configuration. */
+  readonly caution?: string;
 }
 
 /** One line of a probe's report. */

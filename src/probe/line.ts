@@ -69,6 +69,7 @@ export class Line {
   private readonly visit: Visit;
   private failures = 0;
   private stoppedBy: string | undefined;
+  private closed = false;
 
   constructor({ registration, transport, clock, timeout, maxBody, budget, name, signal }: LineParts) {
     this.registration = registration;
@@ -102,6 +103,15 @@ export class Line {
   /** Why nothing more is sent. */
   get ended(): string {
     return this.stoppedBy ?? `the budget of ${this.purse.budget} requests`;
+  }
+
+  /**
+   * Whether a step of so many requests may begin. Once one does not fit, no later one may: so what a probe asks within a budget is always the beginning of
+   * what it asks within a larger one, and more requests never prove less.
+   */
+  affords(cost: number): boolean {
+    if (cost > this.left) this.closed = true;
+    return cost === 0 || !this.closed;
   }
 
   /** Whether an aggregate told of a source of its own that did not give all. */

@@ -11,6 +11,7 @@ import { requireReadable } from '../source/read-body.js';
 import { drainPastWindow } from '../source/window.js';
 import { Known } from './known.js';
 import type { Answer, Line } from './line.js';
+import { Spent } from './purse.js';
 import { counted } from './finding.js';
 import type { Lack, Subject, Whole } from './subject.js';
 
@@ -74,13 +75,12 @@ export function drainCost({ first, looked, step }: Look): number | undefined {
 }
 
 /**
- * Reads all that a resource has, in as many requests as are allowed. What is in doubt, or takes more, is no ground to compare answers
- * with: `lacks` says why.
+ * Reads all that a resource has. What is in doubt, or takes more requests than are left, is no ground to compare answers with: `lacks` says why.
  */
-export async function readWhole(look: Look, allowed: number): Promise<Pick<Subject, 'whole' | 'lacks'>> {
+export async function readWhole(look: Look): Promise<Pick<Subject, 'whole' | 'lacks'>> {
   const { line, resource, vocabulary } = look;
   const before = line.spent;
-  const pages = pagesOf(look, before + allowed);
+  const pages = pagesOf(look);
   const bounds = { pageSize: look.step, concurrency: 1, bytes: Infinity, records: Infinity };
   try {
     const drained = resource.name === 'news' ? await drainPastWindow(pages, bounds) : await drain(pages({}), bounds);
@@ -90,33 +90,26 @@ export async function readWhole(look: Look, allowed: number): Promise<Pick<Subje
     const whole: Whole = { known, requests: line.spent - before + look.looked.length, findings: drained.findings };
     return { whole };
   } catch (error) {
-    if (error instanceof TooDear) return { lacks: tooMuch(allowed) };
+    if (error instanceof Spent) return { lacks: tooMuch(drainCost(look)) };
     if (!(error instanceof SourceFailure)) throw error;
     return { lacks: { why: `a page that failed (${error.message})`, large: false } };
   }
 }
 
-/** `requests` is what it would take, or what it was allowed. */
-export function tooMuch(requests: number): Lack {
-  return { why: `more than the budget lets read (${counted(requests, 'further request')})`, large: true };
-}
-
-/** The drain would take more than it is allowed. */
-class TooDear extends SourceFailure {
-  constructor() {
-    super('internal', 'more requests than are allowed');
-  }
+/** `requests` is what it would take, where that is known. */
+export function tooMuch(requests: number | undefined): Lack {
+  const takes = requests === undefined ? 'nobody knows how many requests' : counted(requests, 'further request');
+  return { why: `reading all takes ${takes}`, large: true };
 }
 
 /** Pages of the resource; those that came already are handed over once, for a drain that starts again must see anew. */
-function pagesOf({ line, resource, looked }: Look, most: number): (parameters: Parameters) => FetchPage<Draft> {
+function pagesOf({ line, resource, looked }: Look): (parameters: Parameters) => FetchPage<Draft> {
   const given = new Map(looked.map((answer) => [answer.url.href, answer]));
   return (parameters) => async (offset, limit) => {
     const known = [...given.values()].find(
       ({ cut }) => Object.keys(parameters).length === 0 && cut.offset === offset && cut.limit === limit,
     );
     if (known !== undefined) given.delete(known.url.href);
-    if (known === undefined && line.spent >= most) throw new TooDear();
     return (known ?? (await line.fetch(resource, parameters, { offset, limit }))).page;
   };
 }

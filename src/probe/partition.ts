@@ -4,26 +4,31 @@ import type { Parameters } from '../source/dialect.js';
 import { isoTimestamp, readDate } from '../text/date.js';
 import { counted } from './finding.js';
 import type { Answered } from './finding.js';
-import { open, otherForms, rowsOf, told } from './filters.js';
-import { Known } from './known.js';
+import { otherForms, rowsOf, told } from './filters.js';
 import type { Answer } from './line.js';
 import { sortWith } from './matching.js';
 import { ascends } from './sorting.js';
-import type { Subject } from './subject.js';
+import { seenOf } from './subject.js';
+import type { Subject, Sum } from './subject.js';
 
 /** Requests of the sums over a partition by date. */
 export const DATED_SUMS = 5;
 
-/** Requests of the sums over a partition by country. */
-export const COUNTRY_SUMS = 4;
+/** Requests of the sums over a partition by country, at most. */
+export function countrySumsCost(subject: Subject): number {
+  return COUNTRY_SUMS + (straddlerIn(subject) === undefined ? FURTHER_PAGES : 0);
+}
+
+/** Three counts, and the end of one part. */
+const COUNTRY_SUMS = 4;
+
+/** Pages that are read, spread over the list, to find a record with a further country where none was seen. */
+const FURTHER_PAGES = 4;
 
 const SECOND = 1_000;
 
-/** Records from the end at which the last page is looked at. */
+/** Records from the end at which the last page is looked at, which has room for twice as many. */
 const TAIL = 10;
-
-/** Records that the last page has room for. */
-const ROOM = 20;
 
 /** Asks only for a count; undefined where there is none, or the source refuses. */
 async function count(subject: Subject, parameters: Parameters, asked: string[]): Promise<number | undefined> {
@@ -51,10 +56,11 @@ interface Tail {
 
 /** Looks at the last records that were counted, and behind them; a sort that was right is asked for with a filter, for it may not be heard there. */
 export async function endsAt(subject: Subject, parameters: Parameters, total: number): Promise<Tail> {
-  const offset = Math.max(0, total - Math.min(TAIL, subject.pageSize));
+  const tail = Math.min(TAIL, Math.max(1, subject.pageSize >> 1));
+  const offset = Math.max(0, total - tail);
   const sort = Object.keys(parameters).length === 0 ? undefined : sortWith(subject);
   const question = { ...parameters, ...(sort !== undefined && { sort }) };
-  const answer = await subject.line.ask(subject.resource, question, { offset, limit: ROOM });
+  const answer = await subject.line.ask(subject.resource, question, { offset, limit: 2 * tail });
   if ('refused' in answer) return { ends: false, target: answer.target };
   const whole = answer.page.received === total - offset;
   return {
@@ -98,6 +104,9 @@ export async function sumBounds(subject: Subject, total: number): Promise<Answer
   if (!tail.ends || !areBefore(subject, tail.answer, at))
     return both('refuted', `the last page of a part is not as counted and ordered: ${sums}`);
   const evidence = `the parts make the whole: ${sums}`;
+  const target = asked[0] ?? '';
+  noteSum(subject, { topics: ['filter before'], parameters: { before: isoTimestamp(at) }, total: before, target });
+  noteSum(subject, { topics: ['filter after'], parameters: { after: isoTimestamp(at) }, total: after, target });
   const doubts = descends ? [] : ['the newest do not come first, so that it is not seen in which zone a bound is read'];
   return (['before', 'after'] as const).map((bound) =>
     told(`filter ${bound}`, { evidence, doubts, asked, grant: { filter: bound } }),
@@ -127,18 +136,18 @@ function instantIn(subject: Subject): number | undefined {
 export async function sumCountries(subject: Subject, total: number): Promise<Answered[]> {
   const topic = 'filter country';
   const asked: string[] = [];
-  const seen = new Known(subject.vocabulary, subject.looked.at(-1)?.page.records ?? []);
-  const straddler = rowsOf(seen).find(({ own, all }) => all.some((code) => code !== own));
-  const other = straddler?.all.find((code) => code !== straddler.own);
-  if (straddler === undefined || other === undefined)
-    return open(topic, 'no record with a further country on the first page');
-  const [here, there] = halves(straddler.own, other);
+  const straddler = straddlerIn(subject) ?? (await findStraddler(subject, total, asked));
+  if (straddler === undefined) {
+    const evidence = `none of the ${seenOf(subject).size} records that were seen is in a further country, so that it is not seen whether those are looked at`;
+    return [{ topic, verdict: 'open', evidence, asked }];
+  }
+  const [here, there] = halves(straddler.own, straddler.other);
   const whole = await count(subject, { country: [...here, ...there].join() }, asked);
   const one = await count(subject, { country: here.join() }, asked);
   const rest = await count(subject, { country: there.join() }, asked);
   if (whole === undefined || one === undefined || rest === undefined)
     return [{ topic, verdict: 'refuted', evidence: 'refused, or not counted', asked }];
-  const both = rowsOf(seen).filter(
+  const both = rowsOf(seenOf(subject)).filter(
     ({ all }) => all.some((code) => here.includes(code)) && all.some((code) => there.includes(code)),
   );
   const sums = `${whole} of ${total} in any country, ${one} and ${rest} in two halves of the world, ${counted(both.length, 'record')} seen in both`;
@@ -151,7 +160,51 @@ export async function sumCountries(subject: Subject, total: number): Promise<Ans
       { topic, verdict: 'refuted', evidence: `the last page of a part is not as counted and ordered: ${sums}`, asked },
     ];
   const evidence = `the parts make the whole: ${sums}`;
+  for (const [codes, counted] of [
+    [here, one],
+    [there, rest],
+  ] as const)
+    noteSum(subject, {
+      topics: [topic],
+      parameters: { country: codes.join() },
+      total: counted,
+      target: asked[0] ?? '',
+    });
   return [told(topic, { evidence, doubts: otherForms(subject), asked, grant: { filter: 'country' } })];
+}
+
+/** The two countries of a record that is in a further one. */
+interface Straddler {
+  readonly own: string;
+  readonly other: string;
+}
+
+function straddlerIn(subject: Subject): Straddler | undefined {
+  for (const { own, all } of rowsOf(seenOf(subject))) {
+    const other = all.find((code) => code !== own);
+    if (own !== '' && other !== undefined) return { own, other };
+  }
+  return undefined;
+}
+
+/** Reads further pages of all records, in the source's own order, until a record is in a further country. */
+async function findStraddler(subject: Subject, total: number, asked: string[]): Promise<Straddler | undefined> {
+  const { line, resource, pageSize, memory } = subject;
+  for (let nth = 1; nth <= FURTHER_PAGES; nth += 1) {
+    const offset = Math.floor((total * nth) / (FURTHER_PAGES + 1));
+    const answer = await line.ask(resource, {}, { offset, limit: pageSize });
+    asked.push(answer.target);
+    if ('refused' in answer) return undefined;
+    memory.further.push(answer);
+    const found = straddlerIn(subject);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Notes counts for the time when all records are known. */
+function noteSum({ memory }: Subject, sum: Sum): void {
+  memory.sums.push(sum);
 }
 
 /** All countries in two halves, each with one of two in it. */

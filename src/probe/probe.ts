@@ -12,13 +12,16 @@ import { Line } from './line.js';
 import type { LineParts } from './line.js';
 import { drainCost, look, readWhole, tooMuch } from './look.js';
 import type { Look } from './look.js';
+import { Ledger } from './ledger.js';
 import { concludeTotal, manners } from './manners.js';
 import { Spent } from './purse.js';
 import { questionsOf } from './questions.js';
 import type { Question } from './questions.js';
+import { recheck } from './recheck.js';
 import { concludeSorts } from './sorted.js';
+import { emptyMemory } from './subject.js';
 import type { Subject } from './subject.js';
-import { supportsOf } from './supports.js';
+import { cautionsOf, supportsOf } from './supports.js';
 
 /** What a probe found out about a source. */
 export interface Report {
@@ -29,6 +32,8 @@ export interface Report {
   readonly budget: number;
   /** What of it is proved. */
   readonly supports: Supports;
+  /** What capabilities in `supports` rest on beside what the source does, a sentence each. */
+  readonly cautions: readonly string[];
   /** Whether the source could be asked at all. */
   readonly reached: boolean;
 }
@@ -36,35 +41,39 @@ export interface Report {
 /** All that a source can be asked for. */
 const RESOURCES = [directoryTeams, dataTeams, news, channels] as const;
 
-/** Requests that a drain leaves to the questions about each resource. */
-const RESERVED = 8;
+/** Requests that reading all of the only resource may take before anything is asked; of several resources each has its share. */
+const CHEAP = 10;
 
-/** Requests that a drain may take even so: to know all of a small resource is worth them. */
+/** Requests that reading all of a resource may always take first: to know all of a small one is worth them. */
 const FEW = 2;
 
 /**
- * Asks one source what it supports (operation.md, `rollcall probe`): reads each resource where that is cheap, asks questions whose exact
- * answers are then known, and believes what came only where another way of doing it would have shown. Never rejects for what the source does.
+ * Asks one source what it supports (operation.md, `rollcall probe`). Small resources are read first, and questions asked whose exact answers are then known; of large
+ * ones sums and samples are asked for, and what these leave open is asked again once all was read, if the budget lets. The sequence of requests
+ * depends on the source only, and the budget on where it ends. Never rejects for what the source does.
  */
 export async function probe(parts: LineParts): Promise<Report> {
   const line = new Line(parts);
   const { registration, budget } = parts;
   const resources = RESOURCES.filter((resource) => serves(registration, resource));
-  const findings: Finding[] = [];
-  const tell = (resource: Resource, answered: readonly Answered[]): void => {
-    for (const one of answered) findings.push({ resource: resource.name, ...one });
-  };
-  const subjects = await allSubjects(line, resources, tell);
-  for (const subject of subjects) tell(subject.resource, manners(subject));
-  await askAll(subjects.flatMap(questionsOf), line, tell);
-  for (const subject of subjects) tell(subject.resource, [...(await concludeSorts(subject)), concludeTotal(subject)]);
+  const ledger = new Ledger();
+  const small = await firstSubjects(line, resources, ledger);
+  await askAll(small.flatMap(questionsOf), line, ledger);
+  const subjects: Subject[] = [];
+  for (const subject of byCost(small)) subjects.push(await concluded(subject, ledger));
+  for (const subject of subjects) {
+    ledger.enter(subject.resource, [...manners(subject), concludeTotal(subject)]);
+  }
+  const findings = ledger.inOrder(resources);
   const believed = line.doubtful ? findings.map(doubted) : findings;
+  const supports = supportsOf(believed, resources);
   return {
     code: registration.code,
-    findings: inOrder(believed, resources),
+    findings: believed,
     requests: line.spent,
     budget,
-    supports: supportsOf(believed, resources),
+    supports,
+    cautions: cautionsOf(believed, supports),
     reached: subjects.length > 0,
   };
 }
@@ -72,51 +81,92 @@ export async function probe(parts: LineParts): Promise<Report> {
 /** Of an aggregate that lacked some of its own sources nothing is proved: what came may have been all of what was there just then. */
 function doubted({ grant, ...finding }: Finding): Finding {
   if (grant === undefined || finding.verdict !== 'proved') return finding;
+  const { resource, topic, asked = [] } = finding;
   const evidence = `${finding.evidence}; but some of its own sources did not answer`;
-  return { ...finding, verdict: 'consistent', evidence };
+  return { resource, topic, verdict: 'consistent', evidence, asked };
 }
-
-type Tell = (resource: Resource, answered: readonly Answered[]) => void;
 
 function serves({ resources, bases }: Registration, { path, face }: Resource): boolean {
   return resources.includes(path) && bases[face] !== undefined;
 }
 
-/** Looks at every resource, then reads them whole, the smaller ones first, as far as the budget goes. */
-async function allSubjects(line: Line, resources: readonly Resource[], tell: Tell): Promise<readonly Subject[]> {
+/** A resource that was looked at, and the look itself: whether it was read or is to be read later. */
+interface Begun extends Subject {
+  readonly look: Look;
+}
+
+/** Looks at every resource, then reads the small ones, the smallest first. */
+async function firstSubjects(line: Line, resources: readonly Resource[], ledger: Ledger): Promise<readonly Begun[]> {
   const looks: Look[] = [];
   for (const resource of resources) {
     try {
       looks.push(await look(line, resource, vocabularyOf(line.registration, resource)));
     } catch (error) {
       if (!(error instanceof SourceFailure)) throw error;
-      tell(resource, [{ topic: 'first page', verdict: 'open', evidence: notAsked(error, line) }]);
+      ledger.enter(resource, [{ topic: 'first page', verdict: 'open', evidence: notAsked(error, line) }]);
     }
   }
-  const subjects: Subject[] = [];
-  const byCost = [...looks].sort((a, b) => (drainCost(a) ?? Infinity) - (drainCost(b) ?? Infinity));
-  for (const [at, one] of byCost.entries()) subjects.push(await subjectOf(one, byCost.length - at - 1));
-  return looks.flatMap(({ resource }) => subjects.find((subject) => subject.resource === resource) ?? []);
+  const cheap = Math.max(FEW, Math.floor(CHEAP / resources.length));
+  const begun: Begun[] = [];
+  for (const one of [...looks].sort((a, b) => costOf(a) - costOf(b))) begun.push(await beginning(one, cheap));
+  return looks.flatMap(({ resource }) => begun.find((subject) => subject.resource === resource) ?? []);
+}
+
+/** Requests that reading all takes; Infinity where the source does not count. */
+function costOf(one: Look): number {
+  return drainCost(one) ?? Infinity;
+}
+
+function byCost(all: readonly Begun[]): readonly Begun[] {
+  return [...all].sort((a, b) => costOf(a.look) - costOf(b.look));
 }
 
 function notAsked(failure: SourceFailure, line: Line): string {
   return failure instanceof Spent ? `not asked: ${line.ended}` : `could not be asked: ${failure.message}`;
 }
 
-/** `others` are the resources that are yet to be read. */
-async function subjectOf({ step, ...seen }: Look, others: number): Promise<Subject> {
-  const { line, looked } = seen;
-  const cost = drainCost({ step, ...seen });
-  const allowed = Math.min(line.left, Math.max(FEW, line.left - RESERVED * (others + 1)));
-  const read =
-    cost !== undefined && cost > allowed ? { lacks: tooMuch(cost) } : await readWhole({ step, ...seen }, allowed);
+async function beginning(look: Look, cheap: number): Promise<Begun> {
+  const { line, resource, vocabulary, first, pageSize, limitMax, looked } = look;
+  const seen = { line, resource, vocabulary, first, pageSize, looked, ...(limitMax !== undefined && { limitMax }) };
+  const cost = drainCost(look);
+  const reads = cost !== undefined && cost <= cheap && line.affords(cost);
+  const read = reads ? await readWhole(look) : { lacks: tooMuch(cost) };
   const counts = looked.map(({ target, page: { total, received } }) => ({
     target,
     told: total,
     received,
     ...(read.whole && { right: read.whole.known.size }),
   }));
-  return { ...seen, ...read, ...capOf(seen, read), memory: { agreed: new Map(), counts, pages: new Map() } };
+  return { ...seen, look, ...read, ...capOf(seen, read), memory: emptyMemory(counts) };
+}
+
+/** What the orders are worth; and where reading all was left for later, and the budget lets now, all that is still open. */
+async function concluded(begun: Begun, ledger: Ledger): Promise<Subject> {
+  const { resource, line, look, lacks } = begun;
+  ledger.enter(resource, await concludeSorts(begun));
+  const cost = drainCost(look);
+  if (lacks?.large !== true || !line.affords(cost ?? 1)) return begun;
+  const read = await readWhole(look);
+  if (read.whole === undefined) {
+    const subject = { ...begun, ...read };
+    await askAll(openOf(subject, ledger), line, ledger);
+    return subject;
+  }
+  const { known } = read.whole;
+  const wrong = await recheck(begun, known);
+  ledger.enter(resource, wrong);
+  const counts = begun.memory.counts.map((count) => ({ right: known.size, ...count }));
+  const agreed = [...begun.memory.agreed].filter(([sort]) => wrong.every(({ topic }) => topic !== `sort ${sort}`));
+  const memory = { ...begun.memory, counts, agreed: new Map(agreed) };
+  const subject: Begun = { ...begun, ...read, ...capOf(begun, read), memory };
+  await askAll(openOf(subject, ledger), line, ledger);
+  ledger.enter(resource, await concludeSorts(subject));
+  return subject;
+}
+
+/** Questions of which it is not known yet what comes of them. */
+function openOf(subject: Subject, ledger: Ledger): readonly Question[] {
+  return questionsOf(subject).filter(({ topics }) => topics.some((one) => !ledger.isSettled(subject.resource, one)));
 }
 
 /** The largest page of a source that does not count, once it is known that there is more than it had. */
@@ -137,36 +187,23 @@ function vocabularyOf({ provenance }: Registration, resource: Resource): Vocabul
   return { resource, sourceNames: [sourceName], codes, properties: [], aggregate };
 }
 
-async function askAll(questions: readonly Question[], line: Line, tell: Tell): Promise<void> {
+async function askAll(questions: readonly Question[], line: Line, ledger: Ledger): Promise<void> {
   for (const { subject, topics, cost, ask } of [...questions].sort((a, b) => a.rank - b.rank)) {
     const none = (evidence: string, more: Pick<Answered, 'cost'> = {}): void =>
-      tell(
+      ledger.enter(
         subject.resource,
         topics.map((topic) => ({ topic, verdict: 'open', evidence, ...more })),
       );
-    if (cost > line.left) {
-      none(`not asked: ${line.ended}`, { cost: cost / topics.length });
+    const requests = await cost();
+    if (!line.affords(requests)) {
+      none(`not asked: ${line.ended}`, { cost: requests / topics.length });
       continue;
     }
     try {
-      tell(subject.resource, await ask());
+      ledger.enter(subject.resource, await ask());
     } catch (error) {
       if (!(error instanceof SourceFailure)) throw error;
       none(notAsked(error, line));
     }
   }
-}
-
-function inOrder(findings: readonly Finding[], resources: readonly Resource[]): readonly Finding[] {
-  return resources.flatMap(({ name }) =>
-    findings.filter(({ resource }) => resource === name).sort((a, b) => placeOf(a) - placeOf(b)),
-  );
-}
-
-/** Topics as a reader looks for them, by their first word. */
-const TOPICS = ['first', 'records', 'paging', 'limit', 'total', 'sort', 'filter', 'search'];
-
-function placeOf({ topic }: Finding): number {
-  const at = TOPICS.indexOf(topic.split(' ', 1)[0] ?? '');
-  return at < 0 ? TOPICS.length : at;
 }

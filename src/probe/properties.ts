@@ -6,20 +6,19 @@ import { fold } from '../text/fold.js';
 import type { Answered } from './finding.js';
 import { open, otherForms, rightly, told, writtenOtherwise } from './filters.js';
 import type { Known } from './known.js';
-import { COMPARISON, compare, faultOf, mostMatches } from './matching.js';
+import { bestToAsk, compare, comparisonCost, faultOf } from './matching.js';
 import type { Subject } from './subject.js';
 
-/** A property, and values of it that tell how a source compares. */
+/** A property, and values of it that tell how a source compares, each in a case in which no record has it. */
 export interface Telling {
   readonly property: string;
-  /** Folded; several records share it: one of them may be left out. */
+  /** Requests that it takes to ask for these values. */
+  readonly cost: number;
+  /** Folded, but for its case; several records share it: one of them may be left out. */
   readonly shared?: string;
-  /** Folded; a record has it with marks, or letters beyond a to z: asked without them, it may be left out. */
+  /** Folded, but for its case; a record has it with marks, or letters beyond a to z: asked without them, it may be left out. May be `shared` itself. */
   readonly marked?: string;
 }
-
-/** Requests of one property at most. */
-export const PROPERTY = COMPARISON + 1;
 
 const TEXTS: ReadonlySet<Kind> = new Set<Kind>(['text', 'texts', 'country']);
 
@@ -43,20 +42,36 @@ function isAsked({ vocabulary, resource }: Known, name: string): boolean {
 
 function tellingOf(subject: Subject, known: Known, property: string): Telling {
   const read = reader(known.resource, property);
-  const most = mostMatches(subject, known);
   const counts = new Map<string, number>();
-  const marks = new Set<string>();
+  const [marks, lower] = [new Set<string>(), new Set<string>()];
   for (const record of known.set.records) {
     for (const text of new Set(itemsOf(read(record)).map(String))) {
       const folded = fold(text);
       counts.set(folded, (counts.get(folded) ?? 0) + 1);
       if (folded !== text.toLowerCase()) marks.add(folded);
+      if (text === text.toLowerCase()) lower.add(folded);
     }
   }
-  const fitting = [...counts].filter(([, count]) => count <= most).sort(([, a], [, b]) => b - a);
-  const [shared] = fitting.find(([, count]) => count > 1) ?? [];
-  const [marked] = fitting.find(([value]) => marks.has(value)) ?? [];
-  return { property, ...(shared !== undefined && { shared }), ...(marked !== undefined && { marked }) };
+  const choosing = [...counts].filter(([, count]) => count < known.size);
+  const several = choosing.filter(([, count]) => count > 1);
+  const shared = bestToAsk(several.filter(([value]) => marks.has(value))) ?? bestToAsk(several);
+  const isMarked = shared !== undefined && marks.has(shared);
+  const marked = isMarked ? shared : bestToAsk(choosing.filter(([value]) => marks.has(value)));
+  const values = new Set([shared, marked].filter((value) => value !== undefined));
+  const cost = [...values].reduce((sum, value) => sum + comparisonCost(subject, counts.get(value) ?? 0), 0);
+  const inCase = (value: string): string => (lower.has(value) ? upperCase(value) : value);
+  return {
+    property,
+    cost,
+    ...(shared !== undefined && { shared: inCase(shared) }),
+    ...(marked !== undefined && { marked: inCase(marked) }),
+  };
+}
+
+/** The same value in capital letters, where it is still the same value folded. */
+function upperCase(folded: string): string {
+  const upper = folded.toUpperCase();
+  return fold(upper) === folded ? upper : folded;
 }
 
 /** An exact filter on a property, asked for folded values, as this house compares them. */
@@ -65,7 +80,8 @@ export async function askProperty(subject: Subject, known: Known, telling: Telli
   const topic = `filter ${property}`;
   if (shared === undefined) return open(topic, 'no value that several records share and others have not');
   const first = await compare(subject, known, { [property]: shared });
-  const second = marked === undefined ? undefined : await compare(subject, known, { [property]: marked }, 1);
+  const second =
+    marked === undefined || marked === shared ? undefined : await compare(subject, known, { [property]: marked });
   const comparisons = [first, ...(second ? [second] : [])];
   for (const one of comparisons) {
     const fault = faultOf(subject, one);

@@ -1,15 +1,16 @@
 import type { Resource, ResourceName } from '../model/resource.js';
 import { newsWindow } from '../model/resources/news.js';
-import { BETWEEN, askBound } from './between.js';
+import { askBound, boundCost } from './between.js';
 import { askCountry, open } from './filters.js';
 import type { Answered } from './finding.js';
 import type { Known } from './known.js';
 import { askUnknown, askValidators } from './manners.js';
-import { COMPARISON } from './matching.js';
-import { COUNTRY_SUMS, DATED_SUMS, endsAt, sumBounds, sumCountries } from './partition.js';
-import { PROPERTY, askProperty, tellingProperties } from './properties.js';
-import { askRegion, askSearch, askTeam } from './searches.js';
-import { PAGES, askSort } from './sorting.js';
+import { READ_WHOLE, comparisonCost } from './matching.js';
+import { DATED_SUMS, countrySumsCost, endsAt, sumBounds, sumCountries } from './partition.js';
+import { askProperty, tellingProperties } from './properties.js';
+import { askRegion, askTeam } from './searches.js';
+import { askSearch, searchCost } from './text-search.js';
+import { askSort, sortCost } from './sorting.js';
 import { sizeOf } from './subject.js';
 import type { Subject } from './subject.js';
 
@@ -20,8 +21,8 @@ export interface Question {
   readonly topics: readonly string[];
   /** Those of lower rank are asked first: what a planner gains most by. */
   readonly rank: number;
-  /** Requests that it takes at most. */
-  readonly cost: number;
+  /** Requests that it takes at most, by what is known when it is its turn. */
+  readonly cost: () => number | Promise<number>;
   readonly ask: () => Promise<readonly Answered[]>;
 }
 
@@ -42,9 +43,9 @@ function allOf(subject: Subject): readonly Question[] {
   const common = [
     sortBy(subject, usual, name === 'channels' ? 6 : 1),
     sortBy(subject, other, OTHER_WAY[name]),
-    one(subject, { topic: 'validators', rank: 5, ask: () => askValidators(subject) }),
+    one(subject, { topic: 'validators', rank: 7, ask: () => askValidators(subject) }),
     one(subject, { topic: 'unknown parameter', rank: 8, ask: () => askUnknown(subject) }),
-    compared(subject, { topic: 'search q', rank: 7, cost: 1, ask: askSearch }),
+    search(subject),
   ];
   return [
     ...common,
@@ -65,27 +66,37 @@ const OTHER_WAY: Readonly<Record<ResourceName, number>> = {
 function sortBy(subject: Subject, sort: string, rank: number): Question {
   const topic = `sort ${sort}`;
   if (subject.whole === undefined && !isLarge(subject)) return unasked(subject, topic, rank);
-  return { subject, topics: [`sort ${sort}`], rank, cost: pagesOf(subject), ask: () => askSort(subject, sort) };
+  return { subject, topics: [topic], rank, cost: () => sortCost(subject, sort), ask: () => askSort(subject, sort) };
 }
 
-/** Pages that a question about an order looks at. */
-function pagesOf(subject: Subject): number {
-  const size = sizeOf(subject) ?? 0;
-  return Math.min(PAGES, Math.max(2, Math.ceil(size / subject.pageSize)));
+/** A search is compared with all records: what it leaves out shows nowhere else. */
+function search(subject: Subject): Question {
+  const [topic, rank] = ['search q', 6];
+  const { whole } = subject;
+  if (whole === undefined) return unasked(subject, topic, rank);
+  const { known } = whole;
+  return {
+    subject,
+    topics: [topic],
+    rank,
+    cost: () => searchCost(subject, known),
+    ask: () => askSearch(subject, known),
+  };
 }
 
 function one(
   subject: Subject,
   { topic, rank, ask }: { readonly topic: string; readonly rank: number; readonly ask: Question['ask'] },
 ): Question {
-  return { subject, topics: [topic], rank, cost: 1, ask };
+  return { subject, topics: [topic], rank, cost: () => 1, ask };
 }
 
 /** What is compared with all records, where they were read. */
 interface Compared {
   readonly topic: string;
   readonly rank: number;
-  readonly cost: number;
+  /** Requests at most; those of one comparison where it is absent. */
+  readonly cost?: number;
   readonly ask: (subject: Subject, known: Known) => Promise<readonly Answered[]>;
 }
 
@@ -93,15 +104,16 @@ interface Compared {
 function compared(subject: Subject, { topic, rank, cost, ask }: Compared): Question {
   const { whole } = subject;
   if (whole === undefined) return unasked(subject, topic, rank);
-  return { subject, topics: [topic], rank, cost, ask: () => ask(subject, whole.known) };
+  const most = cost ?? comparisonCost(subject, READ_WHOLE);
+  return { subject, topics: [topic], rank, cost: () => most, ask: () => ask(subject, whole.known) };
 }
 
 function ofNews(subject: Subject): readonly Question[] {
   const total = sizeOf(subject);
-  const ranks = { rank: 2, cost: BETWEEN };
+  const ranks = { rank: 2, cost: boundCost(subject) };
   if (subject.whole === undefined && total !== undefined && isLarge(subject)) {
     const topics = ['filter before', 'filter after'];
-    return [{ subject, topics, rank: 2, cost: DATED_SUMS, ask: () => sumBounds(subject, total) }];
+    return [{ subject, topics, rank: 2, cost: () => DATED_SUMS, ask: () => sumBounds(subject, total) }];
   }
   return [
     compared(subject, { topic: 'filter before', ...ranks, ask: (...given) => askBound(...given, 'before') }),
@@ -112,7 +124,7 @@ function ofNews(subject: Subject): readonly Question[] {
 /** A question that is not asked, for nothing would be proved by it. */
 function unasked(subject: Subject, topic: string, rank: number): Question {
   const ask = (): Promise<Answered[]> => Promise.resolve(open(topic, nothingToCompare(subject)));
-  return { subject, topics: [topic], rank, cost: 0, ask };
+  return { subject, topics: [topic], rank, cost: () => 0, ask };
 }
 
 function nothingToCompare({ lacks }: Subject): string {
@@ -126,19 +138,24 @@ function isLarge({ lacks }: Subject): boolean {
 
 function ofTeams(subject: Subject): readonly Question[] {
   const total = sizeOf(subject);
+  const topic = 'filter country';
   const country: Question =
     subject.whole === undefined && total !== undefined && isLarge(subject)
-      ? { subject, topics: ['filter country'], rank: 2, cost: COUNTRY_SUMS, ask: () => sumCountries(subject, total) }
-      : compared(subject, { topic: 'filter country', rank: 2, cost: COMPARISON, ask: askCountry });
+      ? {
+          subject,
+          topics: [topic],
+          rank: 2,
+          cost: () => countrySumsCost(subject),
+          ask: () => sumCountries(subject, total),
+        }
+      : compared(subject, { topic, rank: 2, ask: askCountry });
   return [
     country,
     ...propertiesOf(subject),
-    sortBy(subject, '-last-modified', 6),
+    sortBy(subject, '-last-modified', 5),
     sortBy(subject, 'last-modified', 10),
-    compared(subject, { topic: 'search region', rank: 9, cost: 1, ask: askRegion }),
-    ...(hasTeamSearch(subject.resource)
-      ? [compared(subject, { topic: 'search team', rank: 9, cost: 1, ask: askTeam })]
-      : []),
+    compared(subject, { topic: 'search region', rank: 9, ask: askRegion }),
+    ...(hasTeamSearch(subject.resource) ? [compared(subject, { topic: 'search team', rank: 9, ask: askTeam })] : []),
   ];
 }
 
@@ -155,13 +172,13 @@ function propertiesOf(subject: Subject): readonly Question[] {
     const nothing = 'no property has a value that several records share and others have not';
     const evidence = known === undefined ? nothingToCompare(subject) : nothing;
     const ask = (): Promise<Answered[]> => Promise.resolve(open('filter on a property', evidence));
-    return [{ subject, topics: ['filter on a property'], rank: 4, cost: 0, ask }];
+    return [{ subject, topics: ['filter on a property'], rank: 4, cost: () => 0, ask }];
   }
   return telling.map((property, at) =>
     compared(subject, {
       topic: `filter ${property.property}`,
       rank: at === 0 ? 4 : 11,
-      cost: PROPERTY,
+      cost: property.cost,
       ask: (...given) => askProperty(...given, property),
     }),
   );
@@ -171,10 +188,11 @@ function propertiesOf(subject: Subject): readonly Question[] {
 function behindTheEnd(subject: Subject): readonly Question[] {
   const total = sizeOf(subject);
   const far = subject.resource.name === 'news' ? newsWindow : Infinity;
-  if (subject.whole !== undefined || total === undefined || total === 0 || total >= far) return [];
+  const isSeen = subject.memory.tail !== undefined;
+  if (subject.whole !== undefined || isSeen || total === undefined || total === 0 || total >= far) return [];
   const ask = async (): Promise<Answered[]> => {
     subject.memory.tail = await endsAt(subject, {}, total);
     return [];
   };
-  return [{ subject, topics: ['total'], rank: 1, cost: 1, ask }];
+  return [{ subject, topics: ['total'], rank: 1, cost: () => 1, ask }];
 }

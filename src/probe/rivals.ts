@@ -26,13 +26,21 @@ export const rivals: readonly Rival[] = [
   { name: 'an order without spaces and punctuation', compare: (a, b) => wordly.compare(a, b) },
 ];
 
+/** Where each rival first differs from this sequence of texts: `at` is the second of two neighbours that it would exchange. */
+export function differences(
+  texts: readonly (string | undefined)[],
+  sign: number,
+): readonly { readonly name: string; readonly at: number }[] {
+  return rivals.flatMap(({ name, compare }) => {
+    const at = texts.findIndex((text, nth) => {
+      const before = texts[nth - 1];
+      return before !== undefined && text !== undefined && sign * compare(before, text) > 0;
+    });
+    return at < 0 ? [] : [{ name, at }];
+  });
+}
+
 /** Names of the rivals that would not have put these texts in this sequence; `sign` is -1 where it descends. */
 export function toldApart(texts: readonly (string | undefined)[], sign: number): ReadonlySet<string> {
-  const apart = rivals.filter(({ compare }) =>
-    texts.some((text, at) => {
-      const before = texts[at - 1];
-      return before !== undefined && text !== undefined && sign * compare(before, text) > 0;
-    }),
-  );
-  return new Set(apart.map(({ name }) => name));
+  return new Set(differences(texts, sign).map(({ name }) => name));
 }

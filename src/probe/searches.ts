@@ -6,43 +6,32 @@ import { fold } from '../text/fold.js';
 import type { Answered } from './finding.js';
 import { open, rightly } from './filters.js';
 import type { Known } from './known.js';
-import { compare, faultOf, mostMatches } from './matching.js';
+import { READ_WHOLE, bestToAsk, compare, faultOf } from './matching.js';
 import type { Subject } from './subject.js';
 
 /** Why no comparison proves a search. */
 const ONE_OF_MANY = 'one search says little of others, so that only the operator can declare it (exact: true)';
 
-/** `q`: a fragment of a name, folded, and what the source makes of it. Never more than consistent. */
-export async function askSearch(subject: Subject, known: Known): Promise<Answered[]> {
-  const q = await fragment(subject, known, 'q');
-  const [found] =
-    q === undefined ? open('search q', 'no fragment of a name that tells') : await asked(subject, known, { q });
-  return found === undefined
-    ? []
-    : [{ ...found, ...(found.verdict === 'consistent' && { grant: { search: true } as const }) }];
-}
-
 /** The directory's `team`. */
 export async function askTeam(subject: Subject, known: Known): Promise<Answered[]> {
-  const team = await fragment(subject, known, 'team');
+  const team = await sharedFragment(known, 'team');
   return team === undefined ? open('search team', 'no fragment of a name that tells') : asked(subject, known, { team });
 }
 
 /** `region`, by the name of the one with most teams. */
 export async function askRegion(subject: Subject, known: Known): Promise<Answered[]> {
-  const most = mostMatches(subject, known);
   const counts = await Promise.all(
     regionNames.map(async (region) => ({ region, count: (await known.exact({ region }))?.length ?? 0 })),
   );
-  const fitting = counts.filter(({ count }) => count > 1 && count <= most).sort((a, b) => b.count - a.count);
-  const [best] = fitting;
+  const choosing = counts.filter(({ count }) => count > 1 && count < known.size);
+  const best = bestToAsk(choosing.map(({ region, count }) => [region, count] as const));
   if (best === undefined) return open('search region', 'no region that some records are in and others are not');
-  return asked(subject, known, { region: best.region });
+  return asked(subject, known, { region: best });
 }
 
 async function asked(subject: Subject, known: Known, parameters: Parameters): Promise<Answered[]> {
   const topic = `search ${Object.keys(parameters).join()}`;
-  const comparison = await compare(subject, known, parameters, 1);
+  const comparison = await compare(subject, known, parameters);
   const fault = faultOf(subject, comparison);
   const facts = { topic, asked: comparison.asked };
   if (fault !== undefined) return [{ ...facts, verdict: 'refuted', evidence: fault }];
@@ -53,17 +42,18 @@ async function asked(subject: Subject, known: Known, parameters: Parameters): Pr
 const CANDIDATES = 40;
 
 /** Part of a name's first word, folded and without its first letter, that several records have and others have not. */
-async function fragment(subject: Subject, known: Known, parameter: string): Promise<string | undefined> {
+export async function sharedFragment(known: Known, parameter: 'q' | 'team'): Promise<string | undefined> {
   const { resource, set } = known;
   const read = reader(resource, resource.names.at(-1) ?? '');
   const first = reader(resource, resource.names[0] ?? '');
   const words = set.records.flatMap((record) => [...itemsOf(read(record)), ...itemsOf(first(record))].flatMap(wordsOf));
-  const most = mostMatches(subject, known);
+  const counts: (readonly [string, number])[] = [];
   for (const word of [...new Set(words)].slice(0, CANDIDATES)) {
     const count = (await known.exact({ [parameter]: word }))?.length ?? 0;
-    if (count > 1 && count <= most) return word;
+    if (count > 1 && count <= READ_WHOLE) return word;
+    if (count > 1 && count < known.size) counts.push([word, count]);
   }
-  return undefined;
+  return bestToAsk(counts);
 }
 
 function wordsOf(value: unknown): readonly string[] {

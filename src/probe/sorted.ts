@@ -1,6 +1,7 @@
 import type { Answered } from './finding.js';
-import { Known, nameOf } from './known.js';
+import { nameOf } from './known.js';
 import { keyOfSort } from './sorting.js';
+import { seenOf } from './subject.js';
 import type { Ordering, Subject } from './subject.js';
 
 /**
@@ -15,7 +16,7 @@ export function concludeSorts(subject: Subject): Promise<Answered[]> {
 async function conclude(
   subject: Subject,
   sort: string,
-  { asked, evidence, alike, natural }: Ordering,
+  { asked, evidence, alike, equal, natural }: Ordering,
 ): Promise<Answered> {
   const { memory, whole, resource } = subject;
   const topic = `sort ${sort}`;
@@ -24,29 +25,27 @@ async function conclude(
     return { topic, verdict: 'refuted', evidence: `${stray} belongs on a page where it is not`, asked };
   const { property, descending } = keyOfSort(resource, sort);
   const both = memory.agreed.has(descending ? property : `-${property}`);
+  const unseen = whole === undefined ? ' by the records that came, and not all were read' : '';
   const doubts = [
     ...(natural && !both ? ['they stand so without being asked to'] : []),
     ...(whole === undefined && !both
       ? ['not all were seen, and the other way round is not right or was not asked for']
       : []),
-    ...(alike.length > 0 ? [`not told from ${alike.join(', ')}`] : []),
+    ...(alike.length > 0 ? [`not told from ${alike.join(', ')}${unseen}`] : []),
   ];
   if (doubts.length > 0)
     return { topic, verdict: 'consistent', evidence: `${evidence}; but ${doubts.join('; ')}`, asked };
   const among = whole === undefined ? '' : `, of ${whole.known.size} that were read`;
-  return { topic, verdict: 'proved', evidence: `${evidence}${among}`, asked, grant: { sort } };
+  const proved = { topic, verdict: 'proved', asked, grant: { sort } } as const;
+  if (equal.length === 0) return { ...proved, evidence: `${evidence}${among}` };
+  const caution = `holds for texts like those that are there today: ${equal.join(', ')} would put all of them in the same sequence`;
+  return { ...proved, evidence: `${evidence}${among}; it ${caution}`, caution };
 }
 
 /** A record, seen on whatever page, that belongs on a page of this order, and is not there. */
-async function strayIn(
-  { memory, looked, first, vocabulary, resource }: Subject,
-  sort: string,
-): Promise<string | undefined> {
-  const answers = [...looked, ...[...memory.pages.values()].flat()];
-  const known = new Known(
-    vocabulary,
-    answers.flatMap(({ page }) => page.records),
-  );
+async function strayIn(subject: Subject, sort: string): Promise<string | undefined> {
+  const { memory, first, resource } = subject;
+  const known = seenOf(subject);
   const order = await known.order(sort);
   const size = first.page.total ?? 0;
   for (const { page, cut } of memory.pages.get(sort) ?? []) {

@@ -1,9 +1,11 @@
+import type { Draft } from '../model/record.js';
 import type { Resource } from '../model/resource.js';
 import { newsWindow } from '../model/resources/news.js';
 import type { Vocabulary } from '../query/vocabulary.js';
 import type { Findings } from '../source/findings.js';
+import type { Parameters } from '../source/dialect.js';
 import type { Answer, Line } from './line.js';
-import type { Known } from './known.js';
+import { Known, keyOf } from './known.js';
 
 /** A resource of a source, on the interface on which it is asked for it, and what is known of it so far. */
 export interface Subject {
@@ -18,7 +20,7 @@ export interface Subject {
   readonly limitMax?: number;
   /** All records, where they could be read within the budget. */
   readonly whole?: Whole;
-  /** Why there is no `whole`. */
+  /** Why there is no `whole`; of no account where there is one. */
   readonly lacks?: Lack;
   /** What was asked before the questions. */
   readonly looked: readonly Answer[];
@@ -47,6 +49,10 @@ export interface Memory {
   readonly counts: Count[];
   /** Pages that came for each sort. */
   readonly pages: Map<string, readonly Answer[]>;
+  /** Pages of all records, in the source's own order, that were read beside `looked`. */
+  readonly further: Answer[];
+  /** Counts of filtered records that were believed before all records were read. */
+  readonly sums: Sum[];
   /** Whether the records of what was not read whole end where they should. */
   tail?: { readonly ends: boolean; readonly target: string };
 }
@@ -55,10 +61,20 @@ export interface Memory {
 export interface Ordering {
   readonly asked: readonly string[];
   readonly evidence: string;
-  /** Other orders that would have given the same answers; empty: none of those that are known. */
+  /** Other orders that would have given the same answers, though not the same list; empty: none of those that are known. */
   readonly alike: readonly string[];
+  /** Other orders that would put all records in the same sequence: a list without marks is the same whatever becomes of marks. */
+  readonly equal: readonly string[];
   /** Whether the records stand in this order without being asked to. */
   readonly natural: boolean;
+}
+
+/** What a source counted for a filter, under the topic of the finding that rests on it. */
+export interface Sum {
+  readonly topics: readonly string[];
+  readonly parameters: Parameters;
+  readonly total: number;
+  readonly target: string;
 }
 
 /** What one answer counted. */
@@ -71,6 +87,11 @@ export interface Count {
   readonly received: number;
 }
 
+/** A memory of nothing but what the first answers counted. */
+export function emptyMemory(counts: Count[]): Memory {
+  return { agreed: new Map(), counts, pages: new Map(), further: [], sums: [] };
+}
+
 /** How many records the subject has, as far as that is known. */
 export function sizeOf({ whole, first }: Subject): number | undefined {
   return whole?.known.size ?? first.page.total;
@@ -81,4 +102,13 @@ export function reachable(subject: Subject): number | undefined {
   const size = sizeOf(subject);
   if (size === undefined) return undefined;
   return subject.resource.name === 'news' ? Math.min(size, newsWindow) : size;
+}
+
+/** Every record that has been seen so far, each once: all of them where they were read. */
+export function seenOf({ whole, looked, memory, vocabulary }: Subject): Known {
+  if (whole !== undefined) return whole.known;
+  const drafts = new Map<string, Draft>();
+  for (const { page } of [...looked, ...memory.further, ...[...memory.pages.values()].flat()])
+    for (const draft of page.records) drafts.set(keyOf(draft), draft);
+  return new Known(vocabulary, [...drafts.values()]);
 }

@@ -21,6 +21,17 @@ interface Side {
   readonly has: Capability;
 }
 
+/** What the sorts that are supported rest on beside what the source does. */
+export function cautionsOf(findings: readonly Finding[], supports: Supports): readonly string[] {
+  const sorts = Object.values(supports).flatMap(({ sort }) => sort);
+  const cautions = findings.flatMap(({ topic, caution, grant }) =>
+    caution !== undefined && grant !== undefined && 'sort' in grant && sorts.includes(grant.sort)
+      ? [`${topic} ${caution}`]
+      : [],
+  );
+  return [...new Set(cautions)];
+}
+
 function capability({ name }: Resource, findings: readonly Finding[]): Capability {
   const grants = findings.flatMap(({ resource, grant }) => (resource === name && grant ? [grant] : []));
   const named = (kind: 'filter' | 'coarse' | 'sort'): readonly string[] =>
@@ -74,10 +85,11 @@ function hasWord(resource: Resource, name: string): boolean {
   return ['country', 'team', ...words].includes(name.replace(/^-/, '')) || words.includes(name);
 }
 
-/** The block to paste under a source, indented for its place. */
-export function supportsBlock(supports: Supports, comment: string): string {
+/** The block to paste under a source, indented for its place, with comments on what it rests on. */
+export function supportsBlock(supports: Supports, comment: string, cautions: readonly string[] = []): string {
   const lines = Object.entries(supports).map(([path, one]) => `      ${path}: ${flow(one)}\n`);
-  return `    supports: # ${comment}\n${lines.join('')}`;
+  const notes = cautions.map((caution) => `      # ${caution}\n`);
+  return `    supports: # ${comment}\n${notes.join('')}${lines.join('')}`;
 }
 
 function flow({ filters, coarse, sort, search, total, limitMax }: Capability): string {

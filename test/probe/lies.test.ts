@@ -126,7 +126,7 @@ describe('a repository that does all as it is specified', () => {
       'compares codes as it writes them',
       [...SORTS, ...DATES, 'filter country', ...EXACT, 'total'],
     ],
-    ['teams that can be read', 'gives 30 at most', [...SORTS, ...DATES, ...EXACT, 'total']],
+    ['teams that can be read', 'gives 30 at most', [...SORTS, ...DATES, 'filter country', ...EXACT, 'total']],
     ['teams that can be read', 'counts nothing', [...SORTS, ...DATES, 'filter country', ...EXACT]],
     ['more teams than can be read', 'honours', [...SORTS, ...DATES, 'filter country', 'total']],
     ['news that can be read', 'honours', [...NEWS_SORTS, ...BOUNDS, 'total']],

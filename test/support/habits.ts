@@ -91,6 +91,14 @@ function callOf(shelves: Shelves, habit: Habit, asked: Asked): Call | undefined 
   return all && { face, noun: nounOf(face, list), all, asked, habit };
 }
 
+/** The body of the answer that a repository with these habits gives, without a server between; undefined where it refuses. */
+export function bodyFrom(shelves: Shelves, habits: readonly Habit[], asked: Asked): Raw | undefined {
+  const habit = mixed(habits);
+  const call = callOf(shelves, habit, asked);
+  if (call === undefined || habit.refuses?.(asked) === true) return undefined;
+  return answerTo(call).body as Raw;
+}
+
 function answerTo(call: Call): ReturnType<typeof pageAnswer> {
   const { face, all, asked, habit } = call;
   const { matching, arranged } = sequenceOf(call);
@@ -170,7 +178,7 @@ function numberIn({ query }: Asked, name: string, otherwise: number): number {
 }
 
 /** Every third record is left out, as if it did not match. */
-const lessThirds = (records: readonly Raw[]): readonly Raw[] => records.filter((_, at) => at % 3 !== 1);
+export const lessThirds = (records: readonly Raw[]): readonly Raw[] => records.filter((_, at) => at % 3 !== 1);
 
 const HOUR = 3_600_000;
 

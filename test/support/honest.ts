@@ -60,13 +60,19 @@ const inRegion: Match = (record, value, noun) => {
     .some((code) => wanted?.has(String(code)) === true);
 };
 
-const q: Match = (record, value, noun) => {
+const q: Match = (record, value, noun) => words(value, searchedTexts(record, noun).map(fold));
+
+/** The texts that `q` looks through, each property for itself, as they are written; the English names of countries at the end. */
+export function searchedTexts(record: Raw, noun: Noun): readonly string[] {
   const names = noun.q ?? Object.keys(record).filter((name) => name !== 'last-modified');
-  const named = noun.q === undefined ? noun.countries : names.filter((name) => name === 'country');
-  const own = named.flatMap((name) => valuesOf(record, name, noun));
-  const english = own.flatMap((code) => countryNames(String(code))).map(fold);
-  return words(value, [...textsOf(record, names, noun), ...english]);
-};
+  return [...names.flatMap((name) => valuesOf(record, name, noun)).map(String), ...namesOfCountries(record, noun)];
+}
+
+/** The English names by which `q` finds the record. */
+export function namesOfCountries(record: Raw, noun: Noun): readonly string[] {
+  const named = noun.q === undefined ? noun.countries : noun.q.filter((name) => name === 'country');
+  return named.flatMap((name) => valuesOf(record, name, noun)).flatMap((code) => countryNames(String(code)));
+}
 
 const team: Match = (record, value, noun) =>
   words(value, textsOf(record, ['short-team-name', 'official-team-name'], noun));

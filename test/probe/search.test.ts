@@ -22,7 +22,7 @@ describe('search: true', () => {
           [name, 'data', habit],
         ] as const,
     ),
-  )('is refused to a source that %s, on the %s interface', async (name, face, habit) => {
+  )('is refused to a source that %s, on the %s interface', async (_, face, habit) => {
     const { report, of } = await probed(face, habit);
     expect(report.supports.teams?.search).toBe(false);
     expect(of('search q')).toMatch(/^refuted: \d+ of \d+ did not come, such as "/);

@@ -23,13 +23,13 @@ export interface Moment {
   readonly habits: readonly Habit[];
 }
 
-/** Fleets with a source that changes, and does nothing else that is wrong. */
+/** Fleets with a source that changes; nothing else is wrong in them. */
 export const changingFleet: fc.Arbitrary<Changing> = fc.record({
-  sketches: fleetOf(2).map(([first, ...others]) => {
-    // Keys are of another moment than the teams that have them.
-    const changing = first && ({ ...first, habits: [], keys: 'public' } satisfies Sketch);
-    return changing === undefined ? others : [changing, ...others];
-  }),
+  // Keys are of another moment than the teams that have them.
+  sketches: fleetOf(2).map(([first, ...others]) => [
+    ...(first === undefined ? [] : [{ ...first, habits: [], keys: 'public' as const }]),
+    ...others.map((other) => ({ ...other, habits: [] })),
+  ]),
   kind: fc.constantFrom(...KINDS),
   seed: fc.nat(),
   before: fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 }),

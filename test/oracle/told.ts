@@ -150,7 +150,7 @@ function claimsOf({ supports }: Pushed, { noun }: Ask): Pushed['supports']['team
 function isPushed(name: string, source: Pushed, ask: Ask): boolean {
   const claims = claimsOf(source, ask);
   if (name === 'source-name') return true;
-  if (claims === undefined || name === 'id') return false;
+  if (claims === undefined || name === 'id' || namesAliased(name, ask)) return false;
   const words = fold(name === 'q' && ask.noun === DIRECTORY ? (ask.q ?? '') : '')
     .split(/\s+/)
     .filter((word) => word !== '');
@@ -158,4 +158,12 @@ function isPushed(name: string, source: Pushed, ask: Ask): boolean {
   if (name === 'q') return claims.search && claims.exact;
   const trusted = name === 'region' || (name === 'team' && ask.noun === DIRECTORY);
   return claims.filters.includes(name) && (!trusted || claims.exact);
+}
+
+/** Countries that records write in another way, too: a filter by one of them is never pushed down (docs/decisions/0015-push-down.md). */
+const ALIASED = ['UK', 'GB', 'EL', 'GR'];
+
+function namesAliased(name: string, { country = [], filters }: Ask): boolean {
+  const named = filters.filter(([one]) => one === name && one.includes('country')).map(([, value]) => value);
+  return [...named, ...(name === 'country' ? country : [])].some((code) => ALIASED.includes(code.toUpperCase()));
 }

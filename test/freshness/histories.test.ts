@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { it } from 'vitest';
+import { PATIENCE, TIMEOUT, runs } from '../support/runs.js';
 import { Client } from './client.js';
 import type { Way } from './client.js';
 import { World } from './world.js';
@@ -88,9 +89,6 @@ async function settle(world: World, clients: readonly Client[]): Promise<void> {
   }
 }
 
-/** Looking for a smaller counterexample ends in time to be told. */
-const PATIENCE = { interruptAfterTimeLimit: 80_000, markInterruptAsFailure: true };
-
 it('gives no 304 for what has changed, one for what has not, and no Last-Modified that goes back or lies ahead', async () => {
   const property = fc.asyncProperty(beginning, history, async (begun, happenings) => {
     const world = await World.open(begun);
@@ -104,5 +102,5 @@ it('gives no 304 for what has changed, one for what has not, and no Last-Modifie
       await world.close();
     }
   });
-  await fc.assert(property, { numRuns: 100, ...PATIENCE });
-}, 100_000);
+  await fc.assert(property, { numRuns: runs({ usual: 25, long: 600 }), ...PATIENCE });
+}, TIMEOUT);

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Rollcall } from '../support/rollcall.js';
+import { PATIENCE, TIMEOUT, runs } from '../support/runs.js';
 import { askOf, draft, nounOf, target } from './ask.js';
 import { fleet } from './fleet.js';
 import { everything, expected } from './oracle.js';
 import type { Ask } from './oracle.js';
-import { PATIENCE, over, recordsOf } from './running.js';
+import { over, recordsOf } from './running.js';
 
 /** The records as text: their keys have an order too. */
 const written = (records: readonly object[]): string[] => records.map((record) => JSON.stringify(record));
@@ -30,8 +31,8 @@ it('answers as if all records of all sources stood in one list that is filtered,
       }
     }),
   );
-  await fc.assert(property, { numRuns: 50, ...PATIENCE });
-}, 100_000);
+  await fc.assert(property, { numRuns: runs({ usual: 20, long: 300 }), ...PATIENCE });
+}, TIMEOUT);
 
 it('yields every record exactly once to a client that follows the links to the end', async () => {
   const property = fc.asyncProperty(fleet, draft, fc.integer({ min: 1, max: 9 }), (sources, one, pages) =>
@@ -43,8 +44,8 @@ it('yields every record exactly once to a client that follows the links to the e
       expect(paged).toEqual(written(data));
     }),
   );
-  await fc.assert(property, { numRuns: 25, ...PATIENCE });
-}, 100_000);
+  await fc.assert(property, { numRuns: runs({ usual: 10, long: 150 }), ...PATIENCE });
+}, TIMEOUT);
 
 async function follow(rollcall: Rollcall, ask: Ask): Promise<string[]> {
   const records: string[] = [];

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Rollcall } from '../support/rollcall.js';
+import { PATIENCE, TIMEOUT, runs } from '../support/runs.js';
 import { fleet } from './fleet.js';
 import type { Generated } from './fleet.js';
 import { CHANNELS, NEWS, TEAMS } from './nouns.js';
 import type { Noun } from './nouns.js';
-import { PATIENCE, over, recordsOf } from './running.js';
+import { over, recordsOf } from './running.js';
 
 const RESOURCES: readonly Noun[] = [TEAMS, NEWS, CHANNELS];
 
@@ -26,8 +27,8 @@ it('gives every record an id of its own, which another source or another order d
       if (after !== undefined) expect(new Map(after.get(noun))).toEqual(new Map(kept));
     }
   });
-  await fc.assert(property, { numRuns: 12, ...PATIENCE });
-}, 100_000);
+  await fc.assert(property, { numRuns: runs({ usual: 5, long: 80 }), ...PATIENCE });
+}, TIMEOUT);
 
 it('leads by the id of every news item to that item', async () => {
   const property = fc.asyncProperty(fleet, (sources) =>
@@ -40,8 +41,8 @@ it('leads by the id of every news item to that item', async () => {
       }
     }),
   );
-  await fc.assert(property, { numRuns: 12, ...PATIENCE });
-}, 100_000);
+  await fc.assert(property, { numRuns: runs({ usual: 5, long: 80 }), ...PATIENCE });
+}, TIMEOUT);
 
 async function assignment(sources: readonly Generated[]): Promise<Assignment> {
   const found = new Map<Noun, ReadonlyMap<unknown, string>>();

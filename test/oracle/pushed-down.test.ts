@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { PATIENCE, TIMEOUT, runs } from '../support/runs.js';
 import { target } from './ask.js';
 import type { Ask } from './oracle.js';
 import { everything } from './oracle.js';
@@ -8,11 +9,10 @@ import type { PushedDraft } from './pushed-ask.js';
 import { built, fleetOf, growingFleet, lacking } from './pushed-fleet.js';
 import type { Depth, Pushed } from './pushed-fleet.js';
 import { overPushed } from './pushed-running.js';
-import { PATIENCE } from './running.js';
 import { requireExact, requireOneExact } from './told.js';
 
-/** Of each property; of the last one half as many, for it is held against several lists. */
-const RUNS = Number(process.env['RUNS'] ?? 24);
+/** Runs of each property; of the last one half as many, for each answer is compared with several lists. */
+const RUNS = runs({ usual: 8, long: 150 });
 
 const drafts = fc.array(pushedDraft, { minLength: 1, maxLength: 8, size: 'max' });
 
@@ -39,7 +39,7 @@ describe('an answer', () => {
       });
       await fc.assert(property, { numRuns: RUNS, ...PATIENCE });
     },
-    100_000,
+    TIMEOUT,
   );
 
   it('is that on every page to which the links lead', async () => {
@@ -63,7 +63,7 @@ describe('an answer', () => {
       },
     );
     await fc.assert(property, { numRuns: RUNS, ...PATIENCE });
-  }, 100_000);
+  }, TIMEOUT);
 
   it('is that of one moment of a source that grows while it is asked, or tells that it is of none', async () => {
     const property = fc.asyncProperty(growingFleet(2), drafts, (sketches, some) => {
@@ -82,5 +82,5 @@ describe('an answer', () => {
       });
     });
     await fc.assert(property, { numRuns: Math.ceil(RUNS / 2), ...PATIENCE });
-  }, 100_000);
+  }, TIMEOUT);
 });

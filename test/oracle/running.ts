@@ -9,9 +9,6 @@ import type { Answering } from '../support/upstream.js';
 import { REGISTERED } from './fleet.js';
 import type { Generated } from './fleet.js';
 
-/** Looking for a smaller counterexample ends in time to be told. */
-export const PATIENCE = { interruptAfterTimeLimit: 80_000, markInterruptAsFailure: true };
-
 /** Whatever is read is read beside, but while its thread is not ready yet. */
 const beside = eagerBeside();
 

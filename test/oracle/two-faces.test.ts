@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { PATIENCE, TIMEOUT, runs } from '../support/runs.js';
 import { fleet } from './fleet.js';
 import type { Generated } from './fleet.js';
-import { PATIENCE, over, recordsOf } from './running.js';
+import { over, recordsOf } from './running.js';
 import { day } from './text.js';
 import { ALIKE } from './translating.js';
 
@@ -29,8 +30,8 @@ it('tells the same facts of a team on both interfaces, whichever one its source 
       expect(onData.sort()).toEqual(directory.map((team) => directoryFacts(team, sources)).sort());
     }),
   );
-  await fc.assert(property, { numRuns: 20, ...PATIENCE });
-}, 100_000);
+  await fc.assert(property, { numRuns: runs({ usual: 8, long: 120 }), ...PATIENCE });
+}, TIMEOUT);
 
 function directoryFacts(team: Team, sources: readonly Generated[]): string {
   const { code } = sourceOf(team, sources);

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
+import { PATIENCE, TIMEOUT, runs } from '../support/runs.js';
 import { target } from './ask.js';
 import { everything } from './oracle.js';
 import { pushedAsk, pushedDraft, pushedNoun } from './pushed-ask.js';
 import { changingFleet, miscountingFleet, momentsOf } from './pushed-changing.js';
 import { built } from './pushed-fleet.js';
 import { overPushed, standing } from './pushed-running.js';
-import { PATIENCE } from './running.js';
 import { requireExact, requireOneExact } from './told.js';
 
-const RUNS = Number(process.env['RUNS'] ?? 24);
+const RUNS = runs({ usual: 8, long: 150 });
 
 /** Pages that a client reads at most. */
 const PAGES = 8;
@@ -50,7 +50,7 @@ describe('a page', () => {
       },
     );
     await fc.assert(property, { numRuns: RUNS, ...PATIENCE });
-  }, 100_000);
+  }, TIMEOUT);
 });
 
 describe('a total beside a filter', () => {
@@ -76,7 +76,7 @@ describe('a total beside a filter', () => {
       },
     );
     await fc.assert(property, { numRuns: RUNS, ...PATIENCE });
-  }, 100_000);
+  }, TIMEOUT);
 });
 
 /** A filter that lets some of the records through. */

@@ -87,6 +87,7 @@ function house(): SourceHouse {
     meter: noMeter,
     name: 'bench',
     random: () => 0,
+    mostOfOne: Infinity,
     drainBytes: Infinity,
     stop: new AbortController().signal,
   };

@@ -36,7 +36,7 @@ import { Source } from './source/source.js';
 import type { Kept, Registration, SourceHouse } from './source/source.js';
 import { stack } from './source/stack.js';
 import { deadline } from './source/timeout.js';
-import { HELD_PER_BYTE } from './source/weight.js';
+import { HELD_PER_BYTE, SHARE_OF_ONE } from './source/weight.js';
 
 /** What is handed in: the wire to the sources, the time, the log. */
 export interface Surroundings {
@@ -111,6 +111,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
     random,
     ...(memory && { memory }),
     drainBytes: mostHeld / HELD_PER_BYTE,
+    mostOfOne: cache.memory * SHARE_OF_ONE,
     expecting: surroundings.beside?.expecting,
     stop: ended,
   };

@@ -3,7 +3,7 @@ import type { Completeness } from '../gateway/gateway.js';
 import type { SourceOutcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import type { Offer } from '../plan/push-down.js';
-import type { Narrowing } from '../plan/way.js';
+import type { LargeWay } from '../plan/way.js';
 import type { Tally } from '../source/tally.js';
 
 /** What `rollcall explain` tells, as `--json` prints it (docs/explaining.md). Plain values only. */
@@ -38,13 +38,15 @@ export type PlanReport =
   | { readonly way: 'excluded'; readonly reason: string }
   | { readonly way: 'item'; readonly id: number }
   | ({ readonly way: 'held' } & Shares)
-  | ({ readonly way: 'drain'; readonly ifLarge: NarrowedReport } & Shares)
-  | NarrowedReport;
+  | ({ readonly way: 'drain'; readonly ifLarge: LargeReport } & Shares)
+  | LargeReport;
 
-/** What is asked of a source that has more records than are drained. */
-export type NarrowedReport =
+/** What is asked of a source that has more records than its drain-threshold. */
+export type LargeReport =
   /** `stream`: no more records are fetched than are wanted. */
   | ({ readonly way: 'push-down'; readonly stream: boolean; readonly guaranteed: Offer['guaranteed'] } & Shares)
+  /** All that it has, as long as that may be held; `lacks` as below. */
+  | ({ readonly way: 'drain-large'; readonly lacks: readonly string[] } & Shares)
   /** `lacks`: names of the parameters that it is not known to do (`sort`: the order), and `total` where that is what is missing. */
   | { readonly way: 'too-large'; readonly lacks: readonly string[] };
 
@@ -120,19 +122,21 @@ function planReport(part: Part): PlanReport {
     case 'held':
       return { way: 'held', ...sharesOf(part) };
     case 'drain':
-      return { way: 'drain', ...sharesOf(part), ifLarge: narrowedReport(part.ifLarge) };
+      return { way: 'drain', ...sharesOf(part), ifLarge: largeReport(part.ifLarge) };
     case 'push-down':
+    case 'drain-large':
     case 'too-large':
-      return narrowedReport(part);
+      return largeReport(part);
   }
 }
 
-function narrowedReport(narrowing: Narrowing): NarrowedReport {
-  const { way, offer } = narrowing;
+function largeReport(large: LargeWay): LargeReport {
+  const { way, offer } = large;
   const { guaranteed, residual } = offer;
-  if (way === 'push-down') return { way, ...sharesOf(narrowing), stream: narrowing.stream, guaranteed };
+  if (way === 'push-down') return { way, ...sharesOf(large), stream: large.stream, guaranteed };
   const uncounted = guaranteed.filters && !guaranteed.total;
-  return { way, lacks: uncounted ? [...residual, 'total'] : residual };
+  const lacks = uncounted ? [...residual, 'total'] : residual;
+  return way === 'drain-large' ? { way, lacks, ...sharesOf(large) } : { way, lacks };
 }
 
 function sharesOf({ sent, here }: Shares): Shares {
@@ -142,7 +146,7 @@ function sharesOf({ sent, here }: Shares): Shares {
 function runReport({ outcome: { outcome, milliseconds }, tally, notes, after }: Counted): RunReport {
   return {
     // Who holds all of it now has drained it.
-    way: after.way === 'held' ? 'drain' : after.way,
+    way: after.way === 'held' ? (after.large === true ? 'drain-large' : 'drain') : after.way,
     state: outcome.state,
     ...('reason' in outcome && { reason: outcome.reason }),
     requests: tally.asked.length,

@@ -1,5 +1,5 @@
 import { errorCatalogue } from '../model/error.js';
-import type { AnswerReport, NarrowedReport, PlanReport, Report, RunReport, SourceReport } from './explain-report.js';
+import type { AnswerReport, LargeReport, PlanReport, Report, RunReport, SourceReport } from './explain-report.js';
 import { WIDTH, columnOf, folded, printable } from './text.js';
 
 /** A plan, and what came of it, for people: a table of each. */
@@ -21,6 +21,7 @@ const WAYS: Readonly<Record<PlanReport['way'], string>> = {
   held: 'held',
   drain: 'drain',
   'push-down': 'push down',
+  'drain-large': 'drain all',
   'too-large': 'too large',
   item: 'one item',
   excluded: 'not asked',
@@ -68,12 +69,12 @@ function faceOf(resource: Report['resource']): NonNullable<SourceReport['interfa
   return resource === 'directory-teams' ? 'directory' : 'data';
 }
 
-type Shared = Exclude<PlanReport, { readonly way: 'excluded' | 'item' }> | NarrowedReport;
+type Shared = Exclude<PlanReport, { readonly way: 'excluded' | 'item' }> | LargeReport;
 
 /** What is pushed down, and what is done here; or why neither is. */
 function shares(plan: Shared, drainThreshold: number, translated: readonly string[]): Row {
   if (plan.way === 'too-large') {
-    return [`left out, the answer partial: ${causeOf(plan.lacks, translated.length > 0)}`];
+    return [`left out, the answer partial: it is more than may be held, and ${causeOf(plan.lacks)}`];
   }
   const sent = Object.entries(plan.sent).map(([name, value]) => `${name}=${shortened(value)}`);
   const here = [...plan.here, ...translated.map((face) => `translation from ${face}`)];
@@ -81,14 +82,12 @@ function shares(plan: Shared, drainThreshold: number, translated: readonly strin
   return [listed(pushed), listed(here)];
 }
 
-function causeOf(lacks: readonly string[], translated: boolean): string {
-  const all = lacks.find((name) => name === 'channel' || name === 'scope');
-  if (all !== undefined) return `${all} takes all that it has`;
-  return translated ? 'what has to be translated is not pushed down' : `it is not known to do ${lacks.join(', ')}`;
+function causeOf(lacks: readonly string[]): string {
+  return lacks.includes('scope') ? 'scope takes all that it has' : `it is not known to do ${lacks.join(', ')}`;
 }
 
 /** A filter alone may let more through than is drained. */
-function bound({ stream }: Extract<NarrowedReport, { readonly way: 'push-down' }>, drainThreshold: number): string {
+function bound({ stream }: Extract<LargeReport, { readonly way: 'push-down' }>, drainThreshold: number): string {
   return stream ? 'limit' : `up to ${drainThreshold} matches`;
 }
 

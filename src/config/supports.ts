@@ -62,6 +62,7 @@ function checkNames(root: YamlNode, path: Path, words: Words): Finding[] {
   const ordering = sort ?? [];
   return [
     ...choosing.flatMap((named) => checkFilter(named, words)),
+    ...checkChannel(root, path, { resource: words.resource, filters: filters ?? [], coarse: coarse ?? [] }),
     ...ordering.flatMap((named) => checkSort(named, words)),
     ...repeated(choosing),
     ...repeated(ordering),
@@ -82,6 +83,34 @@ function checkFilter({ path, at, name }: Named, { resource, own }: Words): Findi
   if (known.includes(name) || (further && isPrefixed(name, own))) return [];
   const message = name === 'q' ? 'is declared by search and exact' : unknown(`filter of ${resource}`, name, known);
   return [{ path, at, message }];
+}
+
+interface Choosing {
+  readonly resource: ResourcePath;
+  readonly filters: readonly Named[];
+  readonly coarse: readonly Named[];
+}
+
+/**
+ * A channel of news is pushed down only where the items that come need not be filtered again, which nobody can do, and where it can be seen that they are
+ * fewer than all (decisions.md, sections 2 and 5): any other declaration would never be used.
+ */
+function checkChannel(root: YamlNode, path: Path, { resource, filters, coarse }: Choosing): Finding[] {
+  if (resource !== 'news') return [];
+  const named = (some: readonly Named[]): readonly Named[] => some.filter(({ name }) => name === 'channel');
+  const total = nodeAt(root, [...path, 'total']);
+  const counts = total?.kind === 'scalar' && total.value === 'true';
+  const vague = named(coarse).map((one) => ({
+    path: one.path,
+    at: one.at,
+    message: 'cannot be coarse, for items do not tell their channel',
+  }));
+  const uncounted = named(counts ? [] : filters).map((one) => ({
+    path: one.path,
+    at: one.at,
+    message: 'needs total: true beside it, for only a count tells whether the filter is heeded',
+  }));
+  return [...vague, ...uncounted];
 }
 
 function checkSort({ path, at, name }: Named, { resource, own }: Words): Finding[] {

@@ -15,7 +15,7 @@ export interface Capability {
    * in any order. Includes that `offset` reaches every page.
    */
   readonly sort: readonly string[];
-  /** Whether it knows `q`. It is asked only where `exact` is declared too. */
+  /** Whether it lets every match of `q` through. Unless `exact` is declared too, it may let more through, and what comes has to be filtered again. */
   readonly search: boolean;
   /** Whether it counts every match, and not only the page. */
   readonly total: boolean;

@@ -26,6 +26,8 @@ export type Doubt =
   | 'keys'
   /** One news channel was asked for and the items of all came. */
   | 'filter'
+  /** Its search, which may be another one than ours, found nothing, and it could not be drained to confirm that there is nothing. */
+  | 'search'
   /** Integer ids so large that they cannot be told from those of others. */
   | 'id-range'
   /** An aggregate whose own answer was not complete. */

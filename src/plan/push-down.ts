@@ -2,6 +2,7 @@ import type { Capability } from '../model/capabilities.js';
 import type { Predicate, Query, SortKey } from '../model/query.js';
 import { columnsOf, kindOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
+import { counterpartOf, sortCounterpartOf } from '../model/resources/counterparts.js';
 import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { countryCode, isWrittenOtherwise } from '../region/region.js';
@@ -10,12 +11,17 @@ import { fold } from '../text/fold.js';
 
 /** What a source is sent of a query, what is left to do here, and what is guaranteed by it (decisions.md, section 5). A plain value. */
 export interface Offer {
-  /** Parameters to send beside paging; without `sort` unless the order is guaranteed. In the order of names, so that equal offers are equal text. */
+  /**
+   * Parameters to send beside paging, by their names on the interface in which the source is asked; without `sort` unless the order is guaranteed. In the
+   * order of names, so that equal offers are equal text. `channel` stands there as folded text: the source is sent the title as it writes it.
+   */
   readonly sent: Readonly<Record<string, string>>;
   /** Names of the parameters whose work is left to do here, the sort among them (`sort`) unless the order is guaranteed. */
   readonly residual: readonly string[];
-  /** Parameters (names as sent) that were pushed as exact: every record that comes must meet them; the predicates to check it by. */
+  /** Parameters (names as sent) that were pushed as exact: every record that comes must meet them; the predicates to check it by, in the source's own properties. */
   readonly exact: readonly { readonly name: string; readonly predicate: Predicate }[];
+  /** The order in which the records come, in the source's own properties; empty where none is guaranteed. */
+  readonly order: readonly SortKey[];
   readonly guaranteed: {
     /** No filter is left to do here. */
     readonly filters: boolean;
@@ -34,32 +40,43 @@ export interface Origin {
   readonly aggregate: boolean;
   /** Whether links that it gives as paths are made absolute here. */
   readonly relinks: boolean;
+  /** The resource as the source has it, where that is another interface's than the query's; absent: the query's own. */
+  readonly native?: Resource;
 }
 
 /**
- * What a source that speaks the query's own interface is offered to do of a query: only what it is known to do exactly as this house would,
- * or, where its filter is coarse, a little more. Nothing that depends on `scope=pgp` or `channel` is offered.
+ * What a source is offered to do of a query: only what it is known to do exactly as Rollcall would, or, where its filter is coarse, a little more.
+ * Where it has the resource on the other interface, filters and the order are translated; what has no counterpart there is left to do here.
+ * Nothing that depends on `scope=pgp` is offered.
  *
  * Without its origin nothing is taken for done that rests on the source-name: with it, `source-name` is no work for a source that is no
  * aggregate, and the directory's `q`, which searches the source-name too, is offered where no word occurs in that.
  */
 export function offer(query: Query, capability: Capability, origin?: Origin): Offer {
   const values = new Map(query.asked);
+  const native = origin?.native ?? query.resource;
   const pushes = query.where
     .filter((predicate) => !isMet(predicate, query, origin))
-    .map((predicate) => pushed(predicate, { query, capability, origin, asked: values.get(predicate.parameter ?? '') }));
-  const sort = sortFor(query, capability);
+    .map((predicate) =>
+      pushed(predicate, { query, native, capability, origin, asked: values.get(predicate.parameter ?? '') }),
+    );
+  const channel = channelFor(query, capability);
+  const key = sortFor(query, native, capability);
   const left = [
     ...pushes.filter(({ how }) => how === 'coarse' || how === 'kept').map(({ name }) => name),
-    ...(query.channel === undefined ? [] : ['channel']),
+    ...(query.channel === undefined || channel !== undefined ? [] : ['channel']),
   ];
   const filters = left.length === 0;
-  const order = sort !== undefined;
+  const order = key !== undefined;
   const total = filters && capability.total;
+  const sent = pushes.map(({ sentAs, value }) => ({ name: sentAs, value }));
+  if (channel !== undefined) sent.push({ name: 'channel', value: channel });
+  if (order) sent.push({ name: 'sort', value: written(key) });
   return {
-    sent: byName([...pushes, ...(order ? [{ name: 'sort', value: sort }] : [])]),
+    sent: byName(sent),
     residual: order ? left : [...left, 'sort'],
-    exact: pushes.flatMap(({ name, how, predicate }) => (how === 'exact' ? [{ name, predicate }] : [])),
+    exact: pushes.flatMap(({ sentAs, how, predicate }) => (how === 'exact' ? [{ name: sentAs, predicate }] : [])),
+    order: order ? [key] : [],
     guaranteed: { filters, order, total, limit: filters && order && total },
   };
 }
@@ -67,17 +84,22 @@ export function offer(query: Query, capability: Capability, origin?: Origin): Of
 /** How the source takes part in a predicate. */
 type Share = 'exact' | 'coarse' | 'kept';
 
-/** A predicate, and what of it is sent. */
+/** A predicate in the source's own properties, and what of it is sent. */
 interface Push {
   readonly predicate: Predicate;
+  /** Of its parameter, in the query. */
   readonly name: string;
+  /** Of the parameter that the source knows. */
+  readonly sentAs: string;
   readonly how: Share;
-  readonly value?: string;
+  readonly value?: string | undefined;
 }
 
 /** What decides about a predicate. */
 interface Terms {
   readonly query: Query;
+  /** The resource as the source has it. */
+  readonly native: Resource;
   readonly capability: Capability;
   readonly origin: Origin | undefined;
   /** Value of its parameter as it was asked. */
@@ -92,20 +114,46 @@ function isMet(predicate: Predicate, { resource }: Query, origin: Origin | undef
 
 function pushed(predicate: Predicate, terms: Terms): Push {
   const name = predicate.parameter ?? predicate.kind;
-  const how = shareOf(name, predicate, terms);
-  const keeps = how === 'kept' || namesAliased(predicate, terms.query.resource) || namesRelinked(predicate, terms);
-  const value = keeps ? undefined : valueOf(predicate, how, terms.asked);
-  return value === undefined ? { predicate, name, how: 'kept' } : { predicate, name, how, value };
+  const kept: Push = { predicate, name, sentAs: name, how: 'kept' };
+  const there = terms.native === terms.query.resource ? kept : translated(kept, terms);
+  if (there === undefined) return kept;
+  const how = shareOf(there, terms);
+  const keeps = how === 'kept' || namesAliased(there.predicate, terms.native) || namesRelinked(there.predicate, terms);
+  const value = keeps ? undefined : valueOf(there.predicate, how, terms.asked);
+  return value === undefined ? kept : { ...there, how, value };
 }
 
-function shareOf(name: string, predicate: Predicate, { query, capability, origin }: Terms): Share {
+/** The same in the words of the other interface; undefined where it has none for it. */
+function translated(push: Push, { query: { resource }, native }: Terms): Push | undefined {
+  const { predicate, name } = push;
+  if (predicate.kind === 'countries') return { ...push, predicate: { ...predicate, properties: native.countries } };
+  const [property, ...more] = predicate.kind === 'equals' ? predicate.properties : [];
+  if (predicate.kind !== 'equals' || property === undefined || more.length > 0) return undefined;
+  const sentAs = counterpartOf(property, resource, native);
+  // Two parameters have the names of properties and search others beside: the data interface's `country`, and the directory's `team`.
+  if (sentAs === undefined || sentAs === 'country' || (name !== property && name !== 'team')) return undefined;
+  return { ...push, sentAs, predicate: { ...predicate, properties: [sentAs] } };
+}
+
+function shareOf({ sentAs: name, predicate }: Push, { native, capability, origin }: Terms): Share {
   const { filters, coarse, search, exact } = capability;
+  if (name === 'q') {
+    if (!search || findsSource(predicate, origin)) return 'kept';
+    return exact ? 'exact' : 'coarse';
+  }
   const unseen = predicate.kind === 'words' || name === 'region';
   if (unseen && !exact) return 'kept';
-  if (name === 'q') return search && !findsSource(predicate, origin) ? 'exact' : 'kept';
-  if (predicate.kind === 'equals' && isOfHouse(query.resource, name)) return 'kept';
+  if (predicate.kind === 'equals' && isOfHouse(native, name)) return 'kept';
   if (filters.includes(name)) return 'exact';
   return coarse.includes(name) ? 'coarse' : 'kept';
+}
+
+/**
+ * The channel as it is offered. Which items it has only the source can tell, so that the one thing to check is that they are fewer than all:
+ * that takes a source that counts.
+ */
+function channelFor({ channel }: Query, { filters, total }: Capability): string | undefined {
+  return filters.includes('channel') && total ? channel : undefined;
 }
 
 /** Whether a search in all of a record finds words in the source-name, which is stamped here and may be another one there. */
@@ -142,9 +190,9 @@ function namesAliased(predicate: Predicate, { countries }: Resource): boolean {
 }
 
 /** Whether a filter names a link that a source may hold as a path: it knows nothing of the site that the path is made absolute against. */
-function namesRelinked(predicate: Predicate, { query, origin }: Terms): boolean {
+function namesRelinked(predicate: Predicate, { native, origin }: Terms): boolean {
   if (predicate.kind !== 'equals' || origin?.relinks === false || !ABSOLUTE.test(predicate.value)) return false;
-  return predicate.properties.some((property) => kindOf(query.resource, property) === 'url');
+  return predicate.properties.some((property) => kindOf(native, property) === 'url');
 }
 
 const ABSOLUTE = /^[a-z][a-z0-9+.-]*:/i;
@@ -196,19 +244,21 @@ function readable(date: string): string | undefined {
   return readDate(date) && date;
 }
 
-/** The `sort` by which the source gives the query's order; undefined where it does not. */
-function sortFor({ resource, order }: Query, { sort }: Capability): string | undefined {
+/** The key by which the source gives the query's order, in its own properties; undefined where it does not. */
+function sortFor({ resource, order }: Query, native: Resource, { sort }: Capability): SortKey | undefined {
   const [key, ...more] = order;
-  if (key === undefined || more.length > 0 || isOfHouse(resource, key.property)) return undefined;
-  const value = written(key);
-  return sort.includes(value) ? value : undefined;
+  if (key === undefined || more.length > 0) return undefined;
+  const property = native === resource ? key.property : sortCounterpartOf(key.property, resource, native);
+  if (property === undefined || isOfHouse(native, property)) return undefined;
+  const there = { property, descending: key.descending };
+  return sort.includes(written(there)) ? there : undefined;
 }
 
 function written({ property, descending }: SortKey): string {
   return descending ? `-${property}` : property;
 }
 
-function byName(pushes: readonly { readonly name: string; readonly value?: string }[]): Offer['sent'] {
+function byName(pushes: readonly { readonly name: string; readonly value?: string | undefined }[]): Offer['sent'] {
   const pairs = pushes.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]));
   return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -4,8 +4,11 @@ import { noCapability } from '../model/capabilities.js';
 import type { Capability } from '../model/capabilities.js';
 import type { Query } from '../model/query.js';
 
-/** What is held of all that a query needs: within its time to live, past it but still given, or nothing; or that it is known to be too much. */
-export type Standing = 'fresh' | 'stale' | 'none' | 'too-large';
+/**
+ * What is held of all that a query needs: within its time to live, past it but still given, or nothing. `large`: nothing that is fresh, and the source has
+ * more records than its drain-threshold; `too-large`: more than may be held of one source, too.
+ */
+export type Standing = 'fresh' | 'stale' | 'none' | 'large' | 'too-large';
 
 /** What is known of a source's resource before it is asked. */
 export interface Known {
@@ -21,16 +24,22 @@ export interface Known {
  * whose work is done `here`. Of what is held or drained all that the source has is at hand.
  */
 export type Way =
-  | ({ readonly way: 'held'; readonly stale: boolean } & Shares)
-  /** `ifLarge`: unless it turns out to have more records than are drained. */
-  | ({ readonly way: 'drain'; readonly ifLarge: Narrowing } & Shares)
-  | Narrowing;
+  /** `large`: it is a list with more records than the source's drain-threshold. */
+  | ({ readonly way: 'held'; readonly stale: boolean; readonly large?: true } & Shares)
+  /** `ifLarge`: where it turns out to have more records than its drain-threshold. */
+  | ({ readonly way: 'drain'; readonly ifLarge: LargeWay } & Shares)
+  | LargeWay;
 
-/** How a source answers that has too much to be drained. */
-export type Narrowing =
-  /** What comes meets what is sent: all of it, or, as a `stream`, where that is guaranteed to be enough, as many from the start of the order as are wanted. */
-  | ({ readonly way: 'push-down'; readonly offer: Offer; readonly stream: boolean } & Shares)
-  /** Nothing that the source is known to do would make it less. */
+/** How a source answers that has more records than its drain-threshold. */
+export type LargeWay =
+  /**
+   * What comes meets what is sent: all of it, or, as a `stream`, where that is guaranteed to be enough, as many from the start of the order as are wanted.
+   * `counts`: only the total is wanted, and no order is sent.
+   */
+  | ({ readonly way: 'push-down'; readonly offer: Offer; readonly stream: boolean; readonly counts: boolean } & Shares)
+  /** Nothing that the source is known to do would make it less: all that it has is drained, as long as that may be held. */
+  | ({ readonly way: 'drain-large'; readonly offer: Offer } & Shares)
+  /** The same, and all that it has is known to be more than may be held. */
   | { readonly way: 'too-large'; readonly offer: Offer };
 
 /** Who does what. */
@@ -39,29 +48,45 @@ interface Shares {
   readonly here: Offer['residual'];
 }
 
-/** Drains what is not large, and asks of what is only what the query needs. */
+/** Drains what is not large; of what is, only what the query needs is asked, where that is possible, and else it is drained all the same. */
 export function wayOf(query: Query, known: Known): Way {
   const { standing, origin } = known;
-  if (standing === 'too-large') return narrowing(query, known);
+  if (standing === 'large' || standing === 'too-large') return largeWay(query, known);
   const shares = unaided(query, origin);
-  if (standing === 'none') return { way: 'drain', ...shares, ifLarge: narrowing(query, known) };
+  if (standing === 'none') return { way: 'drain', ...shares, ifLarge: largeWay(query, known) };
   return { way: 'held', stale: standing === 'stale', ...shares };
 }
 
-function narrowing(query: Query, { capability, origin }: Known): Narrowing {
-  const offered = offer(query, takesAll(query) ? noCapability : capability, origin);
+function largeWay(query: Query, { standing, capability, origin }: Known): LargeWay {
+  const offered = offer(query, canNarrow(query, capability) ? capability : noCapability, origin);
   const { guaranteed, sent, residual } = offered;
-  if (guaranteed.limit) return { way: 'push-down', offer: offered, sent, here: residual, stream: true };
+  if (guaranteed.limit) return { way: 'push-down', offer: offered, sent, here: residual, stream: true, counts: false };
   // Of all that comes the order is made here: one set serves every order.
-  const filters = Object.entries(sent).filter(([name]) => name !== 'sort');
-  if (filters.length === 0) return { way: 'too-large', offer: offered };
-  const here = [...residual.filter((name) => name !== 'sort'), 'sort'];
-  return { way: 'push-down', offer: offered, sent: Object.fromEntries(filters), here, stream: false };
+  const filters = Object.fromEntries(Object.entries(sent).filter(([name]) => name !== 'sort'));
+  const left = residual.filter((name) => name !== 'sort');
+  if (query.limit === 0 && guaranteed.total)
+    return {
+      way: 'push-down',
+      offer: { ...offered, order: [] },
+      sent: filters,
+      here: left,
+      stream: true,
+      counts: true,
+    };
+  const here = [...left, 'sort'];
+  if (Object.keys(filters).length > 0)
+    return { way: 'push-down', offer: offered, sent: filters, here, stream: false, counts: false };
+  return standing === 'too-large'
+    ? { way: 'too-large', offer: offered }
+    : { way: 'drain-large', offer: offered, ...unaided(query, origin) };
 }
 
-/** Keys may come in a list of their own, and of which channel an item is only a list of the channel's tells: both are told from all that the source has. */
-function takesAll({ channel, scope }: Query): boolean {
-  return channel !== undefined || scope === 'pgp';
+/**
+ * Whether less than all that the source has can answer the query. Which teams have keys is told from a list of its own, and which items a channel has
+ * nobody can tell from the items.
+ */
+function canNarrow({ scope, channel }: Query, { filters, total }: Capability): boolean {
+  return scope !== 'pgp' && (channel === undefined || (filters.includes('channel') && total));
 }
 
 /** Everything is done here, but that only a source knows which items are a channel's. */

@@ -14,6 +14,12 @@ export async function strayIn(set: RecordSet, predicate: Predicate): Promise<Hel
   return met && first(set, (at) => !met.matches(at));
 }
 
+/** The first record of a set that meets all of the predicates; undefined where none does. */
+export async function matchIn(set: RecordSet, where: readonly Predicate[]): Promise<HeldRecord | undefined> {
+  const met = await matcher(set, where);
+  return first(set, (at) => met?.matches(at) ?? true);
+}
+
 /** The first record of a set that should stand before the one in front of it; undefined where all stand as the order has them, but for equals. */
 export async function misplacedIn(set: RecordSet, order: readonly SortKey[]): Promise<HeldRecord | undefined> {
   const from = await withOrder(set, order);

@@ -8,7 +8,7 @@ import type { Copyless, Question, Shelf } from './shelf.js';
 import { isFarLess } from './shrink.js';
 import type { ShrinkGuard } from './shrink.js';
 import { HELD_AT_LEAST, weightOf } from './weight.js';
-import { isFiltered, keyOf, wholeOf } from './wish.js';
+import { isFiltered, isList, sizeKeyOf } from './wish.js';
 
 /** How long an outcome in doubt is kept, in milliseconds: the next look may be better (decisions.md, section 6). */
 const DOUBT_TTL = 5_000;
@@ -21,7 +21,7 @@ export interface AcceptanceParts {
   readonly shelf: Shelf;
   readonly history: History;
   readonly guard: ShrinkGuard;
-  /** Told of every good copy of a resource before it is given; absent: nobody is. */
+  /** Told of every good copy of a list before it is given; absent: nobody is. */
   readonly shown?: (resource: Resource) => void;
 }
 
@@ -49,7 +49,7 @@ export class Acceptance {
     const instead = counted ?? large;
     if (instead !== undefined) return shelf.remember(question, instead, { milliseconds: this.registration.ttl });
     if (!isGood) return this.doubted(question, came, drained);
-    shown?.(wish.resource);
+    if (isList(wish)) shown?.(wish.resource);
     const stands = history.stands(key, copy);
     if (stands !== undefined) return shelf.hold(question, { copy, placed: stands }, collected);
     return history.compare(key, copy).then((place) => {
@@ -77,10 +77,10 @@ export class Acceptance {
     const { clock, log } = this.house;
     const { code } = this.registration;
     const { guard, shelf } = this.parts;
-    const { resource, native, pushed } = question.wish;
+    const { native, pushed } = question.wish;
     // How many match a filter may change from one moment to the next.
     if (native !== undefined || isFiltered(question.wish)) return undefined;
-    const key = pushed === undefined ? question.key : keyOf(code, wholeOf(resource));
+    const key = sizeKeyOf(code, question.wish);
     // Of a stream it is the look at the source's size that confirms.
     const believed =
       pushed === undefined ? guard.believes(key, now, clock.now()) : !isFarLess({ now, before: guard.believed(key) });

@@ -31,8 +31,9 @@ export function askingUntil(signal: Ending, { private: isPrivate }: Manner = ope
 
 /**
  * Whether a request for it would tell the source of the query. The whole of a resource tells nothing of it, and neither do the keys
- * of all teams: they are asked for by a scope, whichever team is looked up. Every other parameter and every id may.
+ * of all teams: they are asked for by a scope, whichever team is looked up. Every other parameter and every id may, and so does a count.
  */
-export function tellsOfQuery({ resource, parameters, native }: Wish): boolean {
-  return native !== undefined || (resource !== teamKeys && Object.keys(parameters).length > 0);
+export function tellsOfQuery({ resource, parameters, native, pushed }: Wish): boolean {
+  if (native !== undefined || pushed !== undefined) return true;
+  return Object.keys(parameters).some((name) => resource !== teamKeys || name !== 'scope');
 }

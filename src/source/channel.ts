@@ -44,7 +44,12 @@ const MISSING_IN_HUNDRED = 1;
 function isUnfiltered(found: RecordSet, all: RecordSet): boolean {
   const ids = new Set(found.records.map(({ id }) => id));
   const missing = all.records.filter(({ id }) => !ids.has(id)).length;
-  return ids.size > 0 && missing * 100 <= all.records.length * MISSING_IN_HUNDRED;
+  return ids.size > 0 && isIgnored(all.records.length - missing, all.records.length);
+}
+
+/** Whether a source that gives so many of its items for one of several channels has ignored the filter. */
+export function isIgnored(found: number, all: number): boolean {
+  return found > 0 && (all - found) * 100 <= all * MISSING_IN_HUNDRED;
 }
 
 /** The items of all titles; of one title, which is the rule, they are there already. */

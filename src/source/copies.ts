@@ -39,7 +39,7 @@ export interface CopiesParts {
   readonly contradicted: (resource: Resource, disproof: Disproof) => void;
   /** One for all copies of a source. */
   readonly guard: ShrinkGuard;
-  /** Told of every good copy of a resource before it is given; absent: nobody is. */
+  /** Told of every good copy of a list before it is given; absent: nobody is. */
   readonly shown?: (resource: Resource) => void;
 }
 
@@ -54,6 +54,8 @@ export class HeldCopies {
   private readonly questions = new WeakMap<Wish, Question>();
   /** What the keys of a resource begin with: it is told of at every refresh. */
   private readonly beginnings = new Map<Resource, string>();
+  /** How often something else of a resource was given: what queries were pushed down to is known by that, too. */
+  private readonly generations = new Map<Resource, number>();
   /** What the source came to last, while it is suspended. */
   private suspended: Copyless | undefined;
 
@@ -83,6 +85,12 @@ export class HeldCopies {
     const good = this.shelf.good(question);
     if (good !== undefined && this.house.clock.now() < good.staleAt) return Promise.resolve(good.value.outcome);
     return this.refreshed(question, good, asking);
+  }
+
+  /** The good copy within its time to live; undefined where there is none. Nobody is asked. */
+  fresh(wish: Wish): Outcome<Copy> | undefined {
+    const good = this.shelf.good(this.question(wish));
+    return good !== undefined && this.house.clock.now() < good.staleAt ? good.value.outcome : undefined;
   }
 
   private refreshed(question: Question, good: Held<Kept> | undefined, asking: Asking): Promise<Outcome<Copy>> {
@@ -119,9 +127,10 @@ export class HeldCopies {
 
   /**
    * Tells that records of a resource are given that are none of these copies: all that the source has in place of what queries were pushed down to, or
-   * the other way round. What comes next of these is a change.
+   * the other way round. What comes next of these is a change. Of what queries were pushed down to nothing is given any more: it is older.
    */
   shownOtherwise(resource: Resource): void {
+    if (this.parts.any) this.generations.set(resource, (this.generations.get(resource) ?? 0) + 1);
     const known = this.beginnings.get(resource);
     const beginning = known ?? `${this.registration.code} ${resource.name} `;
     if (known === undefined) this.beginnings.set(resource, beginning);
@@ -178,7 +187,7 @@ export class HeldCopies {
   private question(wish: Wish): Question {
     const known = this.questions.get(wish);
     if (known !== undefined) return known;
-    const question = questionOf(this.registration.code, wish);
+    const question = questionOf(this.registration.code, wish, this.generations.get(wish.resource));
     this.questions.set(wish, question);
     return question;
   }
@@ -239,8 +248,9 @@ export class HeldCopies {
   }
 
   /** Tells the meter what whole resources came to; what is narrowed to a channel, to keys or to an item has no state of its own. */
-  private told({ resource, parameters, native }: Wish, outcome: Outcome<Copy>, findings?: Findings): Outcome<Copy> {
-    if (native !== undefined || Object.keys(parameters).length > 0) return outcome;
+  private told(wish: Wish, outcome: Outcome<Copy>, findings?: Findings): Outcome<Copy> {
+    const { resource, parameters, native, pushed } = wish;
+    if (native !== undefined || pushed !== undefined || Object.keys(parameters).length > 0) return outcome;
     const copy = copyOf(outcome);
     this.house.meter.fetched({
       source: this.registration.code,

@@ -30,8 +30,9 @@ export interface KeyedTeams {
 /**
  * The teams of a source with the keys that it gave under `scope=pgp`, joined by the source's own ids. Where several lay claim to an id in either list, which
  * of them has it was decided there, and may be otherwise here: of these a key goes to who is known by names, country and e-mail, and to nobody else.
+ * `part`: there are more teams than these, and a key with an id that none of these has is one of theirs.
  */
-export async function withKeys(teams: RecordSet, keys: RecordSet): Promise<KeyedTeams> {
+export async function withKeys(teams: RecordSet, keys: RecordSet, part = false): Promise<KeyedTeams> {
   const keyed = new Map<string, HeldRecord>();
   await inTurns(keys.records, (record) => keyed.set(record.id, record));
   const contested = new Set([...teams.contested, ...keys.contested]);
@@ -51,11 +52,14 @@ export async function withKeys(teams: RecordSet, keys: RecordSet): Promise<Keyed
     records.push(further.length === 0 ? team : withFurther(team, further));
   });
   const unplaced: HeldRecord[] = [];
+  const ids = new Set(part ? teams.records.map(({ id }) => id) : []);
   await inTurns(keys.records, (record) => {
-    if (!placed.has(record) && keysOf(record).length > 0) unplaced.push(record);
+    if (placed.has(record) || keysOf(record).length === 0) return;
+    if (!part || contested.has(record.id) || ids.has(record.id)) unplaced.push(record);
   });
+  const { behind, cut, readAt } = teams;
   return {
-    set: new RecordSet(teams.resource, teams.sourceNumber, records, { readAt: teams.readAt }),
+    set: new RecordSet(teams.resource, teams.sourceNumber, records, { behind, cut, readAt }),
     unplaced: unplaced.length > 0 && (await areOf(teams, unplaced)),
   };
 }

@@ -20,6 +20,7 @@ import type { StreamPolicy } from './stream-checks.js';
 import { Testimony } from './testimony.js';
 import type { PageFacts } from './testimony.js';
 import type { Visit } from './visit.js';
+import { HELD_PER_BYTE, HELD_PER_RECORD, weightOf } from './weight.js';
 import { drainPastWindow, windowed } from './window.js';
 import type { Wish } from './wish.js';
 
@@ -54,8 +55,15 @@ export class Paging {
     if (native !== undefined) return this.item(wish, native, notes);
     const pages = this.pages(wish, notes);
     const bounds = this.bounds(wish);
-    if (resource === teamKeys) return drainKeys(pages({}), bounds);
-    return resource.name === 'news' ? drainPastWindow(pages, bounds) : drain(pages({}), bounds);
+    if (resource === teamKeys) return this.fitting(wish, drainKeys(pages({}), bounds));
+    return this.fitting(wish, resource.name === 'news' ? drainPastWindow(pages, bounds) : drain(pages({}), bounds));
+  }
+
+  /** The same, unless its records and their text together are more than may be held: each alone is looked at as they come. */
+  private async fitting(wish: Wish, draining: Promise<Drained<Draft>>): Promise<Drained<Draft>> {
+    const drained = await draining;
+    if (wish.however !== true || weightOf(drained) <= this.house.mostOfOne) return drained;
+    return { ...drained, records: [], doubt: 'too-large' };
   }
 
   /** So many records from the start of the order that the wish names. Rejects when a page fails. */
@@ -132,12 +140,14 @@ export class Paging {
 
   private bounds(wish: Wish): DrainBounds {
     const { concurrency, drainThreshold } = this.registration;
+    const { drainBytes, mostOfOne, expecting } = this.house;
+    const however = wish.however === true;
     return {
       pageSize: this.pageSize(wish),
       concurrency,
-      bytes: this.house.drainBytes,
-      records: wish.however === true ? Infinity : drainThreshold,
-      expecting: this.house.expecting,
+      bytes: however ? Math.min(drainBytes, mostOfOne / HELD_PER_BYTE) : drainBytes,
+      records: however ? Math.floor(mostOfOne / HELD_PER_RECORD) : drainThreshold,
+      expecting,
     };
   }
 }

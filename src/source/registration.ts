@@ -120,6 +120,8 @@ export interface SourceHouse {
   readonly name: string;
   /** Decoded bytes that one drain may fetch: what could not be held anyway need not be fetched. */
   readonly drainBytes: number;
+  /** Bytes that one list of a source with more records than its drain-threshold may take in memory. */
+  readonly mostOfOne: number;
   /** Of drains, for who is to read much at once; absent: nobody needs to know. */
   readonly expecting?: Expecting | undefined;
   /** Chance, from 0 up to, not including, 1. */

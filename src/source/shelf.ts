@@ -18,11 +18,15 @@ export interface Question {
   readonly recentKey: string;
 }
 
-/** What a wish asks of the source with this code. */
-export function questionOf(code: string, wish: Wish): Question {
-  const key = keyOf(code, wish);
-  // By the reach of a front, too: that one is too large says nothing of a shorter one.
-  return { wish, key, recentKey: `recent ${key} ${wish.pushed?.front?.first ?? ''}` };
+/** What a wish asks of the source with this code; copies of another generation are others. */
+export function questionOf(code: string, wish: Wish, generation = 0): Question {
+  const key = generation === 0 ? keyOf(code, wish) : `${keyOf(code, wish)} ${generation}`;
+  // By the reach of a front, and by its bounds, too: that one is too large says nothing of a shorter one, or of one that may be larger.
+  return {
+    wish,
+    key,
+    recentKey: `recent ${key} ${wish.pushed?.front?.first ?? ''}${wish.however === true ? ' large' : ''}`,
+  };
 }
 
 /** An outcome that brings nothing. */
@@ -174,7 +178,7 @@ function usable(held: Held<Kept> | undefined, wish: Wish): Held<Kept> | undefine
 
 /** Whether it can be given to who has this wish. */
 export function suffices(outcome: Outcome<Copy>, wish: Wish): boolean {
-  if (isTooLarge(outcome)) return wish.however !== true;
+  if (isTooLarge(outcome)) return true;
   const copy = copyOf(outcome);
   return copy === undefined || reaches(copy, wish);
 }

@@ -1,6 +1,7 @@
 import type { Further, HeldRecord, Row } from '../model/record.js';
 import { columnsOf } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
+import { counterparts } from '../model/resources/counterparts.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { inTurns } from '../model/slices.js';
 import { itemsOf } from '../model/value.js';
@@ -12,27 +13,13 @@ import { isoTimestamp, readDate, spacedTimestamp } from '../text/date.js';
 import { fromKeys, toKeys } from './keys.js';
 import { withFax } from './phones.js';
 
-/** Properties that are the same on both interfaces, directory first (decisions.md, section 4). */
-const ALIKE: readonly (readonly [directory: string, data: string])[] = [
-  ['short-team-name', 'team'],
-  ['official-team-name', 'team-full'],
-  ['postal-address', 'address'],
-  ['country-code', 'country'],
-  ['additional-country-code', 'country-other'],
-  ['website', 'website'],
-  ['email', 'email'],
-  ['host', 'host'],
-  ['establishment', 'establishment'],
-  ['operating-hours', 'operating-hours'],
-  ['constituency', 'constituency'],
-  ['constituency-description', 'constituency-description'],
-  ['source-name', 'source-name'],
-];
-
 /** A record's properties by name, those that have a value. */
 type Named = Map<string, Value>;
 
-/** The teams of a source on the interface that it does not speak itself. What has no counterpart there is not shown there. */
+/**
+ * The teams of a source on the interface that it does not speak itself. What has no counterpart there is not shown there. The front of a stream
+ * stays one: a record keeps its place in every order that both interfaces have.
+ */
 export async function translate(set: RecordSet, to: Resource, code: string): Promise<RecordSet> {
   const member = `-${code}-member-type`;
   const turn = to === directoryTeams ? toDirectory : toData;
@@ -41,12 +28,13 @@ export async function translate(set: RecordSet, to: Resource, code: string): Pro
   await inTurns(set.records, (record) => {
     packer.add(shaped(after, turn(named(before, record), member, record.id)), record.id);
   });
-  return new RecordSet(to, set.sourceNumber, packer.records, { readAt: set.readAt });
+  const { behind, cut, readAt } = set;
+  return new RecordSet(to, set.sourceNumber, packer.records, { behind, cut, readAt });
 }
 
 function toDirectory(team: Named, member: string): Named {
   const record: Named = new Map();
-  for (const [directory, data] of ALIKE) copy(team, data, record, directory);
+  for (const [directory, data] of counterparts) copy(team, data, record, directory);
   put(record, 'phone-numbers', withFax(team));
   put(record, 'enckeys', fromKeys(team.get('pgp-fingerprint'), team.get('pgp-id')));
   copy(team, 'membership', record, member);
@@ -56,7 +44,7 @@ function toDirectory(team: Named, member: string): Named {
 
 function toData(team: Named, member: string, id: string): Named {
   const record: Named = new Map([['id', id]]);
-  for (const [directory, data] of ALIKE) copy(team, directory, record, data);
+  for (const [directory, data] of counterparts) copy(team, directory, record, data);
   copy(team, 'phone-numbers', record, 'phone');
   copy(team, member, record, 'membership');
   for (const [name, value] of toKeys(team.get('enckeys'))) put(record, name, value);

@@ -5,7 +5,10 @@ import type { Proof } from './testimony.js';
 export const HELD_PER_BYTE = 3;
 
 /** Bytes that a record takes beside its text, however short that is. */
-const HELD_PER_RECORD = 500;
+export const HELD_PER_RECORD = 500;
+
+/** Of one source with more records than its drain-threshold, one list may take this part of `cache.memory` (docs/large-sources.md). */
+export const SHARE_OF_ONE = 1 / 4;
 
 /** Bytes that a page's address and validators take, about. */
 const HELD_PER_PAGE = 1_024;

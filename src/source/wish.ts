@@ -12,7 +12,7 @@ export interface Wish {
   readonly native?: number;
   /** What the source is believed to do with the parameters: absent where nothing is, and nothing is checked. */
   readonly pushed?: Pushed;
-  /** Whether it is fetched however many records there are; else only up to the source's drain-threshold. */
+  /** Whether it is fetched as long as it may be held of one source (`SourceHouse.mostOfOne`); else only up to the source's drain-threshold. */
   readonly however?: true;
 }
 
@@ -22,29 +22,62 @@ export interface Pushed {
   readonly exact: Offer['exact'];
   /** Whether the source counts what meets it; else its totals are not listened to. */
   readonly counted: boolean;
-  /** Records from the start of an order that are wanted; absent: all. */
+  /** Records from the start of an order that are wanted; absent: all. No order: their number alone is. */
   readonly front?: { readonly order: readonly SortKey[]; readonly first: number };
 }
 
 const WHOLES = new WeakMap<Resource, Wish>();
+const LARGE_WHOLES = new WeakMap<Resource, Wish>();
 
-/** All of a resource: the same wish each time, so that what is asked over and over is named but once. */
+/** All of a resource, up to the source's drain-threshold: the same wish each time, so that what is asked over and over is named but once. */
 export function wholeOf(resource: Resource): Wish {
-  const known = WHOLES.get(resource);
-  if (known !== undefined) return known;
-  const whole = Object.freeze({ resource, parameters: {} });
-  WHOLES.set(resource, whole);
-  return whole;
+  return onceFor(WHOLES, resource, () => ({ resource, parameters: {} }));
 }
 
-/** Names what is fetched of the source with this code. How far it is to reach is no part of it. */
-export function keyOf(code: string, { resource, parameters, native }: Wish): string {
-  return `${code} ${resource.name} ${native ?? ''} ${JSON.stringify(parameters)}`;
+/** All of a resource that has more records than the source's drain-threshold, as long as it may be held; the same wish each time. */
+export function largeWholeOf(resource: Resource): Wish {
+  return onceFor(LARGE_WHOLES, resource, () => ({ resource, parameters: {}, however: true }));
+}
+
+function onceFor(made: WeakMap<Resource, Wish>, resource: Resource, make: () => Wish): Wish {
+  const known = made.get(resource);
+  if (known !== undefined) return known;
+  const wish = Object.freeze(make());
+  made.set(resource, wish);
+  return wish;
+}
+
+/** The number of records that the parameters leave, and none of the records. */
+export function countOf(resource: Resource, parameters: Parameters): Wish {
+  return { resource, parameters, pushed: { exact: [], counted: true, front: { order: [], first: 0 } } };
+}
+
+/**
+ * Names what is fetched of the source with this code. How far it is to reach is no part of it, save of all that the source has, which is looked at for
+ * its size in one way and held in another.
+ */
+export function keyOf(code: string, wish: Wish): string {
+  const { resource, parameters, native, pushed, however } = wish;
+  const all = however === true && Object.keys(parameters).length === 0 ? ' all' : '';
+  const count = pushed?.front?.order.length === 0 ? ' count' : '';
+  return `${code} ${resource.name} ${native ?? ''} ${JSON.stringify(parameters)}${all}${count}`;
+}
+
+/** Names what tells how many records there are of a wish: of what is pushed down, and of all that is large, the whole list. */
+export function sizeKeyOf(code: string, wish: Wish): string {
+  const { resource, parameters, native, pushed } = wish;
+  if (pushed !== undefined) return keyOf(code, wholeOf(resource));
+  return keyOf(code, { resource, parameters, ...(native !== undefined && { native }) });
 }
 
 /** Whether a copy has all that a wish names. */
 export function reaches({ set }: Copy, { pushed }: Wish): boolean {
   return !set.goesOn || set.records.length >= (pushed?.front?.first ?? Infinity);
+}
+
+/** Whether it is a list that answers are made of: all that the source has, or what a query was pushed down to. */
+export function isList({ parameters, pushed }: Wish): boolean {
+  return pushed !== undefined || Object.keys(parameters).length === 0;
 }
 
 /** Whether it names some of the records only, by what a source may do with a filter. */

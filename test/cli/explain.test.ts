@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -158,11 +158,11 @@ describe('explain', () => {
       '',
       'source held if it has way pushed down done here',
       'good nothing up to 50 drain nothing country, sort',
-      'more too large left out, the answer partial: it is not known to do country, sort',
+      'more drain all nothing country, sort',
       'sloppy nothing up to 50 drain nothing country, sort',
-      'more too large left out, the answer partial: it is not known to do country, sort',
+      'more drain all nothing country, sort',
       'small nothing up to 5000 drain nothing country, sort, translation from data',
-      'more too large left out, the answer partial: what has to be translated is not pushed down',
+      'more drain all nothing country, sort, translation from data',
       'covered not asked the query asks for countries that it is declared not to have (coverage)',
       '',
     ]);
@@ -182,7 +182,7 @@ describe('explain', () => {
     const file = await written();
     expect(await main(['explain', '/data/v1/news?channel=Alerts', '--config', file])).toBe(0);
     expect(linesOf(said.out)).toContain('small nothing up to 5000 drain channel=alerts sort');
-    expect(linesOf(said.out)).toContain('more too large left out, the answer partial: channel takes all that it has');
+    expect(linesOf(said.out)).toContain('more drain all channel=alerts sort');
     said.out = '';
     expect(await main(['explain', '/data/v1/news/12003.csv', '--config', file])).toBe(0);
     expect(linesOf(said.out)).toContain('small nothing one item by its id there, 12');
@@ -231,7 +231,7 @@ describe('explain', () => {
             way: 'drain',
             sent: {},
             here: ['country', 'sort'],
-            ifLarge: { way: 'too-large', lacks: ['country', 'sort'] },
+            ifLarge: { way: 'drain-large', sent: {}, here: ['country', 'sort'], lacks: ['country', 'sort'] },
           },
         },
         { source: 'sloppy' },
@@ -257,7 +257,7 @@ describe('an operator who probes, pastes the block and explains a query before a
     before = JSON.stringify(of(await explained(BRAZIL, await written()), 'good').plan);
     const report = await explained(BRAZIL, await written(blocks));
     after = JSON.stringify(of(report, 'good').plan);
-    expect(before).toContain('"too-large"');
+    expect(before).toContain('"drain-large"');
     expect(after).not.toBe(before);
     expect(of(report, 'good').plan).toEqual({
       way: 'drain',
@@ -271,18 +271,23 @@ describe('an operator who probes, pastes the block and explains a query before a
         guaranteed: { filters: true, order: true, total: true, limit: true },
       },
     });
-    expect(of(report, 'sloppy').plan).toMatchObject({ ifLarge: { way: 'too-large', lacks: ['country', 'sort'] } });
+    expect(of(report, 'sloppy').plan).toMatchObject({ ifLarge: { way: 'drain-large', lacks: ['country', 'sort'] } });
   });
 
-  test('sees what came of it before: both are left out', async () => {
+  test('sees what came of it before: all that both have was fetched', async () => {
     const report = await explained(BRAZIL, await written(), '--run');
+    expect(report).toMatchObject({ answer: { status: 200, completeness: 'complete' } });
+    const { run } = of(report, 'good');
+    expect(run).toMatchObject({ way: 'drain-large', state: 'fresh' });
+    expect(run?.requests).toBeGreaterThan(2);
+  });
+
+  test('sees what is left out where all that a source has may not be held', async () => {
+    const file = await written();
+    await appendFile(file, 'cache: { memory: 64KiB }\n');
+    const report = await explained(BRAZIL, file, '--run');
     expect(report).toMatchObject({ answer: { status: 200, completeness: 'partial' } });
-    expect(of(report, 'good').run).toMatchObject({
-      way: 'too-large',
-      state: 'partial',
-      reason: 'too-large',
-      requests: 1,
-    });
+    expect(of(report, 'good').run).toMatchObject({ way: 'too-large', state: 'partial', reason: 'too-large' });
   });
 
   test('sees what came of it after: the good one gives the front of its matches', async () => {
@@ -290,7 +295,7 @@ describe('an operator who probes, pastes the block and explains a query before a
     const { records, ...run } = of(report, 'good').run ?? { records: 0 };
     expect(run).toMatchObject({ way: 'push-down', state: 'fresh', requests: 3 });
     expect(records).toBeLessThan(2 * 100);
-    expect(of(report, 'sloppy').run).toMatchObject({ way: 'too-large', state: 'partial' });
+    expect(of(report, 'sloppy').run).toMatchObject({ way: 'drain-large' });
     expect(of(report, 'small').run).toMatchObject({ way: 'drain', state: 'fresh' });
     expect(of(report, 'covered').run).toMatchObject({ way: 'excluded', state: 'excluded', requests: 0 });
   });
@@ -310,7 +315,7 @@ describe('an operator who probes, pastes the block and explains a query before a
     const [block = ''] = [blocks['good']];
     const report = await explained(BRAZIL, await written({ sloppy: block }), '--run');
     const { run } = of(report, 'sloppy');
-    expect(run).toMatchObject({ way: 'drain', state: 'fresh' });
+    expect(run).toMatchObject({ way: 'drain-large', state: 'fresh' });
     expect(run?.notes.join('\n')).toMatch(/^capability disproved, directory-teams, filter country, /m);
   });
 });

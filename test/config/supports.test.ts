@@ -79,6 +79,16 @@ describe('supports', () => {
       '3:35: sources.a.supports.teams.filters[0]: is no filter of teams on any interface',
     ],
     [
+      'a channel that would have to be filtered again',
+      '{ news: { coarse: [channel], total: true } }',
+      '3:33: sources.a.supports.news.coarse[0]: cannot be coarse, for items do not tell their channel',
+    ],
+    [
+      'a channel that is not counted',
+      '{ news: { filters: [channel] } }',
+      '3:34: sources.a.supports.news.filters[0]: needs total: true beside it, for only a count tells whether the filter is heeded',
+    ],
+    [
       'a search',
       '{ teams: { filters: [q] } }',
       '3:35: sources.a.supports.teams.filters[0]: is declared by search and exact',

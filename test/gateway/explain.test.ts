@@ -84,8 +84,11 @@ describe('explain', () => {
     await answer(TEAMS);
     expect(plan(TEAMS)).toMatchObject([{ part: { way: 'push-down', stream: true, here: [] } }]);
     expect(plan('/directory/v1/teams')).toMatchObject([{ part: { way: 'push-down', stream: true } }]);
-    expect(plan('/directory/v1/teams?host=x')).toMatchObject([{ part: { way: 'too-large' } }]);
-    expect(plan('/data/v1/teams?country=BR')).toMatchObject([{ face: 'directory', part: { way: 'too-large' } }]);
+    expect(plan('/directory/v1/teams?host=x')).toMatchObject([{ part: { way: 'drain-large', sent: {} } }]);
+    const translated = { way: 'push-down', stream: true, sent: { country: 'BR', sort: 'short-team-name' } };
+    expect(plan('/data/v1/teams?country=BR')).toMatchObject([{ face: 'directory', part: translated }]);
+    await answer('/directory/v1/teams?host=x');
+    expect(plan(TEAMS)).toMatchObject([{ part: { way: 'held', large: true } }]);
   });
 
   it('tells whom it does not ask, and why', async () => {

@@ -141,11 +141,11 @@ describe('of a query, a source is sent', () => {
       ['host', 'sort'],
     ],
     [
-      'no search without the operator’s word',
+      'a search that is done again here without the operator’s word, and no region',
       dataTeams,
       'q=a&region=Asia',
       { filters: FILTERS, search: true },
-      {},
+      { q: 'a' },
       ['q', 'region', 'sort'],
     ],
     ['no search that it does not know', dataTeams, 'q=a&region=Asia', { exact: true }, {}, ['q', 'region', 'sort']],
@@ -524,9 +524,9 @@ const OURS = ['source-name', 'scope'];
 
 /** Does exactly what it is known to do; asked for anything else, it gives nothing. */
 function habitsOf(resource: Resource, { capability, coarsely, passes }: Drawn): readonly Habit[] {
-  const { filters, coarse, search, sort, exact } = capability;
+  const { filters, coarse, search, sort } = capability;
   const own = resource === dataTeams ? ['id', ...OURS] : OURS;
-  const claims = [...filters, ...coarse, ...(search && exact ? ['q'] : []), ...(sort.length > 0 ? ['sort'] : [])];
+  const claims = [...filters, ...coarse, ...(search ? ['q'] : []), ...(sort.length > 0 ? ['sort'] : [])];
   const heard = ['limit', 'offset', ...claims.filter((name) => !own.includes(name))];
   return [
     ...coarsely.filter((name) => coarse.some((bound) => name.includes(bound))).map((name) => habits[name]),

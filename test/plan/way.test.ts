@@ -19,13 +19,15 @@ interface Case {
   readonly resource?: Resource;
   readonly standing?: Standing;
   readonly can?: Partial<Capability>;
+  /** The resource as the source has it; absent: as it is asked for. */
+  readonly native?: Resource;
 }
 
-function way(raw: string, { resource = directoryTeams, standing = 'too-large', can = ABLE }: Case = {}): Way {
+function way(raw: string, { resource = directoryTeams, standing = 'large', can = ABLE, native }: Case = {}): Way {
   const vocabulary = { resource, sourceNames: ['Harbour'], codes: ['harbour'], properties: [], aggregate: false };
   const parsed = parseQuery(raw, { vocabulary, limit: { default: 100, max: 10_000 }, envelope: false });
   if (!('query' in parsed)) throw new Error(JSON.stringify(parsed));
-  const origin = { sourceName: 'Harbour', aggregate: false, relinks: false };
+  const origin = { sourceName: 'Harbour', aggregate: false, relinks: false, ...(native && { native }) };
   return wayOf(parsed.query, { standing, capability: { ...noCapability, ...can }, origin });
 }
 
@@ -39,7 +41,7 @@ describe('the way of a query to one source', () => {
   it('is a drain where nothing is known, and tells what it is if that finds too much', () => {
     const drained = way('country=BR', { standing: 'none' });
     expect(drained).toMatchObject({ way: 'drain', sent: {}, here: ['country', 'sort'] });
-    expect(drained).toMatchObject({ ifLarge: way('country=BR', { standing: 'too-large' }) });
+    expect(drained).toMatchObject({ ifLarge: way('country=BR', { standing: 'large' }) });
   });
 
   it('is a stream where filters, order and total are guaranteed', () => {
@@ -59,17 +61,73 @@ describe('the way of a query to one source', () => {
     expect(way(raw, { can })).toMatchObject({ way: 'push-down', stream: false, sent: { country: 'BR' }, here });
   });
 
-  it('is none where no filter that the source has makes it less', () => {
-    expect(way('host=x')).toMatchObject({ way: 'too-large' });
-    expect(way('', { can: { ...ABLE, total: false } })).toMatchObject({ way: 'too-large' });
+  it('is a drain of all that it has where no filter that the source has makes it less, unless that may not be held', () => {
+    expect(way('host=x')).toMatchObject({ way: 'drain-large', sent: {}, here: ['host', 'sort'] });
+    expect(way('', { can: { ...ABLE, total: false } })).toMatchObject({ way: 'drain-large', here: ['sort'] });
+    expect(way('host=x', { standing: 'too-large' })).toMatchObject({ way: 'too-large' });
+    expect(way('country=BR', { standing: 'too-large' })).toMatchObject({ way: 'push-down' });
   });
 
-  it('is none for what is told from all that the source has: the items of a channel, and the keys of teams', () => {
+  it('is a number without an order where nothing else is wanted', () => {
+    const counted = { way: 'push-down', stream: true, sent: { country: 'BR' }, here: [] };
+    expect(way('country=BR&sort=host&limit=0')).toMatchObject({ ...counted, counts: true });
+    expect(way('country=BR&sort=host&limit=1')).toMatchObject({
+      ...counted,
+      stream: false,
+      counts: false,
+      here: ['sort'],
+    });
+    expect(way('country=BR&host=x&limit=0')).toMatchObject({ stream: false, here: ['host', 'sort'] });
+    expect(way('limit=0&sort=host')).toMatchObject({ ...counted, sent: {}, counts: true });
+    expect(way('limit=0', { can: { ...ABLE, total: false } })).toMatchObject({ way: 'drain-large' });
+  });
+
+  it('is a drain of all that it has for the keys of teams, and for a channel that is not known to be filtered by and counted', () => {
     const able = { ...ABLE, filters: ['country', 'before'] };
+    const both = 'before=2026-01-01&channel=Alerts';
     expect(way('before=2026-01-01', { resource: news, can: able })).toMatchObject({ way: 'push-down', stream: true });
-    expect(way('before=2026-01-01&channel=Alerts', { resource: news, can: able })).toMatchObject({ way: 'too-large' });
+    expect(way(both, { resource: news, can: able })).toMatchObject({ way: 'drain-large', here: ['before', 'sort'] });
+    const filtering = { ...able, filters: [...able.filters, 'channel'] };
+    expect(way(both, { resource: news, can: { ...filtering, total: false } })).toMatchObject({ way: 'drain-large' });
+    expect(way(both, { resource: news, can: filtering })).toMatchObject({
+      way: 'push-down',
+      stream: true,
+      sent: { before: '2026-01-01T00:00:00+00:00', channel: 'alerts', sort: '-published' },
+      here: [],
+    });
     expect(way('country=BR', { resource: dataTeams })).toMatchObject({ way: 'push-down', stream: true });
-    expect(way('country=BR&scope=pgp', { resource: dataTeams })).toMatchObject({ way: 'too-large' });
+    expect(way('country=BR&scope=pgp', { resource: dataTeams })).toMatchObject({ way: 'drain-large' });
+  });
+
+  it('is translated for a source that has teams on the other interface', () => {
+    const can = {
+      filters: ['country', 'team', 'host', 'country-other'],
+      sort: ['team', '-last-modified'],
+      total: true,
+    };
+    const of = (raw: string): Way => way(raw, { can, native: dataTeams });
+    expect(of('country=BR&short-team-name=Bay&host=x')).toMatchObject({
+      way: 'push-down',
+      stream: true,
+      sent: { country: 'BR', host: 'x', sort: 'team', team: 'Bay' },
+      here: [],
+    });
+    expect(of('country=BR&sort=-last-modified')).toMatchObject({ stream: true, here: [] });
+    expect(of('additional-country-code=BR')).toMatchObject({ sent: { 'country-other': 'BR', sort: 'team' } });
+    // Of the same name, and not the same: words in two names, and a property of the one that is a search of two on the other.
+    expect(of('team=Bay&host=x')).toMatchObject({ sent: { host: 'x' }, here: ['team', 'sort'] });
+    expect(of('country-code=BR&host=x')).toMatchObject({ sent: { host: 'x' }, here: ['country-code', 'sort'] });
+    expect(of('q=bay&host=x')).toMatchObject({ sent: { host: 'x' }, here: ['q', 'sort'] });
+  });
+
+  it('is translated the other way, too', () => {
+    const can = { filters: ['country', 'short-team-name', 'team'], sort: ['short-team-name'], total: true };
+    const of = (raw: string): Way => way(raw, { resource: dataTeams, can, native: directoryTeams });
+    expect(of('country=BR&team=Bay')).toMatchObject({
+      stream: true,
+      sent: { country: 'BR', 'short-team-name': 'Bay', sort: 'short-team-name' },
+      here: [],
+    });
   });
 
   it('asks for a channel beside all items', () => {

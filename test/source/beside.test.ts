@@ -178,13 +178,29 @@ describe('a gateway with a thread beside', () => {
 
   it.each([
     { does: 'begins it for a drain of which much is to come', count: 500, told: 'state=fresh', begins: true },
+    {
+      does: 'begins it for a large source that is drained all the same',
+      count: 501,
+      told: 'state=fresh',
+      begins: true,
+    },
     { does: 'does not begin it for less', count: 300, told: 'state=fresh', begins: false },
-    { does: 'does not begin it for what is too large to be drained', count: 501, told: 'too-large', begins: false },
-  ])('$does', async ({ count, told, begins }) => {
+    {
+      does: 'does not begin it for what is too large to be held',
+      count: 501,
+      told: 'too-large',
+      begins: false,
+      // A quarter of it is less than 501 records take without any text.
+      memory: '512KiB',
+    },
+  ])('$does', async ({ count, told, begins, memory = '256MiB' }) => {
     const one = (beside = eagerBeside({ worth: 400_000, ...(!begins && { thread: MARKING }) }));
     const upstream = await openUpstream(directory(teams.slice(0, count)));
     const rollcall = await startRollcall(
-      { sources: { one: { directory: upstream.address, 'page-size': 100, 'drain-threshold': 500 } } },
+      {
+        cache: { memory },
+        sources: { one: { directory: upstream.address, 'page-size': 100, 'drain-threshold': 500 } },
+      },
       { beside: one },
     );
     try {

@@ -70,6 +70,7 @@ function stage(memory?: Memory): Stage {
         meter: noMeter,
         name: 'rollcall',
         drainBytes: 2 ** 20,
+        mostOfOne: 2 ** 20,
         random: () => 0,
         ...(memory && { memory }),
         stop: stop.signal,

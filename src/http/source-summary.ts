@@ -33,6 +33,7 @@ const DESCRIPTIONS: Readonly<Record<Reason, string>> = {
   unreadable: 'gave entries that are not records',
   keys: 'did not give its PGP keys',
   filter: 'ignores the filter',
+  search: 'its search found nothing, which could not be confirmed',
   'id-range': 'gave ids that are too large',
   upstream: 'lacks a source of its own',
 };

@@ -196,7 +196,10 @@ export class SourceLists {
   private async manyMatches(wanted: ListWanted, { wish }: PushedWish, asking: Asking): Promise<Outcome<Copy>> {
     const whole = await this.whole(wanted, asking);
     if (!isTooLarge(whole) || copyOf(whole) !== undefined) return whole;
-    return this.narrowed(await this.pushed.get({ ...wish, however: true }, asking), wish);
+    const capability = this.claims.of(wanted.native);
+    const matches = await this.pushed.get({ ...wish, however: true }, asking);
+    // What contradicts a claim is no answer, and all that the source has is too much.
+    return this.claims.of(wanted.native) === capability ? this.narrowed(matches, wish) : whole;
   }
 
   /**

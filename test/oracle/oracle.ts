@@ -39,9 +39,15 @@ export interface Expected {
   readonly data: readonly Raw[];
 }
 
-/** Every record of every source, in one list. */
+const known = new WeakMap<readonly Member[], Map<Noun, readonly Entry[]>>();
+
+/** Every record of every source, in one list; the same for the same fleet. */
 export function everything(noun: Noun, fleet: readonly Member[]): readonly Entry[] {
-  return fleet.flatMap((source) => read(noun, source, fleet));
+  const lists = known.get(fleet) ?? new Map<Noun, readonly Entry[]>();
+  known.set(fleet, lists);
+  const all = lists.get(noun) ?? fleet.flatMap((source) => read(noun, source, fleet));
+  lists.set(noun, all);
+  return all;
 }
 
 /** Filters, sorts and cuts the one list, in the plainest way (decisions.md, section 2). */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DIRECTORY, NEWS, NOUNS } from './nouns.js';
 import type { Noun } from './nouns.js';
 import type { Ask, Scope } from './oracle.js';
-import { claimable } from './pushed-fleet.js';
+import { CHANNEL_TITLES, claimable } from './pushed-fleet.js';
 import type { Depth, Pushed } from './pushed-fleet.js';
 import { items } from './read-value.js';
 import type { Entry } from './reading.js';
@@ -22,6 +22,7 @@ export interface PushedDraft {
   readonly before: Moment | undefined;
   readonly after: Moment | undefined;
   readonly link: Choice | undefined;
+  readonly channel: string | undefined;
   readonly sourceName: Choice | undefined;
   readonly sort: readonly { readonly property: Choice; readonly descending: boolean }[];
   readonly limit: number | undefined;
@@ -55,6 +56,7 @@ export const pushedDraft: fc.Arbitrary<PushedDraft> = fc.record({
   before: rarely(moment),
   after: rarely(moment),
   link: seldom(choice),
+  channel: seldom(fc.constantFrom(...CHANNEL_TITLES, 'ALERTS', 'letters', 'Unheard of')),
   sourceName: seldom(choice),
   sort: fc.oneof(
     { weight: 2, arbitrary: fc.constant([]) },
@@ -128,9 +130,10 @@ function teamsOf({ resource, country, region, words, scope }: PushedDraft): Part
   };
 }
 
-function newsOf({ words, before, after, link }: PushedDraft, all: readonly Entry[]): Partial<Ask> {
+function newsOf({ words, before, after, link, channel }: PushedDraft, all: readonly Entry[]): Partial<Ask> {
   return {
     q: words?.text,
+    channel,
     before: momentOf(before, all),
     after: momentOf(after, all),
     link: link === undefined ? undefined : chosen(valuesOf(all, 'link'), link),

@@ -86,7 +86,7 @@ const EFFECTS: Readonly<Record<Name, Effect>> = {
   'gives 100 at most': {},
   'answers late': {},
   'passes over limit': {},
-  'passes over filters': { hidden: isSearch, shown: isFilter },
+  'passes over filters': { hidden: isSearch, shown: isFilter, told: ['filter'] },
   'passes over sort': { shown: isSort },
   'passes over directions': { shown: (claim) => claim.startsWith('sort -') },
   'passes over sort beside a filter': { shown: isSort },
@@ -107,7 +107,8 @@ const EFFECTS: Readonly<Record<Name, Effect>> = {
   'counts nothing': { shown: isTotal },
   'counts too many': { shownAtEnd: isTotal, told: ['total', 'window'] },
   'counts too few': { shownAtEnd: isTotal },
-  'counts all beside a filter': { shown: isTotal },
+  // That it counts all for a channel looks as if it passed over it.
+  'counts all beside a filter': { shown: isTotal, told: ['filter'] },
   'drifts, and dates it': { shownAtEnd: isSort, told: ['drift'] },
   drifts: { hidden: () => true },
   grows: { hidden: () => true },
@@ -146,6 +147,8 @@ export interface Sketch {
   readonly seed: number;
   readonly sizes: Sizes;
   readonly habits: readonly Name[];
+  /** Whether its news are in channels. */
+  readonly channels?: boolean;
   /** Where it shows PGP keys. */
   readonly keys: 'public' | 'pgp';
   /** How it grows while it is asked; absent: it does not. */
@@ -198,6 +201,12 @@ const FILTERED = {
   both: ['country', 'region', 'team', 'host', 'email', 'establishment', 'website'],
   news: ['before', 'after', 'link'],
 };
+
+/** Habits of sources that have channels: items do not tell theirs, so that nobody sees what others leave out of one. */
+const TELLS_CHANNELS: readonly Name[] = ['honours', 'gives 30 at most', 'gives 100 at most', 'passes over limit'];
+
+/** Channels of each source that has any; of the last one it has no items. */
+export const CHANNEL_TITLES = ['Alerts', 'Létters', 'Silence'] as const;
 
 /** Properties and parameters that may be claimed, and are asked for. */
 export const claimable = { sorted: SORTED, filtered: FILTERED };
@@ -259,7 +268,10 @@ function isHonest(claims: Supports | undefined, habits: readonly Name[]): boolea
   ];
   return habits.every((name) => {
     const { shown, shownAtEnd, told = [] } = EFFECTS[name];
-    return told.length === 0 && !made.some((claim) => shown?.(claim) === true || shownAtEnd?.(claim) === true);
+    return (
+      told.every((reason) => reason === 'filter') &&
+      !made.some((claim) => shown?.(claim) === true || shownAtEnd?.(claim) === true)
+    );
   });
 }
 
@@ -309,26 +321,35 @@ function sketch(code: string, number: number, depth: Depth): fc.Arbitrary<Sketch
       directory: supportsOf([...FILTERED.directory, ...FILTERED.both], [...SORTED.directory, ...SORTED.both]),
       data: supportsOf([...FILTERED.teams, ...FILTERED.both], [...SORTED.teams, ...SORTED.both]),
       news: supportsOf(FILTERED.news, SORTED.news),
+      channels: fc.boolean(),
+      filtersChannels: fc.boolean(),
       threshold: fc.constantFrom(0, 0, 0, 50, 50, 100_000),
       pageSize: fc.constantFrom(20, 20, 7, 100),
       sourceName: fc.constantFrom(code, `Register of ${code}`),
     })
-    .map(({ directory, data, news, ...rest }) => {
+    .map(({ directory, data, news: claimed, filtersChannels, ...rest }) => {
       const { face, habits } = rest;
+      // A channel is declared only of a source that counts.
+      const more = filtersChannels && claimed.total ? ['channel'] : [];
+      const news = { ...claimed, filters: [...claimed.filters, ...more] };
       const teams = face === 'directory' ? directory : face === 'data' ? data : joined(directory, data);
+      const told = tellable(news, habits, depth);
       const supports = {
         teams: tellable(teams, habits, depth),
-        ...(face !== 'directory' && { news: tellable(news, habits, depth) }),
+        ...(face !== 'directory' && {
+          news: { ...told, filters: told.filters.filter((name) => name !== 'channel' || told.total) },
+        }),
       };
-      return { ...rest, code, number, depth, supports };
+      const channels = rest.channels && habits.every((name) => TELLS_CHANNELS.includes(name));
+      return { ...rest, channels, code, number, depth, supports };
     });
 }
 
 /** The source with its records. */
 export function built({ face, seed, sizes, ...source }: Sketch): Pushed {
   const { habits, supports, growth } = source;
-  const shelves = shelvesOf(face, sizes, new Chance(seed));
-  const { directory, teams, news = [] } = shelves;
+  const shelves = shelvesOf(face, sizes, { chance: new Chance(seed), inChannels: source.channels === true });
+  const { directory, teams, news = [], channels = [] } = shelves;
   const honest = growth === undefined && isHonest(supports.teams, habits) && isHonest(supports.news, habits);
   const told = habits.flatMap((name) => EFFECTS[name].told ?? []);
   return {
@@ -337,20 +358,29 @@ export function built({ face, seed, sizes, ...source }: Sketch): Pushed {
     site: undefined,
     shelves,
     directory,
-    data: teams && { teams, news, channels: [], keys: source.keys },
+    data: teams && { teams, news, channels, keys: source.keys },
     // Of whom all teams were fetched, however many, only because it lied, the keys are still too many.
     told: [...told, ...(growth ? ['drift', 'total'] : []), ...(honest ? [] : ['keys'])],
     honest,
   };
 }
 
-function shelvesOf(face: Face, sizes: Sizes, chance: Chance): Shelves {
+interface Making {
+  readonly chance: Chance;
+  readonly inChannels: boolean;
+}
+
+function shelvesOf(face: Face, sizes: Sizes, { chance, inChannels }: Making): Shelves {
   const data =
     face === 'directory' ? {} : { teams: dataTeams(sizes.teams, chance), news: newsItems(sizes.news, chance) };
+  const titles = inChannels ? CHANNEL_TITLES : [];
   return {
     ...(face !== 'data' && { directory: directoryTeams(sizes.directory, chance) }),
     ...data,
-    ...(face !== 'directory' && { channels: [] as readonly Raw[] }),
+    ...(data.news && {
+      news: data.news.map((item, at) => ({ ...item, channels: titles.slice(0, 2).filter((_, nth) => at % 5 !== nth) })),
+    }),
+    ...(face !== 'directory' && { channels: titles.map((title, at): Raw => ({ id: at + 1, title })) }),
   };
 }
 
@@ -387,6 +417,26 @@ export function fleetOf(depth: Depth): fc.Arbitrary<readonly Sketch[]> {
       fc.tuple(...CODES.slice(0, count).map((code, at) => sketch(code, numbers[at] ?? at + 1, depth))),
     );
 }
+
+/** One source of 5,000 to 20,000 records of one resource, over its threshold, of which nothing is known. */
+export const unknownLarge: fc.Arbitrary<Sketch> = fc
+  .record({
+    resource: fc.constantFrom<(keyof Sizes)[]>('directory', 'teams', 'news'),
+    records: fc.oneof(
+      { weight: 5, arbitrary: fc.integer({ min: 5_001, max: 6_500 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 6_500, max: 20_000 }) },
+    ),
+    seed: fc.nat(),
+    keys: fc.constantFrom('public' as const, 'pgp' as const),
+    channels: fc.boolean(),
+  })
+  .map(({ resource, records, ...rest }) => ({
+    ...rest,
+    ...{ code: 'alfa', number: 7, sourceName: 'alfa', habits: [], depth: Infinity, supports: {} },
+    face: resource === 'directory' ? 'directory' : 'data',
+    sizes: { directory: 0, teams: 0, news: 0, [resource]: records },
+    ...{ threshold: 5_000, pageSize: 1_000 },
+  }));
 
 const growth = fc.record({ records: fc.integer({ min: 1, max: 3 }), every: fc.integer({ min: 1, max: 4 }) });
 

@@ -45,8 +45,12 @@ export async function openScene(
 }
 
 /** The same for as long as the work lasts. */
-export async function overPushed(sources: readonly Pushed[], work: (scene: Scene) => Promise<void>): Promise<void> {
-  const scene = await openScene(sources);
+export async function overPushed(
+  sources: readonly Pushed[],
+  work: (scene: Scene) => Promise<void>,
+  cache?: object,
+): Promise<void> {
+  const scene = await openScene(sources, { ...(cache && { cache }) });
   try {
     await work(scene);
   } finally {

@@ -6,6 +6,7 @@ import { DIRECTORY, NEWS } from './nouns.js';
 import type { Pushed } from './pushed-fleet.js';
 import { recordsIn } from './running.js';
 import { fold } from './text.js';
+import { ALIKE } from './translating.js';
 
 /** What an answer tells of a source. */
 export interface Told {
@@ -28,14 +29,17 @@ export function toldBy({ headers }: Got): ReadonlyMap<string, Told> {
   );
 }
 
+/** Whether all that a source has may be held; `little`: of a source of some size it may not. */
+export type Memory = 'enough' | 'little';
+
 /**
  * Holds an answer against the plain list of all records of the sources that are told to have given all that they have: nothing may differ. Where
  * others gave something as well, that list must stand in it as it is, with theirs in between.
  */
-export function requireExact(got: Got, ask: Ask, fleet: readonly Pushed[]): void {
+export function requireExact(got: Got, ask: Ask, fleet: readonly Pushed[], memory: Memory = 'enough'): void {
   const told = toldBy(got);
   const facts = { states: got.headers.get('source-status'), ask: { ...ask, noun: ask.noun.name } };
-  requireTold(told, ask, fleet);
+  requireTold(told, ask, fleet, memory);
   const giving = fleet.filter(({ code }) => GIVING.includes(told.get(code)?.state ?? ''));
   const asked = fleet.filter(({ code }) => told.get(code)?.state !== 'excluded');
   // Records are made in the fleet, for what they are called depends on it, and then only those that were given are looked at.
@@ -84,11 +88,11 @@ export function requireOneExact(got: Got, ask: Ask, fleets: readonly (readonly P
   if (failures.length === fleets.length) throw failures.at(-1);
 }
 
-function requireTold(told: ReadonlyMap<string, Told>, ask: Ask, fleet: readonly Pushed[]): void {
+function requireTold(told: ReadonlyMap<string, Told>, ask: Ask, fleet: readonly Pushed[], memory: Memory): void {
   for (const source of fleet) {
-    const { state = 'untold', reason } = told.get(source.code) ?? {};
+    const { state = 'untold', reason = '' } = told.get(source.code) ?? {};
     if (GIVING.includes(state)) continue;
-    const excused = reason === 'too-large' ? !suffices(source, ask, fleet) : source.told.includes(reason ?? '');
+    const excused = source.told.includes(reason) || isExcused(reason, { source, ask, fleet, memory });
     expect({ source: source.code, state, reason, excused }).toEqual({
       source: source.code,
       state,
@@ -98,25 +102,53 @@ function requireTold(told: ReadonlyMap<string, Told>, ask: Ask, fleet: readonly 
   }
 }
 
+interface Circumstances {
+  readonly source: Pushed;
+  readonly ask: Ask;
+  readonly fleet: readonly Pushed[];
+  readonly memory: Memory;
+}
+
+/** Whether a source may lack for this reason, whatever its habits. */
+function isExcused(reason: string, { source, ask, fleet, memory }: Circumstances): boolean {
+  if (reason === 'filter') return hasAll(source, ask, fleet);
+  if (memory === 'enough') return false;
+  if (reason === 'keys') return true;
+  if (reason === 'search') return ask.q !== undefined && isSearched(source, ask);
+  return reason === 'too-large' && !suffices(source, ask, fleet);
+}
+
+/** Whether the channel that is asked for has nearly all items: that looks as if the filter was ignored. */
+function hasAll(source: Pushed, { noun, channel }: Ask, fleet: readonly Pushed[]): boolean {
+  const items = everything(noun, fleet).filter(({ number }) => number === source.number);
+  const { total } = expected(items, { noun, channel, filters: [], sort: [], limit: 0 });
+  return channel !== undefined && total > 0 && (items.length - total) * 100 <= items.length;
+}
+
 /** Whether what the source can do, and does, makes it needless to fetch more than its threshold. Of liars nobody knows what is still believed. */
 function suffices(source: Pushed, ask: Ask, fleet: readonly Pushed[]): boolean {
   if (!source.honest) return false;
-  const { noun } = ask;
-  const native = noun === DIRECTORY ? source.directory : noun === NEWS ? source.data?.news : source.data?.teams;
-  const other = noun === NEWS ? undefined : noun === DIRECTORY ? source.data?.teams : source.directory;
-  const records = native ?? other ?? [];
-  if (records.length <= source.threshold) return true;
-  return native !== undefined && (streams(source, ask) || narrows(source, ask, fleet));
+  if (ask.channel !== undefined && source.supports.news?.filters.includes('channel') !== true) return false;
+  return streams(source, ask) || narrows(source, ask, fleet);
 }
 
-/** Whether the first records of the answer are the first that it gives. */
+/** Whether the first records of the answer are the first that it gives, or their number is all that is wanted. */
 function streams(source: Pushed, ask: Ask): boolean {
   const claims = claimsOf(source, ask);
+  if (claims === undefined || !claims.total || ask.scope === 'pgp') return false;
+  if (!parametersOf(ask).every((name) => isPushed(name, source, ask))) return false;
+  if (ask.limit === 0) return true;
   const [key, ...more] = ask.sort.length === 0 ? [ask.noun.sort] : ask.sort;
-  const sort = key?.descending === true ? `-${key.property}` : key?.property;
-  if (claims === undefined || more.length > 0 || sort === undefined || key?.property === 'source-name') return false;
-  const all = parametersOf(ask).every((name) => isPushed(name, source, ask));
-  return all && claims.sort.includes(sort) && claims.total && ask.scope !== 'pgp';
+  if (key === undefined || more.length > 0 || key.property === 'source-name') return false;
+  const property = key.property === 'last-modified' ? key.property : theirs(key.property, source, ask);
+  return property !== undefined && claims.sort.includes(`${key.descending ? '-' : ''}${property}`);
+}
+
+/** The name of a property on the interface on which the source has it; undefined where it has none. */
+function theirs(property: string, source: Pushed, { noun }: Ask): string | undefined {
+  if (noun === NEWS || (noun === DIRECTORY ? source.directory : source.data) !== undefined) return property;
+  const pair = ALIKE.find((names) => names[noun === DIRECTORY ? 0 : 1] === property);
+  return pair?.[noun === DIRECTORY ? 1 : 0];
 }
 
 /** Whether what is left by one of its filters is no more than its threshold. */
@@ -128,7 +160,7 @@ function narrows(source: Pushed, ask: Ask, fleet: readonly Pushed[]): boolean {
     ...ask.filters
       .filter(([name]) => name !== 'source-name')
       .map(([name, value]): [string, Ask] => [name, { ...plain, filters: [[name, value]] }]),
-    ...(['country', 'region', 'team', 'q', 'before', 'after', 'link'] as const)
+    ...(['country', 'region', 'team', 'q', 'channel', 'before', 'after', 'link'] as const)
       .filter((name) => ask[name] !== undefined)
       .map((name): [string, Ask] => [name, { ...plain, [name]: ask[name] }]),
   ];
@@ -136,7 +168,7 @@ function narrows(source: Pushed, ask: Ask, fleet: readonly Pushed[]): boolean {
 }
 
 function parametersOf(ask: Ask): readonly string[] {
-  const named = (['country', 'region', 'team', 'q', 'before', 'after', 'link'] as const).filter(
+  const named = (['country', 'region', 'team', 'q', 'channel', 'before', 'after', 'link'] as const).filter(
     (name) => ask[name] !== undefined,
   );
   return [...ask.filters.map(([name]) => name), ...named];
@@ -151,13 +183,24 @@ function isPushed(name: string, source: Pushed, ask: Ask): boolean {
   const claims = claimsOf(source, ask);
   if (name === 'source-name') return true;
   if (claims === undefined || name === 'id' || namesAliased(name, ask)) return false;
-  const words = fold(name === 'q' && ask.noun === DIRECTORY ? (ask.q ?? '') : '')
+  if (name === 'q') return isSearched(source, ask) && claims.exact;
+  const isNative = ask.noun === NEWS || (ask.noun === DIRECTORY ? source.directory : source.data) !== undefined;
+  const words = name === 'team' && ask.noun === DIRECTORY;
+  if (isNative) return claims.filters.includes(name) && ((name !== 'region' && !words) || claims.exact);
+  if (name === 'country' || name === 'region')
+    return claims.filters.includes(name) && (name === 'country' || claims.exact);
+  const property = words ? undefined : theirs(name, source, ask);
+  return property !== undefined && property !== 'country' && claims.filters.includes(property);
+}
+
+/** Whether the source is asked for what is sought: the source-name is not its own. */
+function isSearched(source: Pushed, ask: Ask): boolean {
+  const isNative = ask.noun === NEWS || (ask.noun === DIRECTORY ? source.directory : source.data) !== undefined;
+  const words = fold(ask.noun === DIRECTORY ? (ask.q ?? '') : '')
     .split(/\s+/)
     .filter((word) => word !== '');
-  if (words.some((word) => fold(source.sourceName).includes(word))) return false;
-  if (name === 'q') return claims.search && claims.exact;
-  const trusted = name === 'region' || (name === 'team' && ask.noun === DIRECTORY);
-  return claims.filters.includes(name) && (!trusted || claims.exact);
+  const own = !words.some((word) => fold(source.sourceName).includes(word));
+  return isNative && own && claimsOf(source, ask)?.search === true;
 }
 
 /** Countries that records write in another way, too: a filter by one of them is never pushed down (docs/decisions/0015-push-down.md). */

@@ -109,6 +109,8 @@ function collect(lines: Line[]): Log {
 
 async function listen(listener: RequestListener): Promise<{ origin: string; close: () => Promise<void> }> {
   const server = createServer(listener);
+  // A test that computes for seconds what should come does not find its connection closed.
+  server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

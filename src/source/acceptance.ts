@@ -45,7 +45,9 @@ export class Acceptance {
     const isGood = came.state === 'fresh' && copy !== undefined;
     // That it is large holds for as long as what it has would; a count is not believed against a copy.
     const large = isTooLarge(came) ? (shelf.standIn(question, 'too-large') ?? came) : undefined;
-    const counted = isGood || large === came ? this.shrunk(question, this.countOf(came)) : undefined;
+    // Of what is drained though it is large the look at its size has told how much it is.
+    const isCount = large === came && wish.however !== true;
+    const counted = isGood || isCount ? this.shrunk(question, this.countOf(came)) : undefined;
     const instead = counted ?? large;
     if (instead !== undefined) return shelf.remember(question, instead, { milliseconds: this.registration.ttl });
     if (!isGood) return this.doubted(question, came, drained);

@@ -93,6 +93,11 @@ export class HeldCopies {
     return good !== undefined && this.house.clock.now() < good.staleAt ? good.value.outcome : undefined;
   }
 
+  /** What came last and was not good, as long as that is remembered. Nobody is asked. */
+  recent(wish: Wish): Outcome<Copy> | undefined {
+    return this.shelf.recent(this.question(wish))?.value.outcome;
+  }
+
   private refreshed(question: Question, good: Held<Kept> | undefined, asking: Asking): Promise<Outcome<Copy>> {
     const { key, wish } = question;
     const now = this.house.clock.now();

@@ -20,6 +20,7 @@ import { isCopyless } from './shelf.js';
 import type { Copyless } from './shelf.js';
 import { ShrinkGuard } from './shrink.js';
 import type { CountMemory } from './shrink.js';
+import { HELD_PER_RECORD } from './weight.js';
 import { countOf, largeWholeOf, wholeOf } from './wish.js';
 import type { Wish } from './wish.js';
 
@@ -66,7 +67,11 @@ export class SourceLists {
   /** The parameters that were sent for a set that is not all that the source has. */
   private readonly narrowedBy = new WeakMap<RecordSet, Parameters>();
 
-  constructor(registration: Registration, collector: Collector, house: SourceHouse) {
+  constructor(
+    registration: Registration,
+    collector: Collector,
+    private readonly house: SourceHouse,
+  ) {
     this.claims = new Claims(registration, house);
     const contradicted = this.claims.disprove.bind(this.claims);
     const { confirmShrink, ttl, staleIfError } = registration;
@@ -151,7 +156,14 @@ export class SourceLists {
     const large = this.large.standing(largeWholeOf(native));
     if (large === 'fresh' || small === 'stale') return large === 'fresh' ? large : small;
     if (large !== 'none') return large;
-    return small === 'too-large' ? 'large' : small;
+    if (small !== 'too-large') return small;
+    return this.exceeds(this.small.recent(wholeOf(native))) ? 'too-large' : 'large';
+  }
+
+  /** Whether a look at a list's size counts more records than may be held, whatever is in them. */
+  private exceeds(look: Outcome<Copy> | undefined): boolean {
+    const total = look !== undefined && 'total' in look ? look.total : undefined;
+    return total !== undefined && total * HELD_PER_RECORD > this.house.mostOfOne;
   }
 
   /** Whether a large list is past its time and still given, and nothing newer is known. */
@@ -163,13 +175,15 @@ export class SourceLists {
   /** All that the source has, where it has more than its drain-threshold, as long as that may be held; else what stands in for it. */
   private async whole(wanted: ListWanted, asking: Asking): Promise<Outcome<Copy>> {
     const { native } = wanted;
-    const outcome = await this.large.get(largeWholeOf(native), asking);
+    const look = await this.small.get(wholeOf(native), asking);
+    // It may have become smaller since it was looked at.
+    if (!isTooLarge(look) && copyOf(look) !== undefined) return look;
+    const outcome = this.exceeds(look) ? look : await this.large.get(largeWholeOf(native), asking);
     if (copyOf(outcome) !== undefined) return outcome;
     const pushed = this.pushedOf(wanted);
     if (isTooLarge(outcome) && asking.private && pushed !== undefined) return this.pushed.get(pushed.wish, asking);
     // What it had before it grew stands in for it.
-    const before = await this.small.get(wholeOf(native), asking);
-    return copyOf(before) === undefined ? outcome : before;
+    return copyOf(look) === undefined ? outcome : look;
   }
 
   /**

@@ -95,7 +95,12 @@ class Large {
 }
 
 function statusOf(headers: Headers): string {
-  return (headers.get('source-status') ?? '').replace(/;records=\d+|;age=\d+/g, '');
+  return (headers.get('source-status') ?? '').replace(/;records=\d+|;age=\d+|;status=\d+/g, '');
+}
+
+/** What was sent beside paging, each but once; how many records are read to check what comes is no matter here. */
+function sent(asked: readonly string[]): readonly string[] {
+  return [...new Set(asked.map((one) => one.replace(/ \d+\+\d+$/, '')))];
 }
 
 const sortedBy = (property: string, descending = false): Pick<Ask, 'sort'> => ({ sort: [{ property, descending }] });
@@ -166,13 +171,16 @@ describe('all that a large source has', () => {
 
   it('is not fetched for what its capabilities give, and serves that too once it is there', async () => {
     const large = await Large.of(largeSource(manyTeams, able));
-    expect(await large.exact(NORWAY)).toEqual(['teams 0+100', 'teams country=NO sort=short-team-name 0+4']);
-    expect(await large.exact(asking(DIRECTORY, { limit: 2 }))).toEqual(['teams sort=short-team-name 0+3']);
+    const narrow = ['teams', 'teams country=NO sort=short-team-name'];
+    expect(sent(await large.exact(NORWAY))).toEqual(narrow);
+    expect(sent(await large.exact(asking(DIRECTORY, { limit: 2 })))).toEqual(['teams sort=short-team-name']);
     expect(await large.exact(HOST)).toEqual(['teams 0+100', 'teams 100+100', 'teams 200+100']);
     expect(await large.exact({ ...NORWAY, limit: 40 })).toEqual([]);
     // When its time is over it is fetched for what needs it, and for nothing else.
     large.clock.advance(2 * MINUTE);
-    expect(await large.exact(NORWAY)).toEqual(['teams 0+100', 'teams country=NO sort=short-team-name 0+4']);
+    const again = await large.exact(NORWAY);
+    expect(sent(again)).toEqual(narrow);
+    expect(again.filter((one) => /^teams \d/.test(one))).toEqual(['teams 0+100']);
   });
 
   it('is fetched where more match than its threshold, and where that may not be, the matches are', async () => {
@@ -210,8 +218,9 @@ describe('all that a large source has', () => {
   it('is not needed for a number: that takes filters and the total, and no order', async () => {
     const large = await Large.of(largeSource(manyTeams, teamsClaimed({ filters: ['country'], total: true })));
     const counted = asking(DIRECTORY, { country: ['no'], limit: 0 });
-    expect((await large.exact(counted)).at(-1)).toMatch(/^teams country=NO 0\+/);
-    expect((await large.exact(asking(DIRECTORY, { limit: 0 }))).at(-1)).toMatch(/^teams 0\+/);
+    expect(sent(await large.exact(counted))).toEqual(['teams', 'teams country=NO']);
+    const all = await large.exact(asking(DIRECTORY, { limit: 0 }));
+    expect(all.filter((one) => one.startsWith('teams 1'))).toEqual([]);
     // What came of a count stands in no order, and is no page.
     await large.exact({ ...counted, limit: 1 });
     await large.exact({ ...counted, limit: 5, offset: 1 });
@@ -239,7 +248,7 @@ describe('a channel of a large source', () => {
     const large = await Large.of(source(able), { cache: LITTLE });
     const asked = await large.exact({ ...ALERTS, before: '2025-12-28' });
     const before = 'before=2025-12-28T00:00:00+00:00';
-    expect(asked).toContain(`news ${before} channel=Alerts sort=-published 0+5`);
+    expect(sent(asked)).toContain(`news ${before} channel=Alerts sort=-published`);
     expect(asked.filter((one) => one.startsWith('news 1') || one.startsWith('news 2'))).toEqual([]);
     await large.exact({ ...ALERTS, offset: 20 });
     await large.exact({ ...ALERTS, channel: 'letters', limit: 0 });
@@ -292,13 +301,13 @@ describe('a large source that has teams on the other interface only', () => {
   const able = teamsClaimed({ filters: ['country', 'host', 'team'], sort: ['team', '-last-modified'], total: true });
 
   it.each<[string, Partial<Ask>, string]>([
-    ['country', { country: ['no'] }, 'teams country=NO sort=team 0+5'],
-    ['host', { filters: [['host', 'Host 7']] }, 'teams host=Host 7 sort=team 0+5'],
-    ['short name', { filters: [['short-team-name', '000 apple']] }, 'teams sort=team team=000 apple 0+5'],
-    ['another order', sortedBy('last-modified', true), 'teams sort=-last-modified 0+5'],
-  ])('is asked in the words of that: %s', async (_, asked, sent) => {
+    ['country', { country: ['no'] }, 'teams country=NO sort=team'],
+    ['host', { filters: [['host', 'Host 7']] }, 'teams host=Host 7 sort=team'],
+    ['short name', { filters: [['short-team-name', '000 apple']] }, 'teams sort=team team=000 apple'],
+    ['another order', sortedBy('last-modified', true), 'teams sort=-last-modified'],
+  ])('is asked in the words of that: %s', async (_, query, expectedQuery) => {
     const large = await Large.of(data(able), { cache: LITTLE });
-    expect(await large.exact(asking(DIRECTORY, { limit: 4, ...asked }))).toContain(sent);
+    expect(sent(await large.exact(asking(DIRECTORY, { limit: 4, ...query })))).toContain(expectedQuery);
   });
 
   it('shows enckeys of a source that gives keys apart, asked by the same filter', async () => {
@@ -318,11 +327,11 @@ describe('a large source that has teams on the other interface only', () => {
   it('is asked the other way, too', async () => {
     const claimed = teamsClaimed({ filters: ['country', 'short-team-name'], sort: ['short-team-name'], total: true });
     const large = await Large.of(largeSource(manyTeams, claimed), { cache: LITTLE });
-    expect(await large.exact(asking(TEAMS, { country: ['no'], limit: 4 }))).toContain(
-      'teams country=NO sort=short-team-name 0+5',
+    expect(sent(await large.exact(asking(TEAMS, { country: ['no'], limit: 4 })))).toContain(
+      'teams country=NO sort=short-team-name',
     );
-    expect(await large.exact(asking(TEAMS, { team: '000 APPLE', limit: 4 }))).toContain(
-      'teams short-team-name=000 APPLE sort=short-team-name 0+5',
+    expect(sent(await large.exact(asking(TEAMS, { team: '000 APPLE', limit: 4 })))).toContain(
+      'teams short-team-name=000 APPLE sort=short-team-name',
     );
   });
 

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Node } from '../model/document.js';
+import { isArmor } from '../text/armor.js';
 import { cellItems } from './cell.js';
 import { csvAllowed } from './characters.js';
 import type { Table } from './rendering.js';
@@ -12,7 +13,7 @@ export function* csvPieces({ columns, rows }: Table): Generator<string, void, un
   yield lines([columns.map((name) => guarded(name, PLAIN_NAME))]);
   let piece: string[][] = [];
   for (const row of rows) {
-    piece.push(columns.map((name) => cellText(row.get(name))));
+    piece.push(columns.map((name) => cellText(name, row.get(name))));
     if (piece.length < ROWS) continue;
     yield lines(piece);
     piece = [];
@@ -30,10 +31,14 @@ function lines(rows: readonly (readonly string[])[]): string {
   return csvAllowed(text);
 }
 
-function cellText(value: Node | undefined): string {
+/** The column of armored keys. An apostrophe before a key would keep every OpenPGP program from reading it, and armor is no formula. */
+const ARMORED = 'pgp-key';
+
+function cellText(column: string, value: Node | undefined): string {
   const items = cellItems(value);
   const text = typeof items === 'string' ? items : items.map(escapedItem).join('|');
-  return text === '' ? '' : guarded(text, PLAIN_VALUE);
+  if (text === '' || (column === ARMORED && isArmor(text))) return text;
+  return guarded(text, PLAIN_VALUE);
 }
 
 const ESCAPED = /[|\\]/;

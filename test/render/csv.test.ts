@@ -40,6 +40,20 @@ describe('CSV', () => {
     },
   );
 
+  const ARMOR = '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmDMEZcHkHhY=\n=njUN\n-----END PGP PUBLIC KEY BLOCK-----';
+
+  test('writes an armored key as it is, for OpenPGP programs read nothing else', () => {
+    expect(csv(['pgp-key'], [['pgp-key', ARMOR]])).toBe(`pgp-key\r\n"${ARMOR}"\r\n`);
+  });
+
+  test.each([
+    ['pgp-key', "-----BEGIN PGP+cmd|' /C calc'!A0"],
+    ['pgp-key', `${ARMOR}+1`],
+    ['host', ARMOR],
+  ])('guards what is no armored key: %s %j', (column, value) => {
+    expect(csv([column, 'z'], [[column, value]]).replaceAll('"', '')).toBe(`${column},z\r\n'${value},\r\n`);
+  });
+
   test('guards names of columns, save those that begin with a hyphen and have no other sign', () => {
     expect(csv(['-first-member-type', '=1', '-a+b', '@a', '+a'])).toBe("-first-member-type,'=1,'-a+b,'@a,'+a\r\n");
   });

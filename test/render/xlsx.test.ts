@@ -43,6 +43,14 @@ describe('XLSX', () => {
     expect(sheet).not.toMatch(/<f>|r="B2"/);
   });
 
+  test.each(['=1+1', '-a', '@a', "'=1", '-----BEGIN PGP+cmd'])(
+    'writes %j without an apostrophe before it',
+    async (text) => {
+      const sheet = (await parts(table(['pgp-key'], [new Map([['pgp-key', text]])]))).get(SHEET);
+      expect(sheet).toContain(`<t>${text}</t>`);
+    },
+  );
+
   test('cuts what Excel would call damaged, and says so', async () => {
     const files = await parts(table(['a', 'b'], [new Map([['a', 'x'.repeat(32_768)], ['b', 'y'.repeat(32_767)]])])); // prettier-ignore
     expect(files.get(SHEET)).toContain(`<t>${'x'.repeat(32_766)}…</t>`);

@@ -1,0 +1,42 @@
+/** Kinds of armored data (RFC 9580, section 6.2.1). */
+const KINDS = ['PUBLIC KEY BLOCK', 'PRIVATE KEY BLOCK', 'MESSAGE', 'SIGNATURE'] as const;
+
+/** What an armor header may look like: a name, a colon, a value that may be empty. */
+const HEADER = /^[a-z][a-z\d-]*:(?:[ \t].*)?$/i;
+
+const DATA = /^[a-z\d+/]+={0,2}$/i;
+
+/** The checksum of 24 bits behind the data (RFC 9580, section 6.1). */
+const CHECKSUM = /^=[a-z\d+/]{4}$/i;
+
+/**
+ * Whether a text is nothing but OpenPGP armor (RFC 9580, section 6.2): one or more blocks with their headers, an empty line, Base64 data, an optional
+ * checksum and the end line. The text is checked to its last line: `-----BEGIN PGP+cmd|…` begins like a block and is a formula to a spreadsheet.
+ */
+export function isArmor(text: string): boolean {
+  if (!text.startsWith('-----BEGIN PGP ')) return false;
+  const lines = text.split(/\r?\n/).map((line) => line.trimEnd());
+  let at = 0;
+  while (at < lines.length) {
+    const next = lines[at] === '' ? at + 1 : endOfBlock(lines, at);
+    if (next === undefined) return false;
+    at = next;
+  }
+  return true;
+}
+
+/** The line behind the block that begins at a line; undefined where there is no whole block. */
+function endOfBlock(lines: readonly string[], start: number): number | undefined {
+  const kind = KINDS.find((one) => lines[start] === `-----BEGIN PGP ${one}-----`);
+  const empty = skip(lines, start + 1, HEADER);
+  if (kind === undefined || lines[empty] !== '') return undefined;
+  const data = skip(lines, empty + 1, DATA);
+  const end = CHECKSUM.test(lines[data] ?? '') ? data + 1 : data;
+  return data > empty + 1 && lines[end] === `-----END PGP ${kind}-----` ? end + 1 : undefined;
+}
+
+function skip(lines: readonly string[], from: number, pattern: RegExp): number {
+  let at = from;
+  while (pattern.test(lines[at] ?? '')) at += 1;
+  return at;
+}

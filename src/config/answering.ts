@@ -10,8 +10,9 @@ export function answeringOf({ server, sources }: Config): string {
   const shown = [publicUrl, directoryPath, dataPath, envelope, limit];
   const asked = sources.map((source) => {
     const { code, number, sourceName, site, directory, data } = source;
-    const { resources, aggregate, prefixes, properties, coverage } = source;
-    return [code, number, sourceName, site, directory, data, resources, aggregate, prefixes, properties, coverage];
+    const { resources, aggregate, prefixes, properties, coverage, allKeysPublic } = source;
+    const records = [resources, aggregate, prefixes, properties, coverage, allKeysPublic];
+    return [code, number, sourceName, site, directory, data, ...records];
   });
   return createHash('sha256')
     .update(JSON.stringify([shown, asked]))

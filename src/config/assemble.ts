@@ -52,6 +52,7 @@ function assembleSource(
     coverage: { countries: source.coverage.countries },
     properties: source.properties,
     tolerates: source.tolerates,
+    allKeysPublic: source['all-keys-public'],
     ttl: source.ttl ?? defaults.ttl,
     staleWhileRevalidate: source['stale-while-revalidate'] ?? defaults['stale-while-revalidate'],
     staleIfError: source['stale-if-error'] ?? defaults['stale-if-error'],

@@ -76,6 +76,8 @@ export interface SourceConfig {
   readonly properties: readonly string[];
   /** What the source is known to get wrong, and is fresh all the same: it miscounts (`total`), or changes while it is read (`drift`). */
   readonly tolerates: readonly ('total' | 'drift')[];
+  /** Whether its public team records carry all PGP keys that it has, so that it is never asked for `scope=pgp`. */
+  readonly allKeysPublic: boolean;
   /** Milliseconds for which a held copy counts as fresh. */
   readonly ttl: number;
   /** Milliseconds beyond that for which it is given at once while it is refreshed; 0 for none. */

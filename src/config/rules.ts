@@ -70,10 +70,13 @@ function checkInterfaces(root: YamlNode, path: Path): Finding[] {
   const at = keyOffsetOf(root, path);
   if (!written('directory') && !written('data')) return [{ path, at, message: 'needs directory, data or both' }];
   if (written('data')) return [];
-  const items = itemsAt(root, [...path, 'resources']);
-  return items
-    .filter((item) => toPlain(nodeAt(root, item)) !== 'teams')
-    .map((item) => ({ path: item, at: nodeAt(root, item)?.at ?? at, message: 'is only on the data interface' }));
+  const message = 'is only on the data interface';
+  const items = itemsAt(root, [...path, 'resources']).filter((item) => toPlain(nodeAt(root, item)) !== 'teams');
+  const keys = written('all-keys-public') ? [[...path, 'all-keys-public']] : [];
+  return [
+    ...items.map((item) => ({ path: item, at: nodeAt(root, item)?.at ?? at, message })),
+    ...keys.map((key) => ({ path: key, at: keyOffsetOf(root, key), message })),
+  ];
 }
 
 /** Further properties of a source: none that is there already, and none twice. Other sources may have the same. */

@@ -175,6 +175,7 @@ const source = section({
   coverage: section({ countries: list('country codes', country) }),
   properties: list('property names', fields.property),
   tolerates: list('total and drift', scalar('total or drift', readTolerated)),
+  'all-keys-public': flag.default(false),
   supports: section({ teams: capability.optional(), news: capability.optional(), channels: capability.optional() }),
   ttl: duration.optional(),
   'stale-while-revalidate': durationOrNone.optional(),

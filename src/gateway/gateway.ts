@@ -7,6 +7,7 @@ import { newsWindow } from '../model/resources/news.js';
 import type { Waited } from '../model/waited.js';
 import { planQuery } from '../plan/plan.js';
 import type { Candidate, Plan } from '../plan/plan.js';
+import { readsKeys } from '../plan/reads-keys.js';
 import type { RecordSet } from '../records/record-set.js';
 import { askingUntil, openly } from '../source/asking.js';
 import type { Asking, Manner } from '../source/asking.js';
@@ -208,7 +209,7 @@ async function askFor(round: Round<Asked>, sources: ReadonlyMap<Asked, Wanted>):
 
 /** All that a source has for a query; or where that is too much, so many records at least of those that come first. */
 function wantedOf(query: Query, first: number): Wanted {
-  return { narrowed: { query, first }, ...query };
+  return { narrowed: { query, first }, ...query, readsKeys: readsKeys(query) };
 }
 
 /** How far a front is to reach next. What is behind the window of news nobody is asked for before the front has come to it: it may not be needed. */

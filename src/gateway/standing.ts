@@ -1,6 +1,7 @@
 import type { Pulse } from '../hold/pulse.js';
 import type { Clock } from '../model/clock.js';
 import type { Query } from '../model/query.js';
+import { readsKeys } from '../plan/reads-keys.js';
 import type { Manner } from '../source/asking.js';
 import type { Answer, List } from './gateway.js';
 import type { MergedSet, MergedSets } from './merged.js';
@@ -14,6 +15,8 @@ interface Stood {
   readonly list: List;
   /** Of what is held of the sources (`Pulse.changes`), from before they were asked. */
   readonly changes: number;
+  /** Whether it would not be complete if keys were missing. */
+  readonly readsKeys: boolean;
   /** In milliseconds since 1970, the last exclusive. */
   readonly from: number;
   readonly until: number;
@@ -50,16 +53,18 @@ export class StandingAnswers {
       const from = clock.now();
       const until = Math.min(from + LONGEST, ...list.leases.map(({ staleAt }) => staleAt));
       const outcomes = asked.outcomes.map((one) => (one.milliseconds === 0 ? one : { ...one, milliseconds: 0 }));
-      this.stood.set(list.merged, { outcomes, list, changes, from, until });
+      this.stood.set(list.merged, { outcomes, list, changes, readsKeys: readsKeys(query), from, until });
     }
     return asked;
   }
 
-  private standing({ key }: Query): Stood | undefined {
+  private standing(query: Query): Stood | undefined {
     const { merged, pulse, clock } = this.parts;
-    const set = merged.held(key);
+    const set = merged.held(query.key);
     const stood = set && this.stood.get(set);
     const now = clock.now();
+    // Fields are no part of the key: an answer that is complete without keys may not be for a query that reads them.
+    if (stood?.readsKeys === false && readsKeys(query)) return undefined;
     return stood?.changes === pulse.changes && stood.from <= now && now < stood.until ? stood : undefined;
   }
 

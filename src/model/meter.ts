@@ -15,6 +15,15 @@ export interface Fetched {
   readonly findings?: ReadonlyMap<string, number>;
 }
 
+/** What was odd about the PGP keys of a source's teams. */
+export interface KeyFindings {
+  readonly source: string;
+  /** Where it was found: in the list that the source gives under `scope=pgp`, or by reading the keys. Newer findings replace those of the same origin. */
+  readonly origin: 'list' | 'keys';
+  /** By rule and field. */
+  readonly findings: ReadonlyMap<string, number>;
+}
+
 /** What came of a request to this gateway. */
 export interface Answered {
   /** Absent for what is no resource: a path at which there is nothing, for instance. */
@@ -45,6 +54,8 @@ export interface Meter {
   requests(source: string): (result: 'ok' | FailureReason) => void;
   /** A resource of a source was fetched, or could not be. */
   fetched(facts: Fetched): void;
+  /** The PGP keys of a source were fetched, or read. */
+  keyFindings(facts: KeyFindings): void;
   /** An answer of a source has shown that a capability is none. */
   disproved(facts: Disproved): void;
   /** A source is no longer asked, or is again. */
@@ -56,6 +67,7 @@ export const noMeter: Meter = {
   answered: () => undefined,
   requests: () => () => undefined,
   fetched: () => undefined,
+  keyFindings: () => undefined,
   disproved: () => undefined,
   suspended: () => undefined,
 };

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { Answered, Fetched, Meter } from '../model/meter.js';
+import type { Answered, Fetched, KeyFindings, Meter } from '../model/meter.js';
 
 /** What a fetch came to last; of one that brought nothing, when there was something, and what was odd about that. */
 type Latest = Pick<Fetched, 'source' | 'resource' | 'outcome' | 'records'> & {
@@ -23,7 +23,9 @@ export function metrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics
   const { requests, fetches, disproved, suspended } = countersOf(registry);
   const answered = answersOf(registry);
   const latest = new Labelled<Latest>();
+  const keys = new Labelled<KeyFindings>();
   openGauges(registry, latest);
+  openFindings(registry, latest, keys);
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
@@ -36,6 +38,9 @@ export function metrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics
         if (known === undefined) counts.set(result, count);
         count.times += 1;
       };
+    },
+    keyFindings: (facts) => {
+      keys.at([facts.source, facts.origin]).value = facts;
     },
     disproved: ({ source, resource, capability }) => {
       disproved.inc({ source, resource, capability });
@@ -197,45 +202,56 @@ function tally(registry: Registry, { labelNames, ...named }: Counted): Tally {
 }
 
 /** A gauge, and what it shows of a fetch. */
-type Shown = readonly [name: string, help: string, labels: readonly string[], samples: (facts: Latest) => Samples];
-
-type Samples = readonly (readonly [labels: Readonly<Record<string, string>>, value: number | undefined])[];
+type Shown = readonly [name: string, help: string, value: (facts: Latest) => number | undefined];
 
 const gauges: readonly Shown[] = [
-  ['rollcall_source_records', 'Records of the copy that answers rest on.', [], ({ records }) => [[{}, records]]],
+  ['rollcall_source_records', 'Records of the copy that answers rest on.', ({ records }) => records],
   [
     'rollcall_source_fetched_timestamp_seconds',
     'When that copy was fetched; its age is the time since.',
-    [],
-    ({ fetchedAt }) => [[{}, fetchedAt === undefined ? undefined : fetchedAt / 1_000]],
-  ],
-  [
-    'rollcall_source_findings',
-    'What was odd about the data of the last fetch that brought any (docs/data-quality.md).',
-    ['rule', 'field'],
-    ({ findings }) => [...(findings ?? [])].map(([key, times]) => [ruleAndField(key), times]),
+    ({ fetchedAt }) => (fetchedAt === undefined ? undefined : fetchedAt / 1_000),
   ],
 ];
 
-/** Gauges of what was fetched last; a finding that is gone is no longer shown. */
+/** Gauges of what was fetched last. */
 function openGauges(registry: Registry, latest: Labelled<Latest>): void {
-  for (const [name, help, labels, samples] of gauges) {
+  for (const [name, help, valueOf] of gauges) {
     new Gauge({
       name,
       help,
-      labelNames: ['source', 'resource', ...labels],
+      labelNames: ['source', 'resource'],
       registers: [registry],
       collect() {
         this.reset();
         for (const facts of latest.values()) {
           const { source, resource } = facts;
-          for (const [more, value] of samples(facts)) {
-            if (value !== undefined) this.set({ source, resource, ...more }, value);
-          }
+          const value = valueOf(facts);
+          if (value !== undefined) this.set({ source, resource }, value);
         }
       },
     });
   }
+}
+
+/** The `resource` of findings about the PGP keys of teams, which may come in a list of their own. */
+const TEAM_KEYS = 'team-keys';
+
+/** The gauge of findings; one that is gone is no longer shown. */
+function openFindings(registry: Registry, latest: Labelled<Latest>, keys: Labelled<KeyFindings>): void {
+  new Gauge({
+    name: 'rollcall_source_findings',
+    help: 'What was odd about the data of the last fetch that brought any (docs/data-quality.md).',
+    labelNames: ['source', 'resource', 'rule', 'field'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const show = (source: string, resource: string, findings: Fetched['findings']): void => {
+        for (const [key, times] of findings ?? []) this.inc({ source, resource, ...ruleAndField(key) }, times);
+      };
+      for (const { source, resource, findings } of latest.values()) show(source, resource, findings);
+      for (const { source, findings } of keys.values()) show(source, TEAM_KEYS, findings);
+    },
+  });
 }
 
 function ruleAndField(key: string): { rule: string; field: string } {

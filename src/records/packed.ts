@@ -57,9 +57,11 @@ export function recordsOn(sheets: readonly Packed[], ids: readonly string[] = []
   return records;
 }
 
-/** The record with more further properties. */
+/** The record with other further properties: one that it has gets another value in its place, the rest follow. */
 export function withFurther(record: HeldRecord, more: readonly Further[]): HeldRecord {
-  const further = [...record.further, ...more];
+  const given = new Map(more);
+  const kept = record.further.map(([name, value]): Further => [name, given.get(name) ?? value]);
+  const further = [...kept, ...more.filter(([name]) => !record.names.includes(name))];
   return {
     id: record.id,
     further,

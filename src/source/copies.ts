@@ -3,6 +3,7 @@ import { Shared } from '../hold/shared.js';
 import { copyOf, isTooLarge, shownDetail, viaOf } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
+import { teamKeys } from '../model/resources/data-teams.js';
 import type { Standing } from '../plan/way.js';
 import { Acceptance } from './acceptance.js';
 import { Acquaintance } from './acquaintance.js';
@@ -142,9 +143,9 @@ export class HeldCopies {
     this.history.shownOtherwise(beginning);
   }
 
-  /** Whether anything of a wish was ever given, as far as is remembered. */
-  gave(wish: Wish): boolean {
-    return this.history.knows(this.question(wish).key);
+  /** Tells that an answer was given without what is wished: what comes of it next is a change, be it the first. */
+  answeredWithout(wish: Wish): void {
+    this.history.shownOtherwise(this.question(wish).key);
   }
 
   /** What is known of a wish without asking for it. */
@@ -255,6 +256,8 @@ export class HeldCopies {
   /** Tells the meter what whole resources came to; what is narrowed to a channel, to keys or to an item has no state of its own. */
   private told(wish: Wish, outcome: Outcome<Copy>, findings?: Findings): Outcome<Copy> {
     const { resource, parameters, native, pushed } = wish;
+    if (resource === teamKeys && findings !== undefined)
+      this.house.meter.keyFindings({ source: this.registration.code, origin: 'list', findings });
     if (native !== undefined || pushed !== undefined || Object.keys(parameters).length > 0) return outcome;
     const copy = copyOf(outcome);
     this.house.meter.fetched({

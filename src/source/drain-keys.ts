@@ -4,14 +4,20 @@ import type { Drained } from './drain.js';
 import { SourceFailure } from './failure.js';
 import type { DrainBounds, FetchPage } from './page.js';
 
-/** Statuses of a source that does not know a scope. */
-const UNKNOWN_SCOPE: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
+/** Statuses with which a source refuses a scope, be it unknown there or closed to the public (decisions.md, section 4, "Scopes"). */
+const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 422]);
 
-const NOTHING: Drained<Draft> = { records: [], received: 0, bytes: 0, findings: new Map() };
+/** What a source that refuses the scope has: no public keys, which is a finding and no failure. */
+const NO_PUBLIC_KEYS: Drained<Draft> = {
+  records: [],
+  received: 0,
+  bytes: 0,
+  findings: new Map([['no-public-keys (scope)', 1]]),
+};
 
 /**
- * Fetches the teams with keys of a source (interfaces.md, `scope=pgp`). One that refuses to be asked for keys has none to give; one that gave a page of
- * them, and refuses another, has, and the drain rejects with that failure.
+ * Fetches the teams with keys of a source (interfaces.md, `scope=pgp`). A source that refuses the first page has no public keys. One that gave a page and
+ * refuses another has some, and the drain rejects with that failure.
  */
 export async function drainKeys(fetchPage: FetchPage<Draft>, bounds: DrainBounds): Promise<Drained<Draft>> {
   const scope = { granted: false };
@@ -23,7 +29,7 @@ export async function drainKeys(fetchPage: FetchPage<Draft>, bounds: DrainBounds
   try {
     return await drain(watched, bounds);
   } catch (error) {
-    if (!scope.granted && error instanceof SourceFailure && UNKNOWN_SCOPE.has(error.status)) return NOTHING;
+    if (!scope.granted && error instanceof SourceFailure && REFUSALS.has(error.status)) return NO_PUBLIC_KEYS;
     throw error;
   }
 }

@@ -29,6 +29,7 @@ export type Rule =
   | 'id-range'
   | 'repeated-id'
   | 'registered-source'
+  | 'no-public-keys'
   | 'limit-ignored'
   | 'offset-ignored'
   | 'wrong-total'

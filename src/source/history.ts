@@ -88,11 +88,6 @@ export class History {
     return placed(before, set);
   }
 
-  /** Whether anything was ever shown under a key, as far as is remembered. */
-  knows(key: string): boolean {
-    return this.chapter(key) !== undefined;
-  }
-
   /** Tells that what is known under the key was not what was shown. */
   lose(key: string): void {
     const chapter = this.chapter(key);

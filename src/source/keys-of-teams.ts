@@ -1,10 +1,11 @@
-import type { HeldRecord } from '../model/record.js';
+import type { Further, HeldRecord } from '../model/record.js';
 import { positionOf } from '../model/resource.js';
 import { dataTeams } from '../model/resources/data-teams.js';
 import { inTurns } from '../model/slices.js';
 import { withFurther } from '../records/packed.js';
 import { RecordSet } from '../records/record-set.js';
 import { factsOf } from './identity.js';
+import { canonicalKeys, withMissingKeys } from './keys.js';
 
 const KEYS: ReadonlySet<string> = new Set(dataTeams.keys);
 const NAMES = dataTeams.names.map((name) => positionOf(dataTeams, name));
@@ -23,13 +24,14 @@ export function hasKeys(set: RecordSet): Promise<boolean> {
 /** Teams with their keys. */
 export interface KeyedTeams {
   readonly set: RecordSet;
-  /** Whether a key came of one of these teams, and nobody can tell of which. */
+  /** Whether a key came of one of these teams, none of them shows it, and nobody can tell of which it is. */
   readonly unplaced: boolean;
 }
 
 /**
- * The teams of a source with the keys that it gave under `scope=pgp`, joined by the source's own ids. Where several lay claim to an id in either list, which
- * of them has it was decided there, and may be otherwise here: of these a key goes to who is known by names, country and e-mail, and to nobody else.
+ * The teams of a source with the keys that it gave under `scope=pgp` beside those of their public records, joined by the source's own ids. Where several lay
+ * claim to an id in either list, which of them has it was decided there, and may be otherwise here: of these a key goes to who is known by names, country and
+ * e-mail, and to nobody else. Where both lists give a team another value, the team has both.
  * `part`: there are more teams than these, and a key with an id that none of these has is one of theirs.
  */
 export async function withKeys(teams: RecordSet, keys: RecordSet, part = false): Promise<KeyedTeams> {
@@ -48,7 +50,7 @@ export async function withKeys(teams: RecordSet, keys: RecordSet, part = false):
     const found = keyOf(team);
     if (found === undefined || !agree(found, team)) return void records.push(team);
     placed.add(found);
-    const further = keysOf(found);
+    const further = keysOf(found).flatMap((key) => merged(team, key));
     records.push(further.length === 0 ? team : withFurther(team, further));
   });
   const unplaced: HeldRecord[] = [];
@@ -60,7 +62,7 @@ export async function withKeys(teams: RecordSet, keys: RecordSet, part = false):
   const { behind, cut, readAt } = teams;
   return {
     set: new RecordSet(teams.resource, teams.sourceNumber, records, { behind, cut, readAt }),
-    unplaced: unplaced.length > 0 && (await areOf(teams, unplaced)),
+    unplaced: unplaced.length > 0 && (await lack(records, unplaced)),
   };
 }
 
@@ -68,17 +70,39 @@ function keysOf({ further }: HeldRecord): HeldRecord['further'] {
   return further.filter(([name]) => KEYS.has(name));
 }
 
-/** Whether any of the keys is that of a team here, by its id or a name. A source may show more teams to who asks for keys: those are not public. */
-async function areOf(teams: RecordSet, keys: readonly HeldRecord[]): Promise<boolean> {
-  const known = new Set<unknown>();
-  await inTurns(teams.records, (team) => {
-    for (const name of callingsOf(team)) known.add(name);
+/** What a value that came under `scope=pgp` adds to a team: nothing where its public record says the same. */
+function merged(team: HeldRecord, [name, value]: Further): readonly Further[] {
+  const own = team.named(name);
+  if (own === undefined) return [[name, value]];
+  const all = withMissingKeys(own, value);
+  return all === own ? [] : [[name, all]];
+}
+
+/**
+ * Whether one of the keys belongs to one of the teams, by its id or a name, and no team of that id or name shows it. A source may give the keys of more teams
+ * than it shows: those are not public.
+ */
+async function lack(teams: readonly HeldRecord[], keys: readonly HeldRecord[]): Promise<boolean> {
+  const shown = new Map<unknown, Set<string>>();
+  await inTurns(teams, (team) => {
+    const texts = textsOf(team);
+    for (const name of callingsOf(team)) {
+      const known = shown.get(name) ?? new Set();
+      shown.set(name, known);
+      for (const text of texts) known.add(text);
+    }
   });
   let found = false;
-  await inTurns(keys, (key) => {
-    found ||= callingsOf(key).some((name) => known.has(name));
+  await inTurns(keys, (record) => {
+    const candidates = callingsOf(record).flatMap((name) => shown.get(name) ?? []);
+    found ||= candidates.length > 0 && textsOf(record).some((text) => !candidates.some((texts) => texts.has(text)));
   });
   return found;
+}
+
+/** What tells the keys of a record from others. */
+function textsOf(record: HeldRecord): readonly string[] {
+  return keysOf(record).flatMap(([name, value]) => canonicalKeys(value).map((text) => `${name} ${text}`));
 }
 
 function callingsOf(team: HeldRecord): readonly unknown[] {

@@ -29,6 +29,44 @@ export function toKeys(enckeys: Value | undefined): readonly (readonly [name: st
   ];
 }
 
+/**
+ * A value of one of a team's PGP properties, with those of the other's ids, fingerprints or armored keys that it does not have (decisions.md, section 4: both
+ * are the source's word). The value itself where there are none.
+ */
+export function withMissingKeys(value: Value, other: Value): Value {
+  const known = new Set(canonicalKeys(value));
+  const missing = writtenKeys(other).filter((key) => !known.has(canonical(key)));
+  if (missing.length === 0) return value;
+  const separator = missing.some(isArmored) ? '\n' : ', ';
+  return [String(value), ...missing].join(separator);
+}
+
+/** The ids, fingerprints or armored keys of a value, in a form in which the same ones are equal, however they are written. */
+export function canonicalKeys(value: Value): readonly string[] {
+  return writtenKeys(value).map(canonical);
+}
+
+/** Each key as it is written; text around armored ones is no key. */
+function writtenKeys(value: Value): readonly string[] {
+  return itemsOf(value)
+    .flatMap((item) => String(item).match(ARMORED) ?? String(item).split(/[,;]/))
+    .map((key) => key.trim())
+    .filter((key) => key !== '');
+}
+
+/** From the first line of an armored block to its last one. */
+const ARMORED = /-----BEGIN PGP [A-Z ]+-----[^]*?-----END PGP [A-Z ]+-----/g;
+
+function isArmored(key: string): boolean {
+  return key.startsWith('-----BEGIN PGP ');
+}
+
+/** Hexadecimal digits have no case; the data of armor does. */
+function canonical(key: string): string {
+  const dense = key.replace(/\s+/g, '');
+  return isArmored(key) ? dense : bare(dense).toUpperCase();
+}
+
 /** One text may name several keys; the groups of four in which a fingerprint is often printed belong together. */
 function split(value: Value | undefined): readonly string[] {
   return itemsOf(value)

@@ -3,6 +3,7 @@ import { copyOf, isTooLarge } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
+import { teamKeys } from '../model/resources/data-teams.js';
 import { newsItem } from '../model/resources/news.js';
 import type { Origin } from '../plan/push-down.js';
 import { wayOf } from '../plan/way.js';
@@ -21,7 +22,7 @@ import type { Copyless } from './shelf.js';
 import { ShrinkGuard } from './shrink.js';
 import type { CountMemory } from './shrink.js';
 import { HELD_PER_RECORD } from './weight.js';
-import { countOf, largeWholeOf, wholeOf } from './wish.js';
+import { allKeys, countOf, largeWholeOf, wholeOf } from './wish.js';
 import type { Wish } from './wish.js';
 
 /** A query, and how many records from the start of its order are wanted at least of this source. */
@@ -112,9 +113,10 @@ export class SourceLists {
     return (wish.pushed === undefined ? this.small : this.pushed).get(wish, asking);
   }
 
-  /** Whether anything of a part was ever given, as far as is remembered. */
-  gave(wish: Wish): boolean {
-    return this.small.gave(wish);
+  /** Notes that teams were given without keys of theirs: keys that come next are a change, be they the first. */
+  answeredWithoutKeys(): void {
+    this.small.answeredWithout(allKeys);
+    this.pushed.shownOtherwise(teamKeys);
   }
 
   /** Looks how many records there are, which drains no more than the drain-threshold. Never rejects. */

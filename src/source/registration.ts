@@ -83,6 +83,8 @@ export interface Registration {
   readonly coverage?: { readonly countries: readonly string[] };
   /** Doubts that leave an answer of this source fresh, with its findings (decisions.md, section 6, `tolerates`). */
   readonly tolerates: readonly ('total' | 'drift')[];
+  /** Whether its public records carry all PGP keys: then `scope=pgp` is not drained; absent: no. */
+  readonly allKeysPublic?: boolean;
   readonly pageSize: number;
   /** Records of one resource up to which it is drained (decisions.md, section 5). */
   readonly drainThreshold: number;

@@ -1,9 +1,10 @@
+import type { Clock } from '../model/clock.js';
 import { copyOf, isTooLarge } from '../model/outcome.js';
 import type { Exclusion, Outcome } from '../model/outcome.js';
 import type { Query, Scope } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
 import { channels } from '../model/resources/channels.js';
-import { dataTeams, teamKeys } from '../model/resources/data-teams.js';
+import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news, newsItem } from '../model/resources/news.js';
 import type { Origin } from '../plan/push-down.js';
@@ -22,6 +23,7 @@ import type { ListWanted, Narrowed } from './lists.js';
 import { instantsOf } from './registration.js';
 import type { Copy, Registration, SourceHouse } from './registration.js';
 import { translate } from './translate.js';
+import { allKeys } from './wish.js';
 import type { Wish } from './wish.js';
 
 export type { Copy, Kept, Lease, Registration, SourceHouse } from './registration.js';
@@ -30,11 +32,16 @@ export type { Copy, Kept, Lease, Registration, SourceHouse } from './registratio
 export interface Wanted {
   readonly resource: Resource;
   readonly scope: Scope;
+  /** Whether the answer depends on the teams' PGP keys (`readsKeys`): only then does it lack something where they are missing; absent: no. */
+  readonly readsKeys?: boolean;
   /** Folded title of a news channel. */
   readonly channel?: string;
   /** What a source that has too much is asked for instead of all that it has; absent: nothing is. */
   readonly narrowed?: Narrowed;
 }
+
+/** Milliseconds for which an answer may be used that lacks keys which its source failed to give. */
+const UNSETTLED_TTL = 5_000;
 
 /** One registered source: its held copies, and the drains that fill them. */
 export class Source {
@@ -48,6 +55,8 @@ export class Source {
   private readonly lists: SourceLists;
   /** Teams that were joined with their keys: either may outlive the other by many drains, so that only the last keys of teams are remembered. */
   private readonly joins = new WeakMap<RecordSet, Joined>();
+  private readonly clock: Clock;
+  private answeredWithoutKeys = false;
 
   constructor(
     private readonly registration: Registration,
@@ -61,6 +70,7 @@ export class Source {
     this.aggregate = provenance.aggregate;
     this.relinks = provenance.site !== undefined;
     this.required = registration.required;
+    this.clock = house.clock;
     const { countries = [] } = registration.coverage ?? {};
     if (countries.length > 0) this.countries = new Set(countries);
     this.lists = new SourceLists(registration, new Collector(registration, fetch, house), house);
@@ -88,7 +98,8 @@ export class Source {
     const asking = askingUntil(signal);
     const look = await this.lists.look(resource, asking);
     if (isTooLarge(look) && this.registration.supports[resource.path] !== undefined) return;
-    await this.ask({ resource, scope: resource === dataTeams ? 'pgp' : 'public' }, asking);
+    const scope = resource === dataTeams ? 'pgp' : 'public';
+    await this.ask({ resource, scope, readsKeys: scope === 'pgp' }, asking);
   }
 
   /** One news item in detail form, by the source's own id: a copy with one record, or with none when the source has none. Never rejects. */
@@ -104,13 +115,14 @@ export class Source {
     return resource.path === 'teams' && bases[other.face] !== undefined ? other : undefined;
   }
 
-  private async records({ resource, scope, narrowed }: Wanted, asking: Asking): Promise<Outcome<Copy>> {
-    const wanted = this.listOf(resource, narrowed);
-    const { native } = wanted;
-    const outcome = await this.lists.get(wanted, asking);
+  private async records(wanted: Wanted, asking: Asking): Promise<Outcome<Copy>> {
+    const { resource, scope, narrowed } = wanted;
+    const list = this.listOf(resource, narrowed);
+    const { native } = list;
+    const outcome = await this.lists.get(list, asking);
     if (native === resource && scope !== 'pgp') return outcome;
     // Directory records show the keys of a data source as enckeys, in whichever scope it gives them.
-    const asked = native === dataTeams ? await this.keyed(outcome, scope === 'pgp', asking) : outcome;
+    const asked = native === dataTeams ? await this.keyed(outcome, wanted, asking) : outcome;
     return native === resource ? asked : this.translated(asked, resource);
   }
 
@@ -146,37 +158,49 @@ export class Source {
     });
   }
 
-  /** The teams with their keys, which some sources send only when asked for them (decisions.md, section 4, "Scopes"). */
-  private async keyed(outcome: Outcome<Copy>, asksForKeys: boolean, asking: Asking): Promise<Outcome<Copy>> {
+  /**
+   * The teams with their keys: those of their public records, and those that the source gives under `scope=pgp` (decisions.md, section 4, "Scopes"). Where
+   * these cannot be had, a query that reads keys gets a partial answer; any other one loses nothing, but may be answered otherwise in a moment.
+   */
+  private async keyed(outcome: Outcome<Copy>, { scope, readsKeys }: Wanted, asking: Asking): Promise<Outcome<Copy>> {
     const copy = copyOf(outcome);
-    if (copy === undefined) return outcome;
-    const wish = this.keysOf(copy.set);
-    if (wish === undefined) return outcome;
-    if (await hasKeys(copy.set)) {
-      // Joined with keys, the teams were shown with the keys' dates: what they have themselves is no date that is newer than those.
-      return this.lists.gave(wish) ? mapCopy(outcome, (own) => ({ ...own, floor: Infinity })) : outcome;
-    }
+    const wish = copy && this.keysOf(copy.set);
+    if (copy === undefined || wish === undefined || this.registration.allKeysPublic === true) return outcome;
     const keys = await this.lists.part(wish, asking);
     const found = copyOf(keys);
-    if (found === undefined) return asksForKeys ? keys : { state: 'partial', reason: 'keys', copy };
-    const { set, unplaced } = await this.joined(copy.set, found.set);
-    const doubts = unplaced ? [{ state: 'partial', reason: 'keys', copy } as const] : [];
-    return { ...worst([outcome, keys, ...doubts]), copy: { ...copy, set, ...instantsOf([copy, found]) } };
+    if (found === undefined && scope === 'pgp' && !(await hasKeys(copy.set))) return keys;
+    const { set, unplaced } = await this.joined(copy.set, found?.set);
+    const lacking: Outcome<Copy> = { state: 'partial', reason: 'keys', copy };
+    const isGood = keys.state === 'fresh' || keys.state === 'stale';
+    if (readsKeys !== true && !isGood) return mapCopy(outcome, (own) => this.unsettled({ ...own, set }));
+    const doubts = found === undefined || (unplaced && readsKeys === true) ? [lacking] : [];
+    const instants = found === undefined ? {} : instantsOf([copy, found]);
+    return { ...worst([outcome, keys, ...doubts]), copy: { ...copy, set, ...instants } };
+  }
+
+  /** A copy whose keys may come at any moment: nobody is told that it has not changed since, and it is soon asked for again. */
+  private unsettled(copy: Copy): Copy {
+    if (!this.answeredWithoutKeys) this.lists.answeredWithoutKeys();
+    this.answeredWithoutKeys = true;
+    const now = this.clock.now();
+    const until = now + UNSETTLED_TTL;
+    const lease = { verifiedAt: copy.verifiedAt, staleAt: until, waitAt: until, refreshing: false };
+    return { ...copy, since: now, floor: Infinity, leases: [...copy.leases, lease] };
   }
 
   /** The keys of a set of teams: of those that were pushed down for a filter, as far as the same filter leaves them. Undefined where there are no teams. */
   private keysOf(teams: RecordSet): Wish | undefined {
     const pushed = this.lists.parametersOf(teams);
-    const whole = { resource: teamKeys, parameters: { scope: 'pgp' }, however: true } as const;
-    if (pushed === undefined) return whole;
+    if (pushed === undefined) return allKeys;
     if (teams.records.length === 0) return undefined;
     const filters = Object.entries(pushed).filter(([name]) => name !== 'sort');
-    if (filters.length === 0) return whole;
+    if (filters.length === 0) return allKeys;
     const parameters = { ...Object.fromEntries(filters), scope: 'pgp' };
-    return { ...whole, parameters, pushed: { exact: [], counted: false } };
+    return { ...allKeys, parameters, pushed: { exact: [], counted: false } };
   }
 
-  private joined(teams: RecordSet, keys: RecordSet): Promise<KeyedTeams> {
+  private joined(teams: RecordSet, keys?: RecordSet): Promise<KeyedTeams> | KeyedTeams {
+    if (keys === undefined) return { set: teams, unplaced: false };
     const known = this.joins.get(teams);
     if (known?.keys === keys) return known.keyed;
     const keyed = withKeys(teams, keys, this.lists.parametersOf(teams) !== undefined);

@@ -1,5 +1,6 @@
 import type { SortKey } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
+import { teamKeys } from '../model/resources/data-teams.js';
 import type { Offer } from '../plan/push-down.js';
 import type { Parameters } from './dialect.js';
 import type { Copy } from './registration.js';
@@ -84,3 +85,6 @@ export function isList({ parameters, pushed }: Wish): boolean {
 export function isFiltered({ parameters, pushed }: Wish): boolean {
   return pushed !== undefined && Object.keys(parameters).some((name) => name !== 'sort');
 }
+
+/** All keys of a source's teams, as it gives them when it is asked for keys (decisions.md, section 4, "Scopes"). */
+export const allKeys: Wish = Object.freeze({ resource: teamKeys, parameters: { scope: 'pgp' }, however: true });

@@ -58,6 +58,7 @@ describe('a configuration without faults', () => {
           coverage: { countries: [] },
           properties: [],
           tolerates: [],
+          allKeysPublic: false,
           ttl: 60_000,
           staleWhileRevalidate: 300_000,
           staleIfError: 86_400_000,
@@ -108,6 +109,7 @@ sources:
     coverage: { countries: [br, UK] }
     properties: [duty_Officer-2]
     tolerates: [drift, total]
+    all-keys-public: true
     ttl: 1h
     stale-while-revalidate: 0s
     stale-if-error: 2h
@@ -160,6 +162,7 @@ sources:
         coverage: { countries: ['BR', 'GB'] },
         properties: ['duty_Officer-2'],
         tolerates: ['drift', 'total'],
+        allKeysPublic: true,
         ttl: 3_600_000,
         staleWhileRevalidate: 0,
         staleIfError: 7_200_000,
@@ -585,6 +588,14 @@ describe('rules between keys', () => {
       '2:44 sources.a.resources[2]: is only on the data interface',
     ]);
     const data = "sources: { a: { number: 1, data: 'https://a.example.org', resources: [teams, news] } }";
+    expect(told(data)).toEqual([]);
+  });
+
+  test('that all keys are public can be said of the data interface only', () => {
+    expect(told(sources('a: { number: 1, all-keys-public: true }'))).toEqual([
+      '2:19 sources.a.all-keys-public: is only on the data interface',
+    ]);
+    const data = "sources: { a: { number: 1, data: 'https://a.example.org', all-keys-public: true } }";
     expect(told(data)).toEqual([]);
   });
 

@@ -48,7 +48,7 @@ export const dataCatalogue: readonly DataFailure[] = [
   },
   {
     id: 'keys',
-    target: '/directory/v1/teams?envelope=true',
+    target: '/directory/v1/teams?envelope=true&fields=short-team-name,enckeys,source-name',
     troubled: {
       has: {},
       answers: mischief.when(
@@ -61,7 +61,7 @@ export const dataCatalogue: readonly DataFailure[] = [
   },
   {
     id: 'unplaced-key',
-    target: '/directory/v1/teams?envelope=true',
+    target: '/directory/v1/teams?envelope=true&fields=short-team-name,enckeys,source-name',
     troubled: {
       has: {},
       answers: mischief.when(

@@ -5,8 +5,15 @@ import { dataUpstream } from '../../support/data-upstream.js';
 import { directory } from '../../support/directory-upstream.js';
 import * as mischief from '../../support/mischief.js';
 import { hangs, openUpstream } from '../../support/upstream.js';
+import type { Answering, Upstream } from '../../support/upstream.js';
 
 afterEach(closeHouses);
+
+/** From here on a source answers so. */
+function answersFrom(upstream: Upstream | undefined, answering: Answering): void {
+  if (upstream === undefined) throw new Error('there is no such source');
+  upstream.answering = answering;
+}
 
 const SECRET = /pgp|0x?95ED49E4|PRIVATE|ARMOR|fingerprint/i;
 
@@ -89,19 +96,166 @@ describe('PGP keys', () => {
     expect(JSON.stringify(seen.data)).toBe(JSON.stringify([KEYS]));
   });
 
-  it('are asked for with scope=pgp only where the public records have none', async () => {
+  it('are asked for with scope=pgp, but of a source whose public records are declared to carry all of them', async () => {
     const { ask, upstreams } = await openHouse({
-      one: { has: { teams: [KEYED] }, manners: { keys: 'public' } },
-      two: { has: { teams: [KEYED] }, manners: { keys: 'pgp' } },
+      one: { has: { teams: [KEYED] }, manners: { keys: 'public' }, registered: { 'all-keys-public': true } },
+      two: { has: { teams: [KEYED] }, manners: { keys: 'public' } },
+      three: { has: { teams: [KEYED] }, manners: { keys: 'pgp' } },
     });
     await ask('/teams');
-    const scopes = (code: string): unknown[] => upstreams[code]?.requests.map(({ query }) => query.get('scope')) ?? [];
-    expect(scopes('two')).not.toContain('pgp');
+    const codes = ['one', 'two', 'three'];
+    const asked = (): unknown[] =>
+      codes.filter((code) => upstreams[code]?.requests.some(({ query }) => query.get('scope') === 'pgp'));
+    expect(asked()).toEqual([]);
     const seen = await ask('/teams?scope=pgp');
-    expect(seen.data.map(({ id }) => id)).toEqual(['one.harbour', 'two.harbour']);
-    expect(seen.data.map((team) => team['pgp-key'])).toEqual([KEYED['pgp-key'], KEYED['pgp-key']]);
-    expect(scopes('one')).not.toContain('pgp');
-    expect(scopes('two')).toContain('pgp');
+    expect(seen.data.map(({ id }) => id)).toEqual(['one.harbour', 'two.harbour', 'three.harbour']);
+    expect(seen.data.map((team) => team['pgp-key'])).toEqual(codes.map(() => KEYED['pgp-key']));
+    expect(asked()).toEqual(['two', 'three']);
+  });
+
+  const MANY = Array.from({ length: 10 }, (_, at) => ({
+    id: `t${at}`,
+    team: `Team ${at}`,
+    'pgp-fingerprint': `${at}`.repeat(40),
+  }));
+  /** Shows the key of its first team to everybody, and all keys under `scope=pgp`. */
+  const oneKeyPublic = mischief.when(
+    ({ query }) => query.get('scope') === 'pgp',
+    dataUpstream({ teams: MANY }),
+    dataUpstream(
+      { teams: MANY.map((team, at) => (at === 0 ? team : { id: team.id, team: team.team })) },
+      { keys: 'public' },
+    ),
+  );
+
+  it('do not vanish because one team shows its key publicly', async () => {
+    const { ask, rollcall } = await openHouse({ one: { has: {}, answers: oneKeyPublic } });
+    expect((await ask('/teams?scope=pgp')).data.map((team) => team['pgp-fingerprint'])).toEqual(
+      MANY.map((team) => team['pgp-fingerprint']),
+    );
+    const { json } = await rollcall.get('/directory/v1/teams?fields=enckeys');
+    expect(json).toEqual(MANY.map((team) => ({ enckeys: [`0x${team['pgp-fingerprint']}`] })));
+  });
+
+  it('that a team shows publicly are given when the others cannot be had, and that is told', async () => {
+    const fails = mischief.when(({ query }) => query.get('scope') === 'pgp', mischief.status(500), oneKeyPublic);
+    const { ask } = await openHouse({ one: { has: {}, answers: fails } });
+    const seen = await ask('/teams?scope=pgp');
+    expect(seen.data.map(({ team }) => team)).toEqual(['Team 0']);
+    expect(seen.sourceStatus).toBe('one;state=partial;reason=keys;records=10;age=0');
+  });
+
+  const armor = (data: string): string => KEYED['pgp-key'].replace('ARMOR', data);
+  it.each([
+    [
+      'written otherwise',
+      { 'pgp-id': '95ed49e4fb340b9d', 'pgp-key': `${KEYED['pgp-key'].replaceAll('\n', '\r\n')}\r\n` },
+      {},
+    ],
+    [
+      'as one of several',
+      { 'pgp-id': `0xAAAAAAAA, ${KEYED['pgp-id']}` },
+      { 'pgp-id': `${KEYED['pgp-id']}, 0xAAAAAAAA` },
+    ],
+    ['of another value', { 'pgp-id': '0xAAAAAAAA' }, { 'pgp-id': `${KEYED['pgp-id']}, 0xAAAAAAAA` }],
+    ['of other text', { 'pgp-key': armor('OTHER') }, { 'pgp-key': `${KEYED['pgp-key']}\n${armor('OTHER')}` }],
+  ])('of both lists are shown, each once: one %s under scope=pgp', async (_title, other, expected) => {
+    const keys = mischief.body(JSON.stringify({ total: 1, data: [{ ...KEYED, ...other }] }));
+    const own = dataUpstream({ teams: [KEYED] }, { keys: 'public' });
+    const answers = mischief.when(({ query }) => query.get('scope') === 'pgp', keys, own);
+    const { ask } = await openHouse({ one: { has: {}, answers } });
+    expect((await ask('/teams?scope=pgp')).data).toEqual([{ ...KEYS, ...expected }]);
+  });
+
+  it.each([400, 401, 403, 404, 422])(
+    'are none of a source that refuses scope=pgp with %i, which is a finding',
+    async (code) => {
+      const refuses = mischief.when(
+        ({ query }) => query.get('scope') === 'pgp',
+        mischief.status(code),
+        dataUpstream({ teams: [KEYED] }),
+      );
+      const { ask, rollcall } = await openHouse({ one: { has: {}, answers: refuses } });
+      expect(await ask('/teams?scope=pgp')).toMatchObject({
+        data: [],
+        sourceStatus: 'one;state=fresh;records=1;age=0',
+      });
+      const { headers } = await rollcall.get('/directory/v1/teams?fields=enckeys');
+      expect(headers.get('source-status')).toBe('one;state=fresh;records=1;age=0');
+      const line = rollcall.log.find(({ facts }) => 'scope' in facts);
+      expect(line).toMatchObject({ level: 'info', facts: { findings: { 'no-public-keys (scope)': 1 } } });
+      expect(await rollcall.metrics()).toContain(
+        'rollcall_source_findings{source="one",resource="team-keys",rule="no-public-keys",field="(scope)"} 1',
+      );
+    },
+  );
+
+  it('that were there are not gone because the source begins to refuse scope=pgp', async () => {
+    const teams = Array.from({ length: 30 }, (_, at) => ({ ...KEYED, id: `t${at}`, team: `Team ${at}` }));
+    const { ask, upstreams, clock } = await openHouse({ one: { has: { teams } } });
+    expect((await ask('/teams?scope=pgp')).data).toHaveLength(30);
+    answersFrom(
+      upstreams['one'],
+      mischief.when(({ query }) => query.get('scope') === 'pgp', mischief.status(403), dataUpstream({ teams })),
+    );
+    clock.advance(3_600_000);
+    const seen = await ask('/teams?scope=pgp');
+    expect([seen.data.length, seen.sourceStatus]).toEqual([30, expect.stringContaining('state=stale;reason=shrunk')]);
+  });
+
+  it.each([
+    ['', 'fresh'],
+    ['?fields=short-team-name', 'fresh'],
+    ['?q=harbour', 'fresh'],
+    ['?q=cert+2026', 'fresh'],
+    ['?fields=short-team-name,enckeys', 'partial;reason=keys'],
+    ['?sort=enckeys', 'partial;reason=keys'],
+    ['?sort=-short-team-name,-enckeys', 'partial;reason=keys'],
+    ['?q=95ED49E4', 'partial;reason=keys'],
+    ['?q=0x95ed', 'partial;reason=keys'],
+    ['?q=CB2C+563A+E4D6+1415', 'partial;reason=keys'],
+  ])('that cannot be had make only an answer partial that reads them: /directory/v1/teams%s', async (query, state) => {
+    const answers = mischief.when(
+      ({ query }) => query.get('scope') === 'pgp',
+      mischief.status(500),
+      dataUpstream({ teams: [KEYED] }),
+    );
+    const { rollcall } = await openHouse({ one: { has: {}, answers } });
+    const { headers } = await rollcall.get(`/directory/v1/teams${query}`);
+    expect(headers.get('source-status')).toBe(`one;state=${state};records=1;age=0`);
+  });
+
+  it('that cannot be had are missing in a page of a list that was complete without them', async () => {
+    const answers = mischief.when(
+      ({ query }) => query.get('scope') === 'pgp',
+      mischief.status(500),
+      dataUpstream({ teams: MANY }),
+    );
+    const { rollcall } = await openHouse({ one: { has: {}, answers } });
+    const statusOf = async (query: string): Promise<unknown> =>
+      (await rollcall.get(`/directory/v1/teams?${query}`)).headers.get('source-status');
+    expect(await statusOf('limit=2')).toContain('state=fresh');
+    expect(await statusOf('limit=2&offset=2')).toContain('state=fresh');
+    expect(await statusOf('limit=2&offset=2&fields=enckeys')).toContain('state=partial;reason=keys');
+    expect(await statusOf('limit=2&offset=4')).toContain('state=fresh');
+  });
+
+  it('that a list lacks are seen to come by who has the list already', async () => {
+    const teams = [{ ...KEYED, 'last-modified': '2025-06-01 00:00:00+00:00' }];
+    const answers = mischief.when(
+      ({ query }) => query.get('scope') === 'pgp',
+      mischief.status(500),
+      dataUpstream({ teams }),
+    );
+    const { rollcall, upstreams, clock } = await openHouse({ one: { has: {}, answers } });
+    const before = await rollcall.get('/directory/v1/teams');
+    expect(before.headers.get('source-status')).toContain('state=fresh');
+    const since = before.headers.get('last-modified') ?? '';
+    answersFrom(upstreams['one'], dataUpstream({ teams }));
+    clock.advance(5_000);
+    const after = await rollcall.get('/directory/v1/teams', { 'if-modified-since': since });
+    expect([after.status, after.text.includes('enckeys')]).toEqual([200, true]);
+    expect(Date.parse(after.headers.get('last-modified') ?? '')).toBeGreaterThanOrEqual(Date.parse(since));
   });
 
   it('are joined to their teams by id alone, where the source says no more', async () => {
@@ -233,7 +387,7 @@ describe('PGP keys', () => {
         status: 502,
         sourceStatus: `one;state=failed;reason=status;status=${status}`,
       });
-      const { headers } = await rollcall.get('/directory/v1/teams');
+      const { headers } = await rollcall.get('/directory/v1/teams?fields=enckeys');
       expect(headers.get('source-status')).toBe('one;state=partial;reason=keys;records=30;age=0');
     }
   });

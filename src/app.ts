@@ -30,6 +30,7 @@ import { heldWithin } from './operate/heap.js';
 import type { Beside } from './source/beside.js';
 import { Ended } from './source/ending.js';
 import type { Transport, Watching } from './source/fetch.js';
+import type { KeyReader } from './source/key-reader.js';
 import { limiter } from './source/limit.js';
 import type { Memory } from './source/memory.js';
 import { Source } from './source/source.js';
@@ -43,6 +44,8 @@ export interface Surroundings {
   readonly transport: Transport;
   /** Reads what comes from sources beside the thread that answers; absent: that thread does. */
   readonly beside?: Beside;
+  /** Reads PGP keys in a thread of its own; absent: fingerprints are neither read from keys nor compared with them. */
+  readonly keys?: KeyReader;
   readonly clock: Clock;
   readonly log: Log;
   /** Absent: nothing is counted. */
@@ -113,6 +116,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
     drainBytes: mostHeld / HELD_PER_BYTE,
     mostOfOne: cache.memory * SHARE_OF_ONE,
     expecting: surroundings.beside?.expecting,
+    keys: surroundings.keys,
     stop: ended,
   };
   const sources = createSources(config, house, surroundings);

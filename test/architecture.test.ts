@@ -5,7 +5,7 @@ import { climbs, cycles, libraries, readImports, readSources, strangers, type Pl
 
 const plan: Plan = {
   floors: [
-    ['model', 'text', 'region', 'merge', 'hold', 'wire'],
+    ['model', 'text', 'region', 'merge', 'hold', 'wire', 'workers'],
     ['config', 'query', 'plan', 'records', 'access', 'result', 'render'],
     ['source'],
     ['gateway', 'probe'],

@@ -14,6 +14,7 @@ import { systemClock } from '../model/clock.js';
 import { errorCatalogue } from '../model/error.js';
 import type { Problem } from '../model/error.js';
 import { openly } from '../source/asking.js';
+import { KeyReader } from '../source/key-reader.js';
 import { Tally } from '../source/tally.js';
 import { undiciWire } from '../source/transport.js';
 import type { Wire } from '../source/transport.js';
@@ -68,10 +69,12 @@ class Trial {
   private readonly wire: Wire = undiciWire();
   private readonly tallies = new Map<string, Tally>();
   private readonly notes = new Notes();
+  private readonly keys = new KeyReader();
 
   constructor(private readonly config: Config) {
     this.app = createApp(config, {
       transport: this.wire.transport,
+      keys: this.keys,
       clock: systemClock,
       log: this.notes,
       watch: (code) => this.tally(code),
@@ -92,7 +95,7 @@ class Trial {
 
   async end(): Promise<void> {
     this.app.stop();
-    await this.wire.close();
+    await Promise.all([this.wire.close(), this.keys.close()]);
   }
 
   private plan({ query, item }: Question): readonly Explained[] | undefined {

@@ -18,6 +18,7 @@ import { keepShapes } from '../operate/shapes.js';
 import { openState } from '../operate/state-file.js';
 import type { StateFile } from '../operate/state-file.js';
 import { Beside } from '../source/beside.js';
+import { KeyReader } from '../source/key-reader.js';
 import { undiciWire } from '../source/transport.js';
 import { configOrFaults } from './check.js';
 
@@ -50,8 +51,9 @@ async function start(config: Config, log: Log): Promise<void> {
   const filled = growWithin(config.cache.memory);
   // On one processor it would only be in the way.
   const beside = availableParallelism() > 1 ? new Beside({ broken: tellBroken(log) }) : undefined;
-  const surroundings = { transport: wire.transport, ...(beside && { beside }), clock: systemClock, log, meter, filled };
-  const app = createApp(config, { ...surroundings, ...(memory && { memory }) });
+  const keys = new KeyReader({ broken: tellUnreadKeys(log) });
+  const surroundings = { transport: wire.transport, keys, clock: systemClock, log, meter, filled };
+  const app = createApp(config, { ...surroundings, ...(beside && { beside }), ...(memory && { memory }) });
   const server = publicServer(app, directoryInterface);
   const stopping = new AbortController();
   let warm = false;
@@ -79,7 +81,7 @@ async function start(config: Config, log: Log): Promise<void> {
       app.stopAccepting();
       await connections.drain(config.server.deadline + LAST_WORDS);
       app.stop();
-      await Promise.all([wire.close(), beside?.close(), samples.close(), memory?.close()]);
+      await Promise.all([wire.close(), beside?.close(), keys.close(), samples.close(), memory?.close()]);
       await adminConnections.drain(LAST_WORDS);
       log.info({}, 'stopped');
     },
@@ -100,6 +102,12 @@ async function start(config: Config, log: Log): Promise<void> {
 function tellBroken(log: Log): (error: Error) => void {
   return ({ message }) => {
     log.warn({ error: message }, 'the thread that reads beside broke: what it had is read by the one that answers');
+  };
+}
+
+function tellUnreadKeys(log: Log): (error: Error) => void {
+  return ({ message }) => {
+    log.warn({ error: message }, 'PGP keys could not be read: their fingerprints are not checked for a minute');
   };
 }
 

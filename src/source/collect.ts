@@ -11,6 +11,7 @@ import type { Front } from './front.js';
 import { identify } from './identity.js';
 import type { Identified } from './identity.js';
 import { judge } from './judge.js';
+import { withReadKeys } from './key-checks.js';
 import { lifetime } from './lifetime.js';
 import { Loop } from './loop.js';
 import { acrossPages, movedAgain, withRepeated } from './moved.js';
@@ -165,7 +166,7 @@ export class Collector {
     const policy = this.policies.of(wish, now);
     const known = draining.known?.front;
     const front = pushed?.front && (await this.paging.front(wish, { ...pushed.front, known, policy }, draining));
-    const drained = front ?? (await this.paging.drain(wish, draining));
+    const drained = front ?? (await this.drained(wish, draining));
     requireReadable(drained, resource);
     this.policies.counted(wish, drained.total);
     const { copy, alike, repeated } = await this.copy(wish, drained, { front, ...draining });
@@ -194,6 +195,12 @@ export class Collector {
     if (front !== undefined && looked.length > 0)
       return (await this.setOf(resource, fresh([...front.records, ...looked]))).set;
     return drained.doubt === 'too-large' ? (await this.setOf(resource, fresh(draining.looked))).set : set;
+  }
+
+  private async drained(wish: Wish, draining: Draining): Promise<Drained<Draft>> {
+    const { keys } = this.house;
+    const drained = await this.paging.drain(wish, draining);
+    return keys === undefined ? drained : withReadKeys(drained, wish.resource, keys);
   }
 
   private async copy(

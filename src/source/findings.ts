@@ -30,6 +30,8 @@ export type Rule =
   | 'repeated-id'
   | 'registered-source'
   | 'no-public-keys'
+  | 'key-form'
+  | 'fingerprint-mismatch'
   | 'limit-ignored'
   | 'offset-ignored'
   | 'wrong-total'

@@ -5,9 +5,10 @@ import { inTurns } from '../model/slices.js';
 import { withFurther } from '../records/packed.js';
 import { RecordSet } from '../records/record-set.js';
 import { factsOf } from './identity.js';
-import { canonicalKeys, withMissingKeys } from './keys.js';
+import { DERIVED_FINGERPRINT, canonicalKeys, withMissingKeys } from './keys.js';
 
-const KEYS: ReadonlySet<string> = new Set(dataTeams.keys);
+/** With what was read from the keys. */
+const KEYS: ReadonlySet<string> = new Set([...dataTeams.keys, DERIVED_FINGERPRINT]);
 const NAMES = dataTeams.names.map((name) => positionOf(dataTeams, name));
 
 /** Whether any team shows a key. */

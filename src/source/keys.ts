@@ -11,11 +11,34 @@ export function isKey(text: string): boolean {
   return KEY.test(text);
 }
 
-/** `enckeys` of a data team's PGP properties: the fingerprint, else the key id, with `0x` (decisions.md, section 4). */
-export function fromKeys(fingerprint: Value | undefined, id: Value | undefined): readonly string[] | undefined {
-  const fingerprints = split(fingerprint);
-  const keys = fingerprints.length > 0 ? fingerprints : split(id);
-  return keys.length === 0 ? undefined : keys.map((key) => `0x${bare(key)}`);
+/** The name of a team's further property that holds the fingerprints of its `pgp-key`, where its source states none: no answer shows it by this name. */
+export const DERIVED_FINGERPRINT = '(pgp-fingerprint)';
+
+/** What a data team tells of its keys. */
+export interface TeamKeys {
+  readonly fingerprint?: Value | undefined;
+  readonly id?: Value | undefined;
+  /** Fingerprints that were read from its `pgp-key`. */
+  readonly derived?: Value | undefined;
+}
+
+/**
+ * `enckeys` of a data team's PGP properties, with `0x` (decisions.md, section 4): the fingerprint; else that of its key, and the key ids that are of another
+ * one; else the key ids.
+ */
+export function fromKeys({ fingerprint, id, derived }: TeamKeys): readonly string[] | undefined {
+  const stated = split(fingerprint).map(bare);
+  const read = split(derived).map(bare);
+  const others = split(id).map(bare);
+  const isOfRead = (key: string): boolean => read.some((one) => one.toUpperCase().endsWith(key.toUpperCase()));
+  const keys = stated.length > 0 ? stated : [...read, ...others.filter((key) => !isOfRead(key))];
+  return keys.length === 0 ? undefined : keys.map((key) => `0x${key}`);
+}
+
+/** The fingerprints that a `pgp-fingerprint` states, in capitals and without `0x`; those of version 3, which no current program reads, left out. */
+export function statedFingerprints(value: Value | undefined): readonly string[] {
+  const keys = split(value).map((key) => bare(key).toUpperCase());
+  return keys.filter((key) => FINGERPRINT.test(key));
 }
 
 /** A data team's PGP properties of `enckeys`: what is as long as a fingerprint is one, the rest are key ids. */

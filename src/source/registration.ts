@@ -9,6 +9,7 @@ import type { Resource } from '../model/resource.js';
 import type { RecordSet } from '../records/record-set.js';
 import type { Ending } from './ending.js';
 import type { Front } from './front.js';
+import type { KeyReader } from './key-reader.js';
 import type { Memory } from './memory.js';
 import type { Expecting } from './page.js';
 import type { Provenance } from './record-reader.js';
@@ -124,6 +125,8 @@ export interface SourceHouse {
   readonly drainBytes: number;
   /** Bytes that one list of a source with more records than its drain-threshold may take in memory. */
   readonly mostOfOne: number;
+  /** Reads PGP keys; absent: nothing is known of them but what their sources say. */
+  readonly keys?: KeyReader | undefined;
   /** Of drains, for who is to read much at once; absent: nobody needs to know. */
   readonly expecting?: Expecting | undefined;
   /** Chance, from 0 up to, not including, 1. */

@@ -1,4 +1,3 @@
-import type { Clock } from '../model/clock.js';
 import { copyOf, isTooLarge } from '../model/outcome.js';
 import type { Exclusion, Outcome } from '../model/outcome.js';
 import type { Query, Scope } from '../model/query.js';
@@ -16,6 +15,7 @@ import { channelItems, isIgnored, titlesOf, worst } from './channel.js';
 import { Collector } from './collect.js';
 import type { Ending } from './ending.js';
 import type { SourceFetch } from './fetch.js';
+import { checkFingerprints } from './key-checks.js';
 import { hasKeys, withKeys } from './keys-of-teams.js';
 import type { KeyedTeams } from './keys-of-teams.js';
 import { SourceLists } from './lists.js';
@@ -55,13 +55,14 @@ export class Source {
   private readonly lists: SourceLists;
   /** Teams that were joined with their keys: either may outlive the other by many drains, so that only the last keys of teams are remembered. */
   private readonly joins = new WeakMap<RecordSet, Joined>();
-  private readonly clock: Clock;
+  /** The last set whose keys were compared with their fingerprints. */
+  private checked: WeakRef<RecordSet> | undefined;
   private answeredWithoutKeys = false;
 
   constructor(
     private readonly registration: Registration,
     fetch: SourceFetch,
-    house: SourceHouse,
+    private readonly house: SourceHouse,
   ) {
     const { code, number, provenance } = registration;
     this.code = code;
@@ -70,7 +71,6 @@ export class Source {
     this.aggregate = provenance.aggregate;
     this.relinks = provenance.site !== undefined;
     this.required = registration.required;
-    this.clock = house.clock;
     const { countries = [] } = registration.coverage ?? {};
     if (countries.length > 0) this.countries = new Set(countries);
     this.lists = new SourceLists(registration, new Collector(registration, fetch, house), house);
@@ -165,11 +165,16 @@ export class Source {
   private async keyed(outcome: Outcome<Copy>, { scope, readsKeys }: Wanted, asking: Asking): Promise<Outcome<Copy>> {
     const copy = copyOf(outcome);
     const wish = copy && this.keysOf(copy.set);
-    if (copy === undefined || wish === undefined || this.registration.allKeysPublic === true) return outcome;
+    if (copy === undefined || wish === undefined) return outcome;
+    if (this.registration.allKeysPublic === true) {
+      this.checkKeys(copy.set, wish);
+      return outcome;
+    }
     const keys = await this.lists.part(wish, asking);
     const found = copyOf(keys);
     if (found === undefined && scope === 'pgp' && !(await hasKeys(copy.set))) return keys;
     const { set, unplaced } = await this.joined(copy.set, found?.set);
+    this.checkKeys(set, wish);
     const lacking: Outcome<Copy> = { state: 'partial', reason: 'keys', copy };
     const isGood = keys.state === 'fresh' || keys.state === 'stale';
     if (readsKeys !== true && !isGood) return mapCopy(outcome, (own) => this.unsettled({ ...own, set }));
@@ -182,7 +187,7 @@ export class Source {
   private unsettled(copy: Copy): Copy {
     if (!this.answeredWithoutKeys) this.lists.answeredWithoutKeys();
     this.answeredWithoutKeys = true;
-    const now = this.clock.now();
+    const now = this.house.clock.now();
     const until = now + UNSETTLED_TTL;
     const lease = { verifiedAt: copy.verifiedAt, staleAt: until, waitAt: until, refreshing: false };
     return { ...copy, since: now, floor: Infinity, leases: [...copy.leases, lease] };
@@ -197,6 +202,19 @@ export class Source {
     if (filters.length === 0) return allKeys;
     const parameters = { ...Object.fromEntries(filters), scope: 'pgp' };
     return { ...allKeys, parameters, pushed: { exact: [], counted: false } };
+  }
+
+  /** Has the keys of all teams compared with their fingerprints, once for each set; nobody waits for it. */
+  private checkKeys(set: RecordSet, wish: Wish): void {
+    const { keys, meter, log } = this.house;
+    if (keys === undefined || wish !== allKeys || this.checked?.deref() === set) return;
+    this.checked = new WeakRef(set);
+    const { code: source } = this;
+    void checkFingerprints(set, keys).then(({ keys: read, findings }) => {
+      if (this.checked?.deref() !== set) return;
+      meter.keyFindings({ source, origin: 'keys', findings });
+      if (read > 0) log.info({ source, keys: read, findings: Object.fromEntries(findings) }, 'keys checked');
+    });
   }
 
   private joined(teams: RecordSet, keys?: RecordSet): Promise<KeyedTeams> | KeyedTeams {

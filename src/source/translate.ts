@@ -10,7 +10,7 @@ import { Packer } from '../records/packed.js';
 import { RecordSet } from '../records/record-set.js';
 import { countryNames } from '../region/names.js';
 import { isoTimestamp, readDate, spacedTimestamp } from '../text/date.js';
-import { fromKeys, toKeys } from './keys.js';
+import { DERIVED_FINGERPRINT, fromKeys, toKeys } from './keys.js';
 import { withFax } from './phones.js';
 
 /** A record's properties by name, those that have a value. */
@@ -36,7 +36,8 @@ function toDirectory(team: Named, member: string): Named {
   const record: Named = new Map();
   for (const [directory, data] of counterparts) copy(team, data, record, directory);
   put(record, 'phone-numbers', withFax(team));
-  put(record, 'enckeys', fromKeys(team.get('pgp-fingerprint'), team.get('pgp-id')));
+  const [fingerprint, id, derived] = [team.get('pgp-fingerprint'), team.get('pgp-id'), team.get(DERIVED_FINGERPRINT)];
+  put(record, 'enckeys', fromKeys({ fingerprint, id, derived }));
   copy(team, 'membership', record, member);
   put(record, 'last-modified', dated(team.get('last-modified'), isoTimestamp));
   return record;

@@ -25,6 +25,38 @@ export function isArmor(text: string): boolean {
   return true;
 }
 
+const PUBLIC_KEY = /^-----BEGIN PGP PUBLIC KEY BLOCK-----(.*)-----END PGP PUBLIC KEY BLOCK-----$/s;
+
+/** Line breaks as programs write them that escape a text twice. */
+const ESCAPED_BREAK = /\\r\\n|\\n/g;
+
+/** Where a header begins that some program writes (RFC 9580, section 6.2.2). */
+const KNOWN_HEADER = / (?=(?:Version|Comment|MessageID|Hash|Charset): )/;
+
+/** Characters of a line of data at least, but for the last one: whatever is shorter may be a word of a header. */
+const LEAST_LINE = 32;
+
+/**
+ * The armor of a public key whose line breaks became spaces, or `\\n` in two characters; undefined where the text is armor already, or is none at all. Where
+ * its headers end can only be guessed: whether it is a key has to be tried.
+ */
+export function repairedArmor(text: string): string | undefined {
+  if (isArmor(text)) return undefined;
+  const unescaped = text.trim().replace(ESCAPED_BREAK, '\n');
+  if (isArmor(unescaped)) return unescaped;
+  const words = PUBLIC_KEY.exec(unescaped)?.[1]?.trim().split(/\s+/) ?? [];
+  const data = words.findIndex((word) => word.length >= LEAST_LINE && DATA.test(word));
+  if (data < 0) return undefined;
+  const headers = words
+    .slice(0, data)
+    .join(' ')
+    .split(KNOWN_HEADER)
+    .filter((header) => header !== '');
+  const lines = [...headers, '', ...words.slice(data)];
+  const armor = ['-----BEGIN PGP PUBLIC KEY BLOCK-----', ...lines, '-----END PGP PUBLIC KEY BLOCK-----'].join('\n');
+  return isArmor(armor) ? armor : undefined;
+}
+
 /** The line behind the block that begins at a line; undefined where there is no whole block. */
 function endOfBlock(lines: readonly string[], start: number): number | undefined {
   const kind = KINDS.find((one) => lines[start] === `-----BEGIN PGP ${one}-----`);

@@ -225,12 +225,12 @@ function data(code: string): fc.Arbitrary<Data> {
     .record({
       teams: teams(dataTeam(code), ['team', 'team-full']),
       channels: fc.array(channel(), { maxLength: 5 }),
-      keys: fc.constantFrom('public' as const, 'pgp' as const),
+      keys: fc.constantFrom('public' as const, 'refused' as const, 'some' as const, 'pgp' as const),
     })
     .chain(({ teams, channels, keys }) =>
       fc.array(newsItem(channels.map(({ title }) => String(title))), { maxLength: 30, size: 'max' }).map((items) => ({
         // Where the keys come in a list of their own, only ids can join both lists.
-        teams: keys === 'pgp' ? teams.map((team, at) => ({ ...team, id: `t${at}` })) : teams,
+        teams: keys === 'pgp' || keys === 'some' ? teams.map((team, at) => ({ ...team, id: `t${at}` })) : teams,
         channels: channels.map((one, at) => ({ ...one, id: at + 1 })),
         news: numbered(items),
         keys,

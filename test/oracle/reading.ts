@@ -38,8 +38,8 @@ export interface Data {
   readonly teams: readonly Raw[];
   readonly news: readonly Raw[];
   readonly channels: readonly Raw[];
-  /** Where it shows PGP keys. */
-  readonly keys: 'public' | 'pgp';
+  /** Where it shows PGP keys: `refused` is to everybody, but not to who asks for them; of `some` teams those of every other one. */
+  readonly keys: 'public' | 'refused' | 'some' | 'pgp';
 }
 
 /** All that a source has of a resource, natively or translated from the other interface. */

@@ -25,10 +25,15 @@ export async function over(sources: readonly Generated[], work: (rollcall: Rollc
   }
 }
 
+/** Statuses with which sources refuse `scope=pgp`. */
+const REFUSALS = [400, 401, 403, 404, 422];
+
 /** The source as a server, its interfaces below `/directory` and `/data`. */
-function answering({ directory: teams = [], data, manners }: Generated): Answering {
+function answering({ number, directory: teams = [], data, manners }: Generated): Answering {
   const asDirectory = directory(teams, manners);
-  const asData = dataUpstream(data ?? {}, { ...manners, keys: data?.keys ?? 'public' });
+  const refused = data?.keys === 'refused' ? { keysRefused: REFUSALS[number % REFUSALS.length] ?? 403 } : {};
+  const keys = data?.keys === undefined || data.keys === 'refused' ? 'public' : data.keys;
+  const asData = dataUpstream(data ?? {}, { ...manners, keys, ...refused });
   return (asked, response) => {
     (asked.path.includes('/directory/') ? asDirectory : asData)(asked, response);
   };

@@ -10,6 +10,6 @@ describe('enckeys', () => {
     ['are ids where there is no fingerprint', undefined, '95ED49E4, FB340B9D', ['0x95ED49E4', '0xFB340B9D']],
     ['are nothing that is no key', 'on request', '', undefined],
   ])('%s', (_title, fingerprint, id, keys) => {
-    expect(fromKeys(fingerprint, id)).toEqual(keys);
+    expect(fromKeys({ fingerprint, id })).toEqual(keys);
   });
 });

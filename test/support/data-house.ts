@@ -3,7 +3,7 @@ import type { WatchedClock } from './clock.js';
 import { dataUpstream } from './data-upstream.js';
 import type { DataManners, Holdings } from './data-upstream.js';
 import { startRollcall } from './rollcall.js';
-import type { Got, Rollcall, Setup } from './rollcall.js';
+import type { Got, Rollcall, Setup, Surroundings } from './rollcall.js';
 import { openUpstream } from './upstream.js';
 import type { Answering, Upstream } from './upstream.js';
 
@@ -42,7 +42,11 @@ export async function closeHouses(): Promise<void> {
 }
 
 /** Starts the sources, numbered in this order from 1, and a Rollcall over them. */
-export async function openHouse(members: Readonly<Record<string, Member>>, setup: object = {}): Promise<House> {
+export async function openHouse(
+  members: Readonly<Record<string, Member>>,
+  setup: object = {},
+  surroundings: Pick<Surroundings, 'keys'> = {},
+): Promise<House> {
   const upstreams: Record<string, Upstream> = {};
   const sources: Record<string, object> = {};
   for (const [code, { has, manners, answers, registered }] of Object.entries(members)) {
@@ -52,7 +56,7 @@ export async function openHouse(members: Readonly<Record<string, Member>>, setup
     sources[code] = { data: upstream.address, ...registered };
   }
   const clock = fakeClock();
-  const rollcall = await startRollcall({ ...setup, sources } satisfies Setup, { clock });
+  const rollcall = await startRollcall({ ...setup, sources } satisfies Setup, { clock, ...surroundings });
   open.push(rollcall);
   return { rollcall, upstreams, clock, ask: async (target) => seen(await rollcall.get(`/data/v1${target}`)) };
 }

@@ -19,8 +19,10 @@ export type Narrowing = 'scope' | 'channel' | 'before' | 'after';
 export interface DataManners extends Manners {
   /** Whose envelope it has: that of the documentation of 2016, or that of the answers recorded in 2026. */
   readonly generation?: 2016 | 2026;
-  /** Where it shows PGP properties: to everybody, as FIRST does today, or under `scope=pgp` only. */
-  readonly keys?: 'public' | 'pgp';
+  /** Where it shows PGP properties: to everybody, as FIRST does today; those of every other team to everybody; or under `scope=pgp` only. */
+  readonly keys?: 'public' | 'some' | 'pgp';
+  /** The status with which it refuses `scope=pgp`; absent: it does not. */
+  readonly keysRefused?: number;
   /** Most news that paging leads to, and what it says to an offset behind them. `total` counts all the same. */
   readonly window?: { readonly size: number; readonly beyond: 'error' | 'empty' };
   readonly ignores?: readonly Narrowing[];
@@ -33,6 +35,8 @@ export function dataUpstream(holdings: Holdings, manners: DataManners = {}): Ans
   return (asked, response) => {
     const [, resource, , id] = /\/(teams|news|channels)(\/(\d+))?$/.exec(asked.path) ?? [];
     if (id !== undefined) return item(holdings, Number(id), { response, manners });
+    if (manners.keysRefused !== undefined && asked.query.get('scope') === 'pgp')
+      return failure(response, manners.keysRefused);
     const refused = manners.refuses?.some((name) => asked.query.has(name)) === true;
     const tooFar = manners.window?.beyond === 'error' && offsetOf(asked) >= manners.window.size;
     if (resource === undefined) return failure(response, 404);
@@ -80,7 +84,9 @@ const KEYS = ['pgp-id', 'pgp-fingerprint', 'pgp-key'];
 
 function teamsOf(all: readonly unknown[], asked: Asked, manners: DataManners): readonly unknown[] {
   if (heard(asked, 'scope', manners) === 'pgp') return all.map(fieldsOf).filter(hasKey).map(keysOf);
-  return manners.keys === 'public' ? all : all.map((team) => (isRecord(team) ? without(team, KEYS) : team));
+  const { keys } = manners;
+  const hides = (at: number): boolean => keys !== 'public' && (keys !== 'some' || at % 2 === 1);
+  return all.map((team, at) => (isRecord(team) && hides(at) ? without(team, KEYS) : team));
 }
 
 function hasKey(team: Raw): boolean {

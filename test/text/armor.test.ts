@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isArmor } from '../../src/text/armor.js';
+import { isArmor, repairedArmor } from '../../src/text/armor.js';
 
 const [BEGIN, END] = ['-----BEGIN PGP PUBLIC KEY BLOCK-----', '-----END PGP PUBLIC KEY BLOCK-----'];
 
@@ -37,6 +37,38 @@ describe('armor', () => {
     ['nothing', ''],
   ])('is not %s', (_title, text) => {
     expect(isArmor(text)).toBe(false);
+  });
+
+  const LINES = ['xjMEaVW5ABYJKwYBBAHaRw8BAQdAtl/OQcR7dtVYz1O7aOJela93Uuwdxy2t', 'LNxfsugmBWbN'];
+  test.each([
+    ['without headers', block('', ...LINES, '=osv4')],
+    ['without a checksum', block('', ...LINES)],
+    ['with a header', block('Version: GnuPG v2.0.14 (MingW32)', '', ...LINES, '=osv4')],
+    ['with two headers', block('Version: GnuPG v1', 'Comment: https://www.example.org/', '', ...LINES, '=osv4')],
+  ])('is repaired where its line breaks became spaces: %s', (_title, text) => {
+    for (const broken of [
+      text.replaceAll('\n', ' '),
+      text.replaceAll(/\n+/g, ' '),
+      text.replaceAll('\n', '\\n'),
+      text.replaceAll('\n', '\\r\\n'),
+    ])
+      expect(repairedArmor(broken)).toBe(text);
+  });
+
+  test.each([
+    ['is armor', block('', ...LINES)],
+    [
+      'has no end',
+      block('', ...LINES)
+        .replace(END, '')
+        .replaceAll('\n', ' '),
+    ],
+    ['has other signs in its data', `${BEGIN}  ${LINES.join(' ')} ??? ${END}`],
+    ['has no data', `${BEGIN} Version: GnuPG v1 ${END}`],
+    ['is a formula', "-----BEGIN PGP+cmd|' /C calc'!A0"],
+    ['is on request', 'on request'],
+  ])('is not made of what %s', (_title, text) => {
+    expect(repairedArmor(text)).toBeUndefined();
   });
 
   test('of a megabyte is recognised', () => {

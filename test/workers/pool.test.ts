@@ -1,0 +1,68 @@
+import { afterEach, expect, it } from 'vitest';
+import { WorkerPool } from '../../src/workers/pool.js';
+import type { WorkerPoolOptions } from '../../src/workers/pool.js';
+import { running } from '../support/beside.js';
+
+const open: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((pool) => pool.close()));
+});
+
+/** Runs a function of one number, as JavaScript. */
+function pool(code: string, options: Partial<WorkerPoolOptions> = {}): WorkerPool<number, number> {
+  const made = new WorkerPool<number, number>({
+    module: running(`export default ${code};`),
+    memory: 32,
+    timeout: 60_000,
+    ...options,
+  });
+  open.push(made);
+  return made;
+}
+
+it('gives each task its result', async () => {
+  const twice = pool('(n) => n * 2');
+  expect(await Promise.all([1, 2, 3].map((n) => twice.run(n)))).toEqual([2, 4, 6]);
+});
+
+it('runs tasks outside the thread that hands them over', async () => {
+  const { run } = { run: (n: number) => pool(`async () => (await import('node:worker_threads')).threadId`).run(n) };
+  expect(await run(1)).toBeGreaterThan(0);
+});
+
+it('rejects a task that fails, and goes on with the next one', async () => {
+  const picky = pool(`(n) => { if (n === 1) throw new Error('no ones'); return n; }`);
+  await expect(picky.run(1)).rejects.toThrow('no ones');
+  expect(await picky.run(2)).toBe(2);
+});
+
+it('rejects a task that needs more memory than it may, and starts another thread for the next one', async () => {
+  const greedy = pool('(n) => { const all = []; while (n === 1) all.push(new Array(1000).fill(n)); return n; }', {
+    memory: 16,
+  });
+  await expect(greedy.run(1)).rejects.toThrow(/memory/);
+  expect(await greedy.run(2)).toBe(2);
+});
+
+it('rejects a task that takes too long, and starts another thread for the next one', async () => {
+  const endless = pool('(n) => { while (n === 1); return n; }', { timeout: 3_000 });
+  await expect(endless.run(1)).rejects.toThrow(/aborted/);
+  expect(await endless.run(2)).toBe(2);
+});
+
+it('rejects all tasks where its module is not there', async () => {
+  const nowhere = pool('', { module: new URL('file:///nowhere/module.js') });
+  const results = await Promise.allSettled([nowhere.run(1), nowhere.run(2)]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(nowhere.run(3)).rejects.toThrow();
+});
+
+it('rejects what is under way when it is closed, and starts anew with the next task', async () => {
+  const endless = pool('(n) => { while (n === 1); return n; }');
+  const under = endless.run(1);
+  const rejected = expect(under).rejects.toThrow();
+  await endless.close();
+  await rejected;
+  expect(await endless.run(2)).toBe(2);
+});

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { closeHouses, openHouse } from '../support/data-house.js';
+import { openpgpKeys } from '../support/openpgp-keys.js';
+import { programs, run } from './programs.js';
+import { readByPython } from './readers.js';
+
+afterEach(closeHouses);
+
+/** The fingerprints of the public keys that gpg imports from a text, into a keyring of its own. */
+function importedByGpg(text: string): readonly string[] {
+  const home = mkdtempSync(join(tmpdir(), 'rollcall-gpg-'));
+  try {
+    const env = { GNUPGHOME: home, LC_ALL: 'C' };
+    const { stderr } = run(programs.gpg, ['--batch', '--no-autostart', '--import'], { input: text, env });
+    const { stdout } = run(programs.gpg, ['--batch', '--no-autostart', '--with-colons', '--list-keys'], { env });
+    const fingerprints = Array.from(stdout.matchAll(/^pub:.*\n(?:.*\n)?fpr:+([0-9A-F]+):/gm), ([, one = '']) => one);
+    if (fingerprints.length === 0) throw new Error(`gpg imported nothing: ${stderr}`);
+    return fingerprints;
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+}
+
+const rows = z.array(z.array(z.string()));
+
+/** The cells of a column, by the name in its first row. */
+function column(table: unknown, name: string): readonly string[] {
+  const [header = [], ...records] = rows.parse(table);
+  return records.map((record) => record[header.indexOf(name)] ?? '');
+}
+
+describe('gpg imports every key that a client takes', () => {
+  const teams = openpgpKeys.map(({ name, fingerprint, armored }, at) => ({
+    id: `t${at}`,
+    team: name,
+    'pgp-fingerprint': fingerprint,
+    'pgp-key': at === 1 ? armored.replaceAll('\n', '\r\n') : armored,
+  }));
+  const fingerprints = openpgpKeys.map(({ fingerprint }) => [fingerprint]);
+  const taken = async (path: string): Promise<Uint8Array> => {
+    const { rollcall } = await openHouse({ one: { has: { teams } } });
+    const response = await fetch(`${rollcall.origin}${path}`);
+    expect(response.status).toBe(200);
+    return new Uint8Array(await response.arrayBuffer());
+  };
+
+  it('from the CSV of scope pgp', async () => {
+    const [read] = readByPython([{ format: 'csv', body: await taken('/data/v1/teams.csv?scope=pgp&sort=team') }]);
+    expect(column(read, 'pgp-key').map(importedByGpg)).toEqual(fingerprints);
+  });
+
+  it('from the workbook of scope pgp', async () => {
+    const [read] = readByPython([{ format: 'xlsx', body: await taken('/data/v1/teams.xlsx?scope=pgp&sort=team') }]);
+    const [sheet] = z.array(z.looseObject({ rows: z.array(z.array(z.string().nullable())) })).parse(read);
+    const texts = sheet?.rows.map((row) => row.map((cell) => cell ?? ''));
+    expect(column(texts, 'pgp-key').map(importedByGpg)).toEqual(fingerprints);
+  });
+
+  it('from two keys in one cell, as a team has them whose public record shows another one', () => {
+    expect(
+      importedByGpg(
+        openpgpKeys
+          .slice(0, 2)
+          .map(({ armored }) => armored)
+          .join('\n'),
+      ),
+    ).toEqual(fingerprints.slice(0, 2).flat());
+  });
+
+  it('and none with an apostrophe before it', () => {
+    const [key] = openpgpKeys;
+    expect(() => importedByGpg(`'${key?.armored ?? ''}`)).toThrow('gpg imported nothing');
+  });
+});

@@ -32,5 +32,5 @@ it('an answer that is made of two copies of a source is no better than the worse
   expect(await ask()).toEqual(['one;state=fresh;records=1;age=0', '0123456789ABCDEF']);
   upstream.answering = mischief.when(forKeys, mischief.status(500), teams);
   clock.advance(60_000);
-  expect(await ask()).toEqual(['one;state=stale;reason=status;status=403;records=1;age=60', '0123456789ABCDEF']);
+  expect(await ask()).toEqual(['one;state=stale;reason=status;status=500;records=1;age=60', '0123456789ABCDEF']);
 });

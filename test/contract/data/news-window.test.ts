@@ -118,7 +118,8 @@ describe('news behind the window of their source', () => {
     expect(seen.envelope).toMatchObject({ total: 10_050, limit: 10_000, offset: 0 });
     expect(titles(seen.data)).toEqual(titles(news.slice(0, 10_000)));
     const offsets = upstreams['one']?.requests.map(({ query }) => Number(query.get('offset'))) ?? [];
-    expect(Math.max(...offsets)).toBeLessThan(10_000);
+    // It is looked behind the window, for another source may have none.
+    expect(Math.max(...offsets)).toBe(10_000);
     const older = await ask(`/news?before=${new Date(NEWEST - 10_000_000).toISOString()}&fields=title`);
     expect(titles(older.data)).toEqual(titles(news.slice(10_001)));
   });

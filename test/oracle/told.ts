@@ -57,22 +57,36 @@ export function requireExact(got: Got, ask: Ask, fleet: readonly Pushed[], memor
   const doubtful = fleet.filter(
     ({ code }) => !GIVING.includes(told.get(code)?.state ?? '') && told.get(code)?.reason !== 'too-large',
   );
-  const records = recordsIn(got).map((record) => JSON.stringify(record));
+  const write = writerOf(ask, fleet, memory);
+  const records = recordsIn(got).map(write);
   const total = got.headers.get('x-total-count');
   if (doubtful.length === 0) {
     const right = expected(entries, ask);
-    const data = right.data.map((record) => JSON.stringify(record));
+    const data = right.data.map(write);
     expect({ ...facts, total, records }).toEqual({ ...facts, total: String(right.total), records: data });
     return;
   }
-  const whole = expected(entries, { ...ask, offset: 0, limit: 1e6 }).data.map((record) => JSON.stringify(record));
+  const whole = expected(entries, { ...ask, offset: 0, limit: 1e6 }).data.map(write);
   const names = new Set(giving.map(({ sourceName }) => sourceName));
   const theirs = recordsIn(got).filter((record) => names.has(String(record['source-name'])));
-  const shown = theirs.map((record) => JSON.stringify(record));
+  const shown = theirs.map(write);
   const runs = whole.map((_, from) => whole.slice(from, from + shown.length));
   const run = [...runs, []].find((one) => JSON.stringify(one) === JSON.stringify(shown));
   expect({ ...facts, shown }).toEqual({ ...facts, shown: run ?? whole });
   expect(Number(total), JSON.stringify(facts)).toBeGreaterThanOrEqual(whole.length);
+}
+
+/**
+ * Writes a record as it is compared. A query that does not read keys may be answered without those that a source gives in a list of their own, where that
+ * list is too large to be held (decisions.md, section 4, "Scopes").
+ */
+function writerOf({ noun }: Ask, fleet: readonly Pushed[], memory: Memory): (record: object) => string {
+  const apart = fleet.filter(({ data, honest }) => data?.keys === 'pgp' && (memory === 'little' || !honest));
+  const names = new Set(noun === DIRECTORY ? apart.map(({ sourceName }) => sourceName) : []);
+  return (record) => {
+    const hides = 'source-name' in record && names.has(String(record['source-name']));
+    return JSON.stringify(record, (name, value: unknown) => (hides && name === 'enckeys' ? undefined : value));
+  };
 }
 
 /** The same over sources of which one may be as it was at any of some moments. */

@@ -15,6 +15,7 @@ import { httpApp } from './http/app.js';
 import { ReadyAnswers } from './http/ready.js';
 import type { Rendered } from './http/rendered.js';
 import { Renderings } from './http/renderings.js';
+import { representationReader } from './http/representation.js';
 import type { Served } from './http/serving.js';
 import type { Clock } from './model/clock.js';
 import { dataInterface, directoryInterface } from './model/interface.js';
@@ -64,8 +65,6 @@ export interface Surroundings {
 export interface App {
   /** What the public port serves. */
   readonly listener: RequestListener;
-  /** What it has ready to send. */
-  readonly ready: ReadyAnswers;
   /** Where requests are told and counted. */
   readonly access: AccessLog;
   /** The same, by resource. */
@@ -125,11 +124,12 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   const access: AccessLog = { log, meter, clock, level: server.log };
   const stopping = (): boolean => !accepting;
   const served = servedResources({ config, gateway, standing, name, clock, pulse, texts });
-  const ready = new ReadyAnswers({ renderings, pulse, name, access, stopping });
-  const listener = httpApp({ served, name, access, out: { renderings, ready, clock }, stopping });
+  const read = representationReader(served);
+  const ready = new ReadyAnswers({ renderings, pulse, name, access, read, stopping });
+  const out = { renderings, ready, clock };
+  const listener = httpApp({ served, name, access, out, stopping, mostBody: server.limits.body });
   return {
     listener,
-    ready,
     access,
     served,
     sources,

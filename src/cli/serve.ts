@@ -14,7 +14,6 @@ import { growWithin } from '../operate/heap.js';
 import { connectionsOf, listen } from '../operate/listener.js';
 import { createLog } from '../operate/logger.js';
 import { metrics } from '../operate/metrics.js';
-import { keepShapes } from '../operate/shapes.js';
 import { openState } from '../operate/state-file.js';
 import type { StateFile } from '../operate/state-file.js';
 import { Beside } from '../source/beside.js';
@@ -32,7 +31,6 @@ const GRACE = 5_000;
 export async function serve(file: string): Promise<number | undefined> {
   const config = await configOrFaults(file);
   if (config === undefined) return 1;
-  keepShapes();
   const log = await createLog(process.stdout.isTTY);
   try {
     await start(config, log);
@@ -54,7 +52,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const keys = new KeyReader({ broken: tellUnreadKeys(log) });
   const surroundings = { transport: wire.transport, keys, clock: systemClock, log, meter, filled };
   const app = createApp(config, { ...surroundings, ...(beside && { beside }), ...(memory && { memory }) });
-  const server = publicServer(app, directoryInterface);
+  const server = publicServer(app, directoryInterface, config.server.limits);
   const stopping = new AbortController();
   let warm = false;
   const admin = adminServer({ ready: () => warm && !stopping.signal.aborted, metrics: meter });

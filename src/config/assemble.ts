@@ -1,4 +1,4 @@
-import type { Config, ServerConfig, SourceConfig } from './config.js';
+import type { Config, ServerConfig, ServerLimits, SourceConfig } from './config.js';
 import type { Capability, Supports } from '../model/capabilities.js';
 import type { Document } from './schema.js';
 
@@ -23,9 +23,21 @@ function assembleServer(server: Document['server']): ServerConfig {
     'directory-path': directoryPath,
     'data-path': dataPath,
     'warm-up': warmUp,
+    limits,
     ...alike
   } = server;
-  return { ...alike, name, publicUrl, directoryPath, dataPath, warmUp };
+  return { ...alike, name, publicUrl, directoryPath, dataPath, warmUp, limits: limitsOf(limits) };
+}
+
+function limitsOf(limits: Document['server']['limits']): ServerLimits {
+  const {
+    connections,
+    body,
+    'header-timeout': headerTimeout,
+    'request-timeout': requestTimeout,
+    'write-timeout': writeTimeout,
+  } = limits;
+  return { connections, body, headerTimeout, requestTimeout, writeTimeout };
 }
 
 /** What a source has when its registration does not say: what its interfaces have. */

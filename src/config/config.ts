@@ -46,6 +46,21 @@ export interface ServerConfig extends Listener {
   readonly log: 'none' | 'errors' | 'all';
   /** Requests under way at all sources together. */
   readonly concurrency: number;
+  readonly limits: ServerLimits;
+}
+
+/** What one client, and all of them together, may take of the public port. Durations in milliseconds. */
+export interface ServerLimits {
+  /** Open connections at most; further ones are closed at once. */
+  readonly connections: number;
+  /** Bytes of a request's body at most. */
+  readonly body: number;
+  /** Within which the head of a request must have come. */
+  readonly headerTimeout: number;
+  /** Within which the whole request must have come; at least `headerTimeout`. */
+  readonly requestTimeout: number;
+  /** After which an answer of which nothing was read by the client is given up. */
+  readonly writeTimeout: number;
 }
 
 /** One registered source (decisions.md, section 1). */

@@ -15,8 +15,8 @@ interface Found<T> {
 
 /**
  * What is wrong between several keys, whatever else is wrong with them: numbers and names that are not unique
- * (decisions.md, section 1), prefixes that are another source's code (section 4), listeners that share a port, a default
- * limit above the maximum; keys that are no codes; properties whose names are taken; and capabilities that no source can have.
+ * (decisions.md, section 1), prefixes that are another source's code (section 4), listeners that share a port, limits
+ * that contradict each other; keys that are no codes; properties whose names are taken; and capabilities that no source can have.
  */
 export function checkRules(root: YamlNode): Finding[] {
   const sources = entriesAt(root, ['sources']);
@@ -30,7 +30,7 @@ export function checkRules(root: YamlNode): Finding[] {
     ...checkCapabilities(root, sources),
     ...checkPaths(root),
     ...checkListeners(root),
-    ...checkLimit(root),
+    ...checkLimits(root),
   ];
 }
 
@@ -119,12 +119,26 @@ function checkListeners(root: YamlNode): Finding[] {
   return repeated(listeners.filter(({ value }) => value !== 0));
 }
 
-function checkLimit(root: YamlNode): Finding[] {
-  const [standard] = read(root, ['server', 'limit', 'default'], fields.limitDefault);
-  const [max] = read(root, ['server', 'limit', 'max'], fields.limitMax);
-  if (standard === undefined || max === undefined || standard.value <= max.value) return [];
-  if (standard.at < 0) return [{ ...max, message: `is less than ${nameOf(standard)}` }];
-  return [{ ...standard, message: `is more than ${nameOf(max)}` }];
+/** A default limit above the maximum; a head that may come later than the request that it belongs to. */
+function checkLimits(root: YamlNode): Finding[] {
+  const timeout = (name: string): Path => ['server', 'limits', name];
+  return [
+    ...checkOrder(
+      read(root, ['server', 'limit', 'default'], fields.limitDefault),
+      read(root, ['server', 'limit', 'max'], fields.limitMax),
+    ),
+    ...checkOrder(
+      read(root, timeout('header-timeout'), fields.headerTimeout),
+      read(root, timeout('request-timeout'), fields.requestTimeout),
+    ),
+  ];
+}
+
+/** The first value must not be more than the second one; where the first is a default, the finding is of the second. */
+function checkOrder([less]: readonly Found<number>[], [more]: readonly Found<number>[]): Finding[] {
+  if (less === undefined || more === undefined || less.value <= more.value) return [];
+  if (less.at < 0) return [{ ...more, message: `is less than ${nameOf(less)}` }];
+  return [{ ...less, message: `is more than ${nameOf(more)}` }];
 }
 
 /** The later one of two equal values, in the order of the file, is told. */

@@ -112,6 +112,8 @@ export const fields = {
   serverPort: port.default(8080),
   adminPort: port.default(9090),
   samplePort: port,
+  headerTimeout: duration.default(15_000),
+  requestTimeout: duration.default(30_000),
   limitDefault: integer(1).default(100),
   limitMax: integer(1).default(10_000),
   directoryPath: path.default('/directory/v1'),
@@ -135,6 +137,13 @@ const server = section({
   'warm-up': flag.default(true),
   log: scalar('none, errors or all', (text) => logLevels.find((level) => level === text)).default('all'),
   concurrency: integer(1).default(64),
+  limits: section({
+    connections: integer(1).default(10_000),
+    body: size.default(64 * 1024),
+    'header-timeout': fields.headerTimeout,
+    'request-timeout': fields.requestTimeout,
+    'write-timeout': duration.default(30_000),
+  }),
 });
 
 const defaults = section({

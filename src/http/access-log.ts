@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
-import type { Answered, Meter } from '../model/meter.js';
+import type { Answered, ConnectionLimit, Meter } from '../model/meter.js';
 import type { Resource } from '../model/resource.js';
 import type { CacheResult } from '../model/waited.js';
+import { readTarget } from './target.js';
 
 /** Which requests are logged (operation.md, `server.log`): all, those answered with an error, or none. */
 export type LogLevel = 'none' | 'errors' | 'all';
@@ -50,7 +51,7 @@ export interface AnsweredAtOnce {
   /** Facts that all such answers share, and never change. */
   readonly shared: RequestFacts;
   /** Without the query. */
-  readonly path: string | undefined;
+  readonly path: string;
   readonly status: number;
   /** Of the body. */
   readonly bytes: number;
@@ -93,6 +94,12 @@ export function tellUnread(access: AccessLog, facts: Unread): void {
   write(access, { request: randomUUID(), ...facts });
 }
 
+/** Logs that a limit ended a connection on which no request could be answered, and counts it. */
+export function reportClosed({ log, meter, level }: AccessLog, reason: ConnectionLimit): void {
+  meter.closed(reason);
+  if (level !== 'none') log.warn({ reason }, 'connection closed by a limit');
+}
+
 function write({ log, level }: AccessLog, facts: RequestFacts & { readonly status: number }): void {
   if (level === 'none' || (level === 'errors' && facts.status < 400)) return;
   log.info(facts, 'request');
@@ -102,9 +109,14 @@ function countedFacts({ resource, format, cache }: RequestFacts): Pick<Answered,
   return { ...(resource && { resource }), ...(format !== undefined && { format }), ...(cache && { cache }) };
 }
 
-/** The path without its query: that is logged in canonical form only, once it is parsed. */
-export function pathOf(request: IncomingMessage): string | undefined {
-  const { url } = request;
-  const end = url?.indexOf('?') ?? -1;
-  return end < 0 ? url : url?.slice(0, end);
+/** Characters of a path that are logged. */
+const LONGEST_PATH = 1_024;
+
+/**
+ * The path as it is logged: without its query, which is logged in canonical form only, once it is parsed, and without the authority of a target in
+ * absolute form, which may hold a password.
+ */
+export function pathOf({ url = '' }: IncomingMessage): string {
+  const { path } = readTarget(url);
+  return path.length <= LONGEST_PATH ? path : `${path.slice(0, LONGEST_PATH)}…`;
 }

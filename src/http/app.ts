@@ -13,6 +13,8 @@ import { READ_ONLY, errorReply } from './errors.js';
 import { listReply } from './list.js';
 import { notFound, pathsOf, tooLong } from './question.js';
 import type { Reply } from './reply.js';
+import { dropBody, hasBody } from './request-body.js';
+import { headProblem } from './request-head.js';
 import { send } from './send.js';
 import type { Out } from './send.js';
 import type { ListOptions, ListRequest, Served } from './serving.js';
@@ -29,6 +31,8 @@ export interface HttpOptions {
   readonly out: Out;
   /** Whether the process is stopping: then connections are closed with their answer. */
   readonly stopping: () => boolean;
+  /** Bytes of a request's body at most (operation.md, `server.limits.body`). */
+  readonly mostBody: number;
 }
 
 /** What is there of Express's requests: see `httpApp`. */
@@ -49,14 +53,29 @@ export function httpApp(options: HttpOptions): RequestListener {
   // was made for one lives on until the old generation is collected.
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
   const run = runner(options);
-  app.use(refusals(options, run));
+  const tooLarge = new WeakSet<IncomingMessage>();
+  app.use(refusals(options, run, tooLarge));
   routes(app, options, run);
   app.use(run((request) => nothingThere(options, request)));
   app.use(lastResort(options));
-  return (request, response) => {
+  const answer: RequestListener = (request, response) => {
     // No target may hold `#` as it is: Express leaves such a one to url.parse, which throws for some, past every handler.
     if (request.url?.includes('#') === true) request.url = request.url.replaceAll('#', '%23');
     if (!options.out.ready.send(request, response)) app(request, response);
+  };
+  return (request, response) => {
+    if (!hasBody(request) || headProblem(request) !== undefined) {
+      answer(request, response);
+      return;
+    }
+    dropBody(request, options.mostBody, (fits) => {
+      if (fits) {
+        answer(request, response);
+        return;
+      }
+      tooLarge.add(request);
+      app(request, response);
+    });
   };
 }
 
@@ -99,7 +118,8 @@ function runner(options: HttpOptions): (handler: Handler) => RequestHandler {
     const facts = openLine(request, response, access);
     try {
       const reply = await handler(request, facts);
-      if (stopping()) response.shouldKeepAlive = false;
+      // A body that is still to come is not read any more: what follows on the connection could not be told from it.
+      if (stopping() || !request.complete) response.setHeader('Connection', 'close');
       if (reply.told !== undefined) facts.status = reply.told;
       const format = writtenFormat(reply.headers['Content-Type']);
       if (format !== undefined) facts.format = format;
@@ -124,7 +144,8 @@ function problemReply(
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
   const { path, query } = readTarget(request.originalUrl);
-  const parsed = parseQuery(query, rules);
+  // A target that is refused for its length is not parsed.
+  const parsed = parseQuery(problem.kind === 'target-too-long' ? '' : query, rules);
   const form = 'form' in parsed ? parsed.form : parsed.query;
   const asked = askedFormat({ path, accept: request.headers.accept, callback: form.callback });
   return errorReply(face, problem, { form, asked, headers });
@@ -152,29 +173,28 @@ function lastResort(options: HttpOptions): ErrorRequestHandler {
   };
 }
 
-/** What is refused before the path is looked at. */
-function refusals(options: HttpOptions, run: (handler: Handler) => RequestHandler): RequestHandler {
-  const { name } = options;
+/** What is refused before the path is looked at; `tooLarge`: requests whose body is. */
+function refusals(
+  options: HttpOptions,
+  run: (handler: Handler) => RequestHandler,
+  tooLarge: WeakSet<IncomingMessage>,
+): RequestHandler {
+  const { name, mostBody } = options;
+  const largeBody: Problem = { kind: 'body-too-large', message: `the request's body is larger than ${mostBody} bytes` };
   const refuse = (problem: Problem, headers: Readonly<Record<string, string>> = {}): RequestHandler =>
     run((request) => problemReply(optionsFor(options, request), request, problem, headers));
   // Who sent it has the same name, and tells by this that it asked itself.
   const via = { Via: writeVia([name]) };
   const loop = refuse({ kind: 'loop', message: `the request came through ${name} before` }, via);
+  const ofServer = run(() => ({ status: 204, headers: { Allow: METHODS.join(', ') } }));
   return (request, response, next) => {
-    const problem = tooLong(request.originalUrl) ?? unfit(request);
+    const large = tooLarge.has(request) ? largeBody : undefined;
+    const problem = tooLong(request.originalUrl) ?? headProblem(request) ?? large;
     if (problem !== undefined) return refuse(problem)(request, response, next);
     if (readVia(request.headers.via).includes(name)) return loop(request, response, next);
+    // RFC 9110, section 9.3.7: a request for the options of the server as a whole.
+    if (request.method === 'OPTIONS' && request.originalUrl === '*') return ofServer(request, response, next);
     next();
     return undefined;
   };
-}
-
-/** What is wrong with a request wherever it goes: HTTP/1.1 names a host (RFC 9112, section 3.2), and nothing is expected but a 100. */
-function unfit({ httpVersion, headers }: IncomingMessage): Problem | undefined {
-  if (headers.host === undefined && httpVersion === '1.1') {
-    return { kind: 'bad-request', message: 'the request has no Host header' };
-  }
-  const { expect = '100-continue' } = headers;
-  if (expect.toLowerCase() === '100-continue') return undefined;
-  return { kind: 'expectation-failed', message: 'nothing can be expected here but 100-continue' };
 }

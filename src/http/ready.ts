@@ -4,15 +4,16 @@ import type { Answered } from '../model/meter.js';
 import { readVia } from '../wire/via.js';
 import { lineOfAnswered, pathOf } from './access-log.js';
 import type { AccessLog } from './access-log.js';
-import { sendAtOnce, writeHead } from './at-once.js';
-import type { Head } from './at-once.js';
 import { browserHeaders } from './browsers.js';
 import type { Coding } from './encode.js';
+import { headOf } from './head.js';
+import type { Head } from './head.js';
 import type { Rendered } from './rendered.js';
+import { headProblem } from './request-head.js';
 import type { Renderings } from './renderings.js';
 import type { Holding } from './reply.js';
-import type { Conditions } from './conditional.js';
-import { bodyHeaders, conditionsOf, hasIt, unmodifiedHeaders } from './validators.js';
+import type { RequestedRepresentation } from './representation.js';
+import { bodyHeaders, codingsOf, conditionsOf, hasIt, unmodifiedHeaders } from './validators.js';
 import type { Headers, Validity } from './validators.js';
 
 /** A complete, public answer that is ready to be sent again. */
@@ -27,24 +28,6 @@ export interface Ready {
   readonly holding: Holding;
 }
 
-/** What a plain GET wants to have: all that is to be known of it to send what is held ready. */
-export interface Wish {
-  /** Tells apart what is answered with different bodies. */
-  readonly key: string;
-  /** Without the query. */
-  readonly path: string | undefined;
-  readonly conditions: Conditions | undefined;
-}
-
-/** An answer that is about to leave. */
-export interface Leaving {
-  readonly head: Head;
-  /** Absent: there is none, as in a 304. */
-  readonly body: Uint8Array | undefined;
-  /** To be told when it has left, or that it has not; absent: nobody wants to know. */
-  readonly left: ((hasLeft: boolean) => void) | undefined;
-}
-
 /** What answers held ready depend on. */
 export interface ReadyParts {
   readonly renderings: Renderings;
@@ -53,6 +36,8 @@ export interface ReadyParts {
   /** This gateway's name in Via. */
   readonly name: string;
   readonly access: AccessLog;
+  /** Which representation a request asks for; undefined where that cannot be held. */
+  readonly read: (request: IncomingMessage) => RequestedRepresentation | undefined;
   /** Whether the process is stopping: then connections are closed with their answer, which the long way does. */
   readonly stopping: () => boolean;
 }
@@ -92,20 +77,26 @@ const PER_SOURCE = 256;
  * everything else goes the long way, and gets the same bytes and headers.
  */
 export class ReadyAnswers {
+  /** By the request as it was written. */
   private readonly byRequest = new Map<string, Prepared>();
+  /** By representation: the answer in one of its codings. */
+  private readonly byRepresentation = new Map<string, Prepared>();
   private readonly requests = new WeakMap<Rendered, Set<string>>();
 
   constructor(private readonly parts: ReadyParts) {}
 
   /** Holds an answer ready for requests like this one. */
   keep(request: IncomingMessage, ready: Ready): void {
-    const key = this.wishOf(request)?.key;
-    if (key === undefined || key.length > LONGEST_REQUEST || this.parts.stopping()) return;
-    const { name, rendered } = ready;
-    const requests = this.requestsOf(rendered);
+    if (!this.mayBeHeld(request)) return;
+    const key = keyOf(request);
+    if (key.length > LONGEST_REQUEST || this.parts.stopping()) return;
+    const { name, rendered, holding } = ready;
+    const requests = this.requestsOf(rendered, holding.representation);
     if (requests.size >= MOST_REQUESTS && !requests.has(key)) return;
     requests.add(key);
-    this.byRequest.set(key, prepared(ready));
+    const kept = prepared(ready);
+    this.byRequest.set(key, kept);
+    if (holding.representation !== undefined) this.byRepresentation.set(holding.representation, kept);
     const { sources = {} } = ready.holding.facts;
     const beside = PER_SOURCE * Object.keys(sources).length + requests.size * (PER_REQUEST + 2 * key.length);
     if (!this.parts.renderings.hold(name, rendered, beside)) rendered.gone();
@@ -113,48 +104,50 @@ export class ReadyAnswers {
 
   /** Answers a request, where its answer is held ready. Returns whether it did. */
   send(request: IncomingMessage, response: ServerResponse): boolean {
-    const wish = this.wishOf(request);
-    const answer = wish && this.answerTo(wish);
-    if (answer === undefined) return false;
-    const { head, body, left } = answer;
-    if (left !== undefined) response.once('close', () => left(response.writableFinished));
-    sendAtOnce(request, response, head, body);
-    return true;
-  }
-
-  /** What a request wants to have; undefined where an answer that is held ready may not be what it gets. */
-  wishOf(request: IncomingMessage): Wish | undefined {
-    const { method, headers } = request;
-    if (method !== 'GET' || goesTheLongWay(headers)) return undefined;
-    if (headers.via !== undefined && readVia(headers.via).includes(this.parts.name)) return undefined;
-    return { key: keyOf(request), path: pathOf(request), conditions: conditionsOf(request) };
-  }
-
-  /** Whether something is held ready, or was until something changed. */
-  has({ key }: Wish): boolean {
-    return this.byRequest.has(key);
-  }
-
-  /** The answer to a wish, to be sent now, where it is held ready: it is counted as sent. */
-  answerTo({ key, path, conditions }: Wish): Leaving | undefined {
-    const prepared = this.byRequest.get(key);
-    if (prepared === undefined || this.parts.stopping()) return undefined;
+    if (!this.mayBeHeld(request)) return false;
+    const prepared = this.byRequest.get(keyOf(request)) ?? this.equalTo(request);
+    if (prepared === undefined || this.parts.stopping()) return false;
     const { ready, counted } = prepared;
     const { access } = this.parts;
     const now = access.clock.now();
     const { changes, facts } = ready.holding;
     const bytes = ready.rendered.atHand(ready.coding);
-    if (bytes === undefined || changes !== this.parts.pulse.changes) return undefined;
+    if (bytes === undefined || changes !== this.parts.pulse.changes) return false;
     const heads = this.headsOf(prepared, bytes, now);
-    if (heads === undefined) return undefined;
-    const unmodified = hasIt(conditions, ready.etag, ready.validity, now);
+    if (heads === undefined) return false;
+    const unmodified = hasIt(conditionsOf(request), ready.etag, ready.validity, now);
     access.meter.answered(unmodified ? counted.unmodified : counted.whole);
-    const [head, body] = unmodified ? [heads.unmodified, undefined] : [heads.whole, bytes];
-    const told = { shared: facts, path, status: head.status, bytes: body?.length ?? 0, started: now };
-    return { head, body, left: lineOfAnswered(access, told) };
+    const [status, head, body] = unmodified ? [304, heads.unmodified, undefined] : [200, heads.whole, bytes];
+    const line = { shared: facts, path: pathOf(request), status, bytes: body?.length ?? 0, started: now };
+    const logged = lineOfAnswered(access, line);
+    if (logged !== undefined) response.once('close', () => logged(response.writableFinished));
+    response.writeHead(status, head).end(body);
+    return true;
   }
 
-  private requestsOf(rendered: Rendered): Set<string> {
+  /** Whether an answer that is held ready may be what the request gets (decisions.md, section 7). */
+  private mayBeHeld(request: IncomingMessage): boolean {
+    const { method, headers } = request;
+    if (method !== 'GET' || goesTheLongWay(headers) || headProblem(request) !== undefined) return false;
+    return headers.via === undefined || !readVia(headers.via).includes(this.parts.name);
+  }
+
+  /** The answer that is held for another request with the same representation, as this one gets it: with links of its own. */
+  private equalTo(request: IncomingMessage): Prepared | undefined {
+    if (this.byRepresentation.size === 0) return undefined;
+    const wanted = this.parts.read(request);
+    const known = wanted && this.byRepresentation.get(wanted.key);
+    if (wanted === undefined || known === undefined) return undefined;
+    const { ready, counted } = known;
+    const { rendered, holding, validity } = ready;
+    const coding = rendered.coding(codingsOf(request));
+    const link = wanted.link(holding.total);
+    const headers = { ...ready.headers, ...(link !== undefined && { Link: link }) };
+    const etag = rendered.tag(coding, headers, validity.states);
+    return { ready: { ...ready, coding, etag, headers }, counted, heads: undefined };
+  }
+
+  private requestsOf(rendered: Rendered, representation: string | undefined): Set<string> {
     const known = this.requests.get(rendered);
     if (known !== undefined) return known;
     const requests = new Set<string>();
@@ -162,6 +155,9 @@ export class ReadyAnswers {
     rendered.onGone(() => {
       this.requests.delete(rendered);
       for (const key of requests) if (this.byRequest.get(key)?.ready.rendered === rendered) this.byRequest.delete(key);
+      if (representation === undefined) return;
+      if (this.byRepresentation.get(representation)?.ready.rendered === rendered)
+        this.byRepresentation.delete(representation);
     });
     return requests;
   }
@@ -178,8 +174,8 @@ export class ReadyAnswers {
     const current = Object.assign({}, headers, timed.headers);
     const told = browserHeaders('GET');
     prepared.heads = {
-      whole: writeHead(200, [told, current, bodyHeaders({ etag, coding, length: bytes.length })], now),
-      unmodified: writeHead(304, [told, unmodifiedHeaders(current, etag)], now),
+      whole: headOf([told, current, bodyHeaders({ etag, coding, length: bytes.length })], now),
+      unmodified: headOf([told, unmodifiedHeaders(current, etag)], now),
       from: now,
       until: Math.min(timed.until, nextSecond(now)),
       moves,
@@ -201,11 +197,10 @@ function prepared(ready: Ready): Prepared {
 
 /**
  * Whether a header is there with which a request is always answered the long way: by section 7 of decisions.md, and preconditions that it may
- * refuse by; or none that names the host, which is refused. Each stands here by its name, for to look them up by names in a list takes V8 ten times as long.
+ * refuse by. Each stands here by its name, for to look them up by names in a list takes V8 ten times as long.
  */
 function goesTheLongWay(headers: IncomingHttpHeaders): boolean {
   return (
-    headers.host === undefined ||
     headers.authorization !== undefined ||
     headers['prefer'] !== undefined ||
     headers.range !== undefined ||

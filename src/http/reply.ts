@@ -40,6 +40,10 @@ export interface Holding {
   readonly timed: (now: number) => TimedHeaders | undefined;
   /** What the log tells of it. */
   readonly facts: RequestFacts;
+  /** Number of matches. */
+  readonly total: number;
+  /** Names it for all requests that get the same bytes (`representationKey`); absent where those depend on how a request is spelled. */
+  readonly representation?: string;
 }
 
 /** Headers that change with the time, and until when they are so (milliseconds since 1970, exclusive). */

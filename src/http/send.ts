@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../model/clock.js';
-import { sendAtOnce, writeHead } from './at-once.js';
 import { browserHeaders } from './browsers.js';
+import { headOf } from './head.js';
 import type { ReadyAnswers } from './ready.js';
 import type { Renderings } from './renderings.js';
 import type { Reply } from './reply.js';
-import { bodyHeaders, conditionsOf, hasIt, unmodifiedHeaders, wantsAnother } from './validators.js';
+import { bodyHeaders, codingsOf, conditionsOf, hasIt, unmodifiedHeaders, wantsAnother } from './validators.js';
 import type { Headers } from './validators.js';
 
 /** Where bodies are rendered, and answers held that are ready to send. */
@@ -30,7 +30,7 @@ export async function send(
   const { status, headers, body, validity, sharing } = reply;
   const told = browserHeaders(request.method);
   const leave = (code: number, beside: readonly Headers[], bytes?: Uint8Array): void => {
-    sendAtOnce(request, response, writeHead(code, [told, ...beside], clock.now()), bytes);
+    response.writeHead(code, headOf([told, ...beside], clock.now())).end(bytes);
   };
   if (body === undefined) {
     leave(status, [headers]);
@@ -38,7 +38,7 @@ export async function send(
   }
   const rendered = await renderings.of(reply, body, request);
   if (rendered === undefined) return 0;
-  const coding = rendered.coding(codings(request));
+  const coding = rendered.coding(codingsOf(request));
   const etag = validity && rendered.tag(coding, headers, validity.states);
   if (reply.refusal !== undefined && wantsAnother(request, etag, validity)) {
     return send(request, response, reply.refusal(), out);
@@ -61,8 +61,4 @@ export async function send(
     request.method === 'HEAD' ? undefined : bytes,
   );
   return bytes.length;
-}
-
-function codings({ headers }: IncomingMessage): string | undefined {
-  return [headers['accept-encoding'] ?? []].flat().join() || undefined;
 }

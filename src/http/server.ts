@@ -1,22 +1,25 @@
 import { createServer } from 'node:http';
-import type { RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerOptions } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorCatalogue } from '../model/error.js';
 import type { ErrorKind, Problem } from '../model/error.js';
 import type { Interface } from '../model/interface.js';
+import type { ConnectionLimit } from '../model/meter.js';
 import { errorEnvelope } from '../render/envelope.js';
 import { jsonPieces } from '../render/json.js';
 import { imfFixdate } from '../text/date.js';
-import { tellUnread } from './access-log.js';
+import { reportClosed, tellUnread } from './access-log.js';
 import type { AccessLog } from './access-log.js';
-import { KEEP_ALIVE } from './at-once.js';
 import { METHODS, browserHeaders } from './browsers.js';
 import { READ_ONLY, errorHeaders } from './errors.js';
-import { hearAgain } from './heard.js';
-import type { Repeating } from './heard.js';
+import { RequestQueues } from './request-queue.js';
 
 /** Bytes of a request's head. Node's own bound, 16 KiB, would refuse long targets before they can be answered with 414. */
 const LONGEST_HEAD = 64 * 1024;
+
+/** The code of node:http's error for a transfer coding that does not end a body. */
+const UNKNOWN_CODING = 'HPE_INVALID_TRANSFER_ENCODING';
 
 /** What node:http refuses by itself, by the code of its error; everything else is no HTTP. */
 const REFUSALS: ReadonlyMap<string, Problem> = new Map([
@@ -24,6 +27,7 @@ const REFUSALS: ReadonlyMap<string, Problem> = new Map([
     'HPE_HEADER_OVERFLOW',
     { kind: 'head-too-long', message: `the request's head is longer than ${LONGEST_HEAD} bytes` },
   ],
+  [UNKNOWN_CODING, { kind: 'not-implemented', message: 'the only transfer coding that is read here is chunked' }],
   ['ERR_HTTP_REQUEST_TIMEOUT', { kind: 'request-late', message: 'the request took too long to arrive' }],
 ]);
 
@@ -35,37 +39,53 @@ const NO_HTTP: Problem = {
 /** What answers on the public port. */
 export interface Answering {
   readonly listener: RequestListener;
-  /** What it has ready to send. */
-  readonly ready: Repeating;
   /** Where what is refused is told. */
   readonly access: AccessLog;
 }
 
-/** What node:http would refuse by itself, in words of its own, and the listener refuses in ours, is left to that. */
-const OPTIONS: ServerOptions = { maxHeaderSize: LONGEST_HEAD, keepAliveTimeout: KEEP_ALIVE, requireHostHeader: false };
+/** How often node:http looks for requests that are late, in milliseconds. */
+const CHECK_INTERVAL = 1_000;
+
+/** What one client, and all of them together, may take (operation.md, `server.limits`). Durations in milliseconds. */
+export interface ConnectionLimits {
+  readonly connections: number;
+  readonly headerTimeout: number;
+  readonly requestTimeout: number;
+  readonly writeTimeout: number;
+}
+
+function optionsOf({ headerTimeout, requestTimeout }: ConnectionLimits): ServerOptions {
+  return {
+    maxHeaderSize: LONGEST_HEAD,
+    headersTimeout: headerTimeout,
+    requestTimeout,
+    connectionsCheckingInterval: CHECK_INTERVAL,
+    // The listener refuses such a request itself, in the interface's shape.
+    requireHostHeader: false,
+  };
+}
 
 /**
  * The server of the public port. What is refused before any route sees it gets an error in the interface's shape as well, as JSON, a line in the
  * log, and is counted.
  */
-export function publicServer({ listener, ready, access }: Answering, face: Interface): Server {
-  const answers = new WeakMap<Duplex, ServerResponse>();
-  const server = createServer(OPTIONS, (request, response) => {
-    answers.set(request.socket, response);
-    listener(request, response);
-  });
-  // Without a 100 in between: no body is wanted, and node:http would write it into the answer before where that is still to come.
+export function publicServer({ listener, access }: Answering, face: Interface, limits: ConnectionLimits): Server {
+  const closed = (reason: ConnectionLimit): void => reportClosed(access, reason);
+  const queues = new RequestQueues(listener, () => closed('pipelining'));
+  const server = createServer(optionsOf(limits), queues.enter);
+  limitConnections(server, limits, { queues, closed });
+  // Without a 100 in between: no body is wanted.
   for (const expecting of ['checkContinue', 'checkExpectation']) {
     server.on(expecting, (request, response) => server.emit('request', request, response));
   }
-  hearAgain(server, ready);
   const refuseOn = (socket: Duplex, problem: Problem, refused: string): void => {
     // A second answer in the middle of the one under way would be taken for a part of it.
-    if (socket.writable && answers.get(socket)?.writableFinished !== false)
-      refuse(socket, problem, { face, access, refused });
+    if (socket.writable && queues.active(socket) === undefined) refuse(socket, problem, { face, access, refused });
     else socket.destroy();
   };
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
+    // node:http hands over such a request all the same, and the listener refuses it.
+    if (code === UNKNOWN_CODING && queues.active(socket) !== undefined) return;
     refuseOn(socket, REFUSALS.get(code) ?? NO_HTTP, code);
   });
   // With this method node:http hands over the connection.
@@ -73,6 +93,29 @@ export function publicServer({ listener, ready, access }: Answering, face: Inter
     refuseOn(socket, READ_ONLY, 'CONNECT');
   });
   return server;
+}
+
+/** What {@link limitConnections} needs beside the limits. */
+interface LimitParts {
+  readonly queues: RequestQueues;
+  readonly closed: (reason: ConnectionLimit) => void;
+}
+
+/** Bounds how many connections there are, and how long each may wait for its client to read. */
+function limitConnections(server: Server, limits: ConnectionLimits, { queues, closed }: LimitParts): void {
+  const { connections, writeTimeout } = limits;
+  server.maxConnections = connections;
+  server.on('drop', () => closed('connections'));
+  server.setTimeout(writeTimeout, (socket: Socket) => {
+    const response = queues.active(socket);
+    if (response !== undefined && !response.headersSent) {
+      // The client waits for its answer, which has a deadline of its own.
+      socket.setTimeout(writeTimeout);
+      return;
+    }
+    socket.destroy();
+    if (response !== undefined) closed('write-timeout');
+  });
 }
 
 /** What a refusal is told with. */

@@ -1,24 +1,24 @@
 import type { Answer, List } from '../gateway/gateway.js';
 import type { Problem } from '../model/error.js';
-import { newsWindow } from '../model/resources/news.js';
 import { scopeFields } from '../model/scopes.js';
 import type { Query } from '../model/query.js';
 import { envelope } from '../render/envelope.js';
-import { jsonpMediaType, jsonpPieces } from '../render/formats.js';
+import { jsonpPieces } from '../render/formats.js';
 import type { Rendering, Table } from '../render/formats.js';
 import { projector } from '../result/project.js';
 import { scopeProjector } from '../result/scope.js';
 import { ShownRecords } from '../result/shown.js';
 import { imfFixdate } from '../text/date.js';
 import { attachment } from '../wire/content-disposition.js';
-import { pageLinks } from '../wire/link.js';
 import { VARY } from './asked.js';
 import type { Asked } from './asked.js';
 import type { RequestFacts } from './access-log.js';
 import type { WhileThere } from './audience.js';
 import { errorReply } from './errors.js';
 import { canonical } from './facts.js';
+import { linkField, pageUrl } from './paging-links.js';
 import type { Reply, Sharing, TimedHeaders } from './reply.js';
+import { contentType, representationKey } from './representation.js';
 import { heldHeaders } from './resting.js';
 import type { Resting } from './resting.js';
 import type { ListOptions, ListRequest } from './serving.js';
@@ -84,11 +84,6 @@ function validityOf({ list }: Found, { options, told }: Showing): Validity {
   return { states: told.states, lastModified, unchangedSince, now: options.clock.now() };
 }
 
-function contentType({ format, mediaType }: Asked, callback: string | undefined): string {
-  const type = callback === undefined ? mediaType : jsonpMediaType;
-  return format.text ? `${type}; charset=utf-8` : type;
-}
-
 /** What is known of the answer before anybody renders it, so that it can be rendered for many. */
 async function rendererOf(answer: Found, showing: Showing): Promise<(whileThere: WhileThere) => Rendering> {
   const { options, request, query, asked, told } = showing;
@@ -136,9 +131,10 @@ function sharingOf({ list, outcomes }: Found, showing: Showing, { states }: Vali
   // Until the date of the last change is over, it is that of the request.
   const goesWithClock = newest !== undefined && unchangedSince === undefined;
   const timed = (now: number): TimedHeaders | undefined => heldHeaders(resting, now);
-  const holding = { changes, timed, facts };
+  const key = representationKey(query, asked);
+  const holding = { changes, timed, facts, total: list.total, ...(key !== undefined && { representation: key }) };
   return {
-    name: `${request.path}?${request.query} ${type}`,
+    name: key ?? `${request.path}?${request.query} ${type}`,
     edition: [merged.serial, newest ?? '', states, ...lacking].join(),
     ...(completeness === 'complete' && !goesWithClock && { holding }),
   };
@@ -162,26 +158,11 @@ function saved({ completeness }: List, { query, request, asked }: Showing): Reco
 }
 
 function pagingHeaders({ total }: List, { options, request, query }: Showing): Record<string, string | number> {
-  const base = options.publicUrl + request.path;
-  const link = pageLinks({
-    ...query,
-    total: reachable(query, total),
-    url: (offset) => pageUrl(base, { ...query, offset }),
-  });
+  const link = linkField(options.publicUrl + request.path, query, total);
   return { 'X-Total-Count': total, ...(link !== undefined && { Link: link }) };
-}
-
-/** Matches that paging can lead to: news end with their window. */
-function reachable({ resource }: Query, total: number): number {
-  return resource.name === 'news' ? Math.min(total, newsWindow) : total;
 }
 
 /** A partial answer has no validators (decisions.md, section 6). */
 function dating({ newest, completeness }: List): Record<string, string> {
   return completeness === 'partial' || newest === undefined ? {} : { 'Last-Modified': imfFixdate(newest) };
-}
-
-function pageUrl(base: string, { asked, limit, offset }: Query): string {
-  const pairs = [...asked, ['limit', limit], ['offset', offset]] as const;
-  return `${base}?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`;
 }

@@ -17,8 +17,8 @@ export interface Validity {
 /** Header fields of an answer by name. */
 export type Headers = Readonly<Record<string, string | number>>;
 
-/** Headers beside the bytes that tell two answers apart (decisions.md, section 7). */
-const COVERED = ['X-Total-Count', 'Link'] as const;
+/** Headers beside the bytes that tell two answers apart (decisions.md, section 7). Link tells nothing more: it is made of these and the request's address. */
+const COVERED = ['X-Total-Count'] as const;
 
 /** Headers that a 304 carries: what RFC 9110, section 15.4.5 asks, where the answer rests and how it was made, and what the entity tag covers. */
 const KEPT = [
@@ -28,6 +28,7 @@ const KEPT = [
   'Cache-Status',
   'Via',
   'Preference-Applied',
+  'Link',
   ...COVERED,
 ] as const;
 
@@ -53,6 +54,11 @@ export function conditionsOf(request: IncomingMessage): Conditions | undefined {
   const { 'if-none-match': ifNoneMatch, 'if-modified-since': since } = request.headers;
   if (ifNoneMatch === undefined && since === undefined) return undefined;
   return { ifNoneMatch, ifModifiedSince: since && onlyOne(request, 'if-modified-since') };
+}
+
+/** The Accept-Encoding field of a request; undefined where it has none. */
+export function codingsOf({ headers }: IncomingMessage): string | undefined {
+  return [headers['accept-encoding'] ?? []].flat().join() || undefined;
 }
 
 /** Whether a client that says this has the answer already, now or at another moment (milliseconds since 1970). */

@@ -46,10 +46,15 @@ export interface Disproved {
   readonly capability: string;
 }
 
+/** A limit of the public port by which a connection ended (operation.md, `server.limits`). */
+export type ConnectionLimit = 'connections' | 'pipelining' | 'write-timeout';
+
 /** Counts for the operator (operation.md, `/metrics`); handed in like the log. */
 export interface Meter {
   /** A request has been answered, or its client has left. Facts that are handed in again and again, the same object, are counted cheaply. */
   answered(facts: Answered): void;
+  /** A client's connection was closed by this gateway, or not accepted. */
+  closed(reason: ConnectionLimit): void;
   /** What is told, of each request to a source that has ended, that it did so well, or with what reason not. */
   requests(source: string): (result: 'ok' | FailureReason) => void;
   /** A resource of a source was fetched, or could not be. */
@@ -65,6 +70,7 @@ export interface Meter {
 /** Counts nothing. */
 export const noMeter: Meter = {
   answered: () => undefined,
+  closed: () => undefined,
   requests: () => () => undefined,
   fetched: () => undefined,
   keyFindings: () => undefined,

@@ -20,7 +20,7 @@ export interface Metrics extends Meter {
 export function metrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics {
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry });
-  const { requests, fetches, disproved, suspended } = countersOf(registry);
+  const { requests, fetches, disproved, suspended, closed } = countersOf(registry);
   const answered = answersOf(registry);
   const latest = new Labelled<Latest>();
   const keys = new Labelled<KeyFindings>();
@@ -30,6 +30,9 @@ export function metrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics
     contentType: registry.contentType,
     text: () => registry.metrics(),
     answered,
+    closed: (reason) => {
+      closed.inc({ reason });
+    },
     requests: (source) => {
       const counts = new Map<string, Count>();
       return (result) => {
@@ -71,6 +74,7 @@ function countersOf(registry: Registry): {
   fetches: Tally;
   disproved: Counter<'source' | 'resource' | 'capability'>;
   suspended: Gauge<'source'>;
+  closed: Counter<'reason'>;
 } {
   const registers = [registry];
   return {
@@ -94,6 +98,12 @@ function countersOf(registry: Registry): {
       name: 'rollcall_source_suspended',
       help: 'Whether a source is suspended: 1 while nothing is sent to it but trial requests.',
       labelNames: ['source'],
+      registers,
+    }),
+    closed: new Counter({
+      name: 'rollcall_connections_closed_total',
+      help: 'Connections of clients that a limit ended, by the limit (server.limits; pipelining: too many requests waited on one).',
+      labelNames: ['reason'],
       registers,
     }),
   };

@@ -1,4 +1,5 @@
 import type { ParameterError } from '../model/query.js';
+import { shorten } from './values.js';
 
 /** A parameter as it was sent, decoded. */
 export interface Pair {
@@ -27,11 +28,11 @@ export function readPairs(query: string): {
     const [name, value] = splitPair(part);
     if (name === undefined || value === undefined) {
       errors.push({
-        parameter: name ?? part.replace(/=.*/s, '').slice(0, 100),
+        parameter: shorten(name ?? part.replace(/=.*/s, '')),
         message: 'is not percent-encoded UTF-8 (RFC 3986)',
       });
     } else if (pairs.has(name)) {
-      errors.push({ parameter: name, message: 'is given more than once' });
+      errors.push({ parameter: shorten(name), message: 'is given more than once' });
     } else if (name !== CACHE_BUSTER) {
       pairs.set(name, { name, value });
     }

@@ -8,6 +8,7 @@ import type { Pair } from './pairs.js';
 import { enterFilter, formParameters, listParameters, unknownProperty } from './parameters.js';
 import type { Parameter } from './parameters.js';
 import { searchParameters } from './searches.js';
+import { shorten } from './values.js';
 import { knowsField, knowsProperty, listedFields, listedProperties, respelled } from './vocabulary.js';
 import type { Vocabulary } from './vocabulary.js';
 
@@ -42,8 +43,9 @@ const MOST_ERRORS = 20;
 export function parseQuery(raw: string, rules: QueryRules): ParsedQuery {
   const { pairs, errors } = readPairs(raw);
   const draft: Draft = { where: [], canonical: new Map() };
-  const entered = pairs.flatMap((pair) => enterPair(pair, draft, rules));
-  const found = [...errors, ...entered, ...afterwards(draft, rules.vocabulary)];
+  const unread = firstOfEach(errors);
+  const entered = enterPairs(pairs, draft, rules, MOST_ERRORS - unread.length);
+  const found = [...unread, ...entered, ...afterwards(draft, rules.vocabulary)];
   const [first, ...more] = firstOfEach(found).slice(0, MOST_ERRORS);
   const form = formOf(draft);
   if (first !== undefined) return { errors: [first, ...more], form };
@@ -56,9 +58,18 @@ export function firstOfEach(errors: readonly ParameterError[]): readonly Paramet
   return errors.filter(({ parameter }) => named.size < named.add(parameter).size);
 }
 
-function enterPair({ name, value }: Pair, draft: Draft, rules: QueryRules): ParameterError[] {
-  const message = enter(name, value, draft, rules);
-  return message === undefined ? [] : [{ parameter: name, message }];
+/**
+ * Enters parameters until so many are wrong, and of the others those that say how the answer is written: to find the nearest name of each of thousands would
+ * take long, and nobody reads them.
+ */
+function enterPairs(pairs: readonly Pair[], draft: Draft, rules: QueryRules, most: number): readonly ParameterError[] {
+  const errors: ParameterError[] = [];
+  for (const { name, value } of pairs) {
+    if (errors.length >= most && !formParameters.some((parameter) => parameter.name === name)) continue;
+    const message = enter(name, value, draft, rules);
+    if (message !== undefined && errors.length < most) errors.push({ parameter: shorten(name), message });
+  }
+  return errors;
 }
 
 function enter(name: string, value: string, draft: Draft, rules: QueryRules): string | undefined {

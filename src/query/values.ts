@@ -22,9 +22,17 @@ export function readList(text: string): readonly string[] {
   return [...new Set(text.split(',').map((item) => item.trim()))];
 }
 
-/** What a client sent, shortened, as a message may repeat it. */
+/** Characters of a client's text that a message repeats. */
+const LONGEST = 60;
+
+/** What a client sent, as a message may repeat it: never all of a long text. */
+export function shorten(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/** The same in quotes. */
 export function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  return JSON.stringify(shorten(text));
 }
 
 /** Several of them, as a list. */

@@ -18,6 +18,9 @@ const CONNECT_TIMEOUT = 10_000;
 /** Bytes of reply headers that are read at most: a source that sends more is hostile or broken. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
+/** Informational responses (1xx) of one request at most: real servers send one or two. */
+const MOST_INFORMATIONAL = 100;
+
 /** Bytes of a body that nobody wants which are read all the same, so that its connection can be used again. */
 const MOST_UNWANTED = 128 * 1024;
 
@@ -92,6 +95,8 @@ class Exchange implements Dispatcher.DispatchHandler, WireReply {
   private length = 0;
   private most = Infinity;
   private wanted = true;
+  /** Informational responses that came before the final one. */
+  private informational = 0;
 
   constructor(
     private readonly signal: Ending,
@@ -138,8 +143,12 @@ class Exchange implements Dispatcher.DispatchHandler, WireReply {
   }
 
   onResponseStart(_: Controller, status: number, fields: Fields): void {
-    // What comes before the answer (RFC 9110, section 15.2) says nothing that is needed.
-    if (status < 200) return;
+    if (status < 200) {
+      // Nothing in an informational response (RFC 9110, section 15.2) is needed, but a source may send them without end.
+      this.informational += 1;
+      if (this.informational > MOST_INFORMATIONAL) this.end(new SourceFailure('size', `more than ${MOST_INFORMATIONAL} informational responses`));
+      return;
+    }
     this.status = status;
     this.fields = fields;
     this.answer.resolve(this);

@@ -180,20 +180,6 @@ describe('rollcall serve', () => {
     expect(await under).toBe('cut off');
   });
 
-  test('bounds what V8 takes for new objects, whatever it is asked', async () => {
-    const { directory, admin } = await addresses(
-      await serve({
-        server: { ...anyPort, log: 'none' },
-        admin: anyPort,
-        sources: { quick: { number: 1, directory: (await repository(answers)).address } },
-      }),
-    );
-    for (let asked = 0; asked < 200; asked += 1) expect(await status(`${directory}?limit=${asked}`)).toBe(200);
-    const metrics = await (await fetch(`${admin}/metrics`)).text();
-    // Both halves, in bytes; V8 itself takes several times as many.
-    expect(metrics).toContain(`\nnodejs_heap_space_size_total_bytes{space="new"} ${8 * 2 ** 20}\n`);
-  });
-
   test('goes on after a restart with what was known, also after it was killed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rollcall-state-'));
     closers.push(() => rm(folder, { recursive: true }));

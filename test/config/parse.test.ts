@@ -39,6 +39,13 @@ describe('a configuration without faults', () => {
         warmUp: true,
         log: 'all',
         concurrency: 64,
+        limits: {
+          connections: 10_000,
+          body: 65_536,
+          headerTimeout: 15_000,
+          requestTimeout: 30_000,
+          writeTimeout: 30_000,
+        },
       },
       admin: { host: '127.0.0.1', port: 9090 },
       cache: { memory: 268_435_456, state: undefined },
@@ -92,6 +99,7 @@ server:
   warm-up: false
   log: none
   concurrency: 8
+  limits: { connections: 5, body: 1KiB, header-timeout: 1s, request-timeout: 2s, write-timeout: 3s }
 admin: { host: localhost, port: 0 }
 cache: { memory: 1GiB, state: var/state.json }
 samples: { harbour: 8101, lagoon: 8102 }
@@ -140,6 +148,7 @@ sources:
       warmUp: false,
       log: 'none',
       concurrency: 8,
+      limits: { connections: 5, body: 1024, headerTimeout: 1000, requestTimeout: 2000, writeTimeout: 3000 },
     });
     expect(config.admin).toEqual({ host: 'localhost', port: 0 });
     expect(config.cache).toEqual({ memory: 2 ** 30, state: 'var/state.json' });

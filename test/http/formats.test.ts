@@ -160,7 +160,9 @@ describe('an error', () => {
       const [path = '', query = ''] = target.replace('EXT', extension).split('?');
       const reply = await ask(method, `${path}?${query === '' ? '' : `${query}&`}pretty=0`);
       expect([reply.status, reply.headers.get('content-type')]).toEqual([status, `${type}; charset=utf-8`]);
-      expect(reply.body.toString().startsWith(begin), reply.body.toString()).toBe(true);
+      // Of a target that is too long nothing is read but its extension.
+      const text = status === 414 ? reply.body.toString().replaceAll(/\n {4}| (?=")/g, '') : reply.body.toString();
+      expect(text.startsWith(begin), text).toBe(true);
       expect(reply.headers.has('content-disposition')).toBe(false);
     }
   });

@@ -25,7 +25,14 @@ function nothingHeld(): Out {
   const renderings = new Renderings(new Budget(1).level());
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const access = { log, meter: noMeter, clock: systemClock, level: 'none' } as const;
-  const parts = { renderings, pulse: new Pulse(), name: 'gateway', access, stopping: () => false };
+  const parts = {
+    renderings,
+    pulse: new Pulse(),
+    name: 'gateway',
+    access,
+    read: () => undefined,
+    stopping: () => false,
+  };
   return { renderings, ready: new ReadyAnswers(parts), clock: systemClock };
 }
 

@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { parseConfig } from '../../src/config/parse.js';
-import { sendAtOnce, writeHead } from '../../src/http/at-once.js';
 import { publicServer } from '../../src/http/server.js';
 import type { AccessLog } from '../../src/http/access-log.js';
 import { systemClock } from '../../src/model/clock.js';
@@ -16,11 +15,10 @@ import { listen } from '../../src/operate/listener.js';
 import { metrics } from '../../src/operate/metrics.js';
 import { undiciWire } from '../../src/source/transport.js';
 import { directory } from '../support/directory-upstream.js';
+import { LIMITS } from '../support/limits.js';
 import { openUpstream } from '../support/upstream.js';
 
 const NO_HTTP = 'this is not an HTTP request; characters beyond ASCII must be percent-encoded';
-
-const nothingReady = { wishOf: () => undefined, has: () => false, answerTo: () => undefined };
 
 /** What was told of requests that no listener has seen. */
 const told: unknown[] = [];
@@ -41,7 +39,7 @@ beforeEach(async () => {
   told.length = 0;
   arrived = (response) => response.end('answered');
   const listener: RequestListener = (_, response) => arrived(response);
-  server = publicServer({ listener, ready: nothingReady, access }, directoryInterface);
+  server = publicServer({ listener, access }, directoryInterface, LIMITS);
   port = Number(new URL(await listen(server, { host: '127.0.0.1', port: 0 })).port);
 });
 
@@ -119,7 +117,7 @@ describe('the public port', () => {
   it('writes no 100 into an answer that is still to come', async () => {
     arrived = (response) => {
       setTimeout(() => {
-        sendAtOnce(response.req, response, writeHead(200, [{ 'Content-Length': 8 }], 0), Buffer.from('answered'));
+        response.writeHead(200, ['Content-Length', 8]).end('answered');
       }, 5);
     };
     const request = 'GET / HTTP/1.1\r\nHost: a\r\n';
@@ -190,7 +188,7 @@ async function openGateway(address: string): Promise<{ to: number; counts: () =>
   if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults));
   const [wire, meter] = [undiciWire(), metrics({ ofProcess: false })];
   const app = createApp(parsed.config, { transport: wire.transport, clock: systemClock, log: access.log, meter });
-  const gateway = publicServer(app, directoryInterface);
+  const gateway = publicServer(app, directoryInterface, LIMITS);
   const to = Number(new URL(await listen(gateway, { host: '127.0.0.1', port: 0 })).port);
   const close = (): void => {
     app.stop();

@@ -100,6 +100,25 @@ describe('the wire', () => {
     expect(failure).toMatchObject({ reason });
   });
 
+  test('reads past informational responses, and gives up on a source that sends them without end', async () => {
+    const few = await line((_, response) => {
+      for (let count = 0; count < 10; count += 1) response.writeProcessing();
+      response.end('at last');
+    });
+    expect(String(await (await few.ask()).read(100))).toBe('at last');
+    let sent = 0;
+    const endless = await line((_, response) => {
+      const more = (): void => {
+        for (let count = 0; count < 1_000; count += 1) response.writeProcessing();
+        sent += 1_000;
+        if (!response.destroyed) setImmediate(more);
+      };
+      more();
+    });
+    await expect(endless.ask()).rejects.toThrow('more than 100 informational responses');
+    expect(sent).toBeLessThan(100_000);
+  });
+
   test('puts a body together that comes in many pieces', async () => {
     const { ask } = await line((_, response) => response.end(LARGE));
     const reply = await ask();

@@ -42,7 +42,7 @@ export async function startFleet(name: string, clock: Clock, log: Log = silent):
   if ('faults' in parsed) throw new Error(`${name}: ${JSON.stringify(parsed.faults)}`);
   const wire = undiciWire();
   const app = createApp(parsed.config, { transport: wire.transport, clock, log, random: () => 0 });
-  const server = publicServer(app, directoryInterface).listen(0, '127.0.0.1');
+  const server = publicServer(app, directoryInterface, parsed.config.server.limits).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   return {
     port: (server.address() as AddressInfo).port,

@@ -48,14 +48,15 @@ export async function rawRequests(port: number, request: RawRequest, times: numb
   return replies;
 }
 
-/** Whether an answer to this request is all there; one of a length that is not told ends with its connection. */
-function isWhole(bytes: Buffer, { method }: RawRequest): boolean {
+/** Whether an answer to this request is all there; one without a Content-Length ends with its connection. */
+export function isWhole(bytes: Buffer, { method }: RawRequest): boolean {
   if (!bytes.includes('\r\n\r\n')) return false;
   const { status, headers, body } = readReply(bytes);
-  return method === 'HEAD' || [204, 304].includes(status) || body.length === Number(headers.get('content-length'));
+  return method === 'HEAD' || [204, 304].includes(status) || body.length >= Number(headers.get('content-length'));
 }
 
-function readReply(bytes: Buffer): RawReply {
+/** Reads an answer; its body is all that follows the head. */
+export function readReply(bytes: Buffer): RawReply {
   const end = bytes.indexOf('\r\n\r\n');
   const [first = '', ...lines] = bytes.toString('latin1', 0, Math.max(end, 0)).split('\r\n');
   const headers = new Map<string, string>();

@@ -1,0 +1,11 @@
+import type { OutgoingHttpHeader } from 'node:http';
+import { imfFixdate } from '../text/date.js';
+import type { Headers } from './validators.js';
+
+/** The fields of a response as node:http takes them without looking each one up: name, value, name, value, … */
+export type Head = OutgoingHttpHeader[];
+
+/** The fields of all of these, one after another, with a Date of `now` (milliseconds since 1970). */
+export function headOf(headers: readonly Headers[], now: number): Head {
+  return [...headers, { Date: imfFixdate(now) }].flatMap((some) => Object.entries(some).flat());
+}

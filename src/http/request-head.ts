@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import type { Problem } from '../model/error.js';
+
+/** A host and an optional port (RFC 9110, section 7.2); empty where a target has no authority. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w!$%&'()*+,;=.~-]*)(?::\d{0,5})?$/i;
+
+/**
+ * What is wrong with the head of a request, wherever it is addressed to: exactly one valid Host (RFC 9112, section 3.2), no expectation but
+ * `100-continue`, no transfer coding but `chunked` (section 6.1). Undefined where nothing is.
+ */
+export function headProblem({ httpVersion, headers, rawHeaders }: IncomingMessage): Problem | undefined {
+  const hosts = countOf(rawHeaders, 'host');
+  if (hosts === 0 && httpVersion === '1.1') return refused('the request has no Host header');
+  if (hosts > 1) return refused('the request has more than one Host header');
+  if (headers.host !== undefined && !HOST.test(headers.host)) return refused('the Host header is not valid');
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
+    return { kind: 'not-implemented', message: 'the only transfer coding that is read here is chunked' };
+  }
+  const { expect } = headers;
+  if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
+  return { kind: 'expectation-failed', message: 'nothing can be expected here but 100-continue' };
+}
+
+function refused(message: string): Problem {
+  return { kind: 'bad-request', message };
+}
+
+/** How many fields have this name: node:http keeps the first of several Host fields, and drops the others. */
+function countOf(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const field = rawHeaders[at] ?? '';
+    if (field.length === name.length && field.toLowerCase() === name) count += 1;
+  }
+  return count;
+}

@@ -22,19 +22,40 @@ const YOUNG_GENERATION = 24;
  */
 export class WorkerPool<Task, Result> {
   private started: Started | undefined;
+  /** Settles when no task is left. */
+  private last: Promise<unknown> = Promise.resolve();
+  private closings = 0;
 
   constructor(private readonly options: WorkerPoolOptions) {}
 
-  /** The result of a task. Rejects where the task fails, takes too long or too much memory, and where the thread cannot start. */
-  async run(task: Task): Promise<Result> {
+  /**
+   * The result of a task. Rejects where the task fails, takes too long or too much memory, and where the thread cannot start. Its time begins when the
+   * tasks before it have ended: tasks of many callers may wait for longer than one may take.
+   */
+  run(task: Task): Promise<Result> {
+    const { closings } = this;
+    const result = this.last.then(() => {
+      if (closings !== this.closings) throw new Error('the thread was ended');
+      return this.runNow(task);
+    });
+    this.last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Ends the thread; the task that it runs and those that wait are rejected. */
+  async close(): Promise<void> {
+    this.closings += 1;
+    await this.endThread();
+  }
+
+  private runNow(task: Task): Promise<Result> {
     const { pool, broken } = (this.started ??= this.start());
     // What crosses threads has no type: the module's default export vouches for it.
     const result = pool.run(task, { signal: AbortSignal.timeout(this.options.timeout) }) as Promise<Result>;
     return Promise.race([result, broken]);
   }
 
-  /** Ends the thread; tasks that it has are rejected. */
-  async close(): Promise<void> {
+  private async endThread(): Promise<void> {
     const { started } = this;
     this.started = undefined;
     await started?.pool.destroy();
@@ -49,14 +70,14 @@ export class WorkerPool<Task, Result> {
       idleTimeout: IDLE,
       resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_GENERATION },
     });
-    // tinypool tells of a thread that could not start by an event; the tasks would wait for ever.
+    // tinypool emits an event for a thread that could not start, and leaves its tasks pending.
     const broken = new Promise<never>((_, reject) => {
       pool.on('error', (error: Error) => {
         reject(error);
-        if (this.started?.pool === pool) void this.close();
+        if (this.started?.pool === pool) void this.endThread();
       });
     });
-    // Nobody may be waiting.
+    // There may be no task that handles it.
     broken.catch(() => undefined);
     return { pool, broken };
   }

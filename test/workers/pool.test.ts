@@ -51,6 +51,20 @@ it('rejects a task that takes too long, and starts another thread for the next o
   expect(await endless.run(2)).toBe(2);
 });
 
+it('counts the time of a task from when those before it have ended', async () => {
+  const slow = pool('(n) => new Promise((resolve) => setTimeout(resolve, 600, n))', { timeout: 3_000 });
+  const tasks = Array.from({ length: 6 }, (_, n) => n);
+  expect(await Promise.all(tasks.map((n) => slow.run(n)))).toEqual(tasks);
+}, 60_000);
+
+it('rejects the tasks that wait when it is closed', async () => {
+  const endless = pool('(n) => { while (n === 1); return n; }');
+  const results = Promise.allSettled([endless.run(1), endless.run(2), endless.run(3)]);
+  await new Promise(setImmediate);
+  await endless.close();
+  expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+});
+
 it('rejects all tasks where its module is not there', async () => {
   const nowhere = pool('', { module: new URL('file:///nowhere/module.js') });
   const results = await Promise.allSettled([nowhere.run(1), nowhere.run(2)]);
@@ -62,6 +76,7 @@ it('rejects what is under way when it is closed, and starts anew with the next t
   const endless = pool('(n) => { while (n === 1); return n; }');
   const under = endless.run(1);
   const rejected = expect(under).rejects.toThrow();
+  await new Promise(setImmediate);
   await endless.close();
   await rejected;
   expect(await endless.run(2)).toBe(2);

@@ -61,7 +61,7 @@ async function bySlug(resource: Resource, code: string, drafts: readonly Draft[]
   const alike: (readonly [number, number])[] = [];
   const repeated: (readonly [number, number])[] = [];
   const rivals: number[] = [];
-  for (const [slug, claimants] of contested(slugs)) {
+  for (const [slug, claimants] of await contested(slugs)) {
     if (claimants.length > 1) for (const at of claimants) rivals.push(at);
     const inOrder = await inOrderOfContent({ resource, shown, drafts }, claimants);
     inOrder.forEach(({ at, key }, nth) => {
@@ -71,7 +71,8 @@ async function bySlug(resource: Resource, code: string, drafts: readonly Draft[]
     });
     for (const claimant of slug === '' ? inOrder : inOrder.slice(1)) without.push(claimant);
   }
-  const taken = new Taken(slugs);
+  const taken = new Taken();
+  if (without.length > 0) await inTurns(slugs, (slug) => taken.add(slug));
   // All together, for two hashes of different slugs may show the same digits.
   for (const { at, hash } of without.sort(byContent)) slugs[at] = taken.further(hash);
   const records: HeldRecord[] = [];
@@ -94,15 +95,17 @@ function slugOf(name: string): string {
 }
 
 /** Positions of the records of each slug that is not one record's own: it has several claimants, or is empty. */
-function contested(slugs: readonly string[]): Map<string, number[]> {
+async function contested(slugs: readonly string[]): Promise<Map<string, number[]>> {
   const firsts = new Map<string, number>();
   const groups = new Map<string, number[]>([['', []]]);
-  slugs.forEach((slug, at) => {
+  let at = 0;
+  await inTurns(slugs, (slug) => {
     const first = firsts.get(slug);
     const group = groups.get(slug);
     if (group !== undefined) group.push(at);
     else if (first !== undefined) groups.set(slug, [first, at]);
     else firsts.set(slug, at);
+    at += 1;
   });
   return groups;
 }
@@ -168,12 +171,12 @@ function sha256(text: string): string {
 
 /** The slugs of a source that are given. */
 class Taken {
-  private readonly slugs: Set<string>;
+  private readonly slugs = new Set<string>();
   /** By hash: the counter that was given last, for thousands of records may be alike. */
   private readonly counters = new Map<string, number>();
 
-  constructor(slugs: readonly string[]) {
-    this.slugs = new Set(slugs);
+  add(slug: string): void {
+    this.slugs.add(slug);
   }
 
   /** The hash, or it with a counter where another record has it: one that is alike in all that the hash covers, or has it as its own id. */

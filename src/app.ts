@@ -114,6 +114,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
     ...(memory && { memory }),
     drainBytes: mostHeld / HELD_PER_BYTE,
     mostOfOne: cache.memory * SHARE_OF_ONE,
+    largeDrains: limiter(1 / SHARE_OF_ONE),
     expecting: surroundings.beside?.expecting,
     keys: surroundings.keys,
     stop: ended,

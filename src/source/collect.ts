@@ -27,6 +27,7 @@ import { requireTrue } from './truth.js';
 import { verify } from './verify.js';
 import type { Holds, Verdict } from './verify.js';
 import { Visit } from './visit.js';
+import { isList } from './wish.js';
 import type { Wish } from './wish.js';
 
 /** Longest drain, in milliseconds: what takes longer than this is never current. */
@@ -125,6 +126,12 @@ export class Collector {
 
   /** Drains what is wished; `started` is when its source was first asked, in milliseconds since 1970. */
   private drainFrom(started: number, wish: Wish, { known, given }: Beginning): Promise<Collected> {
+    const drain = (): Promise<Collected> => this.drainWithin(started, wish, { known, given });
+    const { largeDrains } = this.house;
+    return largeDrains !== undefined && wish.however === true && isList(wish) ? largeDrains(drain) : drain();
+  }
+
+  private drainWithin(started: number, wish: Wish, { known, given }: Beginning): Promise<Collected> {
     return within(DRAIN_TIME, this.house.stop, (signal) => {
       const begin = (came?: Map<string, PageReply>): Draining => ({
         visit: this.visit(signal, came),

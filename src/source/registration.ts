@@ -10,6 +10,7 @@ import type { RecordSet } from '../records/record-set.js';
 import type { Ending } from './ending.js';
 import type { Front } from './front.js';
 import type { KeyReader } from './key-reader.js';
+import type { Limiter } from './limit.js';
 import type { Memory } from './memory.js';
 import type { Expecting } from './page.js';
 import type { Provenance } from './record-reader.js';
@@ -125,6 +126,8 @@ export interface SourceHouse {
   readonly drainBytes: number;
   /** Bytes that one list of a source with more records than its drain-threshold may take in memory. */
   readonly mostOfOne: number;
+  /** Bounds how many of such lists are drained at a time, for each takes as much memory before it is held; absent: any number. */
+  readonly largeDrains?: Limiter;
   /** Reads PGP keys; absent: nothing is known of them but what their sources say. */
   readonly keys?: KeyReader | undefined;
   /** Of drains, for who is to read much at once; absent: nobody needs to know. */

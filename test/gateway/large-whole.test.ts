@@ -145,6 +145,33 @@ describe('a source over its drain-threshold of which nothing is known', () => {
     await large.exact(ask, 'one;state=stale;reason=status');
   });
 
+  it('is drained beside three others at most, for all of them take memory', async () => {
+    const codes = ['one', 'two', 'three', 'four', 'five', 'six'];
+    const fleet = codes.map((code, at) => largeSource(manyTeams, { ...teamsClaimed({}), code, number: at + 1 }));
+    const scene = await openScene(fleet, { registered: { concurrency: 1 } });
+    open.push(scene);
+    const underWay = new Set<string>();
+    let most = 0;
+    for (const [code, upstream] of Object.entries(scene.upstreams)) {
+      const { answering } = upstream;
+      let looks = 0;
+      upstream.answering = (request, response) => {
+        looks += 1;
+        if (looks > 1) underWay.add(code);
+        most = Math.max(most, underWay.size);
+        setTimeout(() => {
+          if (request.query.get('offset') !== '0') underWay.delete(code);
+          answering(request, response);
+        }, 50);
+      };
+    }
+    const { headers } = await scene.rollcall.get('/directory/v1/teams?limit=1');
+    expect(codes.map((code) => headers.get('source-status')?.includes(`${code};state=fresh;records=200`))).toEqual(
+      codes.map(() => true),
+    );
+    expect(most).toBe(4);
+  });
+
   it('is not drained where it would take more than a quarter of the memory, and not looked at again until its time is over', async () => {
     const large = await Large.of(largeSource(manyTeams, teamsClaimed({})), { cache: LITTLE });
     expect(await large.told(asking(DIRECTORY))).toMatch(/one;state=partial;reason=too-large$/);

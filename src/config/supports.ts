@@ -92,8 +92,8 @@ interface Choosing {
 }
 
 /**
- * A channel of news is pushed down only where the items that come need not be filtered again, which nobody can do, and where it can be seen that they are
- * fewer than all (decisions.md, sections 2 and 5): any other declaration would never be used.
+ * A channel of news is pushed down only where the filter is exact, for the items do not name their channel and cannot be filtered again, and where the source counts,
+ * so that a filter that is ignored shows (decisions.md, sections 2 and 5). Any other declaration would never be used.
  */
 function checkChannel(root: YamlNode, path: Path, { resource, filters, coarse }: Choosing): Finding[] {
   if (resource !== 'news') return [];
@@ -103,12 +103,12 @@ function checkChannel(root: YamlNode, path: Path, { resource, filters, coarse }:
   const vague = named(coarse).map((one) => ({
     path: one.path,
     at: one.at,
-    message: 'cannot be coarse, for items do not tell their channel',
+    message: 'cannot be coarse, for items do not name their channel',
   }));
   const uncounted = named(counts ? [] : filters).map((one) => ({
     path: one.path,
     at: one.at,
-    message: 'needs total: true beside it, for only a count tells whether the filter is heeded',
+    message: 'needs total: true beside it, for only a count shows whether the source applies the filter',
   }));
   return [...vague, ...uncounted];
 }

@@ -16,7 +16,7 @@ export interface Preferences {
 /** The values of `handling` (RFC 7240, section 4.4). */
 export type Handling = 'strict' | 'lenient';
 
-/** Reads a Prefer field. `private` counts with any value: whoever writes it has something to hide. */
+/** Reads a Prefer field. `private` counts with any value: the safe reading of a client that asks for privacy. */
 export function preferencesOf(field: string): Preferences {
   const preferences = readPreferences(field);
   const handling = handlingOf(preferences.get('handling')?.toLowerCase());

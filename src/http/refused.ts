@@ -18,7 +18,7 @@ export function isGiven(answer: Answer, { handling }: Preferences, item?: number
   return (handling === 'lenient' && item === undefined) || !isInconclusive(list);
 }
 
-/** Whether nothing matches, and a source that was asked gave nothing or not all: nobody may take that for "no such team". */
+/** Whether nothing matches, and a source that was asked gave nothing or not all: that must not read as "no such team". */
 function isInconclusive({ total, completeness }: List): boolean {
   return total === 0 && completeness === 'partial';
 }

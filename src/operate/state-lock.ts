@@ -11,7 +11,7 @@ const SILENCE = 30_000;
 
 /** The process that holds a lock, as the lock's file describes it. */
 interface Holder {
-  /** Tells this lock from every other one, also of the same process. */
+  /** Unique to this lock, also among those of the same process. */
   readonly token: string;
   readonly pid: number;
   /** When the process started, as the system counts; empty where that is unknown. A later process may get the same pid. */
@@ -39,7 +39,7 @@ export class FileLock {
   /** Takes the lock, or finds that it is still held here. Gives the process that holds it instead, in words. Rejects where the file cannot be written. */
   async take(): Promise<{ readonly heldBy?: string }> {
     const holder = await this.holder();
-    if (holder === 'nobody') return this.create();
+    if (holder === 'none') return this.create();
     if (holder !== 'unreadable' && holder.token === this.token) return {};
     const own = await ownIdentity();
     const gone = holder === 'unreadable' ? await this.isSilent() : await this.isGone(holder, own);
@@ -63,7 +63,7 @@ export class FileLock {
     try {
       await writeFile(this.file, JSON.stringify(holder), { flag: 'wx' });
     } catch (error) {
-      // Another process was quicker. Who that is the next attempt tells.
+      // Another process was quicker; the next attempt reads which one.
       if (codeOf(error) === 'EEXIST') return { heldBy: describe('unreadable') };
       throw error;
     }
@@ -77,11 +77,11 @@ export class FileLock {
     await utimes(this.file, now, now).catch(() => undefined);
   }
 
-  private async holder(): Promise<Holder | 'nobody' | 'unreadable'> {
+  private async holder(): Promise<Holder | 'none' | 'unreadable'> {
     try {
       return readHolder(JSON.parse(await readFile(this.file, 'utf8'))) ?? 'unreadable';
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return 'nobody';
+      if (codeOf(error) === 'ENOENT') return 'none';
       if (error instanceof SyntaxError) return 'unreadable';
       throw error;
     }

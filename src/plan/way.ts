@@ -42,7 +42,7 @@ export type LargeWay =
   /** The same, and all that it has is known to be more than may be held. */
   | { readonly way: 'too-large'; readonly offer: Offer };
 
-/** Who does what. */
+/** Which work the source does, and which is done here. */
 interface Shares {
   readonly sent: Offer['sent'];
   readonly here: Offer['residual'];
@@ -82,8 +82,8 @@ function largeWay(query: Query, { standing, capability, origin }: Known): LargeW
 }
 
 /**
- * Whether less than all that the source has can answer the query. Which teams have keys is told from a list of its own, and which items a channel has
- * nobody can tell from the items.
+ * Whether less than the whole list of the source can answer the query. Which teams have keys is known from a list of its own, and items do not name
+ * their channel.
  */
 function canNarrow({ scope, channel }: Query, { filters, total }: Capability): boolean {
   return scope !== 'pgp' && (channel === undefined || (filters.includes('channel') && total));

@@ -164,7 +164,7 @@ async function concluded(begun: Begun, ledger: Ledger): Promise<Subject> {
   return subject;
 }
 
-/** Questions of which it is not known yet what comes of them. */
+/** Questions that are still open. */
 function openOf(subject: Subject, ledger: Ledger): readonly Question[] {
   return questionsOf(subject).filter(({ topics }) => topics.some((one) => !ledger.isSettled(subject.resource, one)));
 }

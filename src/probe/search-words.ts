@@ -4,7 +4,7 @@ import { countryNames } from '../region/names.js';
 import { fold } from '../text/fold.js';
 import { Known } from './known.js';
 
-/** A search for words of one record, each of which occurs in one of its properties only: whoever leaves out that property does not find the record. */
+/** A search for words of one record, each of which occurs in one of its properties only: a search that leaves out that property does not find the record. */
 export interface WordSearch {
   readonly q: string;
   /** What a source must be able to do to find the record, in words. */

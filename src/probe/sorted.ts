@@ -31,7 +31,7 @@ async function conclude(
     ...(whole === undefined && !both
       ? ['not all were seen, and the other way round is not right or was not asked for']
       : []),
-    ...(alike.length > 0 ? [`not told from ${alike.join(', ')}${unseen}`] : []),
+    ...(alike.length > 0 ? [`not distinguished from ${alike.join(', ')}${unseen}`] : []),
   ];
   if (doubts.length > 0)
     return { topic, verdict: 'consistent', evidence: `${evidence}; but ${doubts.join('; ')}`, asked };

@@ -93,7 +93,7 @@ async function telling(known: Known, sort: string, between: Between): Promise<re
     // The two records that differ stand in the middle of the page.
     const offset = Math.max(0, Math.min(at - 1 - ((limit - 2) >> 1), known.size - limit));
     chosen.push({ offset, limit });
-    for (const told of toldApart(texts.slice(offset, offset + limit), sign)) seen.add(told);
+    for (const rival of toldApart(texts.slice(offset, offset + limit), sign)) seen.add(rival);
   }
   return [...chosen, ...spread(between, Math.max(0, PAGES - 2 - chosen.length))];
 }

@@ -21,7 +21,7 @@ export interface AcceptanceParts {
   readonly shelf: Shelf;
   readonly history: History;
   readonly guard: ShrinkGuard;
-  /** Told of every good copy of a list before it is given; absent: nobody is. */
+  /** Called with the resource of every good copy of a list before that is given; optional. */
   readonly shown?: (resource: Resource) => void;
 }
 
@@ -45,7 +45,7 @@ export class Acceptance {
     const isGood = came.state === 'fresh' && copy !== undefined;
     // That it is large holds for as long as what it has would; a count is not believed against a copy.
     const large = isTooLarge(came) ? (shelf.standIn(question, 'too-large') ?? came) : undefined;
-    // Of what is drained though it is large the look at its size has told how much it is.
+    // The size of a large list that is drained is known from the look at its size.
     const isCount = large === came && wish.however !== true;
     const counted = isGood || isCount ? this.shrunk(question, this.countOf(came)) : undefined;
     const instead = counted ?? large;

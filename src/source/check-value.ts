@@ -1,11 +1,12 @@
 import type { Expectation } from '../model/resource.js';
 import { isList } from '../model/value.js';
 import type { Value } from '../model/value.js';
+import { PUBLIC_KEY_BEGIN, PUBLIC_KEY_END } from '../text/armor.js';
 import { readUrl } from '../text/url.js';
 import type { Rule } from './findings.js';
 import { isKey } from './keys.js';
 
-/** Tells what is wrong with one text; undefined where nothing is. In time linear in the text's length, for a source may send megabytes. */
+/** Returns the rule that a text breaks; undefined where it breaks none. In time linear in the text's length, for a source may send megabytes. */
 type Check = (text: string) => Rule | undefined;
 
 /** What is looked at in a value of each kind of content. */
@@ -13,7 +14,7 @@ const checks: Readonly<Record<Expectation, Check>> = {
   'short-name': (text) => (isLong(text) ? 'long-name' : undefined),
   'e-mail': (text) => (text.split(', ', MOST_PARTS).every(isEmail) ? undefined : 'not-an-email'),
   'key-id': (text) => (isKeyList(text) ? undefined : 'not-a-key'),
-  'public-key': (text) => (isArmour(text) ? undefined : 'not-a-key'),
+  'public-key': (text) => (isPublicKey(text) ? undefined : 'not-a-key'),
   website: (text) => unsafeOr(text, () => isWebUrl(text)),
   link: (text) => unsafeOr(text, () => isLink(text)),
   'member-type': (text) => (MEMBER_TYPES.has(text) ? undefined : 'unknown-member-type'),
@@ -38,7 +39,7 @@ function isLong(text: string): boolean {
   return text.length > LONGEST_NAME && Array.from(text.slice(0, 2 * LONGEST_NAME + 1)).length > LONGEST_NAME;
 }
 
-/** Parts of a value that are looked at: several addresses where one belongs are joined with `, `. */
+/** Parts of a value that are checked: several addresses where one belongs are joined with `, `. */
 const MOST_PARTS = 100;
 
 /** Characters of an address at most (RFC 5321, section 4.5.3.1, which counts bytes). */
@@ -58,11 +59,9 @@ function isKeyList(text: string): boolean {
   return text.length <= LONGEST_KEYS && text.split(/[,;]/).every((key) => isKey(key.replace(/\s+/g, '')));
 }
 
-/** The first and the last line of a public key in ASCII armour (RFC 9580, section 6.2). */
-const [ARMOUR, ARMOUR_END] = ['-----BEGIN PGP PUBLIC KEY BLOCK-----', '-----END PGP PUBLIC KEY BLOCK-----'];
-
-function isArmour(text: string): boolean {
-  return text.startsWith(ARMOUR) && text.endsWith(ARMOUR_END);
+/** Whether a text begins and ends as an armored public key does: one whose line breaks are gone has a finding of its own (`key-form`). */
+function isPublicKey(text: string): boolean {
+  return text.startsWith(PUBLIC_KEY_BEGIN) && text.endsWith(PUBLIC_KEY_END);
 }
 
 /** Schemes under which a link runs a script or holds a document of its own. */
@@ -86,7 +85,7 @@ function schemeOf(text: string): string {
 const SPACE = 0x20;
 const LONGEST_SCHEME = 64;
 
-/** The commonest URLs, told without parsing them. */
+/** The commonest URLs, recognised without parsing them. */
 const PLAIN_URL = /^https?:\/\/(?:[a-z\d-]{1,63}\.){1,20}[a-z]{2,63}(?:\/[\w./~%?&=#-]{0,500})?$/i;
 
 function isWebUrl(text: string): boolean {

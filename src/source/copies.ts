@@ -40,7 +40,7 @@ export interface CopiesParts {
   readonly contradicted: (resource: Resource, disproof: Disproof) => void;
   /** One for all copies of a source. */
   readonly guard: ShrinkGuard;
-  /** Told of every good copy of a list before it is given; absent: nobody is. */
+  /** Called with the resource of every good copy of a list before that is given; optional. */
   readonly shown?: (resource: Resource) => void;
 }
 
@@ -88,13 +88,13 @@ export class HeldCopies {
     return this.refreshed(question, good, asking);
   }
 
-  /** The good copy within its time to live; undefined where there is none. Nobody is asked. */
+  /** The good copy within its time to live; undefined where there is none. Sends no request. */
   fresh(wish: Wish): Outcome<Copy> | undefined {
     const good = this.shelf.good(this.question(wish));
     return good !== undefined && this.house.clock.now() < good.staleAt ? good.value.outcome : undefined;
   }
 
-  /** What came last and was not good, as long as that is remembered. Nobody is asked. */
+  /** What came last and was not good, as long as that is remembered. Sends no request. */
   recent(wish: Wish): Outcome<Copy> | undefined {
     return this.shelf.recent(this.question(wish))?.value.outcome;
   }
@@ -143,7 +143,7 @@ export class HeldCopies {
     this.history.shownOtherwise(beginning);
   }
 
-  /** Tells that an answer was given without what is wished: what comes of it next is a change, be it the first. */
+  /** Notes that an answer was given without what the wish names: the next copy of that counts as a change, even the first. */
   answeredWithout(wish: Wish): void {
     this.history.shownOtherwise(this.question(wish).key);
   }

@@ -23,7 +23,7 @@ export class SourceFailure extends Error {
       readonly said?: unknown;
       /**
        * Whether its answer has a Source-Status field: it is an aggregate that works, and its own sources failed. To retry the request, or to suspend the
-       * aggregate, helps nobody (decisions.md, section 6).
+       * aggregate, would not help (decisions.md, section 6).
        */
       readonly relayed?: boolean;
       /** The property that most of its records lack, where that is the failure. */
@@ -40,7 +40,7 @@ export class SourceFailure extends Error {
     this.missing = options?.missing;
   }
 
-  /** What a client is told of it beside the reason; undefined where that says all. */
+  /** What an answer shows of it beside the reason; undefined where there is no more. */
   get detail(): FailureDetail | undefined {
     const { status, missing } = this;
     if (status === undefined && missing === undefined) return undefined;

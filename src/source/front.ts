@@ -2,10 +2,10 @@ import type { Doubt } from '../model/outcome.js';
 import type { Draft } from '../model/record.js';
 import { Contradiction } from './claims.js';
 import type { FetchPage } from './page.js';
-import type { Front, Reach } from './reach.js';
+import type { Front, Reach } from './stream-types.js';
 import { Stream } from './stream.js';
 
-export type { Front, Reach } from './reach.js';
+export type { Front, Reach } from './stream-types.js';
 
 /** A stream that is seen to change begins again, twice at most, as a drain does (decisions.md, section 5). */
 const RESTARTS = 2;
@@ -15,7 +15,7 @@ const REDATED = 3;
 
 /**
  * Fetches the front of a stream page by page, or what a known front lacks. Each page begins with the last record of the one before: where that
- * is another record, records have come or gone meanwhile, and nobody can tell which are missing; the same where total or Last-Modified is
+ * is another record, records have come or gone meanwhile, and which are missing is unknown; the same where total or Last-Modified is
  * another one. Two readings in a row that saw the same agree, for some sources date their pages by the moment. Rejects with the failure of
  * the page that failed, and with a `Contradiction` where the source does not count as it should: seen once, that may be a change between two
  * pages; seen again in a stream that was just begun, it is none. What reaches further than one source may give ends as `too-large`, without

@@ -107,7 +107,7 @@ export class History {
     if (known !== undefined) return known;
     const remembered = this.memory?.get(key);
     if (remembered === undefined) return undefined;
-    // An earlier release remembered dates that were in the future, and told by its own clock what it showed under them.
+    // An earlier release remembered dates that were in the future, and showed the time of its own clock instead of them.
     if (remembered.lastModified > remembered.since)
       return { ...entryOf(remembered), lastModified: -Infinity, remembered, lost: true };
     return { ...entryOf(remembered), remembered, lost: remembered.fingerprint === undefined };
@@ -176,7 +176,7 @@ async function traces(chapter: Chapter): Promise<Required<Pick<Remembered, 'newe
 
 /**
  * The newest date of a copy, of a record or of all, that may have been its Last-Modified: not one that was in the future when it was first held. Of a
- * copy that is gone nobody can tell, so no date is newer.
+ * copy that is gone it is unknown, so no date is newer.
  */
 async function newestOf({ set, lastModified, since, remembered }: Chapter): Promise<number> {
   const dates = await set?.deref()?.modified();
@@ -186,7 +186,7 @@ async function newestOf({ set, lastModified, since, remembered }: Chapter): Prom
 
 /**
  * The set that stands for what was fetched where nothing has changed. Records that are read again after a restart are as they were when they were first
- * held: a date that was in the future then and has passed since tells of no change.
+ * held: a date that was in the future then and has passed since is no sign of a change.
  */
 function keptOf(before: Chapter, set: RecordSet, equal: RecordSet | undefined): RecordSet {
   const isRestored = equal === set && before.set?.deref() !== set;

@@ -74,7 +74,7 @@ function furtherOf(draft: Draft, { text, underived }: Incomplete, { fingerprints
   return underived ? [...further, [DERIVED_FINGERPRINT, fingerprints.join(', ')]] : further;
 }
 
-/** What came of comparing the keys of teams with the fingerprints beside them. */
+/** The result of comparing the keys of teams with the fingerprints beside them. */
 export interface CheckedKeys {
   /** Keys that could be read. */
   readonly keys: number;

@@ -11,7 +11,7 @@ export interface KeyReaderOptions {
   readonly module: URL;
   /** Milliseconds for one batch of keys, the start of the thread included. */
   readonly timeout: number;
-  /** Told of a batch that could not be read. */
+  /** Called with the error of a batch that could not be read. */
   readonly broken: (error: Error) => void;
 }
 

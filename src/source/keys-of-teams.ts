@@ -25,14 +25,14 @@ export function hasKeys(set: RecordSet): Promise<boolean> {
 /** Teams with their keys. */
 export interface KeyedTeams {
   readonly set: RecordSet;
-  /** Whether a key came of one of these teams, none of them shows it, and nobody can tell of which it is. */
+  /** Whether the source gave a key of one of these teams that cannot be assigned to any of them. */
   readonly unplaced: boolean;
 }
 
 /**
  * The teams of a source with the keys that it gave under `scope=pgp` beside those of their public records, joined by the source's own ids. Where several lay
- * claim to an id in either list, which of them has it was decided there, and may be otherwise here: of these a key goes to who is known by names, country and
- * e-mail, and to nobody else. Where both lists give a team another value, the team has both.
+ * claim to an id in either list, which of them has it was decided there, and may be otherwise here: of these a key is assigned to the one team with the same names, country and
+ * e-mail, and to no other. Where both lists give a team another value, the team has both.
  * `part`: there are more teams than these, and a key with an id that none of these has is one of theirs.
  */
 export async function withKeys(teams: RecordSet, keys: RecordSet, part = false): Promise<KeyedTeams> {
@@ -101,7 +101,7 @@ async function lack(teams: readonly HeldRecord[], keys: readonly HeldRecord[]): 
   return found;
 }
 
-/** What tells the keys of a record from others. */
+/** The keys of a record in a form that can be compared. */
 function textsOf(record: HeldRecord): readonly string[] {
   return keysOf(record).flatMap(([name, value]) => canonicalKeys(value).map((text) => `${name} ${text}`));
 }

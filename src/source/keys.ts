@@ -14,7 +14,7 @@ export function isKey(text: string): boolean {
 /** The name of a team's further property that holds the fingerprints of its `pgp-key`, where its source states none: no answer shows it by this name. */
 export const DERIVED_FINGERPRINT = '(pgp-fingerprint)';
 
-/** What a data team tells of its keys. */
+/** What a data team states about its keys. */
 export interface TeamKeys {
   readonly fingerprint?: Value | undefined;
   readonly id?: Value | undefined;

@@ -38,7 +38,7 @@ export interface ListWanted {
   readonly native: Resource;
   /** What a source with more records than its drain-threshold is asked instead of all that it has; absent: all is needed. */
   readonly narrowed?: Narrowed | undefined;
-  /** Whose records they are; `native` is set in it where it is not the query's own form. */
+  /** The source of the records; `native` is set in it where it is not the query's own form. */
   readonly origin: Origin;
 }
 
@@ -79,7 +79,7 @@ export class SourceLists {
     const guard = new ShrinkGuard(confirmShrink, ttl + staleIfError, countsIn(house.memory, registration));
     const any = { store: house.items, any: true, contradicted, guard };
     const whole = { store: house.store, any: false, contradicted, guard };
-    // What is made of them is told by the sets that it rests on.
+    // Answers made of these are keyed by the sets that they rest on: there is nothing to drop when one changes.
     const apart: SourceHouse = { ...house, changed: () => undefined };
     const shownBy = (kind: 'small' | 'large' | 'pushed') => (resource: Resource) => {
       for (const other of ['small', 'large', 'pushed'] as const)
@@ -189,8 +189,8 @@ export class SourceLists {
   }
 
   /**
-   * What comes of a query that is pushed down. Where an answer contradicts what the source was believed to do, or more comes than is drained, all that it
-   * has is fetched (decisions.md, section 5): exact before fast.
+   * The answer to a query that is pushed down. Where it contradicts what the source was believed to do, or more records come than the drain-threshold, the
+   * whole list is fetched (decisions.md, section 5): exact before fast.
    */
   private async pushDown(wanted: ListWanted, pushed: PushedWish, asking: Asking): Promise<Outcome<Copy>> {
     const { native } = wanted;
@@ -267,7 +267,7 @@ export class SourceLists {
     return outcome;
   }
 
-  /** Of a count no record is given: in which place of an order those stand that came, nobody knows. */
+  /** A count without the records that came with it: their places in the order of the query are unknown. */
   private async countsOnly(outcome: Outcome<Copy>): Promise<Outcome<Copy>> {
     const copy = copyOf(outcome);
     if (copy === undefined || !('copy' in outcome)) return outcome;

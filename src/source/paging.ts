@@ -15,7 +15,7 @@ import type { Reading } from './read-body.js';
 import { pageOf } from './read-replies.js';
 import { RecordReader } from './record-reader.js';
 import type { Registration, SourceHouse } from './registration.js';
-import type { StreamChecks } from './reach.js';
+import type { StreamChecks } from './stream-types.js';
 import type { StreamPolicy } from './stream-checks.js';
 import { Testimony } from './testimony.js';
 import type { PageFacts } from './testimony.js';

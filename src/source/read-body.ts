@@ -43,9 +43,9 @@ export interface Parsed {
 
 /** Reads what was parsed, as of the moment `now` (milliseconds since 1970). */
 export async function readJson({ json, bytes }: Parsed, { reader, item }: Reading, now: number): Promise<PackedPage> {
-  const { records: raw, ...told } = item ? itemIn(json) : pageIn(json);
+  const { records: raw, ...stated } = item ? itemIn(json) : pageIn(json);
   const counter = new FindingCounter();
-  const facts = withoutFutureDate(told, now, counter);
+  const facts = withoutFutureDate(stated, now, counter);
   const time = readingTime(now);
   const packer = new Packer(reader.resource);
   await inTurns(

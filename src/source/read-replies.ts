@@ -12,7 +12,7 @@ import type { PackedPage, Reading } from './read-body.js';
 
 /** What reads bodies. */
 export interface ReadingParts {
-  /** Tells the moment at which a body is read. */
+  /** The time at which a body is read. */
   readonly clock: Clock;
   /** Reads in a second thread; absent: there is none. */
   readonly beside?: Beside | undefined;

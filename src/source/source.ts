@@ -183,7 +183,7 @@ export class Source {
     return { ...worst([outcome, keys, ...doubts]), copy: { ...copy, set, ...instants } };
   }
 
-  /** A copy whose keys may come at any moment: nobody is told that it has not changed since, and it is soon asked for again. */
+  /** A copy whose keys may come at any moment: no answer made of it counts as unchanged since, and it is soon asked for again. */
   private unsettled(copy: Copy): Copy {
     if (!this.answeredWithoutKeys) this.lists.answeredWithoutKeys();
     this.answeredWithoutKeys = true;
@@ -204,7 +204,7 @@ export class Source {
     return { ...allKeys, parameters, pushed: { exact: [], counted: false } };
   }
 
-  /** Has the keys of all teams compared with their fingerprints, once for each set; nobody waits for it. */
+  /** Has the keys of all teams compared with their fingerprints, once for each set, in the background. */
   private checkKeys(set: RecordSet, wish: Wish): void {
     const { keys, meter, log } = this.house;
     if (keys === undefined || wish !== allKeys || this.checked?.deref() === set) return;

@@ -18,7 +18,7 @@ import { timeout } from './timeout.js';
 /** What the line of one source is made of. */
 export interface StackParts {
   readonly transport: Transport;
-  /** Tells when bodies are read. */
+  /** For the time at which bodies are read. */
   readonly clock: Clock;
   /** Reads beside this thread; absent: none does. */
   readonly beside?: Beside | undefined;

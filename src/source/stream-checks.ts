@@ -1,7 +1,7 @@
 import { kindOf } from '../model/resource.js';
 import type { SortKey } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
-import type { StreamChecks } from './reach.js';
+import type { StreamChecks } from './stream-types.js';
 import { isFiltered } from './wish.js';
 import type { Wish } from './wish.js';
 

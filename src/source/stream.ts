@@ -4,7 +4,7 @@ import { inTurns } from '../model/slices.js';
 import { contradictedTotal, isSame } from './stream-compare.js';
 import { FindingCounter } from './findings.js';
 import type { FetchPage, Page } from './page.js';
-import type { Front, Reach } from './reach.js';
+import type { Front, Reach } from './stream-types.js';
 import { lookFurther, unlessRefused } from './stream-look.js';
 import { MOST_PAGES, MOST_RECORDS } from './walk.js';
 
@@ -120,13 +120,13 @@ export class Stream {
     return { overlap, offset: received - overlap, limit: Math.min(this.cap, Math.max(least, wanted + overlap)) };
   }
 
-  /** Why what was read is not as much as is wanted, or nobody knows how much there is behind it. */
+  /** Why less was read than is wanted, or why the number of records behind it is unknown. */
   get doubt(): Doubt | undefined {
     if (this.hasStopped) return 'window';
     if (this.goesOn) return 'too-large';
     // As many as its window holds are counted by a source that counts no further, too.
     if (this.total === this.reach.window?.size) return 'total';
-    // How many of those behind are no records either, nobody knows before the end.
+    // How many of those behind are no records either is unknown before the end.
     return this.received < (this.total ?? 0) && this.records.length < this.received ? 'total' : undefined;
   }
 
@@ -191,7 +191,7 @@ export class Stream {
   private repeats({ records }: Page<Draft>, overlap: number): boolean {
     const [first, second] = this.records;
     const last = this.records.at(-1);
-    // Records that all say the same do not tell one place from another.
+    // Where all records are the same, no place can be recognised.
     if (first === undefined || second === undefined || last === undefined || isSame(first, last)) return false;
     const from = overlap < this.records.length ? 0 : overlap;
     const at = records.findIndex((record, nth) => nth >= from && isSame(record, first));

@@ -167,8 +167,8 @@ function bytesOf({ parts }: Joined): number {
 }
 
 /**
- * A source with a window may say so with an error instead of an empty page: the offsets that it refuses are entered in `refused`. How far it lets
- * anybody go only its answers tell: one that refuses a page across the end of the interface's window is asked for the part before that end.
+ * A source with a window may say so with an error instead of an empty page: the offsets that it refuses are entered in `refused`. How far
+ * its window reaches only its answers show: one that refuses a page across the end of the interface's window is asked for the part before that end.
  */
 export function withinWindow(fetchPage: FetchPage<Draft>, refused: number[] = []): FetchPage<Draft> {
   return async (offset, limit) => {

@@ -21,7 +21,7 @@ export interface Wish {
 export interface Pushed {
   /** What every record that comes must meet. */
   readonly exact: Offer['exact'];
-  /** Whether the source counts what meets it; else its totals are not listened to. */
+  /** Whether the source counts what meets it; else its totals are ignored. */
   readonly counted: boolean;
   /** Records from the start of an order that are wanted; absent: all. No order: their number alone is. */
   readonly front?: { readonly order: readonly SortKey[]; readonly first: number };
@@ -64,7 +64,7 @@ export function keyOf(code: string, wish: Wish): string {
   return `${code} ${resource.name} ${native ?? ''} ${JSON.stringify(parameters)}${all}${count}`;
 }
 
-/** Names what tells how many records there are of a wish: of what is pushed down, and of all that is large, the whole list. */
+/** The key under which the size of a wish is known: for what is pushed down, and for a large whole list, that of the whole list. */
 export function sizeKeyOf(code: string, wish: Wish): string {
   const { resource, parameters, native, pushed } = wish;
   if (pushed !== undefined) return keyOf(code, wholeOf(resource));

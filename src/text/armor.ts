@@ -25,6 +25,10 @@ export function isArmor(text: string): boolean {
   return true;
 }
 
+/** The first and the last line of an armored public key. */
+export const PUBLIC_KEY_BEGIN = '-----BEGIN PGP PUBLIC KEY BLOCK-----';
+export const PUBLIC_KEY_END = '-----END PGP PUBLIC KEY BLOCK-----';
+
 const PUBLIC_KEY = /^-----BEGIN PGP PUBLIC KEY BLOCK-----(.*)-----END PGP PUBLIC KEY BLOCK-----$/s;
 
 /** Line breaks as programs write them that escape a text twice. */
@@ -53,7 +57,7 @@ export function repairedArmor(text: string): string | undefined {
     .split(KNOWN_HEADER)
     .filter((header) => header !== '');
   const lines = [...headers, '', ...words.slice(data)];
-  const armor = ['-----BEGIN PGP PUBLIC KEY BLOCK-----', ...lines, '-----END PGP PUBLIC KEY BLOCK-----'].join('\n');
+  const armor = [PUBLIC_KEY_BEGIN, ...lines, PUBLIC_KEY_END].join('\n');
   return isArmor(armor) ? armor : undefined;
 }
 

@@ -81,12 +81,12 @@ describe('supports', () => {
     [
       'a channel that would have to be filtered again',
       '{ news: { coarse: [channel], total: true } }',
-      '3:33: sources.a.supports.news.coarse[0]: cannot be coarse, for items do not tell their channel',
+      '3:33: sources.a.supports.news.coarse[0]: cannot be coarse, for items do not name their channel',
     ],
     [
       'a channel that is not counted',
       '{ news: { filters: [channel] } }',
-      '3:34: sources.a.supports.news.filters[0]: needs total: true beside it, for only a count tells whether the filter is heeded',
+      '3:34: sources.a.supports.news.filters[0]: needs total: true beside it, for only a count shows whether the source applies the filter',
     ],
     [
       'a search',

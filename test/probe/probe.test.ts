@@ -201,7 +201,7 @@ describe('an order of names that other orders share', () => {
     const many = { directory: tellingTeams(905, 'directory').map((team, at) => ({ ...team, ...ascii[at % 153] })) };
     const { of } = await probeHabits(many, ['gives 30 at most'], { budget: 24 });
     expect(of('sort short-team-name')).toMatch(
-      /^consistent: .*not told from letters with marks behind z.* by the records that came, and not all were read/,
+      /^consistent: .*not distinguished from letters with marks behind z.* by the records that came, and not all were read/,
     );
   });
 

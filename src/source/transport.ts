@@ -146,7 +146,8 @@ class Exchange implements Dispatcher.DispatchHandler, WireReply {
     if (status < 200) {
       // Nothing in an informational response (RFC 9110, section 15.2) is needed, but a source may send them without end.
       this.informational += 1;
-      if (this.informational > MOST_INFORMATIONAL) this.end(new SourceFailure('size', `more than ${MOST_INFORMATIONAL} informational responses`));
+      if (this.informational > MOST_INFORMATIONAL)
+        this.end(new SourceFailure('size', `more than ${MOST_INFORMATIONAL} informational responses`));
       return;
     }
     this.status = status;

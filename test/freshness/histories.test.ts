@@ -89,18 +89,22 @@ async function settle(world: World, clients: readonly Client[]): Promise<void> {
   }
 }
 
-it('gives no 304 for what has changed, one for what has not, and no Last-Modified that goes back or lies ahead', async () => {
-  const property = fc.asyncProperty(beginning, history, async (begun, happenings) => {
-    const world = await World.open(begun);
-    try {
-      const clients = begun.targets.map((target) => new Client(world, target));
-      for (const client of clients) await client.ask('nothing');
-      for (const one of happenings) await live(world, clients, one);
-      await settle(world, clients);
-      for (const client of clients) await client.askUnchanged();
-    } finally {
-      await world.close();
-    }
-  });
-  await fc.assert(property, { numRuns: runs({ usual: 25, long: 600 }), ...PATIENCE });
-}, TIMEOUT);
+it(
+  'gives no 304 for what has changed, one for what has not, and no Last-Modified that goes back or lies ahead',
+  async () => {
+    const property = fc.asyncProperty(beginning, history, async (begun, happenings) => {
+      const world = await World.open(begun);
+      try {
+        const clients = begun.targets.map((target) => new Client(world, target));
+        for (const client of clients) await client.ask('nothing');
+        for (const one of happenings) await live(world, clients, one);
+        await settle(world, clients);
+        for (const client of clients) await client.askUnchanged();
+      } finally {
+        await world.close();
+      }
+    });
+    await fc.assert(property, { numRuns: runs({ usual: 25, long: 600 }), ...PATIENCE });
+  },
+  TIMEOUT,
+);

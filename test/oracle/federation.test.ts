@@ -14,38 +14,46 @@ const written = (records: readonly object[]): string[] => records.map((record) =
 /** Some of the fleet's sources give keys that belong to no team here, so that an answer without a match is an error otherwise. */
 const LENIENT = { prefer: 'handling=lenient' };
 
-it('answers as if all records of all sources stood in one list that is filtered, sorted and cut', async () => {
-  const property = fc.asyncProperty(fleet, fc.array(draft, { minLength: 1, maxLength: 6 }), (sources, drafts) =>
-    over(sources, async (rollcall) => {
-      for (const one of drafts) {
-        const all = everything(nounOf(one), sources);
-        const ask = askOf(one, { all, fleet: sources });
-        const got = await rollcall.get(target(ask), LENIENT);
-        const data = written(recordsOf(got));
-        const { total, data: right } = expected(all, ask);
-        expect({ target: target(ask), total: got.headers.get('x-total-count'), data }).toEqual({
-          target: target(ask),
-          total: String(total),
-          data: written(right),
-        });
-      }
-    }),
-  );
-  await fc.assert(property, { numRuns: runs({ usual: 20, long: 300 }), ...PATIENCE });
-}, TIMEOUT);
+it(
+  'answers as if all records of all sources stood in one list that is filtered, sorted and cut',
+  async () => {
+    const property = fc.asyncProperty(fleet, fc.array(draft, { minLength: 1, maxLength: 6 }), (sources, drafts) =>
+      over(sources, async (rollcall) => {
+        for (const one of drafts) {
+          const all = everything(nounOf(one), sources);
+          const ask = askOf(one, { all, fleet: sources });
+          const got = await rollcall.get(target(ask), LENIENT);
+          const data = written(recordsOf(got));
+          const { total, data: right } = expected(all, ask);
+          expect({ target: target(ask), total: got.headers.get('x-total-count'), data }).toEqual({
+            target: target(ask),
+            total: String(total),
+            data: written(right),
+          });
+        }
+      }),
+    );
+    await fc.assert(property, { numRuns: runs({ usual: 20, long: 300 }), ...PATIENCE });
+  },
+  TIMEOUT,
+);
 
-it('yields every record exactly once to a client that follows the links to the end', async () => {
-  const property = fc.asyncProperty(fleet, draft, fc.integer({ min: 1, max: 9 }), (sources, one, pages) =>
-    over(sources, async (rollcall) => {
-      const all = everything(nounOf(one), sources);
-      const whole: Ask = { ...askOf(one, { all, fleet: sources }), offset: 0, limit: 10_000 };
-      const { total, data } = expected(all, whole);
-      const paged = await follow(rollcall, { ...whole, limit: Math.max(1, Math.ceil(total / pages)) });
-      expect(paged).toEqual(written(data));
-    }),
-  );
-  await fc.assert(property, { numRuns: runs({ usual: 10, long: 150 }), ...PATIENCE });
-}, TIMEOUT);
+it(
+  'yields every record exactly once to a client that follows the links to the end',
+  async () => {
+    const property = fc.asyncProperty(fleet, draft, fc.integer({ min: 1, max: 9 }), (sources, one, pages) =>
+      over(sources, async (rollcall) => {
+        const all = everything(nounOf(one), sources);
+        const whole: Ask = { ...askOf(one, { all, fleet: sources }), offset: 0, limit: 10_000 };
+        const { total, data } = expected(all, whole);
+        const paged = await follow(rollcall, { ...whole, limit: Math.max(1, Math.ceil(total / pages)) });
+        expect(paged).toEqual(written(data));
+      }),
+    );
+    await fc.assert(property, { numRuns: runs({ usual: 10, long: 150 }), ...PATIENCE });
+  },
+  TIMEOUT,
+);
 
 async function follow(rollcall: Rollcall, ask: Ask): Promise<string[]> {
   const records: string[] = [];

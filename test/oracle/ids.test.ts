@@ -16,33 +16,41 @@ type Assignment = ReadonlyMap<Noun, ReadonlyMap<unknown, string>>;
 /** Without aggregates: a source that comes makes an aggregate's copies of its records go, and that is meant to be. */
 const direct = fleet.map((sources) => sources.map((source): Generated => ({ ...source, aggregate: false })));
 
-it('gives every record an id of its own, which another source or another order does not change', async () => {
-  const property = fc.asyncProperty(direct, fc.nat(), fc.nat(), async (sources, leaving, turn) => {
-    const gone = sources[leaving % sources.length];
-    const before = await assignment(sources);
-    const others = sources.filter((source) => source !== gone).map((source) => rearranged(source, turn));
-    const after = others.length === 0 ? undefined : await assignment(others);
-    for (const noun of RESOURCES) {
-      const kept = [...(before.get(noun) ?? [])].filter(([, record]) => sourceName(record) !== gone?.sourceName);
-      if (after !== undefined) expect(new Map(after.get(noun))).toEqual(new Map(kept));
-    }
-  });
-  await fc.assert(property, { numRuns: runs({ usual: 5, long: 80 }), ...PATIENCE });
-}, TIMEOUT);
-
-it('leads by the id of every news item to that item', async () => {
-  const property = fc.asyncProperty(fleet, (sources) =>
-    over(sources, async (rollcall) => {
-      const news = recordsOf(await rollcall.get(`${NEWS.list}?envelope=false&limit=10000`));
-      for (const item of news.filter((_, at) => at % 5 === 0)) {
-        const got = await rollcall.get(`${NEWS.list}/${String(item['id'])}?envelope=false`);
-        expect(got.status).toBe(200);
-        expect(got.json).toMatchObject(item);
+it(
+  'gives every record an id of its own, which another source or another order does not change',
+  async () => {
+    const property = fc.asyncProperty(direct, fc.nat(), fc.nat(), async (sources, leaving, turn) => {
+      const gone = sources[leaving % sources.length];
+      const before = await assignment(sources);
+      const others = sources.filter((source) => source !== gone).map((source) => rearranged(source, turn));
+      const after = others.length === 0 ? undefined : await assignment(others);
+      for (const noun of RESOURCES) {
+        const kept = [...(before.get(noun) ?? [])].filter(([, record]) => sourceName(record) !== gone?.sourceName);
+        if (after !== undefined) expect(new Map(after.get(noun))).toEqual(new Map(kept));
       }
-    }),
-  );
-  await fc.assert(property, { numRuns: runs({ usual: 5, long: 80 }), ...PATIENCE });
-}, TIMEOUT);
+    });
+    await fc.assert(property, { numRuns: runs({ usual: 5, long: 80 }), ...PATIENCE });
+  },
+  TIMEOUT,
+);
+
+it(
+  'leads by the id of every news item to that item',
+  async () => {
+    const property = fc.asyncProperty(fleet, (sources) =>
+      over(sources, async (rollcall) => {
+        const news = recordsOf(await rollcall.get(`${NEWS.list}?envelope=false&limit=10000`));
+        for (const item of news.filter((_, at) => at % 5 === 0)) {
+          const got = await rollcall.get(`${NEWS.list}/${String(item['id'])}?envelope=false`);
+          expect(got.status).toBe(200);
+          expect(got.json).toMatchObject(item);
+        }
+      }),
+    );
+    await fc.assert(property, { numRuns: runs({ usual: 5, long: 80 }), ...PATIENCE });
+  },
+  TIMEOUT,
+);
 
 async function assignment(sources: readonly Generated[]): Promise<Assignment> {
   const found = new Map<Noun, ReadonlyMap<unknown, string>>();

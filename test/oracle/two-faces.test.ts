@@ -18,20 +18,24 @@ const oneFaced = fleet.map((sources) =>
   }),
 );
 
-it('tells the same facts of a team on both interfaces, whichever one its source speaks', async () => {
-  const property = fc.asyncProperty(oneFaced, (sources) =>
-    over(sources, async (rollcall) => {
-      const ask = async (target: string): Promise<readonly Team[]> => recordsOf(await rollcall.get(target));
-      const directory = await ask('/directory/v1/teams?limit=10000');
-      const data = await ask('/data/v1/teams?limit=10000&envelope=false');
-      const keys = await ask('/data/v1/teams?limit=10000&envelope=false&scope=pgp');
-      const keyed = new Map(keys.map((team) => [team['id'], team]));
-      const onData = data.map((team) => dataFacts({ ...team, ...keyed.get(team['id']) }, sources));
-      expect(onData.sort()).toEqual(directory.map((team) => directoryFacts(team, sources)).sort());
-    }),
-  );
-  await fc.assert(property, { numRuns: runs({ usual: 8, long: 120 }), ...PATIENCE });
-}, TIMEOUT);
+it(
+  'tells the same facts of a team on both interfaces, whichever one its source speaks',
+  async () => {
+    const property = fc.asyncProperty(oneFaced, (sources) =>
+      over(sources, async (rollcall) => {
+        const ask = async (target: string): Promise<readonly Team[]> => recordsOf(await rollcall.get(target));
+        const directory = await ask('/directory/v1/teams?limit=10000');
+        const data = await ask('/data/v1/teams?limit=10000&envelope=false');
+        const keys = await ask('/data/v1/teams?limit=10000&envelope=false&scope=pgp');
+        const keyed = new Map(keys.map((team) => [team['id'], team]));
+        const onData = data.map((team) => dataFacts({ ...team, ...keyed.get(team['id']) }, sources));
+        expect(onData.sort()).toEqual(directory.map((team) => directoryFacts(team, sources)).sort());
+      }),
+    );
+    await fc.assert(property, { numRuns: runs({ usual: 8, long: 120 }), ...PATIENCE });
+  },
+  TIMEOUT,
+);
 
 function directoryFacts(team: Team, sources: readonly Generated[]): string {
   const { code } = sourceOf(team, sources);

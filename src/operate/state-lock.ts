@@ -41,6 +41,7 @@ export class FileLock {
     const holder = await this.holder();
     if (holder === 'none') return this.create();
     if (holder !== 'unreadable' && holder.token === this.token) return {};
+    this.forget();
     const own = await ownIdentity();
     const gone = holder === 'unreadable' ? await this.isSilent() : await this.isGone(holder, own);
     if (!gone) return { heldBy: describe(holder) };
@@ -50,12 +51,18 @@ export class FileLock {
 
   /** Lets it go, where it is held here. Never rejects. */
   async release(): Promise<void> {
-    clearInterval(this.beating);
-    held.delete(this.token);
+    this.forget();
     const holder = await this.holder().catch(() => 'unreadable' as const);
     if (typeof holder === 'object' && holder.token === this.token) {
       await rm(this.file, { force: true }).catch(() => undefined);
     }
+  }
+
+  /** Ends the signs of life: given to the lock of another process, they would keep that alive when its holder has gone. */
+  private forget(): void {
+    clearInterval(this.beating);
+    this.beating = undefined;
+    held.delete(this.token);
   }
 
   private async create(): Promise<{ readonly heldBy?: string }> {

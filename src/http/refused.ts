@@ -1,5 +1,6 @@
 import type { Answer, List } from '../gateway/gateway.js';
 import type { Problem } from '../model/error.js';
+import { copyOf } from '../model/outcome.js';
 import type { SourceOutcome } from '../model/outcome.js';
 import type { Preferences } from './preferences.js';
 import type { Found } from './show.js';
@@ -56,7 +57,8 @@ export function refusalOf(outcomes: readonly SourceOutcome<unknown>[], facts: Re
   }
   const late = reasons.length > 0 && reasons.every((reason) => reason === 'timeout');
   const summary = sourceSummary(lacking.length > 0 ? lacking : outcomes);
-  const message = headline({ asked: asked.length, lacking: lacking.length, late, zeroHits });
+  const gaveRecords = lacking.some(({ outcome }) => outcome.state !== 'stale' && copyOf(outcome) !== undefined);
+  const message = headline({ asked: asked.length, lacking: lacking.length, late, zeroHits, gaveRecords });
   return { kind: late ? 'sources-late' : 'no-source', message: summary === '' ? message : `${message}: ${summary}` };
 }
 
@@ -67,19 +69,28 @@ interface Counts {
   /** Whether all of these were late. */
   readonly late: boolean;
   readonly zeroHits: boolean;
+  /** Whether one of these gave records, though not all: that is no useless answer. */
+  readonly gaveRecords: boolean;
 }
 
 /** What happened to the sources together. */
-function headline({ asked, lacking, late, zeroHits }: Counts): string {
+function headline({ asked, lacking, late, zeroHits, gaveRecords }: Counts): string {
   if (asked === 0) return 'no source could be asked';
   if (zeroHits) {
     const who = asked === 1 ? 'the one source that was asked' : `${lacking} of the ${asked} sources`;
     return `no match was found, but ${who} did not answer ${late ? 'in time' : 'completely'}`;
   }
-  if (lacking === asked) {
-    if (asked === 1)
-      return `the one source that was asked ${late ? 'did not answer in time' : 'gave no usable answer'}`;
-    return `none of the ${asked} sources ${late ? 'answered in time' : 'gave a usable answer'}`;
-  }
-  return `${lacking} of the ${asked} sources did not answer ${late ? 'in time' : 'completely'}`;
+  if (lacking < asked) return `${lacking} of the ${asked} sources did not answer ${late ? 'in time' : 'completely'}`;
+  const one = asked === 1;
+  if (late)
+    return one
+      ? 'the one source that was asked did not answer in time'
+      : `none of the ${asked} sources answered in time`;
+  if (gaveRecords)
+    return one
+      ? 'the one source that was asked did not answer completely'
+      : `none of the ${asked} sources answered completely`;
+  return one
+    ? 'the one source that was asked gave no usable answer'
+    : `none of the ${asked} sources gave a usable answer`;
 }

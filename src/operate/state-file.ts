@@ -65,7 +65,7 @@ async function readBefore({ file, configuration, log }: StateOptions): Promise<S
 
 function untrusted({ settled, configuration }: State, now: string): string | undefined {
   if (configuration !== now) return 'it is of a configuration that answers otherwise';
-  return settled ? undefined : 'the process before was cut short';
+  return settled ? undefined : 'the process that wrote it was cut short, or is still running';
 }
 
 class Kept implements StateFile {

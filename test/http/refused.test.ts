@@ -36,6 +36,19 @@ describe('refusalOf', () => {
     );
   });
 
+  test('does not call an answer useless that has records, but not all', () => {
+    const some = outcome('top', { state: 'partial', reason: 'upstream', copy: 'some' });
+    expect(refusalOf([some]).message).toBe(
+      'the one source that was asked did not answer completely: top: lacks a source of its own',
+    );
+    expect(refusalOf([some, outcome('a', { state: 'failed', reason: 'dns' })]).message).toBe(
+      'none of the 2 sources answered completely: top: lacks a source of its own; a: host name not found',
+    );
+    expect(refusalOf([outcome('big', { state: 'partial', reason: 'too-large' })]).message).toContain(
+      'no usable answer',
+    );
+  });
+
   test('counts only the sources that were asked', () => {
     const outcomes = [outcome('first', { state: 'failed', reason: 'schema' }), outcome('ti', NOT_ASKED)];
     expect(refusalOf(outcomes).message).toBe(

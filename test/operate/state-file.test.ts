@@ -165,7 +165,7 @@ describe('a state file', () => {
     expect(await reopened()).toEqual({ copies: false, items: true, teams, news: undefined });
     await writeFile(join(folder, 'state.json'), left);
     expect(await reopened()).toEqual(NOTHING);
-    expect(told).toEqual(['the state is not taken over: the process before was cut short']);
+    expect(told).toEqual(['the state is not taken over: the process that wrote it was cut short, or is still running']);
   });
 
   it('tells before anything is answered that a process is at work, and does so when its last words cannot be written', async () => {

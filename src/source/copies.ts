@@ -256,7 +256,7 @@ export class HeldCopies {
   /** Tells the meter what whole resources came to; what is narrowed to a channel, to keys or to an item has no state of its own. */
   private told(wish: Wish, outcome: Outcome<Copy>, findings?: Findings): Outcome<Copy> {
     const { resource, parameters, native, pushed } = wish;
-    if (resource === teamKeys && findings !== undefined)
+    if (resource === teamKeys && pushed === undefined && findings !== undefined)
       this.house.meter.keyFindings({ source: this.registration.code, origin: 'list', findings });
     if (native !== undefined || pushed !== undefined || Object.keys(parameters).length > 0) return outcome;
     const copy = copyOf(outcome);

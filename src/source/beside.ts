@@ -153,7 +153,8 @@ export class Beside {
   }
 
   private started(): Worker {
-    this.idle ??= setTimeout(() => void this.close(), IDLE).unref();
+    // On a busy machine the thread may take longer to start than it may be idle.
+    this.idle ??= setTimeout(() => (this.ready ? void this.close() : this.idle?.refresh()), IDLE).unref();
     this.idle.refresh();
     if (this.worker !== undefined) return this.worker;
     const worker = new Worker(this.options.thread, { resourceLimits: LIMITS });

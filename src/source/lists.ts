@@ -199,13 +199,24 @@ export class SourceLists {
     // Drained meanwhile, it is the better answer, and what is given after it must not be older.
     const whole = this.large.fresh(largeWholeOf(native));
     if (whole !== undefined) return whole;
-    if (this.claims.of(native) !== capability) return this.whole(wanted, asking);
+    if (this.claims.of(native) !== capability) return this.withoutDisproved(wanted, asking);
     if (isTooLarge(outcome) && !pushed.stream) return this.manyMatches(wanted, pushed, asking);
     const copy = copyOf(outcome);
     if (copy === undefined)
       return isCopyless(outcome) ? this.large.heldInstead(largeWholeOf(native), outcome) : outcome;
     if (pushed.searches) return this.confirmed(wanted, outcome, asking);
     return this.narrowed(pushed.counts ? await this.countsOnly(outcome) : outcome, pushed.wish);
+  }
+
+  /**
+   * What comes of a query when a claim was just disproved: all that the source has. Where that may not be held, the query is pushed down once more by
+   * what is still believed, as the next one would be. Each disproof leaves one claim less, so this ends.
+   */
+  private async withoutDisproved(wanted: ListWanted, asking: Asking): Promise<Outcome<Copy>> {
+    const whole = await this.whole(wanted, asking);
+    const pushed = this.pushedOf(wanted);
+    if (!isTooLarge(whole) || copyOf(whole) !== undefined || pushed === undefined) return whole;
+    return this.pushDown(wanted, pushed, asking);
   }
 
   /** More matches than the drain-threshold: the whole list serves every query, and where it may not be held, the matches alone may be. */

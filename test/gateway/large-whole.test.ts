@@ -369,6 +369,18 @@ describe('a large source that has teams on the other interface only', () => {
   });
 });
 
+describe('a large source whose answer disproves a claim, and of which not everything may be held', () => {
+  it('answers the same query by what is still believed', async () => {
+    const claimed = teamsClaimed({ filters: ['country'], sort: ['short-team-name'], total: true });
+    const large = await Large.of(largeSource(manyTeams, { ...claimed, threshold: 199 }), {
+      cache: LITTLE,
+      habits: [habits['counts too many']],
+    });
+    await large.exact(asking(DIRECTORY, { country: ['no'], limit: 0 }));
+    expect(large.disproved()).toMatchObject([{ capability: 'total' }]);
+  });
+});
+
 describe('a large source that searches, though not as we do', () => {
   const able = teamsClaimed({ search: true });
   const ZEBRA = asking(DIRECTORY, { q: 'zebra', limit: 5 });

@@ -202,6 +202,8 @@ export class SourceLists {
     if (this.claims.of(native) !== capability) return this.withoutDisproved(wanted, asking);
     if (isTooLarge(outcome) && !pushed.stream) return this.manyMatches(wanted, pushed, asking);
     const copy = copyOf(outcome);
+    if (copy === undefined && outcome.state === 'partial' && outcome.reason === 'drift')
+      return this.drainedInstead(wanted, outcome, asking);
     if (copy === undefined)
       return isCopyless(outcome) ? this.large.heldInstead(largeWholeOf(native), outcome) : outcome;
     if (pushed.searches) return this.confirmed(wanted, outcome, asking);
@@ -227,6 +229,12 @@ export class SourceLists {
     const matches = await this.pushed.get({ ...wish, however: true }, asking);
     // What contradicts a claim is no answer, and all that the source has is too much.
     return this.claims.of(wanted.native) === capability ? this.narrowed(matches, wish) : whole;
+  }
+
+  /** A stream that changes faster than it can be read is too short for the query; a drain gives its records, inconsistent, where they may be held. */
+  private async drainedInstead(wanted: ListWanted, drifted: Outcome<Copy>, asking: Asking): Promise<Outcome<Copy>> {
+    const whole = await this.whole(wanted, asking);
+    return copyOf(whole) === undefined ? drifted : whole;
   }
 
   /**

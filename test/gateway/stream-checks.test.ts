@@ -13,7 +13,10 @@ import { toldBy } from '../oracle/told.js';
 import { fakeClock } from '../support/clock.js';
 import { habits, repository } from '../support/habits.js';
 import type { Habit, HabitName, Shelves } from '../support/habits.js';
+import { directory } from '../support/directory-upstream.js';
 import type { Raw } from '../support/paging.js';
+import { startRollcall } from '../support/rollcall.js';
+import { openUpstream } from '../support/upstream.js';
 
 const open: Scene[] = [];
 
@@ -288,4 +291,30 @@ describe('the 10,000th item', () => {
     });
     expect(await checked.ask(asking(NEWS, { limit: 1, offset: 9_999 }))).toBe('fresh');
   }, 60_000);
+});
+
+it('a stream that changes faster than it can be read is drained, and its records are given with the warning', async () => {
+  let names = Array.from({ length: 600 }, (_, at) => `Team ${String(at).padStart(4, '0')}`);
+  const upstream = await openUpstream((asked, response) => {
+    const newcomer = `A newcomer ${String(10_000 - asked.number)}`;
+    names = [newcomer, ...names];
+    directory(names.map((name) => ({ 'short-team-name': name, 'country-code': 'IS' })))(asked, response);
+  });
+  const supports = { teams: { filters: ['country'], sort: ['short-team-name'], total: true } };
+  const rollcall = await startRollcall({
+    sources: { one: { directory: upstream.address, 'drain-threshold': 100, retries: 0, supports } },
+  });
+  try {
+    for (const query of ['limit=300', 'offset=300&limit=10', 'country=IS&limit=300']) {
+      const { status, headers, json } = await rollcall.get(`/directory/v1/teams?${query}`);
+      expect([status, headers.get('source-status')]).toEqual([
+        200,
+        expect.stringContaining('inconsistent;reason=drift'),
+      ]);
+      expect(json).toHaveLength(query.includes('offset') ? 10 : 300);
+    }
+  } finally {
+    await rollcall.close();
+    await upstream.close();
+  }
 });

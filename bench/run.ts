@@ -9,6 +9,7 @@ import { news } from './news.js';
 import { query } from './query.js';
 import { scale } from './scale.js';
 import { serving } from './serving.js';
+import { wideRecords } from './wide.js';
 
 /** By the names that the command line takes. Memory first, while nothing else has been held. */
 const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
@@ -19,6 +20,7 @@ const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
   ['failing', failing],
   ['scale', scale],
   ['hostile', hostile],
+  ['wide', wideRecords],
   ['formats', formatsBench],
   ['serving', serving],
 ]);

@@ -233,6 +233,7 @@ export function registration(source: SourceConfig, all: readonly SourceConfig[])
       codes: codesOf(source),
       otherCodes: others.flatMap(codesOf),
       otherNames: others.map((other) => other.sourceName),
+      properties: all.flatMap(({ properties }) => properties),
     },
   };
 }

@@ -14,10 +14,10 @@ export function isMap(node: Node): node is ReadonlyMap<string, Node> {
 /** A list of items that never change, so that what was written of one can be written again. */
 export interface LastingList extends Iterable<Node> {
   /**
-   * The bytes of each item in turn, as `write` gives them of it. `way` names the way in which it writes: an item that was written in that
-   * way before need not be written again.
+   * The bytes of each item in turn, in one piece or, of an item that is written now, in as many as `write` gives of it. `way` names the way in
+   * which it writes: an item that was written in that way before need not be written again.
    */
-  written(way: string, write: (item: Node) => Uint8Array): Iterable<Uint8Array>;
+  written(way: string, write: (item: Node) => Iterable<string>): Iterable<Uint8Array>;
 }
 
 /** Whether it is a list whose items never change. */

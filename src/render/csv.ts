@@ -3,30 +3,107 @@ import type { Node } from '../model/document.js';
 import { isArmor } from '../text/armor.js';
 import { cellItems } from './cell.js';
 import { csvAllowed } from './characters.js';
+import { isShort, slicesOf } from './pending.js';
 import type { Table } from './rendering.js';
 
 /** Rows of one piece: fewer cost more calls of the library, more keep its garbage alive for longer; ten are the fastest. */
 const ROWS = 10;
 
-/** CSV of RFC 4180 in pieces of some rows each: CR LF, a header line always, no byte order mark (decisions.md, section 3). */
+/** Weight of a piece: the library takes about as long for a cell as for some characters. */
+const PIECE = 32 * 1024;
+const PER_CELL = 8;
+
+/** CSV of RFC 4180 in pieces: some rows each, or parts of one wide row. CR LF, a header line always, no byte order mark (decisions.md, section 3). */
 export function* csvPieces({ columns, rows }: Table): Generator<string, void, undefined> {
-  yield lines([columns.map((name) => guarded(name, PLAIN_NAME))]);
-  let piece: string[][] = [];
-  for (const row of rows) {
-    piece.push(columns.map((name) => cellText(name, row.get(name))));
-    if (piece.length < ROWS) continue;
-    yield lines(piece);
-    piece = [];
+  const writer = new Lines();
+  yield* writer.row(columns, (name) => guarded(name, PLAIN_NAME));
+  yield* writer.rest();
+  for (const row of rows) yield* writer.row(columns, (name) => cellText(name, row.get(name)));
+  yield* writer.rest();
+}
+
+/** Rows that are written by the library together, and those that are too wide for that. */
+class Lines {
+  private rows: string[][] = [];
+  private weight = 0;
+
+  /** Adds a row; gives out what is ready, and an empty text where it takes long to look at the cells of the row. */
+  *row(columns: readonly string[], cellOf: (name: string) => string): Generator<string, void, undefined> {
+    const cells: string[] = [];
+    let weight = 0;
+    let turn = PIECE;
+    for (const name of columns) {
+      const cell = cellOf(name);
+      cells.push(cell);
+      weight += PER_CELL + cell.length;
+      if (weight < turn) continue;
+      turn = weight + PIECE;
+      yield '';
+    }
+    if (weight > PIECE) {
+      yield* this.rest();
+      yield* wideRow(cells);
+      return;
+    }
+    this.rows.push(cells);
+    this.weight += weight;
+    if (this.rows.length === ROWS || this.weight > PIECE) yield* this.rest();
   }
-  if (piece.length > 0) yield lines(piece);
+
+  /** The rows that were not given out yet. */
+  *rest(): Generator<string, void, undefined> {
+    if (this.rows.length > 0) yield lines(this.rows);
+    this.rows = [];
+    this.weight = 0;
+  }
+}
+
+/** A row in parts of some cells each. */
+function* wideRow(cells: readonly string[]): Generator<string, void, undefined> {
+  let part: string[] = [];
+  let weight = 0;
+  let before = '';
+  for (const [at, cell] of cells.entries()) {
+    const isLast = at === cells.length - 1;
+    if (isShort(cell)) {
+      part.push(cell);
+      weight += PER_CELL + cell.length;
+      if (!isLast && weight < PIECE) continue;
+    }
+    if (part.length > 0) {
+      yield before + lines([part], false);
+      before = ',';
+    }
+    if (!isShort(cell)) {
+      yield before;
+      yield* longCell(cell);
+      before = ',';
+    }
+    part = [];
+    weight = 0;
+  }
+  yield LINE_END;
+}
+
+const LINE_END = '\r\n';
+
+const QUOTED = /[",\r\n]/;
+
+/** The library would look at all of it at once. */
+function* longCell(cell: string): Generator<string, void, undefined> {
+  const quote = QUOTED.test(cell) ? '"' : '';
+  yield quote;
+  for (const slice of slicesOf(cell)) yield csvAllowed(slice.replaceAll('"', '""'));
+  yield quote;
 }
 
 /** A row of one empty cell would be an empty line, which readers skip: there even nothing is quoted. CR and LF alone are, too. */
-function lines(rows: readonly (readonly string[])[]): string {
+function lines(rows: readonly (readonly string[])[], whole = true): string {
   const text = stringify([...rows], {
-    record_delimiter: '\r\n',
+    record_delimiter: LINE_END,
     quote_record_delimiter: true,
-    quoted_empty: rows[0]?.length === 1,
+    quoted_empty: whole && rows[0]?.length === 1,
+    eof: whole,
   });
   return csvAllowed(text);
 }

@@ -1,9 +1,10 @@
 import { isLasting, isMap } from '../model/document.js';
 import type { LastingList, Node } from '../model/document.js';
 import type { Scalar } from '../model/value.js';
+import { Pending, isShort, slicesOf } from './pending.js';
 
 /**
- * JSON in pieces, one for each item of the document's lists, so that a long answer can be written with turns of the event loop
+ * JSON in pieces, one or more for each item of the document's lists, so that a long answer can be written with turns of the event loop
  * in between. Pretty: four spaces, LF, `": "`, no newline at the end; compact: no white space. Either is, byte for byte, what
  * `JSON.stringify` writes.
  */
@@ -45,36 +46,48 @@ function* pieces<Piece>(
   level: Level,
   write: ListWriter<Piece>,
 ): Generator<Piece | string, void, undefined> {
-  if (typeof node !== 'object' || isMap(node)) yield text(node, level);
+  if (typeof node !== 'object' || isMap(node)) yield* itemPieces('', node, level);
   else yield* write(node, level);
 }
 
 function* listPieces(list: Iterable<Node>, level: Level): Generator<string, void, undefined> {
   let before = '[';
   for (const item of list) {
-    yield before + level.inner + text(item, level.deeper);
+    yield* itemPieces(before + level.inner, item, level.deeper);
     before = ',';
   }
   yield before === '[' ? '[]' : `${level.margin}]`;
 }
 
-/** Items that become one chunk: a turn of the event loop has room for more, and a page of an answer has no more. */
+/** A node with what stands before it: one piece, or several where it is wide. */
+function* itemPieces(before: string, item: Node, level: Level): Generator<string, void, undefined> {
+  const pending = new Pending();
+  pending.add(before);
+  yield* write(item, level, pending);
+  yield* pending.rest();
+}
+
+/** Pieces of items that become one chunk at most: a turn of the event loop has room for more, and a page of an answer has no more. */
 const AT_ONCE = 100;
+
+/** Bytes from which on pieces become a chunk, however few they are. */
+const CHUNK = 128 * 1024;
 
 const [OPENING = 0] = Buffer.from('[');
 
 /** Each item is kept with the comma that stands before it. */
 function* lastingChunks(list: LastingList, level: Level): Generator<string | Uint8Array, void, undefined> {
   const way = `json ${level.inner.length}`;
-  const items = list.written(way, (item) => Buffer.from(`,${level.inner}${text(item, level.deeper)}`));
+  const written = list.written(way, (item) => itemPieces(`,${level.inner}`, item, level.deeper));
   let together: Uint8Array[] = [];
-  let begun = false;
-  for (const item of items) {
-    if (together.length === AT_ONCE) {
+  let [bytes, begun] = [0, false];
+  for (const piece of written) {
+    if (together.length === AT_ONCE || bytes >= CHUNK) {
       yield chunk(together, begun);
-      [together, begun] = [[], true];
+      [together, bytes, begun] = [[], 0, true];
     }
-    together.push(item);
+    together.push(piece);
+    bytes += piece.length;
   }
   if (together.length === 0) {
     yield '[]';
@@ -94,8 +107,8 @@ function chunk(items: readonly Uint8Array[], begun: boolean): Uint8Array {
 /** One level of pretty JSON: exactly four spaces (decisions.md, section 2). */
 const INDENT = '    ';
 
-/** Names that are kept at most: they come from upstream. */
-const MOST_NAMES = 1_000;
+/** Names that are kept at most: they come from upstream, and one source may send a thousand. */
+const MOST_NAMES = 20_000;
 
 /** What is written around the values of one depth of the document. */
 class Level {
@@ -124,22 +137,54 @@ class Level {
   }
 }
 
-function text(node: Node, level: Level): string {
-  if (typeof node !== 'object') return scalarText(node);
-  return isMap(node) ? mapText(node, level) : listText(node, level);
+/** Adds a node to what is pending, and gives that out whenever it is full. */
+function* write(node: Node, level: Level, pending: Pending): Generator<string, void, undefined> {
+  if (typeof node !== 'object') yield* scalarPieces(node, pending);
+  else if (isMap(node)) yield* mapPieces(node, level, pending);
+  else yield* itemsPieces(node, level, pending);
 }
 
-function mapText(map: ReadonlyMap<string, Node>, level: Level): string {
+function* mapPieces(
+  map: ReadonlyMap<string, Node>,
+  level: Level,
+  pending: Pending,
+): Generator<string, void, undefined> {
   const { margin, deeper } = level;
-  let written = '';
-  for (const [name, value] of map) written += (written === '' ? '{' : ',') + level.head(name) + text(value, deeper);
-  return written === '' ? '{}' : `${written}${margin}}`;
+  let before = '{';
+  for (const [name, value] of map) {
+    pending.add(before + level.head(name));
+    before = ',';
+    if (isShort(value)) pending.add(scalarText(value));
+    else yield* write(value, deeper, pending);
+    if (pending.isFull) yield pending.take();
+  }
+  pending.add(before === '{' ? '{}' : `${margin}}`);
 }
 
-function listText(list: Iterable<Node>, { inner, margin, deeper }: Level): string {
-  let written = '';
-  for (const item of list) written += (written === '' ? '[' : ',') + inner + text(item, deeper);
-  return written === '' ? '[]' : `${written}${margin}]`;
+function* itemsPieces(list: Iterable<Node>, level: Level, pending: Pending): Generator<string, void, undefined> {
+  const { inner, margin, deeper } = level;
+  let before = '[';
+  for (const item of list) {
+    pending.add(before + inner);
+    before = ',';
+    if (isShort(item)) pending.add(scalarText(item));
+    else yield* write(item, deeper, pending);
+    if (pending.isFull) yield pending.take();
+  }
+  pending.add(before === '[' ? '[]' : `${margin}]`);
+}
+
+function* scalarPieces(value: Scalar, pending: Pending): Generator<string, void, undefined> {
+  if (typeof value !== 'string' || isShort(value)) {
+    pending.add(scalarText(value));
+    return;
+  }
+  pending.add('"');
+  for (const slice of slicesOf(value)) {
+    pending.add(scalarText(slice).slice(1, -1));
+    if (pending.isFull) yield pending.take();
+  }
+  pending.add('"');
 }
 
 /** Holds nothing that JSON escapes: quotes, backslashes, controls, lone surrogates; nor pairs of these, which would have to be told from them. */

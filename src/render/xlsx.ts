@@ -2,6 +2,7 @@ import { isMap } from '../model/document.js';
 import type { Node } from '../model/document.js';
 import { cellItems } from './cell.js';
 import { xmlAllowed } from './characters.js';
+import { Pending } from './pending.js';
 import type { Table } from './rendering.js';
 import { workbook } from './workbook.js';
 import type { Styles } from './workbook.js';
@@ -48,16 +49,12 @@ function* framed(head: string, rows: Iterable<string>, tail: string): Generator<
 
 function* tableRows({ columns, rows }: Table, writer: RowWriter): Generator<string, void, undefined> {
   const names = columns.slice(0, MOST_COLUMNS);
-  yield writer.row(1, names, true);
+  yield* writer.row(1, names, { bold: true });
   let at = 1;
   for (const row of rows) {
     at += 1;
     if (at > MOST_ROWS) writer.lost.rows += 1;
-    else
-      yield writer.row(
-        at,
-        names.map((name) => cellText(row.get(name))),
-      );
+    else yield* writer.row(at, names, { textOf: (name) => cellText(row.get(name)) });
   }
 }
 
@@ -65,7 +62,7 @@ function* tableRows({ columns, rows }: Table, writer: RowWriter): Generator<stri
 function* aboutRows({ about }: Table, writer: RowWriter): Generator<string, void, undefined> {
   let at = 0;
   for (const [name, value] of [...about, ...losses(writer.lost)]) {
-    for (const { cells, bold } of factRows(name, value)) yield writer.row((at += 1), cells, bold);
+    for (const { cells, bold } of factRows(name, value)) yield* writer.row((at += 1), cells, { bold });
   }
 }
 
@@ -93,10 +90,21 @@ function losses({ cut, rows, columns }: Lost): [string, number][] {
   return counts.filter(([, count]) => count > 0);
 }
 
-/** A line break is a line feed in a cell, whatever it was before. */
+/** A line break is a line feed in a cell, whatever it was before. Of a text that will be cut no more is looked at than what may be needed. */
 function cellText(value: Node | undefined): string {
   const items = cellItems(value);
-  return (typeof items === 'string' ? items : items.join('\n')).replace(/\r\n?/g, '\n');
+  const text = typeof items === 'string' ? items : items.join('\n');
+  return text.slice(0, 2 * (LONGEST + 1)).replace(/\r\n?/g, '\n');
+}
+
+/** Cells after which a row is given out as far as it is written: of empty ones there is nothing that would be long enough. */
+const CELLS = 1_000;
+
+/** How a row is written. */
+interface RowStyle {
+  readonly bold?: boolean;
+  /** The text of a cell, of what is given for its column; absent: that is its text. */
+  readonly textOf?: (given: string) => string;
 }
 
 class RowWriter {
@@ -108,13 +116,18 @@ class RowWriter {
     readonly lost: Lost,
   ) {}
 
-  /** A row by number from 1; an empty text has no cell. */
-  row(at: number, texts: readonly string[], bold = false): string {
+  /** A row by number from 1, in one piece or, where it is wide, in several; an empty text has no cell. */
+  *row(at: number, given: readonly string[], { bold = false, textOf }: RowStyle): Generator<string, void, undefined> {
     const style = bold ? this.styles.header : this.styles.body;
-    const cells = texts.map((text, column) =>
-      text === '' ? '' : this.#cell(`${this.#letter(column)}${at}`, style, text),
-    );
-    return `<row r="${at}">${cells.join('')}</row>`;
+    const pending = new Pending();
+    pending.add(`<row r="${at}">`);
+    for (const [column, one] of given.entries()) {
+      const text = textOf === undefined ? one : textOf(one);
+      if (text !== '') pending.add(this.#cell(`${this.#letter(column)}${at}`, style, text));
+      if (pending.isFull || column % CELLS === CELLS - 1) yield pending.take();
+    }
+    pending.add('</row>');
+    yield* pending.rest();
   }
 
   #cell(place: string, style: string, text: string): string {

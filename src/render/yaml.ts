@@ -1,77 +1,105 @@
 import { isMap } from '../model/document.js';
 import type { Node } from '../model/document.js';
 import type { Scalar } from '../model/value.js';
-import { WIDTH, isResolved, yamlKey, yamlPlain, yamlText } from '../text/yaml.js';
+import { WIDTH, doubleQuoted, isResolved, yamlKey, yamlPlain, yamlText } from '../text/yaml.js';
 import { wellFormed } from './characters.js';
+import { Pending, isShort, slicesOf } from './pending.js';
 
 /** Columns of one level. */
 const STEP = 2;
 
+/** Characters of a piece: the library takes some 50 µs for a scalar, however short. */
+const PIECE = 2 * 1024;
+
 /**
- * YAML in pieces, one for each item of the document's lists: two spaces, width 80, no anchors, read alike by YAML 1.1 and 1.2
+ * YAML in pieces, one or more for each item of the document's lists: two spaces, width 80, no anchors, read alike by YAML 1.1 and 1.2
  * (decisions.md, section 3). Lone surrogates become U+FFFD.
  */
 export function yamlPieces(document: Node): Generator<string, void, undefined> {
   return new Writer().pieces(document);
 }
 
+/** Where a collection is written. */
+interface Block {
+  /** Columns before each of its lines. */
+  readonly indent: number;
+  /** What stands before its first entry instead of these: the end of its key's line, or the dash of the item that it is. */
+  readonly first: string;
+  /** What is written of it when it has no entries. */
+  readonly empty: string;
+}
+
 class Writer {
   /** Keys as they are written, by name: records have the same ones over and over. */
   readonly #keys = new Map<string, string>();
+  readonly #pending = new Pending(PIECE);
 
   *pieces(document: Node): Generator<string, void, undefined> {
-    if (typeof document !== 'object') yield `${scalarText(document, 0, 0)}\n`;
-    else if (!isMap(document)) yield* this.#items(document, 0, '', '[]\n');
-    else if (document.size === 0) yield '{}\n';
-    else yield* this.#entries(document);
+    if (typeof document !== 'object') {
+      yield* this.#scalar(document, 0, 0);
+      this.#pending.add('\n');
+    } else yield* this.#collection(document, { indent: 0, first: '', empty: `${nothing(document)}\n` });
+    yield* this.#pending.rest();
   }
 
-  *#entries(document: ReadonlyMap<string, Node>): Generator<string, void, undefined> {
-    for (const [name, value] of distinct(document)) {
-      const key = this.#key(name, 0);
-      if (typeof value === 'object' && !isMap(value)) yield* this.#items(value, STEP, `${key}\n`, `${key} []\n`);
-      else yield key + this.#value(value, 0, key.length + 1);
-    }
+  /** Adds a list or named values to what is pending, and gives that out whenever it is full. */
+  *#collection(node: Exclude<Node, Scalar>, block: Block): Generator<string, void, undefined> {
+    if (isMap(node)) yield* this.#entries(node, block);
+    else yield* this.#items(node, block);
   }
 
-  /** A list, with what stands before its first item, or for all of it when it has none. */
-  *#items(list: Iterable<Node>, indent: number, before: string, empty: string): Generator<string, void, undefined> {
-    let head = before;
-    let none = true;
-    for (const item of list) {
-      none = false;
-      yield head + this.#item(item, indent);
-      head = '';
-    }
-    if (none) yield empty;
-  }
-
-  #item(item: Node, indent: number): string {
-    const dash = `${pad(indent)}-`;
-    if (typeof item !== 'object') return `${dash} ${scalarText(item, indent, indent + STEP)}\n`;
-    const block = this.#block(item, indent + STEP);
-    return block === '' ? `${dash} ${nothing(item)}\n` : `${dash} ${block.slice(indent + STEP)}`;
-  }
-
-  /** What stands behind a key: `indent` is the key's, `column` where a scalar would begin. */
-  #value(value: Node, indent: number, column: number): string {
-    if (typeof value !== 'object') return ` ${scalarText(value, indent, column)}\n`;
-    const block = this.#block(value, indent + STEP);
-    return block === '' ? ` ${nothing(value)}\n` : `\n${block}`;
-  }
-
-  /** Lines of a collection; none when it is empty. */
-  #block(node: Exclude<Node, Scalar>, indent: number): string {
-    let text = '';
-    if (!isMap(node)) {
-      for (const item of node) text += this.#item(item, indent);
-      return text;
-    }
-    for (const [name, value] of distinct(node)) {
+  *#entries(map: ReadonlyMap<string, Node>, { indent, first, empty }: Block): Generator<string, void, undefined> {
+    const pending = this.#pending;
+    let before = first;
+    for (const [name, value] of distinct(map)) {
       const key = this.#key(name, indent);
-      text += key + this.#value(value, indent, key.length + 1);
+      pending.add(before + key.slice(indent));
+      before = pad(indent);
+      if (typeof value === 'object') {
+        const inner = indent + STEP;
+        yield* this.#collection(value, { indent: inner, first: `\n${pad(inner)}`, empty: ` ${nothing(value)}\n` });
+      } else {
+        pending.add(' ');
+        yield* this.#scalar(value, indent, key.length + 1);
+        pending.add('\n');
+      }
+      if (pending.isFull) yield pending.take();
     }
-    return text;
+    if (map.size === 0) pending.add(empty);
+  }
+
+  /** Each item of the document's own lists, which are indented by one level at most, is a piece at least. */
+  *#items(list: Iterable<Node>, { indent, first, empty }: Block): Generator<string, void, undefined> {
+    const pending = this.#pending;
+    let before: string | undefined;
+    for (const item of list) {
+      const dash = `${before ?? first}- `;
+      before = pad(indent);
+      if (typeof item === 'object') {
+        yield* this.#collection(item, { indent: indent + STEP, first: dash, empty: `${dash}${nothing(item)}\n` });
+      } else {
+        pending.add(dash);
+        yield* this.#scalar(item, indent, indent + STEP);
+        pending.add('\n');
+      }
+      if (pending.isFull || indent <= STEP) yield pending.take();
+    }
+    if (before === undefined) pending.add(empty);
+  }
+
+  /** `column` is where it begins. */
+  *#scalar(value: Scalar, indent: number, column: number): Generator<string, void, undefined> {
+    const pending = this.#pending;
+    if (typeof value !== 'string' || isShort(value)) {
+      pending.add(scalarText(value, indent, column));
+      return;
+    }
+    pending.add('"');
+    for (const slice of slicesOf(value)) {
+      pending.add(doubleQuoted(wellFormed(slice)).slice(1, -1));
+      if (pending.isFull) yield pending.take();
+    }
+    pending.add('"');
   }
 
   #key(name: string, indent: number): string {
@@ -98,8 +126,8 @@ function distinct(node: ReadonlyMap<string, Node>): ReadonlyMap<string, Node> {
   return renamed;
 }
 
-/** Keys that are kept at most: names come from upstream. */
-const MOST_KEYS = 1_000;
+/** Keys that are kept at most: names come from upstream, and one source may send a thousand. */
+const MOST_KEYS = 20_000;
 
 function nothing(node: Exclude<Node, Scalar>): string {
   return isMap(node) ? '{}' : '[]';

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw, inflateRawSync } from 'node:zlib';
+import { paced } from '../model/slices.js';
 
 /** A file on its way into a ZIP archive. */
 interface Entry {
@@ -46,9 +47,12 @@ export class ZipWriter {
 /** Characters of text that are handed to the compressor at a time: about a millisecond of work. */
 const SLICE = 32 * 1024;
 
-function* slices(text: Iterable<string>, sum: { crc: number; size: number }): Generator<Buffer, void, undefined> {
+async function* slices(
+  text: Iterable<string>,
+  sum: { crc: number; size: number },
+): AsyncGenerator<Buffer, void, undefined> {
   let slice = '';
-  for (const piece of text) {
+  for await (const piece of paced(text)) {
     slice += piece;
     if (slice.length < SLICE) continue;
     yield counted(slice, sum);

@@ -16,8 +16,21 @@ export class ShownRecords implements LastingList {
     for (const record of this.records) yield this.show(record);
   }
 
-  *written(way: string, write: (item: Node) => Uint8Array): Generator<Uint8Array, void, undefined> {
+  *written(way: string, write: (item: Node) => Iterable<string>): Generator<Uint8Array, void, undefined> {
     const texts = this.texts(way);
-    for (const record of this.records) yield texts.get(record) ?? texts.keep(record, write(this.show(record)));
+    for (const record of this.records) {
+      const known = texts.get(record);
+      if (known !== undefined) {
+        yield known;
+        continue;
+      }
+      const pieces: Uint8Array[] = [];
+      for (const piece of write(this.show(record))) {
+        const bytes = Buffer.from(piece);
+        pieces.push(bytes);
+        yield bytes;
+      }
+      texts.keep(record, pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces));
+    }
   }
 }

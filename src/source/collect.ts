@@ -8,6 +8,7 @@ import type { Ending } from './ending.js';
 import type { PageReply, SourceFetch } from './fetch.js';
 import { fresh } from './front.js';
 import type { Front } from './front.js';
+import { FurtherNames } from './further-names.js';
 import { identify } from './identity.js';
 import type { Identified } from './identity.js';
 import { judge } from './judge.js';
@@ -173,7 +174,9 @@ export class Collector {
     const policy = this.policies.of(wish, now);
     const known = draining.known?.front;
     const front = pushed?.front && (await this.paging.front(wish, { ...pushed.front, known, policy }, draining));
-    const drained = front ?? (await this.drained(wish, draining));
+    const names = new FurtherNames(resource, this.registration.provenance.properties);
+    // A front that reaches further begins with its records as they came.
+    const drained = await names.ofSource<Drained<Draft>>(front ?? (await this.drained(wish, draining)));
     requireReadable(drained, resource);
     this.policies.counted(wish, drained.total);
     const { copy, alike, repeated } = await this.copy(wish, drained, { front, ...draining });

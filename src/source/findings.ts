@@ -23,6 +23,7 @@ export type Rule =
   | 'unknown-member-type'
   | 'foreign-property'
   | 'unsafe-name'
+  | 'too-many-properties'
   | 'no-name'
   | 'not-a-record'
   | 'no-id'

@@ -7,6 +7,7 @@ import { fold } from '../text/fold.js';
 import { checkValue } from './check-value.js';
 import { FindingCounter } from './findings.js';
 import type { Notes } from './findings.js';
+import { FurtherNames, REPOSITORY_PROPERTY } from './further-names.js';
 import { linker, readers, readFurther } from './read-value.js';
 import type { Oddity, ReadingTime, ReadValue } from './read-value.js';
 
@@ -25,13 +26,16 @@ export interface Provenance {
   readonly aggregate: boolean;
   /** Source-names of the other registered sources, which speak for themselves. */
   readonly otherNames: readonly string[];
+  /** Further properties that registrations name: no source's records lose them, however many properties they have. */
+  readonly properties?: readonly string[];
 }
-
-const PREFIXED = /^-[a-z][a-z0-9-]*-./;
 
 /** What a repository calls a team's membership (interfaces.md, section 2.1). */
 const MEMBER_TYPE = /^-[a-z][a-z0-9-]*-member-type$/;
 const UNSAFE: ReadonlySet<string> = new Set(['', '__proto__', 'constructor', 'prototype']);
+
+/** Characters of a property's name: a longer one is text that somebody wrote where names belong. */
+const LONGEST_NAME = 200;
 
 /** Integer ids leave room for the numbers of 999 sources (decisions.md, section 4, "Ids"). */
 export const ID_FACTOR = 1_000;
@@ -62,6 +66,7 @@ export class RecordReader {
   private readonly derived: readonly { readonly to: number; readonly from: number; readonly how: Derived['how'] }[];
   private readonly otherNames: ReadonlySet<string>;
   private readonly link: ReturnType<typeof linker>;
+  private readonly kept: FurtherNames;
   /** Told of what is odd about the record being read. */
   private notes: Notes = new FindingCounter();
 
@@ -86,6 +91,7 @@ export class RecordReader {
     this.urls = resource.properties.filter(({ kind }) => kind === 'url').map(({ name }) => at(name));
     this.derived = resource.derived.map(({ name, from, how }) => ({ to: at(name), from: at(from), how }));
     this.link = linker(provenance.site);
+    this.kept = new FurtherNames(resource, provenance.properties);
     this.otherNames = new Set(provenance.aggregate ? provenance.otherNames.map(visible) : []);
   }
 
@@ -122,7 +128,9 @@ export class RecordReader {
       else if (value !== undefined) further.push([name, value]);
     }
     this.complete(values);
-    return { values, further };
+    const kept = this.kept.ofRecord(further);
+    if (kept.length < further.length) this.notes.add('(record)', 'too-many-properties');
+    return { values, further: kept };
   }
 
   /** What is not read but made: the source-name, the qualified id, absolute links and what is derived from the values as they came. */
@@ -153,13 +161,13 @@ export class RecordReader {
   }
 
   private refusal(name: string): Finding | undefined {
-    if (UNSAFE.has(name)) return ['(unsafe)', 'unsafe-name'];
+    if (UNSAFE.has(name) || name.length > LONGEST_NAME) return ['(unsafe)', 'unsafe-name'];
     return this.owns(name) ? undefined : [name, 'foreign-property'];
   }
 
   private owns(name: string): boolean {
     const { aggregate, codes, otherCodes } = this.provenance;
-    if (aggregate || !PREFIXED.test(name)) return true;
+    if (aggregate || !REPOSITORY_PROPERTY.test(name)) return true;
     const own = longestPrefix(name, codes);
     return own > 0 && own >= longestPrefix(name, otherCodes);
   }

@@ -44,8 +44,8 @@ const LONGEST = 16_384;
 /** What YAML, other than JSON, writes as an escape, for readers take it for a line break or do not show it. */
 const INVISIBLE = /[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** As JSON writes it, which YAML reads too. */
-function doubleQuoted(text: string): string {
+/** A text between double quotes, as JSON writes it, which YAML reads too: so is every text of more than 16,384 characters written. */
+export function doubleQuoted(text: string): string {
   return JSON.stringify(text).replace(
     INVISIBLE,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

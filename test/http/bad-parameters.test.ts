@@ -11,6 +11,7 @@ import { startFleet } from '../support/case-fleet.js';
 import type { RunningFleet } from '../support/case-fleet.js';
 import { rawRequest } from '../support/raw-http.js';
 import type { RawReply, RawRequest } from '../support/raw-http.js';
+import { PATIENCE, TIMEOUT, runs } from '../support/runs.js';
 
 const NUMBERS = ['-1', '1.5', '1e3', 'ten', '0x10', '%2B5', '%205', '5%20', '%D9%A3', 'NaN', 'null', '1,000', '1%00'];
 const BOOLEANS = ['yes', 'TRUE', 'True', '2', '-1', '00', 'on', 'null', '%20true', 'true,false'];
@@ -254,13 +255,13 @@ function complaint({ method }: RawRequest, reply: RawReply): string | undefined 
 }
 
 describe('garbage', () => {
-  it('is answered, never by a failure, and in a shape that is known', { timeout: 120_000 }, async () => {
+  it('is answered, never by a failure, and in a shape that is known', { timeout: TIMEOUT }, async () => {
     const batches = fc.asyncProperty(fc.array(request, { minLength: 25, maxLength: 25 }), async (requests) => {
       const replies = await Promise.all(requests.map((each) => rawRequest(fleet.port, each)));
       const complaints = requests.flatMap((each, at) => (replies[at] && complaint(each, replies[at])) ?? []);
       expect(complaints).toEqual([]);
     });
-    await fc.assert(batches, { numRuns: 120 });
+    await fc.assert(batches, { numRuns: runs({ usual: 40, long: 600 }), ...PATIENCE });
   });
 
   it.each(['//!@?fields=#', '//[?#', '/directory/v1/teams?q=#'])(

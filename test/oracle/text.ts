@@ -25,8 +25,13 @@ export function byCodePoint(a: string, b: string): number {
   return (left[at] ?? -1) - (right[at] ?? -1);
 }
 
-function pointsOf(text: string): number[] {
-  return Array.from(text, (character) => character.codePointAt(0) ?? 0);
+const points = new Map<string, readonly number[]>();
+
+/** The code points of a text, remembered: a sort compares each text many times. */
+function pointsOf(text: string): readonly number[] {
+  const known = points.get(text) ?? Array.from(text, (character) => character.codePointAt(0) ?? 0);
+  points.set(text, known);
+  return known;
 }
 
 /** A date with its exactness: 0 for a year, 1 for a month, 2 for a day, 3 for a second. */

@@ -22,6 +22,7 @@ import { habits, repository } from '../support/habits.js';
 import type { Habit, HabitName, Shelves } from '../support/habits.js';
 import type { Raw } from '../support/paging.js';
 import { tellingNews, tellingTeams } from '../support/probing.js';
+import { PATIENCE, TIMEOUT, runs } from '../support/runs.js';
 import { hangs, openUpstream } from '../support/upstream.js';
 import type { Upstream } from '../support/upstream.js';
 import type { Draft } from '../../src/model/record.js';
@@ -606,12 +607,13 @@ describe('what comes for an offer', () => {
           seen.limit += Number(guaranteed.limit);
           seen.filtered += Number(guaranteed.filters && exact.length > 0 && expected.length > 0);
         }),
-        { numRuns: 400 },
+        { numRuns: runs({ usual: 200, long: 3_000 }), ...PATIENCE },
       );
       // Nothing would be lost by an offer of nothing.
       const rarely = Object.entries(seen).filter(([, count]) => count < 5);
       expect(rarely).toEqual([]);
     },
+    TIMEOUT,
   );
 });
 

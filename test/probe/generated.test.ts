@@ -6,6 +6,7 @@ import { habits, repository } from '../support/habits.js';
 import type { Habit, HabitName } from '../support/habits.js';
 import type { Raw } from '../support/paging.js';
 import { probeAnswering, tellingNews, tellingTeams } from '../support/probing.js';
+import { PATIENCE, TIMEOUT, runs } from '../support/runs.js';
 import { narrowSearches, wideSearches } from '../support/search-habits.js';
 import { falseClaims } from '../support/true-claims.js';
 import type { Seen } from '../support/true-claims.js';
@@ -98,14 +99,14 @@ function claims({ filters, coarse, sort, search, total, limitMax }: Capability):
   ];
 }
 
-/** Sources that each property is tried on; `PROBE_RUNS` tries more. */
-const RUNS = Number(process.env['PROBE_RUNS'] ?? 4);
+/** Sources that each property is tried on. */
+const RUNS = runs({ usual: 3, long: 60 });
 
 const budgets = fc
   .uniqueArray(fc.integer({ min: 1, max: 90 }), { minLength: 2, maxLength: 3 })
   .map((all) => [...all].sort((a, b) => a - b));
 
-it('what a probe proves is true of the source, and a larger budget proves no less', { timeout: 600_000 }, async () => {
+it('what a probe proves is true of the source, and a larger budget proves no less', { timeout: TIMEOUT }, async () => {
   await fc.assert(
     fc.asyncProperty(source, budgets, async (generated, all) => {
       const seen = seenIn(generated);
@@ -118,13 +119,13 @@ it('what a probe proves is true of the source, and a larger budget proves no les
         before = now;
       }
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, ...PATIENCE },
   );
 });
 
 it(
   'what a probe proves with requests enough does not depend on how large a page may be',
-  { timeout: 600_000 },
+  { timeout: TIMEOUT },
   async () => {
     const caps = fc.uniqueArray(fc.constantFrom(10, 25, 30, 60, 100, 1000), { minLength: 2, maxLength: 2 });
     await fc.assert(
@@ -137,7 +138,7 @@ it(
         };
         expect(await proved(one)).toEqual(await proved(other));
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, ...PATIENCE },
     );
   },
 );

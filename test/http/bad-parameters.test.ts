@@ -261,7 +261,7 @@ describe('garbage', () => {
       const complaints = requests.flatMap((each, at) => (replies[at] && complaint(each, replies[at])) ?? []);
       expect(complaints).toEqual([]);
     });
-    await fc.assert(batches, { numRuns: runs({ usual: 40, long: 600 }), ...PATIENCE });
+    await fc.assert(batches, { numRuns: runs({ usual: 40, long: 200 }), ...PATIENCE });
   });
 
   it.each(['//!@?fields=#', '//[?#', '/directory/v1/teams?q=#'])(

@@ -607,7 +607,7 @@ describe('what comes for an offer', () => {
           seen.limit += Number(guaranteed.limit);
           seen.filtered += Number(guaranteed.filters && exact.length > 0 && expected.length > 0);
         }),
-        { numRuns: runs({ usual: 200, long: 3_000 }), ...PATIENCE },
+        { numRuns: runs({ usual: 200, long: 1_000 }), ...PATIENCE },
       );
       // Nothing would be lost by an offer of nothing.
       const rarely = Object.entries(seen).filter(([, count]) => count < 5);

@@ -18,7 +18,7 @@ import { headProblem } from './request-head.js';
 import { send } from './send.js';
 import type { Out } from './send.js';
 import type { ListOptions, ListRequest, Served } from './serving.js';
-import { isBelow, readTarget } from './target.js';
+import { isBelow, readTarget, routable } from './target.js';
 import { writtenFormat } from './written.js';
 
 /** What the public port serves. */
@@ -59,11 +59,11 @@ export function httpApp(options: HttpOptions): RequestListener {
   app.use(run((request) => nothingThere(options, request)));
   app.use(lastResort(options));
   const answer: RequestListener = (request, response) => {
-    // No target may hold `#` as it is: Express leaves such a one to url.parse, which throws for some, past every handler.
-    if (request.url?.includes('#') === true) request.url = request.url.replaceAll('#', '%23');
     if (!options.out.ready.send(request, response)) app(request, response);
   };
   return (request, response) => {
+    const { url = '/' } = request;
+    if (!url.startsWith('/') || url.includes('#')) request.url = routable(url);
     if (!hasBody(request) || headProblem(request) !== undefined) {
       answer(request, response);
       return;
@@ -173,6 +173,8 @@ function lastResort(options: HttpOptions): ErrorRequestHandler {
   };
 }
 
+const CLOSING = { Connection: 'close' };
+
 /** What is refused before the path is looked at; `tooLarge`: requests whose body is. */
 function refusals(
   options: HttpOptions,
@@ -189,8 +191,10 @@ function refusals(
   const ofServer = run(() => ({ status: 204, headers: { Allow: METHODS.join(', ') } }));
   return (request, response, next) => {
     const large = tooLarge.has(request) ? largeBody : undefined;
-    const problem = tooLong(request.originalUrl) ?? headProblem(request) ?? large;
-    if (problem !== undefined) return refuse(problem)(request, response, next);
+    const ofHead = headProblem(request);
+    const problem = tooLong(request.originalUrl) ?? ofHead ?? large;
+    // Where a request of such a head ends is in doubt.
+    if (problem !== undefined) return refuse(problem, ofHead && CLOSING)(request, response, next);
     if (readVia(request.headers.via).includes(name)) return loop(request, response, next);
     // RFC 9110, section 9.3.7: a request for the options of the server as a whole.
     if (request.method === 'OPTIONS' && request.originalUrl === '*') return ofServer(request, response, next);

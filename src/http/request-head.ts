@@ -4,19 +4,30 @@ import type { Problem } from '../model/error.js';
 /** A host and an optional port (RFC 9110, section 7.2); empty where a target has no authority. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w!$%&'()*+,;=.~-]*)(?::\d{0,5})?$/i;
 
+/** Fields of a head at most. node:http drops those after the thousandth, but frames the body by them. */
+const MOST_FIELDS = 500;
+
+const UNKNOWN_CODING: Problem = {
+  kind: 'not-implemented',
+  message: 'the only transfer coding that is read here is chunked',
+};
+
 /**
- * What is wrong with the head of a request, wherever it is addressed to: exactly one valid Host (RFC 9112, section 3.2), no expectation but
- * `100-continue`, no transfer coding but `chunked` (section 6.1). Undefined where nothing is.
+ * What is wrong with the head of a request, wherever it is addressed to: at most 500 fields, exactly one valid Host (RFC 9112, section 3.2), no
+ * expectation but `100-continue`, no transfer coding but `chunked`, and none in HTTP/1.0 (section 6.1). Undefined where nothing is.
  */
 export function headProblem({ httpVersion, headers, rawHeaders }: IncomingMessage): Problem | undefined {
+  if (rawHeaders.length > 2 * MOST_FIELDS) {
+    return { kind: 'head-too-long', message: `the request's head has more than ${MOST_FIELDS} fields` };
+  }
   const hosts = countOf(rawHeaders, 'host');
   if (hosts === 0 && httpVersion === '1.1') return refused('the request has no Host header');
   if (hosts > 1) return refused('the request has more than one Host header');
   if (headers.host !== undefined && !HOST.test(headers.host)) return refused('the Host header is not valid');
   const coding = headers['transfer-encoding'];
-  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
-    return { kind: 'not-implemented', message: 'the only transfer coding that is read here is chunked' };
-  }
+  // node:http has stripped spaces and tabs; JavaScript's trim() would strip what is no white space in HTTP.
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return UNKNOWN_CODING;
+  if (coding !== undefined && httpVersion === '1.0') return refused('HTTP/1.0 has no transfer codings');
   const { expect } = headers;
   if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
   return { kind: 'expectation-failed', message: 'nothing can be expected here but 100-continue' };

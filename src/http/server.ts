@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { RequestListener, Server, ServerOptions } from 'node:http';
+import type { RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorCatalogue } from '../model/error.js';
@@ -79,8 +79,7 @@ export function publicServer({ listener, access }: Answering, face: Interface, l
     server.on(expecting, (request, response) => server.emit('request', request, response));
   }
   const refuseOn = (socket: Duplex, problem: Problem, refused: string): void => {
-    // A second answer in the middle of the one under way would be taken for a part of it.
-    if (socket.writable && queues.active(socket) === undefined) refuse(socket, problem, { face, access, refused });
+    if (socket.writable && mayRefuse(queues.active(socket))) refuse(socket, problem, { face, access, refused });
     else socket.destroy();
   };
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
@@ -93,6 +92,14 @@ export function publicServer({ listener, access }: Answering, face: Interface, l
     refuseOn(socket, READ_ONLY, 'CONNECT');
   });
   return server;
+}
+
+/**
+ * Whether a connection may be sent a refusal past node:http: a second answer in the middle of the one in progress would be taken for a part of it. An
+ * answer is not in progress where it has not begun and the body of its own request is what is refused.
+ */
+function mayRefuse(active: ServerResponse | undefined): boolean {
+  return active === undefined || (!active.headersSent && !active.req.complete);
 }
 
 /** What {@link limitConnections} needs beside the limits. */

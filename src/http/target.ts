@@ -9,7 +9,17 @@ export interface Target {
 }
 
 /** Scheme and authority of a target in absolute form (RFC 9112, section 3.2.2). */
-const ORIGIN = /^[a-z]+:\/\/[^/]*/i;
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
+
+/**
+ * A target as routes can read it: in origin form, and without `#`, which no target may hold as it is. Express would give every other target to
+ * `url.parse`, which throws for some, and answer with a page of its own.
+ */
+export function routable(target: string): string {
+  const [origin = ''] = ORIGIN.exec(target) ?? [];
+  const rest = target.slice(origin.length).replaceAll('#', '%23');
+  return origin === '' || rest.startsWith('/') ? rest : `/${rest}`;
+}
 
 /** Takes a target apart. `express` would repair a bad query where it must be refused. */
 export function readTarget(target: string): Target {

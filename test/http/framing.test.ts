@@ -59,7 +59,10 @@ describe('a request that expects to be asked for its body', () => {
     async (method, order) => {
       const head = [`${method} ${TEAMS} HTTP/1.1`, ...order, '', ''].join('\r\n');
       const answers = await exchange(head, SMUGGLED);
-      expect(statuses(answers)).toEqual([{ OPTIONS: 204, GET: 200, HEAD: 200 }[method] ?? 405]);
+      const answer = { OPTIONS: 204, GET: 200, HEAD: 200 }[method] ?? 405;
+      // What follows is no chunk: where that is read before the answer has left, it is refused.
+      const expected = order.includes('Transfer-Encoding: chunked') ? [[answer], [400]] : [[answer]];
+      expect(expected).toContainEqual(statuses(answers));
       expect(answers).toMatch(/\r\nConnection: close\r\n/i);
       expect(answers).not.toContain('100 Continue');
     },
@@ -97,6 +100,16 @@ describe('a body', () => {
   });
 
   it.each([
+    ['holds no chunks', 'Transfer-Encoding: chunked', 'zz\r\n'],
+    ['holds a chunk of more bytes than can be counted', 'Transfer-Encoding: chunked', `${'f'.repeat(17)}\r\n`],
+    ['holds no chunks, and is sent with Expect', 'Expect: 100-continue\r\nTransfer-Encoding: chunked', 'zz\r\n'],
+  ])('that %s is refused, and nothing after it is taken for a request', async (_title, fields, body) => {
+    const answers = await exchange(`POST ${TEAMS} HTTP/1.1\r\nHost: a\r\n${fields}\r\n\r\n`, body + last);
+    expect([[400], [405]]).toContainEqual(statuses(answers));
+    expect(answers).toMatch(/\r\nConnection: close\r\n/i);
+  });
+
+  it.each([
     ['announces more than 64 KiB', `Content-Length: 65537\r\n\r\n`, ''],
     [
       'sends more than 64 KiB',
@@ -125,6 +138,11 @@ describe('a head', () => {
       501,
     ],
     ['a transfer coding alone', `GET ${TEAMS} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n`, 501],
+    [
+      'a transfer coding with a byte that only JavaScript takes for white space',
+      `GET ${TEAMS} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\xa0\r\n`,
+      501,
+    ],
     ['an IPv6 Host', `GET ${TEAMS} HTTP/1.1\r\nHost: [::1]:8080\r\n`, 200],
     ['an empty Host', `GET ${TEAMS} HTTP/1.1\r\nHost:\r\n`, 200],
     ['the server as a whole', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n', 204],
@@ -133,6 +151,39 @@ describe('a head', () => {
     const end = head.includes('chunked') ? '0\r\n\r\n' : '';
     expect(statuses(await exchange(`${head}Connection: close\r\n\r\n${end}`))).toEqual([status]);
   });
+
+  it.each([
+    ['an empty transfer coding', `GET ${TEAMS} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\r\n\r\n`, 501],
+    [
+      'a transfer coding in HTTP/1.0',
+      `GET ${TEAMS} HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    [
+      'a length after more fields than node:http keeps',
+      `GET ${TEAMS} HTTP/1.1\r\nHost: a\r\n${'a: b\r\n'.repeat(1_100)}Expect: 100-continue\r\nContent-Length: 9\r\n\r\n`,
+      431,
+    ],
+    [
+      'a second Host after more fields than node:http keeps',
+      `GET ${TEAMS} HTTP/1.1\r\nHost: a\r\n${'a: b\r\n'.repeat(1_100)}Host: b\r\n\r\n`,
+      431,
+    ],
+    ['two Host fields', `GET ${TEAMS} HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`, 400],
+  ])('with %s is refused, and its connection is closed', async (_title, head, status) => {
+    const answers = await exchange(head, `GET ${TEAMS} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    expect(statuses(answers)).toEqual([status]);
+    expect(answers).toMatch(/\r\nConnection: close\r\n/i);
+  });
+
+  it.each(['http://[/x', 'http://a@[b/x', 'http://xn--a/x', 'http://a:b:c/x', 'http://[::1/x#y'])(
+    'in absolute form with an invalid authority gets an error in the shape of the interface: %s',
+    async (target) => {
+      const answer = await exchange(`GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      expect(statuses(answer)).toEqual([404]);
+      expect(answer).toContain('Content-Type: application/json');
+    },
+  );
 
   it('in absolute form is logged without the user and password that it names', async () => {
     lines.length = 0;

@@ -157,6 +157,12 @@ describe('a limit of the public port', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
   });
 
+  it('ends one on which a body comes too slowly, with a 408', async () => {
+    const socket = await client((request) => void request.resume(), { headerTimeout: 100, requestTimeout: 200 });
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  });
+
   it('closes a connection above the most that may be open', async () => {
     const first = await client((_, response) => response.end('answered'), { connections: 1 });
     const second = connect(first.remotePort ?? 0, '127.0.0.1');

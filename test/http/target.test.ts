@@ -1,11 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { formatOfPath, isBelow, pathPattern, readTarget } from '../../src/http/target.js';
+import { formatOfPath, isBelow, pathPattern, readTarget, routable } from '../../src/http/target.js';
 import { dataTeams } from '../../src/model/resources/data-teams.js';
 import { news } from '../../src/model/resources/news.js';
 import { json } from '../../src/render/formats.js';
 import { plainFormats } from '../support/plain-formats.js';
 
 const formats = plainFormats(json);
+
+describe('routable', () => {
+  it.each([
+    ['/x?y', '/x?y'],
+    ['/x#y', '/x%23y'],
+    ['*', '*'],
+    ['http://a', '/'],
+    ['http://me:secret@a?q=/x', '/?q=/x'],
+    ['http://[/x?y=http://b/', '/x?y=http://b/'],
+    ['coap+tcp://a/x', '/x'],
+  ])('takes %s for %s', (target, expected) => expect(routable(target)).toBe(expected));
+});
 
 describe('readTarget', () => {
   it('parts a target at its first question mark, and repairs nothing', () => {

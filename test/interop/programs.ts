@@ -13,6 +13,7 @@ export interface Program {
 /** Every program that interoperability tests start; `.ci/run` installs their packages. */
 export const programs = {
   gpg: { command: 'gpg', debian: 'gpg', version: ['--version'] },
+  haproxy: { command: 'haproxy', debian: 'haproxy', version: ['-v'] },
   nginx: { command: 'nginx', debian: 'nginx-light', version: ['-v'] },
   office: { command: 'soffice', debian: 'libreoffice-calc-nogui', version: ['--version'] },
   openssl: { command: 'openssl', debian: 'openssl', version: ['version'] },

@@ -6,7 +6,8 @@ import * as mischief from '../support/mischief.js';
 import { startRollcall } from '../support/rollcall.js';
 import type { Rollcall } from '../support/rollcall.js';
 import { askPlainly, nginx, varnish } from './shared-cache.js';
-import type { CacheProgram, PlainReply, SharedCache } from './shared-cache.js';
+import type { CacheProgram, PlainReply } from './shared-cache.js';
+import type { StartedProgram } from './started-program.js';
 import { openUpstream } from '../support/upstream.js';
 import type { Answering, Upstream } from '../support/upstream.js';
 
@@ -29,7 +30,7 @@ type Asking = Readonly<Record<string, string>>;
 /** Rollcall over sources that behave, one that does not, and some that will change; real time, and a shared cache in front. */
 class Scene {
   private constructor(
-    readonly cache: SharedCache,
+    readonly cache: StartedProgram,
     readonly rollcall: Rollcall,
     readonly sources: Readonly<Record<'lasting' | 'brief' | 'fading' | 'broken', Upstream>>,
   ) {}

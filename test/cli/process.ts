@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 
 /** A line of the program's log. */
 export type Line = Readonly<Record<string, unknown>>;
@@ -24,14 +25,29 @@ export interface Program {
 const started = new Set<ChildProcess>();
 const folders = new Set<string>();
 
-/** Starts `rollcall serve` with a configuration; JSON is YAML. */
-export async function serve(config: object): Promise<Program> {
+const ROOT = join(import.meta.dirname, '../..');
+
+const SOURCES = ['--import', 'tsx', 'src/rollcall.ts'];
+
+/** Builds the program as `npm run build` does, into a folder that {@link cleanUp} removes. Returns the parameters that start it. */
+export async function build(): Promise<readonly string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-build-'));
+  folders.add(folder);
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const parameters = ['--project', join(ROOT, 'tsconfig.build.json'), '--outDir', join(folder, 'dist')];
+  await promisify(execFile)(process.execPath, [compiler, ...parameters]);
+  for (const name of ['node_modules', 'package.json']) await symlink(join(ROOT, name), join(folder, name));
+  return [join(folder, 'dist/rollcall.js')];
+}
+
+/** Starts `rollcall serve` with a configuration; JSON is YAML. Without the parameters of a built program its sources are run. */
+export async function serve(config: object, script: readonly string[] = SOURCES): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-serve-'));
   folders.add(folder);
   const file = join(folder, 'rollcall.yaml');
   await writeFile(file, JSON.stringify(config));
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/rollcall.ts', 'serve', '--config', file], {
-    cwd: join(import.meta.dirname, '../..'),
+  const child = spawn(process.execPath, [...script, 'serve', '--config', file], {
+    cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   started.add(child);

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { directory } from '../support/directory-upstream.js';
+import { freePort } from '../support/free-port.js';
+import { openUpstream } from '../support/upstream.js';
+import { build, cleanUp, serve } from './process.js';
+
+const MEMORY = 64 * 2 ** 20;
+
+/** Bytes that the process may take beside what is configured. */
+const BESIDE = 120e6;
+
+const CONNECTIONS = 6;
+const REQUESTS = 800;
+
+afterEach(cleanUp);
+
+/** The most bytes of a process that have been in memory since it started. */
+function peakResident(pid: number): number {
+  return Number(/^VmHWM:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+}
+
+/** A client that pipelines requests for the same large answer, each with another target, and reads nothing. */
+async function flood(port: number, first: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.on('error', () => undefined).pause();
+  const targets = Array.from({ length: REQUESTS }, (_, at) => `/data/v1/teams.xml?limit=10000&_=${first + at}`);
+  socket.write(targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''));
+  return socket;
+}
+
+it('pipelined requests for large answers that nobody reads take no memory beyond what is configured', async () => {
+  const records = Array.from({ length: 10_000 }, (_, at) => ({
+    'short-team-name': `Team ${at}`,
+    'official-team-name': `Emergency Response Team Number ${at}`,
+    'country-code': 'NO',
+    email: `team-${at}@example.org`,
+    host: `Institute ${at % 100}`,
+    website: [`https://team-${at}.example.org/`],
+    'constituency-description': 'Everybody who is connected. '.repeat(5),
+  }));
+  const upstream = await openUpstream(directory(records));
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const program = await serve(
+    {
+      server: { port, log: 'none' },
+      admin: { port: adminPort },
+      cache: { memory: MEMORY },
+      sources: { first: { number: 1, directory: upstream.address } },
+    },
+    await build(),
+  );
+  const { pid = 0 } = program;
+  await expect
+    .poll(
+      () =>
+        fetch(`http://127.0.0.1:${adminPort}/readyz`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 60_000 },
+    )
+    .toBe(200);
+  const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, (_, at) => flood(port, at * REQUESTS)));
+  // Long enough for all of them to be answered, where they would be.
+  await sleep(5_000);
+  const most = peakResident(pid);
+  const answer = await fetch(`http://127.0.0.1:${port}/directory/v1/teams?limit=1`);
+  console.log(
+    before / 1e6,
+    most / 1e6,
+    answer.status,
+    sockets.map((s) => s.bytesRead),
+  );
+  for (const socket of sockets) socket.destroy();
+  await upstream.close();
+  expect(answer.status).toBe(200);
+  expect(most - MEMORY).toBeLessThan(BESIDE);
+});

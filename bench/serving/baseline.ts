@@ -16,20 +16,14 @@ export interface RawServer {
   readonly records?: string;
   /** Records of such a page. */
   readonly limit: number;
-  /** Facts of the line that it logs; absent: it logs none. */
-  readonly line?: Readonly<Record<string, unknown>>;
 }
 
 let files = 0;
 
 /** Starts a raw server that always answers as somebody else did. */
-export function startAlike(
-  workshop: Workshop,
-  { status, headers, body }: Exchange,
-  line?: RawServer['line'],
-): Promise<Served> {
+export function startAlike(workshop: Workshop, { status, headers, body }: Exchange): Promise<Served> {
   const file = body.length === 0 ? {} : { body: keep(workshop, body) };
-  return startRaw(workshop, { status, headers, limit: 0, ...file, ...(line && { line }) });
+  return startRaw(workshop, { status, headers, limit: 0, ...file });
 }
 
 /** Starts a raw server that makes pages of plain records. */

@@ -22,7 +22,7 @@ const LOOK = 100;
 /** Memory under as many different queries as a minute brings, beyond what the configuration lets be held. */
 export function flood(workshop: Workshop): Promise<Figure[]> {
   return withFleet(SMALL, (fleet) =>
-    withGateway(workshop, fleet, { log: 'none', memory: String(MEMORY) }, async (gateway) => {
+    withGateway(workshop, fleet, { memory: String(MEMORY) }, async (gateway) => {
       const most = await flooded(gateway);
       await requireHeld(gateway, fleet);
       const name = 'memory under a minute of different queries, beyond cache.memory';

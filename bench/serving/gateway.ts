@@ -39,14 +39,9 @@ export async function withFleet<T>(
   }
 }
 
-/** What a gateway is configured with, beside its ports and sources. */
+/** What a gateway is configured with, beside its ports and sources; it logs no requests, and sources live for an hour. */
 export interface Settings {
-  readonly log: 'all' | 'none';
   readonly memory?: string;
-  /** Of every source; an hour where it is not told. */
-  readonly ttl?: string;
-  /** The file that its log goes to. */
-  readonly output?: string;
 }
 
 /** Where lists of teams are, below a gateway's origin. */
@@ -60,7 +55,7 @@ export async function startGateway({ folder, program }: Workshop, fleet: Fleet, 
   const [port, adminPort] = [await freePort(), await freePort()];
   const file = join(folder, `gateway-${port}.yaml`);
   writeFileSync(file, configuration({ port, adminPort }, fleet, settings));
-  const child = startOn(SERVING, [process.execPath, program, 'serve', '--config', file], settings.output);
+  const child = startOn(SERVING, [process.execPath, program, 'serve', '--config', file]);
   try {
     await ready(`http://127.0.0.1:${adminPort}/readyz`);
   } catch (error) {
@@ -73,13 +68,13 @@ export async function startGateway({ folder, program }: Workshop, fleet: Fleet, 
 function configuration(
   { port, adminPort }: { readonly port: number; readonly adminPort: number },
   { ports }: Fleet,
-  { log, memory = '256MiB', ttl = '1h' }: Settings,
+  { memory = '256MiB' }: Settings,
 ): string {
   return [
-    `server: { name: bench, port: ${port}, log: ${log} }`,
+    `server: { name: bench, port: ${port}, log: none }`,
     `admin: { port: ${adminPort} }`,
     `cache: { memory: ${memory} }`,
-    `defaults: { ttl: ${ttl} }`,
+    'defaults: { ttl: 1h }',
     'sources:',
     ...ports.map(
       (at, index) => `  ${codeOf(index + 1)}: { number: ${index + 1}, directory: "http://127.0.0.1:${at}" }`,

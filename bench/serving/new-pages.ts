@@ -12,7 +12,7 @@ const LIMIT = 100;
 /** Pages of a held set that nobody asked for before: each has to be cut, shown, written and tagged. */
 export function newPages(workshop: Workshop): Promise<Figure[]> {
   return withFleet(FLEET, (fleet) =>
-    withGateway(workshop, fleet, { log: 'none' }, async (one) => {
+    withGateway(workshop, fleet, {}, async (one) => {
       const target = `${TEAMS}?limit=${LIMIT}&offset=`;
       const other = await startPaging(workshop, await exchange(`${one.origin}${target}0`), {
         records: await allRecords(one),

@@ -1,19 +1,15 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess, StdioOptions } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, readdirSync } from 'node:fs';
+import { openSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** What is measured has a processor for itself; whoever asks, and whoever is asked, has the other one. */
 export const [SERVING, ASKING] = ['0', '1'];
 
-/** Starts a command on one processor. Its standard output goes to a file: `/dev/null`, where nobody reads it. */
-export function startOn(core: string, command: readonly string[], output = '/dev/null'): ChildProcess {
-  const file = openSync(output, 'a');
-  const stdio: StdioOptions = ['ignore', file, 'inherit'];
-  const child = spawn('taskset', ['-c', core, ...command], { stdio });
-  closeSync(file);
-  return child;
+/** Starts a command on one processor; its standard output is dropped. */
+export function startOn(core: string, command: readonly string[]): ChildProcess {
+  return spawn('taskset', ['-c', core, ...command], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 /** A program of this folder on a processor, and the first thing that it tells. */

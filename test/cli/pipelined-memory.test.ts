@@ -71,12 +71,6 @@ it('pipelined requests for large answers that nobody reads take no memory beyond
   await sleep(5_000);
   const most = peakResident(pid);
   const answer = await fetch(`http://127.0.0.1:${port}/directory/v1/teams?limit=1`);
-  console.log(
-    before / 1e6,
-    most / 1e6,
-    answer.status,
-    sockets.map((s) => s.bytesRead),
-  );
   for (const socket of sockets) socket.destroy();
   await upstream.close();
   expect(answer.status).toBe(200);

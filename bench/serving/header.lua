@@ -1,4 +1,4 @@
--- Every request asks the same, with a number that no other has: as those ask who trace their requests.
+-- Every request asks for the same target, with a header that no other one has.
 local place
 
 function init(args)

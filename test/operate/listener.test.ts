@@ -12,7 +12,7 @@ describe('a listener that is closed', () => {
   it('ends no connection on which an answer is still being read, whoever wrote it', async () => {
     const server = createServer((request, response) => {
       response.end();
-      // As `http/heard.ts` writes: node:http does not know of it.
+      // As a refusal is written to the connection itself: node:http does not know of it.
       response.once('finish', () => request.socket.write(Buffer.alloc(MUCH)));
     });
     const connections = connectionsOf(server);

@@ -10,7 +10,7 @@ const ALONE_FOLDERS = /^test\/(cli|failures|federation|freshness|oracle)\//;
 function testFiles(): string[] {
   const files = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' });
   const tests = files.filter((file) => file.endsWith('.test.ts')).map((file) => `test/${file}`);
-  return tests.filter((file) => !file.startsWith('test/interop/'));
+  return tests.filter((file) => !/^test\/(interop|long)\//.test(file));
 }
 
 function runsAlone(file: string): boolean {

@@ -104,7 +104,7 @@ describe('a body', () => {
     ['holds a chunk of more bytes than can be counted', 'Transfer-Encoding: chunked', `${'f'.repeat(17)}\r\n`],
     ['holds no chunks, and is sent with Expect', 'Expect: 100-continue\r\nTransfer-Encoding: chunked', 'zz\r\n'],
   ])('that %s is refused, and nothing after it is taken for a request', async (_title, fields, body) => {
-    const answers = await exchange(`POST ${TEAMS} HTTP/1.1\r\nHost: a\r\n${fields}\r\n\r\n`, body + last);
+    const answers = await exchange(`POST ${TEAMS} HTTP/1.1\r\nHost: a\r\n${fields}\r\n\r\n${body}${last}`);
     expect([[400], [405]]).toContainEqual(statuses(answers));
     expect(answers).toMatch(/\r\nConnection: close\r\n/i);
   });

@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import { directory } from '../support/directory-upstream.js';
 import { freePort } from '../support/free-port.js';
 import { openUpstream } from '../support/upstream.js';
-import { build, cleanUp, serve } from './process.js';
+import { build, cleanUp, serve } from '../cli/process.js';
 
 const MEMORY = 64 * 2 ** 20;
 

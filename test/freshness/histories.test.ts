@@ -104,7 +104,7 @@ it(
         await world.close();
       }
     });
-    await fc.assert(property, { numRuns: runs({ usual: 25, long: 150 }), ...PATIENCE });
+    await fc.assert(property, { numRuns: runs({ usual: 12, long: 150 }), ...PATIENCE });
   },
   TIMEOUT,
 );

@@ -33,7 +33,7 @@ it(
         }
       }),
     );
-    await fc.assert(property, { numRuns: runs({ usual: 20, long: 80 }), ...PATIENCE });
+    await fc.assert(property, { numRuns: runs({ usual: 12, long: 80 }), ...PATIENCE });
   },
   TIMEOUT,
 );
@@ -50,7 +50,7 @@ it(
         expect(paged).toEqual(written(data));
       }),
     );
-    await fc.assert(property, { numRuns: runs({ usual: 10, long: 40 }), ...PATIENCE });
+    await fc.assert(property, { numRuns: runs({ usual: 6, long: 40 }), ...PATIENCE });
   },
   TIMEOUT,
 );

@@ -9,7 +9,7 @@ import { built } from './pushed-fleet.js';
 import { overPushed, standing } from './pushed-running.js';
 import { requireExact, requireOneExact } from './told.js';
 
-const RUNS = runs({ usual: 8, long: 32 });
+const RUNS = runs({ usual: 6, long: 32 });
 
 /** Pages that a client reads at most. */
 const PAGES = 8;

@@ -14,7 +14,7 @@ import { requireExact, requireOneExact } from './told.js';
 import type { Memory } from './told.js';
 
 /** Runs of each property; of the last one half as many, for each answer is compared with several lists. */
-const RUNS = runs({ usual: 8, long: 32 });
+const RUNS = runs({ usual: 6, long: 32 });
 
 /** Where there is little, most sources are too large to be held, and what is pushed down is not answered from whole lists. */
 const memory = fc.constantFrom<Memory[]>('enough', 'little', 'little');

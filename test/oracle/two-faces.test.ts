@@ -32,7 +32,7 @@ it(
         expect(onData.sort()).toEqual(directory.map((team) => directoryFacts(team, sources)).sort());
       }),
     );
-    await fc.assert(property, { numRuns: runs({ usual: 8, long: 32 }), ...PATIENCE });
+    await fc.assert(property, { numRuns: runs({ usual: 6, long: 32 }), ...PATIENCE });
   },
   TIMEOUT,
 );

@@ -58,7 +58,11 @@ export class WorkerPool<Task, Result> {
   private async endThread(): Promise<void> {
     const { started } = this;
     this.started = undefined;
-    await started?.pool.destroy();
+    if (started === undefined) return;
+    // `destroy` waits with `events.once`, which calls `removeListener` where the thread breaks meanwhile; a thread of tinypool has none, and the process would end.
+    for (const thread of started.pool.threads) Object.assign(thread, { removeListener: () => thread });
+    // A thread that breaks has ended too.
+    await started.pool.destroy().catch(() => undefined);
   }
 
   private start(): Started {

@@ -13,7 +13,7 @@ export type Order =
   | { readonly nth: number; readonly reader: number; readonly body: Uint8Array; readonly now: number };
 
 /** What it answers: once, that it can be told something; then of each body its page, or why it is none. */
-export type Told =
+export type ThreadMessage =
   | 'ready'
   | { readonly nth: number; readonly page: PackedPage }
   | { readonly nth: number; readonly reason: FailureReason; readonly message: string };
@@ -80,7 +80,7 @@ export class Beside {
   private worker: Worker | undefined;
   private ready = false;
   private readonly given = new Map<number, Given>();
-  /** What the thread calls the readers that it was told of. */
+  /** The number by which the thread knows each reader that was sent to it. */
   private readonly readers = new Map<RecordReader, number>();
   private bodies = 0;
   private line = 0;
@@ -160,8 +160,8 @@ export class Beside {
     const worker = new Worker(this.options.thread, { resourceLimits: LIMITS });
     worker.unref();
     this.worker = worker;
-    worker.on('message', (told: Told) => {
-      if (this.worker === worker) this.heard(told);
+    worker.on('message', (message: ThreadMessage) => {
+      if (this.worker === worker) this.receive(message);
     });
     // That ends it.
     worker.on('error', (error: Error) => {
@@ -174,16 +174,16 @@ export class Beside {
     return worker;
   }
 
-  private heard(told: Told): void {
-    if (told === 'ready') {
+  private receive(message: ThreadMessage): void {
+    if (message === 'ready') {
       this.ready = true;
       return;
     }
-    const given = this.given.get(told.nth);
-    this.given.delete(told.nth);
+    const given = this.given.get(message.nth);
+    this.given.delete(message.nth);
     this.line -= given?.body.length ?? 0;
-    if ('page' in told) given?.resolve(told.page);
-    else given?.reject(new SourceFailure(told.reason, told.message));
+    if ('page' in message) given?.resolve(message.page);
+    else given?.reject(new SourceFailure(message.reason, message.message));
   }
 
   private gone(): void {

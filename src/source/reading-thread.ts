@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { Order, Told } from './beside.js';
+import type { Order, ThreadMessage } from './beside.js';
 import { asFailure } from './failure.js';
 import { readBody } from './read-body.js';
 import type { PackedPage } from './read-body.js';
@@ -8,8 +8,8 @@ import { RecordReader } from './record-reader.js';
 /** The thread of `Beside`: reads the bodies that it is given, one after the other. */
 function main(port: NonNullable<typeof parentPort>): void {
   const readers = new Map<number, RecordReader>();
-  const tell = (told: Told, handedOver: readonly ArrayBuffer[] = []): void => {
-    port.postMessage(told, handedOver);
+  const send = (message: ThreadMessage, handedOver: readonly ArrayBuffer[] = []): void => {
+    port.postMessage(message, handedOver);
   };
   const read = async ({ nth, reader: from, body, now }: Extract<Order, { body: unknown }>): Promise<void> => {
     const reader = readers.get(from);
@@ -17,10 +17,10 @@ function main(port: NonNullable<typeof parentPort>): void {
       if (reader === undefined) throw new Error('a page of nobody');
       const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
       const page = await readBody(bytes, { reader, item: false }, now);
-      tell({ nth, page }, cellsOf(page));
+      send({ nth, page }, cellsOf(page));
     } catch (error) {
       const { reason, message } = asFailure(error);
-      tell({ nth, reason, message });
+      send({ nth, reason, message });
     }
   };
   let before = Promise.resolve();
@@ -28,7 +28,7 @@ function main(port: NonNullable<typeof parentPort>): void {
     if ('body' in order) before = before.then(() => read(order));
     else readers.set(order.reader, new RecordReader(order.resource, order.provenance));
   });
-  tell('ready');
+  send('ready');
 }
 
 function cellsOf({ sheets }: PackedPage): ArrayBuffer[] {

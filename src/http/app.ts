@@ -18,7 +18,7 @@ import { headProblem } from './request-head.js';
 import { send } from './send.js';
 import type { Out } from './send.js';
 import type { ListOptions, ListRequest, Served } from './serving.js';
-import { isBelow, readTarget, routable } from './target.js';
+import { SERVER, isBelow, isServer, readTarget, routable } from './target.js';
 import { writtenFormat } from './written.js';
 
 /** What the public port serves. */
@@ -62,8 +62,9 @@ export function httpApp(options: HttpOptions): RequestListener {
     if (!options.out.ready.send(request, response)) app(request, response);
   };
   return (request, response) => {
-    const { url = '/' } = request;
-    if (!url.startsWith('/') || url.includes('#')) request.url = routable(url);
+    const { method, url = '/' } = request;
+    if (method === 'OPTIONS' && isServer(url)) request.url = SERVER;
+    else if (!url.startsWith('/') || url.includes('#')) request.url = routable(url);
     if (!hasBody(request) || headProblem(request) !== undefined) {
       answer(request, response);
       return;
@@ -196,8 +197,7 @@ function refusals(
     // Where a request of such a head ends is in doubt.
     if (problem !== undefined) return refuse(problem, ofHead && CLOSING)(request, response, next);
     if (readVia(request.headers.via).includes(name)) return loop(request, response, next);
-    // RFC 9110, section 9.3.7: a request for the options of the server as a whole.
-    if (request.method === 'OPTIONS' && request.originalUrl === '*') return ofServer(request, response, next);
+    if (request.method === 'OPTIONS' && request.originalUrl === SERVER) return ofServer(request, response, next);
     next();
     return undefined;
   };

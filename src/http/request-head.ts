@@ -13,10 +13,18 @@ const UNKNOWN_CODING: Problem = {
 };
 
 /**
- * What is wrong with the head of a request, wherever it is addressed to: at most 500 fields, exactly one valid Host (RFC 9112, section 3.2), no
+ * What is wrong with the head of a request, wherever it is addressed to: HTTP/1.1 or HTTP/1.0, at most 500 fields, exactly one valid Host (RFC 9112, section 3.2), no
  * expectation but `100-continue`, no transfer coding but `chunked`, and none in HTTP/1.0 (section 6.1). Undefined where nothing is.
  */
-export function headProblem({ httpVersion, headers, rawHeaders }: IncomingMessage): Problem | undefined {
+export function headProblem({
+  httpVersion,
+  httpVersionMajor,
+  headers,
+  rawHeaders,
+}: IncomingMessage): Problem | undefined {
+  if (httpVersionMajor !== 1) {
+    return { kind: 'version-not-supported', message: 'the only versions of HTTP that are read here are 1.1 and 1.0' };
+  }
   if (rawHeaders.length > 2 * MOST_FIELDS) {
     return { kind: 'head-too-long', message: `the request's head has more than ${MOST_FIELDS} fields` };
   }

@@ -21,6 +21,14 @@ export function routable(target: string): string {
   return origin === '' || rest.startsWith('/') ? rest : `/${rest}`;
 }
 
+/** The target of an OPTIONS request that asks for the options of the server as a whole (RFC 9110, section 9.3.7). */
+export const SERVER = '*';
+
+/** Whether that is what an OPTIONS request asks for: also in absolute form, without path and query (RFC 9112, section 3.2.4). */
+export function isServer(target: string): boolean {
+  return target === SERVER || ORIGIN.exec(target)?.[0] === target;
+}
+
 /** Takes a target apart. `express` would repair a bad query where it must be refused. */
 export function readTarget(target: string): Target {
   const at = target.indexOf('?');

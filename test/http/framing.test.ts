@@ -146,6 +146,9 @@ describe('a head', () => {
     ['an IPv6 Host', `GET ${TEAMS} HTTP/1.1\r\nHost: [::1]:8080\r\n`, 200],
     ['an empty Host', `GET ${TEAMS} HTTP/1.1\r\nHost:\r\n`, 200],
     ['the server as a whole', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n', 204],
+    ['the server as a whole, in absolute form', 'OPTIONS http://a HTTP/1.1\r\nHost: a\r\n', 204],
+    ['the server as a whole, in another method', 'GET * HTTP/1.1\r\nHost: a\r\n', 404],
+    ['the root of the server', 'OPTIONS http://a/ HTTP/1.1\r\nHost: a\r\n', 404],
     ['a target of 60 KB', `GET ${TEAMS}&${'x=1&'.repeat(15_000)} HTTP/1.1\r\nHost: a\r\n`, 414],
   ])('with %s', async (_title, head, status) => {
     const end = head.includes('chunked') ? '0\r\n\r\n' : '';
@@ -170,6 +173,8 @@ describe('a head', () => {
       431,
     ],
     ['two Host fields', `GET ${TEAMS} HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`, 400],
+    ['the version of HTTP/2', `GET ${TEAMS} HTTP/2.0\r\nHost: a\r\n\r\n`, 505],
+    ['the version of HTTP/0.9', `GET ${TEAMS} HTTP/0.9\r\nHost: a\r\n\r\n`, 505],
   ])('with %s is refused, and its connection is closed', async (_title, head, status) => {
     const answers = await exchange(head, `GET ${TEAMS} HTTP/1.1\r\nHost: a\r\n\r\n`);
     expect(statuses(answers)).toEqual([status]);

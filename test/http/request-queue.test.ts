@@ -10,7 +10,8 @@ import { publicServer } from '../../src/http/server.js';
 import type { ConnectionLimits } from '../../src/http/server.js';
 import { directoryInterface } from '../../src/model/interface.js';
 import { noMeter } from '../../src/model/meter.js';
-import { listen } from '../../src/operate/listener.js';
+import { connectionsOf, listen } from '../../src/operate/listener.js';
+import type { Connections } from '../../src/operate/listener.js';
 import { LIMITS } from '../support/limits.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -26,6 +27,8 @@ const access: AccessLog = {
 };
 
 let server: Server | undefined;
+let connections: Connections | undefined;
+let received = 0;
 
 afterEach(() => {
   server?.closeAllConnections();
@@ -37,6 +40,9 @@ afterEach(() => {
 /** A client that is connected to the public port, whose requests a listener answers. */
 async function client(listener: RequestListener, limits: Partial<ConnectionLimits> = {}): Promise<Socket> {
   server = publicServer({ listener, access }, directoryInterface, { ...LIMITS, ...limits });
+  connections = connectionsOf(server);
+  received = 0;
+  server.on('request', () => void (received += 1));
   const { port } = new URL(await listen(server, { host: '127.0.0.1', port: 0 }));
   const socket = connect(Number(port), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -118,6 +124,16 @@ describe('pipelined requests', () => {
     await once(responses[0] ?? socket, 'close');
     await sleep(50);
     expect(responses).toHaveLength(1);
+  });
+
+  it('are all answered before a listener that drains ends their connection', async () => {
+    const socket = await client((_, response) => void setTimeout(() => response.end('answered'), 250));
+    const answers = readAnswers(socket, 3);
+    socket.write(REQUEST.repeat(3));
+    await vi.waitFor(() => expect(received).toBe(3));
+    await connections?.drain(20_000);
+    expect(await answers).toContain('answered');
+    expect(socket.readyState).toBe('closed');
   });
 
   it('are read on when those before are answered', async () => {

@@ -2,7 +2,7 @@ import type { Problem } from '../model/error.js';
 import type { Resource } from '../model/resource.js';
 import { formats, json, jsonpMediaType } from '../render/formats.js';
 import type { Format } from '../render/formats.js';
-import { negotiate } from './negotiate.js';
+import { byDefault, negotiate } from './negotiate.js';
 import type { Choice } from './negotiate.js';
 import { formatOfPath } from './target.js';
 
@@ -35,10 +35,6 @@ export function askedFormat(wish: Wish): Asked {
   if (chosen !== undefined && (named === undefined || served.includes(named))) return chosen;
   const wanted = chosen ?? negotiate(accept, formats);
   return { ...byDefault(json), refused: notAcceptable(served, wanted && resource, wanted?.format) };
-}
-
-function byDefault(format: Format): Choice {
-  return { format, mediaType: format.mediaTypes[0] ?? '' };
 }
 
 /** With a callback JSON is a script, and may be asked for as one. */

@@ -9,3 +9,10 @@ export type Head = OutgoingHttpHeader[];
 export function headOf(headers: readonly Headers[], now: number): Head {
   return [...headers, { Date: imfFixdate(now) }].flatMap((some) => Object.entries(some).flat());
 }
+
+/** The same fields, with another value of one of them. */
+export function withField(head: Head, name: string, value: string): Head {
+  const other = [...head];
+  for (let at = 0; at < other.length; at += 2) if (other[at] === name) other[at + 1] = value;
+  return other;
+}

@@ -22,14 +22,20 @@ const FURTHER_PARAMETER = /;(?!\s*(?:q|charset)\s*=)[^;,="]+=(?:"(?:[^"\\]|\\.)*
  * none is acceptable.
  */
 export function negotiate(accept: string | undefined, formats: readonly Format[]): Choice | undefined {
+  const [preferred] = formats;
+  if (accept === undefined || accept === '') return preferred && byDefault(preferred);
   const choices = formats.flatMap((format) => format.mediaTypes.map((mediaType): Choice => ({ format, mediaType })));
-  if (accept === undefined || accept === '') return choices[0];
   const negotiator = new Negotiator({ headers: { accept: readable(accept).replace(FURTHER_PARAMETER, '') } });
   if (negotiator.mediaTypes().some((type) => HTML.has(type.toLowerCase()))) return choices[0];
   // As they are written: a client that asks for the charset too asks for what it gets.
   const written = choices.map(({ mediaType }) => `${mediaType}; charset=utf-8`);
   const chosen = negotiator.mediaType(written);
   return choices.find((_, at) => written[at] === chosen);
+}
+
+/** A format in the media type that it is written in by default. */
+export function byDefault(format: Format): Choice {
+  return { format, mediaType: format.mediaTypes[0] ?? '' };
 }
 
 /** The codings that an Accept-Encoding field takes, by its weights, and where these are alike in the sequence of `codings`. */

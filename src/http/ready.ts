@@ -6,7 +6,7 @@ import { lineOfAnswered, pathOf } from './access-log.js';
 import type { AccessLog } from './access-log.js';
 import { browserHeaders } from './browsers.js';
 import type { Coding } from './encode.js';
-import { headOf } from './head.js';
+import { headOf, withField } from './head.js';
 import type { Head } from './head.js';
 import type { Rendered } from './rendered.js';
 import { headProblem } from './request-head.js';
@@ -59,6 +59,19 @@ interface Heads {
   readonly moves: number;
 }
 
+/** The answer of one representation in each coding that a request negotiated. */
+interface Codings {
+  readonly first: Prepared;
+  readonly byCoding: Map<Coding, Prepared>;
+}
+
+/** The answer to a request. */
+interface Found {
+  readonly prepared: Prepared;
+  /** Its Link field, where it is another one than that of the request for which the answer is held. */
+  readonly link?: string | undefined;
+}
+
 /** Requests that are answered with one body, by the headers that they negotiate with; more are told apart by the long way. */
 const MOST_REQUESTS = 16;
 
@@ -79,8 +92,7 @@ const PER_SOURCE = 256;
 export class ReadyAnswers {
   /** By the request as it was written. */
   private readonly byRequest = new Map<string, Prepared>();
-  /** By representation: the answer in one of its codings. */
-  private readonly byRepresentation = new Map<string, Prepared>();
+  private readonly byRepresentation = new Map<string, Codings>();
   private readonly requests = new WeakMap<Rendered, Set<string>>();
 
   constructor(private readonly parts: ReadyParts) {}
@@ -96,7 +108,7 @@ export class ReadyAnswers {
     requests.add(key);
     const kept = prepared(ready);
     this.byRequest.set(key, kept);
-    if (holding.representation !== undefined) this.byRepresentation.set(holding.representation, kept);
+    if (holding.representation !== undefined) this.holdRepresentation(holding.representation, kept);
     const { sources = {} } = ready.holding.facts;
     const beside = PER_SOURCE * Object.keys(sources).length + requests.size * (PER_REQUEST + 2 * key.length);
     if (!this.parts.renderings.hold(name, rendered, beside)) rendered.gone();
@@ -105,8 +117,9 @@ export class ReadyAnswers {
   /** Answers a request, where its answer is held ready. Returns whether it did. */
   send(request: IncomingMessage, response: ServerResponse): boolean {
     if (!this.mayBeHeld(request)) return false;
-    const prepared = this.byRequest.get(keyOf(request)) ?? this.equalTo(request);
-    if (prepared === undefined || this.parts.stopping()) return false;
+    const found = this.answerTo(request);
+    if (found === undefined || this.parts.stopping()) return false;
+    const { prepared, link } = found;
     const { ready, counted } = prepared;
     const { access } = this.parts;
     const now = access.clock.now();
@@ -121,7 +134,7 @@ export class ReadyAnswers {
     const line = { shared: facts, path: pathOf(request), status, bytes: body?.length ?? 0, started: now };
     const logged = lineOfAnswered(access, line);
     if (logged !== undefined) response.once('close', () => logged(response.writableFinished));
-    response.writeHead(status, head).end(body);
+    response.writeHead(status, link === undefined ? head : withField(head, 'Link', link)).end(body);
     return true;
   }
 
@@ -132,19 +145,27 @@ export class ReadyAnswers {
     return headers.via === undefined || !readVia(headers.via).includes(this.parts.name);
   }
 
-  /** The answer that is held for another request with the same representation, as this one gets it: with links of its own. */
-  private equalTo(request: IncomingMessage): Prepared | undefined {
+  private answerTo(request: IncomingMessage): Found | undefined {
+    const prepared = this.byRequest.get(keyOf(request));
+    return prepared === undefined ? this.equalTo(request) : { prepared };
+  }
+
+  /** The answer that is held for another request with the same representation, in the coding that this one negotiates. */
+  private equalTo(request: IncomingMessage): Found | undefined {
     if (this.byRepresentation.size === 0) return undefined;
     const wanted = this.parts.read(request);
     const known = wanted && this.byRepresentation.get(wanted.key);
     if (wanted === undefined || known === undefined) return undefined;
-    const { ready, counted } = known;
-    const { rendered, holding, validity } = ready;
-    const coding = rendered.coding(codingsOf(request));
-    const link = wanted.link(holding.total);
-    const headers = { ...ready.headers, ...(link !== undefined && { Link: link }) };
-    const etag = rendered.tag(coding, headers, validity.states);
-    return { ready: { ...ready, coding, etag, headers }, counted, heads: undefined };
+    const coding = known.first.ready.rendered.coding(codingsOf(request));
+    const prepared = known.byCoding.get(coding) ?? inCoding(known.first, coding);
+    known.byCoding.set(coding, prepared);
+    return { prepared, link: wanted.link(prepared.ready.holding.total) };
+  }
+
+  private holdRepresentation(representation: string, kept: Prepared): void {
+    const known = this.byRepresentation.get(representation);
+    if (known?.first.ready.rendered === kept.ready.rendered) known.byCoding.set(kept.ready.coding, kept);
+    else this.byRepresentation.set(representation, { first: kept, byCoding: new Map([[kept.ready.coding, kept]]) });
   }
 
   private requestsOf(rendered: Rendered, representation: string | undefined): Set<string> {
@@ -156,7 +177,7 @@ export class ReadyAnswers {
       this.requests.delete(rendered);
       for (const key of requests) if (this.byRequest.get(key)?.ready.rendered === rendered) this.byRequest.delete(key);
       if (representation === undefined) return;
-      if (this.byRepresentation.get(representation)?.ready.rendered === rendered)
+      if (this.byRepresentation.get(representation)?.first.ready.rendered === rendered)
         this.byRepresentation.delete(representation);
     });
     return requests;
@@ -182,6 +203,13 @@ export class ReadyAnswers {
     };
     return prepared.heads;
   }
+}
+
+/** The same answer in another coding, whose bytes may have to be made yet. */
+function inCoding({ ready, counted }: Prepared, coding: Coding): Prepared {
+  const { rendered, headers, validity } = ready;
+  const etag = rendered.tag(coding, headers, validity.states);
+  return { ready: { ...ready, coding, etag }, counted, heads: undefined };
 }
 
 function prepared(ready: Ready): Prepared {

@@ -145,6 +145,19 @@ describe('an answer that is held', () => {
     }
   });
 
+  it('is sent for an equal query too, with the links of that', async () => {
+    const { rollcall } = await openHouse({ one: { has: { teams: teams(30, 'x') } } });
+    const targets = ['limit=5&offset=5', 'offset=5&limit=5', 'limit=5&offset=5&_=1', 'limit=05&offset=5'];
+    for (let times = 0; times < 3; times += 1) await rollcall.get(`/data/v1/teams?${targets[0]}`);
+    for (const target of targets) {
+      const held = await rollcall.get(`/data/v1/teams?${target}`);
+      expect(sentShort()).toBe(true);
+      const anew = await rollcall.get(`/data/v1/teams?${target}`, { Range: 'bytes=0-' });
+      expect(sentShort()).toBe(false);
+      expect([held.text, held.headers.get('link')]).toEqual([anew.text, anew.headers.get('link')]);
+    }
+  });
+
   it('goes the long way again once its source has changed, or its time to live is over', async () => {
     const { rollcall, upstreams, clock } = await openHouse({ one: { has: { teams: teams(1, 'before') } } });
     const ask = (): Promise<string> => rollcall.get('/data/v1/teams').then(({ text }) => text);

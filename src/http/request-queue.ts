@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** Pipelined requests that may wait on one connection; with more, it is ended. */
@@ -14,6 +15,8 @@ interface Exchange {
 interface Queue {
   readonly waiting: Exchange[];
   active: ServerResponse | undefined;
+  /** Whether the connection ends with the last answer: what came behind its requests is no request. */
+  isLast: boolean;
 }
 
 /**
@@ -37,7 +40,7 @@ export class RequestQueues {
     const { socket } = request;
     // What node:http had read of a connection that has ended since.
     if (socket.destroyed) return;
-    const queue = this.queues.get(socket) ?? { waiting: [], active: undefined };
+    const queue = this.queues.get(socket) ?? { waiting: [], active: undefined, isLast: false };
     this.queues.set(socket, queue);
     if (queue.active === undefined) {
       this.start(queue, { request, response });
@@ -58,6 +61,15 @@ export class RequestQueues {
     return this.queues.get(socket)?.active;
   }
 
+  /** Reads no more of a connection, and ends it when the requests that it has are answered. Returns false where it has none. */
+  endWhenAnswered(socket: Socket): boolean {
+    const queue = this.queues.get(socket);
+    if (queue?.active === undefined) return false;
+    queue.isLast = true;
+    socket.pause();
+    return true;
+  }
+
   private start(queue: Queue, { request, response }: Exchange): void {
     queue.active = response;
     response.once('close', () => {
@@ -67,11 +79,12 @@ export class RequestQueues {
     this.listener(request, response);
   }
 
-  private next(queue: Queue, socket: Duplex): void {
+  private next(queue: Queue, socket: Socket): void {
     // After an answer that closes the connection, no further request is answered (RFC 9112, section 9.6).
     if (socket.destroyed || socket.writableEnded) queue.waiting.length = 0;
     const next = queue.waiting.shift();
-    if (queue.waiting.length === 0) socket.resume();
+    if (next === undefined && queue.isLast) socket.destroySoon();
+    else if (queue.waiting.length === 0 && !queue.isLast) socket.resume();
     if (next !== undefined) this.start(queue, next);
   }
 }

@@ -78,18 +78,20 @@ export function publicServer({ listener, access }: Answering, face: Interface, l
   for (const expecting of ['checkContinue', 'checkExpectation']) {
     server.on(expecting, (request, response) => server.emit('request', request, response));
   }
-  const refuseOn = (socket: Duplex, problem: Problem, refused: string): void => {
-    if (socket.writable && mayRefuse(queues.active(socket))) refuse(socket, problem, { face, access, refused });
-    else socket.destroy();
+  const refuseOn = (socket: Duplex, problem: Problem, refused: string): boolean => {
+    const may = socket.writable && mayRefuse(queues.active(socket));
+    if (may) refuse(socket, problem, { face, access, refused });
+    return may;
   };
-  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
     // node:http hands over such a request all the same, and the listener refuses it.
     if (code === UNKNOWN_CODING && queues.active(socket) !== undefined) return;
-    refuseOn(socket, REFUSALS.get(code) ?? NO_HTTP, code);
+    if (refuseOn(socket, REFUSALS.get(code) ?? NO_HTTP, code) || queues.endWhenAnswered(socket)) return;
+    socket.destroy();
   });
-  // With this method node:http hands over the connection.
+  // With this method node:http hands over the connection, on which no further answer can be sent as node:http would.
   server.on('connect', (_, socket) => {
-    refuseOn(socket, READ_ONLY, 'CONNECT');
+    if (!refuseOn(socket, READ_ONLY, 'CONNECT')) socket.destroy();
   });
   return server;
 }

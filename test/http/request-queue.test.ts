@@ -115,6 +115,25 @@ describe('pipelined requests', () => {
     expect(handled).toBe(1);
   });
 
+  it('are answered before their connection is ended for what is no request behind them', async () => {
+    const socket = await client((_, response) => void setTimeout(() => response.end('answered;'), 50));
+    socket.write(`${REQUEST.repeat(3)}no request\r\n\r\n${REQUEST}`);
+    const answers = await text(socket);
+    expect(answers.match(/answered;/g)).toHaveLength(3);
+    expect(answers).not.toContain('400');
+  });
+
+  it('are answered whole to a client that reads slowly, though the head of a further one is late', async () => {
+    const socket = await client((_, response) => response.end(LARGE), { headerTimeout: 100, requestTimeout: 200 });
+    socket.pause();
+    socket.write(`${REQUEST}GET / HTTP/1.1\r\nHost`);
+    // node:http looks for late heads once a second.
+    await sleep(2_500);
+    const answers = await text(socket);
+    expect(answers.length).toBeGreaterThan(LARGE.length);
+    expect(answers.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  });
+
   it('of a client that leaves are not handled any more', async () => {
     const responses: ServerResponse[] = [];
     const socket = await client((_, response) => void responses.push(response));
@@ -133,7 +152,7 @@ describe('pipelined requests', () => {
     await vi.waitFor(() => expect(received).toBe(3));
     await connections?.drain(20_000);
     expect(await answers).toContain('answered');
-    expect(socket.readyState).toBe('closed');
+    await vi.waitFor(() => expect(socket.readyState).toBe('closed'));
   });
 
   it('are read on when those before are answered', async () => {

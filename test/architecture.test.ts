@@ -1,7 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { climbs, cycles, libraries, readImports, readSources, strangers, type Plan } from './support/house.js';
+import { channels } from '../src/model/resources/channels.js';
+import { dataTeams } from '../src/model/resources/data-teams.js';
+import { directoryTeams } from '../src/model/resources/directory-teams.js';
+import { news, newsItem } from '../src/model/resources/news.js';
+import {
+  climbs,
+  comparisons,
+  cycles,
+  libraries,
+  readImports,
+  readSources,
+  strangers,
+  type Plan,
+} from './support/house.js';
 
 const plan: Plan = {
   floors: [
@@ -18,6 +31,15 @@ const plan: Plan = {
 
 /** Libraries that another one loads by its name, which stands in our source as a string. */
 const loadedByName = ['pino-pretty'];
+
+const RESOURCE_NAMES = [directoryTeams, dataTeams, news, newsItem, channels].map(({ name }) => name);
+
+/** A report of `rollcall explain` names a resource; a key of the configuration is the path of one. */
+const OTHER_COMPARISONS = [
+  "src/cli/explain-text.ts: === 'news-item'",
+  "src/cli/explain-text.ts: === 'directory-teams'",
+  "src/config/supports.ts: !== 'news'",
+];
 
 function dependencies(): string[] {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -55,6 +77,11 @@ describe('the house', () => {
   it('knows no library in its model', () => {
     const known = [...users].filter(([, files]) => files.some((file) => file.startsWith('src/model/')));
     expect(known).toEqual([]);
+  });
+
+  it('compares the name of a resource in its model only', () => {
+    const outside = new Map([...sources].filter(([path]) => !path.startsWith('model/')));
+    expect(comparisons(outside, RESOURCE_NAMES)).toEqual(OTHER_COMPARISONS);
   });
 
   it('imports each library that it depends on, and depends on each that it imports', () => {
@@ -105,6 +132,12 @@ describe('the proof of the house', () => {
       'model/a.ts -> model/b.ts -> model/c.ts -> model/a.ts',
       'model/d.ts -> model/d.ts',
     ]);
+  });
+
+  it('finds each comparison with a name', () => {
+    const text = "if (name === 'news' || 'news' !== name || path === 'newsletter') { case 'news': }";
+    const found = comparisons(new Map([['a.ts', text]]), ['news', 'channels']);
+    expect(found).toEqual(["src/a.ts: === 'news'", "src/a.ts: 'news' !==", "src/a.ts: case 'news':"]);
   });
 
   it('finds a library that two files know, and leaves built-ins free', () => {

@@ -77,8 +77,7 @@ function namesAt(root: YamlNode, path: Path): readonly Named[] {
 }
 
 function checkFilter({ path, at, name }: Named, { resource, own }: Words): Finding[] {
-  // Only teams are filtered by their properties.
-  const further = resource === 'teams';
+  const further = on(resource).some(({ filters }) => filters);
   const known = [...parameters[resource], ...filterNames(resource), ...(further ? own.properties : [])];
   if (known.includes(name) || (further && isPrefixed(name, own))) return [];
   const message = name === 'q' ? 'is declared by search and exact' : unknown(`filter of ${resource}`, name, known);

@@ -3,7 +3,6 @@ import { copyOf } from '../model/outcome.js';
 import type { Outcome, SourceOutcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import type { HeldRecord } from '../model/record.js';
-import { newsWindow } from '../model/resources/news.js';
 import type { Waited } from '../model/waited.js';
 import { planQuery } from '../plan/plan.js';
 import type { Candidate, Plan } from '../plan/plan.js';
@@ -212,9 +211,8 @@ function wantedOf(query: Query, first: number): Wanted {
   return { narrowed: { query, first }, ...query, readsKeys: readsKeys(query) };
 }
 
-/** How far a front is to reach next. What is behind the window of news nobody is asked for before the front has come to it: it may not be needed. */
-function further({ resource }: Query, { records: { length } }: RecordSet, more: number): number {
-  const window = resource.name === 'news' ? newsWindow : Infinity;
+/** How far a front is to reach next. Records beyond the resource's window are not fetched until the front reaches it: they may not be needed. */
+function further({ resource: { window } }: Query, { records: { length } }: RecordSet, more: number): number {
   return length < window ? Math.min(length + more, window) : length + more;
 }
 

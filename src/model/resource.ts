@@ -73,6 +73,10 @@ export interface Resource {
   readonly dated?: string;
   /** Whether every property but last-modified is a filter; otherwise only `source-name` is. */
   readonly filters: boolean;
+  /** Whether the parameters `before` and `after` filter by the date `dated`. */
+  readonly dateFilters: boolean;
+  /** Most records of one result set that paging leads to (interfaces.md, section 8), at every repository; Infinity: all. */
+  readonly window: number;
   /** Names of formats in which the interface never gives it. */
   readonly refuses?: readonly string[];
   /** Properties that the `country` and `region` parameters look at: the team's own country, then its further ones. */

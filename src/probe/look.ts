@@ -83,7 +83,7 @@ export async function readWhole(look: Look): Promise<Pick<Subject, 'whole' | 'la
   const pages = pagesOf(look);
   const bounds = { pageSize: look.step, concurrency: 1, bytes: Infinity, records: Infinity };
   try {
-    const drained = resource.name === 'news' ? await drainPastWindow(pages, bounds) : await drain(pages({}), bounds);
+    const drained = await (resource.window < Infinity ? drainPastWindow(pages, bounds) : drain(pages({}), bounds));
     const lacks = doubtOf(drained, line) ?? twins(resource, drained.records);
     if (lacks !== undefined) return { lacks: { why: lacks, large: false } };
     const known = new Known(vocabulary, drained.records);

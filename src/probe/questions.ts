@@ -1,5 +1,4 @@
 import type { Resource, ResourceName } from '../model/resource.js';
-import { newsWindow } from '../model/resources/news.js';
 import { askBound, boundCost } from './between.js';
 import { askCountry, open } from './filters.js';
 import type { Answered } from './finding.js';
@@ -37,12 +36,12 @@ export function questionsOf(subject: Subject): readonly Question[] {
 }
 
 function allOf(subject: Subject): readonly Question[] {
-  const { name } = subject.resource;
-  const { property, descending } = subject.resource.defaultSort;
+  const { name, defaultSort, filters, dateFilters } = subject.resource;
+  const { property, descending } = defaultSort;
   const [usual, other] = descending ? [`-${property}`, property] : [property, `-${property}`];
   const common = [
-    sortBy(subject, usual, name === 'channels' ? 6 : 1),
-    sortBy(subject, other, OTHER_WAY[name]),
+    sortBy(subject, usual, SORT_RANKS[name].usual),
+    sortBy(subject, other, SORT_RANKS[name].reversed),
     one(subject, { topic: 'validators', rank: 7, ask: () => askValidators(subject) }),
     one(subject, { topic: 'unknown parameter', rank: 8, ask: () => askUnknown(subject) }),
     search(subject),
@@ -50,17 +49,18 @@ function allOf(subject: Subject): readonly Question[] {
   return [
     ...common,
     ...behindTheEnd(subject),
-    ...(name === 'news' ? ofNews(subject) : name === 'channels' ? [] : ofTeams(subject)),
+    ...(dateFilters ? dateBounds(subject) : []),
+    ...(filters ? ofTeams(subject) : []),
   ];
 }
 
-/** News stand in their usual order anyway: only the other way round shows whether they were asked to. */
-const OTHER_WAY: Readonly<Record<ResourceName, number>> = {
-  'directory-teams': 3,
-  'data-teams': 3,
-  news: 2,
-  'news-item': 2,
-  channels: 9,
+/** Ranks of the questions for the default order and its reverse. News are in their default order anyway: only the reverse shows whether a source sorts. */
+const SORT_RANKS: Readonly<Record<ResourceName, { readonly usual: number; readonly reversed: number }>> = {
+  'directory-teams': { usual: 1, reversed: 3 },
+  'data-teams': { usual: 1, reversed: 3 },
+  news: { usual: 1, reversed: 2 },
+  'news-item': { usual: 1, reversed: 2 },
+  channels: { usual: 6, reversed: 9 },
 };
 
 function sortBy(subject: Subject, sort: string, rank: number): Question {
@@ -108,7 +108,7 @@ function compared(subject: Subject, { topic, rank, cost, ask }: Compared): Quest
   return { subject, topics: [topic], rank, cost: () => most, ask: () => ask(subject, whole.known) };
 }
 
-function ofNews(subject: Subject): readonly Question[] {
+function dateBounds(subject: Subject): readonly Question[] {
   const total = sizeOf(subject);
   const ranks = { rank: 2, cost: boundCost(subject) };
   if (subject.whole === undefined && total !== undefined && isLarge(subject)) {
@@ -187,9 +187,9 @@ function propertiesOf(subject: Subject): readonly Question[] {
 /** What is not read whole is looked at where it should end, if an offset leads there. */
 function behindTheEnd(subject: Subject): readonly Question[] {
   const total = sizeOf(subject);
-  const far = subject.resource.name === 'news' ? newsWindow : Infinity;
   const isSeen = subject.memory.tail !== undefined;
-  if (subject.whole !== undefined || isSeen || total === undefined || total === 0 || total >= far) return [];
+  if (subject.whole !== undefined || isSeen || total === undefined || total === 0 || total >= subject.resource.window)
+    return [];
   const ask = async (): Promise<Answered[]> => {
     subject.memory.tail = await endsAt(subject, {}, total);
     return [];

@@ -1,6 +1,5 @@
 import type { Draft } from '../model/record.js';
 import type { Resource } from '../model/resource.js';
-import { newsWindow } from '../model/resources/news.js';
 import type { Vocabulary } from '../query/vocabulary.js';
 import type { Findings } from '../source/findings.js';
 import type { Parameters } from '../source/dialect.js';
@@ -97,11 +96,10 @@ export function sizeOf({ whole, first }: Subject): number | undefined {
   return whole?.known.size ?? first.page.total;
 }
 
-/** How many of them paging leads to: news end with their window. */
+/** How many of them paging leads to: no more than the resource's window. */
 export function reachable(subject: Subject): number | undefined {
   const size = sizeOf(subject);
-  if (size === undefined) return undefined;
-  return subject.resource.name === 'news' ? Math.min(size, newsWindow) : size;
+  return size === undefined ? undefined : Math.min(size, subject.resource.window);
 }
 
 /** Every record that has been seen so far, each once: all of them where they were read. */

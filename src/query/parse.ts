@@ -1,6 +1,5 @@
 import type { ParameterError, Query, SortKey } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
-import { newsWindow } from '../model/resources/news.js';
 import type { Draft } from './draft.js';
 import { probablyMeant } from './hint.js';
 import { readPairs } from './pairs.js';
@@ -113,7 +112,7 @@ function afterwards(
 ): ParameterError[] {
   // What members are shown is told to nobody else, not by an error either.
   const unknown = members === true ? undefined : fields.find((name) => !knowsField(vocabulary, scope, name));
-  const tooFar = vocabulary.resource.name === 'news' && offset >= newsWindow;
+  const { window } = vocabulary.resource;
   return [
     ...(unknown === undefined
       ? []
@@ -130,11 +129,11 @@ function afterwards(
       parameter: [...canonical.keys()][MOST_FILTERS] ?? '',
       message: `is one filter too many: ${MOST_FILTERS} are the most`,
     })),
-    ...(tooFar
+    ...(offset >= window
       ? [
           {
             parameter: 'offset',
-            message: `must be below ${newsWindow}; ask for earlier or later news with before and after`,
+            message: `must be below ${window}; ask for earlier or later news with before and after`,
           },
         ]
       : []),
@@ -154,7 +153,7 @@ function finish(draft: Draft, { vocabulary, limit, envelope }: QueryRules, pairs
     where: draft.where,
     order,
     offset,
-    limit: Math.min(draft.limit ?? limit.default, limit.max, room(resource, offset)),
+    limit: Math.min(draft.limit ?? limit.default, limit.max, resource.window - offset),
     scope: draft.scope ?? 'public',
     ...(channel !== undefined && { channel }),
     ...(fields && { fields }),
@@ -164,11 +163,6 @@ function finish(draft: Draft, { vocabulary, limit, envelope }: QueryRules, pairs
     asked: pairs.filter(({ name, value }) => value !== '' && !PAGING.has(name)).map(({ name, value }) => [name, value]),
     key: canonicalKey(resource, draft.canonical, order),
   };
-}
-
-/** Records that a page beginning at `offset` may hold: news end with their window. */
-function room({ name }: Resource, offset: number): number {
-  return name === 'news' ? newsWindow - offset : Infinity;
 }
 
 const PAGING: ReadonlySet<string> = new Set(['limit', 'offset']);

@@ -56,7 +56,8 @@ export class Paging {
     const pages = this.pages(wish, notes);
     const bounds = this.bounds(wish);
     if (resource === teamKeys) return this.fitting(wish, drainKeys(pages({}), bounds));
-    return this.fitting(wish, resource.name === 'news' ? drainPastWindow(pages, bounds) : drain(pages({}), bounds));
+    const draining = resource.window < Infinity ? drainPastWindow(pages, bounds) : drain(pages({}), bounds);
+    return this.fitting(wish, draining);
   }
 
   /** The same, unless its records and their text together are more than may be held: each alone is looked at as they come. */
@@ -77,7 +78,7 @@ export class Paging {
       bytes: this.house.drainBytes,
       checks: this.checks(wish, policy, notes),
     };
-    if (wish.resource.name !== 'news') return fetchFront(pages({}), reach, known);
+    if (wish.resource.window === Infinity) return fetchFront(pages({}), reach, known);
     const { fetchPage, window } = windowed(pages, isNewestFirst(wish));
     return fetchFront(fetchPage, { ...reach, window }, known);
   }

@@ -1,5 +1,5 @@
 import type { Draft } from '../model/record.js';
-import { news, newsWindow } from '../model/resources/news.js';
+import { news } from '../model/resources/news.js';
 import { positionOf } from '../model/resource.js';
 import { isoTimestamp, readDate } from '../text/date.js';
 import type { Doubt } from '../model/outcome.js';
@@ -33,6 +33,8 @@ interface Joined {
 
 const PUBLISHED = positionOf(news, 'published');
 const ID = positionOf(news, 'id');
+
+const WINDOW = news.window;
 
 /** In milliseconds: dates of news are exact to the second. */
 const SECOND = 1_000;
@@ -90,7 +92,7 @@ export function windowed(
     const known = records.length - 1 - records.findLastIndex((record) => publishedAt(record) !== oldest);
     return { fetchPage: withinWindow(pages({ before: isoTimestamp(oldest + SECOND) }), refused), known };
   };
-  return { fetchPage: withinWindow(pages({}), refused), window: { size: newsWindow, refused, beyond } };
+  return { fetchPage: withinWindow(pages({}), refused), window: { size: WINDOW, refused, beyond } };
 }
 
 async function part(fetchPage: FetchPage<Draft>, bounds: DrainBounds): Promise<Part> {
@@ -98,7 +100,7 @@ async function part(fetchPage: FetchPage<Draft>, bounds: DrainBounds): Promise<P
   const drained = await drain(withinWindow(fetchPage, refused), bounds);
   const { doubt, received, total } = drained;
   // As many as its window holds are counted by a source that counts no further, too.
-  const ended = received === newsWindow || (refused.length > 0 && total === undefined);
+  const ended = received === WINDOW || (refused.length > 0 && total === undefined);
   return { drained, cut: doubt === 'total' || (doubt === undefined && ended) };
 }
 
@@ -148,7 +150,7 @@ function doubtOf(joined: Joined, total: number | undefined, bounds: DrainBounds)
   const other = parts.map(({ doubt }) => doubt).find((doubt) => doubt !== undefined && doubt !== 'total');
   if (other !== undefined) return other;
   // A total of as many as the window holds proves no end, for some sources count no further.
-  const mayLack = stuck && (total === undefined || total === newsWindow);
+  const mayLack = stuck && (total === undefined || total === WINDOW);
   return mayLack || received < (total ?? 0) ? 'window' : undefined;
 }
 
@@ -172,7 +174,7 @@ function bytesOf({ parts }: Joined): number {
  */
 export function withinWindow(fetchPage: FetchPage<Draft>, refused: number[] = []): FetchPage<Draft> {
   return async (offset, limit) => {
-    const room = newsWindow - offset;
+    const room = WINDOW - offset;
     try {
       return await fetchPage(offset, limit).catch((error: unknown) => {
         if (room <= 0 || limit <= room || !refusesParameter(error)) throw error;

@@ -81,6 +81,13 @@ export function cycles(imports: Imports): string[] {
   return found;
 }
 
+/** Comparisons with one of the names, as `src/file.ts: === 'name'`. */
+export function comparisons(sources: Sources, names: readonly string[]): string[] {
+  const name = `'(?:${names.join('|')})'`;
+  const pattern = new RegExp(`[!=]==? ${name}|${name} [!=]==?|case ${name}:`, 'g');
+  return [...sources].flatMap(([path, text]) => [...text.matchAll(pattern)].map(([found]) => `src/${path}: ${found}`));
+}
+
 function packageOf(specifier: string): string | undefined {
   if (/^(\.|node:)/.test(specifier)) return undefined;
   return specifier

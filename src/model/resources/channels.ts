@@ -26,6 +26,8 @@ export const channels: Resource = {
   id: 'integer',
   sourceName: 'source-name',
   filters: false,
+  dateFilters: false,
+  window: Infinity,
   countries: [],
   defaultSort: { property: 'title', descending: false },
 };

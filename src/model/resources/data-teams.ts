@@ -48,6 +48,8 @@ export const dataTeams: Resource = {
   sourceName: 'source-name',
   dated: 'last-modified',
   filters: true,
+  dateFilters: false,
+  window: Infinity,
   countries: ['country', 'country-other'],
   defaultSort: { property: 'team', descending: false },
 };

@@ -34,6 +34,8 @@ export const directoryTeams: Resource = {
   sourceName: 'source-name',
   dated: 'last-modified',
   filters: true,
+  dateFilters: false,
+  window: Infinity,
   countries: ['country-code', 'additional-country-code'],
   defaultSort: { property: 'short-team-name', descending: false },
 };

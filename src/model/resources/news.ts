@@ -23,19 +23,20 @@ export const news: Resource = {
   sourceName: 'source-name',
   dated: 'published',
   filters: false,
+  dateFilters: true,
+  window: 10_000,
   refuses: ['xlsx'],
   countries: [],
   defaultSort: { property: 'published', descending: true },
 };
-
-/** Largest result set of a news query, in items (interfaces.md, section 8). */
-export const newsWindow = 10_000;
 
 /** A news item in detail form (interfaces.md, section 2.2). */
 export const newsItem: Resource = {
   ...news,
   name: 'news-item',
   detail: [],
+  dateFilters: false,
+  window: Infinity,
   envelope: ['last-modified', 'access'],
   properties: [
     ...news.properties.slice(0, -1),

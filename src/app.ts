@@ -4,13 +4,13 @@ import type { Config, SourceConfig } from './config/config.js';
 import type { Planned } from './gateway/explain.js';
 import { Gateway } from './gateway/gateway.js';
 import { MergedSets } from './gateway/merged.js';
-import { StandingAnswers } from './gateway/standing.js';
 import { Budget } from './hold/budget.js';
 import { HeldStore } from './hold/held.js';
 import type { Held } from './hold/held.js';
 import { Pulse } from './hold/pulse.js';
 import { HeldTexts } from './hold/texts.js';
 import type { AccessLog } from './http/access-log.js';
+import { AnswerCache } from './http/answer-cache.js';
 import { httpApp } from './http/app.js';
 import { ReadyAnswers } from './http/ready.js';
 import type { Rendered } from './http/rendered.js';
@@ -121,10 +121,10 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   };
   const sources = createSources(config, house, surroundings);
   const gateway = new Gateway(sources, merged, clock, server.deadline);
-  const standing = new StandingAnswers({ answer: gateway.answer.bind(gateway), merged, pulse, clock });
+  const answers = new AnswerCache({ gateway, merged, pulse, clock });
   const access: AccessLog = { log, meter, clock, level: server.log };
   const stopping = (): boolean => !accepting;
-  const served = servedResources({ config, gateway, standing, name, clock, pulse, texts });
+  const served = servedResources({ config, answers, name, clock, pulse, texts });
   const read = representationReader(served);
   const ready = new ReadyAnswers({ renderings, pulse, name, access, read, stopping });
   const out = { renderings, ready, clock };
@@ -150,8 +150,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
 
 interface ServedParts {
   readonly config: Config;
-  readonly gateway: Gateway;
-  readonly standing: StandingAnswers;
+  readonly answers: AnswerCache;
   readonly name: string;
   readonly clock: Clock;
   readonly pulse: Pulse;
@@ -163,7 +162,7 @@ function servedResources(parts: ServedParts): [Served, ...Served[]] {
   return [served(first, parts), ...others.map((resource) => served(resource, parts))];
 }
 
-function served(resource: Resource, { config, gateway, standing, name, clock, pulse, texts }: ServedParts): Served {
+function served(resource: Resource, { config, answers, name, clock, pulse, texts }: ServedParts): Served {
   const { server } = config;
   const [face, base] =
     resource.face === 'data' ? [dataInterface, server.dataPath] : [directoryInterface, server.directoryPath];
@@ -174,8 +173,7 @@ function served(resource: Resource, { config, gateway, standing, name, clock, pu
     options: {
       face,
       rules: { vocabulary, limit: server.limit, envelope: server.envelope[resource.face], item },
-      answer: (query, id, manner) =>
-        id === undefined ? standing.answer(query, manner) : gateway.item(query, id, manner),
+      answer: (query, id, manner) => (id === undefined ? answers.list(query, manner) : answers.item(query, id, manner)),
       pulse,
       texts,
       publicUrl: server.publicUrl ?? '',

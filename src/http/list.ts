@@ -10,7 +10,6 @@ import { restingHeaders, restingOf } from './resting.js';
 import type { Reply } from './reply.js';
 import type { ListOptions, ListRequest } from './serving.js';
 import { shownReply } from './show.js';
-import { toldOf } from './told.js';
 import { understand } from './understand.js';
 
 /** Answers `GET` of a list, or of one item of it: parse, ask, show (interfaces.md, section 4). */
@@ -27,21 +26,20 @@ export async function listReply(options: ListOptions, request: ListRequest, fact
   const manner = { private: preferences.private, relayed: request.relayed, ahead: !preferences.private };
   const answer = await options.answer(query, request.item, manner);
   if (answer === undefined) return errorReply(face, NO_ITEM, { ...as, headers: preferences.headers });
-  const { outcomes, waited } = answer;
-  const told = toldOf(query.resource, answer);
-  facts.sources = outcomes.every(({ milliseconds }) => milliseconds === 0) ? told.facts : sourceFacts(outcomes);
+  const { outcomes, waited, report } = answer;
+  facts.sources = outcomes.every(({ milliseconds }) => milliseconds === 0) ? report.facts : sourceFacts(outcomes);
   facts.cache = waited?.why ?? 'hit';
-  const resting = restingOf(answer, told);
+  const resting = restingOf(answer);
   const { headers } = restingHeaders(resting, clock.now());
-  const shared = { Via: writeVia(joinHops(told.via, options.name)), ...preferences.headers, ...headers };
+  const shared = { Via: writeVia(joinHops(report.via, options.name)), ...preferences.headers, ...headers };
   if (!isGiven(answer, preferences, request.item)) {
     const problem = refusalOf(outcomes, refusalFacts(answer, preferences));
-    return errorReply(face, problem, { ...as, headers: shared, sources: told.lacking });
+    return errorReply(face, problem, { ...as, headers: shared, sources: report.lacking });
   }
   if (request.item !== undefined && answer.list.total === 0) {
     return errorReply(face, NO_ITEM, { ...as, headers: shared });
   }
-  return shownReply(answer, { options, request, query, asked, shared, resting, told, changes });
+  return shownReply(answer, { options, request, query, asked, shared, resting, changes });
 }
 
 /** That the path names an item which is not there. */

@@ -3,7 +3,6 @@ import type { Problem } from '../model/error.js';
 import { copyOf } from '../model/outcome.js';
 import type { SourceOutcome } from '../model/outcome.js';
 import type { Preferences } from './preferences.js';
-import type { Found } from './show.js';
 import { isLacking, sourceSummary } from './source-summary.js';
 
 type Outcomes = Answer['outcomes'];
@@ -12,7 +11,11 @@ type Outcomes = Answer['outcomes'];
  * Whether there is a list, and one that may be given to the client (decisions.md, section 6). `item`: the id of the one item that was asked for; that it does not
  * exist is never concluded from a partial answer, whatever the client prefers.
  */
-export function isGiven(answer: Answer, { handling }: Preferences, item?: number): answer is Found {
+export function isGiven<A extends Answer>(
+  answer: A,
+  { handling }: Preferences,
+  item?: number,
+): answer is A & { readonly list: List } {
   const { list, outcomes } = answer;
   if (list === undefined || outcomes.some(isNotHeld)) return false;
   if (handling === 'strict') return list.completeness === 'complete';

@@ -1,11 +1,11 @@
-import type { Answer, List } from '../gateway/gateway.js';
+import type { List } from '../gateway/gateway.js';
 import type { Waited } from '../model/waited.js';
 import { writeCacheStatus } from '../wire/cache-status.js';
 import type { CacheUse } from '../wire/cache-status.js';
+import type { ReportedAnswer } from './answer-cache.js';
 import type { TimedHeaders } from './reply.js';
 import { statusField } from './source-status.js';
 import type { Contribution } from './source-status.js';
-import type { Told } from './told.js';
 
 type Held = Pick<List, 'completeness' | 'leases'>;
 
@@ -17,8 +17,8 @@ export interface Resting {
   readonly list?: Held;
 }
 
-/** What is to be told of an answer at any moment. */
-export function restingOf({ waited, list }: Answer, { contributions }: Told): Resting {
+/** What the headers of an answer are computed from at any moment. */
+export function restingOf({ waited, list, report: { contributions } }: ReportedAnswer): Resting {
   if (list === undefined) return { contributions, waited };
   const { completeness, leases } = list;
   return { contributions, waited, list: { completeness, leases } };

@@ -1,11 +1,11 @@
 import type { Pulse } from '../hold/pulse.js';
 import type { HeldTexts } from '../hold/texts.js';
-import type { Answer } from '../gateway/gateway.js';
 import type { Clock } from '../model/clock.js';
 import type { Interface } from '../model/interface.js';
 import type { Query } from '../model/query.js';
 import type { QueryRules } from '../query/parse.js';
 import type { Manner } from '../source/asking.js';
+import type { ReportedAnswer } from './answer-cache.js';
 import type { Target } from './target.js';
 
 /** What a list of one resource is served with. */
@@ -13,7 +13,7 @@ export interface ListOptions {
   readonly face: Interface;
   readonly rules: QueryRules;
   /** Undefined when nobody owns the item that is asked for. */
-  readonly answer: (query: Query, item: number | undefined, manner: Manner) => Promise<Answer | undefined>;
+  readonly answer: (query: Query, item: number | undefined, manner: Manner) => Promise<ReportedAnswer | undefined>;
   /** Of what is held of the sources. */
   readonly pulse: Pulse;
   /** What was written of records. */

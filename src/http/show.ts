@@ -1,4 +1,4 @@
-import type { Answer, List } from '../gateway/gateway.js';
+import type { List } from '../gateway/gateway.js';
 import type { Problem } from '../model/error.js';
 import { scopeFields } from '../model/scopes.js';
 import type { Query } from '../model/query.js';
@@ -10,6 +10,7 @@ import { scopeProjector } from '../result/scope.js';
 import { ShownRecords } from '../result/shown.js';
 import { imfFixdate } from '../text/date.js';
 import { attachment } from '../wire/content-disposition.js';
+import type { ReportedAnswer } from './answer-cache.js';
 import { VARY } from './asked.js';
 import type { Asked } from './asked.js';
 import type { RequestFacts } from './access-log.js';
@@ -23,7 +24,6 @@ import { heldHeaders } from './resting.js';
 import type { Resting } from './resting.js';
 import type { ListOptions, ListRequest } from './serving.js';
 import { aboutOf, columnsOf } from './table.js';
-import type { Told } from './told.js';
 import type { Validity } from './validators.js';
 import { writtenFormat } from './written.js';
 
@@ -36,13 +36,12 @@ export interface Showing {
   /** Headers that an answer without a list carries too. */
   readonly shared: Readonly<Record<string, string>>;
   readonly resting: Resting;
-  readonly told: Told;
   /** Of what was held of the sources, from before they were asked. */
   readonly changes: number;
 }
 
 /** An answer with a list. */
-export type Found = Answer & { readonly list: List };
+export type Found = ReportedAnswer & { readonly list: List };
 
 /** Shows the records of a list, or its one item, in the format asked for, with all that the headers tell of it. */
 export async function shownReply(answer: Found, showing: Showing): Promise<Reply> {
@@ -79,21 +78,21 @@ const OTHER_WANTED: Problem = {
   message: 'the answer is another one than If-Match or If-Unmodified-Since asks for',
 };
 
-function validityOf({ list }: Found, { options, told }: Showing): Validity {
+function validityOf({ list, report }: Found, { options }: Showing): Validity {
   const { newest: lastModified, unchangedSince } = list;
-  return { states: told.states, lastModified, unchangedSince, now: options.clock.now() };
+  return { states: report.states, lastModified, unchangedSince, now: options.clock.now() };
 }
 
 /** What is known of the answer before anybody renders it, so that it can be rendered for many. */
 async function rendererOf(answer: Found, showing: Showing): Promise<(whileThere: WhileThere) => Rendering> {
-  const { options, request, query, asked, told } = showing;
-  const { list, outcomes } = answer;
+  const { options, request, query, asked } = showing;
+  const { list, outcomes, report } = answer;
   // Only what is saved as a file is a table, and looking through all matches for their names is work.
   const columns = asked.format.attachment ? await columnsOf(query, options.rules.vocabulary, list) : [];
   return (whileThere) => {
     const [item] = request.item === undefined ? [] : [...shown(list, showing)];
     const data = item ?? shown(list, showing);
-    const facts = { sources: told.lacking, ...list, ...query };
+    const facts = { sources: report.lacking, ...list, ...query };
     const document = query.envelope ? envelope(options.face, query.resource, facts, data) : data;
     return {
       document,
@@ -112,8 +111,8 @@ async function rendererOf(answer: Found, showing: Showing): Promise<(whileThere:
 }
 
 /** Equal lists, shown in the same way, have the same bytes; those of a complete one may be held. */
-function sharingOf({ list, outcomes }: Found, showing: Showing, { states }: Validity): Sharing {
-  const { request, query, asked, changes, resting, told } = showing;
+function sharingOf({ list, outcomes, report }: Found, showing: Showing, { states }: Validity): Sharing {
+  const { request, query, asked, changes, resting } = showing;
   const { merged, newest, unchangedSince, completeness } = list;
   const lacking =
     completeness === 'complete' ? [] : outcomes.map(({ outcome }) => ('total' in outcome ? outcome.total : ''));
@@ -123,7 +122,7 @@ function sharingOf({ list, outcomes }: Found, showing: Showing, { states }: Vali
   // Nobody is asked for it again.
   const facts: RequestFacts = {
     query: canonical(query, request.item),
-    sources: told.facts,
+    sources: report.facts,
     resource,
     cache: 'hit',
     ...(format && { format }),

@@ -1,5 +1,4 @@
-import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
-import type { FailureReason } from '../model/outcome.js';
+import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
 import { SourceFailure, asFailure, isRefusal } from './failure.js';
 import type { Fetch } from './fetch.js';
 import { Loop } from './loop.js';
@@ -10,19 +9,13 @@ export interface BreakerOptions {
   readonly failures: number;
   /** Milliseconds. */
   readonly cooldown: number;
-  /** Told of every change, for the operator. */
+  /** Called with every change, for the operator. */
   readonly changed: (suspended: boolean) => void;
 }
 
-/** What is remembered of the failure that suspends a source. */
-interface LastFailure {
-  readonly reason: FailureReason;
-  readonly status?: number | undefined;
-}
-
-/** A request that was not sent, for its source is suspended; reason and HTTP status are those of its last failure. */
+/** A request that was not sent, for its source is suspended; reason and HTTP status are those of the failure that suspended it last. */
 export class Suspended extends SourceFailure {
-  constructor({ reason, status }: LastFailure) {
+  constructor({ reason, status }: SourceFailure) {
     super(reason, 'the source is suspended after failures in a row', { status });
     this.name = 'Suspended';
   }
@@ -36,53 +29,36 @@ export function broken<Reply, Request>(
   next: Fetch<Reply, Request>,
   { failures, cooldown, changed }: BreakerOptions,
 ): Fetch<Reply, Request> {
-  let last: LastFailure = { reason: 'connect' };
-  const policy = circuitBreaker(handleAll, {
-    halfOpenAfter: cooldown,
-    breaker: new ConsecutiveBreaker(failures),
-  });
-  let told = false;
-  policy.onStateChange((state) => {
-    const suspended = state !== CircuitState.Closed;
+  const policy = circuitBreaker(handleAll, { halfOpenAfter: cooldown, breaker: new ConsecutiveBreaker(failures) });
+  /** The failure that the source is suspended for; undefined while it is not. */
+  let cause: SourceFailure | undefined;
+  policy.onBreak((failed) => {
     // A trial that fails leaves the source as it was.
-    if (suspended !== told) changed((told = suspended));
+    if (cause === undefined) changed(true);
+    cause = asFailure('error' in failed ? failed.error : failed);
   });
-  /** Whether there was an answer since the last failure. Then the policy, which takes longer than all else around a request, need not hear of more of them. */
-  let isWell = true;
-  const answered = <Answer>(answer: Answer): Answer => {
-    isWell = true;
+  policy.onReset(() => {
+    cause = undefined;
+    changed(false);
+  });
+  const notSent = (error: unknown): never => {
+    throw error instanceof BrokenCircuitError && cause !== undefined ? new Suspended(cause) : error;
+  };
+  return async (request, signal) => {
+    const answer = await policy.execute(() => next(request, signal).catch(refusal)).catch(notSent);
+    if (answer instanceof Refusal) throw answer.failure;
     return answer;
   };
-  /** A refusal is handed on as a value, so that it ends a row of failures, as every answer does. */
-  const refused = (error: unknown): Refusal => {
-    const failure = asFailure(error);
-    if (isRefusal(failure) || failure.relayed || failure instanceof Loop) return answered(new Refusal(failure));
-    isWell = false;
-    last = { reason: failure.reason, status: failure.status };
-    throw failure;
-  };
-  const settled = (reply: Reply | Refusal): Reply => {
-    if (reply instanceof Refusal) throw reply.failure;
-    return reply;
-  };
-  const failed = (error: unknown): never => {
-    throw error instanceof BrokenCircuitError ? new Suspended(last) : error;
-  };
-  const watched = (work: () => Promise<Reply>): Promise<Reply> =>
-    policy.execute(() => work().then(answered, refused)).then(settled, failed);
-  /** What comes of a request that was sent while all was well. A source that was suspended meanwhile is judged by its trial alone. */
-  const replied = (reply: Reply): Reply | Promise<Reply> =>
-    isWell || policy.state !== CircuitState.Closed ? reply : watched(() => Promise.resolve(reply));
-  const broke = (error: unknown): Promise<Reply> => {
-    const failure = asFailure(error);
-    if (policy.state !== CircuitState.Closed) throw failure;
-    return watched(() => Promise.reject(failure));
-  };
-  return (request, signal) =>
-    isWell ? next(request, signal).then(replied, broke) : watched(() => next(request, signal));
 }
 
-/** A failure that is an answer. */
+/** A failure that is an answer: a value to the policy, for what it does not count as a failure does not end a row of failures either. */
 class Refusal {
   constructor(readonly failure: SourceFailure) {}
+}
+
+/** Throws a failure that is no answer. */
+function refusal(error: unknown): Refusal {
+  const failure = asFailure(error);
+  if (isRefusal(failure) || failure.relayed || failure instanceof Loop) return new Refusal(failure);
+  throw failure;
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Suspended, broken } from '../../src/source/breaker.js';
 import { SourceFailure } from '../../src/source/failure.js';
 import type { Fetch } from '../../src/source/fetch.js';
+import { Loop } from '../../src/source/loop.js';
 import { calm, request } from './layers.js';
 
 const COOLDOWN = 30_000;
@@ -119,6 +120,40 @@ describe('a source that fails', () => {
     expect(await source.ask()).toBe(refusal);
     expect(source.sent).toBe(10);
     expect(source.changes).toEqual([]);
+  });
+
+  test.each([
+    ['that leads back here', new Loop(['gateway'])],
+    [
+      'that tells of the sources of an aggregate',
+      new SourceFailure('status', 'HTTP status 502', { status: 502, relayed: true }),
+    ],
+  ])('is not suspended for an answer %s', async (_title, answer) => {
+    source.fail(answer);
+    await source.askTimes(9);
+    expect(await source.ask()).toBe(answer);
+    expect(source.sent).toBe(10);
+    expect(source.changes).toEqual([]);
+  });
+
+  test('is suspended with the reason of a trial that failed since', async () => {
+    source.fail(reset);
+    await source.askTimes(3);
+    later(COOLDOWN);
+    source.fail(status(503));
+    await source.ask();
+    expect(await source.ask()).toMatchObject({ name: 'Suspended', reason: 'status', status: 503 });
+  });
+
+  test('is reported again when it fails again after it was back', async () => {
+    source.fail(reset);
+    await source.askTimes(3);
+    later(COOLDOWN);
+    source.heal();
+    await source.ask();
+    source.fail(reset);
+    await source.askTimes(3);
+    expect(source.changes).toEqual([true, false, true]);
   });
 
   test('is not suspended when it refuses in between, for then it works', async () => {

@@ -49,7 +49,7 @@ describe('a request that failed', () => {
       `status ${code}`,
       status(code),
     ]),
-    ['a suspended source', new Suspended({ reason: 'connect' })],
+    ['a suspended source', new Suspended(new SourceFailure('connect', 'reset'))],
   ])('is not sent again after %s', async (_title, failure) => {
     const { fetch, calls } = failing(failure);
     await expect(retried(fetch, AT_ONCE)(request(), calm)).rejects.toBe(failure);

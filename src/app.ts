@@ -29,7 +29,6 @@ import { directoryTeams } from './model/resources/directory-teams.js';
 import { news, newsItem } from './model/resources/news.js';
 import { heldWithin } from './operate/heap.js';
 import type { Beside } from './source/beside.js';
-import { Ended } from './source/ending.js';
 import type { Transport, Watching } from './source/fetch.js';
 import type { KeyReader } from './source/key-reader.js';
 import { limiter } from './source/limit.js';
@@ -37,7 +36,7 @@ import type { Memory } from './source/memory.js';
 import { Source } from './source/source.js';
 import type { Kept, Registration, SourceHouse } from './source/source.js';
 import { stack } from './source/stack.js';
-import { deadline } from './source/timeout.js';
+import { deadline, sharedByMany } from './source/timeout.js';
 import { HELD_PER_BYTE, SHARE_OF_ONE } from './source/weight.js';
 
 /** What is handed in: the wire to the sources, the time, the log. */
@@ -87,7 +86,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
   const { clock, log, memory, meter = noMeter, random = Math.random } = surroundings;
   const { server, cache } = config;
   const name = server.name ?? `rollcall-${randomBytes(4).toString('hex')}`;
-  const ended = new Ended();
+  const ending = new AbortController();
   let accepting = true;
   // In the order in which they give way.
   const mostHeld = heldWithin(cache.memory);
@@ -117,7 +116,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
     largeDrains: limiter(1 / SHARE_OF_ONE),
     expecting: surroundings.beside?.expecting,
     keys: surroundings.keys,
-    stop: ended,
+    stop: sharedByMany(ending.signal),
   };
   const sources = createSources(config, house, surroundings);
   const gateway = new Gateway(sources, merged, clock, server.deadline);
@@ -143,7 +142,7 @@ export function createApp(config: Config, surroundings: Surroundings): App {
       accepting = false;
     },
     stop: () => {
-      ended.abort(new DOMException('the process stops', 'AbortError'));
+      ending.abort(new DOMException('the process stops', 'AbortError'));
     },
   };
 }

@@ -1,6 +1,5 @@
 import { teamKeys } from '../model/resources/data-teams.js';
 import type { Waited } from '../model/waited.js';
-import type { Ending } from './ending.js';
 import type { Wish } from './wish.js';
 
 /** In what way a query is to be answered. */
@@ -16,7 +15,7 @@ export interface Manner {
 /** How a query is put to a source, beside what it asks. */
 export interface Asking extends Manner {
   /** The asker's deadline: when it is aborted, what can be said by then is the answer. */
-  readonly signal: Ending;
+  readonly signal: AbortSignal;
   /** Told of everything that the answer waits for. */
   readonly waits: (waited: Waited) => void;
 }
@@ -25,7 +24,7 @@ export interface Asking extends Manner {
 export const openly: Manner = Object.freeze({ private: false });
 
 /** Asking until the signal is aborted, by somebody who need not know what had to be waited for. */
-export function askingUntil(signal: Ending, { private: isPrivate }: Manner = openly): Asking {
+export function askingUntil(signal: AbortSignal, { private: isPrivate }: Manner = openly): Asking {
   return Object.freeze({ private: isPrivate, signal, waits: () => undefined });
 }
 

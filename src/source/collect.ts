@@ -4,7 +4,6 @@ import type { Resource } from '../model/resource.js';
 import { RecordSet } from '../records/record-set.js';
 import { leftOut, writeVia } from '../wire/via.js';
 import type { Drained } from './drain.js';
-import type { Ending } from './ending.js';
 import type { PageReply, SourceFetch } from './fetch.js';
 import { fresh } from './front.js';
 import type { Front } from './front.js';
@@ -148,10 +147,9 @@ export class Collector {
   private verdict(wish: Wish, proof: Proof): Promise<Verdict> {
     const { stop, clock } = this.house;
     const { concurrency } = this.registration;
-    const ask = (signal: Ending): Promise<Verdict> =>
-      verify(proof, { visit: this.visit(signal), as: this.paging.reading(wish), concurrency, clock });
-    // One request has a time of its own already, and another would be a timer for each source that has not changed.
-    return proof.length === 1 ? ask(stop) : within(DRAIN_TIME, stop, ask);
+    return within(DRAIN_TIME, stop, (signal) =>
+      verify(proof, { visit: this.visit(signal), as: this.paging.reading(wish), concurrency, clock }),
+    );
   }
 
   /** A copy that still holds, as its source said when it was asked at `started` (milliseconds since 1970). */
@@ -163,7 +161,7 @@ export class Collector {
     return { outcome: { state: 'fresh', copy: renewed }, proof };
   }
 
-  private visit(signal: Ending, given?: Map<string, PageReply>): Visit {
+  private visit(signal: AbortSignal, given?: Map<string, PageReply>): Visit {
     return new Visit({ fetch: this.fetch, via: this.via, signal }, given);
   }
 

@@ -14,7 +14,6 @@ import { Contradiction } from './claims.js';
 import type { Disproof } from './claims.js';
 import type { Collector, Known } from './collect.js';
 import type { Drained } from './drain.js';
-import type { Ending } from './ending.js';
 import { asFailure } from './failure.js';
 import type { SourceFailure } from './failure.js';
 import type { Findings } from './findings.js';
@@ -174,7 +173,7 @@ export class HeldCopies {
   }
 
   /** The refresh; or, when it takes too long, what stands in for it. */
-  private waitFor(question: Question, refresh: Promise<Outcome<Copy>>, signal: Ending): Promise<Outcome<Copy>> {
+  private waitFor(question: Question, refresh: Promise<Outcome<Copy>>, signal: AbortSignal): Promise<Outcome<Copy>> {
     let over = false;
     void refresh.then(() => {
       over = true;

@@ -41,14 +41,13 @@ const ACCEPT_ENCODING = 'gzip, br';
  * answer to a conditional request only. The failure that a 404 is tells what was said with it.
  */
 export function decodeBody(next: Fetch<WireReply>, maxBody: number): Fetch<BodyReply | NotModified> {
-  return ({ url, headers }, signal) => {
+  return async ({ url, headers }, signal) => {
     const encoded = { accept: 'application/json', 'accept-encoding': ACCEPT_ENCODING, ...headers };
-    return next({ url, headers: encoded }, signal).then((reply) => {
-      if (reply.status === 200) return decoded(reply, maxBody).then((body) => new Decoded(reply, body));
-      if (reply.status !== NOT_MODIFIED || !isConditional(headers)) return refused(reply);
-      const unmodified = new Unmodified(reply);
-      return reply.discard()?.then(() => unmodified) ?? unmodified;
-    });
+    const reply = await next({ url, headers: encoded }, signal);
+    if (reply.status === 200) return new Decoded(reply, await decoded(reply, maxBody));
+    if (reply.status !== NOT_MODIFIED || !isConditional(headers)) return refused(reply);
+    await reply.discard();
+    return new Unmodified(reply);
   };
 }
 

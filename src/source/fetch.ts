@@ -1,5 +1,4 @@
 import type { Draft } from '../model/record.js';
-import type { Ending } from './ending.js';
 import type { SourceFailure } from './failure.js';
 import type { Page } from './page.js';
 import type { Reading } from './read-body.js';
@@ -23,8 +22,8 @@ export interface WireReply {
   header(name: string): string | undefined;
   /** The whole body, still encoded; rejects as soon as more than `most` bytes of it have come, and reads no further. */
   read(most: number): Promise<Buffer>;
-  /** Ends the reply unread; undefined where nothing is left to come. Its connection can be used again from the next turn of the event loop on. */
-  discard(): Promise<void> | undefined;
+  /** Ends the reply unread. Never rejects. */
+  discard(): Promise<void>;
 }
 
 /** A reply with its body, decoded and still unread. */
@@ -54,7 +53,7 @@ export interface NotModified {
 export type SourceReply = PageReply | NotModified;
 
 /** The one function type of a source's line. It rejects with a `SourceFailure`, or what `asFailure` makes one of. */
-export type Fetch<Reply, Request = WireRequest> = (request: Request, signal: Ending) => Promise<Reply>;
+export type Fetch<Reply, Request = WireRequest> = (request: Request, signal: AbortSignal) => Promise<Reply>;
 
 /** The line of a source, whole. */
 export type SourceFetch = Fetch<SourceReply, SourceRequest>;

@@ -7,7 +7,6 @@ import type { Meter } from '../model/meter.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import type { RecordSet } from '../records/record-set.js';
-import type { Ending } from './ending.js';
 import type { Front } from './front.js';
 import type { KeyReader } from './key-reader.js';
 import type { Limiter } from './limit.js';
@@ -137,5 +136,5 @@ export interface SourceHouse {
   /** What is known across restarts; absent: nothing is. */
   readonly memory?: Memory;
   /** Aborted when the process stops. */
-  readonly stop: Ending;
+  readonly stop: AbortSignal;
 }

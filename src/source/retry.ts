@@ -1,6 +1,5 @@
 import { asFailure } from './failure.js';
 import type { SourceFailure } from './failure.js';
-import type { Ending } from './ending.js';
 import type { Fetch } from './fetch.js';
 import { Suspended } from './breaker.js';
 import { pause } from './waiting.js';
@@ -29,7 +28,12 @@ export function retried<Reply, Request>(
   next: Fetch<Reply, Request>,
   { retries, longestWait, random }: RetryOptions,
 ): Fetch<Reply, Request> {
-  const again = async (error: unknown, attempt: number, ask: () => Promise<Reply>, signal: Ending): Promise<Reply> => {
+  const again = async (
+    error: unknown,
+    attempt: number,
+    ask: () => Promise<Reply>,
+    signal: AbortSignal,
+  ): Promise<Reply> => {
     const failure = asFailure(error);
     const wait = failure.retryAfter ?? random() * BASE * 2 ** attempt;
     if (attempt === retries || !mayPass(failure) || wait > longestWait) throw error;

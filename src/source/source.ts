@@ -13,7 +13,6 @@ import { askingUntil } from './asking.js';
 import type { Asking } from './asking.js';
 import { channelItems, isIgnored, titlesOf, worst } from './channel.js';
 import { Collector } from './collect.js';
-import type { Ending } from './ending.js';
 import type { SourceFetch } from './fetch.js';
 import { checkFingerprints } from './key-checks.js';
 import { hasKeys, withKeys } from './keys-of-teams.js';
@@ -93,7 +92,7 @@ export class Source {
    * Drains the resource ahead of the first query, where the source has it in this form, with the keys that the other form shows; translating it can
    * wait. Of a large source that is known to do something with queries only the size is looked at. Never rejects.
    */
-  async warm(resource: Resource, signal: Ending): Promise<void> {
+  async warm(resource: Resource, signal: AbortSignal): Promise<void> {
     if (resource === newsItem || !this.serves(resource) || this.native(resource) !== resource) return;
     const asking = askingUntil(signal);
     const look = await this.lists.look(resource, asking);

@@ -1,5 +1,4 @@
-import { Ended } from './ending.js';
-import type { Ending } from './ending.js';
+import { setMaxListeners } from 'node:events';
 import type { Fetch } from './fetch.js';
 
 /** Ends a request, reading of its body included, after `milliseconds`. */
@@ -8,66 +7,41 @@ export function timeout<Reply>(next: Fetch<Reply>, milliseconds: number): Fetch<
 }
 
 /**
- * Does work that has an ending of its own, which is aborted when `signal` is, or after `milliseconds`. When the work has ended nothing of
- * this is left: `AbortSignal.any` and `AbortSignal.timeout` would hold all that listened to them until the time is over.
+ * Does work with a signal of its own, which is aborted when `signal` is, or after `milliseconds`. When the work has ended, no timer and no listener
+ * is left.
+ *
+ * `AbortSignal.any([signal, AbortSignal.timeout(milliseconds)])` says the same, but keeps 1.3 KB (Node.js 20.20) to 1.9 KB (24.21) of each call, and all
+ * that a remaining listener refers to, until the time is over or `signal`, here mostly that of the process, is aborted (nodejs/node#54614, #64476).
  */
-export function within<T>(milliseconds: number, signal: Ending, work: (signal: Ending) => Promise<T>): Promise<T> {
-  const term = new Term(milliseconds, signal);
-  return work(term).then(
-    (done) => {
-      term.end();
-      return done;
-    },
-    (error: unknown) => {
-      term.end();
-      throw error;
-    },
-  );
-}
-
-/** An ending that comes after so many milliseconds, for whoever waits then; nothing is kept alive by it, nor is it called off. */
-export function deadline(milliseconds: number): Ending {
-  const ended = new Ended();
-  setTimeout(expire, milliseconds, ended, milliseconds).unref();
-  return ended;
-}
-
-/** The time that some work has, as a signal. */
-class Term extends Ended {
-  private readonly timer: NodeJS.Timeout;
-
-  constructor(
-    milliseconds: number,
-    private readonly asker: Ending,
-  ) {
-    super();
-    if (asker.aborted) this.handleEvent();
-    // An object, for there is one for each page, and a closure costs more.
-    asker.addEventListener('abort', this, { once: true });
-    this.timer = setTimeout(expire, milliseconds, this, milliseconds);
-  }
-
-  /** The asker has ended. */
-  handleEvent(): void {
-    this.abort(this.asker.reason);
-  }
-
-  end(): void {
-    clearTimeout(this.timer);
-    this.asker.removeEventListener('abort', this);
+export async function within<T>(
+  milliseconds: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const abort = (): void => {
+    controller.abort(signal.reason);
+  };
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  const timer = setTimeout(() => {
+    controller.abort(new DOMException(`not done within ${milliseconds} ms`, 'TimeoutError'));
+  }, milliseconds);
+  try {
+    return await work(sharedByMany(controller.signal));
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
   }
 }
 
-function expire(term: Ended, milliseconds: number): void {
-  term.abort(reasonOf(milliseconds));
+/** A signal that is aborted after `milliseconds`. Its timer does not keep the process alive. */
+export function deadline(milliseconds: number): AbortSignal {
+  return sharedByMany(AbortSignal.timeout(milliseconds));
 }
 
-/** By the time that was too short: to make one takes longer than all else around a time that ends, and most end when nobody waits any more. */
-const REASONS = new Map<number, DOMException>();
-
-function reasonOf(milliseconds: number): DOMException {
-  const known = REASONS.get(milliseconds);
-  const reason = known ?? new DOMException(`not done within ${milliseconds} ms`, 'TimeoutError');
-  if (known === undefined) REASONS.set(milliseconds, reason);
-  return reason;
+/** Lets any number of requests listen to a signal. Node.js 20 warns of a leak from the eleventh listener on (`MaxListenersExceededWarning`). */
+export function sharedByMany(signal: AbortSignal): AbortSignal {
+  setMaxListeners(0, signal);
+  return signal;
 }

@@ -1,6 +1,5 @@
 import { readStates } from '../wire/source-status.js';
 import { readHops } from '../wire/via.js';
-import type { Ending } from './ending.js';
 import { SourceFailure } from './failure.js';
 import type { PageReply, SourceFetch, SourceReply } from './fetch.js';
 import type { Reading } from './read-body.js';
@@ -11,7 +10,7 @@ export interface VisitParts {
   readonly fetch: SourceFetch;
   /** What every request says in Via: this gateway's name. */
   readonly via: string;
-  readonly signal: Ending;
+  readonly signal: AbortSignal;
 }
 
 /** The requests of one drain, or of one look whether anything has changed, and what their replies said beside their records. */

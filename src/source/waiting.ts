@@ -1,10 +1,10 @@
-import type { Ending } from './ending.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * What the work gives, or what `give` gives where the signal is aborted before. Once the work has ended nothing of this is left on the
  * signal, which may live for long: what the work gave would live with it.
  */
-export function unlessAborted<T>(work: Promise<T>, signal: Ending, give: () => T): Promise<T> {
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, give: () => T | Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (): void => {
       resolve(give());
@@ -18,25 +18,14 @@ export function unlessAborted<T>(work: Promise<T>, signal: Ending, give: () => T
 }
 
 /** What `give` gives when so many milliseconds have passed. */
-export function after<T>(milliseconds: number, give: () => T): Promise<T> {
-  return new Promise((resolve) => {
-    setTimeout(() => {
-      resolve(give());
-    }, milliseconds).unref();
-  });
+export async function after<T>(milliseconds: number, give: () => T): Promise<T> {
+  await sleep(milliseconds, undefined, { ref: false });
+  return give();
 }
 
 /** Waits for so many milliseconds. Rejects with the reason when the signal is aborted before. */
-export async function pause(milliseconds: number, signal: Ending): Promise<void> {
-  signal.throwIfAborted();
-  await new Promise<void>((resolve) => {
-    const over = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', over);
-      resolve();
-    };
-    const timer = setTimeout(over, milliseconds);
-    signal.addEventListener('abort', over, { once: true });
-  });
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  // The AbortError that this rejects with is not the signal's reason.
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
   signal.throwIfAborted();
 }

@@ -35,6 +35,11 @@ describe('timeout', () => {
     await expect(asked).rejects.toThrow('the process stops');
   });
 
+  test('ends a request at once where its asker had ended before', async () => {
+    const gone = AbortSignal.abort(new Error('the process stops'));
+    await expect(timeout(hanging, HOUR)(request(), gone)).rejects.toThrow('the process stops');
+  });
+
   test('hands on the request and its reply', async () => {
     const sent = request('/b');
     const next: Fetch<string> = (received, signal) =>
@@ -42,11 +47,43 @@ describe('timeout', () => {
     expect(await timeout(next, HOUR)(sent, calm)).toBe('reply');
   });
 
-  test('leaves nothing behind on the signal of a long life', async () => {
+  test.each<[title: string, next: Fetch<string>]>([
+    ['gave a reply', () => Promise.resolve('reply')],
+    ['failed', () => Promise.reject(new Error('reset'))],
+    [
+      'threw at once',
+      () => {
+        throw new Error('no request');
+      },
+    ],
+  ])('leaves neither a listener nor a timer behind when the request %s', async (_title, next) => {
     const { signal } = new AbortController();
-    await timeout(() => Promise.resolve('reply'), HOUR)(request(), signal);
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    await timeout(next, HOUR)(request(), signal).catch(() => undefined);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    expect(timers()).toBe(before);
+  });
+
+  test('leaves no listener behind when the time is over', async () => {
+    const { signal } = new AbortController();
     await expect(timeout(hanging, 5)(request(), signal)).rejects.toThrow();
     expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  test('lets many listen to its signal, and to a deadline, without a warning of Node.js', async () => {
+    const warnings: string[] = [];
+    const warned = ({ name }: Error): number => warnings.push(name);
+    process.on('warning', warned);
+    const listen = (signal: AbortSignal): Promise<void> => {
+      for (let count = 0; count < 50; count += 1) signal.addEventListener('abort', () => undefined);
+      return Promise.resolve();
+    };
+    await listen(deadline(HOUR));
+    await timeout((_, signal) => listen(signal), HOUR)(request(), calm);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', warned);
+    expect(warnings).toEqual([]);
   });
 
   test('does not abort the asker’s own signal', async () => {

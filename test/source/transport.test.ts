@@ -1,8 +1,9 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { Server as NetServer, Socket } from 'node:net';
 import type { RequestListener, Server } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { asFailure } from '../../src/source/failure.js';
 import type { WireReply } from '../../src/source/fetch.js';
@@ -139,10 +140,10 @@ describe('the wire', () => {
     expect(connections()).toBe(1);
   });
 
-  test('uses it again for who asks as soon as there is an answer without a body, which leaves nothing to wait for', async () => {
+  test('uses it again after an answer without a body', async () => {
     const { server, ask } = await line((_, response) => response.writeHead(304).end());
     const connections = connectionsOf(server);
-    for (let times = 0; times < 5; times += 1) expect((await ask()).discard()).toBeUndefined();
+    for (let times = 0; times < 5; times += 1) await (await ask()).discard();
     expect(connections()).toBe(1);
   });
 
@@ -183,21 +184,69 @@ describe('the wire', () => {
     await expect(body).rejects.toBe(gone);
   });
 
-  test('sends nothing for who leaves while the connection rests, and fails for who asks then when it is closed', async () => {
-    const asked: (string | undefined)[] = [];
-    const { ask, close } = await line(({ url }, response) => {
-      asked.push(url);
-      response.writeHead(304).end();
+  test('ends with the signal’s reason while the connection is being made', async () => {
+    const silent = createTcpServer();
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const wire = undiciWire();
+    open.push(wire, silent);
+    const url = new URL(`https://127.0.0.1:${portOf(silent)}/news`);
+    const [gone, asker] = [new Error('the asker has left'), new AbortController()];
+    const asked = wire.transport({ url, headers: {} }, asker.signal);
+    await once(silent, 'connection');
+    asker.abort(gone);
+    await expect(asked).rejects.toBe(gone);
+  });
+
+  test('opens no connection for a request whose signal is aborted already', async () => {
+    const { server, ask } = await line((_, response) => response.end('[]'));
+    const connections = connectionsOf(server);
+    await expect(ask(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    await (await ask()).read(100);
+    expect(connections()).toBe(1);
+  });
+
+  test('sends nothing for a request that is aborted at once, and fails the one under way when it is closed', async () => {
+    let requests = 0;
+    const { ask, close } = await line((_, response) => {
+      requests += 1;
+      if (requests === 1) response.end('[]');
     });
-    const [first, leaving] = [await ask(), new AbortController()];
-    const left = ask(leaving.signal);
-    leaving.abort(new Error('the asker has left'));
+    const asker = new AbortController();
+    const left = ask(asker.signal);
+    asker.abort(new Error('the asker has left'));
     await expect(left).rejects.toThrow('the asker has left');
-    expect(first.status).toBe(304);
-    await ask();
+    await (await ask()).read(100);
     const late = ask();
     await Promise.all([close(), expect(late).rejects.toThrow()]);
-    expect(asked).toHaveLength(2);
+    expect(requests).toBe(1);
+  });
+
+  test.each<[title: string, end: (reply: WireReply) => Promise<unknown>]>([
+    ['was read', (reply) => reply.read(LARGE.length)],
+    ['was not wanted', (reply) => reply.discard()],
+    ['was too long', (reply) => reply.read(10)],
+  ])('leaves nothing on the signal once the body %s', async (_title, end) => {
+    const { ask } = await line((_, response) => response.end('[1, 2, 3, 4, 5]'));
+    const asker = new AbortController();
+    const reply = await ask(asker.signal);
+    await end(reply).catch(() => undefined);
+    await nextTurn();
+    expect(getEventListeners(asker.signal, 'abort')).toEqual([]);
+  });
+
+  test('fails whoever reads a body after it broke, and nobody where it is not read', async () => {
+    const { server, ask } = await line((_, response) => {
+      response.writeHead(200, { 'Content-Length': 10 }).write('[', () => setImmediate(() => response.destroy()));
+    });
+    const broken = once(server, 'connection').then(([socket]: Socket[]) => socket && once(socket, 'close'));
+    const read = await ask();
+    await broken;
+    await nextTurn();
+    await nextTurn();
+    await expect(read.read(100)).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
+    await (await ask()).discard();
+    expect((await ask()).status).toBe(200);
   });
 
   test('rejects when the connection breaks: before the answer, and within the body', async () => {

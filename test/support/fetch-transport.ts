@@ -1,4 +1,3 @@
-import type { Ending } from '../../src/source/ending.js';
 import { SourceFailure } from '../../src/source/failure.js';
 import type { Transport, WireReply } from '../../src/source/fetch.js';
 
@@ -6,8 +5,7 @@ import type { Transport, WireReply } from '../../src/source/fetch.js';
  * A wire on `globalThis.fetch`, looked up at each call, so that nock can stand behind it: it cannot stand behind undici's own
  * requests. What is true of the wire itself is not tested through this one.
  */
-export const fetchTransport: Transport = async ({ url, headers }, ending) => {
-  const { signal } = abortedWith(ending);
+export const fetchTransport: Transport = async ({ url, headers }, signal) => {
   const response = await globalThis.fetch(url, { headers: { ...headers }, redirect: 'manual', signal });
   const reply: WireReply = {
     status: response.status,
@@ -18,15 +16,6 @@ export const fetchTransport: Transport = async ({ url, headers }, ending) => {
   };
   return reply;
 };
-
-/** `fetch` takes nothing but a signal of its own kind. */
-function abortedWith(ending: Ending): AbortController {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort(ending.reason);
-  if (ending.aborted) abort();
-  else ending.addEventListener('abort', abort);
-  return controller;
-}
 
 async function within(response: Response, most: number): Promise<Buffer> {
   const body = Buffer.from(await response.arrayBuffer());

@@ -10,6 +10,7 @@ import {
   comparisons,
   cycles,
   libraries,
+  privateImports,
   readImports,
   readSources,
   strangers,
@@ -39,6 +40,16 @@ const OTHER_COMPARISONS = [
   "src/cli/explain-text.ts: === 'news-item'",
   "src/cli/explain-text.ts: === 'directory-teams'",
   "src/config/supports.ts: !== 'news'",
+];
+
+/** The paths inside packages that are documented as ways in, and may be imported. */
+const entryPoints = [
+  // A package of JSON files, which has no module of its own.
+  'cldr-core/supplemental/territoryContainment.json',
+  // The package exports nothing but one path for each kind of program.
+  'write-excel-file/node',
+  // The synchronous half of the interface.
+  'csv-stringify/sync',
 ];
 
 function dependencies(): string[] {
@@ -72,6 +83,15 @@ describe('the house', () => {
 
   it('knows each library in one file only', () => {
     expect(shared(users)).toEqual([]);
+  });
+
+  it('imports libraries by their public interface only', () => {
+    expect(privateImports(imports, entryPoints)).toEqual([]);
+  });
+
+  it('allows no path inside a package that nothing imports', () => {
+    const imported = new Set([...imports.values()].flat());
+    expect(entryPoints.filter((path) => !imported.has(path))).toEqual([]);
   });
 
   it('knows no library in its model', () => {
@@ -148,5 +168,21 @@ describe('the proof of the house', () => {
     });
     expect(shared(libraries(imports))).toEqual(['undici: src/wire/a.ts, src/wire/b.ts']);
     expect([...libraries(imports).keys()]).toEqual(['undici', '@scope/name']);
+  });
+
+  it('finds each import of a path inside a package, types, import() and require() too, but of those that are entry points', () => {
+    const imports = check({
+      'source/transport.ts': "import Agent from 'undici/lib/dispatcher/agent.js'; import { request } from 'undici';",
+      'wire/a.ts': "import type { x } from 'undici/types/x.js'; import '@scope/name'; import './b.js';",
+      'wire/b.ts':
+        "await import('@scope/name/deep.js'); import { write } from 'csv-stringify/sync'; import 'node:fs/promises';",
+      'wire/c.ts': "const require = createRequire(import.meta.url); require('undici/lib/core/symbols');",
+    });
+    expect(privateImports(imports, ['csv-stringify/sync'])).toEqual([
+      'src/source/transport.ts imports undici/lib/dispatcher/agent.js',
+      'src/wire/a.ts imports undici/types/x.js',
+      'src/wire/b.ts imports @scope/name/deep.js',
+      'src/wire/c.ts imports undici/lib/core/symbols',
+    ]);
   });
 });

@@ -18,8 +18,7 @@ export interface Plan {
 }
 
 export function readSources(root: string): Sources {
-  // Declarations of what a library has no types for belong to the file that imports it.
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.d)\.ts$/.test(file));
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const paths = files.map((file) => file.replaceAll('\\', '/')).sort();
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
@@ -104,4 +103,15 @@ export function libraries(imports: Imports): Map<string, string[]> {
     for (const name of packages) users.set(name, [...(users.get(name) ?? []), `src/${path}`]);
   }
   return users;
+}
+
+/** Imports of a path inside a package that is not one of the `entryPoints`, types included: such a path may change with any version. */
+export function privateImports(imports: Imports, entryPoints: readonly string[]): string[] {
+  const isPrivate = (specifier: string): boolean => {
+    const name = packageOf(specifier);
+    return name !== undefined && name !== specifier && !entryPoints.includes(specifier);
+  };
+  return [...imports].flatMap(([path, specifiers]) =>
+    specifiers.filter(isPrivate).map((specifier) => `src/${path} imports ${specifier}`),
+  );
 }

@@ -75,7 +75,8 @@ async function untilCalm(accepted: () => number): Promise<void> {
 }
 
 async function drain(server: Server, sweep: () => void, longest: number): Promise<void> {
-  // The listener alone is closed: see above.
+  // `close` of net.Server, which http.Server extends (Node's documentation), for that of http.Server ends idle connections as well. A net.Server of its
+  // own that hands its connections to the HTTP server would close alone too, but node:http then enforces no time limit on requests (20.20, 24.21).
   const closed = new Promise<void>((resolve) => {
     NetServer.prototype.close.call(server, () => {
       resolve();

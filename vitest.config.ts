@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Files that run in a process of their own: they replace modules, the clock or something of the process, or start threads. */
-const ALONE = /\bvi\.|\bprocess\.|\bglobalThis\b|\/support\/(alarms|fetch-transport|beside)\.js/;
+const ALONE =
+  /\bvi\.|\bprocess\.|\bglobalThis\b|\/support\/(alarms|fetch-transport|worker-modules|body-parser|key-reader)\.js/;
 const ALONE_FOLDERS = /^test\/(cli|failures|federation|freshness|oracle)\//;
 
 function testFiles(): string[] {

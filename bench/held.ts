@@ -31,7 +31,7 @@ export function provenanceOf(number: number): Provenance {
 /** Records of one source, read from JSON and held as a drain holds them. */
 export async function heldSet(resource: Resource, number: number, json: string): Promise<RecordSet> {
   const reading = { reader: new RecordReader(resource, provenanceOf(number)), item: false };
-  const { sheets } = await readJson({ json: JSON.parse(json), bytes: json.length }, reading, Date.now());
+  const { sheets } = readJson({ json: JSON.parse(json), bytes: json.length }, reading, Date.now());
   return new RecordSet(resource, number, (await identify(resource, codeOf(number), recordsOn(sheets))).records);
 }
 

@@ -5,6 +5,7 @@ import { createApp } from '../src/app.js';
 import { parseConfig } from '../src/config/parse.js';
 import { systemClock } from '../src/model/clock.js';
 import { undiciWire } from '../src/source/transport.js';
+import { bodyParser } from './house.js';
 import { longestBlock } from './measure.js';
 import type { Figure } from './measure.js';
 
@@ -59,15 +60,17 @@ export async function hostile(): Promise<Figure[]> {
 async function blockOf(name: string): Promise<number> {
   const upstream = fork(new URL(import.meta.url), [name]);
   const wire = undiciWire();
+  const bodies = bodyParser();
   try {
     const [port] = (await once(upstream, 'message')) as [unknown];
     const source = `{ number: 1, directory: "http://127.0.0.1:${Number(port)}", timeout: 60s, max-body: 16MiB }`;
     const parsed = parseConfig(`server: { log: none, deadline: 60s }\nsources: { one: ${source} }`, {});
     if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults));
     const quiet = { info: () => undefined, warn: () => undefined, error: console.error };
-    const app = createApp(parsed.config, { transport: wire.transport, clock: systemClock, log: quiet });
+    const app = createApp(parsed.config, { transport: wire.transport, bodies, clock: systemClock, log: quiet });
     return await longestBlock(() => app.warmUp());
   } finally {
+    bodies.close();
     await wire.close();
     upstream.disconnect();
   }

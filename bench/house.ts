@@ -7,7 +7,7 @@ import { systemClock } from '../src/model/clock.js';
 import type { Log } from '../src/model/log.js';
 import type { Resource } from '../src/model/resource.js';
 import { listen } from '../src/operate/listener.js';
-import { Beside } from '../src/source/beside.js';
+import { BodyParser } from '../src/source/body-parser.js';
 import { undiciWire } from '../src/source/transport.js';
 
 /** A whole gateway with a wire and a listener of its own. */
@@ -25,14 +25,19 @@ export function configured(lines: readonly string[]): Config {
   return parsed.config;
 }
 
-/** What reads beside it is the program's own: started from here it would be made of TypeScript first, each time. */
-const THREAD = new URL('../dist/source/reading-thread.js', import.meta.url);
+/** The thread is the program's own: started from here it would be made of TypeScript first, each time. */
+const MODULE = new URL('../dist/source/body-parser-thread.js', import.meta.url);
+
+/** Parses large bodies as the program does. */
+export function bodyParser(): BodyParser {
+  return new BodyParser({ module: MODULE, maxBody: 16 * 2 ** 20 });
+}
 
 /** Opens a house: nothing is held in it, and every connection is still to be opened. `filled` as in `Surroundings`. */
 export async function openHouse(config: Config, log: Log, filled?: Surroundings['filled']): Promise<House> {
   const wire = undiciWire();
-  const beside = new Beside({ thread: THREAD });
-  const surroundings = { transport: wire.transport, beside, clock: systemClock, log };
+  const bodies = bodyParser();
+  const surroundings = { transport: wire.transport, bodies, clock: systemClock, log };
   const app = createApp(config, { ...surroundings, ...(filled && { filled }) });
   const server = createServer(app.listener);
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });
@@ -44,7 +49,8 @@ export async function openHouse(config: Config, log: Log, filled?: Surroundings[
       server.closeAllConnections();
       server.close();
       app.stop();
-      await Promise.all([wire.close(), beside.close()]);
+      bodies.close();
+      await wire.close();
     },
   };
 }

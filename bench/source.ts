@@ -6,7 +6,7 @@ import { noMeter } from '../src/model/meter.js';
 import type { Resource } from '../src/model/resource.js';
 import type { SourceFetch } from '../src/source/fetch.js';
 import { readJson } from '../src/source/read-body.js';
-import { readReply } from '../src/source/read-replies.js';
+import { readReply, unpacked } from '../src/source/read-replies.js';
 import { Source } from '../src/source/source.js';
 import type { Kept, Registration, SourceHouse } from '../src/source/source.js';
 import { provenanceOf } from './held.js';
@@ -69,7 +69,7 @@ function wire(given: Given): SourceFetch {
     const json = enveloped({ total: data.length, limit: PAGE, offset: 0, data });
     return readReply(
       { header: () => undefined, bytes: 0, readAt: Date.now() },
-      readJson({ json, bytes: 0 }, as, Date.now()),
+      Promise.resolve(unpacked(readJson({ json, bytes: 0 }, as, Date.now()))),
     );
   };
 }

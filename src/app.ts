@@ -28,7 +28,7 @@ import { dataTeams } from './model/resources/data-teams.js';
 import { directoryTeams } from './model/resources/directory-teams.js';
 import { news, newsItem } from './model/resources/news.js';
 import { heldWithin } from './operate/heap.js';
-import type { Beside } from './source/beside.js';
+import type { BodyParser } from './source/body-parser.js';
 import type { Transport, Watching } from './source/fetch.js';
 import type { KeyReader } from './source/key-reader.js';
 import { limiter } from './source/limit.js';
@@ -42,8 +42,8 @@ import { HELD_PER_BYTE, SHARE_OF_ONE } from './source/weight.js';
 /** What is handed in: the wire to the sources, the time, the log. */
 export interface Surroundings {
   readonly transport: Transport;
-  /** Reads what comes from sources beside the thread that answers; absent: that thread does. */
-  readonly beside?: Beside;
+  /** Parses large bodies of sources in a worker thread; absent: they block the thread that answers. */
+  readonly bodies?: BodyParser;
   /** Reads PGP keys in a thread of its own; absent: fingerprints are neither read from keys nor compared with them. */
   readonly keys?: KeyReader;
   readonly clock: Clock;
@@ -114,7 +114,6 @@ export function createApp(config: Config, surroundings: Surroundings): App {
     drainBytes: mostHeld / HELD_PER_BYTE,
     mostOfOne: cache.memory * SHARE_OF_ONE,
     largeDrains: limiter(1 / SHARE_OF_ONE),
-    expecting: surroundings.beside?.expecting,
     keys: surroundings.keys,
     stop: sharedByMany(ending.signal),
   };
@@ -185,7 +184,7 @@ function served(resource: Resource, { config, answers, name, clock, pulse, texts
 function createSources(
   config: Config,
   house: SourceHouse,
-  { transport, watch, beside }: Pick<Surroundings, 'transport' | 'watch' | 'beside'>,
+  { transport, watch, bodies }: Pick<Surroundings, 'transport' | 'watch' | 'bodies'>,
 ): readonly Source[] {
   const inHouse = limiter(config.server.concurrency);
   return config.sources.map((source) => {
@@ -195,7 +194,7 @@ function createSources(
     const fetch = stack({
       transport: watching?.wire(transport) ?? transport,
       clock: house.clock,
-      beside,
+      bodies,
       name: house.name,
       house: inHouse,
       own: limiter(concurrency),

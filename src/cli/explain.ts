@@ -95,7 +95,8 @@ class Trial {
 
   async end(): Promise<void> {
     this.app.stop();
-    await Promise.all([this.wire.close(), this.keys.close()]);
+    this.keys.close();
+    await this.wire.close();
   }
 
   private plan({ query, item }: Question): readonly Explained[] | undefined {

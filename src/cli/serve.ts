@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import closeWithGrace from 'close-with-grace';
 import { createApp } from '../app.js';
 import { answeringOf } from '../config/answering.js';
@@ -16,7 +15,7 @@ import { createLog } from '../operate/logger.js';
 import { metrics } from '../operate/metrics.js';
 import { openState } from '../operate/state-file.js';
 import type { StateFile } from '../operate/state-file.js';
-import { Beside } from '../source/beside.js';
+import { BodyParser } from '../source/body-parser.js';
 import { KeyReader } from '../source/key-reader.js';
 import { undiciWire } from '../source/transport.js';
 import { configOrFaults } from './check.js';
@@ -47,11 +46,10 @@ async function start(config: Config, log: Log): Promise<void> {
   const meter = metrics({ ofProcess: true });
   const memory = await stateOf(config, log);
   const filled = growWithin(config.cache.memory);
-  // On one processor it would only be in the way.
-  const beside = availableParallelism() > 1 ? new Beside({ broken: tellBroken(log) }) : undefined;
+  const bodies = new BodyParser({ maxBody: Math.max(0, ...config.sources.map(({ maxBody }) => maxBody)) });
   const keys = new KeyReader({ broken: tellUnreadKeys(log) });
-  const surroundings = { transport: wire.transport, keys, clock: systemClock, log, meter, filled };
-  const app = createApp(config, { ...surroundings, ...(beside && { beside }), ...(memory && { memory }) });
+  const surroundings = { transport: wire.transport, bodies, keys, clock: systemClock, log, meter, filled };
+  const app = createApp(config, { ...surroundings, ...(memory && { memory }) });
   const server = publicServer(app, directoryInterface, config.server.limits);
   const stopping = new AbortController();
   let warm = false;
@@ -79,7 +77,9 @@ async function start(config: Config, log: Log): Promise<void> {
       app.stopAccepting();
       await connections.drain(config.server.deadline + LAST_WORDS);
       app.stop();
-      await Promise.all([wire.close(), beside?.close(), keys.close(), samples.close(), memory?.close()]);
+      bodies.close();
+      keys.close();
+      await Promise.all([wire.close(), samples.close(), memory?.close()]);
       await adminConnections.drain(LAST_WORDS);
       log.info({}, 'stopped');
     },
@@ -95,12 +95,6 @@ async function start(config: Config, log: Log): Promise<void> {
     const data = publicUrl + config.server.dataPath;
     process.stderr.write(banner({ directory, data, admin: adminUrl, samples: samples.addresses }));
   }
-}
-
-function tellBroken(log: Log): (error: Error) => void {
-  return ({ message }) => {
-    log.warn({ error: message }, 'the thread that reads beside broke: what it had is read by the one that answers');
-  };
 }
 
 function tellUnreadKeys(log: Log): (error: Error) => void {

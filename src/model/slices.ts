@@ -24,21 +24,20 @@ export async function inSlices(
 const GO = 5;
 
 /**
- * The same over items of which nobody knows how much work each is: 5 ms in a turn, by all together; or `most` times as much, where it costs more
- * to keep what the items are made of than to let others wait.
+ * The same over items of which nobody knows how much work each is: 5 ms in a turn, by all together.
  */
-export async function inTurns<T>(items: Iterable<T>, step: (item: T) => void, most = 1): Promise<void> {
+export async function inTurns<T>(items: Iterable<T>, step: (item: T) => void): Promise<void> {
   const watch = new Watch();
   // Lists have a loop of their own: the engine walks over them without an object for each step.
   if (isList(items)) {
     for (const item of items) {
-      if (used >= most) await watch.anew();
+      if (used >= 1) await watch.anew();
       step(item);
       watch.did();
     }
   } else {
     for (const item of items) {
-      if (used >= most) await watch.anew();
+      if (used >= 1) await watch.anew();
       step(item);
       watch.did();
     }

@@ -7,6 +7,9 @@ import type { Scalar, Value } from '../model/value.js';
 /** Records of one sheet: enough that what a sheet takes beside their texts does not count, and few enough that it is written in no time. */
 const ROWS = 128;
 
+/** Properties from which on a sheet takes no further record: sheets come from another thread, and to deserialise one with more takes longer than a turn of the event loop may. */
+const SLOTS = 16_384;
+
 /**
  * Packs records as they come, many into few objects: as objects each is some 27 texts and lists, and the garbage collector would copy each of
  * them twice, and look at it again and again for as long as it is held.
@@ -27,7 +30,7 @@ export class Packer {
   add(row: Row, id = ''): void {
     this.ids.push(id);
     this.sheet.add(row);
-    if (this.sheet.rows === ROWS) this.seal();
+    if (this.sheet.isFull) this.seal();
   }
 
   /** All that were added, in their order. */
@@ -100,6 +103,10 @@ class Writing {
 
   get rows(): number {
     return this.firsts.length;
+  }
+
+  get isFull(): boolean {
+    return this.rows === ROWS || this.ends.length > SLOTS;
   }
 
   add({ values, further }: Row): void {

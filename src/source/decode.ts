@@ -92,7 +92,7 @@ const MOST_SAID = 16 * 1024;
 /** What is said with an error; undefined where that is no JSON, or too long. */
 async function said(reply: WireReply): Promise<unknown> {
   try {
-    return await parseJson(await decoded(reply, MOST_SAID));
+    return parseJson(await decoded(reply, MOST_SAID));
   } catch {
     return undefined;
   }

@@ -77,9 +77,9 @@ export class KeyReader {
     return found;
   }
 
-  /** Ends the thread until keys come again. */
-  close(): Promise<void> {
-    return this.pool.close();
+  /** Gives up what is being read. */
+  close(): void {
+    this.pool.close();
   }
 
   private async batch(texts: readonly string[]): Promise<readonly (KeyFacts | null)[]> {

@@ -28,9 +28,6 @@ export const NO_PAGE: Page<never> = { records: [], received: 0, fingerprint: '0'
 /** Fetches the records from `offset` on, `limit` at most: what a source is asked; what it sends may be anything. */
 export type FetchPage<T> = (offset: number, limit: number) => Promise<Page<T>>;
 
-/** Does a work that is to bring about so many decoded bytes, and lets whoever it concerns know of them until it is done. */
-export type Expecting = <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
-
 /** Bounds of one drain. */
 export interface DrainBounds {
   /** Records asked for in a page. */
@@ -41,6 +38,4 @@ export interface DrainBounds {
   readonly bytes: number;
   /** Records of all pages together: a source that has more is too large to be drained. */
   readonly records: number;
-  /** Fetches the pages behind the first one, once it is known how many there are; absent: nobody needs to know. */
-  readonly expecting?: Expecting | undefined;
 }

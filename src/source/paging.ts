@@ -141,14 +141,13 @@ export class Paging {
 
   private bounds(wish: Wish): DrainBounds {
     const { concurrency, drainThreshold } = this.registration;
-    const { drainBytes, mostOfOne, expecting } = this.house;
+    const { drainBytes, mostOfOne } = this.house;
     const however = wish.however === true;
     return {
       pageSize: this.pageSize(wish),
       concurrency,
       bytes: however ? Math.min(drainBytes, mostOfOne / HELD_PER_BYTE) : drainBytes,
       records: however ? Math.floor(mostOfOne / HELD_PER_RECORD) : drainThreshold,
-      expecting,
     };
   }
 }

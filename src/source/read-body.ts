@@ -1,19 +1,19 @@
 import { missingText } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
-import { inTurns } from '../model/slices.js';
 import { Packer } from '../records/packed.js';
 import type { Packed } from '../records/packed.js';
+import { requireFewValues, requireModestRecords } from './body-limits.js';
 import { itemIn, pageIn, withoutFutureDate } from './dialect.js';
 import { FindingCounter } from './findings.js';
 import type { Rule } from './findings.js';
 import { SourceFailure } from './failure.js';
 import type { Page } from './page.js';
-import { AT_ONCE, parseJson } from './parse-json.js';
+import { parseJson } from './parse-json.js';
 import { readingTime } from './read-value.js';
 import type { RecordReader } from './record-reader.js';
 
-/** Turns' worth of work that a body parsed at once may take to be read: in the turn in which it was parsed, as long as that is young. */
-const AT_LENGTH = 3;
+/** Bytes of a body that is read on the thread that answers, in one go: whatever is in it, that takes less than some 20 ms. */
+export const SMALL_BODY = 128 * 1024;
 
 /** How a body is read. */
 export interface Reading {
@@ -28,11 +28,12 @@ export interface PackedPage extends Omit<Page<never>, 'records'> {
 }
 
 /**
- * Reads a body, as of the moment `now` (milliseconds since 1970). Rejects with a `SourceFailure`: for its `body` where it is no JSON in UTF-8, for its
- * `schema` where it is not what was asked for.
+ * Reads a body, as of the moment `now` (milliseconds since 1970). Throws a `SourceFailure`: for its `body` where it is no JSON in UTF-8, for its
+ * `schema` where it is not what was asked for, for its `size` where a body over `SMALL_BODY` holds more values than a real one.
  */
-export async function readBody(body: Buffer, as: Reading, now: number): Promise<PackedPage> {
-  return readJson({ json: await parseJson(body), bytes: body.length }, as, now);
+export function readBody(body: Buffer, as: Reading, now: number): PackedPage {
+  if (body.length > SMALL_BODY) requireFewValues(body);
+  return readJson({ json: parseJson(body), bytes: body.length }, as, now);
 }
 
 /** What was parsed, and the size of its body. */
@@ -42,20 +43,17 @@ export interface Parsed {
 }
 
 /** Reads what was parsed, as of the moment `now` (milliseconds since 1970). */
-export async function readJson({ json, bytes }: Parsed, { reader, item }: Reading, now: number): Promise<PackedPage> {
+export function readJson({ json, bytes }: Parsed, { reader, item }: Reading, now: number): PackedPage {
   const { records: raw, ...stated } = item ? itemIn(json) : pageIn(json);
+  if (bytes > SMALL_BODY) requireModestRecords(raw);
   const counter = new FindingCounter();
   const facts = withoutFutureDate(stated, now, counter);
   const time = readingTime(now);
   const packer = new Packer(reader.resource);
-  await inTurns(
-    raw,
-    (record) => {
-      const row = reader.read(record, counter, time);
-      if (row !== undefined) packer.add(row);
-    },
-    bytes <= AT_ONCE ? AT_LENGTH : 1,
-  );
+  for (const record of raw) {
+    const row = reader.read(record, counter, time);
+    if (row !== undefined) packer.add(row);
+  }
   const { findings } = counter;
   return {
     sheets: packer.sheets,

@@ -1,24 +1,25 @@
 import type { Clock } from '../model/clock.js';
 import type { Draft } from '../model/record.js';
+import { inOneTurn } from '../model/slices.js';
 import { recordsOn } from '../records/packed.js';
-import type { Beside } from './beside.js';
+import type { BodyParser } from './body-parser.js';
 import { headed, withoutFutureDate } from './dialect.js';
 import { SourceFailure } from './failure.js';
 import type { BodyReply, Fetch, NotModified, PageReply, SourceFetch, SourceReply } from './fetch.js';
 import { FindingCounter } from './findings.js';
 import type { Page } from './page.js';
-import { readBody } from './read-body.js';
+import { SMALL_BODY, readBody } from './read-body.js';
 import type { PackedPage, Reading } from './read-body.js';
 
 /** What reads bodies. */
 export interface ReadingParts {
   /** The time at which a body is read. */
   readonly clock: Clock;
-  /** Reads in a second thread; absent: there is none. */
-  readonly beside?: Beside | undefined;
+  /** Parses large bodies in a worker thread; absent: they are parsed on this one, as small ones are. */
+  readonly bodies?: BodyParser | undefined;
 }
 
-/** Reads every body as its request asks: in the second thread where there is one that has room. */
+/** Reads every body as its request asks: one of at most `SMALL_BODY` here and at once, a larger one in the worker thread. */
 export function readReplies(next: Fetch<BodyReply | NotModified>, parts: ReadingParts): SourceFetch {
   return (request, signal) =>
     next(request, signal).then((reply): SourceReply | Promise<SourceReply> =>
@@ -26,11 +27,20 @@ export function readReplies(next: Fetch<BodyReply | NotModified>, parts: Reading
     );
 }
 
-function read(reply: BodyReply, as: Reading, { clock, beside }: ReadingParts): Promise<PageReply> {
+function read(reply: BodyReply, as: Reading, { clock, bodies }: ReadingParts): Promise<PageReply> {
   const { body } = reply;
   const readAt = clock.now();
   const replied = { header: (name: string) => reply.header(name), bytes: body.length, readAt };
-  return readReply(replied, beside?.read(body, as, readAt) ?? readBody(body, as, readAt));
+  if (bodies !== undefined && body.length > SMALL_BODY) return readReply(replied, bodies.parse(body, as, readAt));
+  return readReply(
+    replied,
+    inOneTurn(() => unpacked(readBody(body, as, readAt))),
+  );
+}
+
+/** The page with its records, which stay on their sheets. */
+export function unpacked({ sheets, ...facts }: PackedPage): Page<Draft> {
+  return { ...facts, records: recordsOn(sheets) };
 }
 
 /** The page of a reply, with what its headers tell and its body does not. Throws where it is none. */
@@ -47,11 +57,10 @@ export function pageOf(reply: PageReply): Page<Draft> {
 /** The reply that a body makes. Rejects where that could not be read as JSON. */
 export async function readReply(
   reply: Pick<PageReply, 'header' | 'bytes' | 'readAt'>,
-  reading: Promise<PackedPage>,
+  reading: Promise<Page<Draft>>,
 ): Promise<PageReply> {
   try {
-    const { sheets, ...facts } = await reading;
-    return { ...reply, read: { ...facts, records: recordsOn(sheets) } };
+    return { ...reply, read: await reading };
   } catch (error) {
     // It is for who asked to say so: a source that answers with something else is no source that does not answer.
     if (error instanceof SourceFailure && error.reason === 'schema') return { ...reply, read: error };

@@ -11,7 +11,6 @@ import type { Front } from './front.js';
 import type { KeyReader } from './key-reader.js';
 import type { Limiter } from './limit.js';
 import type { Memory } from './memory.js';
-import type { Expecting } from './page.js';
 import type { Provenance } from './record-reader.js';
 import type { Proof } from './testimony.js';
 
@@ -129,8 +128,6 @@ export interface SourceHouse {
   readonly largeDrains?: Limiter;
   /** Reads PGP keys; absent: nothing is known of them but what their sources say. */
   readonly keys?: KeyReader | undefined;
-  /** Of drains, for who is to read much at once; absent: nobody needs to know. */
-  readonly expecting?: Expecting | undefined;
   /** Chance, from 0 up to, not including, 1. */
   readonly random: () => number;
   /** What is known across restarts; absent: nothing is. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../model/clock.js';
 import type { FailureReason } from '../model/outcome.js';
-import type { Beside } from './beside.js';
+import type { BodyParser } from './body-parser.js';
 import { broken } from './breaker.js';
 import type { BreakerOptions } from './breaker.js';
 import { counted } from './counted.js';
@@ -20,8 +20,8 @@ export interface StackParts {
   readonly transport: Transport;
   /** For the time at which bodies are read. */
   readonly clock: Clock;
-  /** Reads beside this thread; absent: none does. */
-  readonly beside?: Beside | undefined;
+  /** Parses large bodies in a worker thread; absent: they are parsed on this one. */
+  readonly bodies?: BodyParser | undefined;
   /** This gateway's name in Via. */
   readonly name: string;
   /** Shared by all sources, for what each asks beside one request. */

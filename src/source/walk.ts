@@ -45,10 +45,8 @@ export class Walk<T> {
     if (total !== undefined && total > this.most) return this.end('too-large');
     if (total === undefined || received > total || received > this.bounds.pageSize) return this.inSequence();
     const outlook = new Outlook(first, total);
-    const { length } = outlook.offsets;
-    if (length >= MOST_PAGES) return this.end('too-large');
-    const inParallel = (): Promise<Walked<T>> => this.inParallel(outlook);
-    return this.bounds.expecting?.(length * first.bytes, inParallel) ?? inParallel();
+    if (outlook.offsets.length >= MOST_PAGES) return this.end('too-large');
+    return this.inParallel(outlook);
   }
 
   private async fetch(offset: number): Promise<Page<T>> {

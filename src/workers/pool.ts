@@ -1,3 +1,4 @@
+import type { Transferable } from 'node:worker_threads';
 import { Tinypool } from 'tinypool';
 
 /** What a pool runs, and how far its thread may go. */
@@ -10,6 +11,17 @@ export interface WorkerPoolOptions {
   readonly timeout: number;
 }
 
+/** A task that was ended: it took more `time` or `memory` than a task may, or the pool was `closed`. */
+export class TaskEnded extends Error {
+  constructor(
+    readonly why: 'time' | 'memory' | 'closed',
+    message: string,
+  ) {
+    super(message);
+    this.name = 'TaskEnded';
+  }
+}
+
 /** Milliseconds without a task after which the thread ends, for it takes memory. */
 const IDLE = 2_000;
 
@@ -18,51 +30,61 @@ const YOUNG_GENERATION = 24;
 
 /**
  * Runs tasks one after the other in a worker thread, which starts with the first task and ends when there are none. A thread that broke is started anew with
- * the next task. Tasks and results are plain values.
+ * the next task. Tasks and results are values that can be cloned.
  */
 export class WorkerPool<Task, Result> {
   private started: Started | undefined;
   /** Settles when no task is left. */
   private last: Promise<unknown> = Promise.resolve();
+  /** Aborts the task that runs. */
+  private running: AbortController | undefined;
   private closings = 0;
 
   constructor(private readonly options: WorkerPoolOptions) {}
 
   /**
-   * The result of a task. Rejects where the task fails, takes too long or too much memory, and where the thread cannot start. Its time begins when the
-   * tasks before it have ended: tasks of many callers may wait for longer than one may take.
+   * The result of a task. Rejects where the task fails, and where the thread cannot start; with {@link TaskEnded} where the task takes too long or too much
+   * memory. Its time begins when the tasks before it have ended: tasks of many callers may wait for longer than one may take. What stands in `transfer` is
+   * moved to the thread when the task begins, and is of no use here from then on.
    */
-  run(task: Task): Promise<Result> {
+  run(task: Task, transfer: readonly Transferable[] = []): Promise<Result> {
     const { closings } = this;
     const result = this.last.then(() => {
-      if (closings !== this.closings) throw new Error('the thread was ended');
-      return this.runNow(task);
+      if (closings !== this.closings) throw closed();
+      return this.runNow(task, transfer);
     });
     this.last = result.catch(() => undefined);
     return result;
   }
 
-  /** Ends the thread; the task that it runs and those that wait are rejected. */
-  async close(): Promise<void> {
+  /**
+   * Rejects the task that runs, which ends its thread, and those that wait. An idle thread ends by itself after a moment, and keeps no process alive.
+   * `Tinypool.destroy` is not used: it waits with `events.once`, which needs a `removeListener` that tinypool's threads do not have, so that a thread that
+   * breaks meanwhile would end the process.
+   */
+  close(): void {
     this.closings += 1;
-    await this.endThread();
+    this.running?.abort(closed());
   }
 
-  private runNow(task: Task): Promise<Result> {
+  private async runNow(task: Task, transfer: readonly Transferable[]): Promise<Result> {
+    const { timeout } = this.options;
     const { pool, broken } = (this.started ??= this.start());
-    // What crosses threads has no type: the module's default export vouches for it.
-    const result = pool.run(task, { signal: AbortSignal.timeout(this.options.timeout) }) as Promise<Result>;
-    return Promise.race([result, broken]);
-  }
-
-  private async endThread(): Promise<void> {
-    const { started } = this;
-    this.started = undefined;
-    if (started === undefined) return;
-    // `destroy` waits with `events.once`, which calls `removeListener` where the thread breaks meanwhile; a thread of tinypool has none, and the process would end.
-    for (const thread of started.pool.threads) Object.assign(thread, { removeListener: () => thread });
-    // A thread that breaks has ended too.
-    await started.pool.destroy().catch(() => undefined);
+    const running = (this.running = new AbortController());
+    const timer = setTimeout(() => {
+      running.abort(new TaskEnded('time', `the task took longer than ${timeout} ms`));
+    }, timeout);
+    try {
+      // What crosses threads has no type: the module's default export vouches for it.
+      const result = pool.run(task, { signal: running.signal, transferList: [...transfer] }) as Promise<Result>;
+      return await Promise.race([result, broken]);
+    } catch (error) {
+      running.signal.throwIfAborted();
+      throw isOutOfMemory(error) ? new TaskEnded('memory', 'the task needed more memory than it may') : error;
+    } finally {
+      clearTimeout(timer);
+      this.running = undefined;
+    }
   }
 
   private start(): Started {
@@ -78,7 +100,7 @@ export class WorkerPool<Task, Result> {
     const broken = new Promise<never>((_, reject) => {
       pool.on('error', (error: Error) => {
         reject(error);
-        if (this.started?.pool === pool) void this.endThread();
+        if (this.started?.pool === pool) this.started = undefined;
       });
     });
     // There may be no task that handles it.
@@ -91,4 +113,12 @@ interface Started {
   readonly pool: Tinypool;
   /** Rejects when a thread could not start. */
   readonly broken: Promise<never>;
+}
+
+function closed(): TaskEnded {
+  return new TaskEnded('closed', 'the pool was closed');
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { eagerBeside } from '../support/beside.js';
 import { dataUpstream } from '../support/data-upstream.js';
 import { directory } from '../support/directory-upstream.js';
 import { startRollcall } from '../support/rollcall.js';
@@ -9,14 +8,11 @@ import type { Answering } from '../support/upstream.js';
 import { REGISTERED } from './fleet.js';
 import type { Generated } from './fleet.js';
 
-/** Whatever is read is read beside, but while its thread is not ready yet. */
-const beside = eagerBeside();
-
 /** Serves the fleet over HTTP and has a Rollcall over it, for as long as the work lasts. */
 export async function over(sources: readonly Generated[], work: (rollcall: Rollcall) => Promise<void>): Promise<void> {
   const upstreams = await Promise.all(sources.map((source) => openUpstream(answering(source))));
   const registered = sources.map((source, at) => [source.code, registration(source, upstreams[at]?.address)] as const);
-  const rollcall = await startRollcall({ sources: Object.fromEntries(registered) }, { beside });
+  const rollcall = await startRollcall({ sources: Object.fromEntries(registered) });
   try {
     await work(rollcall);
   } finally {

@@ -53,6 +53,14 @@ describe('packed records', () => {
     );
   });
 
+  it('stand on sheets of few properties, which can be taken over from another thread one at a time', () => {
+    const packer = new Packer(directoryTeams);
+    const further = Array.from({ length: 1_000 }, (_, at) => [`k${at}`, 'v'] as const);
+    for (let nth = 0; nth < 100; nth += 1) packer.add({ values: [], further });
+    expect(Math.max(...packer.sheets.map(({ names }) => names.length))).toBeLessThan(20_000);
+    expect(packer.records).toHaveLength(100);
+  });
+
   it('do so however many there are', () => {
     const empty = columnsOf(directoryTeams).map(() => undefined);
     const all = Array.from({ length: 1_000 }, (_, at): Row => {

@@ -9,7 +9,7 @@ import { askingUntil } from '../../src/source/asking.js';
 import { SourceFailure } from '../../src/source/failure.js';
 import type { PageReply } from '../../src/source/fetch.js';
 import { readJson } from '../../src/source/read-body.js';
-import { readReply } from '../../src/source/read-replies.js';
+import { readReply, unpacked } from '../../src/source/read-replies.js';
 import type { Memory, Remembered } from '../../src/source/memory.js';
 import { Source } from '../../src/source/source.js';
 import type { Copy } from '../../src/source/source.js';
@@ -59,7 +59,10 @@ function stage(memory?: Memory): Stage {
       ({ as }) =>
         given === undefined
           ? Promise.reject(new SourceFailure('connect', 'gone'))
-          : readReply({ header, bytes: 1, readAt: clock.now() }, readJson({ json: given, bytes: 1 }, as, clock.now())),
+          : readReply(
+              { header, bytes: 1, readAt: clock.now() },
+              Promise.resolve(unpacked(readJson({ json: given, bytes: 1 }, as, clock.now()))),
+            ),
       {
         store: new HeldStore(budget.level()),
         items: new HeldStore(budget.level()),

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { keyReader } from '../support/key-reader.js';
 import { openpgpKeys } from '../support/openpgp-keys.js';
-import { running } from '../support/beside.js';
+import { moduleOf } from '../support/worker-modules.js';
 import type { KeyReader } from '../../src/source/key-reader.js';
 
 const [alpha, beta] = openpgpKeys;
@@ -19,7 +19,9 @@ function armor(data: Buffer): string {
 
 describe('reading keys', () => {
   const reader = keyReader();
-  afterAll(() => reader.close());
+  afterAll(() => {
+    reader.close();
+  });
 
   it('gives their fingerprints and those of their subkeys, by text', async () => {
     const { fingerprint, subkeys, armored } = alpha;
@@ -52,15 +54,15 @@ describe('reading keys', () => {
 
 describe('a thread', () => {
   const open: KeyReader[] = [];
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((one) => one.close()));
+  afterEach(() => {
+    for (const one of open.splice(0)) one.close();
   });
 
   /** Says of each text that its fingerprint is the number of texts that came with it. */
   const COUNTS = 'export default (texts) => texts.map(() => ({ fingerprints: [String(texts.length)], subkeys: [] }));';
 
   it('is handed each text once', async () => {
-    const reader = keyReader({ module: running(COUNTS) });
+    const reader = keyReader({ module: moduleOf(COUNTS) });
     open.push(reader);
     expect((await reader.read(['a', 'b', 'a'])).get('a')?.fingerprints).toEqual(['2']);
     const again = await reader.read(['b', 'a', 'c']);
@@ -68,7 +70,7 @@ describe('a thread', () => {
   });
 
   it('is handed many texts in parts', async () => {
-    const reader = keyReader({ module: running(COUNTS) });
+    const reader = keyReader({ module: moduleOf(COUNTS) });
     open.push(reader);
     const texts = Array.from({ length: 100 }, (_, at) => `${at}`);
     const read = await reader.read(texts);
@@ -77,7 +79,7 @@ describe('a thread', () => {
 
   it.each([
     ['that cannot start', new URL('file:///nowhere/thread.js')],
-    ['that breaks', running("export default () => { throw new Error('broken'); };")],
+    ['that breaks', moduleOf("export default () => { throw new Error('broken'); };")],
   ])('%s leaves keys unknown, is told of once, and not tried again at once', async (_title, module) => {
     const told: string[] = [];
     const reader = keyReader({ module, broken: ({ message }) => told.push(message) });

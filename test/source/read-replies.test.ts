@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import type { BodyParser } from '../../src/source/body-parser.js';
 import type { PageReply, SourceRequest } from '../../src/source/fetch.js';
 import { limiter } from '../../src/source/limit.js';
 import { pageOf } from '../../src/source/read-replies.js';
 import { RecordReader } from '../../src/source/record-reader.js';
 import { stack } from '../../src/source/stack.js';
+import { bodyParser } from '../support/body-parser.js';
+import { moduleOf } from '../support/worker-modules.js';
 import { calm, reply, request } from './layers.js';
 
 /** After the dates that are told here. */
@@ -14,11 +17,13 @@ const NOW = Date.UTC(2026, 10, 1);
 async function through(
   body: Buffer,
   headers: Record<string, string> = {},
+  bodies?: BodyParser,
 ): Promise<{ reply: PageReply; told: string[] }> {
   const told: string[] = [];
   const line = stack({
     transport: () => Promise.resolve(reply(200, headers, body)),
     clock: { now: () => NOW },
+    bodies,
     name: 'rollcall',
     house: limiter(4),
     own: limiter(4),
@@ -76,5 +81,24 @@ describe('a reply', () => {
 
   it('is a failure where it cannot be read', async () => {
     await expect(through(Buffer.from('<html>'))).rejects.toMatchObject({ reason: 'body' });
+  });
+
+  it('is read in a worker thread where its body has more than 128 KiB, and only then', async () => {
+    const page = '{ received: 7, fingerprint: "", bytes: 0, findings: new Map() }';
+    const bodies = bodyParser({ module: moduleOf(`export default () => ({ page: ${page} });`) });
+    const received = async (bytes: number): Promise<number> =>
+      pageOf((await through(Buffer.from('[]'.padEnd(bytes)), {}, bodies)).reply).received;
+    expect(await received(128 * 1024)).toBe(0);
+    expect(await received(128 * 1024 + 1)).toBe(7);
+    bodies.close();
+  });
+
+  it.each([
+    ['over 128 KiB without a worker thread', undefined],
+    ['over 128 KiB with a worker thread', bodyParser()],
+  ])('is a failure, size, where a record of a body %s has more than 20,000 values', async (_where, bodies) => {
+    const record = { 'short-team-name': 'A', host: Array.from({ length: 20_000 }, () => 'a.example.org') };
+    await expect(through(json([record]), {}, bodies)).rejects.toMatchObject({ reason: 'size' });
+    bodies?.close();
   });
 });

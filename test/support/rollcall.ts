@@ -11,7 +11,7 @@ import type { Log } from '../../src/model/log.js';
 import type { Transport } from '../../src/source/fetch.js';
 import { metrics } from '../../src/operate/metrics.js';
 import { openState } from '../../src/operate/state-file.js';
-import type { Beside } from '../../src/source/beside.js';
+import type { BodyParser } from '../../src/source/body-parser.js';
 import type { KeyReader } from '../../src/source/key-reader.js';
 import { undiciWire } from '../../src/source/transport.js';
 
@@ -30,8 +30,8 @@ export interface Surroundings {
   readonly transport?: Transport;
   /** In place of the one that remembers every line. */
   readonly log?: Log;
-  /** Absent: every body is read by this thread. */
-  readonly beside?: Beside;
+  /** Absent: every body is parsed on this thread. */
+  readonly bodies?: BodyParser;
   /** Absent: keys are as their sources tell. */
   readonly keys?: KeyReader;
   /** Absent: 0, so that nothing is left to chance, and a time to live is exactly what it is configured to be. */
@@ -75,8 +75,8 @@ export async function startRollcall(setup: Setup, surroundings: Surroundings = {
   const config = configOf(setup);
   const { state: file } = config.cache;
   const memory = file === undefined ? undefined : await openState({ file, configuration: answeringOf(config), log });
-  const { beside, keys } = surroundings;
-  const given = { ...(beside && { beside }), ...(keys && { keys }), ...(memory && { memory }) };
+  const { bodies, keys } = surroundings;
+  const given = { ...(bodies && { bodies }), ...(keys && { keys }), ...(memory && { memory }) };
   const app = createApp(config, { transport, clock, log, meter, random, ...given });
   const { origin, close } = await listen(app.listener);
   return {

@@ -3,11 +3,13 @@ import { closeHouses, openHouse } from '../../support/data-house.js';
 import type { House } from '../../support/data-house.js';
 import { keyReader } from '../../support/key-reader.js';
 import { openpgpKeys } from '../../support/openpgp-keys.js';
-import { running } from '../../support/beside.js';
+import { moduleOf } from '../../support/worker-modules.js';
 
 const keys = keyReader();
 afterEach(closeHouses);
-afterAll(() => keys.close());
+afterAll(() => {
+  keys.close();
+});
 
 const [alpha, beta] = openpgpKeys;
 if (alpha === undefined || beta === undefined) throw new Error('no keys');
@@ -100,10 +102,10 @@ describe.each(['public', 'pgp'] as const)('a key that a source shows in scope %s
   });
 
   it('is shown as it came where the thread that reads keys cannot start', async () => {
-    const broken = keyReader({ module: running('export default undefined;') });
+    const broken = keyReader({ module: moduleOf('export default undefined;') });
     const one = await house({ ...KEY, 'pgp-id': '0xDEADBEEF' }, broken);
     expect(await enckeys(one)).toEqual([{ enckeys: ['0xDEADBEEF'] }]);
     expect((await one.ask('/teams?scope=pgp')).data).toMatchObject([KEY]);
-    await broken.close();
+    broken.close();
   });
 });

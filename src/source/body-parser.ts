@@ -1,0 +1,96 @@
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import type { Draft } from '../model/record.js';
+import { inTurns } from '../model/slices.js';
+import { recordsOn } from '../records/packed.js';
+import type { Packed } from '../records/packed.js';
+import { TaskEnded, WorkerPool } from '../workers/pool.js';
+import type { BodyResult, BodyTask } from './body-parser-thread.js';
+import { SourceFailure } from './failure.js';
+import type { Page } from './page.js';
+import type { Reading } from './read-body.js';
+
+/** How bodies are parsed. */
+export interface BodyParserOptions {
+  /** Bytes of a body at most, the largest `max-body`: they decide how much memory the thread may take. */
+  readonly maxBody: number;
+  /** The module that the thread runs. */
+  readonly module?: URL;
+  /** Milliseconds for one body, the start of the thread included. */
+  readonly timeout?: number;
+}
+
+const MODULE = new URL('body-parser-thread.js', import.meta.url);
+
+/** Milliseconds for one body: five times what the slowest one of 16 MiB takes on a busy machine. */
+const TIMEOUT = 30_000;
+
+/** Memory of the thread in MiB: for its program and a million values, and for each MiB of a body. No body that `requireFewValues` lets through takes all of it. */
+const MEMORY = { base: 192, factor: 20 };
+
+/**
+ * Parses and reads large bodies in a worker thread, one after the other: to parse megabytes blocks the event loop. A body that takes too much time or memory
+ * fails alone; those of other sources wait for it as long as its time lasts. While bodies wait their bytes are held: each of them occupies one place of its source's
+ * `concurrency`, so that no source has more of them.
+ */
+export class BodyParser {
+  private readonly pool: WorkerPool<BodyTask, BodyResult>;
+
+  constructor({ maxBody, module = MODULE, timeout = TIMEOUT }: BodyParserOptions) {
+    const memory = MEMORY.base + Math.ceil((MEMORY.factor * maxBody) / 2 ** 20);
+    this.pool = new WorkerPool({ module, memory, timeout });
+  }
+
+  /**
+   * The page of a body, which is moved to the thread: its bytes are gone here afterwards. Rejects with a `SourceFailure`: as `readBody` does, with `size`
+   * where the body takes more time or memory than it may, and with `internal` where there is no thread.
+   */
+  async parse(body: Buffer, { reader, item }: Reading, now: number): Promise<Page<Draft>> {
+    const { resource, provenance } = reader;
+    const { port1: sheets, port2 } = new MessageChannel();
+    // Only a whole piece of memory can be moved; what shares it with others is copied.
+    const isWhole = body.buffer instanceof ArrayBuffer && body.length === body.buffer.byteLength;
+    const own = isWhole ? body.buffer : new Uint8Array(body).buffer;
+    const task = { body: new Uint8Array(own), resource, provenance, item, now, sheets: port2 };
+    const bytes = body.length;
+    try {
+      const result = await this.pool.run(task, [own, port2]);
+      if ('reason' in result) throw new SourceFailure(result.reason, result.message);
+      return { ...result.page, records: await recordsFrom(sheets) };
+    } catch (error) {
+      throw failureOf(error, bytes);
+    } finally {
+      sheets.close();
+    }
+  }
+
+  /** Rejects what is being parsed and what waits. */
+  close(): void {
+    this.pool.close();
+  }
+}
+
+/** The records of all sheets that were sent to a port, which are deserialised with turns of the event loop between them. */
+export async function recordsFrom(port: MessagePort): Promise<Draft[]> {
+  const records: Draft[] = [];
+  await inTurns(sheetsFrom(port), (sheet) => {
+    records.push(...recordsOn([sheet]));
+  });
+  return records;
+}
+
+function* sheetsFrom(port: MessagePort): Generator<Packed> {
+  for (let sent = receive(port); sent !== undefined; sent = receive(port)) yield sent.message;
+}
+
+/** What crosses threads has no type: the thread's module vouches for it. */
+function receive(port: MessagePort): { message: Packed } | undefined {
+  return receiveMessageOnPort(port);
+}
+
+function failureOf(error: unknown, bytes: number): SourceFailure {
+  if (error instanceof SourceFailure) return error;
+  const message = `a body of ${bytes} bytes that could not be parsed: ${error instanceof Error ? error.message : String(error)}`;
+  const tooMuch = error instanceof TaskEnded && error.why !== 'closed';
+  return new SourceFailure(tooMuch ? 'size' : 'internal', message, { cause: error });
+}

@@ -33,14 +33,24 @@ const YOUNG_GENERATION = 24;
  * the next task. Tasks and results are values that can be cloned.
  */
 export class WorkerPool<Task, Result> {
-  private started: Started | undefined;
+  private readonly pool: Tinypool;
   /** Settles when no task is left. */
   private last: Promise<unknown> = Promise.resolve();
   /** Aborts the task that runs. */
   private running: AbortController | undefined;
   private closings = 0;
 
-  constructor(private readonly options: WorkerPoolOptions) {}
+  constructor(private readonly options: WorkerPoolOptions) {
+    this.pool = new Tinypool({
+      filename: options.module.href,
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: IDLE,
+      resourceLimits: { maxOldGenerationSizeMb: options.memory, maxYoungGenerationSizeMb: YOUNG_GENERATION },
+    });
+    // tinypool emits an event for a thread that could not start, and leaves its task pending.
+    this.pool.on('error', (error: Error) => this.running?.abort(error));
+  }
 
   /**
    * The result of a task. Rejects where the task fails, and where the thread cannot start; with {@link TaskEnded} where the task takes too long or too much
@@ -69,15 +79,13 @@ export class WorkerPool<Task, Result> {
 
   private async runNow(task: Task, transfer: readonly Transferable[]): Promise<Result> {
     const { timeout } = this.options;
-    const { pool, broken } = (this.started ??= this.start());
     const running = (this.running = new AbortController());
     const timer = setTimeout(() => {
       running.abort(new TaskEnded('time', `the task took longer than ${timeout} ms`));
     }, timeout);
     try {
       // What crosses threads has no type: the module's default export vouches for it.
-      const result = pool.run(task, { signal: running.signal, transferList: [...transfer] }) as Promise<Result>;
-      return await Promise.race([result, broken]);
+      return (await this.pool.run(task, { signal: running.signal, transferList: [...transfer] })) as Result;
     } catch (error) {
       running.signal.throwIfAborted();
       throw isOutOfMemory(error) ? new TaskEnded('memory', 'the task needed more memory than it may') : error;
@@ -86,33 +94,6 @@ export class WorkerPool<Task, Result> {
       this.running = undefined;
     }
   }
-
-  private start(): Started {
-    const { module, memory } = this.options;
-    const pool = new Tinypool({
-      filename: module.href,
-      minThreads: 0,
-      maxThreads: 1,
-      idleTimeout: IDLE,
-      resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_GENERATION },
-    });
-    // tinypool emits an event for a thread that could not start, and leaves its tasks pending.
-    const broken = new Promise<never>((_, reject) => {
-      pool.on('error', (error: Error) => {
-        reject(error);
-        if (this.started?.pool === pool) this.started = undefined;
-      });
-    });
-    // There may be no task that handles it.
-    broken.catch(() => undefined);
-    return { pool, broken };
-  }
-}
-
-interface Started {
-  readonly pool: Tinypool;
-  /** Rejects when a thread could not start. */
-  readonly broken: Promise<never>;
 }
 
 function closed(): TaskEnded {

@@ -93,12 +93,17 @@ describe('a reply', () => {
     bodies.close();
   });
 
+  const lists = (count: number): Buffer =>
+    json([{ 'short-team-name': 'A', host: Array.from({ length: count }, () => 'x'.repeat(9)) }]);
+
   it.each([
-    ['over 128 KiB without a worker thread', undefined],
-    ['over 128 KiB with a worker thread', bodyParser()],
-  ])('is a failure, size, where a record of a body %s has more than 20,000 values', async (_where, bodies) => {
-    const record = { 'short-team-name': 'A', host: Array.from({ length: 20_000 }, () => 'a.example.org') };
-    await expect(through(json([record]), {}, bodies)).rejects.toMatchObject({ reason: 'size' });
-    bodies?.close();
+    ['a record of more than 20,000 values', lists(20_001)],
+    ['nesting of more than 20,000 lists', Buffer.from('['.repeat(200_000))],
+    ['more than a million values', Buffer.from(`[${'[[]],'.repeat(400_000)}0]`)],
+  ])('is a failure, size, where a large body has %s, with a worker thread and without', async (_what, body) => {
+    const bodies = bodyParser();
+    for (const parser of [undefined, bodies])
+      await expect(through(Buffer.from(body), {}, parser)).rejects.toMatchObject({ reason: 'size' });
+    bodies.close();
   });
 });

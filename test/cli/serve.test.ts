@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dataUpstream } from '../support/data-upstream.js';
 import { openUpstream } from '../support/upstream.js';
 import type { Answering, Upstream } from '../support/upstream.js';
-import { cleanUp, serve } from './process.js';
+import { build, cleanUp, serve } from './process.js';
 import type { Program } from './process.js';
 
 const closers: (() => Promise<void>)[] = [];
@@ -71,6 +71,26 @@ async function connected(url: string): Promise<void> {
 const anyPort = { port: 0 };
 
 describe('rollcall serve', () => {
+  test('reads a body of megabytes, built as it is shipped', async () => {
+    const records = Array.from({ length: 3_000 }, (_, at) => ({
+      'short-team-name': `T${at}`,
+      host: 'x'.repeat(1_000),
+    }));
+    const upstream = await repository((request, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify(request.query.get('offset') === '0' ? records : []));
+    });
+    const sources = { large: { number: 1, directory: upstream.address, 'page-size': 3_000 } };
+    const program = await serve({ server: anyPort, admin: anyPort, sources }, await build());
+    const { directory } = await addresses(program);
+    await program.line('ready');
+    const { headers } = await fetch(`${directory}?limit=1`);
+    expect([headers.get('source-status'), headers.get('x-total-count')]).toEqual([
+      expect.stringMatching(/state=fresh/),
+      '3000',
+    ]);
+  }, 180_000);
+
   test('serves until SIGTERM, and ends with every request answered and every line written', async () => {
     const { answering, asked, open } = gate();
     const quick = await repository((request, response) =>

@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { bodyParser } from '../support/body-parser.js';
 import type { FakeClock } from '../support/clock.js';
 import { directory } from '../support/directory-upstream.js';
 import type { Raw } from '../support/paging.js';
@@ -26,6 +27,9 @@ export interface Told {
   /** `sources` of the envelope. */
   readonly sources: unknown;
 }
+
+/** Starts its thread with the first large body. */
+const bodies = bodyParser();
 
 /** Records of the source that is well. */
 export const WELL = teams('Well', 3);
@@ -71,6 +75,7 @@ export class Scene {
       { server, defaults, sources },
       {
         clock,
+        bodies,
         transport: ({ url, headers }, signal) => wire.transport({ headers, url: scene.way(url, origin) }, signal),
       },
     );

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createApp } from '../src/app.js';
 import type { App, Surroundings } from '../src/app.js';
@@ -28,8 +29,9 @@ export function configured(lines: readonly string[]): Config {
 /** The thread is the program's own: started from here it would be made of TypeScript first, each time. */
 const MODULE = new URL('../dist/source/body-parser-thread.js', import.meta.url);
 
-/** Parses large bodies as the program does. */
+/** Parses large bodies as the program does. Throws where that is not built. */
 export function bodyParser(): BodyParser {
+  if (!existsSync(MODULE)) throw new Error('there is no dist/: run `npm run build` first');
   return new BodyParser({ module: MODULE, maxBody: 16 * 2 ** 20 });
 }
 

@@ -22,7 +22,7 @@ export interface BodyParserOptions {
 
 const MODULE = new URL('body-parser-thread.js', import.meta.url);
 
-/** Milliseconds for one body: five times what the slowest one of 16 MiB takes on a busy machine. */
+/** Milliseconds for one body: four times what the slowest one of 16 MiB takes, and enough for it on a machine that is overloaded. */
 const TIMEOUT = 30_000;
 
 /** Memory of the thread in MiB: for its program and a million values, and for each MiB of a body. No body that `requireFewValues` lets through takes all of it. */

@@ -1,118 +1,64 @@
-import type { Config } from '../src/config/config.js';
-import type { Log } from '../src/model/log.js';
-import { ask, configured, openHouse } from './house.js';
-import { cpuOf, median } from './measure.js';
-import type { Figure } from './measure.js';
-import { codeOf, listingsOf, pagesOf, RECORDS } from './pages.js';
-import { subjects } from './subjects/all.js';
-import type { FirstAsked, Subject } from './subjects/subject.js';
-import { withUpstreams } from './upstreams.js';
+import type { Figure } from './bounds.js';
+import { portionOf, withFleet } from './fleet.js';
+import type { Fleet } from './fleet.js';
+import { askComplete, configOf, openHouse } from './house.js';
+import { cpuOf } from './measure.js';
+import { subjects, subjectOf } from './subjects/all.js';
 
-const SOURCES = 20;
-const ROUNDS = 5;
-const WARM_UP = 2;
+/** Of each the shortest round counts. */
+const ROUNDS = 7;
 
-/** One figure: what is asked after the drain, if anything, and what it is compared with. */
-interface Case {
-  readonly name: string;
-  readonly asked?: FirstAsked;
-  readonly baseline: () => unknown;
-  readonly bound?: number;
-}
+/** Records of a page: the default of `page-size`. */
+const PAGE = 100;
 
-const quiet: Log = { info: () => undefined, warn: console.warn, error: console.error };
-
-/**
- * Draining 20 sources of 1,000 records over loopback sockets, all included (wire, decoding, parsing, building, ids, then folding
- * where a query needs it): CPU of this process against that of JSON.parse over the same bodies.
- */
+/** Drains of each resource, and the first page of a hundred sources of which nothing is held: CPU of this process to that of JSON.parse of the same bodies. */
 export async function drain(): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const subject of subjects) {
-    const bodies = bodiesOf(subject);
-    figures.push(...(await drainFrom(subject, 'identity', plain(subject, bodies))));
-    figures.push(...(await drainFrom(subject, 'gzip', [parsing(subject, 'drain, bodies in gzip', bodies)])));
+  for (const { name } of subjects) {
+    const value = await measured({ subject: name, sources: 20, records: 1_000 }, '');
+    figures.push({ name: `drain of 20 sources of 1,000 ${name}, to JSON.parse`, value, bound: 'drain' });
   }
-  return figures;
+  const value = await measured({ subject: 'directory', sources: 100, records: 1_000 }, '?limit=100');
+  return [...figures, { name: 'first page of 100 sources, cold, to JSON.parse', value, bound: 'cold start' }];
 }
 
-function plain(subject: Subject, bodies: readonly Buffer[]): readonly Case[] {
-  const texts = bodies.map((body) => body.toString());
-  return [
-    parsing(subject, 'drain', bodies),
-    ...subject.firstAsked.map((asked) => {
-      const fetched = asked.channel === undefined ? bodies : bodiesOf(subject, asked.channel);
-      return { ...parsing(subject, `drain, then ${asked.name}`, fetched), asked };
+/** Drains and parsing take turns, so that the machine's state is the same for both. */
+function measured(fleet: Fleet, page: string): Promise<number> {
+  const bodies = bodiesOf(fleet);
+  return withFleet(fleet, async ({ ports }) => {
+    const parsing: number[] = [];
+    const draining: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      parsing.push(await cpuOf(() => bodies.map((body): unknown => JSON.parse(body.toString()))));
+      draining.push(await drainOnce(fleet, ports, page));
+    }
+    return Math.min(...draining) / Math.min(...parsing);
+  });
+}
+
+/** The pages of a fleet as it sends them, and one more behind a last page that is full. */
+function bodiesOf(fleet: Fleet): readonly Buffer[] {
+  const { recordsOf, envelope } = subjectOf(fleet.subject);
+  const offsets = Array.from({ length: Math.floor(fleet.records / PAGE) + 1 }, (_, page) => page * PAGE);
+  return Array.from({ length: fleet.sources }, (_, at) => recordsOf(portionOf(fleet, at + 1))).flatMap((records) =>
+    offsets.map((offset) => {
+      const data = records.slice(offset, offset + PAGE);
+      return Buffer.from(JSON.stringify(envelope({ total: records.length, limit: PAGE, offset, data })));
     }),
-    {
-      name: `${subject.title}drain, to JSON.parse of text that is at hand, its results dropped`,
-      baseline: () => texts.forEach((text) => void JSON.parse(text)),
-    },
-  ];
-}
-
-/** The baseline is what a gateway without any work of its own would do: bodies are bytes, and what is in them is held. */
-function parsing({ title }: Subject, name: string, bodies: readonly Buffer[]): Case {
-  const baseline = (): unknown[] => bodies.map((body): unknown => JSON.parse(body.toString()));
-  return { name: `${title}${name}, to JSON.parse`, baseline, bound: 5 };
-}
-
-/** All that is fetched in a drain, the items of one channel with it where they are asked for. */
-function bodiesOf(subject: Subject, channel?: string): readonly Buffer[] {
-  const listings = Array.from({ length: SOURCES }, (_, at) => listingsOf(subject, at + 1)).flat();
-  const fetched = listings.filter((listing) => listing.channel === undefined || listing.channel === channel);
-  return fetched.flatMap((listing) => pagesOf(subject, listing).map((page) => Buffer.from(page)));
-}
-
-function drainFrom(subject: Subject, coding: 'identity' | 'gzip', cases: readonly Case[]): Promise<Figure[]> {
-  const manners = Array.from({ length: SOURCES }, () => 'well' as const);
-  return withUpstreams({ subject, coding, manners }, async (ports) => {
-    const config = configOf(subject, ports);
-    const figures: Figure[] = [];
-    for (const one of cases) figures.push(await measured(subject, config, one));
-    return figures;
-  });
-}
-
-function configOf({ registered }: Subject, ports: readonly number[]): Config {
-  const sources = ports.map(
-    (port, at) => `  ${codeOf(at + 1)}: { number: ${at + 1}, ${registered(`http://127.0.0.1:${port}`)} }`,
   );
-  return configured(['server: { log: none }', 'sources:', ...sources]);
 }
 
-/** Parsing and draining take turns, so that both meet the machine in the same moods. */
-async function measured(subject: Subject, config: Config, { asked, baseline, ...facts }: Case): Promise<Figure> {
-  const parsing: number[] = [];
-  const draining: number[] = [];
-  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
-    parsing.push(await cpuOf(baseline));
-    draining.push(await drainOnce(subject, config, asked));
-  }
-  return { ...facts, value: median(draining.slice(WARM_UP)) / median(parsing.slice(WARM_UP)), unit: '×' };
-}
-
-/** Milliseconds of CPU. The house is new each time: every connection is opened, nothing is held. */
-async function drainOnce({ resource }: Subject, config: Config, asked: FirstAsked | undefined): Promise<number> {
-  const house = await openHouse(config, quiet);
-  const cpu = await cpuOf(async () => {
-    await house.app.warmUp();
-    if (asked !== undefined) requireFresh(await ask(`${house.address(asked.resource ?? resource)}?${asked.query}`));
-  });
-  await requireAll(`${house.address(resource)}?limit=0`);
+/** Milliseconds of CPU of all threads. The gateway is new each time: every connection is opened, nothing is held. */
+async function drainOnce(
+  { subject, sources, records }: Fleet,
+  ports: readonly number[],
+  page: string,
+): Promise<number> {
+  const house = await openHouse(configOf(subject, ports));
+  const address = house.address(subjectOf(subject).resource);
+  const total = sources * records;
+  const cpu = await cpuOf(() => (page === '' ? house.app.warmUp() : askComplete(`${address}${page}`, total)));
+  await askComplete(`${address}?limit=0`, total);
   await house.close();
   return cpu;
-}
-
-/** A drain that lost records would be fast for nothing. */
-async function requireAll(url: string): Promise<void> {
-  const headers = await ask(url);
-  requireFresh(headers);
-  const total = headers.get('x-total-count');
-  if (total !== String(SOURCES * RECORDS)) throw new Error(`${total ?? 'no'} records of ${SOURCES * RECORDS} drained`);
-}
-
-function requireFresh(headers: Headers): void {
-  const status = headers.get('source-status') ?? '';
-  if (!status.includes('state=fresh') || /state=(?!fresh)/.test(status)) throw new Error(`not complete: ${status}`);
 }

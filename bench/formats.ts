@@ -4,113 +4,86 @@ import { inTurns } from '../src/model/slices.js';
 import { formats } from '../src/render/formats.js';
 import type { Format, Rendering } from '../src/render/formats.js';
 import { projector } from '../src/result/project.js';
-import { heldSets } from './held.js';
-import { bytesHeld, cpuOf, longestBlock } from './measure.js';
-import type { Figure } from './measure.js';
-import { directory } from './subjects/directory.js';
+import type { Figure } from './bounds.js';
+import { withFleet } from './fleet.js';
+import { configOf, heldSets, openHouse } from './house.js';
+import { cpuOf, longestBlock } from './measure.js';
 
 const RECORDS = 10_000;
 
+/** Of each the shortest run counts. */
 const ROUNDS = 7;
 
-/** Records between two looks at the memory. */
-const LOOK = 500;
-
 type Row = ReadonlyMap<string, Node>;
-
-const bounds: Readonly<Partial<Record<Format['name'], number>>> = { yaml: 14, xml: 15, csv: 4, xlsx: 20 };
 
 const pretty = { pretty: true };
 
 const COLUMNS = [...directoryTeams.properties.map(({ name }) => name), '-s1-member-type', 'timezone', 'last-modified'];
 
-/** 10,000 records in each format: time, the longest block, and memory. */
+/** 10,000 records in each format but JSON: CPU, to that of JSON.stringify; and in every format the longest block. */
 export async function formatsBench(): Promise<Figure[]> {
   const rows = await shown();
   const figures: Figure[] = [];
   for (const format of formats) {
-    figures.push(await speed(format, rows));
-    figures.push(await block(format, rows));
-    figures.push(await peak(format, rows));
+    const { name } = format;
+    if (name !== 'json')
+      figures.push({ name: `${name}, to JSON.stringify`, value: await speed(format, rows), bound: name });
+    figures.push({
+      name: `longest block, ${name}, ${RECORDS} records`,
+      value: await block(format, rows),
+      bound: 'block',
+    });
   }
   return figures;
 }
 
 /** Records as an answer shows them. */
-async function shown(): Promise<Row[]> {
-  const [set] = await heldSets(directory, 1, RECORDS);
-  return (set?.records ?? []).map(projector(directory.resource));
+function shown(): Promise<readonly Row[]> {
+  return withFleet({ subject: 'directory', sources: 1, records: RECORDS }, async ({ ports }) => {
+    const house = await openHouse(configOf('directory', ports));
+    const sets = await heldSets(house, directoryTeams);
+    await house.close();
+    return sets.flatMap((set) => set.records.map(projector(directoryTeams)));
+  });
 }
 
-/** CPU, of all threads, to the text or bytes; of each the shortest run counts. */
-async function speed(format: Format, rows: readonly Row[]): Promise<Figure> {
+/** CPU of all threads to the text or bytes, which are dropped. */
+async function speed(format: Format, rows: readonly Row[]): Promise<number> {
   const plain = rows.map((row) => Object.fromEntries(row));
-  const baselines: number[] = [];
-  const runs: number[] = [];
+  const [baselines, runs]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     baselines.push(await cpuOf(() => JSON.stringify(plain)));
-    runs.push(await cpuOf(() => rendered(format, rows)));
+    runs.push(await cpuOf(() => rendered(format, rows, () => undefined)));
   }
-  const bound = bounds[format.name];
-  const name = `${format.name} to JSON.stringify, ${RECORDS} records`;
-  const value = Math.min(...runs) / Math.min(...baselines);
-  return { name, value, unit: '×', ...(bound !== undefined && { bound }) };
-}
-
-/** Runs a renderer to its end, and keeps nothing. */
-async function rendered(format: Format, rows: readonly Row[]): Promise<number> {
-  const output = await format.render(rendering(rows), pretty);
-  if (output instanceof Uint8Array) return output.length;
-  let length = 0;
-  for (const piece of output) length += piece.length;
-  return length;
+  return Math.min(...runs) / Math.min(...baselines);
 }
 
 /** The best of some rounds: what else the machine does only adds to a block. */
-async function block(format: Format, rows: readonly Row[]): Promise<Figure> {
+async function block(format: Format, rows: readonly Row[]): Promise<number> {
   const blocks: number[] = [];
   for (let round = 0; round < 3; round += 1) blocks.push(await longestBlock(() => whole(format, rows)));
-  return { name: `${format.name}, longest block`, value: Math.min(...blocks), unit: 'ms', bound: 50 };
-}
-
-/** The most that is held beside the records while they are rendered: output so far, and what the renderer keeps. */
-async function peak(format: Format, rows: readonly Row[]): Promise<Figure> {
-  const before = bytesHeld();
-  let most = 0;
-  const look = (): number => (most = Math.max(most, bytesHeld() - before));
-  const body = await whole(format, rows, look);
-  look();
-  return { name: `${format.name}, peak memory to the output`, value: most / body.length, unit: '×', bound: 6 };
+  return Math.min(...blocks);
 }
 
 /** Characters of text that are turned into bytes at a time, as the public port does. */
 const SLICE = 256 * 1024;
 
-/** The whole output in turns of the event loop. */
-async function whole(format: Format, rows: readonly Row[], look?: () => unknown): Promise<Uint8Array> {
-  const output = await format.render(rendering(rows, look), pretty);
-  if (output instanceof Uint8Array) return output;
+/** The whole output in turns of the event loop, as the public port makes it. */
+async function whole(format: Format, rows: readonly Row[]): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let text = '';
-  await inTurns(output, (piece) => {
-    text += String(piece);
+  await rendered(format, rows, (piece) => {
+    text += piece;
     if (text.length < SLICE) return;
     chunks.push(Buffer.from(text));
     text = '';
   });
-  const body = Buffer.concat([...chunks, Buffer.from(text)]);
-  look?.();
-  return body;
+  return Buffer.concat([...chunks, Buffer.from(text)]);
 }
 
-function rendering(rows: readonly Row[], look?: () => unknown): Rendering {
+async function rendered(format: Format, rows: readonly Row[], visit: (piece: string) => void): Promise<void> {
   const about = new Map<string, Node>([['total', rows.length]]);
-  return { document: lazily(rows, look), table: { name: 'teams', columns: COLUMNS, rows: lazily(rows, look), about } };
-}
-
-function* lazily(rows: readonly Row[], look?: () => unknown): Generator<Row, void, undefined> {
-  for (const [at, row] of rows.entries()) {
-    if (at % LOOK === 0) look?.();
-    yield row;
-  }
+  const rendering: Rendering = { document: rows, table: { name: 'teams', columns: COLUMNS, rows, about } };
+  const output = await format.render(rendering, pretty);
+  if (!(output instanceof Uint8Array)) await inTurns(output, (piece) => visit(String(piece)));
 }

@@ -1,17 +1,26 @@
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createApp } from '../src/app.js';
-import type { App, Surroundings } from '../src/app.js';
+import type { App } from '../src/app.js';
+import { Gateway } from '../src/gateway/gateway.js';
+import { MergedSets } from '../src/gateway/merged.js';
+import { Budget } from '../src/hold/budget.js';
 import type { Config } from '../src/config/config.js';
 import { parseConfig } from '../src/config/parse.js';
 import { systemClock } from '../src/model/clock.js';
 import type { Log } from '../src/model/log.js';
+import { copyOf } from '../src/model/outcome.js';
 import type { Resource } from '../src/model/resource.js';
+import { growWithin } from '../src/operate/heap.js';
 import { listen } from '../src/operate/listener.js';
-import { BodyParser } from '../src/source/body-parser.js';
+import type { RecordSet } from '../src/records/record-set.js';
+import { askingUntil } from '../src/source/asking.js';
+import { Beside } from '../src/source/beside.js';
 import { undiciWire } from '../src/source/transport.js';
+import { codeOf } from './fleet.js';
+import { subjectOf } from './subjects/all.js';
+import type { Subject } from './subjects/subject.js';
 
-/** A whole gateway with a wire and a listener of its own. */
+/** A whole gateway in this process, put together as `rollcall serve` does it. */
 export interface House {
   readonly app: App;
   /** The address at which it serves a resource. */
@@ -19,28 +28,50 @@ export interface House {
   close(): Promise<void>;
 }
 
-/** Reads a configuration that is written here. Throws where it has faults. */
+/** Further keys of a configuration, each as YAML text. */
+export interface Settings {
+  /** Of `server`. */
+  readonly server?: string;
+  /** Of `defaults`. */
+  readonly defaults?: string;
+  /** Of every source. */
+  readonly source?: string;
+}
+
+/**
+ * The configuration of a gateway that asks upstreams at these ports. Unless settings say otherwise, sources live for an hour, no time limit ends anything,
+ * everything is drained, and everything that is drained is held.
+ */
+export function configOf(name: Subject['name'], ports: readonly number[], settings: Settings = {}): Config {
+  const { server = 'deadline: 5m', defaults = 'timeout: 2m, drain-threshold: 1000000', source = '' } = settings;
+  const registered = ports.map((port, at) => {
+    const keys = subjectOf(name).registered(`http://127.0.0.1:${port}`);
+    return `  ${codeOf(at + 1)}: { number: ${at + 1}, ${keys}${source} }`;
+  });
+  return configured([
+    `server: { log: none, ${server} }`,
+    `defaults: { ttl: 1h, ${defaults} }`,
+    'cache: { memory: 4GiB }',
+    'sources:',
+    ...registered,
+  ]);
+}
+
+/** Reads a configuration. Throws where it has faults. */
 export function configured(lines: readonly string[]): Config {
   const parsed = parseConfig(lines.join('\n'), {});
   if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults));
   return parsed.config;
 }
 
-/** The thread is the program's own: started from here it would be made of TypeScript first, each time. */
-const MODULE = new URL('../dist/source/body-parser-thread.js', import.meta.url);
+const quiet: Log = { info: () => undefined, warn: console.warn, error: console.error };
 
-/** Parses large bodies as the program does. Throws where that is not built. */
-export function bodyParser(): BodyParser {
-  if (!existsSync(MODULE)) throw new Error('there is no dist/: run `npm run build` first');
-  return new BodyParser({ module: MODULE, maxBody: 16 * 2 ** 20 });
-}
-
-/** Opens a house: nothing is held in it, and every connection is still to be opened. `filled` as in `Surroundings`. */
-export async function openHouse(config: Config, log: Log, filled?: Surroundings['filled']): Promise<House> {
+/** Opens a gateway: nothing is held in it, and every connection is still to be opened. */
+export async function openHouse(config: Config, log: Log = quiet): Promise<House> {
   const wire = undiciWire();
-  const bodies = bodyParser();
-  const surroundings = { transport: wire.transport, bodies, clock: systemClock, log };
-  const app = createApp(config, { ...surroundings, ...(filled && { filled }) });
+  const beside = new Beside();
+  const filled = growWithin(config.cache.memory);
+  const app = createApp(config, { transport: wire.transport, beside, clock: systemClock, log, filled });
   const server = createServer(app.listener);
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   const { directoryPath, dataPath } = config.server;
@@ -51,16 +82,37 @@ export async function openHouse(config: Config, log: Log, filled?: Surroundings[
       server.closeAllConnections();
       server.close();
       app.stop();
-      bodies.close();
-      await wire.close();
+      await Promise.all([wire.close(), beside.close()]);
     },
   };
 }
 
-/** The answer to a request, its body read. Rejects where it is none that holds a list. */
+/** A gateway over what the sources of a house hold; it keeps no merged sets, so that every query is computed. */
+export function gatewayOf({ app }: House): Gateway {
+  return new Gateway(app.sources, new MergedSets(new Budget(1).level()), systemClock, 60_000);
+}
+
+/** What each source of a house holds of a resource. */
+export async function heldSets({ app }: House, resource: Resource): Promise<readonly RecordSet[]> {
+  const outcomes = await Promise.all(
+    app.sources.map((source) => source.ask({ resource, scope: 'public' }, askingUntil(new AbortController().signal))),
+  );
+  return outcomes.flatMap((outcome) => copyOf(outcome)?.set ?? []);
+}
+
+/** The answer to a request, its body read. Rejects where it is not a list. */
 export async function ask(url: string): Promise<Headers> {
   const answer = await fetch(url);
   await answer.arrayBuffer();
   if (answer.status !== 200) throw new Error(`${url} was answered ${answer.status}`);
   return answer.headers;
+}
+
+/** Asks for a list, and rejects where a source did not give all of it or the total is another one: such an answer would be fast for nothing. */
+export async function askComplete(url: string, total?: number): Promise<void> {
+  const headers = await ask(url);
+  const status = headers.get('source-status') ?? '';
+  if (!status.includes('state=fresh') || /state=(?!fresh)/.test(status)) throw new Error(`${url}: ${status}`);
+  const counted = headers.get('x-total-count');
+  if (total !== undefined && counted !== String(total)) throw new Error(`${url}: ${counted ?? 'no'} of ${total}`);
 }

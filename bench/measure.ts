@@ -1,26 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** One figure of a benchmark: a ratio (`×`), milliseconds, megabytes or a count, and its bound, if any. Without one it is for information. */
-export interface Figure {
-  /** What was measured, and against what. */
-  readonly name: string;
-  readonly value: number;
-  readonly unit: '×' | 'ms' | 'MB' | '';
-  /** What it must not pass. */
-  readonly bound?: number;
-  /** What it must reach. */
-  readonly least?: number;
-}
-
 /** The middle value; of an even number the lower middle one. */
 export function median(values: readonly number[]): number {
-  return quantile(values, 1 / 2);
-}
-
-/** The value that so many of all do not pass, as a share of 1. */
-export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) * share)] ?? NaN;
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? NaN;
 }
 
 /** Milliseconds of CPU, of all threads of this process, that the work takes. */
@@ -68,10 +51,10 @@ export async function longestBlock(work: () => Promise<unknown>): Promise<number
   return Math.max(longest, running() - last);
 }
 
-/** Where Linux tells for how many nanoseconds the main thread has been running. */
+/** Where Linux gives the nanoseconds for which the main thread has been running. */
 const SCHEDULED = '/proc/self/schedstat';
 
-/** Milliseconds for which the main thread has been running: what other programs take meanwhile blocks nobody's code. Elsewhere: time. */
+/** Milliseconds for which the main thread has been running, so that other programs on the machine do not count. Elsewhere: time. */
 const running: () => number = existsSync(SCHEDULED)
   ? () => Number(readFileSync(SCHEDULED, 'utf8').split(' ', 1)[0]) / 1e6
   : () => performance.now();

@@ -1,37 +1,24 @@
-import { news as resource } from '../src/model/resources/news.js';
-import { gatewayOf, givenBy, newsSources } from './channels.js';
-import { queryOf } from './held.js';
-import { cpuOf, median } from './measure.js';
-import type { Figure } from './measure.js';
+import type { Figure } from './bounds.js';
+import { withFleet } from './fleet.js';
+import { askComplete, configOf, openHouse } from './house.js';
+import { news as subject } from './subjects/news.js';
 
-const SOURCES = 10;
+/** More items than a source is known to count that counts no further than its window of 10,000. */
+const FLEET = { subject: 'news', sources: 50, records: 11_000, newestFirst: true } as const;
 
-const ITEMS = 5_000;
+/** What each source is known to support: it holds more than the default `drain-threshold`. */
+const SUPPORTS = ', supports: { news: { sort: [-published], total: true } }';
 
-/** Requests that one figure is the mean of. */
-const REQUESTS = 200;
-
-const ROUNDS = 5;
-
-/** The first page of the news of ten held sources, and of one channel of theirs: CPU of one request, once what it needs has been computed. */
-export async function news(): Promise<Figure[]> {
-  const gateway = gatewayOf(await newsSources(givenBy(SOURCES, ITEMS)));
-  const cpu = async (raw: string): Promise<number> => {
-    const query = queryOf(resource, raw);
-    await gateway.answer(query);
-    const rounds: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      rounds.push((await cpuOf(() => times(REQUESTS, () => gateway.answer(query)))) / REQUESTS);
-    }
-    return median(rounds);
-  };
-  const over = 'over 10 sources of 5,000 items, CPU';
-  return [
-    { name: `news?limit=10 ${over}`, value: await cpu('limit=10'), unit: 'ms', bound: 2 },
-    { name: `news?channel=Newsletters&limit=10 ${over}`, value: await cpu('channel=Newsletters&limit=10'), unit: 'ms' },
-  ];
-}
-
-async function times(count: number, work: () => Promise<unknown>): Promise<void> {
-  for (let done = 0; done < count; done += 1) await work();
+/** Requests to the upstreams for the first page of the news of fifty large sources, of which nothing is held. */
+export function news(): Promise<Figure[]> {
+  return withFleet(FLEET, async (upstreams) => {
+    const house = await openHouse(configOf('news', upstreams.ports, { defaults: 'timeout: 2m', source: SUPPORTS }));
+    // Each is asked for one page, and known to be large from then on.
+    await house.app.warmUp();
+    const before = await upstreams.requests();
+    await askComplete(house.address(subject.resource), FLEET.sources * FLEET.records);
+    const value = (await upstreams.requests()) - before;
+    await house.close();
+    return [{ name: 'first page of news of 50 sources of 11,000, requests', value, bound: 'requests' }];
+  });
 }

@@ -1,49 +1,40 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
-import { gzipSync } from 'node:zlib';
-import { listingsOf, pagesOf } from './pages.js';
+import { portionOf } from './fleet.js';
+import type { Behaviour, Fleet } from './fleet.js';
 import { subjectOf } from './subjects/all.js';
+import type { Raw } from './subjects/records.js';
 import type { Subject } from './subjects/subject.js';
 
-/** How an upstream behaves: it answers, never answers, cuts the connection instead, or answers with 500. */
-const MANNERS = ['well', 'hang', 'reset', 'error'] as const;
-
-/** One of these manners. */
-export type Manner = (typeof MANNERS)[number];
-
-/** What the upstreams of one process serve. */
-interface Service {
-  readonly subject: Subject;
-  readonly encoded: boolean;
-}
+let requests = 0;
 
 /**
- * Upstream repositories in a process of their own, so that their CPU is not counted as the gateway's. Every page is made before the
- * first request. Started by `fork` with the subject's name, `gzip` or `identity`, and the manner of each; sends its ports when it listens.
+ * The upstreams of a fleet in a process of their own, so that their CPU is not counted as the gateway's; all records are written before the first request.
+ * Sends its ports when it listens, and to every message the number of requests so far.
  */
-async function main([name, coding, manners = '']: readonly string[]): Promise<void> {
-  const service = { subject: subjectOf(name ?? ''), encoded: coding === 'gzip' };
-  const ports = await Promise.all(manners.split(',').map((manner, at) => open(listener(service, manner, at + 1))));
-  process.send?.(ports);
+async function main([text = '']: readonly string[]): Promise<void> {
+  const fleet = JSON.parse(text) as Fleet;
+  const numbers = Array.from({ length: fleet.sources }, (_, at) => at + 1);
+  const ports = await Promise.all(numbers.map((number) => open(listener(fleet, number))));
+  process.on('message', () => process.send?.(requests));
   process.once('disconnect', () => process.exit(0));
+  process.send?.(ports);
 }
 
 async function open(serve: RequestListener): Promise<number> {
-  const server = createServer(serve);
-  server.listen(0, '127.0.0.1');
+  const server = createServer({ keepAliveTimeout: 60_000 }, serve);
+  server.listen(0, '127.0.0.1', 1_024);
   await once(server, 'listening');
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-function listener(service: Service, name: string, number: number): RequestListener {
-  const manner = MANNERS.find((one) => one === name);
-  switch (manner) {
-    case undefined:
-      throw new Error(`no manner ${name}`);
+function listener(fleet: Fleet, number: number): RequestListener {
+  const behaviour: Behaviour = fleet.behaviours?.[number - 1] ?? 'well';
+  switch (behaviour) {
     case 'well':
-      return serve(service, number);
+      return serve(fleet, number);
     case 'hang':
       return () => undefined;
     case 'reset':
@@ -53,26 +44,67 @@ function listener(service: Service, name: string, number: number): RequestListen
   }
 }
 
-function serve({ subject, encoded }: Service, number: number): RequestListener {
-  const lists = new Map(
-    listingsOf(subject, number).map((listing) => {
-      const pages = pagesOf(subject, listing).map((page) => (encoded ? gzipSync(page) : Buffer.from(page)));
-      return [`/${listing.path} ${listing.channel ?? ''}`, pages];
-    }),
-  );
+function serve(fleet: Fleet, number: number): RequestListener {
+  const subject = subjectOf(fleet.subject);
+  const records = subject.recordsOf(portionOf(fleet, number));
+  if (fleet.newestFirst === true) records.sort((a, b) => published(b) - published(a));
+  const all = new Pages(subject, records);
+  const channels = new Pages(subject, subject.channels ?? []);
+  const members = new Map<string, Pages>();
+  const inChannel = (title: string): Pages => {
+    const pages =
+      members.get(title) ??
+      new Pages(
+        subject,
+        records.filter((one) => subject.inChannel?.(one, title)),
+      );
+    members.set(title, pages);
+    return pages;
+  };
   return (request, response) => {
+    requests += 1;
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://upstream.example');
-    const pages = lists.get(`${pathname} ${searchParams.get('channel') ?? ''}`);
-    const page = pages?.[Number(searchParams.get('offset')) / Number(searchParams.get('limit'))];
-    const body = page ?? Buffer.from('[]');
+    const [offset, limit] = [Number(searchParams.get('offset')), Number(searchParams.get('limit'))];
+    const channel = searchParams.get('channel');
+    const list = channel === null ? all : inChannel(channel);
+    const body = (pathname === '/channels' ? channels : list).page(offset, limit);
     response.writeHead(200, {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': body.length,
-      ...(encoded && page && { 'Content-Encoding': 'gzip' }),
       'Last-Modified': 'Tue, 01 Sep 2026 06:00:00 GMT',
     });
     response.end(body);
   };
+}
+
+function published(record: Raw): number {
+  return Date.parse(String(record['published']));
+}
+
+/** Records as JSON, written once: each page is a piece of that with an envelope around it. */
+class Pages {
+  private readonly text: Buffer;
+  /** Where each record begins; behind the last one, where all end. */
+  private readonly starts: Uint32Array;
+
+  constructor(
+    private readonly subject: Subject,
+    records: readonly Raw[],
+  ) {
+    const parts = records.map((record) => Buffer.from(`${JSON.stringify(record)},`));
+    this.text = Buffer.concat(parts);
+    this.starts = new Uint32Array(parts.length + 1);
+    for (const [at, part] of parts.entries()) this.starts[at + 1] = (this.starts[at] ?? 0) + part.length;
+  }
+
+  page(offset: number, limit: number): Buffer {
+    const total = this.starts.length - 1;
+    const [start, end] = [Math.min(offset, total), Math.min(offset + limit, total)].map((at) => this.starts[at]);
+    const text = JSON.stringify(this.subject.envelope({ total, limit, offset, data: [] }));
+    // `data` is last in an envelope; the comma behind the page's last record is not part of the page.
+    const records = this.text.subarray(start, start === end ? end : (end ?? 0) - 1);
+    return Buffer.concat([Buffer.from(text.slice(0, -2)), records, Buffer.from(']}')]);
+  }
 }
 
 await main(process.argv.slice(2));

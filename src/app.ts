@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Config, SourceConfig } from './config/config.js';
-import type { Planned } from './gateway/explain.js';
 import { Gateway } from './gateway/gateway.js';
 import { MergedSets } from './gateway/merged.js';
 import { Budget } from './hold/budget.js';
@@ -69,7 +68,7 @@ export interface App {
   /** The same, by resource. */
   readonly served: readonly Served[];
   /** What it rests on, ordered by number. */
-  readonly sources: readonly Planned[];
+  readonly sources: readonly Source[];
   /** Drains every source, at most for one deadline (operation.md, `server.warm-up`). Never rejects. */
   warmUp(): Promise<void>;
   /** From here on connections are closed with their answer. */

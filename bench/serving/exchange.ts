@@ -26,12 +26,6 @@ function written(raw: readonly string[]): readonly string[] {
   return raw.filter((_, at) => !OWN.has((raw[at & ~1] ?? '').toLowerCase()));
 }
 
-/** The value of a header, by its name as it was written. */
-export function headerOf({ headers }: Exchange, name: string): string | undefined {
-  const at = headers.findIndex((one, place) => place % 2 === 0 && one === name);
-  return at < 0 ? undefined : headers[at + 1];
-}
-
 /** Numbers that grow or shrink with the time, and nothing else with them: how old a copy is, how long an answer may be kept. */
 const TIMED = /((?:age|revalidate|ttl)=)\d+/g;
 

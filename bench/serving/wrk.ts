@@ -1,82 +1,46 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { calmly } from '../calm.js';
 import { median } from '../measure.js';
-import type { Figure } from '../measure.js';
-import type { Served } from './gateway.js';
-import { ASKING, cpuOfProcess } from './process.js';
+import { ROOT } from '../paths.js';
+import { ASKING } from './servers.js';
+import type { Served } from './servers.js';
 
 /** What is asked of a server, over and over. */
 export interface Load {
   /** Path and query. */
   readonly target: string;
-  /** Names with their values, as wrk takes them. */
-  readonly headers?: readonly string[];
-  /** A script of this folder that makes each request another one. */
-  readonly script?: string;
-  readonly seconds: number;
-}
-
-/** What came of it. */
-export interface Run {
-  readonly perSecond: number;
-  readonly requests: number;
-  /** Milliseconds of the server's CPU for one request. */
-  readonly cpu: number;
+  /** How each request differs from the others (requests.lua): by a header, by what is appended to the target, or by the page. */
+  readonly kind: 'header' | 'target' | 'page';
 }
 
 const CONNECTIONS = '32';
 
-/** Asks as fast as answers come, over 32 connections. `from` is handed to the script. Throws where an answer is none. */
-export async function wrk({ origin, pid }: Served, load: Load, from = 0): Promise<Run> {
-  const { target, headers = [], script, seconds } = load;
-  const fields = headers.flatMap((header) => ['-H', header]);
-  const scripted = script === undefined ? [] : ['-s', fileURLToPath(new URL(script, import.meta.url))];
-  const options = ['-t', '1', '-c', CONNECTIONS, '-d', `${seconds}s`, '--timeout', '10s', ...fields, ...scripted];
-  const before = cpuOfProcess(pid);
-  const command = ['-c', ASKING, 'wrk', ...options, `${origin}${target}`, '--', String(from)];
-  const { stdout } = await promisify(execFile)('taskset', command);
-  const cpu = cpuOfProcess(pid) - before;
-  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
-  const requests = numberIn(stdout, /(\d+) requests in/);
-  return { perSecond: numberIn(stdout, /Requests\/sec:\s*([\d.]+)/), requests, cpu: cpu / requests };
-}
+/** Seconds of one turn. */
+const TURN = 3;
 
-function numberIn(text: string, pattern: RegExp): number {
-  const [, number] = pattern.exec(text) ?? [];
-  if (number === undefined) throw new Error(`wrk said ${text}`);
-  return Number(number);
-}
-
-/** Two servers under the same load, in turns. */
-export interface Duel {
-  readonly name: string;
-  readonly one: Served;
-  readonly other: Served;
-  readonly load: Load;
-  /** What the ratio must reach. */
-  readonly least?: number;
-}
-
-/** Rounds of a duel, after one to warm up. */
+/** Rounds, after one to warm up. */
 const ROUNDS = 5;
 
-/**
- * Requests a second of the first server to those of the second: the median of the ratios of rounds in which both had their turn. Beside it
- * the same by the servers' CPU, which other programs on the machine disturb less.
- */
-export async function duel({ name, one, other, load, least }: Duel): Promise<Figure[]> {
+/** Requests a second of one server to those of another under the same load, in turns: the median of the rounds' ratios. */
+export async function duel(one: Served, other: Served, load: Load): Promise<number> {
+  const ratios: number[] = [];
   let from = 0;
-  const turns = async (): Promise<{ readonly rate: number; readonly cost: number }> => {
-    const [first, second] = [await wrk(one, load, from), await wrk(other, load, from)];
-    from += Math.max(first.requests, second.requests);
-    return { rate: first.perSecond / second.perSecond, cost: second.cpu / first.cpu };
-  };
-  await turns();
-  const rounds = await calmly(ROUNDS, turns);
-  return [
-    { name, value: median(rounds.map(({ rate }) => rate)), unit: '×', ...(least !== undefined && { least }) },
-    { name: `… by CPU: ${name}`, value: median(rounds.map(({ cost }) => cost)), unit: '×' },
-  ];
+  for (let round = 0; round < 1 + ROUNDS; round += 1) {
+    const [first, second] = [await requestsTo(one, load, from), await requestsTo(other, load, from)];
+    from += Math.max(first, second);
+    if (round > 0) ratios.push(first / second);
+  }
+  return median(ratios);
+}
+
+/** How many requests a server answers in one turn. Throws where an answer is not a 2xx. `from` numbers the first request. */
+async function requestsTo({ origin }: Served, { target, kind }: Load, from: number): Promise<number> {
+  const script = fileURLToPath(new URL('bench/serving/requests.lua', ROOT));
+  const options = ['-t', '1', '-c', CONNECTIONS, '-d', `${TURN}s`, '--timeout', '10s', '-s', script];
+  const command = ['-c', String(ASKING), 'wrk', ...options, `${origin}${target}`, '--', kind, String(from)];
+  const { stdout } = await promisify(execFile)('taskset', command);
+  const [, requests] = /(\d+) requests in/.exec(stdout) ?? [];
+  if (requests === undefined || /Non-2xx|Socket errors/.test(stdout)) throw new Error(`wrk: ${stdout}`);
+  return Number(requests);
 }

@@ -3,7 +3,7 @@ import { directory } from './directory.js';
 import { news } from './news.js';
 import type { Subject } from './subject.js';
 
-/** Whatever draining, querying and memory are measured of. */
+/** What draining, filters and memory are measured of. */
 export const subjects: readonly Subject[] = [directory, dataTeams, news];
 
 /** The subject with this name. Throws where there is none. */

@@ -1,14 +1,12 @@
 import type { Row } from '../../src/model/record.js';
 import { positionOf } from '../../src/model/resource.js';
 import { dataTeams as resource } from '../../src/model/resources/data-teams.js';
-import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { itemsOf } from '../../src/model/value.js';
 import type { Value } from '../../src/model/value.js';
 import { region } from '../../src/region/region.js';
-import { dialled, hosted, moulded, numbered, templatesOf, timed } from '../records.js';
-import type { Mould, Raw } from '../records.js';
-import { enveloped } from './envelope.js';
-import { joined } from './subject.js';
+import { dialled, hosted, moulded, numbered, templatesOf, timed } from './records.js';
+import type { Mould, Raw } from './records.js';
+import { enveloped, joined } from './subject.js';
 import type { Filter, Subject } from './subject.js';
 
 /** What brings a demo record near the 1,000 bytes and 20 properties of a real one: what nearly every real team gives. */
@@ -93,24 +91,15 @@ const unfiltered: ReadonlySet<string> = new Set(['source-name']);
 
 /** Team profiles of the data interface, in the shape of 2026. */
 export const dataTeams: Subject = {
-  name: 'data-teams',
-  title: 'data teams: ',
+  name: 'data teams',
   resource,
-  registered: (address) => `data: "${address}", resources: [teams]`,
+  registered: (address) => `data: "${address}", resources: [teams], all-keys-public: true`,
   recordsOf: (portion) => moulded(mould, portion),
-  listings: (portion) => [{ path: 'teams', records: moulded(mould, portion) }],
   envelope: enveloped,
-  firstAsked: [
-    { name: 'the first page of all', query: 'limit=100' },
-    { name: 'a first q', query: 'q=bank+germany&limit=100' },
-    { name: 'the first page on the directory interface', query: 'limit=100', resource: directoryTeams },
-  ],
   filters,
   texts: (set) => joined(set, ['team', 'team-full', 'country', '(country-name)']),
-  sorts: ['sort=-establishment', 'sort=host,team-full', 'sort=-member-since'],
-  cold: ['', 'q=university', 'team=bankcert', 'sort=host', 'sort=email&offset=90000'],
-  day: ['q=bank', '', 'team=cert', 'country=BR', 'region=Asia', 'membership=Liaison', 'sort=-establishment'],
-  flood: [...resource.properties, ...resource.extra]
+  ordinary: ['q=bank', '', 'team=cert', 'country=BR', 'region=Asia', 'membership=Liaison', 'sort=-establishment'],
+  exhaustive: [...resource.properties, ...resource.extra]
     .filter(({ name }) => !unasked.has(name))
     .flatMap(({ name }) => (unfiltered.has(name) ? [`sort=${name}`] : [`sort=-${name}`, `${name}=${sought(name)}`])),
 };

@@ -2,8 +2,8 @@ import { positionOf } from '../../src/model/resource.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { itemsOf } from '../../src/model/value.js';
 import { region } from '../../src/region/region.js';
-import { dialled, hosted, moulded, numbered, templatesOf, timed } from '../records.js';
-import type { Mould } from '../records.js';
+import { dialled, hosted, moulded, numbered, templatesOf, timed } from './records.js';
+import type { Mould } from './records.js';
 import type { Filter, Subject } from './subject.js';
 
 /** What brings a demo record near the 1,000 bytes of a real one: an address, and a description as long as real teams give. */
@@ -59,11 +59,9 @@ const filters: readonly Filter[] = [
 /** Teams of the directory interface. */
 export const directory: Subject = {
   name: 'directory',
-  title: '',
   resource: directoryTeams,
   registered: (address) => `directory: "${address}"`,
   recordsOf: (portion) => moulded(mould, portion),
-  listings: (portion) => [{ path: 'teams', records: moulded(mould, portion) }],
   envelope: ({ total, limit, offset, data }) => ({
     status: 'OK',
     status_code: 200,
@@ -74,16 +72,10 @@ export const directory: Subject = {
     offset,
     data,
   }),
-  firstAsked: [
-    { name: 'the first page of all', query: 'limit=100' },
-    { name: 'a first q', query: 'q=bank+example.net&limit=100' },
-  ],
   filters,
   texts: (set) => set.searchTexts(),
-  sorts: ['sort=-establishment', 'sort=host,official-team-name'],
-  cold: ['', 'q=university', 'team=bank', 'sort=host', 'sort=email&offset=90000'],
-  day: ['q=bank', '', 'team=cert', 'country=BR', 'region=Asia', 'operating-hours=24x7', 'sort=-establishment'],
-  flood: directoryTeams.properties.flatMap(({ name }) =>
+  ordinary: ['q=bank', '', 'team=cert', 'country=BR', 'region=Asia', 'operating-hours=24x7', 'sort=-establishment'],
+  exhaustive: directoryTeams.properties.flatMap(({ name }) =>
     ['source-name', 'last-modified'].includes(name) ? [`sort=${name}`] : [`sort=-${name}`, `${name}=x`],
   ),
 };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Resource } from '../src/model/resource.js';
+import type { Resource } from '../../src/model/resource.js';
+import { ROOT } from '../paths.js';
 
 /** A record as an upstream sends it. */
 export type Raw = Readonly<Record<string, unknown>>;
@@ -22,7 +23,7 @@ export function templatesOf({ names }: Resource, files: readonly string[]): read
 }
 
 function read(name: string): Raw[] {
-  const text = readFileSync(new URL(`../config/demo/${name}.json`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`config/demo/${name}.json`, ROOT), 'utf8');
   const records: unknown = JSON.parse(text);
   if (!Array.isArray(records)) throw new Error(`config/demo/${name}.json is not a list of records`);
   return records.filter(isRaw).filter((record) => JSON.stringify(record).length <= LONGEST);

@@ -1,0 +1,47 @@
+/** What a figure must not exceed, or must reach. */
+interface Bound {
+  readonly unit: '×' | 'ms' | '';
+  readonly most?: number;
+  readonly least?: number;
+}
+
+/** All bounds, by what is measured. README.md says how each is measured. */
+const bounds = {
+  drain: { unit: '×', most: 5 },
+  'cold start': { unit: '×', most: 5 },
+  filter: { unit: '×', most: 3 },
+  memory: { unit: '×', most: 3.5 },
+  block: { unit: 'ms', most: 50 },
+  csv: { unit: '×', most: 4 },
+  yaml: { unit: '×', most: 20 },
+  xml: { unit: '×', most: 30 },
+  xlsx: { unit: '×', most: 20 },
+  requests: { unit: '', most: 50 },
+  failing: { unit: '×', most: 1.05 },
+  'held answer': { unit: '×', least: 0.8 },
+  'equal queries': { unit: '×', least: 0.4 },
+  'new page': { unit: '×', least: 0.5 },
+} satisfies Readonly<Record<string, Bound>>;
+
+/** One result of a benchmark. */
+export interface Figure {
+  /** What was measured, and against what. */
+  readonly name: string;
+  /** In the unit of its bound. */
+  readonly value: number;
+  readonly bound: keyof typeof bounds;
+}
+
+/** Whether a figure keeps its bound. */
+export function holds({ value, bound }: Figure): boolean {
+  const { most = Infinity, least = -Infinity }: Bound = bounds[bound];
+  return least <= value && value <= most;
+}
+
+/** A figure beside its bound, as one line. */
+export function line(figure: Figure): string {
+  const { unit, most, least }: Bound = bounds[figure.bound];
+  const limit = least === undefined ? `at most ${most ?? ''}` : `at least ${least}`;
+  const verdict = holds(figure) ? 'ok  ' : 'MISS';
+  return `  ${verdict} ${figure.name.padEnd(84)} ${figure.value.toFixed(2).padStart(6)} ${unit.padEnd(2)}   ${limit}`;
+}

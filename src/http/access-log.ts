@@ -48,7 +48,7 @@ export function openLine(request: IncomingMessage, response: ServerResponse, acc
 
 /** What is known beforehand of a request that is answered at once. */
 export interface AnsweredAtOnce {
-  /** Facts that all such answers share, and never change. */
+  /** Facts that all such answers share. */
   readonly shared: RequestFacts;
   /** Without the query. */
   readonly path: string;
@@ -71,8 +71,8 @@ export function lineOfAnswered(
   if (level !== 'all') return undefined;
   return (hasLeft) => {
     const milliseconds = clock.now() - started;
-    const facts = { request: randomUUID(), method: 'GET', path, bytes, status, milliseconds };
-    log.info(hasLeft ? facts : { ...facts, aborted: true }, 'request', shared);
+    const facts = { request: randomUUID(), method: 'GET', path, bytes, status, milliseconds, ...shared };
+    log.info(hasLeft ? facts : { ...facts, aborted: true }, 'request');
   };
 }
 

@@ -38,7 +38,7 @@ interface Facts {
 
 /**
  * The ordered result of one canonical query over certain sets of records (decisions.md, section 5): pages, fields and formats are cut
- * from it. Put in order as far as pages were asked for; a page beyond puts the rest in order once. What it has read to the end is all that it keeps.
+ * from it. Once its first page has been read it keeps the records of that page only; a page beyond searches its sources once more, for all.
  */
 export class MergedSet {
   /** No other merged set has the same. */
@@ -49,6 +49,8 @@ export class MergedSet {
   private found: Promise<readonly Found[]> | undefined;
   private merged: Iterator<Place> | undefined;
   private reach: number;
+  /** Number of matches, once it is known. */
+  private matches = 0;
   private reading: Promise<void> = Promise.resolve();
   /** Fronts of streams that have been read to their end: what stands behind them comes next, or something of another set does. */
   private readonly ended = new Set<RecordSet>();
@@ -61,8 +63,12 @@ export class MergedSet {
     first: number,
   ) {
     this.reach = first;
-    const found = this.search(first);
-    this.facts = found.then(factsOf);
+    const found = this.search();
+    this.facts = found.then((results) => {
+      const facts = factsOf(results);
+      this.matches = facts.total;
+      return facts;
+    });
     if (first > 0) this.found = found;
   }
 
@@ -127,12 +133,11 @@ export class MergedSet {
     const read = AT_LEAST + this.records.length * PER_READ;
     if (this.found === undefined) return read;
     const sought = this.sets.reduce((sum, { records }) => sum + records.length, 0);
-    const places = Math.min(this.reach, sought) * PER_PLACE;
-    return read + this.sets.length * PER_SOUGHT + sought * PER_RECORD + places;
+    return read + this.sets.length * PER_SOUGHT + sought * PER_RECORD + this.matches * PER_PLACE;
   }
 
-  private search(first: number): Promise<readonly Found[]> {
-    return Promise.all(this.sets.map((set) => search(set, { first, ...this.wanted })));
+  private search(): Promise<readonly Found[]> {
+    return Promise.all(this.sets.map((set) => search(set, this.wanted)));
   }
 
   private async readTo(end: number): Promise<void> {
@@ -162,7 +167,7 @@ export class MergedSet {
   }
 
   private async merge(): Promise<Iterator<Place>> {
-    const found = await (this.found ??= this.search(this.reach));
+    const found = await (this.found ??= this.search());
     const streams = found.map(({ places }, at) => this.watched(places, this.sets[at]));
     return kWayMerge(streams, totalOrder(this.wanted.order));
   }
@@ -177,7 +182,7 @@ export class MergedSet {
    */
   private async reachAll(): Promise<number> {
     this.reach = Infinity;
-    this.found = this.search(Infinity);
+    this.found = this.search();
     this.merged = undefined;
     await this.found;
     return this.records.length;

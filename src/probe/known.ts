@@ -53,7 +53,7 @@ export class Known {
   async exact(parameters: Parameters): Promise<readonly number[] | undefined> {
     const query = this.query(parameters);
     if (query === undefined) return undefined;
-    const { places } = await search(this.set, { where: query.where, order: query.order, first: this.size });
+    const { places } = await search(this.set, { where: query.where, order: query.order });
     return Array.from(places, ({ at }) => at);
   }
 

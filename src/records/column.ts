@@ -19,7 +19,7 @@ export interface HashedItems {
 /** What one property contributes to an order, by record. */
 export interface OrderColumn {
   /** The value of a number or date, else the folded text of the first item; undefined where there is nothing. */
-  readonly keys: readonly (number | string | undefined)[] | Float64Array;
+  readonly keys: readonly (number | string | undefined)[];
   /** The text as it was written, where the key is a text. */
   readonly written: readonly (string | undefined)[];
   /** Whether the property holds dates: text among its keys is no date, and comes after all dates in both directions. */
@@ -94,13 +94,6 @@ export function emptyOrderColumn(length: number, kind: Kind | undefined): Growin
     keys: new Array<number | string | undefined>(length).fill(undefined),
     written: new Array<string | undefined>(length).fill(undefined),
   };
-}
-
-const NOTHING_WRITTEN: readonly undefined[] = [];
-
-/** The order column of records that all have a date (in milliseconds), to the second. */
-export function datedColumn(dates: Float64Array): OrderColumn {
-  return { keys: dates.map((at) => keyOf(at, 'second')), written: NOTHING_WRITTEN, dated: true };
 }
 
 /** Enters a value into an order column: numbers and dates by value, all else as text, lists by their first item. */

@@ -121,13 +121,11 @@ async function inCountries(set: RecordSet, { properties, codes }: PredicateOf<'c
 }
 
 async function everyWord(set: RecordSet, { properties, words }: PredicateOf<'words'>): Promise<Matcher> {
-  const index = await set.textIndex(properties);
   // Words hold no white space, so none can match across two values.
   const texts = await (properties === undefined ? set.searchTexts() : set.texts(properties));
-  const among = index?.candidates(words);
   // A long word is a rare one, and is looked for faster: most texts are left after the first.
   const longestFirst = [...words].sort((a, b) => b.length - a.length);
-  return { ...(among && { among }), matches: (at) => holds(texts[at] ?? '', longestFirst) };
+  return { matches: (at) => holds(texts[at] ?? '', longestFirst) };
 }
 
 function holds(text: string, words: readonly string[]): boolean {

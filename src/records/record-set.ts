@@ -6,26 +6,10 @@ import type { Resource } from '../model/resource.js';
 import { readDate } from '../text/date.js';
 import { fold } from '../text/fold.js';
 import { textHash } from '../text/hash.js';
-import {
-  countriesIn,
-  datedColumn,
-  emptyOrderColumn,
-  enterOrder,
-  itemsOf,
-  reader,
-  searchText,
-  textOf,
-} from './column.js';
+import { countriesIn, emptyOrderColumn, enterOrder, itemsOf, reader, searchText, textOf } from './column.js';
 import type { HashedItems, OrderColumn } from './column.js';
-import { TextIndex } from './text-index.js';
 
 const NONE: ReadonlySet<string> = new Set();
-
-/** Names the texts that `q` searches. */
-const SEARCH = 'search';
-
-/** Records whose texts are looked through faster than an index of them. */
-const LEAST_INDEXED = 128;
 
 /** Results named after a property that are kept, the least recently used going first: clients name properties, and could name any number. */
 const MOST_NAMED = 8;
@@ -104,24 +88,12 @@ export class RecordSet {
 
   /** Folded text of whole records, as `q` searches it. */
   searchTexts(): Promise<readonly string[]> {
-    return this.once(SEARCH, () => this.map(searchText(this.resource)));
+    return this.once('search', () => this.map(searchText(this.resource)));
   }
 
   /** Folded text of some properties together, by record. */
   texts(properties: readonly string[]): Promise<readonly string[]> {
-    return this.onceNamed(textKey(properties), () => this.map(textOf(this.resource, properties)));
-  }
-
-  /**
-   * Which records these texts can be found in (all that `q` searches, where no properties are named). Undefined the first time that they are
-   * searched, and where they are few: to make it takes as long as to look through them twenty times.
-   */
-  textIndex(properties?: readonly string[]): Promise<TextIndex> | undefined {
-    const isKnown = properties === undefined ? this.built.has(SEARCH) : this.named.has(textKey(properties));
-    if (!isKnown || this.records.length < LEAST_INDEXED) return undefined;
-    return this.onceNamed(`index of ${textKey(properties)}`, async () =>
-      TextIndex.of(await (properties === undefined ? this.searchTexts() : this.texts(properties))),
-    );
+    return this.onceNamed(`text ${properties.join()}`, () => this.map(textOf(this.resource, properties)));
   }
 
   /** Positions of the records that have a country (alpha-2) in a property, ascending, by country. */
@@ -141,11 +113,6 @@ export class RecordSet {
     return this.onceNamed(`order ${property}`, async () => {
       const read = reader(this.resource, property);
       const kind = kindOf(this.resource, property);
-      // What is dated to the second is read once, for orders and for the newest date alike.
-      if (property === this.resource.dated && kind !== 'date') {
-        const dates = await this.modified();
-        if (!dates.includes(NaN)) return datedColumn(dates);
-      }
       const column = emptyOrderColumn(this.records.length, kind);
       await this.each((record, at) => {
         enterOrder(column, at, read(record), kind);
@@ -227,10 +194,6 @@ interface Result {
   readonly promise: Promise<unknown>;
   /** Which of all uses was the last one of it: to move it within its map at each use would make that anew over and over. */
   lastUse: number;
-}
-
-function textKey(properties?: readonly string[]): string {
-  return properties === undefined ? SEARCH : `text ${properties.join()}`;
 }
 
 function digest(text: string): string {

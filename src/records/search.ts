@@ -1,12 +1,10 @@
-import { First } from '../merge/first.js';
-import type { Compare } from '../merge/heap.js';
 import { kWayMerge } from '../merge/k-way-merge.js';
 import type { Predicate, SortKey } from '../model/query.js';
 import { inSlices } from '../model/slices.js';
 import { matcher } from './filter.js';
 import type { Matcher } from './filter.js';
 import { furtherNamesAmong } from './further.js';
-import { byDate, isTie, placesOf, totalOrder, withOrder } from './order.js';
+import { isTie, totalOrder, withOrder } from './order.js';
 import type { OrderedSet, Place } from './order.js';
 import type { RecordSet } from './record-set.js';
 
@@ -14,8 +12,6 @@ import type { RecordSet } from './record-set.js';
 export interface Search {
   readonly where: readonly Predicate[];
   readonly order: readonly SortKey[];
-  /** How many records from the start of the order will be looked at; the rest need not be in order. */
-  readonly first: number;
 }
 
 /** What a set answers. */
@@ -23,8 +19,8 @@ export interface Found {
   /** Number of records that match, those that its source counts behind them included. */
   readonly total: number;
   /**
-   * At least the first `Search.first` of them, in order. Iterable once. Of the front of a stream they end before the last ones that are
-   * equal in the order: of those more may be behind it.
+   * These in order. Iterable once. Of the front of a stream they end before the last ones that are equal in the order: of those more may
+   * be behind it.
    */
   readonly places: Iterable<Place>;
   /** Newest date among all that match and were not dated in the future when they were read, in milliseconds; undefined where there is none. */
@@ -48,15 +44,12 @@ const RUN = 2_048;
 /** Records that are merged in one slice. */
 const MERGED = 4_096;
 
-/** Below this share of the records, the first ones are selected instead of sorting all. */
-const SELECT_BELOW = 1 / 4;
-
 /** Filters and orders the records of one set. What does not depend on the query's values is computed once and kept for the next. */
-export async function search(set: RecordSet, { where, order, first }: Search): Promise<Found> {
+export async function search(set: RecordSet, { where, order }: Search): Promise<Found> {
   const ordered = await withOrder(set, order);
   const hits = await hitsOf(set, where);
   const { total, newest } = hits;
-  const places = set.goesOn ? await settled(ordered, hits, order) : await inOrder(ordered, hits, { order, first });
+  const places = set.goesOn ? await settled(ordered, hits, order) : await inOrder(ordered, hits, order);
   return { total: total + set.behind, newest, places };
 }
 
@@ -92,22 +85,15 @@ async function select(set: RecordSet, { among, all, matches }: Matcher): Promise
   return { flags, total, newest: newest === -Infinity ? undefined : newest };
 }
 
-/** The order of a query, and how far it will be read. */
-type Reach = Pick<Search, 'order' | 'first'>;
-
-/**
- * Most queries ask for the resource's default order, and who reads far into another one comes back for the next page: these are
- * computed for the whole set. Else the matches alone are looked at.
- */
-async function inOrder(ordered: OrderedSet, { flags, total }: Hits, { order, first }: Reach): Promise<Iterable<Place>> {
+/** The default order of the resource, which most queries ask for, is computed once for the whole set; else the matches are sorted. */
+async function inOrder(
+  ordered: OrderedSet,
+  { flags, total }: Hits,
+  order: readonly SortKey[],
+): Promise<Iterable<Place>> {
   if (total === 0) return [];
-  if (isDefault(ordered.set, order) || first > flags.length * SELECT_BELOW) {
-    return flagged(ordered, await sequence(ordered, order), flags);
-  }
-  const positions = positionsOf(flags);
-  return first > total * SELECT_BELOW
-    ? sortedRuns(ordered, positions, order)
-    : firstInOrder(ordered, positions, { order, first });
+  if (isDefault(ordered.set, order)) return flagged(ordered, await defaultSequence(ordered, order), flags);
+  return sortedRuns(ordered, positionsOf(flags), order);
 }
 
 /** Positions of the records that are flagged, ascending. */
@@ -119,7 +105,7 @@ function positionsOf(flags: Uint8Array): Uint32Array {
 
 /** Those that nothing that is still behind can come between. */
 async function settled(ordered: OrderedSet, hits: Hits, order: readonly SortKey[]): Promise<Iterable<Place>> {
-  const places = [...(await inOrder(ordered, hits, { order, first: Infinity }))];
+  const places = [...(await inOrder(ordered, hits, order))];
   const last = places.at(-1);
   return last === undefined ? places : places.slice(0, 1 + places.findLastIndex((place) => !isTie(order, place, last)));
 }
@@ -134,11 +120,10 @@ function* flagged(from: OrderedSet, sequence: Uint32Array, flags: Uint8Array): G
   for (const at of sequence) if (flags[at] === 1) yield { from, at };
 }
 
-/** Positions of all records of a set, in an order. */
-function sequence(ordered: OrderedSet, order: readonly SortKey[]): Promise<Uint32Array> {
+/** Positions of all records of a set, in its default order. */
+function defaultSequence(ordered: OrderedSet, order: readonly SortKey[]): Promise<Uint32Array> {
   const { set } = ordered;
-  const key = order.map(({ property, descending }) => `${descending ? 'descending' : 'ascending'} ${property}`);
-  return set.onceNamed(`sequence ${key.join()}`, async () => {
+  return set.once('default sequence', async () => {
     const { length } = set.records;
     const every = Uint32Array.from({ length }, (_, at) => at);
     const sorted = (await sortedRuns(ordered, every, order))[Symbol.iterator]();
@@ -154,29 +139,17 @@ function following(sorted: Iterator<Place>): number {
   return next.done === true ? 0 : next.value.at;
 }
 
-async function firstInOrder(
-  ordered: OrderedSet,
-  positions: Uint32Array,
-  { order, first }: Reach,
-): Promise<Iterable<Place>> {
-  const selection = new First<Place>(first, totalOrder(order));
-  await inSlices(positions.length, SLICE, (from, to) => {
-    for (const at of positions.subarray(from, to)) selection.offer({ from: ordered, at });
-  });
-  return selection.inOrder();
-}
-
 /** Sorts run by run and merges the runs lazily. */
 async function sortedRuns(
   ordered: OrderedSet,
   positions: Uint32Array,
   order: readonly SortKey[],
 ): Promise<Iterable<Place>> {
-  const compare: Compare<Place> = totalOrder(order);
+  const compare = totalOrder(order);
   const runs: Place[][] = [];
   await inSlices(positions.length, RUN, (from, to) => {
     const run = positions.subarray(from, to);
-    runs.push(byDate(ordered, run, order) ?? placesOf(ordered, run).sort(compare));
+    runs.push(Array.from(run, (at): Place => ({ from: ordered, at })).sort(compare));
   });
   const [only, ...more] = runs;
   return only !== undefined && more.length === 0 ? only : kWayMerge(runs, compare);

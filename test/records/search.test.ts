@@ -19,7 +19,7 @@ function teamsWith(property: string, values: readonly (Value | undefined)[]): Re
 }
 
 async function found(set: RecordSet, where: readonly Predicate[]): Promise<readonly number[]> {
-  const { total, places } = await search(set, { where, order: [directoryTeams.defaultSort], first: 10 });
+  const { total, places } = await search(set, { where, order: [directoryTeams.defaultSort] });
   const positions = [...places].map(({ at }) => at).sort((a, b) => a - b);
   expect(positions).toHaveLength(total);
   return positions;

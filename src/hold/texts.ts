@@ -13,7 +13,7 @@ const AT_LEAST = 1_024;
 
 /**
  * The bytes of what was written, in one way, of things that never change: each thing is written once for as long as its text is held. A
- * thing that nobody else holds is not held by its text either.
+ * thing that nobody else holds is not held by its text either. The bound of a new page (bench/README.md) rests on it.
  */
 export class Texts {
   /** Bytes that all of it takes, about. */

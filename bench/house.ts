@@ -14,7 +14,7 @@ import { growWithin } from '../src/operate/heap.js';
 import { listen } from '../src/operate/listener.js';
 import type { RecordSet } from '../src/records/record-set.js';
 import { askingUntil } from '../src/source/asking.js';
-import { Beside } from '../src/source/beside.js';
+import { BodyParser } from '../src/source/body-parser.js';
 import { undiciWire } from '../src/source/transport.js';
 import { codeOf } from './fleet.js';
 import { subjectOf } from './subjects/all.js';
@@ -69,9 +69,9 @@ const quiet: Log = { info: () => undefined, warn: console.warn, error: console.e
 /** Opens a gateway: nothing is held in it, and every connection is still to be opened. */
 export async function openHouse(config: Config, log: Log = quiet): Promise<House> {
   const wire = undiciWire();
-  const beside = new Beside();
+  const bodies = new BodyParser({ maxBody: Math.max(...config.sources.map(({ maxBody }) => maxBody)) });
   const filled = growWithin(config.cache.memory);
-  const app = createApp(config, { transport: wire.transport, beside, clock: systemClock, log, filled });
+  const app = createApp(config, { transport: wire.transport, bodies, clock: systemClock, log, filled });
   const server = createServer(app.listener);
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   const { directoryPath, dataPath } = config.server;
@@ -82,7 +82,8 @@ export async function openHouse(config: Config, log: Log = quiet): Promise<House
       server.closeAllConnections();
       server.close();
       app.stop();
-      await Promise.all([wire.close(), beside.close()]);
+      bodies.close();
+      await wire.close();
     },
   };
 }

@@ -114,6 +114,20 @@ describe('the demo', () => {
     expect(documented.toSorted()).toEqual(exposed.filter((name) => headers.has(name)).toSorted());
   });
 
+  it.each(['directory/v1/teams', 'data/v1/teams', 'data/v1/news', 'data/v1/channels'])(
+    'writes YAML of %s without a line over 80 columns that has a space to fold at',
+    async (path) => {
+      const headers = { Prefer: 'handling=lenient' };
+      const yaml = await fetch(`${address}/${path}.yml?limit=10000&envelope=1`, { headers });
+      const lines = (await yaml.text()).split('\n');
+      const json: unknown = await (await fetch(`${address}/${path}?limit=10000&envelope=0`, { headers })).json();
+      expect(lines.filter((line) => line.startsWith('  - ')).length).toBe(Array.isArray(json) ? json.length : NaN);
+      // Without indentation, dashes and key.
+      const scalarOf = (line: string): string => line.replace(/^ *(?:- )*(?:[\w-]+: )?/, '');
+      expect(lines.filter((line) => line.length > 80 && /\S \S/.test(scalarOf(line)))).toEqual([]);
+    },
+  );
+
   it('registers each sample with the interfaces that it has, at the port where it is started', () => {
     for (const { code, directory, data } of demo.sources) {
       const started = samples.addresses.get(code);

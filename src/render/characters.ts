@@ -1,13 +1,6 @@
 /** What stands for a character that a format cannot carry (decisions.md, section 3). */
 const REPLACEMENT = '\ufffd';
 
-const LONE_SURROGATE = /[\ud800-\udfff]/gu;
-
-/** The text without lone surrogates, which UTF-8 cannot write. */
-export function wellFormed(text: string): string {
-  return text.replace(LONE_SURROGATE, REPLACEMENT);
-}
-
 /** What is no Char of XML 1.0 (its production 2): most control characters, lone surrogates, U+FFFE and U+FFFF. */
 const NO_XML_CHARACTER = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 

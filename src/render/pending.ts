@@ -1,3 +1,4 @@
+import { isMap } from '../model/document.js';
 import type { Node } from '../model/document.js';
 import type { Scalar } from '../model/value.js';
 
@@ -22,6 +23,11 @@ export class Pending {
     return this.text.length >= this.piece;
   }
 
+  /** Characters since the last line feed. */
+  get column(): number {
+    return this.text.length - (this.text.lastIndexOf('\n') + 1);
+  }
+
   /** Gives it out: from here on nothing is pending. */
   take(): string {
     const { text } = this;
@@ -41,6 +47,29 @@ export const LONG = 16 * 1024;
 /** Whether it is a scalar that is written in one go, as nearly all are. */
 export function isShort(node: Node): node is Scalar {
   return typeof node === 'string' ? node.length <= LONG : typeof node !== 'object';
+}
+
+/** What it costs a library to write a scalar, however short, in characters. */
+const PER_SCALAR = 16;
+
+/**
+ * Characters that a library would write of a node in one go, with some for each scalar; Infinity where it has to be split: a text of more than 16,384
+ * characters, a collection with more than `most` in it, or one that can be read once only.
+ */
+export function weightOf(node: Node, most: number): number {
+  if (typeof node === 'string') return node.length > LONG ? Infinity : PER_SCALAR + node.length;
+  if (typeof node !== 'object') return PER_SCALAR;
+  if (isReadOnce(node)) return Infinity;
+  let weight = PER_SCALAR;
+  for (const inner of isMap(node) ? [...node.keys(), ...node.values()] : node) {
+    weight += weightOf(inner, most);
+    if (weight > most) return Infinity;
+  }
+  return weight;
+}
+
+function isReadOnce(node: Iterable<Node>): boolean {
+  return !Array.isArray(node) && !isMap(node);
 }
 
 /** A long text in slices, none of which ends within a character. */

@@ -1,15 +1,11 @@
 import { isMap } from '../model/document.js';
 import type { Node } from '../model/document.js';
 import type { Scalar } from '../model/value.js';
-import { WIDTH, doubleQuoted, isResolved, yamlKey, yamlPlain, yamlText } from '../text/yaml.js';
-import { wellFormed } from './characters.js';
-import { Pending, isShort, slicesOf } from './pending.js';
-
-/** Columns of one level. */
-const STEP = 2;
-
-/** Characters of a piece: the library takes some 50 µs for a scalar, however short. */
-const PIECE = 2 * 1024;
+import { YAML_INDENT, yamlGap, yamlLines, yamlMapping, yamlQuoted, yamlScalar, yamlSequence } from '../text/yaml.js';
+import type { YamlNode } from '../text/yaml.js';
+import { LONG, Pending, weightOf } from './pending.js';
+import { filled, isQuoted, quotedPieces } from './yaml-quoted.js';
+import type { Place } from './yaml-quoted.js';
 
 /**
  * YAML in pieces, one or more for each item of the document's lists: two spaces, width 80, no anchors, read alike by YAML 1.1 and 1.2
@@ -19,144 +15,158 @@ export function yamlPieces(document: Node): Generator<string, void, undefined> {
   return new Writer().pieces(document);
 }
 
+/** Characters that the library writes in one go: about a millisecond of work. */
+const PIECE = 4 * 1024;
+
 /** Where a collection is written. */
 interface Block {
-  /** Columns before each of its lines. */
-  readonly indent: number;
-  /** What stands before its first entry instead of these: the end of its key's line, or the dash of the item that it is. */
+  /** Levels of indentation. */
+  readonly depth: number;
+  /** What is written instead of the indentation of its first line. */
   readonly first: string;
   /** What is written of it when it has no entries. */
   readonly empty: string;
 }
 
+type Collection = Exclude<Node, Scalar>;
+
+/** Lets the library write small entries of a collection together, and splits those that are wide. */
 class Writer {
-  /** Keys as they are written, by name: records have the same ones over and over. */
-  readonly #keys = new Map<string, string>();
   readonly #pending = new Pending(PIECE);
 
   *pieces(document: Node): Generator<string, void, undefined> {
-    if (typeof document !== 'object') {
-      yield* this.#scalar(document, 0, 0);
-      this.#pending.add('\n');
-    } else yield* this.#collection(document, { indent: 0, first: '', empty: `${nothing(document)}\n` });
+    if (typeof document === 'object') {
+      yield* this.#collection(document, { depth: 0, first: '', empty: `${emptyOf(document)}\n` });
+    } else yield* this.#scalar(document, { column: 0, indent: YAML_INDENT });
     yield* this.#pending.rest();
   }
 
   /** Adds a list or named values to what is pending, and gives that out whenever it is full. */
-  *#collection(node: Exclude<Node, Scalar>, block: Block): Generator<string, void, undefined> {
-    if (isMap(node)) yield* this.#entries(node, block);
-    else yield* this.#items(node, block);
-  }
-
-  *#entries(map: ReadonlyMap<string, Node>, { indent, first, empty }: Block): Generator<string, void, undefined> {
+  *#collection(node: Collection, block: Block): Generator<string, void, undefined> {
     const pending = this.#pending;
-    let before = first;
-    for (const [name, value] of distinct(map)) {
-      const key = this.#key(name, indent);
-      pending.add(before + key.slice(indent));
-      before = pad(indent);
-      if (typeof value === 'object') {
-        const inner = indent + STEP;
-        yield* this.#collection(value, { indent: inner, first: `\n${pad(inner)}`, empty: ` ${nothing(value)}\n` });
-      } else {
-        pending.add(' ');
-        yield* this.#scalar(value, indent, key.length + 1);
-        pending.add('\n');
+    const chunk = new Chunk(isMap(node), block);
+    for (const [name, value] of entriesOf(node)) {
+      const weight = weightOf(value, PIECE);
+      if (name.length <= LONG && weight < Infinity) chunk.add(name, value, weight);
+      else {
+        pending.add(chunk.takeBefore(name));
+        yield* this.#value(value, block.depth + 1, isMap(node));
       }
+      if (chunk.weight >= PIECE) pending.add(chunk.take());
       if (pending.isFull) yield pending.take();
     }
-    if (map.size === 0) pending.add(empty);
+    pending.add(chunk.isEmpty ? block.empty : chunk.take());
   }
 
-  /** Each item of the document's own lists, which are indented by one level at most, is a piece at least. */
-  *#items(list: Iterable<Node>, { indent, first, empty }: Block): Generator<string, void, undefined> {
-    const pending = this.#pending;
-    let before: string | undefined;
-    for (const item of list) {
-      const dash = `${before ?? first}- `;
-      before = pad(indent);
-      if (typeof item === 'object') {
-        yield* this.#collection(item, { indent: indent + STEP, first: dash, empty: `${dash}${nothing(item)}\n` });
-      } else {
-        pending.add(dash);
-        yield* this.#scalar(item, indent, indent + STEP);
-        pending.add('\n');
-      }
-      if (pending.isFull || indent <= STEP) yield pending.take();
-    }
-    if (before === undefined) pending.add(empty);
-  }
-
-  /** `column` is where it begins. */
-  *#scalar(value: Scalar, indent: number, column: number): Generator<string, void, undefined> {
-    const pending = this.#pending;
-    if (typeof value !== 'string' || isShort(value)) {
-      pending.add(scalarText(value, indent, column));
+  /** Adds what stands behind a colon, or else behind a dash. */
+  *#value(value: Node, depth: number, isNamed: boolean): Generator<string, void, undefined> {
+    const indent = YAML_INDENT * depth;
+    if (typeof value === 'object') {
+      const first = isNamed ? `\n${' '.repeat(indent)}` : ' ';
+      yield* this.#collection(value, { depth, first, empty: ` ${emptyOf(value)}\n` });
       return;
     }
-    pending.add('"');
-    for (const slice of slicesOf(value)) {
-      pending.add(doubleQuoted(wellFormed(slice)).slice(1, -1));
+    this.#pending.add(' ');
+    yield* this.#scalar(value, { column: this.#pending.column, indent });
+  }
+
+  *#scalar(value: Scalar, place: Place): Generator<string, void, undefined> {
+    const pending = this.#pending;
+    if (typeof value !== 'string' || !isQuoted(value)) {
+      pending.add(yamlLines(yamlScalar(value), 0));
+      return;
+    }
+    for (const piece of quotedPieces(value, place)) {
+      pending.add(piece);
       if (pending.isFull) yield pending.take();
     }
-    pending.add('"');
+    pending.add('\n');
+  }
+}
+
+/** Entries of one collection that the library writes together. */
+class Chunk {
+  /** Of the entries, in characters. */
+  weight = 0;
+  /** Whether nothing of the collection was written or added. */
+  isEmpty = true;
+  readonly #indentation: string;
+  #before: string;
+  #entries: [name: string, value: YamlNode][] = [];
+  /** Texts of the entries that the library does not write, in their order. */
+  #quoted: string[] = [];
+
+  constructor(
+    private readonly isNamed: boolean,
+    private readonly block: Block,
+  ) {
+    this.#indentation = ' '.repeat(YAML_INDENT * block.depth);
+    this.#before = block.first;
   }
 
-  #key(name: string, indent: number): string {
-    const key = this.#keys.get(name) ?? this.#written(name);
-    return pad(indent) + (key.includes('\n') ? key.replace('\n', `\n${pad(indent)}`) : key);
+  /** Adds an entry with a finite weight; the name of an item is not looked at. */
+  add(name: string, value: Node, weight: number): void {
+    this.#entries.push([name, this.#nodeOf(value)]);
+    this.weight += weight;
+    this.isEmpty = false;
   }
 
-  #written(name: string): string {
-    const key = yamlKey(name);
-    if (this.#keys.size < MOST_KEYS) this.#keys.set(name, key);
-    return key;
+  /** The lines of the entries, which are none from here on. */
+  take(): string {
+    if (this.#entries.length === 0) return '';
+    const node = this.isNamed ? yamlMapping(this.#entries) : yamlSequence(this.#entries.map(([, value]) => value));
+    const lines = filled(yamlLines(node, this.block.depth), this.#quoted);
+    [this.#entries, this.#quoted, this.weight] = [[], [], 0];
+    return this.#begin() + lines.slice(this.#indentation.length);
   }
+
+  /** The same with a further entry, up to its colon or dash. */
+  takeBefore(name: string): string {
+    this.isEmpty = false;
+    if (!this.isNamed) return `${this.take()}${this.#begin()}-`;
+    if (name.length > LONG) return `${this.take()}${this.#begin()}? ${yamlQuoted(name)}\n${this.#indentation}:`;
+    this.add(name, PLACEHOLDER, 0);
+    return this.take().slice(0, -` ${PLACEHOLDER}\n`.length);
+  }
+
+  #nodeOf(value: Node): YamlNode {
+    if (typeof value === 'string' && isQuoted(value)) {
+      this.#quoted.push(value);
+      return yamlGap();
+    }
+    if (typeof value !== 'object') return yamlScalar(value);
+    if (!isMap(value)) return yamlSequence([...value].map((item) => this.#nodeOf(item)));
+    return yamlMapping([...distinct(value)].map(([name, inner]) => [name, this.#nodeOf(inner)]));
+  }
+
+  #begin(): string {
+    const before = this.#before;
+    this.#before = this.#indentation;
+    return before;
+  }
+}
+
+/** A plain scalar. */
+const PLACEHOLDER = 'v';
+
+/** Named values, no two names alike when UTF-8 writes them; items have no name. */
+function* entriesOf(node: Collection): Generator<readonly [string, Node], void, undefined> {
+  if (isMap(node)) yield* distinct(node);
+  else for (const item of node) yield ['', item];
 }
 
 /** The same with names that UTF-8 can write, no two alike: a reader may refuse a whole text in which a key is there twice. */
 function distinct(node: ReadonlyMap<string, Node>): ReadonlyMap<string, Node> {
-  if ([...node.keys()].every((name) => wellFormed(name) === name)) return node;
+  if ([...node.keys()].every((name) => name.isWellFormed())) return node;
   const renamed = new Map<string, Node>();
   for (const [name, value] of node) {
-    let free = wellFormed(name);
+    let free = name.toWellFormed();
     while (renamed.has(free) || (free !== name && node.has(free))) free += '\ufffd';
     renamed.set(free, value);
   }
   return renamed;
 }
 
-/** Keys that are kept at most: names come from upstream, and one source may send a thousand. */
-const MOST_KEYS = 20_000;
-
-function nothing(node: Exclude<Node, Scalar>): string {
+function emptyOf(node: Collection): string {
   return isMap(node) ? '{}' : '[]';
-}
-
-/**
- * Three forms that most text has, and in which the library would write it too; it needs ten times as long to find that out. Plain:
- * begins with what is no sign, holds no `: ` and no ` #`, ends with no space and no colon. Only what is printed alike everywhere.
- */
-const PLAIN =
-  /^[A-Za-z\d+(\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff\u3041-\u9fff\uac00-\ud7a3](?:[!-"$-9;-~\u00a1-\u1fff\u3041-\ud7a3]| (?![ #]|$)|:(?! |$)|(?<! )#)*$/;
-
-/** Nothing that is escaped between single quotes. */
-const SINGLE = /^[!-&(-~]*$/;
-
-/** With a CR nothing but double quotes will do, and for these characters they are those of JSON. */
-const DOUBLE = /^(?=[^\r]*\r)[ -~\r\n\u00a1-\u1fff\u3041-\ud7a3]*$/;
-
-function scalarText(value: Scalar, indent: number, column: number): string {
-  if (typeof value !== 'string') return Number.isSafeInteger(value) && value !== 0 ? String(value) : yamlPlain(value);
-  const resolved = isResolved(value);
-  if (resolved && column + value.length + 2 <= WIDTH && SINGLE.test(value)) return `'${value}'`;
-  if (!resolved && column + value.length <= WIDTH && PLAIN.test(value)) return value;
-  if (DOUBLE.test(value)) return JSON.stringify(value);
-  return yamlText(wellFormed(value), { indent, column });
-}
-
-const SPACES = ' '.repeat(64);
-
-function pad(width: number): string {
-  return width <= SPACES.length ? SPACES.slice(0, width) : ' '.repeat(width);
 }

@@ -3,131 +3,155 @@ import {
   DEFAULT_SCALAR_STYLE_RULES as rules,
   DUMP_SCHEMA,
   SCALAR_STYLE,
-  dump,
+  jsToAst,
   present,
 } from 'js-yaml';
-import type { Node, ScalarLayout, ScalarNode } from 'js-yaml';
+import type { Node, ScalarLayout, ScalarNode, ScalarStyleRule } from 'js-yaml';
 
 // Reading (config/yaml.ts) goes over the library's events; they stand here, because each library is known by one file.
 export { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } from 'js-yaml';
 export type { Event, ScalarEvent } from 'js-yaml';
 
-/** The place of a scalar in a block collection, in columns. */
-export interface Place {
-  /** From which the lines of a scalar in block style are indented by two more. */
-  readonly indent: number;
-  /** Where the scalar begins. */
-  readonly column: number;
+/** A node of a YAML document, as the library presents it. */
+export type YamlNode = Node;
+
+/** Columns of one level of indentation. */
+export const YAML_INDENT = 2;
+
+/** Widest line (interfaces.md, section 1); a line that has no space to fold at may be wider. */
+export const YAML_WIDTH = 80;
+
+const schema = DUMP_SCHEMA;
+
+/** A scalar node. A text needs to be well-formed UTF-16. */
+export function yamlScalar(value: string | number | boolean): YamlNode {
+  if (typeof value === 'string') return textNode(value);
+  const contents = jsToAst(value, schema)[0]?.contents;
+  if (!contents) throw new TypeError(`js-yaml gave no node for ${value}`);
+  return contents;
 }
 
-/** Widest line (interfaces.md, section 1); one that holds no space to fold at may be longer. */
-export const WIDTH = 80;
+/** A sequence node in block style. */
+export function yamlSequence(items: YamlNode[]): YamlNode {
+  return { kind: 'sequence', tag: 'tag:yaml.org,2002:seq', tagged: false, style: COLLECTION_STYLE.BLOCK, items };
+}
+
+/** A mapping node in block style. */
+export function yamlMapping(entries: readonly (readonly [name: string, value: YamlNode])[]): YamlNode {
+  const items = entries.map(([name, value]) => ({ key: textNode(name), value }));
+  return { kind: 'mapping', tag: 'tag:yaml.org,2002:map', tagged: false, style: COLLECTION_STYLE.BLOCK, items };
+}
 
 /**
- * A text as YAML, without a line feed at its end: plain where YAML 1.1 and 1.2 both read it as this text, else quoted, or in block
- * style. Its further lines, if it has any, are indented for its place.
+ * Stands in the lines for a text that the caller writes. It holds a control character, which js-yaml writes in no scalar.
  */
-export function yamlText(text: string, place: Place): string {
-  const { indent, column } = place;
-  if (text.length > LONGEST) return doubleQuoted(text);
-  const written = presented(text, WIDTH - indent, WIDTH - column);
-  const inner = written
-    .slice(KEY.length + 2)
-    .replace(OPEN_END, '')
-    .replace(/\n$/, '');
-  return inner.replace(/\n(?=[^\n])/g, `\n${' '.repeat(indent)}`);
+export const YAML_GAP = '*\u0001';
+
+/** The node that is written as `YAML_GAP`: an alias, whose name the library writes as it is. */
+export function yamlGap(): YamlNode {
+  return { kind: 'alias', anchor: YAML_GAP.slice(1) };
 }
 
-/** Above this many characters nothing is asked of the library: from two million on, its regular expressions overflow the stack. */
-const LONGEST = 16_384;
-
-/** What YAML, other than JSON, writes as an escape, for readers take it for a line break or do not show it. */
-const INVISIBLE = /[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]/g;
-
-/** A text between double quotes, as JSON writes it, which YAML reads too: so is every text of more than 16,384 characters written. */
-export function doubleQuoted(text: string): string {
-  return JSON.stringify(text).replace(
-    INVISIBLE,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+function textNode(value: string): ScalarNode {
+  return { kind: 'scalar', tag: schema.defaultScalarTag.tagName, tagged: false, style: SCALAR_STYLE.PLAIN, value };
 }
 
-/** A key with its colon; one that is very long, or holds a line feed, takes two lines. */
-export function yamlKey(key: string): string {
-  if (key.length > LONGEST) return `? ${doubleQuoted(key)}\n:`;
-  const contents = mapping(scalar(key), scalar(KEY));
-  return present([{ contents, directives: [] }], { schema, scalarStyleRules }).slice(0, -(KEY.length + 2));
+/**
+ * The lines of a scalar (`depth` 0) or of a collection that is not empty, indented by `depth` levels. YAML 1.1 and 1.2 read them alike
+ * (decisions.md, section 3); no line is wider than 80 columns where a block scalar can fold. Every line ends with a line feed.
+ */
+export function yamlLines(node: YamlNode, depth: number): string {
+  let contents = node;
+  for (let level = 0; level < depth; level += 1) contents = yamlMapping([[PARENT, contents]]);
+  const options = { schema, indent: YAML_INDENT, lineWidth: YAML_WIDTH, scalarStyleRules: [styleRule()] };
+  const document = present([{ contents, directives: [] }], options);
+  return document.slice(parentsLength(depth)).replace(OPEN_END, '');
+}
+
+/** The key of the mappings that indent a node; their lines are cut off. */
+const PARENT = 'k';
+
+/** Characters of the lines `k:`, each of which is indented by one level more than the one before. */
+function parentsLength(depth: number): number {
+  return depth * `${PARENT}:\n`.length + (YAML_INDENT * depth * (depth - 1)) / 2;
+}
+
+/** The library's end of a document whose last scalar keeps its line feeds. */
+const OPEN_END = /(?<=\n)\.\.\.\n$/;
+
+/** The rule by which the library chooses the style of each scalar; it is called for a key before it is called for the key's value. */
+function styleRule(): ScalarStyleRule {
+  let keyWidth = 0;
+  return (layout) => {
+    if (layout.isKey) {
+      rules.doubleQuoteForInvisibles(layout);
+      quoteWhatReadersResolve(layout);
+      rules.fallbackToDoubleQuoted(layout);
+      keyWidth = widthOfKey(layout);
+      return;
+    }
+    if (layout.node.value.includes('\n')) {
+      rules.doubleQuoteWhitespaceOnly(layout);
+      rules.tryLongOrMultilineAsBlock(layout);
+    } else {
+      quoteWhatReadersResolve(layout);
+      foldWideLine(layout, columnOf(layout, keyWidth));
+    }
+    rules.fallbackToDoubleQuoted(layout);
+  };
 }
 
 /** Digits with whatever some reader allows in a number, a time of day or a date; what YAML 1.1 takes for a truth value, in any case. */
 const RESOLVED =
   /^(?:[-+]?\.?\d[\d_.,:]*(?:e[-+]?\d*)?|[-+]?0[box][\da-f_]*|[-+]?\.(?:inf|nan)|\d{4}-\d.*|y|n|yes|no|on|off|true|false|null)$/is;
 
-/** Whether some reader of YAML 1.1 or 1.2 could take the text, unquoted, for a number, a date, a truth value or nothing. */
-export function isResolved(text: string): boolean {
-  return RESOLVED.test(text);
-}
-
-/** A number or a truth value as YAML; `1.e+21` is a number to YAML 1.1 too, which `1e+21` is not. */
-export function yamlPlain(value: number | boolean): string {
-  return dump(value).trimEnd();
-}
-
-/** Any plain key; it is cut off again. */
-const KEY = 'k';
-
-/** How the library ends a document whose last scalar keeps its line feeds; it may as well just end. */
-const OPEN_END = /(?<=\n)\.\.\.\n$/;
-
-const schema = DUMP_SCHEMA;
-
-/** Columns that are left for the scalar that is written at the moment. */
-let left = WIDTH;
-
-/** The library counts a long line without its key, and knows neither all that readers take for numbers and dates, nor all cases. */
-const scalarStyleRules = [
-  rules.doubleQuoteForInvisibles,
-  rules.doubleQuoteWhitespaceOnly,
-  foldWhatIsTooWide,
-  quoteWhatReadersResolve,
-  rules.tryLongOrMultilineAsBlock,
-  rules.quoteInvalidPlain,
-  rules.fallbackToDoubleQuoted,
-];
-
+/**
+ * Quotes a text that YAML does not allow as a plain scalar, or that some reader of YAML 1.1 or 1.2 could take for a number, a date, a truth value or
+ * null; the library knows fewer of those.
+ */
 function quoteWhatReadersResolve(layout: ScalarLayout): void {
-  const text = layout.node.tag === schema.defaultScalarTag.tagName && layout.style === SCALAR_STYLE.PLAIN;
-  if (text && isResolved(layout.node.value)) layout.style = SCALAR_STYLE.SINGLE_QUOTED;
+  const isText = layout.node.tag === schema.defaultScalarTag.tagName && layout.style === SCALAR_STYLE.PLAIN;
+  if (isText && RESOLVED.test(layout.node.value)) layout.style = SCALAR_STYLE.SINGLE_QUOTED;
+  rules.quoteInvalidPlain(layout);
 }
 
-function foldWhatIsTooWide(layout: ScalarLayout): void {
-  if (layout.style !== SCALAR_STYLE.PLAIN || layout.isKey) return;
-  if (widthOf(layout) > left && isFoldable(layout.node.value)) layout.style = SCALAR_STYLE.FOLDED_BLOCK;
+/** Folds a scalar that would be too wide on one line; the library alone does not count its key. */
+function foldWideLine(layout: ScalarLayout, column: number): void {
+  if (column + widthOf(layout) > YAML_WIDTH && FOLDABLE.test(layout.node.value))
+    layout.style = SCALAR_STYLE.FOLDED_BLOCK;
 }
 
-/** Characters on one line, plain or else between single quotes. */
-function widthOf({ allowedStylesMask, node }: ScalarLayout): number {
-  const plain = (allowedStylesMask & (1 << SCALAR_STYLE.PLAIN)) !== 0 && !isResolved(node.value);
-  return plain ? node.value.length : node.value.replaceAll("'", "''").length + 2;
+/** A text with a space to fold at. */
+const FOLDABLE = /^(?! ).* [^ \t]/;
+
+/** The column at which a value begins: after its key, or after the dash of its item. */
+function columnOf({ parent, shiftOfParent, shiftOfFirstLine }: ScalarLayout, keyWidth: number): number {
+  return parent?.kind === 'mapping' ? shiftOfParent + keyWidth + ': '.length : shiftOfFirstLine;
 }
 
-/** Whether it is one line with a space to fold at. */
-function isFoldable(text: string): boolean {
-  return !text.startsWith(' ') && !text.includes('\n') && / [^ \t]/.test(text);
+/** Characters above which the library writes a key behind `? `, on a line of its own. */
+const LONGEST_KEY = 1024;
+
+/** Columns of a key; none where its value stands on the next line. */
+function widthOfKey(layout: ScalarLayout): number {
+  const width = widthOf(layout);
+  return width > LONGEST_KEY || layout.node.value.includes('\n') ? 0 : width;
 }
 
-function presented(text: string, lineWidth: number, room: number): string {
-  left = room;
-  const contents = mapping(scalar(KEY), scalar(text));
-  return present([{ contents, directives: [] }], { schema, lineWidth, scalarStyleRules });
+/** Columns of a scalar on one line; between double quotes at most so many. */
+function widthOf({ style, node: { value } }: ScalarLayout): number {
+  if (style === SCALAR_STYLE.PLAIN) return value.length;
+  if (style === SCALAR_STYLE.SINGLE_QUOTED) return value.replaceAll("'", "''").length + 2;
+  return yamlQuoted(value).length;
 }
 
-function mapping(key: Node, value: Node): Node {
-  return { kind: 'mapping', tag: MAP, tagged: false, style: COLLECTION_STYLE.BLOCK, items: [{ key, value }] };
-}
+/** What YAML, other than JSON, writes as an escape, for readers take it for a line break or do not show it. */
+const INVISIBLE = /[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-function scalar(value: string): ScalarNode {
-  return { kind: 'scalar', tag: schema.defaultScalarTag.tagName, tagged: false, style: SCALAR_STYLE.PLAIN, value };
+/** A text between double quotes, on one line: as JSON writes it, which is YAML too. */
+export function yamlQuoted(text: string): string {
+  return JSON.stringify(text).replace(
+    INVISIBLE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
-
-const MAP = 'tag:yaml.org,2002:map';

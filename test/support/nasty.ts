@@ -173,6 +173,8 @@ export const nastyTexts: readonly string[] = [
   'The team answers incidents reported by its constituents, coordinates with other teams, and publishes: advisories # and reports.',
   `- ${'word '.repeat(40)}`,
   ` ${'word '.repeat(40)}\n${'line '.repeat(40)}\n`,
+  `Long, and held by no block scalar: "C:\\ dir\\" \\ ${'word\r\nnext  two '.repeat(20)}`,
+  `${'no\u00a0break and\ttab '.repeat(12)}*\u0001`,
   'x'.repeat(200),
   `${'x'.repeat(100)} ${'y'.repeat(100)}`,
 ];

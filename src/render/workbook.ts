@@ -33,11 +33,30 @@ export async function workbook(
   const sheets = names.map((name, at) => sheetOf(name, widths[at] ?? [], at === 0));
   // Loaded with the first workbook: few houses are asked for one, and it stays in memory.
   const { default: writeExcelFile } = await import('write-excel-file/node');
-  const files = unzipped(await writeExcelFile(sheets).toBuffer());
+  const files = unzipped(await writeExcelFile(sheets, { features: [defaultStyle] }).toBuffer());
   const parts = [...files].map(([path, text]) => [path, partOf(path, text)] as const);
   const first = files.get(sheetPath(0)) ?? '';
   return { parts: new Map(parts), styles: { header: styleOf(first, 'A1'), body: styleOf(first, 'A2') } };
 }
+
+/** The style `Normal` (ECMA-376, 18.8.7), which the library leaves out: openpyxl warns that a workbook without it has no default style. */
+const defaultStyle = {
+  files: {
+    transform: {
+      'xl/styles.xml': {
+        transform: (styles: string) =>
+          styles
+            .replace('<cellXfs ', `${NORMAL_FORMAT}<cellXfs `)
+            .replace(
+              '</cellXfs>',
+              `</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>`,
+            ),
+      },
+    },
+  },
+};
+
+const NORMAL_FORMAT = '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>';
 
 /** One cell of each style, from which its number is read. `@` keeps a text a text when somebody edits the cell. */
 const HEADER: Cell = { value: 'x', fontWeight: 'bold', wrap: true, alignVertical: 'top', format: '@' };

@@ -6,7 +6,8 @@ import { Pending } from './pending.js';
 import type { Table } from './rendering.js';
 import { workbook } from './workbook.js';
 import type { Styles } from './workbook.js';
-import { ZipWriter } from './zip.js';
+import { zipped } from './zip.js';
+import type { TextFile } from './zip.js';
 
 /**
  * A workbook (decisions.md, section 3): a sheet called as the table, its header bold and frozen, all cells text, a list's items on
@@ -18,11 +19,11 @@ export async function xlsxBytes(table: Table): Promise<Uint8Array> {
   const lost = { cut: 0, rows: 0, columns: Math.max(0, table.columns.length - MOST_COLUMNS) };
   const writer = new RowWriter(styles, lost);
   const rows = [tableRows(table, writer), aboutRows(table, writer)];
-  const zip = new ZipWriter();
-  for (const [path, part] of parts) {
-    await zip.add(path, typeof part === 'string' ? [part] : framed(part.head, rows[part.sheet] ?? [], part.tail));
-  }
-  return zip.end();
+  return zipped(
+    [...parts].map(([path, part]): TextFile => {
+      return [path, typeof part === 'string' ? [part] : framed(part.head, rows[part.sheet] ?? [], part.tail)];
+    }),
+  );
 }
 
 /** Widths of columns, in characters. */

@@ -54,7 +54,7 @@ def read_xlsx(body):
     import openpyxl
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+        warnings.simplefilter("error")
         book = openpyxl.load_workbook(io.BytesIO(body))
     return [sheet_of(sheet) for sheet in book.worksheets]
 

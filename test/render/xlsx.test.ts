@@ -3,6 +3,7 @@ import type { Node } from '../../src/model/document.js';
 import type { Table } from '../../src/render/rendering.js';
 import { xlsxBytes } from '../../src/render/xlsx.js';
 import { unzipped } from '../../src/render/zip.js';
+import { descendants, readXml } from '../support/xml-reader.js';
 
 function table(columns: readonly string[], rows: Iterable<ReadonlyMap<string, Node>>): Table {
   return { name: 'teams', columns, rows, about: new Map([['total', 1]]) };
@@ -41,6 +42,19 @@ describe('XLSX', () => {
     expect(sheet).toMatch(/<c r="A2" s="\d+" t="inlineStr"><is><t>=1\n2<\/t><\/is><\/c><c r="C2"/);
     expect(sheet).toContain('<t>x\ny</t>');
     expect(sheet).not.toMatch(/<f>|r="B2"/);
+  });
+
+  test('names its default cell style, without which readers warn or take their own', async () => {
+    const styles = readXml((await parts(table(['a'], []))).get('xl/styles.xml') ?? '');
+    expect(styles.children.map(({ name }) => name)).toEqual([
+      ...['numFmts', 'fonts', 'fills', 'borders', 'cellStyleXfs', 'cellXfs', 'cellStyles'],
+    ]);
+    expect(descendants(styles, 'cellStyleXfs')[0]?.children).toHaveLength(1);
+    expect(Object.fromEntries(descendants(styles, 'cellStyle')[0]?.attributes ?? [])).toEqual({
+      name: 'Normal',
+      xfId: '0',
+      builtinId: '0',
+    });
   });
 
   test.each(['=1+1', '-a', '@a', "'=1", '-----BEGIN PGP+cmd'])(

@@ -72,7 +72,7 @@ class Writer {
 
   *#scalar(value: Scalar, place: Place): Generator<string, void, undefined> {
     const pending = this.#pending;
-    if (typeof value !== 'string' || !isQuoted(value)) {
+    if (typeof value !== 'string') {
       pending.add(yamlLines(yamlScalar(value), 0));
       return;
     }

@@ -133,8 +133,12 @@ describe('YAML', () => {
 
   test('writes texts and names of any length', () => {
     const long = 'Ж "\u0085'.repeat(500_000);
-    const text = yaml(new Map([[long, long]]));
-    expect(load(text, { schema: CORE_SCHEMA })).toEqual({ [long]: long });
+    const text = yaml([[new Map([[long, long]])], new Map([[long, 'word '.repeat(30)]]), new Map([[long, [1, true]]])]);
+    expect(load(text, { schema: CORE_SCHEMA })).toEqual([
+      [{ [long]: long }],
+      { [long]: 'word '.repeat(30) },
+      { [long]: [1, true] },
+    ]);
     expect(text).not.toContain('\u0085');
   });
 

@@ -31,7 +31,7 @@ import type { BodyParser } from './source/body-parser.js';
 import type { Transport, Watching } from './source/fetch.js';
 import type { KeyReader } from './source/key-reader.js';
 import { limiter } from './source/limit.js';
-import type { Memory } from './source/memory.js';
+import type { Memory } from './source/snapshot/memory.js';
 import { Source } from './source/source.js';
 import type { Kept, Registration, SourceHouse } from './source/source.js';
 import { stack } from './source/stack.js';

@@ -21,6 +21,7 @@ const plan: Plan = {
   floors: [
     ['model', 'text', 'region', 'merge', 'hold', 'wire', 'workers'],
     ['config', 'query', 'plan', 'records', 'access', 'result', 'render'],
+    ['source/snapshot'],
     ['source'],
     ['gateway', 'probe'],
     ['http', 'operate', 'demo', 'explorer'],
@@ -137,6 +138,18 @@ describe('the proof of the house', () => {
       'src/text/fold.ts imports src/model/record.ts: text is on floor 0, model on floor 0',
       'src/plan/plan.ts imports src/records/records.ts: plan is on floor 1, records on floor 1',
       'src/records/records.ts imports src/records/gone.ts: there is no such file',
+    ]);
+  });
+
+  it('finds an import that goes up from a room within a room', () => {
+    const imports = check({
+      'source/snapshot/store.ts': "import '../wish.js'; import './history.js'; import '../../model/outcome.js';",
+      'source/snapshot/history.ts': '',
+      'source/wish.ts': "import './snapshot/store.js';",
+      'model/outcome.ts': '',
+    });
+    expect(climbs(imports, plan)).toEqual([
+      'src/source/snapshot/store.ts imports src/source/wish.ts: source/snapshot is on floor 2, source on floor 3',
     ]);
   });
 

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../model/log.js';
-import type { Memory, Remembered } from '../source/memory.js';
+import type { Memory, Remembered } from '../source/snapshot/memory.js';
 import { FileLock } from './state-lock.js';
 import { readState, writeState } from './state-text.js';
 import type { State } from './state-text.js';

@@ -1,5 +1,5 @@
 import { inSlices } from '../model/slices.js';
-import type { Remembered } from '../source/memory.js';
+import type { Remembered } from '../source/snapshot/memory.js';
 
 /** What stands in a state file (operation.md, `cache.state`). */
 export interface State {

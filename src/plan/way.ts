@@ -8,11 +8,11 @@ import type { Query } from '../model/query.js';
  * What is held of all that a query needs: within its time to live, past it but still given, or nothing. `large`: nothing that is fresh, and the source has
  * more records than its drain-threshold; `too-large`: more than may be held of one source, too.
  */
-export type Standing = 'fresh' | 'stale' | 'none' | 'large' | 'too-large';
+export type Availability = 'fresh' | 'stale' | 'none' | 'large' | 'too-large';
 
 /** What is known of a source's resource before it is asked. */
 export interface Known {
-  readonly standing: Standing;
+  readonly availability: Availability;
   /** What the source is believed to do with it. */
   readonly capability: Capability;
   /** Whose records they are. */
@@ -50,14 +50,14 @@ interface Shares {
 
 /** Drains what is not large; of what is, only what the query needs is asked, where that is possible, and else it is drained all the same. */
 export function wayOf(query: Query, known: Known): Way {
-  const { standing, origin } = known;
-  if (standing === 'large' || standing === 'too-large') return largeWay(query, known);
+  const { availability, origin } = known;
+  if (availability === 'large' || availability === 'too-large') return largeWay(query, known);
   const shares = unaided(query, origin);
-  if (standing === 'none') return { way: 'drain', ...shares, ifLarge: largeWay(query, known) };
-  return { way: 'held', stale: standing === 'stale', ...shares };
+  if (availability === 'none') return { way: 'drain', ...shares, ifLarge: largeWay(query, known) };
+  return { way: 'held', stale: availability === 'stale', ...shares };
 }
 
-function largeWay(query: Query, { standing, capability, origin }: Known): LargeWay {
+function largeWay(query: Query, { availability, capability, origin }: Known): LargeWay {
   const offered = offer(query, canNarrow(query, capability) ? capability : noCapability, origin);
   const { guaranteed, sent, residual } = offered;
   if (guaranteed.limit) return { way: 'push-down', offer: offered, sent, here: residual, stream: true, counts: false };
@@ -76,7 +76,7 @@ function largeWay(query: Query, { standing, capability, origin }: Known): LargeW
   const here = [...left, 'sort'];
   if (Object.keys(filters).length > 0)
     return { way: 'push-down', offer: offered, sent: filters, here, stream: false, counts: false };
-  return standing === 'too-large'
+  return availability === 'too-large'
     ? { way: 'too-large', offer: offered }
     : { way: 'drain-large', offer: offered, ...unaided(query, origin) };
 }

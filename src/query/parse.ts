@@ -148,10 +148,11 @@ function finish(draft: Draft, { vocabulary, limit, envelope }: QueryRules, pairs
   const { resource } = vocabulary;
   const order = draft.order ?? [resource.defaultSort];
   const { fields, channel, offset = 0 } = draft;
-  return {
+  const asked = pairs.filter(({ name, value }) => value !== '' && !PAGING.has(name));
+  return Object.freeze({
     resource,
-    where: draft.where,
-    order,
+    where: Object.freeze(draft.where),
+    order: Object.freeze(order),
     offset,
     limit: Math.min(draft.limit ?? limit.default, limit.max, resource.window - offset),
     scope: draft.scope ?? 'public',
@@ -160,9 +161,9 @@ function finish(draft: Draft, { vocabulary, limit, envelope }: QueryRules, pairs
     // A script cannot read headers, so JSONP always carries the envelope.
     envelope: draft.callback !== undefined || (draft.envelope ?? envelope),
     ...formOf(draft),
-    asked: pairs.filter(({ name, value }) => value !== '' && !PAGING.has(name)).map(({ name, value }) => [name, value]),
+    asked: Object.freeze(asked.map(({ name, value }) => [name, value] as const)),
     key: canonicalKey(resource, draft.canonical, order),
-  };
+  });
 }
 
 const PAGING: ReadonlySet<string> = new Set(['limit', 'offset']);

@@ -5,8 +5,8 @@ import { channels } from '../model/resources/channels.js';
 import { news } from '../model/resources/news.js';
 import { RecordSet } from '../records/record-set.js';
 import { fold } from '../text/fold.js';
-import { instantsOf } from './registration.js';
-import type { Copy } from './registration.js';
+import { instantsOf } from './snapshot/snapshot.js';
+import type { Copy } from './snapshot/snapshot.js';
 
 const TITLE = positionOf(channels, 'title');
 

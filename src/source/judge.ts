@@ -1,7 +1,7 @@
 import type { Doubt, Outcome } from '../model/outcome.js';
 import type { Drained } from './drain.js';
 import type { Rule } from './findings.js';
-import type { Copy } from './registration.js';
+import type { Copy } from './snapshot/snapshot.js';
 
 /** What is known of a drain beside the copy that was made of it. */
 export interface Circumstances {

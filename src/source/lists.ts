@@ -7,20 +7,20 @@ import { teamKeys } from '../model/resources/data-teams.js';
 import { newsItem } from '../model/resources/news.js';
 import type { Origin } from '../plan/push-down.js';
 import { wayOf } from '../plan/way.js';
-import type { Standing, Way } from '../plan/way.js';
+import type { Availability, Way } from '../plan/way.js';
 import { matchIn } from '../records/meeting.js';
 import { RecordSet } from '../records/record-set.js';
 import type { Asking } from './asking.js';
 import { Claims } from './claims.js';
 import type { Collector } from './collect.js';
-import { HeldCopies } from './copies.js';
 import type { Parameters } from './dialect.js';
-import type { Memory } from './memory.js';
-import type { Copy, Registration, SourceHouse } from './registration.js';
-import { isCopyless } from './shelf.js';
-import type { Copyless } from './shelf.js';
-import { ShrinkGuard } from './shrink.js';
-import type { CountMemory } from './shrink.js';
+import type { Registration, SourceHouse } from './registration.js';
+import { SnapshotCache } from './snapshot-cache.js';
+import type { Memory } from './snapshot/memory.js';
+import { ShrinkGuard } from './snapshot/shrink-guard.js';
+import type { CountMemory } from './snapshot/shrink-guard.js';
+import { isFailure } from './snapshot/snapshot.js';
+import type { Copy, FailureOutcome } from './snapshot/snapshot.js';
 import { HELD_PER_RECORD } from './weight.js';
 import { allKeys, countOf, largeWholeOf, wholeOf } from './wish.js';
 import type { Wish } from './wish.js';
@@ -58,12 +58,12 @@ interface PushedWish {
  */
 export class SourceLists {
   /** Whole lists up to the drain-threshold, and parts of lists that belong to no query: keys, and the items of a channel. */
-  private readonly small: HeldCopies;
+  private readonly small: SnapshotCache;
   /** Whole lists of more records. */
-  private readonly large: HeldCopies;
+  private readonly large: SnapshotCache;
   /** What queries were pushed down to. */
-  private readonly pushed: HeldCopies;
-  private readonly items: HeldCopies;
+  private readonly pushed: SnapshotCache;
+  private readonly items: SnapshotCache;
   private readonly claims: Claims;
   /** The parameters that were sent for a set that is not all that the source has. */
   private readonly narrowedBy = new WeakMap<RecordSet, Parameters>();
@@ -81,14 +81,13 @@ export class SourceLists {
     const whole = { store: house.store, any: false, contradicted, guard };
     // Answers made of these are keyed by the sets that they rest on: there is nothing to drop when one changes.
     const apart: SourceHouse = { ...house, changed: () => undefined };
-    const shownBy = (kind: 'small' | 'large' | 'pushed') => (resource: Resource) => {
-      for (const other of ['small', 'large', 'pushed'] as const)
-        if (other !== kind) this[other].shownOtherwise(resource);
+    const admitting = (kind: 'small' | 'large' | 'pushed') => (resource: Resource) => {
+      for (const other of ['small', 'large', 'pushed'] as const) if (other !== kind) this[other].supersedeAll(resource);
     };
-    this.small = new HeldCopies(registration, collector, house, { ...whole, shown: shownBy('small') });
-    this.large = new HeldCopies(registration, collector, house, { ...whole, shown: shownBy('large') });
-    this.pushed = new HeldCopies(registration, collector, apart, { ...any, shown: shownBy('pushed') });
-    this.items = new HeldCopies(registration, collector, { ...apart, pulse: new Pulse() }, any);
+    this.small = new SnapshotCache(registration, collector, house, { ...whole, admitting: admitting('small') });
+    this.large = new SnapshotCache(registration, collector, house, { ...whole, admitting: admitting('large') });
+    this.pushed = new SnapshotCache(registration, collector, apart, { ...any, admitting: admitting('pushed') });
+    this.items = new SnapshotCache(registration, collector, { ...apart, pulse: new Pulse() }, any);
   }
 
   /**
@@ -105,7 +104,7 @@ export class SourceLists {
     if (!sends && this.givesLarge(native)) return this.large.get(largeWholeOf(native), asking);
     const look = await this.small.get(wholeOf(native), asking);
     if (isTooLarge(look)) return sends ? this.pushDown(wanted, pushed, asking) : this.whole(wanted, asking);
-    return isCopyless(look) ? this.standIn(wanted, look) : look;
+    return isFailure(look) ? this.standIn(wanted, look) : look;
   }
 
   /** What is fetched whichever query needs it: keys, and the items of a channel. Never rejects. */
@@ -116,7 +115,7 @@ export class SourceLists {
   /** Notes that teams were given without keys of theirs: keys that come next are a change, be they the first. */
   answeredWithoutKeys(): void {
     this.small.answeredWithout(allKeys);
-    this.pushed.shownOtherwise(teamKeys);
+    this.pushed.supersedeAll(teamKeys);
   }
 
   /** Looks how many records there are, which drains no more than the drain-threshold. Never rejects. */
@@ -139,27 +138,27 @@ export class SourceLists {
     return this.narrowedBy.get(set);
   }
 
-  /** How a query is answered, as far as is known before it is asked; `standing` is that of all lists that it needs. */
-  way(query: Query, { native, origin }: ListWanted, standing: Standing): Way {
+  /** How a query is answered, as far as is known before it is asked; `availability` is that of all lists that it needs. */
+  way(query: Query, { native, origin }: ListWanted, availability: Availability): Way {
     const known = { capability: this.claims.of(native), origin };
-    const pushed = wayOf(query, { standing: 'large', ...known });
-    const small = this.small.standing(wholeOf(native));
+    const pushed = wayOf(query, { availability: 'large', ...known });
+    const small = this.small.availability(wholeOf(native));
     const isSmall = small === 'fresh' || small === 'stale';
     // Past its time a large list is not fetched again for what can be pushed down.
-    if (standing === 'stale' && pushed.way === 'push-down' && !isSmall) return pushed;
-    const way = wayOf(query, { standing, ...known });
+    if (availability === 'stale' && pushed.way === 'push-down' && !isSmall) return pushed;
+    const way = wayOf(query, { availability, ...known });
     return way.way === 'held' && !isSmall ? { ...way, large: true } : way;
   }
 
   /** What is held of a whole list. */
-  standing(native: Resource): Standing {
-    const small = this.small.standing(wholeOf(native));
+  availability(native: Resource): Availability {
+    const small = this.small.availability(wholeOf(native));
     if (small === 'fresh') return small;
-    const large = this.large.standing(largeWholeOf(native));
+    const large = this.large.availability(largeWholeOf(native));
     if (large === 'fresh' || small === 'stale') return large === 'fresh' ? large : small;
     if (large !== 'none') return large;
     if (small !== 'too-large') return small;
-    return this.exceeds(this.small.recent(wholeOf(native))) ? 'too-large' : 'large';
+    return this.exceeds(this.small.rejected(wholeOf(native))) ? 'too-large' : 'large';
   }
 
   /** Whether a look at a list's size counts more records than may be held, whatever is in them. */
@@ -170,8 +169,8 @@ export class SourceLists {
 
   /** Whether a large list is past its time and still given, and nothing newer is known. */
   private givesLarge(native: Resource): boolean {
-    const small = this.small.standing(wholeOf(native));
-    return small !== 'stale' && this.large.standing(largeWholeOf(native)) === 'stale';
+    const small = this.small.availability(wholeOf(native));
+    return small !== 'stale' && this.large.availability(largeWholeOf(native)) === 'stale';
   }
 
   /** All that the source has, where it has more than its drain-threshold, as long as that may be held; else what stands in for it. */
@@ -204,8 +203,7 @@ export class SourceLists {
     const copy = copyOf(outcome);
     if (copy === undefined && outcome.state === 'partial' && outcome.reason === 'drift')
       return this.drainedInstead(wanted, outcome, asking);
-    if (copy === undefined)
-      return isCopyless(outcome) ? this.large.heldInstead(largeWholeOf(native), outcome) : outcome;
+    if (copy === undefined) return isFailure(outcome) ? this.large.fallback(largeWholeOf(native), outcome) : outcome;
     if (pushed.searches) return this.confirmed(wanted, outcome, asking);
     return this.narrowed(pushed.counts ? await this.countsOnly(outcome) : outcome, pushed.wish);
   }
@@ -259,10 +257,10 @@ export class SourceLists {
   }
 
   /** What stands in for a source that cannot be asked how much it has: an answer to the same query from when it was large, or all that it had. */
-  private standIn(wanted: ListWanted, nothing: Copyless): Outcome<Copy> {
+  private standIn(wanted: ListWanted, failure: FailureOutcome): Outcome<Copy> {
     const pushed = this.pushedOf(wanted);
-    const same = pushed === undefined ? nothing : this.pushed.heldInstead(pushed.wish, nothing);
-    return isCopyless(same) ? this.large.heldInstead(largeWholeOf(wanted.native), same) : same;
+    const same = pushed === undefined ? failure : this.pushed.fallback(pushed.wish, failure);
+    return isFailure(same) ? this.large.fallback(largeWholeOf(wanted.native), same) : same;
   }
 
   /** What is asked of a source that is large; undefined where nothing that it does would make it less. */
@@ -270,7 +268,7 @@ export class SourceLists {
     if (narrowed === undefined) return undefined;
     const { query, first, title } = narrowed;
     if (query.channel !== undefined && title === undefined) return undefined;
-    const way = wayOf(query, { standing: 'large', capability: this.claims.of(native), origin });
+    const way = wayOf(query, { availability: 'large', capability: this.claims.of(native), origin });
     if (way.way !== 'push-down') return undefined;
     const { offer, sent, here, stream, counts } = way;
     const parameters = title === undefined ? sent : { ...sent, channel: title };

@@ -4,65 +4,14 @@ import type { Supports } from '../model/capabilities.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 import type { Meter } from '../model/meter.js';
-import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
-import type { RecordSet } from '../records/record-set.js';
 import type { Front } from './front.js';
 import type { KeyReader } from './key-reader.js';
 import type { Limiter } from './limit.js';
-import type { Memory } from './memory.js';
 import type { Provenance } from './record-reader.js';
+import type { Memory } from './snapshot/memory.js';
+import type { Stored } from './snapshot/store.js';
 import type { Proof } from './testimony.js';
-
-/** The instants of a held copy, in milliseconds since 1970: one object that moves on for as long as the copy is found to hold. */
-export interface Lease {
-  /** When the source was last asked whether the copy holds. */
-  verifiedAt: number;
-  /** End of its time to live. */
-  staleAt: number;
-  /** From here on who asks waits for what is newer. */
-  waitAt: number;
-  /** Whether something newer is being fetched. */
-  refreshing: boolean;
-}
-
-/** The records of one source as held. */
-export interface Copy {
-  readonly set: RecordSet;
-  /** When its drain began, in milliseconds since 1970, as all of these. */
-  readonly fetchedAt: number;
-  /** When the source was last asked whether it still holds, and it did; else as `fetchedAt`. */
-  readonly verifiedAt: number;
-  /** End of its time to live. */
-  readonly staleAt: number;
-  /** Newest Last-Modified that the source itself said, in milliseconds since 1970. */
-  readonly lastModified?: number;
-  /** When the records were first held as they are, in milliseconds since 1970. */
-  readonly since: number;
-  /** The newest date that earlier ones may have been shown with, in milliseconds since 1970; absent where there were none. */
-  readonly floor?: number;
-  /** Gateways that the source's answers went through. */
-  readonly via: readonly string[];
-  /** Of the held copies that it was made of: as they are at any later moment. */
-  readonly leases: readonly Lease[];
-}
-
-/**
- * The instants of what is made of several copies: as old, and as soon stale, as the first of them, and changed with the last. No date
- * of the whole tells of a change of one: it may be another's, and have been shown before.
- */
-export function instantsOf(
-  copies: readonly Copy[],
-): Pick<Copy, 'verifiedAt' | 'staleAt' | 'leases' | 'since' | 'floor'> {
-  const changed = copies.some(({ floor }) => floor !== undefined);
-  return {
-    verifiedAt: Math.min(...copies.map(({ verifiedAt }) => verifiedAt)),
-    staleAt: Math.min(...copies.map(({ staleAt }) => staleAt)),
-    leases: copies.flatMap(({ leases }) => leases),
-    since: Math.max(...copies.map(({ since }) => since)),
-    ...(changed && { floor: Infinity }),
-  };
-}
 
 /** What a source is registered with, as far as asking it goes. Times in milliseconds. */
 export interface Registration {
@@ -94,16 +43,15 @@ export interface Registration {
   readonly provenance: Provenance;
 }
 
-/** What is held for one question to a source. */
-export interface Kept {
-  readonly outcome: Outcome<Copy>;
-  /** Of a copy, where its source gave what it can be verified by. */
+/** What the refresh of a snapshot can start from. */
+export interface Basis {
+  /** What the source can be asked to confirm the snapshot by. */
   readonly proof?: Proof;
   /** Of a front: what it takes to reach further. */
   readonly front?: Front;
-  /** Bytes that it takes, about. */
-  readonly weight: number;
 }
+
+export type Kept = Stored<Basis>;
 
 /** What the house hands to every source. */
 export interface SourceHouse {

@@ -7,7 +7,7 @@ import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news, newsItem } from '../model/resources/news.js';
 import type { Origin } from '../plan/push-down.js';
-import type { Standing, Way } from '../plan/way.js';
+import type { Availability, Way } from '../plan/way.js';
 import { RecordSet } from '../records/record-set.js';
 import { askingUntil } from './asking.js';
 import type { Asking } from './asking.js';
@@ -19,13 +19,15 @@ import { hasKeys, withKeys } from './keys-of-teams.js';
 import type { KeyedTeams } from './keys-of-teams.js';
 import { SourceLists } from './lists.js';
 import type { ListWanted, Narrowed } from './lists.js';
-import { instantsOf } from './registration.js';
-import type { Copy, Registration, SourceHouse } from './registration.js';
+import type { Registration, SourceHouse } from './registration.js';
+import { instantsOf } from './snapshot/snapshot.js';
+import type { Copy } from './snapshot/snapshot.js';
 import { translate } from './translate.js';
 import { allKeys } from './wish.js';
 import type { Wish } from './wish.js';
 
-export type { Copy, Kept, Lease, Registration, SourceHouse } from './registration.js';
+export type { Kept, Registration, SourceHouse } from './registration.js';
+export type { Copy, Lease } from './snapshot/snapshot.js';
 
 /** What a query asks of a source. Everything else is done with what it gives. */
 export interface Wanted {
@@ -135,7 +137,7 @@ export class Source {
   /** How a query is answered, as far as is known before it is asked. */
   way(query: Query): Way | { readonly way: 'excluded'; readonly reason: Exclusion } {
     if (query.channel !== undefined && !this.serves(channels)) return { way: 'excluded', reason: 'resource' };
-    return this.lists.way(query, this.listOf(query.resource), this.standing(query));
+    return this.lists.way(query, this.listOf(query.resource), this.availability(query));
   }
 
   /** The interface in which it is asked for a resource; where that is another than the resource's, what comes is translated. */
@@ -143,10 +145,12 @@ export class Source {
     return this.native(resource)?.face;
   }
 
-  private standing({ resource, channel }: Query): Standing {
+  private availability({ resource, channel }: Query): Availability {
     const needed = channel === undefined ? [this.native(resource) ?? resource] : [news, channels];
-    const known = needed.map((one) => this.lists.standing(one));
-    const least = (['too-large', 'large', 'none', 'stale'] as const).find((standing) => known.includes(standing));
+    const known = needed.map((one) => this.lists.availability(one));
+    const least = (['too-large', 'large', 'none', 'stale'] as const).find((availability) =>
+      known.includes(availability),
+    );
     return least ?? 'fresh';
   }
 

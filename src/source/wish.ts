@@ -3,7 +3,7 @@ import type { Resource } from '../model/resource.js';
 import { teamKeys } from '../model/resources/data-teams.js';
 import type { Offer } from '../plan/push-down.js';
 import type { Parameters } from './dialect.js';
-import type { Copy } from './registration.js';
+import type { SnapshotKey } from './snapshot/snapshot.js';
 
 /** What is fetched: a resource in the source's own interface, narrowed by parameters. */
 export interface Wish {
@@ -27,17 +27,18 @@ export interface Pushed {
   readonly front?: { readonly order: readonly SortKey[]; readonly first: number };
 }
 
+const NO_PARAMETERS: Parameters = Object.freeze({});
 const WHOLES = new WeakMap<Resource, Wish>();
 const LARGE_WHOLES = new WeakMap<Resource, Wish>();
 
 /** All of a resource, up to the source's drain-threshold: the same wish each time, so that what is asked over and over is named but once. */
 export function wholeOf(resource: Resource): Wish {
-  return onceFor(WHOLES, resource, () => ({ resource, parameters: {} }));
+  return onceFor(WHOLES, resource, () => ({ resource, parameters: NO_PARAMETERS }));
 }
 
 /** All of a resource that has more records than the source's drain-threshold, as long as it may be held; the same wish each time. */
 export function largeWholeOf(resource: Resource): Wish {
-  return onceFor(LARGE_WHOLES, resource, () => ({ resource, parameters: {}, however: true }));
+  return onceFor(LARGE_WHOLES, resource, () => ({ resource, parameters: NO_PARAMETERS, however: true }));
 }
 
 function onceFor(made: WeakMap<Resource, Wish>, resource: Resource, make: () => Wish): Wish {
@@ -71,9 +72,23 @@ export function sizeKeyOf(code: string, wish: Wish): string {
   return keyOf(code, { resource, parameters, ...(native !== undefined && { native }) });
 }
 
-/** Whether a copy has all that a wish names. */
-export function reaches({ set }: Copy, { pushed }: Wish): boolean {
-  return !set.goesOn || set.records.length >= (pushed?.front?.first ?? Infinity);
+/** The key of the snapshot of a wish; snapshots of another generation are others. */
+export function snapshotKeyOf(code: string, wish: Wish, generation = 0): SnapshotKey {
+  const { resource, native, pushed, however } = wish;
+  const admitted = generation === 0 ? keyOf(code, wish) : `${keyOf(code, wish)} ${generation}`;
+  const first = pushed?.front?.first;
+  const large = however === true;
+  const isSized = native === undefined && !isFiltered(wish);
+  return Object.freeze({
+    resource,
+    admitted,
+    rejected: `rejected ${admitted} ${first ?? ''}${large ? ' large' : ''}`,
+    reach: first ?? Infinity,
+    kind: native !== undefined ? 'item' : isList(wish) ? 'list' : 'part',
+    ...(isSized && { size: sizeKeyOf(code, wish) }),
+    confirmsSize: pushed === undefined,
+    large,
+  });
 }
 
 /** Whether it is a list that answers are made of: all that the source has, or what a query was pushed down to. */
@@ -87,4 +102,8 @@ export function isFiltered({ parameters, pushed }: Wish): boolean {
 }
 
 /** All keys of a source's teams, as it gives them when it is asked for keys (decisions.md, section 4, "Scopes"). */
-export const allKeys: Wish = Object.freeze({ resource: teamKeys, parameters: { scope: 'pgp' }, however: true });
+export const allKeys: Wish = Object.freeze({
+  resource: teamKeys,
+  parameters: Object.freeze({ scope: 'pgp' }),
+  however: true,
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openState } from '../../src/operate/state-file.js';
 import type { StateFile } from '../../src/operate/state-file.js';
-import type { Remembered } from '../../src/source/memory.js';
+import type { Remembered } from '../../src/source/snapshot/memory.js';
 
 let folder = '';
 let told: string[] = [];

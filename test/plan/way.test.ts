@@ -6,7 +6,7 @@ import { dataTeams } from '../../src/model/resources/data-teams.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { news } from '../../src/model/resources/news.js';
 import { wayOf } from '../../src/plan/way.js';
-import type { Standing, Way } from '../../src/plan/way.js';
+import type { Availability, Way } from '../../src/plan/way.js';
 import { parseQuery } from '../../src/query/parse.js';
 
 const ABLE: Partial<Capability> = {
@@ -17,31 +17,31 @@ const ABLE: Partial<Capability> = {
 
 interface Case {
   readonly resource?: Resource;
-  readonly standing?: Standing;
+  readonly availability?: Availability;
   readonly can?: Partial<Capability>;
   /** The resource as the source has it; absent: as it is asked for. */
   readonly native?: Resource;
 }
 
-function way(raw: string, { resource = directoryTeams, standing = 'large', can = ABLE, native }: Case = {}): Way {
+function way(raw: string, { resource = directoryTeams, availability = 'large', can = ABLE, native }: Case = {}): Way {
   const vocabulary = { resource, sourceNames: ['Harbour'], codes: ['harbour'], properties: [], aggregate: false };
   const parsed = parseQuery(raw, { vocabulary, limit: { default: 100, max: 10_000 }, envelope: false });
   if (!('query' in parsed)) throw new Error(JSON.stringify(parsed));
   const origin = { sourceName: 'Harbour', aggregate: false, relinks: false, ...(native && { native }) };
-  return wayOf(parsed.query, { standing, capability: { ...noCapability, ...can }, origin });
+  return wayOf(parsed.query, { availability, capability: { ...noCapability, ...can }, origin });
 }
 
 describe('the way of a query to one source', () => {
   it('is what is held, and all is done here, whatever the source can do', () => {
     const expected = { way: 'held', sent: {}, here: ['country', 'sort'] };
-    expect(way('country=BR', { standing: 'fresh' })).toEqual({ ...expected, stale: false });
-    expect(way('country=BR', { standing: 'stale' })).toEqual({ ...expected, stale: true });
+    expect(way('country=BR', { availability: 'fresh' })).toEqual({ ...expected, stale: false });
+    expect(way('country=BR', { availability: 'stale' })).toEqual({ ...expected, stale: true });
   });
 
   it('is a drain where nothing is known, and tells what it is if that finds too much', () => {
-    const drained = way('country=BR', { standing: 'none' });
+    const drained = way('country=BR', { availability: 'none' });
     expect(drained).toMatchObject({ way: 'drain', sent: {}, here: ['country', 'sort'] });
-    expect(drained).toMatchObject({ ifLarge: way('country=BR', { standing: 'large' }) });
+    expect(drained).toMatchObject({ ifLarge: way('country=BR', { availability: 'large' }) });
   });
 
   it('is a stream where filters, order and total are guaranteed', () => {
@@ -64,8 +64,8 @@ describe('the way of a query to one source', () => {
   it('is a drain of all that it has where no filter that the source has makes it less, unless that may not be held', () => {
     expect(way('host=x')).toMatchObject({ way: 'drain-large', sent: {}, here: ['host', 'sort'] });
     expect(way('', { can: { ...ABLE, total: false } })).toMatchObject({ way: 'drain-large', here: ['sort'] });
-    expect(way('host=x', { standing: 'too-large' })).toMatchObject({ way: 'too-large' });
-    expect(way('country=BR', { standing: 'too-large' })).toMatchObject({ way: 'push-down' });
+    expect(way('host=x', { availability: 'too-large' })).toMatchObject({ way: 'too-large' });
+    expect(way('country=BR', { availability: 'too-large' })).toMatchObject({ way: 'push-down' });
   });
 
   it('is a number without an order where nothing else is wanted', () => {
@@ -131,7 +131,7 @@ describe('the way of a query to one source', () => {
   });
 
   it('asks for a channel beside all items', () => {
-    expect(way('channel=Alerts', { resource: news, standing: 'none' })).toMatchObject({
+    expect(way('channel=Alerts', { resource: news, availability: 'none' })).toMatchObject({
       way: 'drain',
       sent: { channel: 'alerts' },
       here: ['sort'],

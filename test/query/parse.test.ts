@@ -72,6 +72,11 @@ describe('parseQuery', () => {
     expect(query(name)).toEqual(query(''));
   });
 
+  test('returns a query that cannot be changed, for all layers share it', () => {
+    const parsed = query('country=PT&sort=host');
+    for (const value of [parsed, parsed.where, parsed.order, parsed.asked]) expect(Object.isFrozen(value)).toBe(true);
+  });
+
   test('tells every fault at once, in the order of the query', () => {
     expect(faults('limit=x&colour=red&q=a&q=b&envelope=maybe')).toEqual([
       'q is given more than once',

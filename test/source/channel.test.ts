@@ -3,7 +3,7 @@ import type { Outcome } from '../../src/model/outcome.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import { worst } from '../../src/source/channel.js';
-import type { Copy } from '../../src/source/registration.js';
+import type { Copy } from '../../src/source/snapshot/snapshot.js';
 
 const copy: Copy = {
   set: new RecordSet(directoryTeams, 1, []),

@@ -9,7 +9,7 @@ export type Sources = ReadonlyMap<string, string>;
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
 export interface Plan {
-  /** Rooms by floor, the lowest first. */
+  /** Rooms by floor, the lowest first: folders, and folders in them that are rooms of their own. */
   readonly floors: readonly (readonly string[])[];
   /** Files that lie in no folder, and the room that each belongs to. */
   readonly topFiles: Readonly<Record<string, string>>;
@@ -34,8 +34,14 @@ function targets(imports: Imports, path: string): string[] {
   return relative.map((specifier) => posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.ts'));
 }
 
+/** The innermost folder of a path that is a room, else its first folder. */
 function roomOf(path: string, plan: Plan): string {
-  return path.includes('/') ? path.slice(0, path.indexOf('/')) : (plan.topFiles[path] ?? path);
+  if (!path.includes('/')) return plan.topFiles[path] ?? path;
+  const rooms = plan.floors.flat().filter((room) => path.startsWith(`${room}/`));
+  return rooms.reduce(
+    (longest, room) => (room.length > longest.length ? room : longest),
+    path.slice(0, path.indexOf('/')),
+  );
 }
 
 function floorOf(room: string, plan: Plan): number {

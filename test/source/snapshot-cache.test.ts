@@ -10,7 +10,7 @@ import { SourceFailure } from '../../src/source/failure.js';
 import type { PageReply } from '../../src/source/fetch.js';
 import { readJson } from '../../src/source/read-body.js';
 import { readReply, unpacked } from '../../src/source/read-replies.js';
-import type { Memory, Remembered } from '../../src/source/memory.js';
+import type { Memory, Remembered } from '../../src/source/snapshot/memory.js';
 import { Source } from '../../src/source/source.js';
 import type { Copy } from '../../src/source/source.js';
 import { fakeClock } from '../support/clock.js';

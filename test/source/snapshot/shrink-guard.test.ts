@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ShrinkGuard } from '../../src/source/shrink.js';
+import { ShrinkGuard } from '../../../src/source/snapshot/shrink-guard.js';
 
 const CONFIRM = 600_000;
 const STANDS_IN = 100 * CONFIRM;

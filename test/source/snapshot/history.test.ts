@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { HeldRecord } from '../../src/model/record.js';
-import { directoryTeams } from '../../src/model/resources/directory-teams.js';
-import { RecordSet } from '../../src/records/record-set.js';
-import { History } from '../../src/source/history.js';
-import type { Fetched, Placed } from '../../src/source/history.js';
-import type { Memory, Remembered } from '../../src/source/memory.js';
-import { recordOf } from '../support/records.js';
+import type { HeldRecord } from '../../../src/model/record.js';
+import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
+import { RecordSet } from '../../../src/records/record-set.js';
+import { History } from '../../../src/source/snapshot/history.js';
+import type { Fetched, Dated } from '../../../src/source/snapshot/history.js';
+import type { Memory, Remembered } from '../../../src/source/snapshot/memory.js';
+import { recordOf } from '../../support/records.js';
 
 const record = (id: string, text = 'x', note = 'n'): HeldRecord =>
   recordOf(directoryTeams, { id, values: [text, undefined, ['a', 'b']], further: [['note', note]] });
@@ -15,9 +15,9 @@ const setOf = (...records: readonly HeldRecord[]): RecordSet => new RecordSet(di
 const frontOf = (behind: number, ...records: readonly HeldRecord[]): RecordSet =>
   new RecordSet(directoryTeams, 1, records, { behind });
 
-/** What a history makes of what was fetched, but for what is the same. */
-async function standing(history: History, key: string, fetched: Fetched, now: number): Promise<Partial<Placed>> {
-  const { since, floor } = history.stands(key, fetched) ?? (await history.compare(key, fetched))(now);
+/** The revision that a history gives what was fetched. */
+async function revision(history: History, key: string, fetched: Fetched, now: number): Promise<Partial<Dated>> {
+  const { since, floor } = history.unchanged(key, fetched) ?? (await history.compare(key, fetched))(now);
   return { since, ...(floor !== undefined && { floor }) };
 }
 
@@ -34,9 +34,9 @@ const memoryWith = (remembered: Remembered): Memory => ({
 
 const first = setOf(record('a'), record('b'));
 
-describe('the standing of a copy', () => {
+describe('the revision of a snapshot', () => {
   it('begins when it is first seen, and its dates alone tell when it changed', async () => {
-    expect(await standing(new History(), 'teams', { set: first }, 1_000)).toEqual({ since: 1_000 });
+    expect(await revision(new History(), 'teams', { set: first }, 1_000)).toEqual({ since: 1_000 });
   });
 
   it.each([
@@ -45,8 +45,8 @@ describe('the standing of a copy', () => {
     ['one with the same records in another order', setOf(record('b'), record('a'))],
   ])('goes on with %s', async (_title, next) => {
     const history = new History();
-    await standing(history, 'teams', { set: first }, 1_000);
-    expect(await standing(history, 'teams', { set: next }, 2_000)).toEqual({ since: 1_000 });
+    await revision(history, 'teams', { set: first }, 1_000);
+    expect(await revision(history, 'teams', { set: next }, 2_000)).toEqual({ since: 1_000 });
   });
 
   it.each([
@@ -58,10 +58,10 @@ describe('the standing of a copy', () => {
     ['nothing is left', setOf()],
   ])('begins anew, and tells when, where %s', async (_title, next) => {
     const history = new History();
-    await standing(history, 'teams', { set: first }, 1_000);
-    expect(await standing(history, 'teams', { set: next }, 2_000)).toEqual({ since: 2_000, floor: -Infinity });
-    expect(await standing(history, 'teams', { set: next }, 3_000)).toEqual({ since: 2_000, floor: -Infinity });
-    expect(await standing(history, 'teams', { set: first }, 4_000)).toEqual({ since: 4_000, floor: 2_000 });
+    await revision(history, 'teams', { set: first }, 1_000);
+    expect(await revision(history, 'teams', { set: next }, 2_000)).toEqual({ since: 2_000, floor: -Infinity });
+    expect(await revision(history, 'teams', { set: next }, 3_000)).toEqual({ since: 2_000, floor: -Infinity });
+    expect(await revision(history, 'teams', { set: first }, 4_000)).toEqual({ since: 4_000, floor: 2_000 });
   });
 
   /** One record that is dated so, as of the moment at which it was read. */
@@ -75,19 +75,19 @@ describe('the standing of a copy', () => {
     const now = Date.UTC(2028);
     const dated = datedSet('2026-01-01T00:00:00+00:00', now);
     const history = new History();
-    await standing(history, 'teams', { set: dated, lastModified: 5 }, now + 1_000);
-    expect(await standing(history, 'teams', { set: first, lastModified: Date.UTC(2027) }, now + 2_000)).toEqual({
+    await revision(history, 'teams', { set: dated, lastModified: 5 }, now + 1_000);
+    expect(await revision(history, 'teams', { set: first, lastModified: Date.UTC(2027) }, now + 2_000)).toEqual({
       since: now + 2_000,
       floor: Date.UTC(2026),
     });
-    expect((await standing(history, 'teams', { set: dated }, now + 3_000)).floor).toBe(now + 2_000);
+    expect((await revision(history, 'teams', { set: dated }, now + 3_000)).floor).toBe(now + 2_000);
   });
 
   it('knows of no date that was in the future when it was first held, for none was shown by that', async () => {
     const now = Date.UTC(2026);
     const history = new History();
-    await standing(history, 'teams', { set: datedSet('2030-01-01T00:00:00+00:00', now), lastModified: 5 }, now);
-    expect(await standing(history, 'teams', { set: first }, now + 1_000)).toEqual({ since: now + 1_000, floor: 5 });
+    await revision(history, 'teams', { set: datedSet('2030-01-01T00:00:00+00:00', now), lastModified: 5 }, now);
+    expect(await revision(history, 'teams', { set: first }, now + 1_000)).toEqual({ since: now + 1_000, floor: 5 });
   });
 
   it('goes on after a restart with records whose date has passed meanwhile, which tells of no change', async () => {
@@ -110,17 +110,17 @@ describe('the standing of a copy', () => {
 
   it('begins anew with the very same set where something else was shown meanwhile, or its source dates it later', async () => {
     const history = new History();
-    await standing(history, 'teams', { set: first, lastModified: 5 }, 1_000);
-    history.lose('teams');
-    expect(await standing(history, 'teams', { set: first, lastModified: 5 }, 2_000)).toEqual({
+    await revision(history, 'teams', { set: first, lastModified: 5 }, 1_000);
+    history.supersede('teams');
+    expect(await revision(history, 'teams', { set: first, lastModified: 5 }, 2_000)).toEqual({
       since: 2_000,
       floor: 5,
     });
-    expect(await standing(history, 'teams', { set: first, lastModified: 4 }, 3_000)).toEqual({
+    expect(await revision(history, 'teams', { set: first, lastModified: 4 }, 3_000)).toEqual({
       since: 2_000,
       floor: 5,
     });
-    expect((await standing(history, 'teams', { set: first, lastModified: 6 }, 4_000)).since).toBe(4_000);
+    expect((await revision(history, 'teams', { set: first, lastModified: 6 }, 4_000)).since).toBe(4_000);
   });
 
   it.each<[title: string, next: RecordSet, changed: boolean]>([
@@ -132,22 +132,22 @@ describe('the standing of a copy', () => {
     ['begins anew where the order is another', frontOf(1, record('b'), record('a'), record('c')), true],
   ])('%s', async (_title, next, changed) => {
     const history = new History();
-    await standing(history, 'teams', { set: frontOf(2, record('a'), record('b')) }, 1_000);
-    const { since } = await standing(history, 'teams', { set: next }, 2_000);
+    await revision(history, 'teams', { set: frontOf(2, record('a'), record('b')) }, 1_000);
+    const { since } = await revision(history, 'teams', { set: next }, 2_000);
     expect(since).toBe(changed ? 2_000 : 1_000);
   });
 
   it('begins anew where the front of a stream reaches further, and its source says a newer date', async () => {
     const history = new History();
-    await standing(history, 'teams', { set: frontOf(2, record('a')), lastModified: 5 }, 1_000);
+    await revision(history, 'teams', { set: frontOf(2, record('a')), lastModified: 5 }, 1_000);
     const next = { set: frontOf(1, record('a'), record('b')), lastModified: 6 };
-    expect(await standing(history, 'teams', next, 2_000)).toEqual({ since: 2_000, floor: 5 });
+    expect(await revision(history, 'teams', next, 2_000)).toEqual({ since: 2_000, floor: 5 });
   });
 
   it('is each resource’s own', async () => {
     const history = new History();
-    await standing(history, 'teams', { set: first }, 1_000);
-    expect(await standing(history, 'news', { set: setOf() }, 2_000)).toEqual({ since: 2_000 });
+    await revision(history, 'teams', { set: first }, 1_000);
+    expect(await revision(history, 'news', { set: setOf() }, 2_000)).toEqual({ since: 2_000 });
   });
 });
 
@@ -157,10 +157,10 @@ const MOST_KNOWN = 10_000;
 describe('what is known of copies', () => {
   it('is forgotten first of the one that was looked at longest ago, also where one was looked at again and again', async () => {
     const history = new History();
-    const look = (key: string): Promise<unknown> => standing(history, key, { set: first }, 1_000);
+    const look = (key: string): Promise<unknown> => revision(history, key, { set: first }, 1_000);
     for (const key of ['one', 'other', 'other', 'one']) await look(key);
     for (let nth = 1; nth < MOST_KNOWN; nth += 1) await look(`${nth}`);
-    const known = (key: string): boolean => history.stands(key, { set: first }) !== undefined;
+    const known = (key: string): boolean => history.unchanged(key, { set: first }) !== undefined;
     expect([known('one'), known('other'), known('1')]).toEqual([true, false, true]);
   });
 });

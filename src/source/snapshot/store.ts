@@ -1,0 +1,253 @@
+import type { Held, HeldStore } from '../../hold/held.js';
+import type { Pulse } from '../../hold/pulse.js';
+import type { Clock } from '../../model/clock.js';
+import type { Log } from '../../model/log.js';
+import { copyOf, isTooLarge, viaOf } from '../../model/outcome.js';
+import type { Outcome } from '../../model/outcome.js';
+import type { Resource } from '../../model/resource.js';
+import { admit } from './admission.js';
+import type { AdmissionPolicy } from './admission.js';
+import type { Dated, History } from './history.js';
+import { fallback, satisfies } from './snapshot.js';
+import type { Copy, FailureOutcome, SnapshotKey } from './snapshot.js';
+import { LEAST_WEIGHT, weightOfNames } from './weight.js';
+
+/** Milliseconds until a source that failed is asked again: otherwise every waiting client would ask it. */
+const FAILURE_TTL = 2_000;
+
+/** What is stored under a key. */
+export interface Stored<Basis> {
+  readonly outcome: Outcome<Copy>;
+  /** Of a snapshot: what its next refresh can start from. */
+  readonly basis?: Basis;
+  /** Bytes that it takes, about. */
+  readonly weight: number;
+}
+
+/** What a refresh returned. */
+export interface Fetched<Basis> extends Omit<Stored<Basis>, 'weight'> {
+  /** Absent where nothing was drained: the source confirmed the snapshot, or leads back here. */
+  readonly weight?: number;
+}
+
+/** The state of a snapshot at one moment, with what a request is given in it. */
+export type SnapshotState =
+  | { readonly state: 'none' | 'expired' }
+  | { readonly state: 'fresh' | 'stale' | 'rejected' | 'excluded'; readonly outcome: Outcome<Copy> };
+
+/** Times in milliseconds. */
+export interface SnapshotPolicy extends AdmissionPolicy {
+  readonly staleWhileRevalidate: number;
+  readonly staleIfError: number;
+}
+
+export interface SnapshotStoreParts<Basis> {
+  /** Of the source. */
+  readonly code: string;
+  readonly number: number;
+  readonly policy: SnapshotPolicy;
+  readonly store: HeldStore<Stored<Basis>>;
+  readonly history: History;
+  /** Counts the changes of all stored snapshots. */
+  readonly pulse: Pulse;
+  /** Called when the records of a resource of the source are no longer stored as they were. */
+  readonly changed: (sourceNumber: number, path: Resource['path']) => void;
+  /** Called with the resource of an admitted list before anybody is given it. */
+  readonly admitting: (resource: Resource) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Aborted when the process stops. */
+  readonly stop: { readonly aborted: boolean };
+}
+
+/**
+ * The snapshots of one source, each with one state:
+ *
+ *     none ──────────────┐                         a request waits for a refresh
+ *                        │ report: admitted
+ *                        ▼
+ *     fresh ◀──────────────────────────────┐       given as it is
+ *       │ time to live                     │
+ *       ▼                                  │
+ *     stale ───────────────────────────────┤       given while a refresh runs
+ *       │ stale-while-revalidate           │
+ *       ▼                report: admitted  │
+ *     expired ─────────────────────────────┤       a request waits; stands in when the refresh fails
+ *       │ stale-if-error                   │
+ *       ▼                                  │
+ *     none                                 │
+ *                                          │
+ *     rejected ────────────────────────────┤       the last result, or the snapshot that stands in for it, is given;
+ *       │ retry time                       │       the source is not asked
+ *       ├────▶ excluded ───────────────────┘       the source leads back here: given while a refresh runs
+ *       ▼
+ *     none, stale, expired                         what the snapshot behind it has come to
+ *
+ * `report` leads from every state but `fresh` to `fresh` or `rejected`, `fail` to `rejected`. A rejected result leaves the snapshot in place: stale
+ * with the reason for which it stood in, or expired where something newer is given. Whether a refresh is under way is written into the
+ * leases of the snapshot (`refreshing`); it does not change the state.
+ */
+export class SnapshotStore<Basis> {
+  constructor(private readonly parts: SnapshotStoreParts<Basis>) {}
+
+  read(key: SnapshotKey): SnapshotState {
+    const now = this.parts.clock.now();
+    const last = this.last(key);
+    if (last !== undefined && now < last.staleAt) return { state: 'fresh', outcome: last.value.outcome };
+    const rejected = this.rejected(key);
+    if (rejected !== undefined && now < rejected.staleAt) return { state: 'rejected', outcome: rejected.value.outcome };
+    if (last !== undefined && now < last.waitAt) return { state: 'stale', outcome: last.value.outcome };
+    // In a ring each gateway would wait for the next one, and none would answer.
+    if (rejected !== undefined && rejected.staleAt > (last?.staleAt ?? 0))
+      return { state: 'excluded', outcome: rejected.value.outcome };
+    return { state: last === undefined ? 'none' : 'expired' };
+  }
+
+  /** The snapshot in whatever state, with what its refresh can start from; `short`: also one with fewer records than the key needs. */
+  last(key: SnapshotKey, short = false): Held<Stored<Basis>> | undefined {
+    const held = this.get(key.admitted);
+    return held !== undefined && (short || satisfies(held.value.outcome, key)) ? held : undefined;
+  }
+
+  /** The last result that was not admitted, as long as it is remembered. */
+  rejected(key: SnapshotKey): Held<Stored<Basis>> | undefined {
+    const held = this.get(key.rejected);
+    return held !== undefined && satisfies(held.value.outcome, key) ? held : undefined;
+  }
+
+  /** How much of a list is at hand, as a plan sees it; `too-large`: the source was seen to have too many records. */
+  availability(key: SnapshotKey): 'fresh' | 'stale' | 'none' | 'too-large' {
+    const now = this.parts.clock.now();
+    const last = this.last(key);
+    if (last !== undefined && now < last.staleAt) return 'fresh';
+    const rejected = this.rejected(key);
+    if (rejected !== undefined && isTooLarge(rejected.value.outcome)) return 'too-large';
+    return last !== undefined && now < last.waitAt ? 'stale' : 'none';
+  }
+
+  /** The snapshot in place of a failure, as long as it may stand in; else the failure. */
+  fallback(key: SnapshotKey, failure: FailureOutcome): Outcome<Copy> {
+    return fallback(key, this.lastCopy(key), failure);
+  }
+
+  /** What a private query is given, for which no request is sent: a result or a snapshot for which others would not wait either; else a fallback. */
+  withoutRequest(key: SnapshotKey): Outcome<Copy> {
+    const held = this.rejected(key) ?? this.last(key);
+    const isGiven = held !== undefined && this.parts.clock.now() < held.waitAt && copyOf(held.value.outcome);
+    return isGiven ? held.value.outcome : this.fallback(key, { state: 'failed', reason: 'private' });
+  }
+
+  /** Writes into the leases of the snapshot whether a refresh is under way; returns how to end that. */
+  refreshing(key: SnapshotKey): () => void {
+    const leases = this.lastCopy(key)?.leases ?? [];
+    const mark = (refreshing: boolean): void => {
+      for (const lease of leases) lease.refreshing = refreshing;
+      this.parts.pulse.moves += 1;
+    };
+    mark(true);
+    return () => {
+      mark(false);
+    };
+  }
+
+  /** A refresh returned something: it becomes the snapshot, or is rejected. Returns what is given. */
+  report(key: SnapshotKey, fetched: Fetched<Basis>): Outcome<Copy> | Promise<Outcome<Copy>> {
+    const { policy, clock, log, code, history, admitting } = this.parts;
+    const decision = admit(key, fetched.outcome, { policy, last: this.lastCopy(key), now: clock.now() });
+    if ('rejected' in decision) {
+      const { rejected, retryIn, shrunk } = decision;
+      if (shrunk !== undefined) log.warn({ source: code, ...shrunk }, 'source gave far less than before');
+      const isSame = rejected === fetched.outcome && copyOf(rejected) !== undefined;
+      return this.reject(key, rejected, { retryIn, ...(isSame && { weight: fetched.weight }) });
+    }
+    const { admitted } = decision;
+    if (key.kind === 'list') admitting(key.resource);
+    const dated = history.unchanged(key.admitted, admitted);
+    if (dated !== undefined) return this.admit(key, { ...admitted, ...dated }, fetched);
+    return history.compare(key.admitted, admitted).then((dateAt) =>
+      // Nothing is awaited between this moment and the end of the transition: a request after `since` is given this snapshot.
+      this.admit(key, { ...admitted, ...dateAt(clock.now()) }, fetched),
+    );
+  }
+
+  /** A refresh failed. Returns what is given. */
+  fail(key: SnapshotKey, failure: FailureOutcome): Outcome<Copy> {
+    return this.reject(key, this.fallback(key, failure), { retryIn: FAILURE_TTL });
+  }
+
+  /** Something else than the snapshot was given: the next one counts as a change, even with the same records. */
+  supersede({ admitted }: SnapshotKey): void {
+    // No request is given what fails because the process stops.
+    if (!this.parts.stop.aborted) this.parts.history.supersede(admitted);
+  }
+
+  private admit({ admitted }: SnapshotKey, copy: Copy & Dated, { basis, weight }: Fetched<Basis>): Outcome<Copy> {
+    const { policy, clock } = this.parts;
+    const { staleAt, verifiedAt } = copy;
+    const last = this.get(admitted)?.value;
+    const before = last?.outcome;
+    const same = before?.state === 'fresh' && isUnchanged(before.copy, copy);
+    const leases = same ? before.copy.leases : copy.leases;
+    const [waitAt, dropAt] = [staleAt + policy.staleWhileRevalidate, staleAt + policy.staleIfError];
+    for (const lease of leases) Object.assign(lease, { verifiedAt, staleAt, waitAt });
+    const outcome = { state: 'fresh', copy: { ...copy, leases } } as const;
+    const value = { outcome, weight: weight ?? last?.weight ?? LEAST_WEIGHT, ...(basis && { basis }) };
+    this.put(admitted, { value, heldAt: clock.now(), staleAt, waitAt, dropAt }, same ? 'moves' : 'changes');
+    return outcome;
+  }
+
+  private reject(
+    key: SnapshotKey,
+    outcome: Outcome<Copy>,
+    { retryIn, weight = LEAST_WEIGHT }: { readonly retryIn: number; readonly weight?: number | undefined },
+  ): Outcome<Copy> {
+    const now = this.parts.clock.now();
+    const { ttl, staleIfError } = this.parts.policy;
+    this.demote(key.admitted, outcome, now);
+    this.supersede(key);
+    // A snapshot that stands in is not given for longer than it may.
+    const end = outcome.state === 'stale' ? outcome.copy.staleAt + staleIfError : Infinity;
+    const staleAt = Math.min(now + retryIn, now + ttl, end);
+    const dropAt = outcome.state === 'excluded' ? Math.max(staleAt, now + staleIfError) : staleAt;
+    this.put(key.rejected, { value: { outcome, weight }, heldAt: now, staleAt, waitAt: dropAt, dropAt });
+    return outcome;
+  }
+
+  /** The snapshot behind a rejected result: stale for the reason for which it stood in; expired where a newer result is given. */
+  private demote(admitted: string, outcome: Outcome<Copy>, now: number): void {
+    const last = this.get(admitted);
+    if (last === undefined) return;
+    const { value, waitAt } = last;
+    const stoodIn = outcome.state === 'stale';
+    this.put(admitted, {
+      ...last,
+      ...(stoodIn ? { value: { ...value, outcome } } : { waitAt: Math.min(waitAt, now) }),
+    });
+  }
+
+  private lastCopy(key: SnapshotKey): Copy | undefined {
+    const last = this.last(key);
+    return last && copyOf(last.value.outcome);
+  }
+
+  private get(name: string): Held<Stored<Basis>> | undefined {
+    return this.parts.store.get(name, this.parts.clock.now());
+  }
+
+  private put(name: string, held: Held<Stored<Basis>>, what: keyof Pulse = 'changes'): void {
+    const { code, number, store, pulse, log, changed } = this.parts;
+    const { weight, outcome } = held.value;
+    const last = this.get(name)?.value.outcome;
+    const before = last && copyOf(last)?.set;
+    pulse[what] += 1;
+    if (!store.put(name, held, weight + weightOfNames(viaOf(outcome))))
+      log.warn({ source: code, weight }, 'source does not fit into cache.memory and is not held');
+    if (before !== undefined && before !== copyOf(outcome)?.set) changed(number, before.resource.path);
+  }
+}
+
+/** Whether an answer made of one snapshot is the same as one made of the other, but for its instants. */
+function isUnchanged(before: Copy, { set, since, floor, lastModified, via }: Copy): boolean {
+  const same = before.set === set && before.since === since && before.floor === floor;
+  return same && before.lastModified === lastModified && (before.via === via || before.via.join() === via.join());
+}

@@ -16,9 +16,7 @@ import type { Collector } from './collect.js';
 import type { Parameters } from './dialect.js';
 import type { Registration, SourceHouse } from './registration.js';
 import { SnapshotCache } from './snapshot-cache.js';
-import type { Memory } from './snapshot/memory.js';
 import { ShrinkGuard } from './snapshot/shrink-guard.js';
-import type { CountMemory } from './snapshot/shrink-guard.js';
 import { isFailure } from './snapshot/snapshot.js';
 import type { Copy, FailureOutcome } from './snapshot/snapshot.js';
 import { HELD_PER_RECORD } from './weight.js';
@@ -76,7 +74,9 @@ export class SourceLists {
     this.claims = new Claims(registration, house);
     const contradicted = this.claims.disprove.bind(this.claims);
     const { confirmShrink, ttl, staleIfError } = registration;
-    const guard = new ShrinkGuard(confirmShrink, ttl + staleIfError, countsIn(house.memory, registration));
+    // Another repository under the same code is another source.
+    const address = `${Object.values(registration.bases).join(' ')} `;
+    const guard = new ShrinkGuard(confirmShrink, ttl + staleIfError, house.memory, address);
     const any = { store: house.items, any: true, contradicted, guard };
     const whole = { store: house.store, any: false, contradicted, guard };
     // Answers made of these are keyed by the sets that they rest on: there is nothing to drop when one changes.
@@ -294,17 +294,4 @@ export class SourceLists {
     );
     return { ...outcome, copy: { ...copy, set } };
   }
-}
-
-/** What a memory knows of this source, wherever in the configuration it stands: another repository under its name is another one. */
-function countsIn(memory: Memory | undefined, { bases }: Registration): CountMemory | undefined {
-  if (memory === undefined) return undefined;
-  const address = Object.values(bases).join(' ');
-  const addressed = (key: string): string => `${address} ${key}`;
-  return {
-    get: (key) => memory.records(addressed(key)),
-    set: (key, records) => {
-      memory.setRecords(addressed(key), records);
-    },
-  };
 }

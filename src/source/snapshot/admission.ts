@@ -64,13 +64,13 @@ function isSuspect(
   { guard, now }: { readonly guard: ShrinkGuard; readonly now: number },
 ): boolean {
   if (size === undefined) return false;
-  return confirmsSize ? !guard.believes(size, records, now) : isFarLess({ now: records, before: guard.believed(size) });
+  return confirmsSize ? !guard.believes(size, records, now) : isFarLess(records, guard.believed(size));
 }
 
 /** A doubtful copy is newer than the last snapshot, and given in its place; but not one that lacks most of it. */
 function moreOf(key: SnapshotKey, result: Outcome<Copy>, last: Copy | undefined): Outcome<Copy> {
   if (result.state !== 'partial' && result.state !== 'inconsistent') return result;
-  const counts = { now: copyOf(result)?.set.records.length ?? 0, before: last?.set.records.length };
-  const lacksMost = (counts.now === 0 && counts.before !== 0) || isFarLess(counts);
+  const [now, before] = [copyOf(result)?.set.records.length ?? 0, last?.set.records.length];
+  const lacksMost = (now === 0 && before !== 0) || isFarLess(now, before);
   return (lacksMost ? standIn(key, last, result) : undefined) ?? result;
 }

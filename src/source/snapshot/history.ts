@@ -2,16 +2,13 @@ import type { HeldRecord } from '../../model/record.js';
 import { inTurns } from '../../model/slices.js';
 import type { RecordSet } from '../../records/record-set.js';
 import type { Memory, Remembered, Revision } from './memory.js';
+import type { Copy } from './snapshot.js';
 
-/** What was fetched. */
-export interface Fetched {
-  readonly set: RecordSet;
-  /** What the source said for all of it. */
-  readonly lastModified?: number;
-}
+/** What was fetched, as far as it is compared. */
+type Fetched = Pick<Copy, 'set' | 'lastModified'>;
 
 /** What was fetched, with since when it is as it is. */
-export interface Dated extends Revision, Fetched {}
+export type Dated = Fetched & Revision;
 
 interface DatedRevision extends Revision {
   /** What the source said for all of it; -Infinity where it said nothing. */
@@ -61,8 +58,8 @@ export class History {
     return (now) => {
       // It may have been superseded while it was compared.
       const same = holds && this.find(key)?.superseded !== true;
-      const revision = same ? revisionOf(before) : this.changed(key, { before, newest, since: now });
-      const entry = { lastModified: holds ? before.lastModified : lastModified, ...revision };
+      const { since, floor } = same ? before : this.changed(key, { before, newest, since: now });
+      const entry = { lastModified: holds ? before.lastModified : lastModified, since, floor };
       this.enter(key, { set: kept, ...entry }, same ? before.remembered : undefined);
       return dated(entry, kept);
     };
@@ -85,7 +82,7 @@ export class History {
     const known = this.find(key);
     if (known === undefined || known.superseded) return;
     this.put(key, { ...known, superseded: true });
-    this.memory?.set(key, { ...datedRevisionOf(known), newest: known.remembered?.newest ?? Infinity });
+    this.memory?.set(key, { ...revisionOf(known), newest: known.remembered?.newest ?? Infinity });
   }
 
   /** Something else was shown than what is known under all keys with this prefix: the next snapshot under each is a change, even the first. */
@@ -101,8 +98,8 @@ export class History {
     if (remembered === undefined) return undefined;
     // An earlier release remembered dates that were in the future, and showed the time of its own clock instead of them.
     if (remembered.lastModified > remembered.since)
-      return { ...datedRevisionOf(remembered), lastModified: -Infinity, remembered, superseded: true };
-    return { ...datedRevisionOf(remembered), remembered, superseded: remembered.fingerprint === undefined };
+      return { ...revisionOf(remembered), lastModified: -Infinity, remembered, superseded: true };
+    return { ...revisionOf(remembered), remembered, superseded: remembered.fingerprint === undefined };
   }
 
   private changed(
@@ -120,7 +117,7 @@ export class History {
   }
 
   private enter(key: string, entry: DatedRevision & { set: RecordSet }, remembered: Remembered | undefined): void {
-    const known = { set: new WeakRef(entry.set), superseded: false, ...datedRevisionOf(entry) };
+    const known = { set: new WeakRef(entry.set), superseded: false, ...revisionOf(entry) };
     this.put(key, remembered === undefined ? known : { remembered, ...known });
     if (this.memory !== undefined && remembered === undefined) this.keep(key, known, this.memory);
     const [oldest] = this.known.keys();
@@ -139,11 +136,11 @@ export class History {
 
   /** Remembers at once that it was shown, and its fingerprint when that is computed. */
   private keep(key: string, known: Known, memory: Memory): void {
-    memory.set(key, { newest: Infinity, ...datedRevisionOf(known) });
+    memory.set(key, { newest: Infinity, ...revisionOf(known) });
     memory.awaits(
       traces(known).then((traced) => {
         if (traced === undefined || this.known.get(key) !== known) return;
-        const remembered = { ...datedRevisionOf(known), ...traced };
+        const remembered = { ...revisionOf(known), ...traced };
         this.known.set(key, { ...known, remembered });
         memory.set(key, remembered);
       }),
@@ -151,17 +148,12 @@ export class History {
   }
 }
 
-function revisionOf({ since, floor }: Revision): Revision {
-  return { since, ...(floor !== undefined && { floor }) };
+function revisionOf({ lastModified, since, floor }: DatedRevision): DatedRevision {
+  return { lastModified, since, floor };
 }
 
-function datedRevisionOf(entry: DatedRevision): DatedRevision {
-  return { lastModified: entry.lastModified, ...revisionOf(entry) };
-}
-
-function dated(entry: DatedRevision, set: RecordSet): Dated {
-  const { lastModified } = entry;
-  return { set, ...revisionOf(entry), ...(lastModified > -Infinity && { lastModified }) };
+function dated({ lastModified, since, floor }: DatedRevision, set: RecordSet): Dated {
+  return { set, since, floor, ...(lastModified > -Infinity && { lastModified }) };
 }
 
 async function traces(known: Known): Promise<Required<Pick<Remembered, 'newest' | 'fingerprint'>> | undefined> {

@@ -3,7 +3,7 @@ export interface Revision {
   /** When its records were first held as they are. */
   readonly since: number;
   /** The newest date that earlier records may have been shown with; absent where there were none. */
-  readonly floor?: number;
+  readonly floor?: number | undefined;
 }
 
 /** What is remembered of a snapshot without its records. Times in milliseconds since 1970. */

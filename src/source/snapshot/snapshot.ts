@@ -29,7 +29,7 @@ export interface Copy {
   /** When the records were first held as they are. */
   readonly since: number;
   /** The newest date that earlier records may have been shown with; absent where there were none. */
-  readonly floor?: number;
+  readonly floor?: number | undefined;
   /** Gateways that the source's answers went through. */
   readonly via: readonly string[];
   /** Of the snapshots that it was made of: their instants at any later moment. */

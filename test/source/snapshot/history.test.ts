@@ -3,7 +3,7 @@ import type { HeldRecord } from '../../../src/model/record.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../../src/records/record-set.js';
 import { History } from '../../../src/source/snapshot/history.js';
-import type { Fetched, Dated } from '../../../src/source/snapshot/history.js';
+import type { Dated } from '../../../src/source/snapshot/history.js';
 import type { Memory, Remembered } from '../../../src/source/snapshot/memory.js';
 import { recordOf } from '../../support/records.js';
 
@@ -16,7 +16,12 @@ const frontOf = (behind: number, ...records: readonly HeldRecord[]): RecordSet =
   new RecordSet(directoryTeams, 1, records, { behind });
 
 /** The revision that a history gives what was fetched. */
-async function revision(history: History, key: string, fetched: Fetched, now: number): Promise<Partial<Dated>> {
+async function revision(
+  history: History,
+  key: string,
+  fetched: Pick<Dated, 'set' | 'lastModified'>,
+  now: number,
+): Promise<Partial<Dated>> {
   const { since, floor } = history.unchanged(key, fetched) ?? (await history.compare(key, fetched))(now);
   return { since, ...(floor !== undefined && { floor }) };
 }

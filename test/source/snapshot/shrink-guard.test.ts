@@ -45,7 +45,10 @@ describe('the shrink guard', () => {
 
   test('holds against what the process before believed, as if that had been so when it is first asked', () => {
     const memory = new Map([['teams', 100]]);
-    const guard = new ShrinkGuard(CONFIRM, STANDS_IN, memory);
+    const guard = new ShrinkGuard(CONFIRM, STANDS_IN, {
+      records: (key) => memory.get(key),
+      setRecords: (key, records) => memory.set(key, records),
+    });
     expect(guard.believed('teams')).toBe(100);
     expect(guard.believes('teams', 40, 5)).toBe(false);
     expect(guard.believes('teams', 40, 4 + CONFIRM)).toBe(false);

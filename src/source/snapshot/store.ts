@@ -163,10 +163,10 @@ export class SnapshotStore<Basis> {
     const { admitted } = decision;
     if (key.kind === 'list') admitting(key.resource);
     const dated = history.unchanged(key.admitted, admitted);
-    if (dated !== undefined) return this.admit(key, { ...admitted, ...dated }, fetched);
+    if (dated !== undefined) return this.replace(key, { ...admitted, ...dated }, fetched);
     return history.compare(key.admitted, admitted).then((dateAt) =>
       // Nothing is awaited between this moment and the end of the transition: a request after `since` is given this snapshot.
-      this.admit(key, { ...admitted, ...dateAt(clock.now()) }, fetched),
+      this.replace(key, { ...admitted, ...dateAt(clock.now()) }, fetched),
     );
   }
 
@@ -181,16 +181,20 @@ export class SnapshotStore<Basis> {
     if (!this.parts.stop.aborted) this.parts.history.supersede(admitted);
   }
 
-  private admit({ admitted }: SnapshotKey, copy: Copy & Dated, { basis, weight }: Fetched<Basis>): Outcome<Copy> {
+  private replace({ admitted }: SnapshotKey, found: Copy & Dated, { basis, weight }: Fetched<Basis>): Outcome<Copy> {
     const { policy, clock } = this.parts;
-    const { staleAt, verifiedAt } = copy;
+    const { staleAt, verifiedAt } = found;
     const last = this.get(admitted)?.value;
     const before = last?.outcome;
-    const same = before?.state === 'fresh' && isUnchanged(before.copy, copy);
-    const leases = same ? before.copy.leases : copy.leases;
+    const same = before?.state === 'fresh' && isUnchanged(before.copy, found);
+    const leases = same ? before.copy.leases : found.leases;
     const [waitAt, dropAt] = [staleAt + policy.staleWhileRevalidate, staleAt + policy.staleIfError];
-    for (const lease of leases) Object.assign(lease, { verifiedAt, staleAt, waitAt });
-    const outcome = { state: 'fresh', copy: { ...copy, leases } } as const;
+    for (const lease of leases) {
+      lease.verifiedAt = verifiedAt;
+      lease.staleAt = staleAt;
+      lease.waitAt = waitAt;
+    }
+    const outcome = { state: 'fresh', copy: { ...found, leases } } as const;
     const value = { outcome, weight: weight ?? last?.weight ?? LEAST_WEIGHT, ...(basis && { basis }) };
     this.put(admitted, { value, heldAt: clock.now(), staleAt, waitAt, dropAt }, same ? 'moves' : 'changes');
     return outcome;

@@ -51,6 +51,7 @@ export interface Basis {
   readonly front?: Front;
 }
 
+/** What is stored of one snapshot. */
 export type Kept = Stored<Basis>;
 
 /** What the house hands to every source. */

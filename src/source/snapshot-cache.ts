@@ -20,7 +20,7 @@ import type { ShrinkGuard } from './snapshot/shrink-guard.js';
 import { isFailure, reachesTo, satisfies } from './snapshot/snapshot.js';
 import type { Copy, FailureOutcome, SnapshotKey } from './snapshot/snapshot.js';
 import { SnapshotStore } from './snapshot/store.js';
-import type { Fetched } from './snapshot/store.js';
+import type { RefreshResult } from './snapshot/store.js';
 import { after, unlessAborted } from './waiting.js';
 import { weightOf } from './weight.js';
 import { snapshotKeyOf } from './wish.js';
@@ -172,7 +172,7 @@ export class SnapshotCache {
         this.log('info', 'source drained', { wish, started, more });
       }
       this.suspended = undefined;
-      return this.metered(wish, await this.store.report(key, this.fetched(key, collected)), drained?.findings);
+      return this.metered(wish, await this.store.report(key, this.resultOf(key, collected)), drained?.findings);
     } catch (error) {
       return this.metered(wish, this.store.fail(key, this.failed(error, wish, started)));
     } finally {
@@ -207,7 +207,7 @@ export class SnapshotCache {
     return trusted && proof !== undefined ? { copy, proof } : undefined;
   }
 
-  private fetched(key: SnapshotKey, { outcome, proof, front, drained }: Collected): Fetched<Basis> {
+  private resultOf(key: SnapshotKey, { outcome, proof, front, drained }: Collected): RefreshResult<Basis> {
     // A snapshot that was only confirmed can still reach further.
     const kept = front ?? (drained === undefined ? this.store.last(key, true)?.value.basis?.front : undefined);
     const weight = drained && weightOf(drained, outcome.state === 'fresh' ? proof : undefined);

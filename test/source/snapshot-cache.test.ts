@@ -22,7 +22,7 @@ const B = { 'short-team-name': 'B' };
 interface Stage {
   /** What the source has from here on; nothing: it fails. */
   readonly has: (records: readonly object[] | undefined, lastModified?: string) => void;
-  /** What the source gives once its copy is no longer held as good. */
+  /** What the source gives after the time to live of its snapshot. */
   readonly next: () => Promise<Copy | undefined>;
   /** The same gateway anew. */
   readonly restart: () => void;
@@ -152,13 +152,13 @@ describe('a refresh', () => {
 });
 
 interface Remembering extends Memory {
-  /** All that was ever to be remembered, of the one copy that there is. */
+  /** All that was ever to be remembered, of the one snapshot that there is. */
   readonly kept: Remembered[];
   /** When nothing is waited for any more. */
   readonly settled: () => Promise<unknown>;
 }
 
-/** A memory of one copy. */
+/** A memory of one snapshot. */
 function remembering(): Remembering {
   const kept: Remembered[] = [];
   const works: Promise<void>[] = [];
@@ -176,7 +176,7 @@ function remembering(): Remembering {
 }
 
 describe('what is remembered across a restart', () => {
-  it('is since when a copy is as it is, and with which date it was shown', async () => {
+  it('is since when a snapshot is as it is, and with which date it was shown', async () => {
     const memory = remembering();
     const { has, next, restart, now } = stage(memory);
     has([A, B]);
@@ -195,7 +195,7 @@ describe('what is remembered across a restart', () => {
     expect(await next()).toMatchObject({ since: changed, floor: Date.UTC(2025, 5, 1) });
   });
 
-  it('is that it was shown, from the first moment on, and that it is lost', async () => {
+  it('is that it was shown, from the first moment on, and that it was superseded', async () => {
     const memory = remembering();
     const { has, next, restart, now } = stage(memory);
     has([A]);
@@ -217,7 +217,7 @@ describe('what is remembered across a restart', () => {
     expect(await next()).toMatchObject({ since: now(), floor: Date.UTC(2025, 5, 1) });
   });
 
-  it('makes a copy that was forgotten a change, and no beginning', async () => {
+  it('makes a snapshot that was forgotten a change, and no beginning', async () => {
     const { has, next, now } = stage({ ...remembering(), forgotten: { copies: true, items: true } });
     has([A]);
     expect(await next()).toMatchObject({ since: now(), floor: Infinity });

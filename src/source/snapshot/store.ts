@@ -25,7 +25,7 @@ export interface Stored<Basis> {
 }
 
 /** What a refresh returned. */
-export interface Fetched<Basis> extends Omit<Stored<Basis>, 'weight'> {
+export interface RefreshResult<Basis> extends Omit<Stored<Basis>, 'weight'> {
   /** Absent where nothing was drained: the source confirmed the snapshot, or leads back here. */
   readonly weight?: number;
 }
@@ -151,22 +151,22 @@ export class SnapshotStore<Basis> {
   }
 
   /** A refresh returned something: it becomes the snapshot, or is rejected. Returns what is given. */
-  report(key: SnapshotKey, fetched: Fetched<Basis>): Outcome<Copy> | Promise<Outcome<Copy>> {
+  report(key: SnapshotKey, result: RefreshResult<Basis>): Outcome<Copy> | Promise<Outcome<Copy>> {
     const { policy, clock, log, code, history, admitting } = this.parts;
-    const decision = admit(key, fetched.outcome, { policy, last: this.lastCopy(key), now: clock.now() });
+    const decision = admit(key, result.outcome, { policy, last: this.lastCopy(key), now: clock.now() });
     if ('rejected' in decision) {
       const { rejected, retryIn, shrunk } = decision;
       if (shrunk !== undefined) log.warn({ source: code, ...shrunk }, 'source gave far less than before');
-      const isSame = rejected === fetched.outcome && copyOf(rejected) !== undefined;
-      return this.reject(key, rejected, { retryIn, ...(isSame && { weight: fetched.weight }) });
+      const isSame = rejected === result.outcome && copyOf(rejected) !== undefined;
+      return this.reject(key, rejected, { retryIn, ...(isSame && { weight: result.weight }) });
     }
     const { admitted } = decision;
     if (key.kind === 'list') admitting(key.resource);
     const dated = history.unchanged(key.admitted, admitted);
-    if (dated !== undefined) return this.replace(key, { ...admitted, ...dated }, fetched);
+    if (dated !== undefined) return this.replace(key, { ...admitted, ...dated }, result);
     return history.compare(key.admitted, admitted).then((dateAt) =>
       // Nothing is awaited between this moment and the end of the transition: a request after `since` is given this snapshot.
-      this.replace(key, { ...admitted, ...dateAt(clock.now()) }, fetched),
+      this.replace(key, { ...admitted, ...dateAt(clock.now()) }, result),
     );
   }
 
@@ -181,7 +181,11 @@ export class SnapshotStore<Basis> {
     if (!this.parts.stop.aborted) this.parts.history.supersede(admitted);
   }
 
-  private replace({ admitted }: SnapshotKey, found: Copy & Dated, { basis, weight }: Fetched<Basis>): Outcome<Copy> {
+  private replace(
+    { admitted }: SnapshotKey,
+    found: Copy & Dated,
+    { basis, weight }: RefreshResult<Basis>,
+  ): Outcome<Copy> {
     const { policy, clock } = this.parts;
     const { staleAt, verifiedAt } = found;
     const last = this.get(admitted)?.value;

@@ -142,7 +142,7 @@ describe('the records of a page from another thread', () => {
     clearImmediate(probe);
     port1.close();
     expect(records.map(({ names: [first] }) => first)).toEqual(Array.from({ length: 4_000 }, (_, nth) => `k${nth}-0`));
-    expect(turns).toBeGreaterThan(5);
+    expect(turns).toBeGreaterThan(1);
   });
 });
 

@@ -4,6 +4,7 @@ import { HeldStore } from '../../src/hold/held.js';
 import { Pulse } from '../../src/hold/pulse.js';
 import { noMeter } from '../../src/model/meter.js';
 import { copyOf } from '../../src/model/outcome.js';
+import type { Outcome } from '../../src/model/outcome.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { askingUntil } from '../../src/source/asking.js';
 import { SourceFailure } from '../../src/source/failure.js';
@@ -16,6 +17,7 @@ import type { Copy } from '../../src/source/source.js';
 import { fakeClock } from '../support/clock.js';
 
 const TTL = 60_000;
+const TEAMS = { resource: directoryTeams, scope: 'public' } as const;
 const A = { 'short-team-name': 'A', 'last-modified': '2025-06-01T00:00:00+00:00' };
 const B = { 'short-team-name': 'B' };
 
@@ -23,7 +25,9 @@ interface Stage {
   /** What the source has from here on; nothing: it fails. */
   readonly has: (records: readonly object[] | undefined, lastModified?: string) => void;
   /** What the source gives after the time to live of its snapshot. */
-  readonly next: () => Promise<Copy | undefined>;
+  readonly next: (milliseconds?: number) => Promise<Copy | undefined>;
+  /** The outcome after the time to live for a request whose deadline is over. */
+  readonly late: () => Promise<Outcome<Copy>>;
   /** The same gateway anew. */
   readonly restart: () => void;
   readonly now: () => number;
@@ -84,11 +88,13 @@ function stage(memory?: Memory): Stage {
     has: (records, lastModified) => {
       [given, dated] = [records, lastModified];
     },
-    next: async () => {
+    next: async (milliseconds = TTL) => {
+      clock.advance(milliseconds);
+      return copyOf(await source.ask(TEAMS, askingUntil(new AbortController().signal)));
+    },
+    late: () => {
       clock.advance(TTL);
-      return copyOf(
-        await source.ask({ resource: directoryTeams, scope: 'public' }, askingUntil(new AbortController().signal)),
-      );
+      return source.ask(TEAMS, askingUntil(AbortSignal.abort()));
     },
     restart: () => {
       source = made();
@@ -136,6 +142,16 @@ describe('a refresh', () => {
     const back = await next();
     expect(back?.set).toBe(first?.set);
     expect(back).toMatchObject({ since: now(), floor: Date.UTC(2025, 5, 1) });
+  });
+
+  it('that ends after the deadline of a request is a change, though the set is the same, for the snapshot stood in', async () => {
+    const { has, next, late, now } = stage();
+    has([A]);
+    const first = await next();
+    expect(await late()).toMatchObject({ state: 'stale', reason: 'timeout' });
+    const back = await next(0);
+    expect(back?.set).toBe(first?.set);
+    expect(back?.since).toBe(now());
   });
 
   it('that is believed only when it is seen again counts from when it is shown', async () => {

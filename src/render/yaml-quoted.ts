@@ -15,12 +15,15 @@ const ESCAPED = /[^\n -~\u00a1-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{1
 /** A long line that begins with a space, which no block scalar folds. */
 const INDENTED = /^ [^\n]{40}/m;
 
+/** Spaces behind the last line feed: some readers drop them from a block scalar. */
+const TRAILING = /\n +$/;
+
 /**
  * Whether `quotedPieces` writes the text. js-yaml folds in block scalars alone, and those hold no escapes; and its regular expressions overflow the
  * stack at texts of two million characters.
  */
 export function isQuoted(text: string): boolean {
-  return text.length > LONG || ESCAPED.test(text) || INDENTED.test(text);
+  return text.length > LONG || ESCAPED.test(text) || INDENTED.test(text) || TRAILING.test(text);
 }
 
 /** The same lines with texts in their gaps. */

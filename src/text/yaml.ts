@@ -101,9 +101,9 @@ function styleRule(): ScalarStyleRule {
   };
 }
 
-/** Digits with whatever some reader allows in a number, a time of day or a date; what YAML 1.1 takes for a truth value, in any case. */
+/** Digits with whatever some reader allows in a number, a time of day or a date; what YAML 1.1 takes for a truth value, in any case; what begins as a document marker does. */
 const RESOLVED =
-  /^(?:[-+]?\.?\d[\d_.,:]*(?:e[-+]?\d*)?|[-+]?0[box][\da-f_]*|[-+]?\.(?:inf|nan)|\d{4}-\d.*|y|n|yes|no|on|off|true|false|null)$/is;
+  /^(?:[-+]?\.?\d[\d_.,:]*(?:e[-+]?\d*)?|[-+]?(?=[._e\d])[._\d]*(?:e[-+]?\d+)?|(?:---|\.\.\.)(?:\s.*)?|[-+]?0[box][\da-f_]*|[-+]?\.(?:inf|nan)|\d{4}-\d.*|y|n|yes|no|on|off|true|false|null)$/is;
 
 /**
  * Quotes a text that YAML does not allow as a plain scalar, or that some reader of YAML 1.1 or 1.2 could take for a number, a date, a truth value or

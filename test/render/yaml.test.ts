@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { Node } from '../../src/model/document.js';
 import { yamlPieces } from '../../src/render/yaml.js';
 import { anyRecord } from '../support/nasty.js';
@@ -112,6 +113,15 @@ describe('YAML', () => {
     const expected = { data: [Object.fromEntries(texts.map((text) => [text, text])), ...texts] };
     expect(load(yaml(document), { schema: CORE_SCHEMA })).toEqual(expected);
   });
+
+  test.each(['1.1', '1.2'] as const)(
+    'is read by YAML %s as the texts that were written, at the top level too',
+    (version) => {
+      const texts = ['--- x', '... x', '---', '.', '-.', '+._', 'e5', 'E12', '.e3', ' a\n ', 'a\n  ', '_', '-', ''];
+      const document = new Map(texts.map((text) => [text, text]));
+      expect(parse(yaml(document), { version })).toEqual(Object.fromEntries(document));
+    },
+  );
 
   test('writes each record of a list as it writes the record alone', () => {
     fc.assert(

@@ -9,6 +9,12 @@ const MOST_RECORDS = 1_000_000;
 /** Lists and objects within one another at most. For each `JSON.parse` holds 40 bytes outside the heap, which no limit of a thread counts. */
 const DEEPEST = 20_000;
 
+/**
+ * Names of one body at most that are array indexes. V8 stores an object with such names as an array, in one piece, with up to 27 places for each of them:
+ * 400 bytes for a name of five.
+ */
+const MOST_INDEXES = 20_000;
+
 /** Values of one body at most, where that is more than one for each `BYTES_OF_VALUE`. */
 const MOST_IN_BODY = 1_000_000;
 
@@ -17,6 +23,10 @@ const BYTES_OF_VALUE = 8;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const COLON = 0x3a;
+const SPACE = 0x20;
+const ZERO = 0x30;
+const NINE = 0x39;
 const OPEN_LIST = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_LIST = 0x5d;
@@ -27,18 +37,25 @@ const CLOSE_OBJECT = 0x7d;
  * Throws a `SourceFailure` (`size`) where a large body, still unparsed, is nested deeper or holds more values than any real one. `JSON.parse` makes up to 60
  * bytes of a value of two, and V8 ends the whole process where it outgrows the memory of a worker thread: what it may need has to be known before.
  */
-export function requireFewValues(body: Uint8Array): void {
+export function requireFewValues(body: Buffer): void {
   const most = Math.max(MOST_IN_BODY, body.length / BYTES_OF_VALUE);
   let values = 0;
   let depth = 0;
+  let indexes = 0;
   let inText = false;
+  let textFrom = 0;
   for (let at = 0; at < body.length; at += 1) {
     const byte = body[at];
     if (inText) {
       if (byte === BACKSLASH) at += 1;
-      else if (byte === QUOTE) inText = false;
-    } else if (byte === QUOTE) inText = true;
-    else if (byte === COMMA) values += 1;
+      else if (byte === QUOTE) {
+        inText = false;
+        if (isIndex(body, textFrom, at) && isName(body, at + 1)) indexes += 1;
+      }
+    } else if (byte === QUOTE) {
+      inText = true;
+      textFrom = at + 1;
+    } else if (byte === COMMA) values += 1;
     else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       values += 1;
@@ -46,7 +63,28 @@ export function requireFewValues(body: Uint8Array): void {
       if (depth > DEEPEST) throw new SourceFailure('size', `more than ${DEEPEST} lists and objects within one another`);
     }
   }
+  if (indexes > MOST_INDEXES) throw new SourceFailure('size', `more than ${MOST_INDEXES} names that are numbers`);
   if (values > most) throw new SourceFailure('size', `more than ${Math.floor(most)} values in one body`);
+}
+
+/** Digits, each as it is or escaped, up to the ten of the largest array index. */
+const INDEX = /^(?:\d|\\u003\d){1,10}$/i;
+
+/** Bytes of ten escaped digits. */
+const LONGEST_INDEX = 60;
+
+/** Whether the text between two places is an array index. */
+function isIndex(body: Buffer, from: number, to: number): boolean {
+  const first = body[from] ?? 0;
+  const mayBe = first === BACKSLASH || (first >= ZERO && first <= NINE);
+  return mayBe && to - from <= LONGEST_INDEX && INDEX.test(body.toString('latin1', from, to));
+}
+
+/** Whether the text that ends there is a name: a colon follows. */
+function isName(body: Buffer, end: number): boolean {
+  let at = end;
+  while ((body[at] ?? COLON) <= SPACE) at += 1;
+  return body[at] === COLON;
 }
 
 /** Throws a `SourceFailure` (`size`) where a large body holds too many records, or a record too many values: a record is rendered in one piece. */

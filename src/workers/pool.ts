@@ -33,7 +33,7 @@ const YOUNG_GENERATION = 24;
  * the next task. Tasks and results are values that can be cloned.
  */
 export class WorkerPool<Task, Result> {
-  private readonly pool: Tinypool;
+  private pool: Tinypool;
   /** Settles when no task is left. */
   private last: Promise<unknown> = Promise.resolve();
   /** Aborts the task that runs. */
@@ -41,15 +41,25 @@ export class WorkerPool<Task, Result> {
   private closings = 0;
 
   constructor(private readonly options: WorkerPoolOptions) {
-    this.pool = new Tinypool({
-      filename: options.module.href,
+    this.pool = this.newPool();
+  }
+
+  private newPool(): Tinypool {
+    const { module, memory } = this.options;
+    const pool = new Tinypool({
+      filename: module.href,
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: IDLE,
-      resourceLimits: { maxOldGenerationSizeMb: options.memory, maxYoungGenerationSizeMb: YOUNG_GENERATION },
+      // With it the thread does not turn its event loop between tasks that come close together, and never frees the ports that came with them.
+      useAtomics: false,
+      resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_GENERATION },
     });
     // tinypool emits an event for a thread that could not start, and leaves its task pending.
-    this.pool.on('error', (error: Error) => this.running?.abort(error));
+    pool.on('error', (error: Error) => {
+      if (pool === this.pool) this.running?.abort(error);
+    });
+    return pool;
   }
 
   /**
@@ -87,6 +97,9 @@ export class WorkerPool<Task, Result> {
       // What crosses threads has no type: the module's default export vouches for it.
       return (await this.pool.run(task, { signal: running.signal, transferList: [...transfer] })) as Result;
     } catch (error) {
+      // The race: (1) the task is aborted and its thread ends, (2) the thread's result is delivered all the same, (3) tinypool takes the thread for free
+      // and gives it the next task, which ends with it. So the next task gets another pool.
+      if (running.signal.aborted) this.pool = this.newPool();
       running.signal.throwIfAborted();
       throw isOutOfMemory(error) ? new TaskEnded('memory', 'the task needed more memory than it may') : error;
     } finally {

@@ -23,6 +23,19 @@ describe('the values of one body', () => {
     expect(check(`[${repeated('[],', size)}[]]`)).toThrow(tooLarge);
   });
 
+  it.each(['"1"', '"\\u0031"', '"1" '])('have 20,000 names at most that are numbers, as %s', (name) => {
+    const named = (count: number): string => `[{${Array.from({ length: count }, () => `${name}:0`).join()}}]`;
+    expect(check(named(20_000))).not.toThrow();
+    expect(check(named(20_001))).toThrow(tooLarge);
+  });
+
+  it.each(['{"24x7":0}', '{"a":"1"}', '"1"'])(
+    'may be as often as one likes %s, which is no name that is a number',
+    (value) => {
+      expect(check(`[${`${value},`.repeat(30_000)}0]`)).not.toThrow();
+    },
+  );
+
   it('do not include what stands in a text', () => {
     const text = JSON.stringify('[,{"\\'.repeat(300_000));
     expect(check(`[${text},${text}]`)).not.toThrow();

@@ -58,6 +58,21 @@ it('counts the time of a task from when those before it have ended', async () =>
   expect(await Promise.all(tasks.map((n) => slow.run(n)))).toEqual(tasks);
 }, 60_000);
 
+it('gives the next task its result where one that took too long ends all the same', async () => {
+  const busy = '(ms) => { const end = Date.now() + ms; while (Date.now() < end); return ms; }';
+  const slow = pool(busy, { timeout: 400 });
+  await slow.run(0);
+  const results = Promise.allSettled([slow.run(300), slow.run(5)]);
+  // This thread is busy from before the end of the first task until after its time.
+  setTimeout(() => setImmediate(() => block(200)), 250);
+  expect((await results).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+});
+
+function block(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
 it('rejects the tasks that wait when it is closed', async () => {
   const endless = pool('(n) => { while (n === 1); return n; }');
   const results = Promise.allSettled([endless.run(1), endless.run(2), endless.run(3)]);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { directoryTeams } from '../src/model/resources/directory-teams.js';
 import type { Figure } from './bounds.js';
 import { nextMessage, start } from './fleet.js';
-import { configured, openHouse } from './house.js';
+import { configured, openGateway } from './running-gateway.js';
 import { longestBlock } from './measure.js';
 
 /** Bytes of a hostile body: just under what `max-body` allows. */
@@ -98,20 +98,20 @@ async function longestBlocks(name: string, targets: readonly string[]): Promise<
       'defaults: { timeout: 60s }',
       `sources: { one: ${source} }`,
     ]);
-    const house = await openHouse(config, { info: () => undefined, warn: () => undefined, error: console.error });
-    const address = house.address(directoryTeams);
+    const running = await openGateway(config, { info: () => undefined, warn: () => undefined, error: console.error });
+    const address = running.address(directoryTeams);
     const asked = async (target: string): Promise<void> => {
       child.send(`${address}${target}`);
       const status = await nextMessage(child);
       if (status !== 200) throw new Error(`${target} of ${name}: ${String(status)}`);
     };
-    const found = [await longestBlock(() => house.app.warmUp())];
+    const found = [await longestBlock(() => running.app.warmUp())];
     for (const target of targets) {
       // Loads the format's library.
       await asked(target.replace('limit=10000', 'limit=0'));
       found.push(await longestBlock(() => asked(target)));
     }
-    await house.close();
+    await running.close();
     return found;
   } finally {
     child.disconnect();

@@ -1,7 +1,7 @@
 import type { Figure } from './bounds.js';
 import { portionOf, withFleet } from './fleet.js';
 import type { Fleet } from './fleet.js';
-import { askComplete, configOf, openHouse } from './house.js';
+import { askComplete, configOf, openGateway } from './running-gateway.js';
 import { cpuOf } from './measure.js';
 import { subjects, subjectOf } from './subjects/all.js';
 
@@ -54,11 +54,11 @@ async function drainOnce(
   ports: readonly number[],
   page: string,
 ): Promise<number> {
-  const house = await openHouse(configOf(subject, ports));
-  const address = house.address(subjectOf(subject).resource);
+  const running = await openGateway(configOf(subject, ports));
+  const address = running.address(subjectOf(subject).resource);
   const total = sources * records;
-  const cpu = await cpuOf(() => (page === '' ? house.app.warmUp() : askComplete(`${address}${page}`, total)));
+  const cpu = await cpuOf(() => (page === '' ? running.app.warmUp() : askComplete(`${address}${page}`, total)));
   await askComplete(`${address}?limit=0`, total);
-  await house.close();
+  await running.close();
   return cpu;
 }

@@ -1,7 +1,7 @@
 import type { Figure } from './bounds.js';
 import { codeOf, withFleet } from './fleet.js';
 import type { Behaviour } from './fleet.js';
-import { ask, configOf, openHouse } from './house.js';
+import { ask, configOf, openGateway } from './running-gateway.js';
 import { timeOf } from './measure.js';
 import { directory } from './subjects/directory.js';
 
@@ -31,9 +31,9 @@ export function failing(): Promise<Figure[]> {
     const settings = { server: `deadline: ${DEADLINE / 1_000}s`, defaults: 'drain-threshold: 5000' };
     const times: number[] = [];
     for (let opened = 0; opened < GATEWAYS; opened += 1) {
-      const house = await openHouse(configOf('directory', ports, settings), SILENT);
-      times.push(await timeOf(() => answered(`${house.address(directory.resource)}?limit=100`)));
-      await house.close();
+      const running = await openGateway(configOf('directory', ports, settings), SILENT);
+      times.push(await timeOf(() => answered(`${running.address(directory.resource)}?limit=100`)));
+      await running.close();
     }
     const value = Math.max(...times) / DEADLINE;
     return [{ name: 'answer with 15 of 20 sources failing, to the deadline', value, bound: 'failing' }];

@@ -6,7 +6,7 @@ import type { Format, Rendering } from '../src/render/formats.js';
 import { projector } from '../src/result/project.js';
 import type { Figure } from './bounds.js';
 import { withFleet } from './fleet.js';
-import { configOf, heldSets, openHouse } from './house.js';
+import { configOf, heldSets, openGateway } from './running-gateway.js';
 import { cpuOf, longestBlock } from './measure.js';
 
 const RECORDS = 10_000;
@@ -40,9 +40,9 @@ export async function formatsBench(): Promise<Figure[]> {
 /** Records as an answer shows them. */
 function shown(): Promise<readonly Row[]> {
   return withFleet({ subject: 'directory', sources: 1, records: RECORDS }, async ({ ports }) => {
-    const house = await openHouse(configOf('directory', ports));
-    const sets = await heldSets(house, directoryTeams);
-    await house.close();
+    const running = await openGateway(configOf('directory', ports));
+    const sets = await heldSets(running, directoryTeams);
+    await running.close();
     return sets.flatMap((set) => set.records.map(projector(directoryTeams)));
   });
 }

@@ -4,7 +4,7 @@ import { directoryTeams } from '../src/model/resources/directory-teams.js';
 import type { Figure } from './bounds.js';
 import { portionOf, withFleet } from './fleet.js';
 import type { Fleet } from './fleet.js';
-import { configOf, gatewayOf, openHouse } from './house.js';
+import { configOf, gatewayOf, openGateway } from './running-gateway.js';
 import { bytesHeld } from './measure.js';
 import { queryOf } from './query.js';
 import { subjects } from './subjects/all.js';
@@ -55,15 +55,15 @@ function memoryOf({ name, recordsOf }: Subject, steps: readonly Asked[]): Promis
       const value = (bytesHeld() - before) / bytes;
       return { name: `memory, ${name}, ${what}, to the JSON`, value, bound: 'memory' };
     };
-    const house = await openHouse(configOf(name, ports));
-    await house.app.warmUp();
-    const gateway = gatewayOf(house);
+    const running = await openGateway(configOf(name, ports));
+    await running.app.warmUp();
+    const gateway = gatewayOf(running);
     const figures = [figure('as drained')];
     for (const { name: what, resource, queries } of steps) {
       await askAll(gateway, resource, queries);
       figures.push(figure(what));
     }
-    await house.close();
+    await running.close();
     return figures;
   });
 }

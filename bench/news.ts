@@ -1,6 +1,6 @@
 import type { Figure } from './bounds.js';
 import { withFleet } from './fleet.js';
-import { askComplete, configOf, openHouse } from './house.js';
+import { askComplete, configOf, openGateway } from './running-gateway.js';
 import { news as subject } from './subjects/news.js';
 
 /** More items than a source is known to count that counts no further than its window of 10,000. */
@@ -12,13 +12,13 @@ const SUPPORTS = ', supports: { news: { sort: [-published], total: true } }';
 /** Requests to the upstreams for the first page of the news of fifty large sources, of which nothing is held. */
 export function news(): Promise<Figure[]> {
   return withFleet(FLEET, async (upstreams) => {
-    const house = await openHouse(configOf('news', upstreams.ports, { defaults: 'timeout: 2m', source: SUPPORTS }));
+    const running = await openGateway(configOf('news', upstreams.ports, { defaults: 'timeout: 2m', source: SUPPORTS }));
     // Each is asked for one page, and known to be large from then on.
-    await house.app.warmUp();
+    await running.app.warmUp();
     const before = await upstreams.requests();
-    await askComplete(house.address(subject.resource), FLEET.sources * FLEET.records);
+    await askComplete(running.address(subject.resource), FLEET.sources * FLEET.records);
     const value = (await upstreams.requests()) - before;
-    await house.close();
+    await running.close();
     return [{ name: 'first page of news of 50 sources of 11,000, requests', value, bound: 'requests' }];
   });
 }

@@ -5,7 +5,7 @@ import type { Resource } from '../src/model/resource.js';
 import { parseQuery } from '../src/query/parse.js';
 import type { Figure } from './bounds.js';
 import { withFleet } from './fleet.js';
-import { configOf, gatewayOf, heldSets, openHouse } from './house.js';
+import { configOf, gatewayOf, heldSets, openGateway } from './running-gateway.js';
 import { shortestInTurns } from './measure.js';
 import { subjects } from './subjects/all.js';
 import type { Subject } from './subjects/subject.js';
@@ -35,9 +35,9 @@ export function queryOf(resource: Resource, raw: string): Query {
 function filtered({ name, resource, filters, texts }: Subject, sources: number): Promise<Figure[]> {
   const fleet = { subject: name, sources, records: RECORDS / sources };
   return withFleet(fleet, async ({ ports }) => {
-    const house = await openHouse(configOf(name, ports));
-    const gateway = gatewayOf(house);
-    const sets = await heldSets(house, resource);
+    const running = await openGateway(configOf(name, ports));
+    const gateway = gatewayOf(running);
+    const sets = await heldSets(running, resource);
     // As lists of values, which a predicate by hand would have at hand.
     const records = sets.flatMap((set) => set.records.map(({ values, further }): Row => ({ values, further })));
     const folded = (await Promise.all(sets.map(texts))).flat();
@@ -51,7 +51,7 @@ function filtered({ name, resource, filters, texts }: Subject, sources: number):
       const where = `${shown}, ${name} in ${sources} ${sources === 1 ? 'set' : 'sets'}`;
       figures.push({ name: `${where}, to a plain filter`, value: asked / filtering, bound: 'filter' });
     }
-    await house.close();
+    await running.close();
     return figures;
   });
 }

@@ -21,7 +21,7 @@ import { subjectOf } from './subjects/all.js';
 import type { Subject } from './subjects/subject.js';
 
 /** A whole gateway in this process, put together as `rollcall serve` does it. */
-export interface House {
+export interface RunningGateway {
   readonly app: App;
   /** The address at which it serves a resource. */
   address(resource: Resource): string;
@@ -67,7 +67,7 @@ export function configured(lines: readonly string[]): Config {
 const quiet: Log = { info: () => undefined, warn: console.warn, error: console.error };
 
 /** Opens a gateway: nothing is held in it, and every connection is still to be opened. */
-export async function openHouse(config: Config, log: Log = quiet): Promise<House> {
+export async function openGateway(config: Config, log: Log = quiet): Promise<RunningGateway> {
   const wire = undiciWire();
   const bodies = new BodyParser({ maxBody: Math.max(...config.sources.map(({ maxBody }) => maxBody)) });
   const filled = growWithin(config.cache.memory);
@@ -88,13 +88,13 @@ export async function openHouse(config: Config, log: Log = quiet): Promise<House
   };
 }
 
-/** A gateway over what the sources of a house hold; it keeps no merged sets, so that every query is computed. */
-export function gatewayOf({ app }: House): Gateway {
+/** A gateway over what the sources of a running hold; it keeps no merged sets, so that every query is computed. */
+export function gatewayOf({ app }: RunningGateway): Gateway {
   return new Gateway(app.sources, new MergedSets(new Budget(1).level()), systemClock, 60_000);
 }
 
-/** What each source of a house holds of a resource. */
-export async function heldSets({ app }: House, resource: Resource): Promise<readonly RecordSet[]> {
+/** What each source of a running holds of a resource. */
+export async function heldSets({ app }: RunningGateway, resource: Resource): Promise<readonly RecordSet[]> {
   const outcomes = await Promise.all(
     app.sources.map((source) => source.ask({ resource, scope: 'public' }, askingUntil(new AbortController().signal))),
   );

@@ -1,9 +1,9 @@
-import type { Node } from '../src/model/document.js';
+import type { DocumentNode } from '../src/model/document.js';
 import { directoryTeams } from '../src/model/resources/directory-teams.js';
-import { inTurns } from '../src/model/slices.js';
+import { forEachTimeSliced } from '../src/event-loop/time-slicing.js';
 import { formats } from '../src/render/formats.js';
-import type { Format, Rendering } from '../src/render/formats.js';
-import { projector } from '../src/result/project.js';
+import type { Format, RenderInput } from '../src/render/formats.js';
+import { createProjector } from '../src/projection/record-projector.js';
 import type { Figure } from './bounds.js';
 import { withFleet } from './fleet.js';
 import { configOf, heldSets, openGateway } from './running-gateway.js';
@@ -14,7 +14,7 @@ const RECORDS = 10_000;
 /** Of each the shortest run counts. */
 const ROUNDS = 7;
 
-type Row = ReadonlyMap<string, Node>;
+type Row = ReadonlyMap<string, DocumentNode>;
 
 const pretty = { pretty: true };
 
@@ -43,7 +43,7 @@ function shown(): Promise<readonly Row[]> {
     const running = await openGateway(configOf('directory', ports));
     const sets = await heldSets(running, directoryTeams);
     await running.close();
-    return sets.flatMap((set) => set.records.map(projector(directoryTeams)));
+    return sets.flatMap((set) => set.records.map(createProjector(directoryTeams)));
   });
 }
 
@@ -82,8 +82,8 @@ async function whole(format: Format, rows: readonly Row[]): Promise<Buffer> {
 }
 
 async function rendered(format: Format, rows: readonly Row[], visit: (piece: string) => void): Promise<void> {
-  const about = new Map<string, Node>([['total', rows.length]]);
-  const rendering: Rendering = { document: rows, table: { name: 'teams', columns: COLUMNS, rows, about } };
+  const about = new Map<string, DocumentNode>([['total', rows.length]]);
+  const rendering: RenderInput = { document: rows, table: { name: 'teams', columns: COLUMNS, rows, metadata: about } };
   const output = await format.render(rendering, pretty);
-  if (!(output instanceof Uint8Array)) await inTurns(output, (piece) => visit(String(piece)));
+  if (!(output instanceof Uint8Array)) await forEachTimeSliced(output, (piece) => visit(String(piece)));
 }

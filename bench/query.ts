@@ -1,8 +1,8 @@
 import type { Gateway } from '../src/gateway/gateway.js';
 import type { Query } from '../src/model/query.js';
-import type { Row } from '../src/model/record.js';
+import type { RecordRow } from '../src/model/record.js';
 import type { Resource } from '../src/model/resource.js';
-import { parseQuery } from '../src/query/parse.js';
+import { parseQuery } from '../src/query/parse-query.js';
 import type { Figure } from './bounds.js';
 import { withFleet } from './fleet.js';
 import { configOf, gatewayOf, heldSets, openGateway } from './running-gateway.js';
@@ -39,13 +39,16 @@ function filtered({ name, resource, filters, texts }: Subject, sources: number):
     const gateway = gatewayOf(running);
     const sets = await heldSets(running, resource);
     // As lists of values, which a predicate by hand would have at hand.
-    const records = sets.flatMap((set) => set.records.map(({ values, further }): Row => ({ values, further })));
+    const records = sets.flatMap((set) =>
+      set.records.map(({ values, extraProperties: further }): RecordRow => ({ values, extraProperties: further })),
+    );
     const folded = (await Promise.all(sets.map(texts))).flat();
-    const dates = (await Promise.all(sets.map((set) => set.modified()))).flatMap((some) => [...some]);
+    const dates = (await Promise.all(sets.map((set) => set.dateColumn()))).flatMap((some) => [...some]);
     const figures: Figure[] = [];
     for (const { query, shown = query, plain } of filters) {
       const parsed = queryOf(resource, query);
-      const byHand = (): Row[] => records.filter((record, at) => plain(record, folded[at] ?? '', dates[at] ?? NaN));
+      const byHand = (): RecordRow[] =>
+        records.filter((record, at) => plain(record, folded[at] ?? '', dates[at] ?? NaN));
       await requireTotal(gateway, parsed, byHand().length);
       const [asked, filtering] = await shortestInTurns(() => gateway.answer(parsed), byHand, RUNS);
       const where = `${shown}, ${name} in ${sources} ${sources === 1 ? 'set' : 'sets'}`;
@@ -59,6 +62,6 @@ function filtered({ name, resource, filters, texts }: Subject, sources: number):
 /** A predicate that finds other records than the query is no baseline for it; nor is an answer that lacks something. */
 async function requireTotal(gateway: Gateway, query: Query, expected: number): Promise<void> {
   const { list } = await gateway.answer(query);
-  if (list?.completeness !== 'complete') throw new Error(`${query.key}: ${list?.completeness ?? 'no list'}`);
-  if (list.total !== expected) throw new Error(`${query.key}: ${list.total} matches, and ${expected} by hand`);
+  if (list?.completeness !== 'complete') throw new Error(`${query.canonicalKey}: ${list?.completeness ?? 'no list'}`);
+  if (list.total !== expected) throw new Error(`${query.canonicalKey}: ${list.total} matches, and ${expected} by hand`);
 }

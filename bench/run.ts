@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { boundHeap } from '../src/operate/heap.js';
+import { limitHeapGrowth } from '../src/runtime/v8-heap.js';
 import { blocks } from './blocks.js';
 import { holds, line } from './bounds.js';
 import type { Figure } from './bounds.js';
@@ -41,7 +41,7 @@ function runAlone(name: string): boolean {
 }
 
 // As the program does.
-boundHeap();
+limitHeapGrowth();
 const named = process.argv.slice(2);
 const [only] = named;
 const all = named.length === 0 ? [...benchmarks.keys()] : named;

@@ -2,20 +2,20 @@ import { createServer } from 'node:http';
 import { createApp } from '../src/app.js';
 import type { App } from '../src/app.js';
 import { Gateway } from '../src/gateway/gateway.js';
-import { MergedSets } from '../src/gateway/merged.js';
-import { Budget } from '../src/hold/budget.js';
+import { MergedListCache } from '../src/gateway/merged-list-cache.js';
+import { MemoryBudget } from '../src/cache/memory-budget.js';
 import type { Config } from '../src/config/config.js';
-import { parseConfig } from '../src/config/parse.js';
+import { parseConfig } from '../src/config/parse-config.js';
 import { systemClock } from '../src/model/clock.js';
 import type { Log } from '../src/model/log.js';
-import { copyOf } from '../src/model/outcome.js';
+import { findSnapshot } from '../src/model/outcome.js';
 import type { Resource } from '../src/model/resource.js';
-import { growWithin } from '../src/operate/heap.js';
-import { listen } from '../src/operate/listener.js';
+import { createHeapGrowthControl } from '../src/runtime/v8-heap.js';
+import { listen } from '../src/runtime/http-listener.js';
 import type { RecordSet } from '../src/records/record-set.js';
-import { askingUntil } from '../src/source/asking.js';
-import { BodyParser } from '../src/source/body-parser.js';
-import { undiciWire } from '../src/source/transport.js';
+import { createSourceRequestContext } from '../src/source/request/source-request-context.js';
+import { BodyParser } from '../src/source/body/body-parser.js';
+import { createUndiciTransport } from '../src/source/client/transport.js';
 import { codeOf } from './fleet.js';
 import { subjectOf } from './subjects/all.js';
 import type { Subject } from './subjects/subject.js';
@@ -60,7 +60,7 @@ export function configOf(name: Subject['name'], ports: readonly number[], settin
 /** Reads a configuration. Throws where it has faults. */
 export function configured(lines: readonly string[]): Config {
   const parsed = parseConfig(lines.join('\n'), {});
-  if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults));
+  if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
   return parsed.config;
 }
 
@@ -68,20 +68,26 @@ const quiet: Log = { info: () => undefined, warn: console.warn, error: console.e
 
 /** Opens a gateway: nothing is held in it, and every connection is still to be opened. */
 export async function openGateway(config: Config, log: Log = quiet): Promise<RunningGateway> {
-  const wire = undiciWire();
+  const wire = createUndiciTransport();
   const bodies = new BodyParser({ maxBody: Math.max(...config.sources.map(({ maxBody }) => maxBody)) });
-  const filled = growWithin(config.cache.memory);
-  const app = createApp(config, { transport: wire.transport, bodies, clock: systemClock, log, filled });
+  const filled = createHeapGrowthControl(config.cache.memory);
+  const app = createApp(config, {
+    transport: wire.transport,
+    bodyParser: bodies,
+    clock: systemClock,
+    log,
+    onHalfFull: filled,
+  });
   const server = createServer(app.listener);
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   const { directoryPath, dataPath } = config.server;
   return {
     app,
-    address: ({ face, path }) => `${origin}${face === 'data' ? dataPath : directoryPath}/${path}`,
+    address: ({ interfaceName: face, path }) => `${origin}${face === 'data' ? dataPath : directoryPath}/${path}`,
     close: async () => {
       server.closeAllConnections();
       server.close();
-      app.stop();
+      app.stopBackgroundWork();
       bodies.close();
       await wire.close();
     },
@@ -90,15 +96,17 @@ export async function openGateway(config: Config, log: Log = quiet): Promise<Run
 
 /** A gateway over what the sources of a running hold; it keeps no merged sets, so that every query is computed. */
 export function gatewayOf({ app }: RunningGateway): Gateway {
-  return new Gateway(app.sources, new MergedSets(new Budget(1).level()), systemClock, 60_000);
+  return new Gateway(app.sources, new MergedListCache(new MemoryBudget(1).addLevel()), systemClock, 60_000);
 }
 
 /** What each source of a running holds of a resource. */
 export async function heldSets({ app }: RunningGateway, resource: Resource): Promise<readonly RecordSet[]> {
   const outcomes = await Promise.all(
-    app.sources.map((source) => source.ask({ resource, scope: 'public' }, askingUntil(new AbortController().signal))),
+    app.sources.map((source) =>
+      source.getRecords({ resource, scope: 'public' }, createSourceRequestContext(new AbortController().signal)),
+    ),
   );
-  return outcomes.flatMap((outcome) => copyOf(outcome)?.set ?? []);
+  return outcomes.flatMap((outcome) => findSnapshot(outcome)?.set ?? []);
 }
 
 /** The answer to a request, its body read. Rejects where it is not a list. */

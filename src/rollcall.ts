@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { boundHeap } from './operate/heap.js';
+import { limitHeapGrowth } from './runtime/v8-heap.js';
 
-boundHeap();
+limitHeapGrowth();
 const { main } = await import('./cli/main.js');
 const code = await main(process.argv.slice(2));
 // Ends it even when a listener is open already and the next one could not be opened.

@@ -6,30 +6,53 @@ import { dataTeams } from '../src/model/resources/data-teams.js';
 import { directoryTeams } from '../src/model/resources/directory-teams.js';
 import { news, newsItem } from '../src/model/resources/news.js';
 import {
-  climbs,
-  comparisons,
-  cycles,
-  libraries,
+  crowdedFolders,
+  importCycles,
+  layerViolations,
+  misplacedFiles,
+  nameComparisons,
+  packageUsers,
   privateImports,
   readImports,
   readSources,
-  strangers,
-  type Plan,
-} from './support/house.js';
+  repeatedExports,
+  type Layering,
+} from './support/architecture.js';
 
-const plan: Plan = {
-  floors: [
-    ['model', 'text', 'region', 'merge', 'hold', 'wire', 'workers'],
-    ['config', 'query', 'plan', 'records', 'access', 'result', 'render'],
+const layering: Layering = {
+  layers: [
+    ['text', 'region', 'merge', 'cache', 'headers', 'workers', 'event-loop'],
+    ['model'],
+    ['model/resources'],
+    ['config', 'query', 'plan', 'records', 'projection', 'render'],
+    ['source/client'],
+    ['source/record'],
     ['source/snapshot'],
+    ['source/dialect'],
+    ['source/body'],
+    ['source/request', 'source/keys'],
+    ['source/drain'],
+    ['source/top-n'],
     ['source'],
-    ['gateway', 'probe'],
-    ['http', 'operate', 'demo', 'explorer'],
+    ['gateway', 'probe/findings', 'probe/client'],
+    ['probe/resource'],
+    ['probe/checks'],
+    ['probe'],
+    ['http/request'],
+    ['http/log'],
+    ['http/source-report'],
+    ['http/representation'],
+    ['http/server'],
+    ['http/cache'],
+    ['http', 'admin', 'runtime', 'state', 'demo'],
     ['cli'],
   ],
   topFiles: { 'rollcall.ts': 'cli', 'app.ts': 'cli' },
-  neighbours: ['model -> text'],
+  exceptions: [],
 };
+
+/** Files of one folder at most; a larger folder is split into sub-modules. */
+const FILES_PER_FOLDER = 15;
 
 /** Libraries that another one loads by its name, which stands in our source as a string. */
 const loadedByName = ['pino-pretty'];
@@ -38,9 +61,9 @@ const RESOURCE_NAMES = [directoryTeams, dataTeams, news, newsItem, channels].map
 
 /** A report of `rollcall explain` names a resource; a key of the configuration is the path of one. */
 const OTHER_COMPARISONS = [
-  "src/cli/explain-text.ts: === 'news-item'",
-  "src/cli/explain-text.ts: === 'directory-teams'",
-  "src/config/supports.ts: !== 'news'",
+  "src/cli/format-explain-report.ts: === 'news-item'",
+  "src/cli/format-explain-report.ts: === 'directory-teams'",
+  "src/config/supports-rules.ts: !== 'news'",
 ];
 
 /** The paths inside packages that are documented as ways in, and may be imported. */
@@ -64,25 +87,25 @@ function shared(users: ReadonlyMap<string, readonly string[]>): string[] {
   return [...users].filter(([, files]) => files.length > 1).map(([name, files]) => `${name}: ${files.join(', ')}`);
 }
 
-describe('the house', () => {
+describe('the architecture', () => {
   const sources = readSources(fileURLToPath(new URL('../src', import.meta.url)));
   const imports = readImports(sources);
-  const users = libraries(imports);
+  const users = packageUsers(imports);
 
-  it('has files, and each lies in a room of the plan', () => {
+  it('places every file in a module of the layering', () => {
     expect(imports.size).toBeGreaterThan(0);
-    expect(strangers(imports, plan)).toEqual([]);
+    expect(misplacedFiles(imports, layering)).toEqual([]);
   });
 
-  it('imports from lower floors only', () => {
-    expect(climbs(imports, plan)).toEqual([]);
+  it('imports from lower layers only', () => {
+    expect(layerViolations(imports, layering)).toEqual([]);
   });
 
-  it('has no circle of imports', () => {
-    expect(cycles(imports)).toEqual([]);
+  it('has no import cycle', () => {
+    expect(importCycles(imports)).toEqual([]);
   });
 
-  it('knows each library in one file only', () => {
+  it('imports each library in one file only', () => {
     expect(shared(users)).toEqual([]);
   });
 
@@ -95,14 +118,22 @@ describe('the house', () => {
     expect(entryPoints.filter((path) => !imported.has(path))).toEqual([]);
   });
 
-  it('knows no library in its model', () => {
+  it('imports no library in its model', () => {
     const known = [...users].filter(([, files]) => files.some((file) => file.startsWith('src/model/')));
     expect(known).toEqual([]);
   });
 
   it('compares the name of a resource in its model only', () => {
     const outside = new Map([...sources].filter(([path]) => !path.startsWith('model/')));
-    expect(comparisons(outside, RESOURCE_NAMES)).toEqual(OTHER_COMPARISONS);
+    expect(nameComparisons(outside, RESOURCE_NAMES)).toEqual(OTHER_COMPARISONS);
+  });
+
+  it('has no folder with more files than a reader can survey', () => {
+    expect(crowdedFolders(sources.keys(), FILES_PER_FOLDER)).toEqual([]);
+  });
+
+  it('exports each name from one file only', () => {
+    expect(repeatedExports(sources)).toEqual([]);
   });
 
   it('imports each library that it depends on, and depends on each that it imports', () => {
@@ -112,19 +143,26 @@ describe('the house', () => {
   });
 });
 
-describe('the proof of the house', () => {
+/** A small layering to try the checks on. */
+const example: Layering = {
+  layers: [['model', 'text', 'headers'], ['plan', 'records'], ['source/snapshot'], ['source'], ['cli']],
+  topFiles: { 'rollcall.ts': 'cli', 'app.ts': 'cli' },
+  exceptions: ['model -> text'],
+};
+
+describe('the checks of the architecture', () => {
   const check = (files: Record<string, string>): ReturnType<typeof readImports> =>
     readImports(new Map(Object.entries(files)));
 
-  it('finds a file in a folder or at the top that the plan does not have', () => {
+  it('finds a file in a folder or at the top that belongs to no module', () => {
     const imports = check({ 'attic/box.ts': '', 'main.ts': '', 'app.ts': '', 'model/resources/news.ts': '' });
-    expect(strangers(imports, plan)).toEqual([
-      'src/attic/box.ts: no room of the plan',
-      'src/main.ts: no room of the plan',
+    expect(misplacedFiles(imports, example)).toEqual([
+      'src/attic/box.ts: no module of the layering',
+      'src/main.ts: no module of the layering',
     ]);
   });
 
-  it('finds each import that goes up, sideways or nowhere, types, re-exports and import() too', () => {
+  it('finds each import of a higher or equal layer or of a missing file, types, re-exports and import() included', () => {
     const imports = check({
       'model/record.ts': "import { fold } from '../text/fold.js'; import type { Plan } from '../plan/plan.js';",
       'text/fold.ts': "export * from '../model/record.js';",
@@ -133,27 +171,27 @@ describe('the proof of the house', () => {
       'app.ts': "import './cli/serve.js'; import './plan/plan.js';",
       'cli/serve.ts': '',
     });
-    expect(climbs(imports, plan)).toEqual([
-      'src/model/record.ts imports src/plan/plan.ts: model is on floor 0, plan on floor 1',
-      'src/text/fold.ts imports src/model/record.ts: text is on floor 0, model on floor 0',
-      'src/plan/plan.ts imports src/records/records.ts: plan is on floor 1, records on floor 1',
+    expect(layerViolations(imports, example)).toEqual([
+      'src/model/record.ts imports src/plan/plan.ts: model is in layer 0, plan in layer 1',
+      'src/text/fold.ts imports src/model/record.ts: text is in layer 0, model in layer 0',
+      'src/plan/plan.ts imports src/records/records.ts: plan is in layer 1, records in layer 1',
       'src/records/records.ts imports src/records/gone.ts: there is no such file',
     ]);
   });
 
-  it('finds an import that goes up from a room within a room', () => {
+  it('finds an import of a higher layer from a module inside another module', () => {
     const imports = check({
-      'source/snapshot/store.ts': "import '../wish.js'; import './history.js'; import '../../model/outcome.js';",
+      'source/snapshot/store.ts': "import '../request.js'; import './history.js'; import '../../model/outcome.js';",
       'source/snapshot/history.ts': '',
-      'source/wish.ts': "import './snapshot/store.js';",
+      'source/request.ts': "import './snapshot/store.js';",
       'model/outcome.ts': '',
     });
-    expect(climbs(imports, plan)).toEqual([
-      'src/source/snapshot/store.ts imports src/source/wish.ts: source/snapshot is on floor 2, source on floor 3',
+    expect(layerViolations(imports, example)).toEqual([
+      'src/source/snapshot/store.ts imports src/source/request.ts: source/snapshot is in layer 2, source in layer 3',
     ]);
   });
 
-  it('finds circles, long ones and a file that imports itself', () => {
+  it('finds import cycles, long ones and a file that imports itself', () => {
     const imports = check({
       'model/a.ts': "import './b.js';",
       'model/b.ts': "import type { C } from './c.js';",
@@ -161,7 +199,7 @@ describe('the proof of the house', () => {
       'model/d.ts': "import './d.js';",
       'model/e.ts': "import './a.js'; import './d.js';",
     });
-    expect(cycles(imports)).toEqual([
+    expect(importCycles(imports)).toEqual([
       'model/a.ts -> model/b.ts -> model/c.ts -> model/a.ts',
       'model/d.ts -> model/d.ts',
     ]);
@@ -169,33 +207,48 @@ describe('the proof of the house', () => {
 
   it('finds each comparison with a name', () => {
     const text = "if (name === 'news' || 'news' !== name || path === 'newsletter') { case 'news': }";
-    const found = comparisons(new Map([['a.ts', text]]), ['news', 'channels']);
+    const found = nameComparisons(new Map([['a.ts', text]]), ['news', 'channels']);
     expect(found).toEqual(["src/a.ts: === 'news'", "src/a.ts: 'news' !==", "src/a.ts: case 'news':"]);
   });
 
-  it('finds a library that two files know, and leaves built-ins free', () => {
+  it('finds a library that two files import, and ignores built-ins', () => {
     const imports = check({
-      'wire/a.ts': "import 'node:fs'; import { Agent } from 'undici'; import type { x } from 'undici/types/x.js';",
-      'wire/b.ts': "import 'node:fs'; const require = createRequire(import.meta.url); require('undici');",
-      'wire/c.ts': "import '@scope/name/deep.js';",
+      'headers/a.ts': "import 'node:fs'; import { Agent } from 'undici'; import type { x } from 'undici/types/x.js';",
+      'headers/b.ts': "import 'node:fs'; const require = createRequire(import.meta.url); require('undici');",
+      'headers/c.ts': "import '@scope/name/deep.js';",
     });
-    expect(shared(libraries(imports))).toEqual(['undici: src/wire/a.ts, src/wire/b.ts']);
-    expect([...libraries(imports).keys()]).toEqual(['undici', '@scope/name']);
+    expect(shared(packageUsers(imports))).toEqual(['undici: src/headers/a.ts, src/headers/b.ts']);
+    expect([...packageUsers(imports).keys()]).toEqual(['undici', '@scope/name']);
   });
 
   it('finds each import of a path inside a package, types, import() and require() too, but of those that are entry points', () => {
     const imports = check({
       'source/transport.ts': "import Agent from 'undici/lib/dispatcher/agent.js'; import { request } from 'undici';",
-      'wire/a.ts': "import type { x } from 'undici/types/x.js'; import '@scope/name'; import './b.js';",
-      'wire/b.ts':
+      'headers/a.ts': "import type { x } from 'undici/types/x.js'; import '@scope/name'; import './b.js';",
+      'headers/b.ts':
         "await import('@scope/name/deep.js'); import { write } from 'csv-stringify/sync'; import 'node:fs/promises';",
-      'wire/c.ts': "const require = createRequire(import.meta.url); require('undici/lib/core/symbols');",
+      'headers/c.ts': "const require = createRequire(import.meta.url); require('undici/lib/core/symbols');",
     });
     expect(privateImports(imports, ['csv-stringify/sync'])).toEqual([
       'src/source/transport.ts imports undici/lib/dispatcher/agent.js',
-      'src/wire/a.ts imports undici/types/x.js',
-      'src/wire/b.ts imports @scope/name/deep.js',
-      'src/wire/c.ts imports undici/lib/core/symbols',
+      'src/headers/a.ts imports undici/types/x.js',
+      'src/headers/b.ts imports @scope/name/deep.js',
+      'src/headers/c.ts imports undici/lib/core/symbols',
     ]);
+  });
+
+  it('finds a folder with too many files', () => {
+    expect(crowdedFolders(['a/1.ts', 'a/2.ts', 'a/b/3.ts', 'app.ts'], 1)).toEqual(['src/a: 2 files']);
+  });
+
+  it('finds a name that two files export, and counts overloads and re-exports as one', () => {
+    const sources = new Map([
+      [
+        'a.ts',
+        'export interface Page {} export function read(): void; export function read(x?: 1): void {} const own = 1;',
+      ],
+      ['b.ts', "export { read } from './a.js'; export class Page {} export const own = 1, other = 2;"],
+    ]);
+    expect(repeatedExports(sources)).toEqual(['Page: src/a.ts, src/b.ts']);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { main } from '../src/cli/main.js';
 import { startSamples } from '../src/demo/samples.js';
-import type { Samples } from '../src/demo/samples.js';
+import type { RunningSamples } from '../src/demo/samples.js';
 
 const page = readFileSync(new URL('../docs/explaining.md', import.meta.url), 'utf8');
 
@@ -18,7 +18,7 @@ const examples = Array.from(
   ([, command = '', output = '']) => [command, output] as const,
 );
 
-let samples: Samples;
+let samples: RunningSamples;
 let folder: string;
 /** Before the block was pasted, and after. */
 const files = { before: '', after: '' };

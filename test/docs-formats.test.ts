@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Node } from '../src/model/document.js';
+import type { DocumentNode } from '../src/model/document.js';
 import { formats } from '../src/render/formats.js';
-import type { Format, Rendering } from '../src/render/formats.js';
+import type { Format, RenderInput } from '../src/render/formats.js';
 import { readWorkbook } from './support/workbook-reader.js';
 
 const PAGE = new URL('../docs/formats.md', import.meta.url);
 
 /** With something in it that each form has to do something about. */
-const record = new Map<string, Node>([
+const record = new Map<string, DocumentNode>([
   ['short-team-name', 'Fjord-CERT'],
   ['postal-address', 'Strandgata 1\r\n5003 Bergen'],
   ['country-code', 'NO'],
@@ -22,13 +22,13 @@ const record = new Map<string, Node>([
   ['last-modified', '2026-03-13T16:07:00+00:00'],
 ]);
 
-const rendering = (): Rendering => ({
+const rendering = (): RenderInput => ({
   document: [record],
   table: {
     name: 'teams',
     columns: [...record.keys()],
     rows: [record],
-    about: new Map<string, Node>([
+    metadata: new Map<string, DocumentNode>([
       ['query', 'country=NO'],
       ['total', 1],
     ]),

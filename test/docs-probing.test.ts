@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { main } from '../src/cli/main.js';
 import { startSamples } from '../src/demo/samples.js';
-import type { Samples } from '../src/demo/samples.js';
+import type { RunningSamples } from '../src/demo/samples.js';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -15,7 +15,7 @@ const examples = Array.from(
   ([, command = '', output = '']) => [command, output] as const,
 );
 
-let samples: Samples;
+let samples: RunningSamples;
 let folder: string;
 let file: string;
 

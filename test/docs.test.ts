@@ -4,22 +4,22 @@ import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.js';
 import type { Config } from '../src/config/config.js';
-import { parseConfig } from '../src/config/parse.js';
+import { parseConfig } from '../src/config/parse-config.js';
 import { startSamples } from '../src/demo/samples.js';
-import type { Samples } from '../src/demo/samples.js';
-import { errorCatalogue } from '../src/model/error.js';
+import type { RunningSamples } from '../src/demo/samples.js';
+import { errorCatalogue } from '../src/model/error-catalogue.js';
 import type { Resource } from '../src/model/resource.js';
 import { channels } from '../src/model/resources/channels.js';
 import { dataTeams } from '../src/model/resources/data-teams.js';
 import { directoryTeams } from '../src/model/resources/directory-teams.js';
 import { news, newsItem } from '../src/model/resources/news.js';
-import { scopeFields } from '../src/model/scopes.js';
-import { listen } from '../src/operate/listener.js';
-import { formParameters, listParameters } from '../src/query/parameters.js';
-import { searchParameters } from '../src/query/searches.js';
-import { listedProperties } from '../src/query/vocabulary.js';
+import { scopeFields } from '../src/model/resources/team-scopes.js';
+import { listen } from '../src/runtime/http-listener.js';
+import { outputParameters, listParameters } from '../src/query/reserved-parameters.js';
+import { resourceParameters } from '../src/query/resource-parameters.js';
+import { listProperties } from '../src/query/vocabulary.js';
 import { formats } from '../src/render/formats.js';
-import { undiciWire } from '../src/source/transport.js';
+import { createUndiciTransport } from '../src/source/client/transport.js';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -53,15 +53,15 @@ function unionMembers(source: string, type: string): string[] {
 
 function configOf(text: string): Config {
   const parsed = parseConfig(text, {});
-  if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults));
+  if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
   return parsed.config;
 }
 
 const demo = configOf(read('config/demo.yaml'));
 
 describe('the demo', () => {
-  const wire = undiciWire();
-  let samples: Samples;
+  const wire = createUndiciTransport();
+  let samples: RunningSamples;
   let server: Server;
   let address: string;
 
@@ -189,24 +189,24 @@ describe('docs/interfaces.md', () => {
   });
 
   it('has a row for every parameter of the form and of lists, and no other', () => {
-    const names = formParameters.map(({ name }) => name);
+    const names = outputParameters.map(({ name }) => name);
     expect(tableKeys(section(page, 'Parameters', 'Parameters of every answer'))).toEqual(names);
     const ofLists = listParameters.map(({ name }) => name).filter((name) => !names.includes(name));
     expect(tableKeys(section(page, 'Parameters', 'Parameters of every list'))).toEqual(ofLists);
   });
 
   it.each(resources)('has a row for every parameter that finds $name, and no other', (resource, heading) => {
-    const names = searchParameters[resource.name].map(({ name }) => name);
-    const filters = resource.filters || resource === newsItem ? [] : [resource.sourceName];
+    const names = resourceParameters[resource.name].map(({ name }) => name);
+    const filters = resource.hasPropertyFilters || resource === newsItem ? [] : [resource.sourceNameProperty];
     expect(tableKeys(section(page, heading, 'Parameters'))).toEqual([...names, ...filters]);
   });
 
   it.each(resources)('has a row for every property of $name, in their order, and no other', (resource, heading) => {
     const registered = { sourceNames: [], codes: [], properties: [], aggregate: false };
-    const names = listedProperties({ resource, ...registered });
+    const names = listProperties({ resource, ...registered });
     const rows = tableKeys(section(page, heading, 'Properties'));
     expect(rows.filter((name) => name !== '-<code>-…')).toEqual(names);
-    expect(rows.includes('-<code>-…')).toBe(resource.filters);
+    expect(rows.includes('-<code>-…')).toBe(resource.hasPropertyFilters);
   });
 
   it('has a row for every scope with its properties, and no other', () => {
@@ -230,14 +230,14 @@ describe('the documents', () => {
   });
 
   it('explain every rule of data quality, and no other', () => {
-    const rules = unionMembers(read('src/source/findings.ts'), 'Rule');
+    const rules = unionMembers(read('src/source/record/findings.ts'), 'FindingRule');
     expect(rules.length).toBeGreaterThan(10);
     expect(tableKeys(read('docs/data-quality.md')).sort()).toEqual(rules.sort());
   });
 
   it('explain every reason for which a source lacks, and every state', () => {
     const source = read('src/model/outcome.ts');
-    const reasons = ['Exclusion', 'FailureReason', 'StaleReason', 'Doubt'].flatMap((type) =>
+    const reasons = ['ExclusionReason', 'FailureReason', 'StaleReason', 'PartialReason'].flatMap((type) =>
       unionMembers(source, type),
     );
     const keys = tableKeys(read('docs/operating.md'));

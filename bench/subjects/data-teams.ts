@@ -1,9 +1,9 @@
-import type { Row } from '../../src/model/record.js';
-import { positionOf } from '../../src/model/resource.js';
+import type { RecordRow } from '../../src/model/record.js';
+import { findPropertyPosition } from '../../src/model/resource.js';
 import { dataTeams as resource } from '../../src/model/resources/data-teams.js';
-import { itemsOf } from '../../src/model/value.js';
-import type { Value } from '../../src/model/value.js';
-import { region } from '../../src/region/region.js';
+import { toItems } from '../../src/model/property-value.js';
+import type { PropertyValue } from '../../src/model/property-value.js';
+import { findRegion } from '../../src/region/region.js';
 import { dialled, hosted, moulded, numbered, templatesOf, timed } from './records.js';
 import type { Mould, Raw } from './records.js';
 import { enveloped, joined } from './subject.js';
@@ -55,11 +55,11 @@ function vary(name: string, text: string, at: number): string {
   }
 }
 
-const team = positionOf(resource, 'team');
-const country = positionOf(resource, 'country');
-const europe: ReadonlySet<unknown> = region('Europe')?.countries ?? new Set();
+const team = findPropertyPosition(resource, 'team');
+const country = findPropertyPosition(resource, 'country');
+const europe: ReadonlySet<unknown> = findRegion('Europe')?.countries ?? new Set();
 
-function further({ further }: Row, property: string): Value | undefined {
+function further({ extraProperties: further }: RecordRow, property: string): PropertyValue | undefined {
   return further.find(([name]) => name === property)?.[1];
 }
 
@@ -69,12 +69,12 @@ const known = String(moulded(mould, { code: 's1', count: 1, from: 4_711 })[0]?.[
 const filters: readonly Filter[] = [
   {
     query: 'country=BR',
-    plain: (record) => record.values[country] === 'BR' || itemsOf(further(record, 'country-other')).includes('BR'),
+    plain: (record) => record.values[country] === 'BR' || toItems(further(record, 'country-other')).includes('BR'),
   },
   {
     query: 'region=Europe',
     plain: (record) =>
-      europe.has(record.values[country]) || itemsOf(further(record, 'country-other')).some((code) => europe.has(code)),
+      europe.has(record.values[country]) || toItems(further(record, 'country-other')).some((code) => europe.has(code)),
   },
   { query: `team=${encodeURIComponent(known)}`, shown: 'team=…', plain: ({ values }) => values[team] === known },
   { query: 'membership=Liaison', plain: (record) => further(record, 'membership') === 'Liaison' },
@@ -86,7 +86,7 @@ const filters: readonly Filter[] = [
 ];
 
 /** Properties that nobody may filter on or sort by at public access, and those that only sort. */
-const unasked: ReadonlySet<string> = new Set(resource.keys);
+const unasked: ReadonlySet<string> = new Set(resource.pgpKeyProperties);
 const unfiltered: ReadonlySet<string> = new Set(['source-name']);
 
 /** Team profiles of the data interface, in the shape of 2026. */
@@ -99,7 +99,7 @@ export const dataTeams: Subject = {
   filters,
   texts: (set) => joined(set, ['team', 'team-full', 'country', '(country-name)']),
   ordinary: ['q=bank', '', 'team=cert', 'country=BR', 'region=Asia', 'membership=Liaison', 'sort=-establishment'],
-  exhaustive: [...resource.properties, ...resource.extra]
+  exhaustive: [...resource.properties, ...resource.knownExtraProperties]
     .filter(({ name }) => !unasked.has(name))
     .flatMap(({ name }) => (unfiltered.has(name) ? [`sort=${name}`] : [`sort=-${name}`, `${name}=${sought(name)}`])),
 };

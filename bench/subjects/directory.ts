@@ -1,7 +1,7 @@
-import { positionOf } from '../../src/model/resource.js';
+import { findPropertyPosition } from '../../src/model/resource.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
-import { itemsOf } from '../../src/model/value.js';
-import { region } from '../../src/region/region.js';
+import { toItems } from '../../src/model/property-value.js';
+import { findRegion } from '../../src/region/region.js';
 import { dialled, hosted, moulded, numbered, templatesOf, timed } from './records.js';
 import type { Mould } from './records.js';
 import type { Filter, Subject } from './subject.js';
@@ -37,16 +37,16 @@ function vary(name: string, text: string, at: number): string {
   }
 }
 
-const country = positionOf(directoryTeams, 'country-code');
-const further = positionOf(directoryTeams, 'additional-country-code');
-const hours = positionOf(directoryTeams, 'operating-hours');
-const europe: ReadonlySet<unknown> = region('Europe')?.countries ?? new Set();
+const country = findPropertyPosition(directoryTeams, 'country-code');
+const further = findPropertyPosition(directoryTeams, 'additional-country-code');
+const hours = findPropertyPosition(directoryTeams, 'operating-hours');
+const europe: ReadonlySet<unknown> = findRegion('Europe')?.countries ?? new Set();
 
 const filters: readonly Filter[] = [
-  { query: 'country=BR', plain: ({ values }) => values[country] === 'BR' || itemsOf(values[further]).includes('BR') },
+  { query: 'country=BR', plain: ({ values }) => values[country] === 'BR' || toItems(values[further]).includes('BR') },
   {
     query: 'region=Europe',
-    plain: ({ values }) => europe.has(values[country]) || itemsOf(values[further]).some((code) => europe.has(code)),
+    plain: ({ values }) => europe.has(values[country]) || toItems(values[further]).some((code) => europe.has(code)),
   },
   { query: 'operating-hours=24x7', plain: ({ values }) => values[hours] === '24x7' },
   { query: 'q=university', plain: (_, text) => text.includes('university') },

@@ -1,4 +1,4 @@
-import { positionOf } from '../../src/model/resource.js';
+import { findPropertyPosition } from '../../src/model/resource.js';
 import { news as resource } from '../../src/model/resources/news.js';
 import { moulded, templatesOf } from './records.js';
 import type { Mould, Raw } from './records.js';
@@ -49,9 +49,9 @@ const isInChannel = (id: number): boolean => id % 4 === 0;
 /** The ids of the channel's items; what the gateway shows is 1,000 times that, and the source's number. */
 const members: ReadonlySet<number> = new Set(Array.from({ length: 100_001 }, (_, id) => id).filter(isInChannel));
 
-const id = positionOf(resource, 'id');
-const link = positionOf(resource, 'link');
-const written = positionOf(resource, '(link)');
+const id = findPropertyPosition(resource, 'id');
+const link = findPropertyPosition(resource, 'link');
+const written = findPropertyPosition(resource, '(link)');
 
 /** A link that every set of items has, wherever the sources part it. */
 const known = String(moulded(mould, { code: 's1', count: 1, from: 4_711 })[0]?.['link']);

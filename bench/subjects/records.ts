@@ -18,7 +18,7 @@ export interface Mould {
 const LONGEST = 2_000;
 
 /** The demo's records of a resource, by the names of their files. */
-export function templatesOf({ names }: Resource, files: readonly string[]): readonly Raw[] {
+export function templatesOf({ nameProperties: names }: Resource, files: readonly string[]): readonly Raw[] {
   return files.flatMap((file) => read(file)).filter((record) => named(record, names));
 }
 

@@ -1,4 +1,4 @@
-import type { HeldRecord } from '../../src/model/record.js';
+import type { StoredRecord } from '../../src/model/record.js';
 import type { Resource } from '../../src/model/resource.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import type { Portion, Raw } from './records.js';
@@ -20,7 +20,7 @@ export interface Filter {
   readonly query: string;
   /** The query as the figure shows it, where it is long. */
   readonly shown?: string;
-  readonly plain: (record: Pick<HeldRecord, 'values' | 'further'>, text: string, date: number) => boolean;
+  readonly plain: (record: Pick<StoredRecord, 'values' | 'extraProperties'>, text: string, date: number) => boolean;
 }
 
 /** A resource as the benchmarks know it: what its sources send, and what is asked of them. */
@@ -55,5 +55,5 @@ export function joined(
   properties: readonly string[],
 ): Promise<readonly string[]> {
   // A set of its own, so that nothing of it stays with the one that is measured.
-  return new RecordSet(resource, sourceNumber, records).texts(properties);
+  return new RecordSet(resource, sourceNumber, records).propertyTexts(properties);
 }

@@ -1,29 +1,29 @@
-import type { Explained, Part } from '../gateway/explain.js';
+import type { SourceExplanation, SourceParticipation } from '../gateway/explain.js';
 import type { Completeness } from '../gateway/gateway.js';
 import type { SourceOutcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
-import type { Offer } from '../plan/push-down.js';
-import type { LargeWay } from '../plan/way.js';
-import type { Tally } from '../source/tally.js';
+import type { PushDown } from '../plan/push-down.js';
+import type { LargeSourcePlan, WorkSplit } from '../plan/source-plan.js';
+import type { TrafficCounter } from '../source/body/traffic-counter.js';
 
 /** What `rollcall explain` tells, as `--json` prints it (docs/explaining.md). Plain values only. */
-export interface Report {
+export interface ExplainReport {
   readonly target: string;
   readonly resource: Resource['name'];
   /** The query in canonical form, as the log has it; of an item, its id. */
   readonly query: string;
   /** Ordered by number; of an item, its owner alone. */
-  readonly sources: readonly SourceReport[];
+  readonly sources: readonly ExplainSourceReport[];
   /** What came of it, where it was run. */
   readonly answer?: AnswerReport;
 }
 
 /** How one source takes part. */
-export interface SourceReport {
+export interface ExplainSourceReport {
   readonly source: string;
   readonly sourceName: string;
   /** Interface in which it is asked; absent where it is not. */
-  readonly interface?: Resource['face'];
+  readonly interface?: Resource['interfaceName'];
   /** What is held of all that the query needs of it. */
   readonly held: 'none' | 'fresh' | 'stale';
   /** Records of one resource up to which it is drained. */
@@ -37,23 +37,27 @@ export interface SourceReport {
 export type PlanReport =
   | { readonly way: 'excluded'; readonly reason: string }
   | { readonly way: 'item'; readonly id: number }
-  | ({ readonly way: 'held' } & Shares)
-  | ({ readonly way: 'drain'; readonly ifLarge: LargeReport } & Shares)
-  | LargeReport;
+  | ({ readonly way: 'held' } & WorkSplitReport)
+  | ({ readonly way: 'drain'; readonly ifLarge: LargeSourcePlanReport } & WorkSplitReport)
+  | LargeSourcePlanReport;
 
 /** What is asked of a source that has more records than its drain-threshold. */
-export type LargeReport =
+export type LargeSourcePlanReport =
   /** `stream`: no more records are fetched than are wanted. */
-  | ({ readonly way: 'push-down'; readonly stream: boolean; readonly guaranteed: Offer['guaranteed'] } & Shares)
+  | ({
+      readonly way: 'push-down';
+      readonly stream: boolean;
+      readonly guaranteed: PushDown['guaranteed'];
+    } & WorkSplitReport)
   /** All that it has, as long as that may be held; `lacks` as below. */
-  | ({ readonly way: 'drain-large'; readonly lacks: readonly string[] } & Shares)
+  | ({ readonly way: 'drain-large'; readonly lacks: readonly string[] } & WorkSplitReport)
   /** `lacks`: names of the parameters that it is not known to do (`sort`: the order), and `total` where that is what is missing. */
   | { readonly way: 'too-large'; readonly lacks: readonly string[] };
 
 /** Who does what. */
-interface Shares {
+interface WorkSplitReport {
   /** Parameters that are sent beside paging. */
-  readonly sent: Offer['sent'];
+  readonly sent: PushDown['sent'];
   /** Names of the parameters whose work is done here. */
   readonly here: readonly string[];
 }
@@ -91,69 +95,78 @@ export interface AnswerReport {
 }
 
 /** What was counted of one source. */
-export interface Counted {
+export interface SourceMeasurement {
   readonly outcome: SourceOutcome<unknown>;
-  readonly tally: Tally;
-  readonly notes: readonly string[];
+  readonly tally: TrafficCounter;
+  readonly warnings: readonly string[];
   /** Its part in the plan as it was afterwards. */
-  readonly after: Part;
+  readonly planAfter: SourceParticipation;
 }
 
 /** The plan of one source as it is told. */
-export function sourceReport(explained: Explained, drainThreshold: number, counted?: Counted): SourceReport {
-  const { code, sourceName, face, part } = explained;
+export function buildSourceReport(
+  explained: SourceExplanation,
+  drainThreshold: number,
+  counted?: SourceMeasurement,
+): ExplainSourceReport {
+  const { code, sourceName, interfaceName: face, participation: part } = explained;
   return {
     source: code,
     sourceName,
     ...(face && { interface: face }),
-    held: part.way === 'held' ? (part.stale ? 'stale' : 'fresh') : 'none',
+    held: part.strategy === 'held' ? (part.isStale ? 'stale' : 'fresh') : 'none',
     drainThreshold,
-    plan: planReport(part),
-    ...(counted && { run: runReport(counted) }),
+    plan: buildPlanReport(part),
+    ...(counted && { run: buildRunReport(counted) }),
   };
 }
 
-function planReport(part: Part): PlanReport {
-  switch (part.way) {
+function buildPlanReport(part: SourceParticipation): PlanReport {
+  switch (part.strategy) {
     case 'excluded':
       return { way: 'excluded', reason: part.reason };
     case 'item':
-      return { way: 'item', id: part.native };
+      return { way: 'item', id: part.nativeId };
     case 'held':
-      return { way: 'held', ...sharesOf(part) };
+      return { way: 'held', ...buildWorkSplitReport(part) };
     case 'drain':
-      return { way: 'drain', ...sharesOf(part), ifLarge: largeReport(part.ifLarge) };
+      return { way: 'drain', ...buildWorkSplitReport(part), ifLarge: buildLargeSourcePlanReport(part.ifLarge) };
     case 'push-down':
     case 'drain-large':
     case 'too-large':
-      return largeReport(part);
+      return buildLargeSourcePlanReport(part);
   }
 }
 
-function largeReport(large: LargeWay): LargeReport {
-  const { way, offer } = large;
+function buildLargeSourcePlanReport(large: LargeSourcePlan): LargeSourcePlanReport {
+  const { strategy: way, pushDown: offer } = large;
   const { guaranteed, residual } = offer;
-  if (way === 'push-down') return { way, ...sharesOf(large), stream: large.stream, guaranteed };
+  if (way === 'push-down') return { way, ...buildWorkSplitReport(large), stream: large.isTopN, guaranteed };
   const uncounted = guaranteed.filters && !guaranteed.total;
   const lacks = uncounted ? [...residual, 'total'] : residual;
-  return way === 'drain-large' ? { way, lacks, ...sharesOf(large) } : { way, lacks };
+  return way === 'drain-large' ? { way, lacks, ...buildWorkSplitReport(large) } : { way, lacks };
 }
 
-function sharesOf({ sent, here }: Shares): Shares {
-  return { sent, here };
+function buildWorkSplitReport({ sent, residual }: WorkSplit): WorkSplitReport {
+  return { sent, here: residual };
 }
 
-function runReport({ outcome: { outcome, milliseconds }, tally, notes, after }: Counted): RunReport {
+function buildRunReport({
+  outcome: { outcome, milliseconds },
+  tally,
+  warnings: notes,
+  planAfter: after,
+}: SourceMeasurement): RunReport {
   return {
     // Who holds all of it now has drained it.
-    way: after.way === 'held' ? (after.large === true ? 'drain-large' : 'drain') : after.way,
+    way: after.strategy === 'held' ? (after.isLarge === true ? 'drain-large' : 'drain') : after.strategy,
     state: outcome.state,
     ...('reason' in outcome && { reason: outcome.reason }),
-    requests: tally.asked.length,
+    requests: tally.requestTargets.length,
     records: tally.records,
     bytes: tally.bytes,
     milliseconds,
-    asked: [...tally.asked],
+    asked: [...tally.requestTargets],
     notes,
   };
 }

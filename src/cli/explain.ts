@@ -1,28 +1,32 @@
 import { createApp } from '../app.js';
 import type { App } from '../app.js';
 import type { Config } from '../config/config.js';
-import { explain } from '../gateway/explain.js';
-import type { Explained } from '../gateway/explain.js';
-import type { Answer } from '../gateway/gateway.js';
-import { canonical } from '../http/facts.js';
-import { NO_ITEM } from '../http/list.js';
-import { preferencesOf } from '../http/preferences.js';
-import { questionOf } from '../http/question.js';
-import type { Question } from '../http/question.js';
-import { isGiven, refusalFacts, refusalOf } from '../http/refused.js';
+import { explainQuery } from '../gateway/explain.js';
+import type { SourceExplanation } from '../gateway/explain.js';
+import type { FederatedAnswer } from '../gateway/gateway.js';
+import { formatQueryField } from '../http/log/log-fields.js';
+import { ITEM_NOT_FOUND } from '../http/list-handler.js';
+import { parsePreferences } from '../http/request/preferences.js';
+import { resolveTarget } from '../http/routes.js';
+import type { ResolvedTarget } from '../http/routes.js';
+import {
+  isServable,
+  createIncompleteAnswerContext,
+  createIncompleteAnswerProblem,
+} from '../http/source-report/incomplete-answer-error.js';
 import { systemClock } from '../model/clock.js';
-import { errorCatalogue } from '../model/error.js';
-import type { Problem } from '../model/error.js';
-import { openly } from '../source/asking.js';
-import { KeyReader } from '../source/key-reader.js';
-import { Tally } from '../source/tally.js';
-import { undiciWire } from '../source/transport.js';
-import type { Wire } from '../source/transport.js';
-import { configOrFaults } from './check.js';
-import { sourceReport } from './explain-report.js';
-import type { AnswerReport, Counted, Report } from './explain-report.js';
-import { explainText } from './explain-text.js';
-import { Notes } from './notes.js';
+import { errorCatalogue } from '../model/error-catalogue.js';
+import type { Problem } from '../model/error-catalogue.js';
+import { defaultQueryOptions } from '../source/request/source-request-context.js';
+import { KeyReader } from '../source/keys/key-reader.js';
+import { TrafficCounter } from '../source/body/traffic-counter.js';
+import { createUndiciTransport } from '../source/client/transport.js';
+import type { ClosableTransport } from '../source/client/transport.js';
+import { loadConfigOrReport } from './load-config-or-report.js';
+import { buildSourceReport } from './explain-report.js';
+import type { AnswerReport, SourceMeasurement, ExplainReport } from './explain-report.js';
+import { formatExplainReport } from './format-explain-report.js';
+import { WarningCollector } from './warning-collector.js';
 
 /** What the command is asked for. */
 export interface ExplainOptions {
@@ -36,108 +40,122 @@ export interface ExplainOptions {
 }
 
 /** Exit code where it was run and no list came of it. */
-const UNANSWERED = 2;
+const EXIT_NO_ANSWER = 2;
 
 /**
  * `rollcall explain` (operation.md): how a query would be answered by a process that holds nothing yet. Touches no network unless it is run. Returns
  * the exit code: 0 explained, 1 a configuration with faults or a target that would be refused, 2 run, and no list came of it.
  */
 export async function explainTarget({ target, file, run, json }: ExplainOptions): Promise<number> {
-  const config = await configOrFaults(file);
+  const config = await loadConfigOrReport(file);
   if (config === undefined) return 1;
-  const trial = new Trial(config);
+  const trial = new ExplainSession(config);
   try {
-    const report = await trial.report(target, run);
-    if ('problem' in report) return refused(report.problem);
-    process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : explainText(report));
-    return report.answer?.message === undefined ? 0 : UNANSWERED;
+    const report = await trial.run(target, run);
+    if ('problem' in report) return reportProblem(report.problem);
+    process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : formatExplainReport(report));
+    return report.answer?.message === undefined ? 0 : EXIT_NO_ANSWER;
   } finally {
-    await trial.end();
+    await trial.close();
   }
 }
 
 /** As the server would tell it. */
-function refused({ kind, message }: Problem): number {
+function reportProblem({ kind, message }: Problem): number {
   const { status, phrase } = errorCatalogue[kind];
   process.stderr.write(`rollcall: ${status} ${phrase}: ${message}\n`);
   return 1;
 }
 
 /** A gateway of its own that serves nobody, and what it asks its sources for. */
-class Trial {
+class ExplainSession {
   private readonly app: App;
-  private readonly wire: Wire = undiciWire();
-  private readonly tallies = new Map<string, Tally>();
-  private readonly notes = new Notes();
+  private readonly wire: ClosableTransport = createUndiciTransport();
+  private readonly tallies = new Map<string, TrafficCounter>();
+  private readonly warnings = new WarningCollector();
   private readonly keys = new KeyReader();
 
   constructor(private readonly config: Config) {
     this.app = createApp(config, {
       transport: this.wire.transport,
-      keys: this.keys,
+      keyReader: this.keys,
       clock: systemClock,
-      log: this.notes,
+      log: this.warnings,
       watch: (code) => this.tally(code),
     });
   }
 
-  async report(target: string, run: boolean): Promise<Report | { readonly problem: Problem }> {
-    const question = questionOf(target, this.app.served);
+  async run(target: string, run: boolean): Promise<ExplainReport | { readonly problem: Problem }> {
+    const question = resolveTarget(target, this.app.servedResources);
     if ('problem' in question) return question;
     const plan = this.plan(question);
-    if (plan === undefined) return { problem: NO_ITEM };
-    const { query, item } = question;
-    const told = { target, resource: query.resource.name, query: canonical(query, item) };
+    if (plan === undefined) return { problem: ITEM_NOT_FOUND };
+    const { query, itemId: item } = question;
+    const told = { target, resource: query.resource.name, query: formatQueryField(query, item) };
     if (!run) return { ...told, sources: this.sources(plan, new Map()) };
-    const answer = await question.served.options.answer(query, item, openly);
-    return { ...told, sources: this.sources(plan, this.counted(question, answer)), answer: answered(question, answer) };
+    const answer = await question.resource.options.answerQuery(query, item, defaultQueryOptions);
+    return {
+      ...told,
+      sources: this.sources(plan, this.measure(question, answer)),
+      answer: buildAnswerReport(question, answer),
+    };
   }
 
-  async end(): Promise<void> {
-    this.app.stop();
+  async close(): Promise<void> {
+    this.app.stopBackgroundWork();
     this.keys.close();
     await this.wire.close();
   }
 
-  private plan({ query, item }: Question): readonly Explained[] | undefined {
-    return explain(query, item, this.app.sources);
+  private plan({ query, itemId: item }: ResolvedTarget): readonly SourceExplanation[] | undefined {
+    return explainQuery(query, item, this.app.sources);
   }
 
-  private sources(plan: readonly Explained[], counted: ReadonlyMap<string, Counted>): Report['sources'] {
+  private sources(
+    plan: readonly SourceExplanation[],
+    counted: ReadonlyMap<string, SourceMeasurement>,
+  ): ExplainReport['sources'] {
     const thresholds = new Map(this.config.sources.map(({ code, drainThreshold }) => [code, drainThreshold]));
-    return plan.map((one) => sourceReport(one, thresholds.get(one.code) ?? 0, counted.get(one.code)));
+    return plan.map((one) => buildSourceReport(one, thresholds.get(one.code) ?? 0, counted.get(one.code)));
   }
 
   /** By code. */
-  private counted(question: Question, answer: Answer | undefined): ReadonlyMap<string, Counted> {
-    const after = new Map(this.plan(question)?.map(({ code, part }) => [code, part]));
+  private measure(
+    question: ResolvedTarget,
+    answer: FederatedAnswer | undefined,
+  ): ReadonlyMap<string, SourceMeasurement> {
+    const after = new Map(this.plan(question)?.map(({ code, participation: part }) => [code, part]));
     const { outcomes = [] } = answer ?? {};
-    const counts = outcomes.flatMap((outcome): [string, Counted][] => {
+    const counts = outcomes.flatMap((outcome): [string, SourceMeasurement][] => {
       const { code } = outcome;
       const part = after.get(code);
-      return part ? [[code, { outcome, after: part, tally: this.tally(code), notes: this.notes.of(code) }]] : [];
+      return part
+        ? [[code, { outcome, planAfter: part, tally: this.tally(code), warnings: this.warnings.warningsOf(code) }]]
+        : [];
     });
     return new Map(counts);
   }
 
-  private tally(code: string): Tally {
-    const tally = this.tallies.get(code) ?? new Tally();
+  private tally(code: string): TrafficCounter {
+    const tally = this.tallies.get(code) ?? new TrafficCounter();
     this.tallies.set(code, tally);
     return tally;
   }
 }
 
-function answered({ item }: Question, answer: Answer | undefined): AnswerReport {
-  if (answer === undefined) return told(NO_ITEM);
-  const preferences = preferencesOf('');
-  if (!isGiven(answer, preferences, item)) {
-    return told(refusalOf(answer.outcomes, refusalFacts(answer, preferences)));
+function buildAnswerReport({ itemId: item }: ResolvedTarget, answer: FederatedAnswer | undefined): AnswerReport {
+  if (answer === undefined) return problemAnswerReport(ITEM_NOT_FOUND);
+  const preferences = parsePreferences('');
+  if (!isServable(answer, preferences, item)) {
+    return problemAnswerReport(
+      createIncompleteAnswerProblem(answer.outcomes, createIncompleteAnswerContext(answer, preferences)),
+    );
   }
   const { total, records, completeness } = answer.list;
-  if (item !== undefined && total === 0) return told(NO_ITEM);
+  if (item !== undefined && total === 0) return problemAnswerReport(ITEM_NOT_FOUND);
   return { status: 200, completeness, total, records: records.length };
 }
 
-function told({ kind, message }: Problem): AnswerReport {
+function problemAnswerReport({ kind, message }: Problem): AnswerReport {
   return { status: errorCatalogue[kind].status, message };
 }

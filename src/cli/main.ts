@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { check } from './check.js';
 import { explainTarget } from './explain.js';
-import { BUDGET, probeSource } from './probe.js';
+import { DEFAULT_BUDGET, probeSource } from './probe.js';
 import { serve } from './serve.js';
 import { nameAndVersion } from './version.js';
 
 /** A command line that was understood. */
-interface Asked {
+interface CommandArguments {
   /** The configuration's file. */
   readonly file: string;
   /** Words behind the command's name. */
@@ -23,7 +23,7 @@ interface Command {
   readonly words: readonly string[];
   /** Options that it takes beside `--config`. */
   readonly options: readonly string[];
-  readonly run: (asked: Asked) => Promise<number | undefined>;
+  readonly run: (asked: CommandArguments) => Promise<number | undefined>;
 }
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
@@ -51,7 +51,7 @@ const USAGE = `usage: rollcall COMMAND --config FILE
 
   serve        serve the directory until SIGTERM or SIGINT
   check        validate the configuration, touching no network
-  probe CODE   ask one source what it supports, in at most ${BUDGET} requests
+  probe CODE   ask one source what it supports, in at most ${DEFAULT_BUDGET} requests
                  --budget N   in at most N requests
                  --write      print the supports: block to paste, too
                  --json       print for programs
@@ -65,12 +65,12 @@ const USAGE = `usage: rollcall COMMAND --config FILE
 `;
 
 /** Exit code for a command line that cannot be understood. */
-const MISUSED = 2;
+const EXIT_USAGE = 2;
 
 /** The command line (operation.md). `args` are the words behind the program's name. */
 export async function main(args: readonly string[]): Promise<number | undefined> {
-  const parsed = parse(args);
-  if (typeof parsed === 'string') return misused(parsed);
+  const parsed = parseArguments(args);
+  if (typeof parsed === 'string') return reportUsageError(parsed);
   if (parsed.values.help) {
     process.stdout.write(USAGE);
     return 0;
@@ -79,8 +79,8 @@ export async function main(args: readonly string[]): Promise<number | undefined>
     process.stdout.write(`${await nameAndVersion()}\n`);
     return 0;
   }
-  const understood = understand(parsed);
-  return typeof understood === 'string' ? misused(understood) : understood();
+  const understood = selectCommand(parsed);
+  return typeof understood === 'string' ? reportUsageError(understood) : understood();
 }
 
 const OPTIONS = {
@@ -93,7 +93,7 @@ const OPTIONS = {
   run: { type: 'boolean' },
 } as const;
 
-function parse(args: readonly string[]): Parsed | string {
+function parseArguments(args: readonly string[]): ParsedArguments | string {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, tokens: true });
   } catch (error) {
@@ -101,10 +101,10 @@ function parse(args: readonly string[]): Parsed | string {
   }
 }
 
-type Parsed = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true; tokens: true }>>;
+type ParsedArguments = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true; tokens: true }>>;
 
 /** What to do, or what is wrong. */
-function understand({ values, positionals, tokens }: Parsed): (() => Promise<number | undefined>) | string {
+function selectCommand({ values, positionals, tokens }: ParsedArguments): (() => Promise<number | undefined>) | string {
   const [name, ...words] = positionals;
   const command = name === undefined ? undefined : COMMANDS.get(name);
   if (command === undefined) return name === undefined ? 'no command' : `unknown command ${name}`;
@@ -121,17 +121,17 @@ function understand({ values, positionals, tokens }: Parsed): (() => Promise<num
   if (twice !== undefined) return `--${twice} stands there twice`;
   const { config: file, write = false, json = false, run = false } = values;
   if (file === undefined) return '--config FILE is missing';
-  const budget = budgetOf(values.budget);
+  const budget = parseBudget(values.budget);
   if (budget === undefined) return '--budget must be a whole number of at least 1';
   return () => command.run({ file, words, write, json, budget, run });
 }
 
-function budgetOf(text: string | undefined): number | undefined {
-  if (text === undefined) return BUDGET;
+function parseBudget(text: string | undefined): number | undefined {
+  if (text === undefined) return DEFAULT_BUDGET;
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
 }
 
-function misused(fault: string): number {
+function reportUsageError(fault: string): number {
   process.stderr.write(`rollcall: ${fault}\n\n${USAGE}`);
-  return MISUSED;
+  return EXIT_USAGE;
 }

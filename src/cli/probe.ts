@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { registration } from '../app.js';
+import { createRegistration } from '../app.js';
 import { systemClock } from '../model/clock.js';
 import { probe } from '../probe/probe.js';
-import type { Report } from '../probe/probe.js';
-import { supportsBlock } from '../probe/supports.js';
-import { undiciWire } from '../source/transport.js';
-import { isoDate } from '../text/date.js';
-import { configOrFaults } from './check.js';
-import { reportText } from './probe-text.js';
+import type { ProbeReport } from '../probe/probe.js';
+import { formatSupportsBlock } from '../probe/findings/derive-supports.js';
+import { createUndiciTransport } from '../source/client/transport.js';
+import { formatIsoDate } from '../text/date.js';
+import { loadConfigOrReport } from './load-config-or-report.js';
+import { formatProbeReport } from './format-probe-report.js';
 
 /** What the command is asked for. */
 export interface ProbeOptions {
@@ -22,17 +22,17 @@ export interface ProbeOptions {
 }
 
 /** Requests that a probe sends when nothing else is said (operation.md). */
-export const BUDGET = 20;
+export const DEFAULT_BUDGET = 20;
 
 /** Exit code where the source could not be asked. */
-const UNREACHED = 2;
+const EXIT_UNREACHABLE = 2;
 
 /**
  * `rollcall probe` (operation.md): asks one source what it supports. Returns the exit code: 0 probed, 1 a configuration with faults or a code
  * that it does not have, 2 a source that could not be asked.
  */
 export async function probeSource({ code, file, write, json, budget }: ProbeOptions): Promise<number> {
-  const config = await configOrFaults(file);
+  const config = await loadConfigOrReport(file);
   if (config === undefined) return 1;
   const source = config.sources.find((one) => one.code === code);
   if (source === undefined) {
@@ -41,10 +41,10 @@ export async function probeSource({ code, file, write, json, budget }: ProbeOpti
     );
     return 1;
   }
-  const wire = undiciWire();
+  const wire = createUndiciTransport();
   try {
     const report = await probe({
-      registration: registration(source, config.sources),
+      registration: createRegistration(source, config.sources),
       transport: wire.transport,
       clock: systemClock,
       timeout: source.timeout,
@@ -53,15 +53,15 @@ export async function probeSource({ code, file, write, json, budget }: ProbeOpti
       name: config.server.name ?? `rollcall-${randomBytes(4).toString('hex')}`,
       signal: new AbortController().signal,
     });
-    process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : reportText(report));
-    if (write && !json && report.reached) process.stdout.write(`\n${block(report)}`);
-    return report.reached ? 0 : UNREACHED;
+    process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : formatProbeReport(report));
+    if (write && !json && report.reached) process.stdout.write(`\n${formatBlock(report)}`);
+    return report.reached ? 0 : EXIT_UNREACHABLE;
   } finally {
     await wire.close();
   }
 }
 
-function block({ supports, requests, cautions }: Report): string {
-  const day = isoDate({ at: systemClock.now(), precision: 'day' });
-  return supportsBlock(supports, `proved by rollcall probe on ${day}, with ${requests} requests`, cautions);
+function formatBlock({ supports, requests, cautions }: ProbeReport): string {
+  const day = formatIsoDate({ epochMs: systemClock.now(), precision: 'day' });
+  return formatSupportsBlock(supports, `proved by rollcall probe on ${day}, with ${requests} requests`, cautions);
 }

@@ -1,34 +1,34 @@
 import closeWithGrace from 'close-with-grace';
 import { createApp } from '../app.js';
-import { answeringOf } from '../config/answering.js';
+import { fingerprintConfig } from '../config/config-fingerprint.js';
 import type { Config } from '../config/config.js';
 import { banner } from '../demo/banner.js';
 import { startSamples } from '../demo/samples.js';
-import { publicServer } from '../http/server.js';
+import { createPublicServer } from '../http/server/public-server.js';
 import { systemClock } from '../model/clock.js';
-import { directoryInterface } from '../model/interface.js';
+import { directoryInterface } from '../model/api-interface.js';
 import type { Log } from '../model/log.js';
-import { adminServer } from '../operate/admin.js';
-import { growWithin } from '../operate/heap.js';
-import { connectionsOf, listen } from '../operate/listener.js';
-import { createLog } from '../operate/logger.js';
-import { metrics } from '../operate/metrics.js';
-import { openState } from '../operate/state-file.js';
-import type { StateFile } from '../operate/state-file.js';
-import { BodyParser } from '../source/body-parser.js';
-import { KeyReader } from '../source/key-reader.js';
-import { undiciWire } from '../source/transport.js';
-import { configOrFaults } from './check.js';
+import { createAdminServer } from '../admin/admin-server.js';
+import { createHeapGrowthControl } from '../runtime/v8-heap.js';
+import { trackConnections, listen } from '../runtime/http-listener.js';
+import { createLog } from '../runtime/logger.js';
+import { createMetrics } from '../admin/prometheus-metrics.js';
+import { openStateFile } from '../state/state-file.js';
+import type { StateFile } from '../state/state-file.js';
+import { BodyParser } from '../source/body/body-parser.js';
+import { KeyReader } from '../source/keys/key-reader.js';
+import { createUndiciTransport } from '../source/client/transport.js';
+import { loadConfigOrReport } from './load-config-or-report.js';
 
 /** Milliseconds beyond the deadline in which an answer must have left. */
-const LAST_WORDS = 1_000;
+const FINAL_RESPONSE_TIME = 1_000;
 
 /** Milliseconds beyond the deadline after which stopping is given up and the process ends with 1. */
-const GRACE = 5_000;
+const SHUTDOWN_GRACE = 5_000;
 
 /** `rollcall serve` (operation.md). Returns an exit code when it could not start; otherwise serves until it is told to stop. */
 export async function serve(file: string): Promise<number | undefined> {
-  const config = await configOrFaults(file);
+  const config = await loadConfigOrReport(file);
   if (config === undefined) return 1;
   const log = await createLog(process.stdout.isTTY);
   try {
@@ -42,19 +42,27 @@ export async function serve(file: string): Promise<number | undefined> {
 
 async function start(config: Config, log: Log): Promise<void> {
   const samples = await startSamples(config.samples);
-  const wire = undiciWire();
-  const meter = metrics({ ofProcess: true });
-  const memory = await stateOf(config, log);
-  const filled = growWithin(config.cache.memory);
+  const wire = createUndiciTransport();
+  const meter = createMetrics({ ofProcess: true });
+  const memory = await openConfiguredState(config, log);
+  const filled = createHeapGrowthControl(config.cache.memory);
   const bodies = new BodyParser({ maxBody: Math.max(0, ...config.sources.map(({ maxBody }) => maxBody)) });
-  const keys = new KeyReader({ broken: tellUnreadKeys(log) });
-  const surroundings = { transport: wire.transport, bodies, keys, clock: systemClock, log, meter, filled };
-  const app = createApp(config, { ...surroundings, ...(memory && { memory }) });
-  const server = publicServer(app, directoryInterface, config.server.limits);
+  const keys = new KeyReader({ onError: logUnreadKeys(log) });
+  const app = createApp(config, {
+    transport: wire.transport,
+    bodyParser: bodies,
+    keyReader: keys,
+    clock: systemClock,
+    log,
+    meter,
+    onHalfFull: filled,
+    ...(memory && { memory }),
+  });
+  const server = createPublicServer(app, directoryInterface, config.server.limits);
   const stopping = new AbortController();
   let warm = false;
-  const admin = adminServer({ ready: () => warm && !stopping.signal.aborted, metrics: meter });
-  const [connections, adminConnections] = [connectionsOf(server), connectionsOf(admin)];
+  const admin = createAdminServer({ isReady: () => warm && !stopping.signal.aborted, metrics: meter });
+  const [connections, adminConnections] = [trackConnections(server), trackConnections(admin)];
   const open = async (): Promise<{ publicUrl: string; adminUrl: string }> => {
     const adminUrl = await listen(admin, config.admin);
     return { adminUrl, publicUrl: await listen(server, config.server) };
@@ -70,17 +78,17 @@ async function start(config: Config, log: Log): Promise<void> {
     log.warn({ signal: 'SIGHUP' }, 'not reloaded: there is no reload yet');
   });
   closeWithGrace(
-    { delay: config.server.deadline + GRACE, logger: false, skip: ['SIGHUP', 'SIGUSR2'] },
+    { delay: config.server.deadline + SHUTDOWN_GRACE, logger: false, skip: ['SIGHUP', 'SIGUSR2'] },
     async ({ signal, err }) => {
       log.info({ signal, ...(err && { error: err.stack }) }, 'stopping');
       stopping.abort();
-      app.stopAccepting();
-      await connections.drain(config.server.deadline + LAST_WORDS);
-      app.stop();
+      app.closeConnectionsAfterResponse();
+      await connections.closeGracefully(config.server.deadline + FINAL_RESPONSE_TIME);
+      app.stopBackgroundWork();
       bodies.close();
       keys.close();
       await Promise.all([wire.close(), samples.close(), memory?.close()]);
-      await adminConnections.drain(LAST_WORDS);
+      await adminConnections.closeGracefully(FINAL_RESPONSE_TIME);
       log.info({}, 'stopped');
     },
   );
@@ -97,14 +105,16 @@ async function start(config: Config, log: Log): Promise<void> {
   }
 }
 
-function tellUnreadKeys(log: Log): (error: Error) => void {
+function logUnreadKeys(log: Log): (error: Error) => void {
   return ({ message }) => {
     log.warn({ error: message }, 'PGP keys could not be read: their fingerprints are not checked for a minute');
   };
 }
 
 /** What is known of earlier processes, where it is configured to be kept. */
-async function stateOf(config: Config, log: Log): Promise<StateFile | undefined> {
+async function openConfiguredState(config: Config, log: Log): Promise<StateFile | undefined> {
   const { state } = config.cache;
-  return state === undefined ? undefined : openState({ file: state, configuration: answeringOf(config), log });
+  return state === undefined
+    ? undefined
+    : openStateFile({ file: state, configuration: fingerprintConfig(config), log });
 }

@@ -1,4 +1,4 @@
-import type { Supports } from '../model/capabilities.js';
+import type { SourceCapabilities } from '../model/capability.js';
 
 /**
  * A configuration in force: every default filled in, every unit converted (operation.md, Configuration).
@@ -6,7 +6,7 @@ import type { Supports } from '../model/capabilities.js';
  */
 export interface Config {
   readonly server: ServerConfig;
-  readonly admin: Listener;
+  readonly admin: ListenAddress;
   readonly cache: {
     /** Bytes for all that is held together. */
     readonly memory: number;
@@ -20,13 +20,13 @@ export interface Config {
 }
 
 /** Where a server listens; port 0 takes a free one. */
-export interface Listener {
+export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
 /** The public side of this gateway. */
-export interface ServerConfig extends Listener {
+export interface ServerConfig extends ListenAddress {
   /** A token, this gateway's name in Via (decisions.md, section 5); undefined when none is configured. */
   readonly name: string | undefined;
   /** Absolute http(s) URL without a slash at the end, for Link headers; undefined means relative links. */
@@ -116,7 +116,7 @@ export interface SourceConfig {
   /** Records of one resource up to which it is drained; of more, what it supports is pushed down. */
   readonly drainThreshold: number;
   /** What it is declared to do exactly as this house would, by the paths of its resources. */
-  readonly supports: Supports;
+  readonly supports: SourceCapabilities;
   /** Bytes of one answer, decoded. */
   readonly maxBody: number;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { countryCode } from '../region/region.js';
-import { readUrl } from '../text/url.js';
+import { parseCountryCode } from '../region/region.js';
+import { parseUrl } from '../text/url.js';
 import { parseDuration, parseSize, parseDurationOrNone } from './units.js';
 
 /** Any part of the schema. */
@@ -21,7 +21,7 @@ function scalar<T>(expected: string, read: (text: string) => T | undefined): Fie
   });
 }
 
-function matching(expected: string, pattern: RegExp): Field<string> {
+function patternField(expected: string, pattern: RegExp): Field<string> {
   return scalar(expected, (text) => (pattern.test(text) ? text : undefined));
 }
 
@@ -43,7 +43,7 @@ function section<S extends z.ZodRawShape>(shape: S): z.ZodPreprocess<z.ZodObject
 }
 
 /** A mapping whose keys the operator chooses. */
-function named<S extends z.ZodType>(value: S, expected: string): z.ZodPreprocess<z.ZodRecord<z.ZodString, S>> {
+function mapping<S extends z.ZodType>(value: S, expected: string): z.ZodPreprocess<z.ZodRecord<z.ZodString, S>> {
   return z.preprocess(
     (input) => input ?? {},
     z.record(z.string(), value, { error: `must be a mapping of ${expected}` }),
@@ -53,7 +53,7 @@ function named<S extends z.ZodType>(value: S, expected: string): z.ZodPreprocess
 /** An absolute URL as WHATWG writes it, without a slash at the end; it holds nothing but scheme, host, port and path. */
 function readBaseUrl(text: string): string | undefined {
   if (!/^https?:\/\/[^\s\\?#@/][^\s\\?#@]*$/i.test(text)) return undefined;
-  return readUrl(text)?.href.replace(/\/+$/, '');
+  return parseUrl(text)?.href.replace(/\/+$/, '');
 }
 
 /** The same with the slash at its end, where it has one: a relative link is resolved against what stands before the last slash. */
@@ -67,39 +67,39 @@ function readResource(text: string): (typeof resourcePaths)[number] | undefined 
   return resourcePaths.find((name) => name === text);
 }
 
-const tolerated = ['total', 'drift'] as const;
+const toleratedFaults = ['total', 'drift'] as const;
 
-function readTolerated(text: string): (typeof tolerated)[number] | undefined {
-  return tolerated.find((name) => name === text);
+function readTolerated(text: string): (typeof toleratedFaults)[number] | undefined {
+  return toleratedFaults.find((name) => name === text);
 }
 
 const logLevels = ['none', 'errors', 'all'] as const;
 
 const flag = scalar('true or false', (text) => [true, false].find((value) => String(value) === text));
 const port = integer(0, 65_535);
-const host = matching('a host name or an IP address', /^[\w.:%-]+$/);
-const PLAIN_URL = 'an absolute http or https URL without credentials, query and fragment';
-const baseUrl = scalar(PLAIN_URL, readBaseUrl);
+const host = patternField('a host name or an IP address', /^[\w.:%-]+$/);
+const BASE_URL_DESCRIPTION = 'an absolute http or https URL without credentials, query and fragment';
+const baseUrl = scalar(BASE_URL_DESCRIPTION, readBaseUrl);
 const duration = scalar('a duration of at most 24 days, such as 500ms, 5s, 10m or 24h', parseDuration);
 const durationOrNone = scalar(
   'a duration of at most 24 days, such as 500ms, 5s, 10m or 24h, or 0s for none',
   parseDurationOrNone,
 );
 const size = scalar('a size such as 4096 (bytes), 512KiB, 32MiB or 1GiB', parseSize);
-const country = scalar('an ISO 3166-1 alpha-2 country code, such as BR', countryCode);
-const code = matching('a code: small letters, digits and -, a letter first', /^[a-z][a-z0-9-]*$/);
+const country = scalar('an ISO 3166-1 alpha-2 country code, such as BR', parseCountryCode);
+const code = patternField('a code: small letters, digits and -, a letter first', /^[a-z][a-z0-9-]*$/);
 
 /** A path of plain segments; `.` and `..` would never arrive, for clients resolve them. */
-const path = matching(
+const path = patternField(
   'a path such as /directory/v1, without a slash at the end',
   /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/,
 );
 
 /** As the system takes it; a folder is none. */
-const file = matching('the path of a file', /^(?!(?:.*\/)?\.{0,2}$)[^\p{Cc}]+$/u);
+const file = patternField('the path of a file', /^(?!(?:.*\/)?\.{0,2}$)[^\p{Cc}]+$/u);
 
 /** A token of RFC 9110, section 5.6.2, as long as names in Via are read: nobody would find a longer one of its own. */
-const gatewayName = matching(
+const gatewayName = patternField(
   "a token of at most 64 characters: letters, digits and !#$%&'*+.^_`|~-",
   /^[\w!#$%&'*+.^`|~-]{1,64}$/,
 );
@@ -108,7 +108,7 @@ const gatewayName = matching(
 export const fields = {
   code,
   number: integer(1, 999),
-  sourceName: matching('text of at least one character, without control characters', /^[^\p{Cc}]+$/u),
+  sourceName: patternField('text of at least one character, without control characters', /^[^\p{Cc}]+$/u),
   serverPort: port.default(8080),
   adminPort: port.default(9090),
   samplePort: port,
@@ -119,8 +119,8 @@ export const fields = {
   directoryPath: path.default('/directory/v1'),
   dataPath: path.default('/data/v1'),
   baseUrl: baseUrl.optional(),
-  property: matching('a property name: letters, digits, _ and -', /^[\w-]+$/),
-  name: matching('a name, without control characters', /^[^\p{Cc}]+$/u),
+  property: patternField('a property name: letters, digits, _ and -', /^[\w-]+$/),
+  name: patternField('a name, without control characters', /^[^\p{Cc}]+$/u),
   aggregate: flag.default(false),
 };
 
@@ -174,7 +174,7 @@ const capability = section({
 const source = section({
   number: fields.number,
   'source-name': fields.sourceName.optional(),
-  site: scalar(PLAIN_URL, readSite).optional(),
+  site: scalar(BASE_URL_DESCRIPTION, readSite).optional(),
   directory: fields.baseUrl,
   data: fields.baseUrl,
   resources: list('resources', scalar('teams, news or channels', readResource)),
@@ -200,7 +200,7 @@ const source = section({
   breaker: section({ failures: integer(1).optional(), cooldown: duration.optional() }),
 });
 
-const sources = named(source, 'codes to sources').refine((registered) => Object.keys(registered).length > 0, {
+const sources = mapping(source, 'codes to sources').refine((registered) => Object.keys(registered).length > 0, {
   error: 'must register at least one source',
 });
 
@@ -209,13 +209,13 @@ export const documentSchema = section({
   server,
   admin: section({ host: host.default('127.0.0.1'), port: fields.adminPort }),
   cache: section({ memory: size.default(256 * 2 ** 20), state: file.optional() }),
-  samples: named(fields.samplePort, 'names to ports'),
+  samples: mapping(fields.samplePort, 'names to ports'),
   defaults,
   sources,
 });
 
 /** A configuration whose every value has been read, by its YAML keys. */
-export type Document = z.output<typeof documentSchema>;
+export type ConfigDocument = z.output<typeof documentSchema>;
 
 /** Something that the schema refuses, at a path of keys and indices. */
 export interface SchemaIssue {
@@ -224,13 +224,13 @@ export interface SchemaIssue {
 }
 
 /** Reads plain values, their scalars as text, by the schema. Unknown keys pass it unseen. */
-export function readDocument(plain: unknown): { document: Document } | { issues: SchemaIssue[] } {
+export function validateDocument(plain: unknown): { document: ConfigDocument } | { issues: SchemaIssue[] } {
   const parsed = documentSchema.safeParse(plain);
   if (parsed.success) return { document: parsed.data };
-  return { issues: parsed.error.issues.map(({ path, message }) => ({ path: path.map(toStep), message })) };
+  return { issues: parsed.error.issues.map(({ path, message }) => ({ path: path.map(toPathStep), message })) };
 }
 
-function toStep(key: PropertyKey): string | number {
+function toPathStep(key: PropertyKey): string | number {
   return typeof key === 'number' ? key : String(key);
 }
 
@@ -238,9 +238,9 @@ function toStep(key: PropertyKey): string | number {
 export const anyKey = '*';
 
 /** The keys known inside a part of the schema, with theirs; empty for what is not a mapping. */
-export function childrenOf(schema: Schema): ReadonlyMap<string, Schema> {
+export function childSchemas(schema: Schema): ReadonlyMap<string, Schema> {
   if (schema instanceof z.ZodObject) return new Map(Object.entries(schema.shape));
   if (schema instanceof z.ZodRecord) return new Map([[anyKey, schema.valueType]]);
-  if (schema instanceof z.ZodOptional) return childrenOf(schema.unwrap());
-  return schema instanceof z.ZodPipe ? childrenOf(schema.out) : new Map();
+  if (schema instanceof z.ZodOptional) return childSchemas(schema.unwrap());
+  return schema instanceof z.ZodPipe ? childSchemas(schema.out) : new Map();
 }

@@ -13,7 +13,7 @@ const sizes: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** 24 days, in milliseconds: a timer of Node.js holds 2^31 - 1 ms (24.8 days) and fires at once when given more. */
-const longest = 24 * 24 * 3_600_000;
+const maxDuration = 24 * 24 * 3_600_000;
 
 /**
  * Milliseconds of a duration such as `500ms`, `1.5s`, `10m` or `24h` (operation.md, Configuration).
@@ -22,7 +22,7 @@ const longest = 24 * 24 * 3_600_000;
  */
 export function parseDuration(text: string): number | undefined {
   const milliseconds = parseQuantity(text, durations);
-  return milliseconds === undefined || milliseconds > longest ? undefined : milliseconds;
+  return milliseconds === undefined || milliseconds > maxDuration ? undefined : milliseconds;
 }
 
 /** The same, or 0 for nothing: `0ms`, `0s`, `0m`, `0h`. */

@@ -1,4 +1,4 @@
-import type { Addresses } from './samples.js';
+import type { SampleAddresses } from './samples.js';
 
 /** The addresses that the banner names. */
 export interface BannerOptions {
@@ -9,11 +9,11 @@ export interface BannerOptions {
   /** Absolute base URL of the admin server, likewise. */
   readonly admin: string;
   /** The interfaces of each sample repository, by its name. */
-  readonly samples: ReadonlyMap<string, Addresses>;
+  readonly samples: ReadonlyMap<string, SampleAddresses>;
 }
 
 /** What the demo offers to try: what it shows, the interface and the query that shows it. */
-const queries = [
+const exampleQueries = [
   [
     'One search, four repositories, three spellings of one town:',
     'directory',
@@ -46,13 +46,16 @@ export function banner({ samples, admin, ...bases }: BannerOptions): string {
   ] as const;
   const width = Math.max(...rows.map(([name]) => name.length));
   const addresses = rows.map(([name, address]) => `  ${name.padEnd(width)}  ${address}`);
-  const tries = queries.flatMap(([shows, face, query]) => ['', shows, `  curl -s '${bases[face]}/${query}'`]);
+  const tries = exampleQueries.flatMap(([shows, face, query]) => ['', shows, `  curl -s '${bases[face]}/${query}'`]);
   const greeting = 'One address over these sample repositories of fictitious teams and their news:';
   return [greeting, '', ...addresses, ...tries, ''].join('\n');
 }
 
 /** A row for each interface, the name on the first one. */
-function rowsOf(name: string, { directory, data }: Addresses): readonly (readonly [name: string, address: string])[] {
+function rowsOf(
+  name: string,
+  { directory, data }: SampleAddresses,
+): readonly (readonly [name: string, address: string])[] {
   const addresses = [directory, data].filter((address) => address !== undefined);
   return addresses.map((address, at) => [at === 0 ? name : '', `${address}/teams`]);
 }

@@ -1,86 +1,107 @@
 import { readFile } from 'node:fs/promises';
-import type { Face, Kept } from './answer.js';
-import { dataFace } from './data-habits.js';
-import type { DataManners } from './data-habits.js';
-import type { Habit } from './habits.js';
-import { exemplary, sloppy } from './habits.js';
-import type { Repository } from './repository.js';
-import { openRepository } from './repository.js';
+import type { InterfaceHandler, SampleRecord } from './json-response.js';
+import { createDataInterface } from './data-interface.js';
+import type { DataInterfaceOptions } from './data-interface.js';
+import type { DirectoryInterfaceFactory } from './directory-interface.js';
+import { createConformingDirectory, createMinimalDirectory } from './directory-interface.js';
+import type { SampleRepository } from './repository-server.js';
+import { startRepository } from './repository-server.js';
 
 /** Base URLs of a sample repository's interfaces, such as `http://127.0.0.1:8101/directory/v1`; one at least is there. */
-export interface Addresses {
+export interface SampleAddresses {
   readonly directory?: string;
   readonly data?: string;
 }
 
 /** The running sample repositories. */
-export interface Samples {
+export interface RunningSamples {
   /** By the names of the repositories. */
-  readonly addresses: ReadonlyMap<string, Addresses>;
+  readonly addresses: ReadonlyMap<string, SampleAddresses>;
   /** Stops them all; connections that are kept alive do not hold it up. */
   close(): Promise<void>;
 }
 
 /** A sample repository's manners, by interface, and whether it compresses its answers. */
 interface Sample {
-  readonly directory?: Habit;
-  readonly data?: DataManners;
+  readonly directory?: DirectoryInterfaceFactory;
+  readonly data?: DataInterfaceOptions;
   readonly compresses: boolean;
 }
 
 const paths = { directory: '/directory/v1', data: '/data/v1' };
 
 /** The envelopes that are documented (interfaces.md, section 4.2), and for channels those of news. */
-const documented: DataManners['envelopes'] = {
+const documentedEnvelopes: DataInterfaceOptions['envelopes'] = {
   teams: ['status', 'status-code', 'version', 'last-modified', 'total', 'access'],
   news: ['status', 'status-code', 'version', 'last-modified', 'total', 'limit', 'offset', 'access'],
   channels: ['status', 'status-code', 'version', 'last-modified', 'total', 'limit', 'offset', 'access'],
   item: ['status', 'status-code', 'version', 'last-modified', 'access'],
 };
 
-const seen = ['status', 'status-code', 'version', 'access', 'total', 'offset', 'limit'];
+const observedListEnvelope = ['status', 'status-code', 'version', 'access', 'total', 'offset', 'limit'];
 
 /** The envelopes that FIRST's data interface was seen to send in 2026. */
-const recorded: DataManners['envelopes'] = {
-  teams: seen,
-  news: seen,
-  channels: seen,
+const observedEnvelopes: DataInterfaceOptions['envelopes'] = {
+  teams: observedListEnvelope,
+  news: observedListEnvelope,
+  channels: observedListEnvelope,
   item: ['status', 'status-code', 'version', 'access'],
 };
 
 const samples: ReadonlyMap<string, Sample> = new Map([
   [
     'harbour',
-    { directory: exemplary({ cap: 100, envelope: false, changed: 'Tue, 01 Sep 2026 06:00:00 GMT' }), compresses: true },
+    {
+      directory: createConformingDirectory({
+        maxPageSize: 100,
+        envelope: false,
+        lastModified: 'Tue, 01 Sep 2026 06:00:00 GMT',
+      }),
+      compresses: true,
+    },
   ],
   [
     'lantern',
-    { directory: exemplary({ cap: 20, envelope: true, changed: 'Fri, 14 Aug 2026 18:30:00 GMT' }), compresses: true },
+    {
+      directory: createConformingDirectory({
+        maxPageSize: 20,
+        envelope: true,
+        lastModified: 'Fri, 14 Aug 2026 18:30:00 GMT',
+      }),
+      compresses: true,
+    },
   ],
-  ['attic', { directory: sloppy, compresses: false }],
+  ['attic', { directory: createMinimalDirectory, compresses: false }],
   [
     'chronicle',
     {
       data: {
         version: '1',
-        cap: 100,
-        changed: 'Wed, 30 Sep 2026 06:00:00 GMT',
-        envelopes: documented,
+        maxPageSize: 100,
+        lastModified: 'Wed, 30 Sep 2026 06:00:00 GMT',
+        envelopes: documentedEnvelopes,
         keysInPublic: false,
       },
       compresses: true,
     },
   ],
-  ['beacon', { data: { version: '1.0', cap: 50, envelopes: recorded, keysInPublic: true }, compresses: true }],
+  [
+    'beacon',
+    { data: { version: '1.0', maxPageSize: 50, envelopes: observedEnvelopes, keysInPublic: true }, compresses: true },
+  ],
   [
     'quay',
     {
-      directory: exemplary({ cap: 100, envelope: false, changed: 'Wed, 30 Sep 2026 20:00:00 GMT' }),
+      directory: createConformingDirectory({
+        maxPageSize: 100,
+        envelope: false,
+        lastModified: 'Wed, 30 Sep 2026 20:00:00 GMT',
+      }),
       data: {
         version: '1',
-        cap: 100,
-        changed: 'Wed, 30 Sep 2026 20:00:00 GMT',
-        envelopes: documented,
+        maxPageSize: 100,
+        lastModified: 'Wed, 30 Sep 2026 20:00:00 GMT',
+        envelopes: documentedEnvelopes,
         keysInPublic: false,
       },
       compresses: true,
@@ -95,9 +116,9 @@ export const sampleNames: readonly string[] = [...samples.keys()];
  * Starts sample repositories by name, each a server of its own on its loopback port; port 0 takes a free one.
  * An unknown name or a port that cannot be had is an error that names it; what had been started is stopped again.
  */
-export async function startSamples(ports: ReadonlyMap<string, number>): Promise<Samples> {
-  const running: Repository[] = [];
-  const addresses = new Map<string, Addresses>();
+export async function startSamples(ports: ReadonlyMap<string, number>): Promise<RunningSamples> {
+  const running: SampleRepository[] = [];
+  const addresses = new Map<string, SampleAddresses>();
   const close = async (): Promise<void> => {
     await Promise.all(running.map((repository) => repository.close()));
   };
@@ -121,36 +142,39 @@ function sampleOf(name: string): Sample {
   return sample;
 }
 
-function addressesOf({ directory, data }: Sample, { origin }: Repository): Addresses {
+function addressesOf({ directory, data }: Sample, { origin }: SampleRepository): SampleAddresses {
   return {
     ...(directory && { directory: origin + paths.directory }),
     ...(data && { data: origin + paths.data }),
   };
 }
 
-async function start(name: string, sample: Sample, port: number): Promise<Repository> {
-  const faces = await facesOf(name, sample);
+async function start(name: string, sample: Sample, port: number): Promise<SampleRepository> {
+  const faces = await createInterfaces(name, sample);
   try {
-    return await openRepository({ faces, compresses: sample.compresses }, port);
+    return await startRepository({ interfaces: faces, compresses: sample.compresses }, port);
   } catch (cause) {
     throw new Error(`sample ${name} cannot listen on port ${port}: ${String(cause)}`, { cause });
   }
 }
 
-async function facesOf(name: string, { directory, data }: Sample): Promise<ReadonlyMap<string, Face>> {
-  const faces = new Map<string, Face>();
-  if (directory !== undefined) faces.set(paths.directory, directory(await recordsOf(name)));
+async function createInterfaces(
+  name: string,
+  { directory, data }: Sample,
+): Promise<ReadonlyMap<string, InterfaceHandler>> {
+  const faces = new Map<string, InterfaceHandler>();
+  if (directory !== undefined) faces.set(paths.directory, directory(await loadRecords(name)));
   if (data === undefined) return faces;
   const [teams, news, channels] = await Promise.all([
-    recordsOf(`${name}-teams`),
-    recordsOf(`${name}-news`),
-    recordsOf(`${name}-channels`),
+    loadRecords(`${name}-teams`),
+    loadRecords(`${name}-news`),
+    loadRecords(`${name}-channels`),
   ]);
-  return faces.set(paths.data, dataFace({ teams, news, channels }, data));
+  return faces.set(paths.data, createDataInterface({ teams, news, channels }, data));
 }
 
 /** The data stands beside the configuration, the same way up from src and from the built program. */
-async function recordsOf(file: string): Promise<readonly Kept[]> {
+async function loadRecords(file: string): Promise<readonly SampleRecord[]> {
   const text = await readFile(new URL(`../../config/demo/${file}.json`, import.meta.url), 'utf8');
   const records: unknown = JSON.parse(text);
   if (!Array.isArray(records) || !records.every(isRecord)) {
@@ -159,6 +183,6 @@ async function recordsOf(file: string): Promise<readonly Kept[]> {
   return records;
 }
 
-function isRecord(value: unknown): value is Kept {
+function isRecord(value: unknown): value is SampleRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 /** What one source has to do with the date of a set. Times in milliseconds since 1970. */
-export interface Part {
+export interface SourceChangeDates {
   /** The newest date of its matches and of its own headers. */
   readonly newest?: number | undefined;
   /** When its records were first held as they are. */
@@ -9,7 +9,7 @@ export interface Part {
 }
 
 /** The dates that an answer is told by, in milliseconds since 1970. */
-export interface Dates {
+export interface AnswerDates {
   /** When the set changed last, as far as that is not in the future; absent where nothing is known of any date. */
   readonly newest?: number;
   /** From here on whoever asked got the set as it is; absent as long as the date of its last change is not over. */
@@ -23,8 +23,8 @@ const SECOND = 1_000;
  * The dates of an answer for which the sources were asked from `asked` on. What changed while they were being asked may be missing in
  * it, so that it claims no later date.
  */
-export function datesOf(parts: readonly Part[], asked: number): Dates {
-  const changed = lastModifiedOf(parts);
+export function computeAnswerDates(parts: readonly SourceChangeDates[], asked: number): AnswerDates {
+  const changed = computeLastModified(parts);
   if (changed === undefined) return {};
   if (changed > asked) return { newest: asked };
   // Who asked in the very millisecond in which a copy was replaced may have got the one before.
@@ -37,33 +37,33 @@ export function datesOf(parts: readonly Part[], asked: number): Dates {
  * unless that very date tells of it. Two states of a set never have one date, for an equal date means an unchanged set to a client:
  * a change in a second that the set may have been shown with already counts to the next. Undefined where nothing is known of any date.
  */
-export function lastModifiedOf(parts: readonly Part[]): number | undefined {
-  const [most, second] = parts.map(boundOf).sort((a, b) => b - a);
+export function computeLastModified(parts: readonly SourceChangeDates[]): number | undefined {
+  const [most, second] = parts.map(latestPossibleDate).sort((a, b) => b - a);
   const dates = parts.flatMap((part) => {
-    const others = (boundOf(part) === most ? second : most) ?? -Infinity;
-    return dateOf(part, others) ?? [];
+    const others = (latestPossibleDate(part) === most ? second : most) ?? -Infinity;
+    return dateOfSource(part, others) ?? [];
   });
   return dates.length === 0 ? undefined : dates.reduce((newest, date) => Math.max(newest, date));
 }
 
 /** No earlier date of the set came from this source and was newer. */
-function boundOf({ newest = -Infinity, since, floor }: Part): number {
-  return floor === undefined ? second(newest) : Math.max(second(newest), nextSecond(since));
+function latestPossibleDate({ newest = -Infinity, since, floor }: SourceChangeDates): number {
+  return floor === undefined ? floorToSecond(newest) : Math.max(floorToSecond(newest), nextSecond(since));
 }
 
-function dateOf({ newest, since, floor }: Part, others: number): number | undefined {
-  if (floor === undefined) return newest === undefined ? undefined : second(newest);
+function dateOfSource({ newest, since, floor }: SourceChangeDates, others: number): number | undefined {
+  if (floor === undefined) return newest === undefined ? undefined : floorToSecond(newest);
   const shown = Math.max(nextSecond(floor), others);
-  const date = newest === undefined ? -Infinity : second(newest);
+  const date = newest === undefined ? -Infinity : floorToSecond(newest);
   if (date > shown) return date;
-  return Math.max(date, second(since) > shown ? second(since) : nextSecond(since));
+  return Math.max(date, floorToSecond(since) > shown ? floorToSecond(since) : nextSecond(since));
 }
 
-function second(at: number): number {
+function floorToSecond(at: number): number {
   return Math.floor(at / SECOND) * SECOND;
 }
 
 /** The second after the one that it lies in. */
 function nextSecond(at: number): number {
-  return second(at) + SECOND;
+  return floorToSecond(at) + SECOND;
 }

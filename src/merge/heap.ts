@@ -7,7 +7,7 @@ export function siftDown<T>(heap: T[], at: number, compare: Compare<T>): void {
   if (item === undefined) return;
   let hole = at;
   for (;;) {
-    const child = firstChild(heap, hole, compare);
+    const child = findFirstChild(heap, hole, compare);
     const value = heap[child];
     if (value === undefined || compare(value, item) >= 0) break;
     heap[hole] = value;
@@ -16,7 +16,7 @@ export function siftDown<T>(heap: T[], at: number, compare: Compare<T>): void {
   heap[hole] = item;
 }
 
-function firstChild<T>(heap: readonly T[], parent: number, compare: Compare<T>): number {
+function findFirstChild<T>(heap: readonly T[], parent: number, compare: Compare<T>): number {
   const left = 2 * parent + 1;
   const [a, b] = [heap[left], heap[left + 1]];
   return a !== undefined && b !== undefined && compare(b, a) < 0 ? left + 1 : left;

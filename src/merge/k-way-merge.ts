@@ -1,7 +1,7 @@
 import { heapify, siftDown } from './heap.js';
 import type { Compare } from './heap.js';
 
-interface Head<T> {
+interface StreamHead<T> {
   value: T;
   readonly rest: Iterator<T>;
 }
@@ -11,18 +11,18 @@ interface Head<T> {
  * items of many long streams cost little. Items that compare equal may come in any order: hand in a total order.
  */
 export function* kWayMerge<T>(streams: Iterable<Iterable<T>>, compare: Compare<T>): Generator<T, void, undefined> {
-  const byValue: Compare<Head<T>> = (a, b) => compare(a.value, b.value);
-  const heads = openAll(streams);
+  const byValue: Compare<StreamHead<T>> = (a, b) => compare(a.value, b.value);
+  const heads = openStreams(streams);
   heapify(heads, byValue);
   for (let first = heads[0]; first !== undefined; first = heads[0]) {
     yield first.value;
-    advance(heads, first);
+    advanceHead(heads, first);
     siftDown(heads, 0, byValue);
   }
 }
 
-function openAll<T>(streams: Iterable<Iterable<T>>): Head<T>[] {
-  const heads: Head<T>[] = [];
+function openStreams<T>(streams: Iterable<Iterable<T>>): StreamHead<T>[] {
+  const heads: StreamHead<T>[] = [];
   for (const stream of streams) {
     const rest = stream[Symbol.iterator]();
     const next = rest.next();
@@ -32,7 +32,7 @@ function openAll<T>(streams: Iterable<Iterable<T>>): Head<T>[] {
 }
 
 /** Replaces the root by its stream's next item, or by the heap's last head when the stream has ended. */
-function advance<T>(heads: Head<T>[], first: Head<T>): void {
+function advanceHead<T>(heads: StreamHead<T>[], first: StreamHead<T>): void {
   const next = first.rest.next();
   if (next.done !== true) {
     first.value = next.value;

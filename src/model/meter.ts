@@ -1,9 +1,9 @@
 import type { FailureReason, Outcome } from './outcome.js';
 import type { Resource } from './resource.js';
-import type { CacheResult } from './waited.js';
+import type { CacheResult } from './cache-result.js';
 
 /** What came of fetching a resource of a source. */
-export interface Fetched {
+export interface FetchEvent {
   readonly source: string;
   readonly resource: Resource['name'];
   readonly outcome: Outcome<unknown>;
@@ -25,7 +25,7 @@ export interface KeyFindings {
 }
 
 /** What came of a request to this gateway. */
-export interface Answered {
+export interface RequestEvent {
   /** Absent for what is no resource: a path at which there is nothing, for instance. */
   readonly resource?: Resource['name'];
   /** What the answer tells, in its body where HTTP's is another; `aborted` when the client left before. */
@@ -39,7 +39,7 @@ export interface Answered {
 }
 
 /** A capability that a source turned out not to have. */
-export interface Disproved {
+export interface CapabilityDisproofEvent {
   readonly source: string;
   readonly resource: Resource['name'];
   /** A claim, and its name where it has one: `filter country`, `sort -published`, `total`. */
@@ -52,28 +52,28 @@ export type ConnectionLimit = 'connections' | 'pipelining' | 'write-timeout';
 /** Counts for the operator (operation.md, `/metrics`); handed in like the log. */
 export interface Meter {
   /** A request has been answered, or its client has left. Facts that are handed in again and again, the same object, are counted cheaply. */
-  answered(facts: Answered): void;
+  countRequest(facts: RequestEvent): void;
   /** A client's connection was closed by this gateway, or not accepted. */
-  closed(reason: ConnectionLimit): void;
+  countClosedConnection(reason: ConnectionLimit): void;
   /** What is told, of each request to a source that has ended, that it did so well, or with what reason not. */
-  requests(source: string): (result: 'ok' | FailureReason) => void;
+  sourceRequestCounter(source: string): (result: 'ok' | FailureReason) => void;
   /** A resource of a source was fetched, or could not be. */
-  fetched(facts: Fetched): void;
+  recordFetch(facts: FetchEvent): void;
   /** The PGP keys of a source were fetched, or read. */
-  keyFindings(facts: KeyFindings): void;
+  recordKeyFindings(facts: KeyFindings): void;
   /** An answer of a source has shown that a capability is none. */
-  disproved(facts: Disproved): void;
+  countDisprovedCapability(facts: CapabilityDisproofEvent): void;
   /** A source is no longer asked, or is again. */
-  suspended(source: string, suspended: boolean): void;
+  recordSuspension(source: string, suspended: boolean): void;
 }
 
 /** Counts nothing. */
 export const noMeter: Meter = {
-  answered: () => undefined,
-  closed: () => undefined,
-  requests: () => () => undefined,
-  fetched: () => undefined,
-  keyFindings: () => undefined,
-  disproved: () => undefined,
-  suspended: () => undefined,
+  countRequest: () => undefined,
+  countClosedConnection: () => undefined,
+  sourceRequestCounter: () => () => undefined,
+  recordFetch: () => undefined,
+  recordKeyFindings: () => undefined,
+  countDisprovedCapability: () => undefined,
+  recordSuspension: () => undefined,
 };

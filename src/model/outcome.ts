@@ -1,15 +1,15 @@
 /** Why a source was not asked (decisions.md, section 5). */
-export type Exclusion = 'resource' | 'source-name' | 'coverage' | 'loop';
+export type ExclusionReason = 'resource' | 'source-name' | 'coverage' | 'loop';
 
 /** Why a source that was asked gave nothing usable. */
 export type FailureReason =
   'timeout' | 'connect' | 'tls' | 'dns' | 'status' | 'body' | 'schema' | 'size' | 'redirect' | 'loop' | 'internal';
 
 /** Why the last good copy of a source stands in for a new one. */
-export type StaleReason = FailureReason | Doubt | 'suspended' | 'shrunk' | 'private';
+export type StaleReason = FailureReason | PartialReason | 'suspended' | 'shrunk' | 'private';
 
 /** Why what a source gave is not all that it has, or may not be. */
-export type Doubt =
+export type PartialReason =
   /** The source has more records than may be held or fetched. */
   | 'too-large'
   /** The source ignores `offset`, so that the rest cannot be reached. */
@@ -44,16 +44,20 @@ export interface FailureDetail {
 export interface MissingProperty {
   /** A name of the resource's own table. */
   readonly property: string;
-  readonly records: number;
+  readonly recordsWithout: number;
   /** Number of all records that came. */
-  readonly of: number;
+  readonly recordsReceived: number;
 }
 
-const COUNT = new Intl.NumberFormat('en');
+const NUMBER_FORMAT = new Intl.NumberFormat('en');
 
 /** A missing property in words: "4,980 of 5,000 records have no short-team-name". */
-export function missingText({ property, records, of }: MissingProperty): string {
-  return `${COUNT.format(records)} of ${COUNT.format(of)} records have no ${property}`;
+export function describeMissingProperty({
+  property,
+  recordsWithout: records,
+  recordsReceived: of,
+}: MissingProperty): string {
+  return `${NUMBER_FORMAT.format(records)} of ${NUMBER_FORMAT.format(of)} records have no ${property}`;
 }
 
 /**
@@ -61,20 +65,25 @@ export function missingText({ property, records, of }: MissingProperty): string 
  * `copy` is the source's records as held; `total` is what the source itself counts, where it said so.
  */
 export type Outcome<Copy> =
-  | { readonly state: 'fresh'; readonly copy: Copy }
-  | ({ readonly state: 'stale'; readonly reason: StaleReason; readonly copy: Copy } & Detailed)
-  | { readonly state: 'inconsistent'; readonly reason: Doubt; readonly copy: Copy; readonly total?: number }
-  | ({ readonly state: 'partial'; readonly reason: Doubt; readonly copy?: Copy; readonly total?: number } & Behind)
-  | ({ readonly state: 'failed'; readonly reason: FailureReason | 'shrunk' | 'private' } & Behind & Detailed)
-  | ({ readonly state: 'suspended'; readonly reason: FailureReason } & Behind & Detailed)
-  | ({ readonly state: 'excluded'; readonly reason: Exclusion } & Behind);
+  | { readonly state: 'fresh'; readonly snapshot: Copy }
+  | ({ readonly state: 'stale'; readonly reason: StaleReason; readonly snapshot: Copy } & WithFailureDetail)
+  | { readonly state: 'inconsistent'; readonly reason: PartialReason; readonly snapshot: Copy; readonly total?: number }
+  | ({
+      readonly state: 'partial';
+      readonly reason: PartialReason;
+      readonly snapshot?: Copy;
+      readonly total?: number;
+    } & WithVia)
+  | ({ readonly state: 'failed'; readonly reason: FailureReason | 'shrunk' | 'private' } & WithVia & WithFailureDetail)
+  | ({ readonly state: 'suspended'; readonly reason: FailureReason } & WithVia & WithFailureDetail)
+  | ({ readonly state: 'excluded'; readonly reason: ExclusionReason } & WithVia);
 
 /** Where there is no copy: the gateways behind the source, as far as they are known. */
-interface Behind {
+interface WithVia {
   readonly via?: readonly string[];
 }
 
-interface Detailed {
+interface WithFailureDetail {
   readonly detail?: FailureDetail;
 }
 
@@ -93,22 +102,22 @@ export function isTooLarge(outcome: Outcome<unknown>): boolean {
 }
 
 /** The records that an outcome brought, where it brought any. */
-export function copyOf<Copy>(outcome: Outcome<Copy>): Copy | undefined {
-  return 'copy' in outcome ? outcome.copy : undefined;
+export function findSnapshot<Copy>(outcome: Outcome<Copy>): Copy | undefined {
+  return 'snapshot' in outcome ? outcome.snapshot : undefined;
 }
 
 /** What more is known of the failure that an outcome rests on, where there was one. */
-export function detailOf(outcome: Outcome<unknown>): FailureDetail {
+export function getFailureDetail(outcome: Outcome<unknown>): FailureDetail {
   return ('detail' in outcome ? outcome.detail : undefined) ?? {};
 }
 
 /** The same as the named values that answers and the log show, in their order. */
-export function shownDetail(outcome: Outcome<unknown>): Readonly<Record<string, string | number>> {
-  const { status, missing } = detailOf(outcome);
+export function reportFailureDetail(outcome: Outcome<unknown>): Readonly<Record<string, string | number>> {
+  const { status, missing } = getFailureDetail(outcome);
   return { ...(status !== undefined && { status }), ...(missing && { missing: missing.property }) };
 }
 
 /** The gateways behind a source, as far as they are known. */
-export function viaOf(outcome: Outcome<{ readonly via: readonly string[] }>): readonly string[] {
-  return copyOf(outcome)?.via ?? ('via' in outcome ? outcome.via : undefined) ?? [];
+export function getViaHops(outcome: Outcome<{ readonly via: readonly string[] }>): readonly string[] {
+  return findSnapshot(outcome)?.via ?? ('via' in outcome ? outcome.via : undefined) ?? [];
 }

@@ -1,37 +1,42 @@
-import type { Supports } from '../model/capabilities.js';
+import type { SourceCapabilities } from '../model/capability.js';
 import type { Resource } from '../model/resource.js';
 import { channels } from '../model/resources/channels.js';
 import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news } from '../model/resources/news.js';
 import type { Vocabulary } from '../query/vocabulary.js';
-import { SourceFailure } from '../source/failure.js';
+import { SourceFailure } from '../source/client/source-failure.js';
 import type { Registration } from '../source/registration.js';
-import type { Answered, Finding } from './finding.js';
-import { Line } from './line.js';
-import type { LineParts } from './line.js';
-import { drainCost, look, readWhole, tooMuch } from './look.js';
-import type { Look } from './look.js';
-import { Ledger } from './ledger.js';
-import { concludeTotal, manners } from './manners.js';
-import { Spent } from './purse.js';
-import { questionsOf } from './questions.js';
-import type { Question } from './questions.js';
-import { recheck } from './recheck.js';
-import { concludeSorts } from './sorted.js';
-import { emptyMemory } from './subject.js';
-import type { Subject } from './subject.js';
-import { cautionsOf, supportsOf } from './supports.js';
+import type { CheckResult, ProbeFinding } from './findings/finding.js';
+import { ProbeClient } from './client/probe-client.js';
+import type { ProbeClientOptions } from './client/probe-client.js';
+import {
+  estimateDrainRequests,
+  readInitialPages,
+  readCompleteList,
+  overBudgetReason,
+} from './resource/initial-read.js';
+import type { InitialRead } from './resource/initial-read.js';
+import { FindingList } from './findings/finding-list.js';
+import { concludeTotal, describeInitialPages } from './checks/observations.js';
+import { BudgetExhausted } from './client/request-budget.js';
+import { listChecks } from './checks/capability-checks.js';
+import type { CapabilityCheck } from './checks/capability-checks.js';
+import { recheckAgainstReference } from './checks/recheck.js';
+import { concludeSorts } from './checks/sort-conclusion.js';
+import { createCheckState } from './resource/probed-resource.js';
+import type { ProbedResource } from './resource/probed-resource.js';
+import { deriveCautions, deriveSupports } from './findings/derive-supports.js';
 
 /** What a probe found out about a source. */
-export interface Report {
+export interface ProbeReport {
   readonly code: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ProbeFinding[];
   /** Requests that were sent, redirects included. */
   readonly requests: number;
   readonly budget: number;
   /** What of it is proved. */
-  readonly supports: Supports;
+  readonly supports: SourceCapabilities;
   /** What capabilities in `supports` rest on beside what the source does, a sentence each. */
   readonly cautions: readonly string[];
   /** Whether the source could be asked at all. */
@@ -42,168 +47,188 @@ export interface Report {
 const RESOURCES = [directoryTeams, dataTeams, news, channels] as const;
 
 /** Requests that reading all of the only resource may take before anything is asked; of several resources each has its share. */
-const CHEAP = 10;
+const MAX_FIRST_DRAIN_REQUESTS = 10;
 
 /** Requests that reading all of a resource may always take first: to know all of a small one is worth them. */
-const FEW = 2;
+const MIN_FIRST_DRAIN_REQUESTS = 2;
 
 /**
  * Asks one source what it supports (operation.md, `rollcall probe`). Small resources are read first, and questions asked whose exact answers are then known; of large
  * ones sums and samples are asked for, and what these leave open is asked again once all was read, if the budget lets. The sequence of requests
  * depends on the source only, and the budget on where it ends. Never rejects for what the source does.
  */
-export async function probe(parts: LineParts): Promise<Report> {
-  const line = new Line(parts);
+export async function probe(parts: ProbeClientOptions): Promise<ProbeReport> {
+  const line = new ProbeClient(parts);
   const { registration, budget } = parts;
-  const resources = RESOURCES.filter((resource) => serves(registration, resource));
-  const ledger = new Ledger();
-  const small = await firstSubjects(line, resources, ledger);
-  await askAll(small.flatMap(questionsOf), line, ledger);
-  const subjects: Subject[] = [];
-  for (const subject of byCost(small)) subjects.push(await concluded(subject, ledger));
+  const resources = RESOURCES.filter((resource) => servesResource(registration, resource));
+  const ledger = new FindingList();
+  const small = await startResources(line, resources, ledger);
+  await runChecks(small.flatMap(listChecks), line, ledger);
+  const subjects: ProbedResource[] = [];
+  for (const subject of sortByCost(small)) subjects.push(await finishResource(subject, ledger));
   for (const subject of subjects) {
-    ledger.enter(subject.resource, [...manners(subject), concludeTotal(subject)]);
+    ledger.add(subject.resource, [...describeInitialPages(subject), concludeTotal(subject)]);
   }
-  const findings = ledger.inOrder(resources);
-  const believed = line.doubtful ? findings.map(doubted) : findings;
-  const supports = supportsOf(believed, resources);
+  const findings = ledger.sortedByTopic(resources);
+  const believed = line.isAggregateIncomplete ? findings.map(downgradeProved) : findings;
+  const supports = deriveSupports(believed, resources);
   return {
     code: registration.code,
     findings: believed,
-    requests: line.spent,
+    requests: line.requestsSent,
     budget,
     supports,
-    cautions: cautionsOf(believed, supports),
+    cautions: deriveCautions(believed, supports),
     reached: subjects.length > 0,
   };
 }
 
 /** Of an aggregate that lacked some of its own sources nothing is proved: what came may have been all of what was there just then. */
-function doubted({ grant, ...finding }: Finding): Finding {
+function downgradeProved({ grant, ...finding }: ProbeFinding): ProbeFinding {
   if (grant === undefined || finding.verdict !== 'proved') return finding;
   const { resource, topic, asked = [] } = finding;
   const evidence = `${finding.evidence}; but some of its own sources did not answer`;
   return { resource, topic, verdict: 'consistent', evidence, asked };
 }
 
-function serves({ resources, bases }: Registration, { path, face }: Resource): boolean {
+function servesResource(
+  { resources, baseUrls: bases }: Registration,
+  { path, interfaceName: face }: Resource,
+): boolean {
   return resources.includes(path) && bases[face] !== undefined;
 }
 
 /** A resource that was looked at, and the look itself: whether it was read or is to be read later. */
-interface Begun extends Subject {
-  readonly look: Look;
+interface StartedResource extends ProbedResource {
+  readonly initialRead: InitialRead;
 }
 
 /** Looks at every resource, then reads the small ones, the smallest first. */
-async function firstSubjects(line: Line, resources: readonly Resource[], ledger: Ledger): Promise<readonly Begun[]> {
-  const looks: Look[] = [];
+async function startResources(
+  line: ProbeClient,
+  resources: readonly Resource[],
+  ledger: FindingList,
+): Promise<readonly StartedResource[]> {
+  const looks: InitialRead[] = [];
   for (const resource of resources) {
     try {
-      looks.push(await look(line, resource, vocabularyOf(line.registration, resource)));
+      looks.push(await readInitialPages(line, resource, buildVocabulary(line.registration, resource)));
     } catch (error) {
       if (!(error instanceof SourceFailure)) throw error;
-      ledger.enter(resource, [{ topic: 'first page', verdict: 'open', evidence: notAsked(error, line) }]);
+      ledger.add(resource, [{ topic: 'first page', verdict: 'open', evidence: describeFailure(error, line) }]);
     }
   }
-  const cheap = Math.max(FEW, Math.floor(CHEAP / resources.length));
-  const begun: Begun[] = [];
-  for (const one of [...looks].sort((a, b) => costOf(a) - costOf(b))) begun.push(await beginning(one, cheap));
+  const cheap = Math.max(MIN_FIRST_DRAIN_REQUESTS, Math.floor(MAX_FIRST_DRAIN_REQUESTS / resources.length));
+  const begun: StartedResource[] = [];
+  for (const one of [...looks].sort((a, b) => drainRequests(a) - drainRequests(b)))
+    begun.push(await startResource(one, cheap));
   return looks.flatMap(({ resource }) => begun.find((subject) => subject.resource === resource) ?? []);
 }
 
 /** Requests that reading all takes; Infinity where the source does not count. */
-function costOf(one: Look): number {
-  return drainCost(one) ?? Infinity;
+function drainRequests(one: InitialRead): number {
+  return estimateDrainRequests(one) ?? Infinity;
 }
 
-function byCost(all: readonly Begun[]): readonly Begun[] {
-  return [...all].sort((a, b) => costOf(a.look) - costOf(b.look));
+function sortByCost(all: readonly StartedResource[]): readonly StartedResource[] {
+  return [...all].sort((a, b) => drainRequests(a.initialRead) - drainRequests(b.initialRead));
 }
 
-function notAsked(failure: SourceFailure, line: Line): string {
-  return failure instanceof Spent ? `not asked: ${line.ended}` : `could not be asked: ${failure.message}`;
+function describeFailure(failure: SourceFailure, line: ProbeClient): string {
+  return failure instanceof BudgetExhausted
+    ? `not asked: ${line.exhaustedReason}`
+    : `could not be asked: ${failure.message}`;
 }
 
-async function beginning(look: Look, cheap: number): Promise<Begun> {
-  const { line, resource, vocabulary, first, pageSize, limitMax, looked } = look;
-  const seen = { line, resource, vocabulary, first, pageSize, looked, ...(limitMax !== undefined && { limitMax }) };
-  const cost = drainCost(look);
-  const reads = cost !== undefined && cost <= cheap && line.affords(cost);
-  const read = reads ? await readWhole(look) : { lacks: tooMuch(cost) };
-  const counts = looked.map(({ target, page: { total, received } }) => ({
+async function startResource(look: InitialRead, cheap: number): Promise<StartedResource> {
+  const { client: line, resource, vocabulary, firstPage: first, pageSize, limitMax, initialPages: looked } = look;
+  const seen = {
+    client: line,
+    resource,
+    vocabulary,
+    firstPage: first,
+    pageSize,
+    initialPages: looked,
+    ...(limitMax !== undefined && { limitMax }),
+  };
+  const cost = estimateDrainRequests(look);
+  const reads = cost !== undefined && cost <= cheap && line.hasBudgetFor(cost);
+  const read = reads ? await readCompleteList(look) : { unreadReason: overBudgetReason(cost) };
+  const counts = looked.map(({ target, page: { total, receivedCount: received } }) => ({
     target,
-    told: total,
+    reported: total,
     received,
-    ...(read.whole && { right: read.whole.known.size }),
+    ...(read.completeList && { expected: read.completeList.reference.size }),
   }));
-  return { ...seen, look, ...read, ...capOf(seen, read), memory: emptyMemory(counts) };
+  return { ...seen, initialRead: look, ...read, ...detectPageCap(seen, read), state: createCheckState(counts) };
 }
 
 /** What the orders are worth; and where reading all was left for later, and the budget lets now, all that is still open. */
-async function concluded(begun: Begun, ledger: Ledger): Promise<Subject> {
-  const { resource, line, look, lacks } = begun;
-  ledger.enter(resource, await concludeSorts(begun));
-  const cost = drainCost(look);
-  if (lacks?.large !== true || !line.affords(cost ?? 1)) return begun;
-  const read = await readWhole(look);
-  if (read.whole === undefined) {
+async function finishResource(begun: StartedResource, ledger: FindingList): Promise<ProbedResource> {
+  const { resource, client: line, initialRead: look, unreadReason: lacks } = begun;
+  ledger.add(resource, await concludeSorts(begun));
+  const cost = estimateDrainRequests(look);
+  if (lacks?.isOverBudget !== true || !line.hasBudgetFor(cost ?? 1)) return begun;
+  const read = await readCompleteList(look);
+  if (read.completeList === undefined) {
     const subject = { ...begun, ...read };
-    await askAll(openOf(subject, ledger), line, ledger);
+    await runChecks(openChecks(subject, ledger), line, ledger);
     return subject;
   }
-  const { known } = read.whole;
-  const wrong = await recheck(begun, known);
-  ledger.enter(resource, wrong);
-  const counts = begun.memory.counts.map((count) => ({ right: known.size, ...count }));
-  const agreed = [...begun.memory.agreed].filter(([sort]) => wrong.every(({ topic }) => topic !== `sort ${sort}`));
-  const memory = { ...begun.memory, counts, agreed: new Map(agreed) };
-  const subject: Begun = { ...begun, ...read, ...capOf(begun, read), memory };
-  await askAll(openOf(subject, ledger), line, ledger);
-  ledger.enter(resource, await concludeSorts(subject));
+  const { reference: known } = read.completeList;
+  const wrong = await recheckAgainstReference(begun, known);
+  ledger.add(resource, wrong);
+  const counts = begun.state.totals.map((count) => ({ expected: known.size, ...count }));
+  const agreed = [...begun.state.consistentSorts].filter(([sort]) =>
+    wrong.every(({ topic }) => topic !== `sort ${sort}`),
+  );
+  const state = { ...begun.state, totals: counts, consistentSorts: new Map(agreed) };
+  const subject: StartedResource = { ...begun, ...read, ...detectPageCap(begun, read), state };
+  await runChecks(openChecks(subject, ledger), line, ledger);
+  ledger.add(resource, await concludeSorts(subject));
   return subject;
 }
 
 /** Questions that are still open. */
-function openOf(subject: Subject, ledger: Ledger): readonly Question[] {
-  return questionsOf(subject).filter(({ topics }) => topics.some((one) => !ledger.isSettled(subject.resource, one)));
+function openChecks(subject: ProbedResource, ledger: FindingList): readonly CapabilityCheck[] {
+  return listChecks(subject).filter(({ topics }) => topics.some((one) => !ledger.isSettled(subject.resource, one)));
 }
 
 /** The largest page of a source that does not count, once it is known that there is more than it had. */
-function capOf(
-  { looked, limitMax }: Omit<Look, 'step'>,
-  { whole }: Pick<Subject, 'whole'>,
-): Partial<Pick<Subject, 'limitMax' | 'pageSize'>> {
+function detectPageCap(
+  { initialPages: looked, limitMax }: Omit<InitialRead, 'drainPageSize'>,
+  { completeList: whole }: Pick<ProbedResource, 'completeList'>,
+): Partial<Pick<ProbedResource, 'limitMax' | 'pageSize'>> {
   const last = looked.at(-1);
   const silent = last !== undefined && last.page.total === undefined && limitMax === undefined;
   if (!silent || whole === undefined) return {};
-  const { received } = last.page;
-  const cut = received < last.cut.limit && whole.known.size > received;
-  return cut ? { limitMax: received, pageSize: Math.min(received, looked[0]?.cut.limit ?? received) } : {};
+  const { receivedCount: received } = last.page;
+  const cut = received < last.range.limit && whole.reference.size > received;
+  return cut ? { limitMax: received, pageSize: Math.min(received, looked[0]?.range.limit ?? received) } : {};
 }
 
-function vocabularyOf({ provenance }: Registration, resource: Resource): Vocabulary {
-  const { sourceName, codes, aggregate } = provenance;
+function buildVocabulary({ provenance }: Registration, resource: Resource): Vocabulary {
+  const { sourceName, codes, isAggregate: aggregate } = provenance;
   return { resource, sourceNames: [sourceName], codes, properties: [], aggregate };
 }
 
-async function askAll(questions: readonly Question[], line: Line, ledger: Ledger): Promise<void> {
-  for (const { subject, topics, cost, ask } of [...questions].sort((a, b) => a.rank - b.rank)) {
-    const none = (evidence: string, more: Pick<Answered, 'cost'> = {}): void =>
-      ledger.enter(
+async function runChecks(questions: readonly CapabilityCheck[], line: ProbeClient, ledger: FindingList): Promise<void> {
+  for (const { subject, topics, cost, run: ask } of [...questions].sort((a, b) => a.rank - b.rank)) {
+    const none = (evidence: string, more: Pick<CheckResult, 'cost'> = {}): void =>
+      ledger.add(
         subject.resource,
         topics.map((topic) => ({ topic, verdict: 'open', evidence, ...more })),
       );
     const requests = await cost();
-    if (!line.affords(requests)) {
-      none(`not asked: ${line.ended}`, { cost: requests / topics.length });
+    if (!line.hasBudgetFor(requests)) {
+      none(`not asked: ${line.exhaustedReason}`, { cost: requests / topics.length });
       continue;
     }
     try {
-      ledger.enter(subject.resource, await ask());
+      ledger.add(subject.resource, await ask());
     } catch (error) {
       if (!(error instanceof SourceFailure)) throw error;
-      none(notAsked(error, line));
+      none(describeFailure(error, line));
     }
   }
 }

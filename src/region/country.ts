@@ -1,4 +1,4 @@
-import { countriesIn } from './containment.js';
+import { listCountriesInRegion } from './territory-containment.js';
 
 /** Codes in use that are not the ISO 3166-1 ones (decisions.md, section 4). */
 const aliases = [
@@ -6,33 +6,33 @@ const aliases = [
   ['EL', 'GR'],
 ] as const;
 
-const aliased: ReadonlySet<string> = new Set(aliases.map(([, code]) => code));
+const aliasedCodes: ReadonlySet<string> = new Set(aliases.map(([, code]) => code));
 
 // A key for each way to write two letters: upper-casing what came would make South Sudan of "ß" and Italy of "ıt".
-const byText = new Map<string, string>();
+const codeByText = new Map<string, string>();
 
-function add(written: string, code: string): void {
+function addSpellings(written: string, code: string): void {
   const [first, second] = [written.charAt(0), written.charAt(1)];
   for (const head of [first, first.toLowerCase()]) {
-    for (const tail of [second, second.toLowerCase()]) byText.set(head + tail, code);
+    for (const tail of [second, second.toLowerCase()]) codeByText.set(head + tail, code);
   }
 }
 
-for (const code of [...countriesIn('001'), ...countriesIn('010')]) add(code, code);
-for (const [written, code] of aliases) add(written, code);
+for (const code of [...listCountriesInRegion('001'), ...listCountriesInRegion('010')]) addSpellings(code, code);
+for (const [written, code] of aliases) addSpellings(written, code);
 
 /**
  * The ISO 3166-1 alpha-2 code, in upper case, of the country that a record or a client wrote (decisions.md, sections 2 and 4):
  * any case, `UK` read as `GB` and `EL` as `GR`, Kosovo as `XK`. Undefined where the text is no country; white space is not cut.
  */
-export function countryCode(text: string): string | undefined {
-  return byText.get(text);
+export function parseCountryCode(text: string): string | undefined {
+  return codeByText.get(text);
 }
 
 /**
  * Whether the country with this alpha-2 code, in upper case, is met under another code, too (`GB` as `UK`, `GR` as `EL`): who filters by the
  * one leaves out what has the other.
  */
-export function isWrittenOtherwise(code: string): boolean {
-  return aliased.has(code);
+export function hasCountryAlias(code: string): boolean {
+  return aliasedCodes.has(code);
 }

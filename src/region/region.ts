@@ -1,6 +1,6 @@
-import { countriesIn } from './containment.js';
+import { listCountriesInRegion } from './territory-containment.js';
 
-export { countryCode, isWrittenOtherwise } from './country.js';
+export { parseCountryCode, hasCountryAlias } from './country.js';
 
 /** A part of the world and the countries in it. */
 export interface Region {
@@ -8,7 +8,7 @@ export interface Region {
   readonly code: string;
   /** As UN M49 writes it. */
   readonly name: string;
-  /** ISO 3166-1 alpha-2 codes in upper case, as `countryCode` gives them. */
+  /** ISO 3166-1 alpha-2 codes in upper case, as `parseCountryCode` gives them. */
   readonly countries: ReadonlySet<string>;
 }
 
@@ -16,7 +16,7 @@ export interface Region {
  * UN M49's regions, each followed by its sub-regions and intermediate regions, in the order and the words of the standard
  * (CLDR's English names differ). FIRST's continents are among them: "North America" is M49's continent 003, "Antarctica" its area 010.
  */
-const names: readonly (readonly [code: string, name: string])[] = [
+const m49Regions: readonly (readonly [code: string, name: string])[] = [
   ['002', 'Africa'],
   ['015', 'Northern Africa'],
   ['202', 'Sub-Saharan Africa'],
@@ -51,21 +51,21 @@ const names: readonly (readonly [code: string, name: string])[] = [
   ['061', 'Polynesia'],
 ];
 
-const byText = new Map<string, Region>();
+const regionByText = new Map<string, Region>();
 
-for (const [code, name] of names) {
-  const region = { code, name, countries: new Set(countriesIn(code)) };
-  byText.set(code, region);
-  byText.set(name.toLowerCase(), region);
+for (const [code, name] of m49Regions) {
+  const region = { code, name, countries: new Set(listCountriesInRegion(code)) };
+  regionByText.set(code, region);
+  regionByText.set(name.toLowerCase(), region);
 }
 
 /**
  * The region of this name (any case) or M49 code: M49's regions, sub-regions and intermediate regions, and FIRST's
  * continents (decisions.md, section 2, `region`). Undefined where there is none.
  */
-export function region(nameOrCode: string): Region | undefined {
-  return byText.get(nameOrCode.toLowerCase());
+export function findRegion(nameOrCode: string): Region | undefined {
+  return regionByText.get(nameOrCode.toLowerCase());
 }
 
 /** All names that `region` accepts beside the codes, in the order of UN M49. */
-export const regionNames: readonly string[] = names.map(([, name]) => name);
+export const regionNames: readonly string[] = m49Regions.map(([, name]) => name);

@@ -1,14 +1,14 @@
-import type { Node } from '../model/document.js';
-import { errorCatalogue } from '../model/error.js';
-import type { Problem } from '../model/error.js';
-import type { Interface } from '../model/interface.js';
+import type { DocumentNode } from '../model/document.js';
+import { errorCatalogue } from '../model/error-catalogue.js';
+import type { Problem } from '../model/error-catalogue.js';
+import type { ApiInterface } from '../model/api-interface.js';
 import type { Resource } from '../model/resource.js';
-import { shownDetail } from '../model/outcome.js';
+import { reportFailureDetail } from '../model/outcome.js';
 import type { SourceOutcome } from '../model/outcome.js';
-import { imfFixdate } from '../text/date.js';
-import type { Table } from './rendering.js';
+import { formatImfFixdate } from '../text/date.js';
+import type { Table } from './render-input.js';
 
-type Document = ReadonlyMap<string, Node>;
+type EnvelopeDocument = ReadonlyMap<string, DocumentNode>;
 
 /** What an envelope tells beside its data, as far as its resource has it. */
 export interface EnvelopeFacts {
@@ -18,26 +18,35 @@ export interface EnvelopeFacts {
   readonly limit: number;
   readonly offset: number;
   /** Sources that did not give all; empty for a complete answer, which has exactly the specified properties. */
-  readonly sources: readonly Document[];
+  readonly sources: readonly EnvelopeDocument[];
 }
 
 /** The envelope of an answer (interfaces.md, section 4), its properties in the order of its resource; `sources` last before data. */
-export function envelope(face: Interface, resource: Resource, facts: EnvelopeFacts, data: Node): Document {
+export function buildEnvelope(
+  face: ApiInterface,
+  resource: Resource,
+  facts: EnvelopeFacts,
+  data: DocumentNode,
+): EnvelopeDocument {
   const { total, newest, limit, offset, sources } = facts;
-  const lastModified = newest === undefined ? undefined : imfFixdate(newest);
+  const lastModified = newest === undefined ? undefined : formatImfFixdate(newest);
   const known = { total, 'last-modified': lastModified, limit, offset, access: 'public' };
-  return new Map<string, Node>([
+  return new Map<string, DocumentNode>([
     ['status', 'OK'],
-    [face.statusCode, 200],
+    [face.statusCodeProperty, 200],
     ['version', face.version],
-    ...resource.envelope.flatMap((name) => entryIf(name, known[name])),
-    ...entryIf('sources', sources.length === 0 ? undefined : sources),
+    ...resource.envelopeProperties.flatMap((name) => optionalEntry(name, known[name])),
+    ...optionalEntry('sources', sources.length === 0 ? undefined : sources),
     ['data', data],
   ]);
 }
 
 /** The envelope of an error (decisions.md, section 6): no data; `errors` for parameters, `sources` where sources are the cause. */
-export function errorEnvelope(face: Interface, problem: Problem, sources: readonly Document[] = []): Document {
+export function buildErrorEnvelope(
+  face: ApiInterface,
+  problem: Problem,
+  sources: readonly EnvelopeDocument[] = [],
+): EnvelopeDocument {
   const { status, phrase } = errorCatalogue[problem.kind];
   const errors = problem.errors?.map(
     ({ parameter, message }) =>
@@ -46,43 +55,48 @@ export function errorEnvelope(face: Interface, problem: Problem, sources: readon
         ['message', message],
       ]),
   );
-  return new Map<string, Node>([
+  return new Map<string, DocumentNode>([
     ['status', phrase],
-    [face.statusCode, status],
+    [face.statusCodeProperty, status],
     ['version', face.version],
     ['message', problem.message],
-    ...entryIf('errors', errors),
-    ...entryIf('sources', sources.length === 0 ? undefined : sources),
+    ...optionalEntry('errors', errors),
+    ...optionalEntry('sources', sources.length === 0 ? undefined : sources),
   ]);
 }
 
 /** Whether the document is an envelope, of a list, an item or an error: both interfaces' begin with the status and its code. */
-export function isEnvelope(document: Document): boolean {
+export function isEnvelope(document: EnvelopeDocument): boolean {
   const [first, second] = document;
   return first?.[0] === 'status' && (second?.[0] === 'status_code' || second?.[0] === 'status-code');
 }
 
 /** An error as a table of one row (decisions.md, section 3): status, the interface's name of its code, and message. */
-export function errorTable(face: Interface, envelope: Document): Table {
-  return { name: 'error', columns: ['status', face.statusCode, 'message'], rows: [envelope], about: new Map() };
+export function buildErrorTable(face: ApiInterface, envelope: EnvelopeDocument): Table {
+  return {
+    name: 'error',
+    columns: ['status', face.statusCodeProperty, 'message'],
+    rows: [envelope],
+    metadata: new Map(),
+  };
 }
 
 /** The sources that gave less than all: neither fresh nor excluded (decisions.md, section 6). */
-export function lackingSources(outcomes: readonly SourceOutcome<unknown>[]): readonly Document[] {
+export function listIncompleteSources(outcomes: readonly SourceOutcome<unknown>[]): readonly EnvelopeDocument[] {
   return outcomes.flatMap(({ sourceName, outcome }) => {
     if (outcome.state === 'fresh' || outcome.state === 'excluded') return [];
     const total = 'total' in outcome ? outcome.total : undefined;
-    const facts: [string, Node][] = [
+    const facts: [string, DocumentNode][] = [
       ['source-name', sourceName],
       ['state', outcome.state],
       ['reason', outcome.reason],
-      ...Object.entries(shownDetail(outcome)),
-      ...entryIf('total', total),
+      ...Object.entries(reportFailureDetail(outcome)),
+      ...optionalEntry('total', total),
     ];
     return [new Map(facts)];
   });
 }
 
-function entryIf(name: string, value: Node | undefined): [string, Node][] {
+function optionalEntry(name: string, value: DocumentNode | undefined): [string, DocumentNode][] {
   return value === undefined ? [] : [[name, value]];
 }

@@ -1,89 +1,89 @@
-import { isLasting, isMap } from '../model/document.js';
-import type { LastingList, Node } from '../model/document.js';
-import type { Scalar } from '../model/value.js';
-import { Pending, isShort, slicesOf } from './pending.js';
+import { isImmutableList, isMapNode } from '../model/document.js';
+import type { ImmutableList, DocumentNode } from '../model/document.js';
+import type { Scalar } from '../model/property-value.js';
+import { OutputBuffer, isShortScalar, splitLongText } from './output-buffer.js';
 
 /**
  * JSON in pieces, one or more for each item of the document's lists, so that a long answer can be written with turns of the event loop
  * in between. Pretty: four spaces, LF, `": "`, no newline at the end; compact: no white space. Either is, byte for byte, what
  * `JSON.stringify` writes.
  */
-export function jsonPieces(document: Node, pretty: boolean): Generator<string, void, undefined> {
-  return documentPieces(document, pretty, listPieces);
+export function renderJsonText(document: DocumentNode, pretty: boolean): Generator<string, void, undefined> {
+  return renderDocument(document, pretty, renderList);
 }
 
 /** The same as text and bytes in turn: items that never change, and were written so before, are not written again. */
-export function jsonChunks(document: Node, pretty: boolean): Generator<string | Uint8Array, void, undefined> {
-  return documentPieces<string | Uint8Array>(document, pretty, (list, level) =>
-    isLasting(list) ? lastingChunks(list, level) : listPieces(list, level),
+export function renderJson(document: DocumentNode, pretty: boolean): Generator<string | Uint8Array, void, undefined> {
+  return renderDocument<string | Uint8Array>(document, pretty, (list, level) =>
+    isImmutableList(list) ? renderImmutableList(list, level) : renderList(list, level),
   );
 }
 
 /** Writes a list of the document in pieces. */
-type ListWriter<Piece> = (list: Iterable<Node>, level: Level) => Iterable<Piece>;
+type ListWriter<Piece> = (list: Iterable<DocumentNode>, level: JsonLevel) => Iterable<Piece>;
 
-function* documentPieces<Piece>(
-  document: Node,
+function* renderDocument<Piece>(
+  document: DocumentNode,
   pretty: boolean,
   write: ListWriter<Piece>,
 ): Generator<Piece | string, void, undefined> {
-  const level = new Level(pretty ? '\n' : '');
-  if (typeof document !== 'object' || !isMap(document)) {
-    yield* pieces(document, level, write);
+  const level = new JsonLevel(pretty ? '\n' : '');
+  if (typeof document !== 'object' || !isMapNode(document)) {
+    yield* renderNode(document, level, write);
     return;
   }
   let before = '{';
   for (const [name, value] of document) {
-    yield before + level.head(name);
-    yield* pieces(value, level.deeper, write);
+    yield before + level.formatName(name);
+    yield* renderNode(value, level.deeper, write);
     before = ',';
   }
   yield before === '{' ? '{}' : `${level.margin}}`;
 }
 
-function* pieces<Piece>(
-  node: Node,
-  level: Level,
+function* renderNode<Piece>(
+  node: DocumentNode,
+  level: JsonLevel,
   write: ListWriter<Piece>,
 ): Generator<Piece | string, void, undefined> {
-  if (typeof node !== 'object' || isMap(node)) yield* itemPieces('', node, level);
+  if (typeof node !== 'object' || isMapNode(node)) yield* renderItem('', node, level);
   else yield* write(node, level);
 }
 
-function* listPieces(list: Iterable<Node>, level: Level): Generator<string, void, undefined> {
+function* renderList(list: Iterable<DocumentNode>, level: JsonLevel): Generator<string, void, undefined> {
   let before = '[';
   for (const item of list) {
-    yield* itemPieces(before + level.inner, item, level.deeper);
+    yield* renderItem(before + level.innerMargin, item, level.deeper);
     before = ',';
   }
   yield before === '[' ? '[]' : `${level.margin}]`;
 }
 
 /** A node with what stands before it: one piece, or several where it is wide. */
-function* itemPieces(before: string, item: Node, level: Level): Generator<string, void, undefined> {
-  const pending = new Pending();
+function* renderItem(before: string, item: DocumentNode, level: JsonLevel): Generator<string, void, undefined> {
+  const pending = new OutputBuffer();
   pending.add(before);
-  yield* write(item, level, pending);
-  yield* pending.rest();
+  yield* writeNode(item, level, pending);
+  yield* pending.flushRest();
 }
 
 /** Pieces of items that become one chunk at most: a turn of the event loop has room for more, and a page of an answer has no more. */
-const AT_ONCE = 100;
+const MAX_ITEMS_PER_CHUNK = 100;
 
 /** Bytes from which on pieces become a chunk, however few they are. */
-const CHUNK = 128 * 1024;
+const CHUNK_BYTES = 128 * 1024;
 
 const [OPENING = 0] = Buffer.from('[');
 
 /** Each item is kept with the comma that stands before it. */
-function* lastingChunks(list: LastingList, level: Level): Generator<string | Uint8Array, void, undefined> {
-  const way = `json ${level.inner.length}`;
-  const written = list.written(way, (item) => itemPieces(`,${level.inner}`, item, level.deeper));
+function* renderImmutableList(list: ImmutableList, level: JsonLevel): Generator<string | Uint8Array, void, undefined> {
+  const way = `json ${level.innerMargin.length}`;
+  const written = list.serializeItems(way, (item) => renderItem(`,${level.innerMargin}`, item, level.deeper));
   let together: Uint8Array[] = [];
   let [bytes, begun] = [0, false];
   for (const piece of written) {
-    if (together.length === AT_ONCE || bytes >= CHUNK) {
-      yield chunk(together, begun);
+    if (together.length === MAX_ITEMS_PER_CHUNK || bytes >= CHUNK_BYTES) {
+      yield joinItems(together, begun);
       [together, bytes, begun] = [[], 0, true];
     }
     together.push(piece);
@@ -94,11 +94,11 @@ function* lastingChunks(list: LastingList, level: Level): Generator<string | Uin
     return;
   }
   together.push(Buffer.from(`${level.margin}]`));
-  yield chunk(together, begun);
+  yield joinItems(together, begun);
 }
 
 /** Items with their commas, the first one of a list with its bracket. */
-function chunk(items: readonly Uint8Array[], begun: boolean): Uint8Array {
+function joinItems(items: readonly Uint8Array[], begun: boolean): Uint8Array {
   const together = Buffer.concat(items);
   if (!begun) together[0] = OPENING;
   return together;
@@ -108,88 +108,92 @@ function chunk(items: readonly Uint8Array[], begun: boolean): Uint8Array {
 const INDENT = '    ';
 
 /** Names that are kept at most: they come from upstream, and one source may send a thousand. */
-const MOST_NAMES = 20_000;
+const MAX_CACHED_NAMES = 20_000;
 
 /** What is written around the values of one depth of the document. */
-class Level {
+class JsonLevel {
   /** What stands before a name or an item: a line feed and the indentation, or nothing in compact JSON. */
-  readonly inner: string;
+  readonly innerMargin: string;
   /** Names as they are written here: records have the same ones over and over. */
-  readonly #heads = new Map<string, string>();
-  #deeper: Level | undefined;
+  readonly #formattedNames = new Map<string, string>();
+  #deeper: JsonLevel | undefined;
 
   /** `margin` is what stands before the closing bracket. */
   constructor(readonly margin: string) {
-    this.inner = margin === '' ? '' : margin + INDENT;
+    this.innerMargin = margin === '' ? '' : margin + INDENT;
   }
 
-  get deeper(): Level {
-    return (this.#deeper ??= new Level(this.inner));
+  get deeper(): JsonLevel {
+    return (this.#deeper ??= new JsonLevel(this.innerMargin));
   }
 
   /** All that stands before the value of a name, but for the comma. */
-  head(name: string): string {
-    const known = this.#heads.get(name);
+  formatName(name: string): string {
+    const known = this.#formattedNames.get(name);
     if (known !== undefined) return known;
-    const head = this.inner + JSON.stringify(name) + (this.inner === '' ? ':' : ': ');
-    if (this.#heads.size < MOST_NAMES) this.#heads.set(name, head);
+    const head = this.innerMargin + JSON.stringify(name) + (this.innerMargin === '' ? ':' : ': ');
+    if (this.#formattedNames.size < MAX_CACHED_NAMES) this.#formattedNames.set(name, head);
     return head;
   }
 }
 
 /** Adds a node to what is pending, and gives that out whenever it is full. */
-function* write(node: Node, level: Level, pending: Pending): Generator<string, void, undefined> {
-  if (typeof node !== 'object') yield* scalarPieces(node, pending);
-  else if (isMap(node)) yield* mapPieces(node, level, pending);
-  else yield* itemsPieces(node, level, pending);
+function* writeNode(node: DocumentNode, level: JsonLevel, pending: OutputBuffer): Generator<string, void, undefined> {
+  if (typeof node !== 'object') yield* writeScalar(node, pending);
+  else if (isMapNode(node)) yield* writeMap(node, level, pending);
+  else yield* writeItems(node, level, pending);
 }
 
-function* mapPieces(
-  map: ReadonlyMap<string, Node>,
-  level: Level,
-  pending: Pending,
+function* writeMap(
+  map: ReadonlyMap<string, DocumentNode>,
+  level: JsonLevel,
+  pending: OutputBuffer,
 ): Generator<string, void, undefined> {
   const { margin, deeper } = level;
   let before = '{';
   for (const [name, value] of map) {
-    pending.add(before + level.head(name));
+    pending.add(before + level.formatName(name));
     before = ',';
-    if (isShort(value)) pending.add(scalarText(value));
-    else yield* write(value, deeper, pending);
-    if (pending.isFull) yield pending.take();
+    if (isShortScalar(value)) pending.add(formatScalar(value));
+    else yield* writeNode(value, deeper, pending);
+    if (pending.isFull) yield pending.flush();
   }
   pending.add(before === '{' ? '{}' : `${margin}}`);
 }
 
-function* itemsPieces(list: Iterable<Node>, level: Level, pending: Pending): Generator<string, void, undefined> {
-  const { inner, margin, deeper } = level;
+function* writeItems(
+  list: Iterable<DocumentNode>,
+  level: JsonLevel,
+  pending: OutputBuffer,
+): Generator<string, void, undefined> {
+  const { innerMargin: inner, margin, deeper } = level;
   let before = '[';
   for (const item of list) {
     pending.add(before + inner);
     before = ',';
-    if (isShort(item)) pending.add(scalarText(item));
-    else yield* write(item, deeper, pending);
-    if (pending.isFull) yield pending.take();
+    if (isShortScalar(item)) pending.add(formatScalar(item));
+    else yield* writeNode(item, deeper, pending);
+    if (pending.isFull) yield pending.flush();
   }
   pending.add(before === '[' ? '[]' : `${margin}]`);
 }
 
-function* scalarPieces(value: Scalar, pending: Pending): Generator<string, void, undefined> {
-  if (typeof value !== 'string' || isShort(value)) {
-    pending.add(scalarText(value));
+function* writeScalar(value: Scalar, pending: OutputBuffer): Generator<string, void, undefined> {
+  if (typeof value !== 'string' || isShortScalar(value)) {
+    pending.add(formatScalar(value));
     return;
   }
   pending.add('"');
-  for (const slice of slicesOf(value)) {
-    pending.add(scalarText(slice).slice(1, -1));
-    if (pending.isFull) yield pending.take();
+  for (const slice of splitLongText(value)) {
+    pending.add(formatScalar(slice).slice(1, -1));
+    if (pending.isFull) yield pending.flush();
   }
   pending.add('"');
 }
 
 /** Holds nothing that JSON escapes: quotes, backslashes, controls, lone surrogates; nor pairs of these, which would have to be told from them. */
-const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
+const NEEDS_NO_ESCAPE = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
-function scalarText(value: Scalar): string {
-  return typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : JSON.stringify(value);
+function formatScalar(value: Scalar): string {
+  return typeof value === 'string' && NEEDS_NO_ESCAPE.test(value) ? `"${value}"` : JSON.stringify(value);
 }

@@ -1,69 +1,69 @@
-import { isMap } from '../model/document.js';
-import type { Node } from '../model/document.js';
-import { cellItems } from './cell.js';
-import { xmlAllowed } from './characters.js';
-import { Pending } from './pending.js';
-import type { Table } from './rendering.js';
-import { workbook } from './workbook.js';
-import type { Styles } from './workbook.js';
-import { zipped } from './zip.js';
+import { isMapNode } from '../model/document.js';
+import type { DocumentNode } from '../model/document.js';
+import { toCellItems } from './table-cell.js';
+import { replaceInvalidXml } from './allowed-characters.js';
+import { OutputBuffer } from './output-buffer.js';
+import type { Table } from './render-input.js';
+import { buildWorkbookTemplate } from './workbook-template.js';
+import type { CellStyles } from './workbook-template.js';
+import { createZip } from './zip.js';
 import type { TextFile } from './zip.js';
 
 /**
  * A workbook (decisions.md, section 3): a sheet called as the table, its header bold and frozen, all cells text, a list's items on
  * lines of their own; and a sheet `About`. Equal content gives equal bytes. What Excel has no room for is left out, and `About` says so.
  */
-export async function xlsxBytes(table: Table): Promise<Uint8Array> {
-  const widths = table.columns.slice(0, MOST_COLUMNS).map(() => WIDTH);
-  const { parts, styles } = await workbook([table.name, 'About'], [widths, ABOUT_WIDTHS]);
-  const lost = { cut: 0, rows: 0, columns: Math.max(0, table.columns.length - MOST_COLUMNS) };
+export async function renderXlsx(table: Table): Promise<Uint8Array> {
+  const widths = table.columns.slice(0, MAX_COLUMNS).map(() => COLUMN_WIDTH);
+  const { parts, styles } = await buildWorkbookTemplate([table.name, 'About'], [widths, ABOUT_COLUMN_WIDTHS]);
+  const lost = { cutCells: 0, omittedRows: 0, omittedColumns: Math.max(0, table.columns.length - MAX_COLUMNS) };
   const writer = new RowWriter(styles, lost);
-  const rows = [tableRows(table, writer), aboutRows(table, writer)];
-  return zipped(
+  const rows = [writeTableRows(table, writer), writeAboutRows(table, writer)];
+  return createZip(
     [...parts].map(([path, part]): TextFile => {
-      return [path, typeof part === 'string' ? [part] : framed(part.head, rows[part.sheet] ?? [], part.tail)];
+      return [path, typeof part === 'string' ? [part] : wrapRows(part.head, rows[part.sheetIndex] ?? [], part.tail)];
     }),
   );
 }
 
 /** Widths of columns, in characters. */
-const WIDTH = 24;
-const ABOUT_WIDTHS = [20, 60, 16, 16, 16];
+const COLUMN_WIDTH = 24;
+const ABOUT_COLUMN_WIDTHS = [20, 60, 16, 16, 16];
 
 /** Excel's limits ("Excel specifications and limits"): a file beyond them is refused as damaged. */
-const MOST_ROWS = 1_048_576;
-const MOST_COLUMNS = 16_384;
-const LONGEST = 32_767;
+const MAX_ROWS = 1_048_576;
+const MAX_COLUMNS = 16_384;
+const MAX_CELL_LENGTH = 32_767;
 
 /** What could not be written: cells that were cut, rows and columns that were left out. */
-interface Lost {
-  cut: number;
-  rows: number;
-  columns: number;
+interface TruncationCounts {
+  cutCells: number;
+  omittedRows: number;
+  omittedColumns: number;
 }
 
-function* framed(head: string, rows: Iterable<string>, tail: string): Generator<string, void, undefined> {
+function* wrapRows(head: string, rows: Iterable<string>, tail: string): Generator<string, void, undefined> {
   yield head;
   yield* rows;
   yield tail;
 }
 
-function* tableRows({ columns, rows }: Table, writer: RowWriter): Generator<string, void, undefined> {
-  const names = columns.slice(0, MOST_COLUMNS);
+function* writeTableRows({ columns, rows }: Table, writer: RowWriter): Generator<string, void, undefined> {
+  const names = columns.slice(0, MAX_COLUMNS);
   yield* writer.row(1, names, { bold: true });
   let at = 1;
   for (const row of rows) {
     at += 1;
-    if (at > MOST_ROWS) writer.lost.rows += 1;
-    else yield* writer.row(at, names, { textOf: (name) => cellText(row.get(name)) });
+    if (at > MAX_ROWS) writer.truncation.omittedRows += 1;
+    else yield* writer.row(at, names, { textOf: (name) => formatCell(row.get(name)) });
   }
 }
 
 /** Written last, when it is known what could not be written. */
-function* aboutRows({ about }: Table, writer: RowWriter): Generator<string, void, undefined> {
+function* writeAboutRows({ metadata: about }: Table, writer: RowWriter): Generator<string, void, undefined> {
   let at = 0;
-  for (const [name, value] of [...about, ...losses(writer.lost)]) {
-    for (const { cells, bold } of factRows(name, value)) yield* writer.row((at += 1), cells, { bold });
+  for (const [name, value] of [...about, ...listTruncations(writer.truncation)]) {
+    for (const { cells, bold } of buildFactRows(name, value)) yield* writer.row((at += 1), cells, { bold });
   }
 }
 
@@ -73,18 +73,22 @@ interface FactRow {
 }
 
 /** A fact is a row of its name and value; a list of named values is a small table, whose names stand in bold behind its own. */
-function factRows(name: string, value: Node): FactRow[] {
-  const items = typeof value === 'object' && !isMap(value) ? [...value] : [];
-  const maps = items.filter((item) => typeof item === 'object').filter(isMap);
-  if (maps.length === 0) return [{ cells: [name, cellText(value)], bold: false }];
+function buildFactRows(name: string, value: DocumentNode): FactRow[] {
+  const items = typeof value === 'object' && !isMapNode(value) ? [...value] : [];
+  const maps = items.filter((item) => typeof item === 'object').filter(isMapNode);
+  if (maps.length === 0) return [{ cells: [name, formatCell(value)], bold: false }];
   const names = [...new Set(maps.flatMap((map) => [...map.keys()]))];
-  const rows = maps.map((map) => ({ cells: ['', ...names.map((column) => cellText(map.get(column)))], bold: false }));
+  const rows = maps.map((map) => ({ cells: ['', ...names.map((column) => formatCell(map.get(column)))], bold: false }));
   return [{ cells: [name, ...names], bold: true }, ...rows];
 }
 
-function losses({ cut, rows, columns }: Lost): [string, number][] {
+function listTruncations({
+  cutCells: cut,
+  omittedRows: rows,
+  omittedColumns: columns,
+}: TruncationCounts): [string, number][] {
   const counts: [string, number][] = [
-    [`cells cut at ${LONGEST} characters`, cut],
+    [`cells cut at ${MAX_CELL_LENGTH} characters`, cut],
     ['rows left out', rows],
     ['columns left out', columns],
   ];
@@ -92,14 +96,14 @@ function losses({ cut, rows, columns }: Lost): [string, number][] {
 }
 
 /** A line break is a line feed in a cell, whatever it was before. Of a text that will be cut no more is looked at than what may be needed. */
-function cellText(value: Node | undefined): string {
-  const items = cellItems(value);
+function formatCell(value: DocumentNode | undefined): string {
+  const items = toCellItems(value);
   const text = typeof items === 'string' ? items : items.join('\n');
-  return text.slice(0, 2 * (LONGEST + 1)).replace(/\r\n?/g, '\n');
+  return text.slice(0, 2 * (MAX_CELL_LENGTH + 1)).replace(/\r\n?/g, '\n');
 }
 
 /** Cells after which a row is given out as far as it is written: of empty ones there is nothing that would be long enough. */
-const CELLS = 1_000;
+const CELLS_PER_PIECE = 1_000;
 
 /** How a row is written. */
 interface RowStyle {
@@ -110,48 +114,48 @@ interface RowStyle {
 
 class RowWriter {
   /** Letters of columns, by number from 0. */
-  readonly #letters: string[] = [];
+  readonly #columnLetters: string[] = [];
 
   constructor(
-    readonly styles: Styles,
-    readonly lost: Lost,
+    readonly styles: CellStyles,
+    readonly truncation: TruncationCounts,
   ) {}
 
   /** A row by number from 1, in one piece or, where it is wide, in several; an empty text has no cell. */
   *row(at: number, given: readonly string[], { bold = false, textOf }: RowStyle): Generator<string, void, undefined> {
     const style = bold ? this.styles.header : this.styles.body;
-    const pending = new Pending();
+    const pending = new OutputBuffer();
     pending.add(`<row r="${at}">`);
     for (const [column, one] of given.entries()) {
       const text = textOf === undefined ? one : textOf(one);
-      if (text !== '') pending.add(this.#cell(`${this.#letter(column)}${at}`, style, text));
-      if (pending.isFull || column % CELLS === CELLS - 1) yield pending.take();
+      if (text !== '') pending.add(this.#formatCell(`${this.#getColumnLetters(column)}${at}`, style, text));
+      if (pending.isFull || column % CELLS_PER_PIECE === CELLS_PER_PIECE - 1) yield pending.flush();
     }
     pending.add('</row>');
-    yield* pending.rest();
+    yield* pending.flushRest();
   }
 
-  #cell(place: string, style: string, text: string): string {
-    const fitting = this.#fitting(text);
+  #formatCell(place: string, style: string, text: string): string {
+    const fitting = this.#truncateText(text);
     const space = fitting.trim() === fitting ? '' : ' xml:space="preserve"';
-    return `<c r="${place}" s="${style}" t="inlineStr"><is><t${space}>${escapedText(fitting)}</t></is></c>`;
+    return `<c r="${place}" s="${style}" t="inlineStr"><is><t${space}>${escapeText(fitting)}</t></is></c>`;
   }
 
-  #fitting(text: string): string {
-    if (text.length <= LONGEST) return text;
-    this.lost.cut += 1;
-    return `${text.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  #truncateText(text: string): string {
+    if (text.length <= MAX_CELL_LENGTH) return text;
+    this.truncation.cutCells += 1;
+    return `${text.slice(0, MAX_CELL_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
   }
 
-  #letter(column: number): string {
-    return (this.#letters[column] ??= letters(column));
+  #getColumnLetters(column: number): string {
+    return (this.#columnLetters[column] ??= toColumnLetters(column));
   }
 }
 
 /** A … Z, AA, AB … */
-function letters(column: number): string {
+function toColumnLetters(column: number): string {
   const last = String.fromCharCode(65 + (column % 26));
-  return column < 26 ? last : letters(Math.floor(column / 26) - 1) + last;
+  return column < 26 ? last : toColumnLetters(Math.floor(column / 26) - 1) + last;
 }
 
 /** Text that spreadsheets would read as an escaped character (ECMA-376, ST_Xstring): its own underscore is escaped. */
@@ -159,7 +163,7 @@ const ESCAPE_LIKE = /_(?=x[\da-f]{4}_)/gi;
 
 const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-function escapedText(text: string): string {
+function escapeText(text: string): string {
   const escaped = text.includes('_x') || text.includes('_X') ? text.replace(ESCAPE_LIKE, '_x005F_') : text;
-  return xmlAllowed(escaped).replace(/[&<>]/g, (character) => REFERENCES[character] ?? character);
+  return replaceInvalidXml(escaped).replace(/[&<>]/g, (character) => REFERENCES[character] ?? character);
 }

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { createDeflateRaw } from 'node:zlib';
 import { Zip, ZipPassThrough, strFromU8, unzipSync } from 'fflate';
-import { paced } from '../model/slices.js';
+import { iterateTimeSliced } from '../event-loop/time-slicing.js';
 
 /** A file of text, which is read once. */
 export type TextFile = readonly [path: string, text: Iterable<string>];
@@ -10,7 +10,7 @@ export type TextFile = readonly [path: string, text: Iterable<string>];
  * A ZIP archive of files, whose time stamps are all the same: equal content gives equal bytes. Text is read lazily and compressed in the
  * thread pool, so that no more of it is there than a slice, and the event loop has its turns.
  */
-export async function zipped(files: Iterable<TextFile>): Promise<Uint8Array> {
+export async function createZip(files: Iterable<TextFile>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
     if (error !== null) throw error;
@@ -20,8 +20,8 @@ export async function zipped(files: Iterable<TextFile>): Promise<Uint8Array> {
     const file = new DeflatedFile(path);
     zip.add(file);
     await pipeline(
-      counted(text, file),
-      createDeflateRaw({ level: LEVEL }),
+      sliceAndCount(text, file),
+      createDeflateRaw({ level: COMPRESSION_LEVEL }),
       async (deflated: AsyncIterable<Buffer<ArrayBuffer>>) => {
         for await (const chunk of deflated) file.ondata(null, chunk, false);
       },
@@ -33,15 +33,15 @@ export async function zipped(files: Iterable<TextFile>): Promise<Uint8Array> {
 }
 
 /** Of 1 to 9: twice as fast as the usual 6, for an eighth more bytes. */
-const LEVEL = 3;
+const COMPRESSION_LEVEL = 3;
 
 /** 1 January 1980, midnight, in the time zone of the process, as a ZIP has it: the earliest that it can say. */
-const STAMP = '1980-01-01T00:00';
+const FILE_TIMESTAMP = '1980-01-01T00:00';
 
 /** A file whose bytes are counted by the library, and compressed by zlib, which takes half as long for it and does it in other threads. */
 class DeflatedFile extends ZipPassThrough {
   override compression = 8;
-  override mtime = STAMP;
+  override mtime = FILE_TIMESTAMP;
 
   /** What is pushed is counted only. */
   protected override process(): void {
@@ -50,14 +50,14 @@ class DeflatedFile extends ZipPassThrough {
 }
 
 /** Characters of text that are handed to the compressor at a time: about a millisecond of work. */
-const SLICE = 32 * 1024;
+const SLICE_LENGTH = 32 * 1024;
 
 /** The text's bytes in slices, each of which the file counts. */
-async function* counted(text: Iterable<string>, file: DeflatedFile): AsyncGenerator<Buffer, void, undefined> {
+async function* sliceAndCount(text: Iterable<string>, file: DeflatedFile): AsyncGenerator<Buffer, void, undefined> {
   let slice = '';
-  for await (const piece of paced(text)) {
+  for await (const piece of iterateTimeSliced(text)) {
     slice += piece;
-    if (slice.length < SLICE) continue;
+    if (slice.length < SLICE_LENGTH) continue;
     const bytes = Buffer.from(slice);
     file.push(bytes);
     yield bytes;
@@ -69,6 +69,6 @@ async function* counted(text: Iterable<string>, file: DeflatedFile): AsyncGenera
 }
 
 /** The files of a small ZIP archive as text, in its order. */
-export function unzipped(archive: Uint8Array): Map<string, string> {
+export function readZip(archive: Uint8Array): Map<string, string> {
   return new Map(Object.entries(unzipSync(archive)).map(([path, bytes]) => [path, strFromU8(bytes)]));
 }

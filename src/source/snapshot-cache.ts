@@ -1,73 +1,73 @@
-import type { HeldStore } from '../hold/held.js';
-import { Shared } from '../hold/shared.js';
-import { copyOf, shownDetail, viaOf } from '../model/outcome.js';
+import type { ExpiringStore } from '../cache/expiring-store.js';
+import { SingleFlight } from '../cache/single-flight.js';
+import { findSnapshot, reportFailureDetail, getViaHops } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
-import { teamKeys } from '../model/resources/data-teams.js';
-import type { Availability } from '../plan/way.js';
-import { tellsOfQuery } from './asking.js';
-import type { Asking } from './asking.js';
-import { Suspended } from './breaker.js';
-import { Contradiction } from './claims.js';
-import type { Disproof } from './claims.js';
-import type { Collected, Collector, Known } from './collect.js';
-import { asFailure } from './failure.js';
-import type { Findings } from './findings.js';
-import type { Basis, Kept, Registration, SourceHouse } from './registration.js';
-import { History } from './snapshot/history.js';
+import { dataTeamsWithKeys } from '../model/resources/data-teams.js';
+import type { SnapshotAvailability } from '../plan/source-plan.js';
+import { disclosesQuery } from './request/source-request-context.js';
+import type { SourceRequestContext } from './request/source-request-context.js';
+import { SuspendedFailure } from './client/circuit-breaker.js';
+import { CapabilityContradiction } from './top-n/believed-capabilities.js';
+import type { CapabilityDisproof } from './top-n/believed-capabilities.js';
+import type { SnapshotFetchResult, SnapshotFetcher, PreviousSnapshot } from './snapshot-fetcher.js';
+import { asFailure } from './client/source-failure.js';
+import type { FindingCounts } from './record/findings.js';
+import type { RefreshBasis, StoredSnapshot, Registration, SourceServices } from './registration.js';
+import { SnapshotHistory } from './snapshot/history.js';
 import { LastVia } from './snapshot/last-via.js';
 import type { ShrinkGuard } from './snapshot/shrink-guard.js';
-import { isFailure, reachesTo, satisfies } from './snapshot/snapshot.js';
-import type { Copy, FailureOutcome, SnapshotKey } from './snapshot/snapshot.js';
-import { SnapshotStore } from './snapshot/store.js';
-import type { RefreshResult } from './snapshot/store.js';
-import { after, unlessAborted } from './waiting.js';
-import { weightOf } from './weight.js';
-import { snapshotKeyOf } from './wish.js';
-import type { Wish } from './wish.js';
+import { isFailure, hasEnoughRecords, isSufficient } from './snapshot/snapshot.js';
+import type { Snapshot, FailureOutcome, SnapshotKey } from './snapshot/snapshot.js';
+import { SnapshotStore } from './snapshot/snapshot-store.js';
+import type { RefreshResult } from './snapshot/snapshot-store.js';
+import { resolveAfter, raceAbort } from './client/abortable-wait.js';
+import { estimateDrainMemory } from './memory-estimate.js';
+import { createSnapshotKey } from './request/snapshot-key.js';
+import type { SourceQuery } from './request/source-query.js';
 
 /** Milliseconds that an answer waits for the trial request to a source that was suspended. */
-const TRIAL_PATIENCE = 300;
+const TRIAL_REQUEST_WAIT = 300;
 
 const TIMED_OUT: FailureOutcome = Object.freeze({ state: 'failed', reason: 'timeout' });
 
-export interface SnapshotCacheParts {
-  readonly store: HeldStore<Kept>;
+export interface SnapshotCacheOptions {
+  readonly store: ExpiringStore<StoredSnapshot>;
   /** Whether there may be any number of snapshots, as of items and of pushed-down queries: these are not remembered across restarts. */
-  readonly any: boolean;
+  readonly isUnbounded: boolean;
   /** Called when an answer contradicts a claimed capability. */
-  readonly contradicted: (resource: Resource, disproof: Disproof) => void;
+  readonly onContradiction: (resource: Resource, disproof: CapabilityDisproof) => void;
   /** One for all snapshots of a source. */
-  readonly guard: ShrinkGuard;
+  readonly shrinkGuard: ShrinkGuard;
   /** Called with the resource of an admitted list before anybody is given it; optional. */
-  readonly admitting?: (resource: Resource) => void;
+  readonly onAdmit?: (resource: Resource) => void;
 }
 
 /** Snapshots of one source, fetched and revalidated on demand. What each request is given is decided by their state (`SnapshotStore`). */
 export class SnapshotCache {
-  private readonly refreshes = new Shared<Outcome<Copy>>();
-  private readonly history: History;
-  private readonly store: SnapshotStore<Basis>;
+  private readonly refreshes = new SingleFlight<Outcome<Snapshot>>();
+  private readonly history: SnapshotHistory;
+  private readonly store: SnapshotStore<RefreshBasis>;
   private readonly lastVia: LastVia;
-  /** By wish: some exist once for each resource (`wholeOf`), and are asked for over and over. */
-  private readonly keys = new WeakMap<Wish, SnapshotKey>();
+  /** By wish: some exist once for each resource (`completeListQuery`), and are asked for over and over. */
+  private readonly keys = new WeakMap<SourceQuery, SnapshotKey>();
   /** How often other records of a resource were given than these snapshots: part of the keys of pushed-down queries. */
   private readonly generations = new Map<Resource, number>();
   /** The last failure, while the source is suspended. */
-  private suspended: FailureOutcome | undefined;
+  private suspension: FailureOutcome | undefined;
 
   constructor(
     private readonly registration: Registration,
-    private readonly collector: Collector,
-    private readonly house: SourceHouse,
-    private readonly parts: SnapshotCacheParts,
+    private readonly fetcher: SnapshotFetcher,
+    private readonly services: SourceServices,
+    private readonly options: SnapshotCacheOptions,
   ) {
-    const { memory, clock } = house;
-    const { store, any, guard, admitting = () => undefined } = parts;
-    this.history = any ? new History(undefined, memory?.forgotten.items) : new History(memory);
+    const { historyStore: memory, clock } = services;
+    const { store, isUnbounded: any, shrinkGuard: guard, onAdmit: admitting = () => undefined } = options;
+    this.history = any ? new SnapshotHistory(undefined, memory?.forgotten.items) : new SnapshotHistory(memory);
     const { history } = this;
-    const policy = { ...registration, guard };
-    this.store = new SnapshotStore({ ...house, ...registration, policy, store, history, admitting });
+    const policy = { ...registration, shrinkGuard: guard };
+    this.store = new SnapshotStore({ ...services, ...registration, policy, store, history, onAdmit: admitting });
     this.lastVia = new LastVia(clock);
   }
 
@@ -76,45 +76,45 @@ export class SnapshotCache {
    * ends its wait, the last snapshot stands in, and the refresh continues for the next request. A private request is never waited for, where it would
    * tell the source of the query. Never rejects.
    */
-  get(wish: Wish, asking: Asking): Promise<Outcome<Copy>> {
-    const key = this.key(wish);
+  get(wish: SourceQuery, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
+    const key = this.keyFor(wish);
     const now = this.store.read(key);
     if (now.state === 'fresh') return Promise.resolve(now.outcome);
-    if (asking.private && tellsOfQuery(wish)) return Promise.resolve(this.store.withoutRequest(key));
+    if (asking.private && disclosesQuery(wish)) return Promise.resolve(this.store.getWithoutRequest(key));
     if (now.state === 'rejected') return Promise.resolve(now.outcome);
-    const collapsed = this.refreshes.isUnderWay(key.admitted);
+    const collapsed = this.refreshes.isInFlight(key.admitted);
     const refresh = this.refreshes.run(key.admitted, () => this.refresh(key, wish));
     if (now.state === 'stale' || now.state === 'excluded') return Promise.resolve(now.outcome);
-    asking.waits({ why: now.state === 'none' ? 'miss' : 'stale', collapsed });
+    asking.onWait({ reason: now.state === 'none' ? 'miss' : 'stale', collapsed });
     return this.waitFor(key, refresh, asking.signal).then((outcome) => {
-      if (satisfies(outcome, key)) return outcome;
+      if (isSufficient(outcome, key)) return outcome;
       // The refresh that was joined reaches less far.
-      return collapsed ? this.get(wish, asking) : tooShort(outcome);
+      return collapsed ? this.get(wish, asking) : toPartialOutcome(outcome);
     });
   }
 
   /** The snapshot within its time to live; undefined where there is none. Sends no request. */
-  fresh(wish: Wish): Outcome<Copy> | undefined {
-    const now = this.store.read(this.key(wish));
+  getFresh(wish: SourceQuery): Outcome<Snapshot> | undefined {
+    const now = this.store.read(this.keyFor(wish));
     return now.state === 'fresh' ? now.outcome : undefined;
   }
 
   /** The last result that was not admitted, as long as it is remembered. Sends no request. */
-  rejected(wish: Wish): Outcome<Copy> | undefined {
-    return this.store.rejected(this.key(wish))?.value.outcome;
+  getRejected(wish: SourceQuery): Outcome<Snapshot> | undefined {
+    return this.store.getRejected(this.keyFor(wish))?.value.outcome;
   }
 
   /** How much of a wish is at hand. Sends no request. */
-  availability(wish: Wish): Availability {
-    return this.store.availability(this.key(wish));
+  availability(wish: SourceQuery): SnapshotAvailability {
+    return this.store.availability(this.keyFor(wish));
   }
 
   /** The snapshot in place of a failure: fresh within its time to live, stale beyond it; else the failure. Sends no request. */
-  fallback(wish: Wish, failure: FailureOutcome): Outcome<Copy> {
-    const key = this.key(wish);
+  getFallback(wish: SourceQuery, failure: FailureOutcome): Outcome<Snapshot> {
+    const key = this.keyFor(wish);
     const now = this.store.read(key);
     if (now.state === 'fresh') return now.outcome;
-    const instead = this.store.fallback(key, failure);
+    const instead = this.store.getFallback(key, failure);
     if (isFailure(instead)) this.store.supersede(key);
     return instead;
   }
@@ -124,116 +124,128 @@ export class SnapshotCache {
    * of each is a change. Older snapshots of pushed-down queries are not given any more.
    */
   supersedeAll(resource: Resource): void {
-    if (this.parts.any) this.generations.set(resource, (this.generations.get(resource) ?? 0) + 1);
+    if (this.options.isUnbounded) this.generations.set(resource, (this.generations.get(resource) ?? 0) + 1);
     this.history.supersedeAll(`${this.registration.code} ${resource.name} `);
   }
 
   /** An answer was given without what the wish names: its next snapshot is a change, even the first. */
-  answeredWithout(wish: Wish): void {
-    this.history.supersedeAll(this.key(wish).admitted);
+  noteAnsweredWithout(wish: SourceQuery): void {
+    this.history.supersedeAll(this.keyFor(wish).admitted);
   }
 
-  private key(wish: Wish): SnapshotKey {
+  private keyFor(wish: SourceQuery): SnapshotKey {
     const known = this.keys.get(wish);
     if (known !== undefined) return known;
-    const key = snapshotKeyOf(this.registration.code, wish, this.generations.get(wish.resource));
+    const key = createSnapshotKey(this.registration.code, wish, this.generations.get(wish.resource));
     this.keys.set(wish, key);
     return key;
   }
 
   /** The result of the refresh; or a fallback, when that takes too long. */
-  private waitFor(key: SnapshotKey, refresh: Promise<Outcome<Copy>>, signal: AbortSignal): Promise<Outcome<Copy>> {
+  private waitFor(
+    key: SnapshotKey,
+    refresh: Promise<Outcome<Snapshot>>,
+    signal: AbortSignal,
+  ): Promise<Outcome<Snapshot>> {
     let over = false;
     void refresh.then(() => {
       over = true;
     });
-    const instead = (failure: FailureOutcome): Outcome<Copy> => {
+    const instead = (failure: FailureOutcome): Outcome<Snapshot> => {
       if (!over) this.store.supersede(key);
-      return this.store.fallback(key, { ...failure, ...this.lastVia.of(key.resource.name) });
+      return this.store.getFallback(key, { ...failure, ...this.lastVia.get(key.resource.name) });
     };
-    const before = this.suspended;
+    const before = this.suspension;
     // A trial request: a source that works again is fast, and no request waits until one that does not has timed out.
     const patient =
-      before === undefined ? refresh : Promise.race([refresh, after(TRIAL_PATIENCE, () => instead(before))]);
-    return unlessAborted(patient, signal, () => instead(TIMED_OUT));
+      before === undefined ? refresh : Promise.race([refresh, resolveAfter(TRIAL_REQUEST_WAIT, () => instead(before))]);
+    return raceAbort(patient, signal, () => instead(TIMED_OUT));
   }
 
-  private async refresh(key: SnapshotKey, wish: Wish): Promise<Outcome<Copy>> {
-    const started = this.house.clock.now();
-    const end = this.store.refreshing(key);
+  private async refresh(key: SnapshotKey, wish: SourceQuery): Promise<Outcome<Snapshot>> {
+    const started = this.services.clock.now();
+    const end = this.store.markRefreshing(key);
     try {
-      const collected = await this.collector.collect(wish, this.known(key));
-      const { drained, outcome: found } = collected;
-      this.lastVia.note(key.resource.name, viaOf(found));
-      if (found.state === 'excluded') this.log('warn', 'source excluded', { wish, started, more: found });
+      const collected = await this.fetcher.fetchSnapshot(wish, this.findPrevious(key));
+      const { drainResult: drained, outcome: found } = collected;
+      this.lastVia.note(key.resource.name, getViaHops(found));
+      if (found.state === 'excluded') this.logRefresh('warn', 'source excluded', { wish, started, more: found });
       else if (drained !== undefined) {
-        const { received: records, bytes, findings } = drained;
+        const { receivedCount: records, bytes, findings } = drained;
         const more = { records, bytes, findings: Object.fromEntries(findings) };
-        this.log('info', 'source drained', { wish, started, more });
+        this.logRefresh('info', 'source drained', { wish, started, more });
       }
-      this.suspended = undefined;
-      return this.metered(wish, await this.store.report(key, this.resultOf(key, collected)), drained?.findings);
+      this.suspension = undefined;
+      return this.recordMetrics(
+        wish,
+        await this.store.report(key, this.toRefreshResult(key, collected)),
+        drained?.findings,
+      );
     } catch (error) {
-      return this.metered(wish, this.store.fail(key, this.failed(error, wish, started)));
+      return this.recordMetrics(wish, this.store.fail(key, this.toFailureOutcome(error, wish, started)));
     } finally {
       end();
     }
   }
 
-  private failed(error: unknown, wish: Wish, started: number): FailureOutcome {
+  private toFailureOutcome(error: unknown, wish: SourceQuery, started: number): FailureOutcome {
     const { resource } = wish;
-    if (error instanceof Contradiction) this.parts.contradicted(resource, error.disproof);
+    if (error instanceof CapabilityContradiction) this.options.onContradiction(resource, error.disproof);
     const failure = asFailure(error);
     const { reason, message, via, detail } = failure;
     this.lastVia.note(resource.name, via);
-    const state = failure instanceof Suspended ? 'suspended' : 'failed';
-    const outcome: FailureOutcome = { state, reason, ...(detail && { detail }), ...this.lastVia.of(resource.name) };
-    const more = { reason, ...shownDetail(outcome), detail: message };
+    const state = failure instanceof SuspendedFailure ? 'suspended' : 'failed';
+    const outcome: FailureOutcome = { state, reason, ...(detail && { detail }), ...this.lastVia.get(resource.name) };
+    const more = { reason, ...reportFailureDetail(outcome), detail: message };
     // A request that the process itself ends says nothing about the source.
-    if (!this.house.stop.aborted) this.log('warn', 'source failed', { wish, started, more });
-    if (state === 'suspended') this.suspended = outcome;
+    if (!this.services.stop.aborted) this.logRefresh('warn', 'source failed', { wish, started, more });
+    if (state === 'suspended') this.suspension = outcome;
     return outcome;
   }
 
   /** What a refresh can start from: a snapshot that the source may confirm, for as long as that is trusted; or a fresh front that is too short. */
-  private known(key: SnapshotKey): Known | undefined {
-    const now = this.house.clock.now();
-    const last = this.store.last(key, true);
-    const copy = last && copyOf(last.value.outcome);
+  private findPrevious(key: SnapshotKey): PreviousSnapshot | undefined {
+    const now = this.services.clock.now();
+    const last = this.store.getLast(key, true);
+    const copy = last && findSnapshot(last.value.outcome);
     if (last === undefined || copy === undefined) return undefined;
-    const { proof, front } = last.value.basis ?? {};
-    if (!reachesTo(copy, key.reach)) return front !== undefined && now < last.staleAt ? { copy, front } : undefined;
+    const { validators: proof, topRecords: front } = last.value.basis ?? {};
+    if (!hasEnoughRecords(copy, key.minRecords))
+      return front !== undefined && now < last.staleAt ? { snapshot: copy, topRecords: front } : undefined;
     const trusted = now < copy.fetchedAt + this.registration.maxUnverified;
-    return trusted && proof !== undefined ? { copy, proof } : undefined;
+    return trusted && proof !== undefined ? { snapshot: copy, validators: proof } : undefined;
   }
 
-  private resultOf(key: SnapshotKey, { outcome, proof, front, drained }: Collected): RefreshResult<Basis> {
+  private toRefreshResult(
+    key: SnapshotKey,
+    { outcome, validators: proof, topRecords: front, drainResult: drained }: SnapshotFetchResult,
+  ): RefreshResult<RefreshBasis> {
     // A snapshot that was only confirmed can still reach further.
-    const kept = front ?? (drained === undefined ? this.store.last(key, true)?.value.basis?.front : undefined);
-    const weight = drained && weightOf(drained, outcome.state === 'fresh' ? proof : undefined);
-    const basis = { ...(proof && { proof }), ...(kept && { front: kept }) };
+    const kept = front ?? (drained === undefined ? this.store.getLast(key, true)?.value.basis?.topRecords : undefined);
+    const weight = drained && estimateDrainMemory(drained, outcome.state === 'fresh' ? proof : undefined);
+    const basis: RefreshBasis = { ...(proof && { validators: proof }), ...(kept && { topRecords: kept }) };
     return { outcome, basis, ...(weight !== undefined && { weight }) };
   }
 
   /** `started` is in milliseconds since 1970. */
-  private log(
+  private logRefresh(
     level: 'info' | 'warn',
     message: string,
-    { wish, started, more }: { readonly wish: Wish; readonly started: number; readonly more: object },
+    { wish, started, more }: { readonly wish: SourceQuery; readonly started: number; readonly more: object },
   ): void {
-    const { log, clock } = this.house;
+    const { log, clock } = this.services;
     const about = { source: this.registration.code, resource: wish.resource.name, ...wish.parameters };
     log[level]({ ...about, ...more, milliseconds: clock.now() - started }, message);
   }
 
   /** Counts what whole resources returned; what is narrowed to a channel, to keys or to an item is not counted by itself. */
-  private metered(wish: Wish, outcome: Outcome<Copy>, findings?: Findings): Outcome<Copy> {
-    const { resource, parameters, native, pushed } = wish;
-    if (resource === teamKeys && pushed === undefined && findings !== undefined)
-      this.house.meter.keyFindings({ source: this.registration.code, origin: 'list', findings });
+  private recordMetrics(wish: SourceQuery, outcome: Outcome<Snapshot>, findings?: FindingCounts): Outcome<Snapshot> {
+    const { resource, parameters, nativeId: native, pushDown: pushed } = wish;
+    if (resource === dataTeamsWithKeys && pushed === undefined && findings !== undefined)
+      this.services.meter.recordKeyFindings({ source: this.registration.code, origin: 'list', findings });
     if (native !== undefined || pushed !== undefined || Object.keys(parameters).length > 0) return outcome;
-    const copy = copyOf(outcome);
-    this.house.meter.fetched({
+    const copy = findSnapshot(outcome);
+    this.services.meter.recordFetch({
       source: this.registration.code,
       resource: resource.name,
       outcome,
@@ -246,7 +258,7 @@ export class SnapshotCache {
 }
 
 /** A result with fewer records than are wanted, and no more to come: where the others belong is unknown. */
-function tooShort(outcome: Outcome<Copy>): Outcome<Copy> {
+function toPartialOutcome(outcome: Outcome<Snapshot>): Outcome<Snapshot> {
   if (outcome.state === 'fresh') return { state: 'partial', reason: 'total' };
   if (outcome.state !== 'partial' && outcome.state !== 'inconsistent') return outcome;
   const { reason, total } = outcome;

@@ -1,24 +1,24 @@
 /** How much of a date was given. A less exact date comes before the exact ones that it covers (decisions.md, section 2). */
-export type Precision = 'year' | 'month' | 'day' | 'second';
+export type DatePrecision = 'year' | 'month' | 'day' | 'second';
 
 /** A date as exact as it was written. */
-export interface Moment {
+export interface DateWithPrecision {
   /** First instant that the date covers, in milliseconds since 1970-01-01T00:00:00Z; whole seconds. */
-  readonly at: number;
-  readonly precision: Precision;
+  readonly epochMs: number;
+  readonly precision: DatePrecision;
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const NAMES =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
-const CLOCK = '(?<hour>\\d{2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:[.,]\\d+)?)?';
+const TIME_OF_DAY_PATTERN = '(?<hour>\\d{2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:[.,]\\d+)?)?';
 const ZONE = '(?<zone>z|gmt|utc|[+-]\\d{2}(?::?\\d{2})?)';
 
 /** The forms that upstreams were seen to send (decisions.md, section 4), and their nearest relatives. */
 const FORMS = [
   `(?<year>\\d{4})(?:-(?<month>\\d{2})(?:-(?<day>\\d{2}))?)?`,
-  `(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})(?:t| +)${CLOCK} ?${ZONE}?`,
-  `(?:[a-z]{3,9}, *)?(?<day>\\d{1,2})[ -](?<name>${NAMES})[ -](?<year>\\d{4}) +${CLOCK} ?${ZONE}?`,
+  `(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})(?:t| +)${TIME_OF_DAY_PATTERN} ?${ZONE}?`,
+  `(?:[a-z]{3,9}, *)?(?<day>\\d{1,2})[ -](?<name>${NAMES})[ -](?<year>\\d{4}) +${TIME_OF_DAY_PATTERN} ?${ZONE}?`,
   `(?<name>${NAMES})\\.? +(?:(?<day>\\d{1,2})(?:st|nd|rd|th)?,? +)?(?<year>\\d{4})`,
   `(?<day>\\d{1,2})(?:st|nd|rd|th)?\\.? +(?<name>${NAMES})\\.?,? +(?<year>\\d{4})`,
 ].map((form) => new RegExp(`^${form}$`, 'i'));
@@ -27,10 +27,12 @@ const FORMS = [
 const MONTH_AND_DAY = '(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31';
 const TIME_OF_DAY = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d';
 
-/** As `isoDate` writes, but for 29 February. */
-const WRITTEN = new RegExp(`^[1-9]\\d{3}(?:-(?:0[1-9]|1[0-2])|-(?:${MONTH_AND_DAY})(?:T${TIME_OF_DAY}\\+00:00)?)?$`);
+/** As `formatIsoDate` writes, but for 29 February. */
+const CANONICAL_ISO_DATE = new RegExp(
+  `^[1-9]\\d{3}(?:-(?:0[1-9]|1[0-2])|-(?:${MONTH_AND_DAY})(?:T${TIME_OF_DAY}\\+00:00)?)?$`,
+);
 
-const BY_LENGTH: ReadonlyMap<number, Precision> = new Map([
+const PRECISION_BY_LENGTH: ReadonlyMap<number, DatePrecision> = new Map([
   [4, 'year'],
   [7, 'month'],
   [10, 'day'],
@@ -38,31 +40,31 @@ const BY_LENGTH: ReadonlyMap<number, Precision> = new Map([
 ]);
 
 /**
- * How exact a date is that stands as `isoDate` would write it: most do, and need no reading. Undefined says nothing, for the
+ * How exact a date is that stands as `formatIsoDate` would write it: most do, and need no reading. Undefined says nothing, for the
  * text may be such a date all the same.
  */
-export function writtenPrecision(text: string): Precision | undefined {
-  return WRITTEN.test(text) ? BY_LENGTH.get(text.length) : undefined;
+export function detectIsoPrecision(text: string): DatePrecision | undefined {
+  return CANONICAL_ISO_DATE.test(text) ? PRECISION_BY_LENGTH.get(text.length) : undefined;
 }
 
 /** Months as IMF-fixdate writes them, with the spaces around them. */
-const WRITTEN_MONTHS = MONTHS.map((name) => ` ${name.charAt(0).toUpperCase()}${name.slice(1)} `);
+const IMF_MONTHS = MONTHS.map((name) => ` ${name.charAt(0).toUpperCase()}${name.slice(1)} `);
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 /**
- * Milliseconds since 1970 of a text that stands as `imfFixdate` writes it; undefined where it does not. Without a pattern and Date.parse, which take
+ * Milliseconds since 1970 of a text that stands as `formatImfFixdate` writes it; undefined where it does not. Without a pattern and Date.parse, which take
  * twice as long: a drain of news, which has a bound of 5 × JSON.parse (bench/README.md) and reads each date at least twice, took 1.2 × more with them.
  */
-export function readImfFixdate(text: string): number | undefined {
+export function parseImfFixdate(text: string): number | undefined {
   if (text.length !== 29 || !text.startsWith(', ', 3) || !text.endsWith(' GMT')) return undefined;
   if (text.charAt(16) !== ' ' || text.charAt(19) !== ':' || text.charAt(22) !== ':') return undefined;
-  const year = twoDigits(text, 12) * 100 + twoDigits(text, 14);
-  const month = WRITTEN_MONTHS.indexOf(text.slice(7, 12));
-  const day = twoDigits(text, 5);
-  const hour = twoDigits(text, 17);
-  const minute = twoDigits(text, 20);
-  const second = twoDigits(text, 23);
+  const year = parseTwoDigits(text, 12) * 100 + parseTwoDigits(text, 14);
+  const month = IMF_MONTHS.indexOf(text.slice(7, 12));
+  const day = parseTwoDigits(text, 5);
+  const hour = parseTwoDigits(text, 17);
+  const minute = parseTwoDigits(text, 20);
+  const second = parseTwoDigits(text, 23);
   // What is not a number fails each of these comparisons.
   if (!(year >= 1000 && month >= 0 && hour < 24 && minute < 60 && second < 60)) return undefined;
   const date = new Date(Date.UTC(year, month, day, hour, minute, second));
@@ -71,31 +73,31 @@ export function readImfFixdate(text: string): number | undefined {
 }
 
 /** The number of two digits; NaN where there are none. */
-function twoDigits(text: string, at: number): number {
+function parseTwoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 0x30;
   const ones = text.charCodeAt(at + 1) - 0x30;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN;
 }
 
 /** Reads a date or date-time in any of the forms that upstreams send; a missing zone means UTC; undefined where it is no date. */
-export function readDate(text: string): Moment | undefined {
-  const at = readImfFixdate(text.endsWith(' +0000') ? text.replace('+0000', 'GMT') : text);
-  if (at !== undefined) return { at, precision: 'second' };
+export function parseDate(text: string): DateWithPrecision | undefined {
+  const at = parseImfFixdate(text.endsWith(' +0000') ? text.replace('+0000', 'GMT') : text);
+  if (at !== undefined) return { epochMs: at, precision: 'second' };
   const iso = text.charAt(10) === ' ' ? text.replace(' ', 'T') : text;
-  const precision = writtenPrecision(iso);
-  if (precision !== undefined) return { at: Date.parse(iso), precision };
+  const precision = detectIsoPrecision(iso);
+  if (precision !== undefined) return { epochMs: Date.parse(iso), precision };
   for (const form of FORMS) {
     const groups = form.exec(text)?.groups;
-    if (groups !== undefined) return moment(groups);
+    if (groups !== undefined) return buildDate(groups);
   }
   return undefined;
 }
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-function moment(groups: Groups): Moment | undefined {
+function buildDate(groups: Groups): DateWithPrecision | undefined {
   const year = Number(groups['year']);
-  const month = monthOf(groups) ?? 1;
+  const month = parseMonth(groups) ?? 1;
   const day = Number(groups['day'] ?? 1);
   const [hour, minute, second] = [groups['hour'], groups['minute'], groups['second']].map((part) => Number(part ?? 0));
   if (year < 1000 || hour === undefined || minute === undefined || second === undefined) return undefined;
@@ -103,28 +105,28 @@ function moment(groups: Groups): Moment | undefined {
   const at = Date.UTC(year, month - 1, day, hour, minute, second);
   // Date.UTC rolls 30 February over to March: such a date does not exist.
   if (new Date(at).getUTCMonth() !== month - 1) return undefined;
-  const instant = at - (offsetOf(groups['zone']) ?? NaN);
-  return instant >= EARLIEST && instant < END ? { at: instant, precision: precisionOf(groups) } : undefined;
+  const instant = at - (parseZoneOffset(groups['zone']) ?? NaN);
+  return instant >= EARLIEST && instant < END ? { epochMs: instant, precision: findPrecision(groups) } : undefined;
 }
 
 /** Instants whose year has four digits in UTC too, whatever the zone they were written in: others could not be written. */
 const EARLIEST = Date.UTC(1000, 0);
 const END = Date.UTC(10_000, 0);
 
-function monthOf(groups: Groups): number | undefined {
+function parseMonth(groups: Groups): number | undefined {
   if (groups['month'] !== undefined) return Number(groups['month']);
   const name = groups['name'];
   return name === undefined ? undefined : MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 }
 
-function precisionOf(groups: Groups): Precision {
+function findPrecision(groups: Groups): DatePrecision {
   if (groups['hour'] !== undefined) return 'second';
   if (groups['day'] !== undefined) return 'day';
-  return monthOf(groups) === undefined ? 'year' : 'month';
+  return parseMonth(groups) === undefined ? 'year' : 'month';
 }
 
 /** Milliseconds to subtract from local time; undefined where no such offset exists (RFC 3339: below 24 hours, below 60 minutes). */
-function offsetOf(zone: string | undefined): number | undefined {
+function parseZoneOffset(zone: string | undefined): number | undefined {
   if (zone === undefined || /^[a-z]/i.test(zone)) return 0;
   const hours = Number(zone.slice(1, 3));
   const minutes = Number(zone.slice(3).replace(':', ''));
@@ -132,60 +134,60 @@ function offsetOf(zone: string | undefined): number | undefined {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }
 
-const WRITTEN_LENGTH = { year: 4, month: 7, day: 10 } as const;
+const ISO_DATE_LENGTH = { year: 4, month: 7, day: 10 } as const;
 
 /** ISO 8601, as exact as the moment is: `1993`, `1993-05`, `1993-05-01` or a timestamp with offset. */
-export function isoDate({ at, precision }: Moment): string {
-  if (precision === 'second') return isoTimestamp(at);
-  return new Date(at).toISOString().slice(0, WRITTEN_LENGTH[precision]);
+export function formatIsoDate({ epochMs: at, precision }: DateWithPrecision): string {
+  if (precision === 'second') return formatIsoTimestamp(at);
+  return new Date(at).toISOString().slice(0, ISO_DATE_LENGTH[precision]);
 }
 
 /** ISO 8601 to the second, with the offset of UTC: `2015-06-03T14:05:27+00:00`. `at` is in milliseconds. */
-export function isoTimestamp(at: number): string {
+export function formatIsoTimestamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}+00:00`;
 }
 
 /** A timestamp as the data interface writes it: `2016-06-09 13:59:39+00:00`. `at` is in milliseconds. */
-export function spacedTimestamp(at: number): string {
-  return isoTimestamp(at).replace('T', ' ');
+export function formatSpacedTimestamp(at: number): string {
+  return formatIsoTimestamp(at).replace('T', ' ');
 }
 
-/** Whether a text stands as `spacedTimestamp` would write it: most do, and need no writing. False says nothing of the text. */
+/** Whether a text stands as `formatSpacedTimestamp` would write it: most do, and need no writing. False says nothing of the text. */
 export function isSpacedTimestamp(text: string): boolean {
-  return text.charAt(10) === ' ' && writtenPrecision(text.replace(' ', 'T')) === 'second';
+  return text.charAt(10) === ' ' && detectIsoPrecision(text.replace(' ', 'T')) === 'second';
 }
 
 /** IMF-fixdate of RFC 9110: `Wed, 13 May 2015 01:56:15 GMT`. `at` is in milliseconds. */
-export function imfFixdate(at: number): string {
+export function formatImfFixdate(at: number): string {
   return new Date(at).toUTCString();
 }
 
-const TIME = '(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})';
+const HTTP_TIME = '(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})';
 
 /** The three forms of RFC 9110, section 5.6.7: the one that is written, and the obsolete ones of RFC 850 and of asctime. */
 const HTTP_FORMS = [
-  `[A-Z][a-z]{2}, (?<day>\\d{2}) (?<name>[A-Z][a-z]{2}) (?<year>\\d{4}) ${TIME} GMT`,
-  `[A-Z][a-z]{5,8}, (?<day>\\d{2})-(?<name>[A-Z][a-z]{2})-(?<short>\\d{2}) ${TIME} GMT`,
-  `[A-Z][a-z]{2} (?<name>[A-Z][a-z]{2}) (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})`,
+  `[A-Z][a-z]{2}, (?<day>\\d{2}) (?<name>[A-Z][a-z]{2}) (?<year>\\d{4}) ${HTTP_TIME} GMT`,
+  `[A-Z][a-z]{5,8}, (?<day>\\d{2})-(?<name>[A-Z][a-z]{2})-(?<short>\\d{2}) ${HTTP_TIME} GMT`,
+  `[A-Z][a-z]{2} (?<name>[A-Z][a-z]{2}) (?<day>[ \\d]\\d) ${HTTP_TIME} (?<year>\\d{4})`,
 ].map((form) => new RegExp(`^${form}$`));
 
 /**
  * A date of an HTTP field in milliseconds since 1970; undefined where it is none, for then the field counts as absent. `now`, in
  * milliseconds too, tells the century of a year of two digits.
  */
-export function readHttpDate(field: string, now: number): number | undefined {
+export function parseHttpDate(field: string, now: number): number | undefined {
   const text = field.trim();
   for (const form of HTTP_FORMS) {
     const groups = form.exec(text)?.groups;
     if (groups === undefined) continue;
-    const { short, year = String(fullYear(Number(short), now)) } = groups;
-    return moment({ ...groups, year })?.at;
+    const { short, year = String(expandTwoDigitYear(Number(short), now)) } = groups;
+    return buildDate({ ...groups, year })?.epochMs;
   }
   return undefined;
 }
 
 /** RFC 9110, section 5.6.7: what appears to be more than 50 years in the future is the latest such year of the past. */
-function fullYear(short: number, now: number): number {
+function expandTwoDigitYear(short: number, now: number): number {
   const present = new Date(now).getUTCFullYear();
   const year = present - (present % 100) + short;
   return year > present + 50 ? year - 100 : year;

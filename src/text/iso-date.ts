@@ -2,20 +2,20 @@ const DAY = 86_400_000;
 const MINUTE = 60_000;
 
 /** Reads the numbers of a date; milliseconds since 1970 of its first instant in UTC, undefined where no such date exists. */
-type ReadDate = (year: number, first: number, second: number) => number | undefined;
+type DateParser = (year: number, first: number, second: number) => number | undefined;
 
 /** The dates of ISO 8601 that a time may follow, in extended format (with hyphens) and in basic format (without). */
-const DAYS: readonly (readonly [extended: string, basic: string, read: ReadDate])[] = [
-  ['(\\d{4})-(\\d{2})-(\\d{2})', '(\\d{4})(\\d{2})(\\d{2})', calendarDay],
-  ['(\\d{4})-W(\\d{2})-([1-7])', '(\\d{4})W(\\d{2})([1-7])', weekDay],
-  ['(\\d{4})-(\\d{3})', '(\\d{4})(\\d{3})', ordinalDay],
+const DAYS: readonly (readonly [extended: string, basic: string, read: DateParser])[] = [
+  ['(\\d{4})-(\\d{2})-(\\d{2})', '(\\d{4})(\\d{2})(\\d{2})', calendarDate],
+  ['(\\d{4})-W(\\d{2})-([1-7])', '(\\d{4})W(\\d{2})([1-7])', weekDate],
+  ['(\\d{4})-(\\d{3})', '(\\d{4})(\\d{3})', ordinalDate],
 ];
 
 /** The dates that are longer than a day. A month has no basic format: it would be taken for a date with a year of two digits. */
-const PERIODS: readonly (readonly [form: string, read: ReadDate])[] = [
-  ['(\\d{4})', (year) => calendarDay(year, 1, 1)],
-  ['(\\d{4})-(\\d{2})', (year, month) => calendarDay(year, month, 1)],
-  ['(\\d{4})-?W(\\d{2})', (year, week) => weekDay(year, week, 1)],
+const PERIODS: readonly (readonly [form: string, read: DateParser])[] = [
+  ['(\\d{4})', (year) => calendarDate(year, 1, 1)],
+  ['(\\d{4})-(\\d{2})', (year, month) => calendarDate(year, month, 1)],
+  ['(\\d{4})-?W(\\d{2})', (year, week) => weekDate(year, week, 1)],
 ];
 
 const SECONDS = '(?<second>\\d{2})(?<fraction>[.,]\\d+)?';
@@ -23,21 +23,21 @@ const EXTENDED_TIME = `(?<hour>\\d{2})(?::(?<minute>\\d{2})(?::${SECONDS})?)?`;
 const BASIC_TIME = `(?<hour>\\d{2})(?:(?<minute>\\d{2})(?:${SECONDS})?)?`;
 const ZONE = '(?<zone>Z|GMT|UTC|(?<sign>[+-])(?<zoneHour>\\d{2})(?::?(?<zoneMinute>\\d{2}))?)';
 
-interface Form {
+interface IsoDateForm {
   readonly pattern: RegExp;
-  readonly read: ReadDate;
+  readonly parse: DateParser;
 }
 
-const FORMS: readonly Form[] = [
+const FORMS: readonly IsoDateForm[] = [
   ...DAYS.flatMap(([extended, basic, read]) => [
-    formOf(extended, EXTENDED_TIME, read),
-    formOf(basic, BASIC_TIME, read),
+    buildForm(extended, EXTENDED_TIME, read),
+    buildForm(basic, BASIC_TIME, read),
   ]),
-  ...PERIODS.map(([form, read]) => ({ pattern: new RegExp(`^${form}$`, 'i'), read })),
+  ...PERIODS.map(([form, read]) => ({ pattern: new RegExp(`^${form}$`, 'i'), parse: read })),
 ];
 
-function formOf(date: string, time: string, read: ReadDate): Form {
-  return { pattern: new RegExp(`^${date}(?:(?:T| +)${time} ?${ZONE}?)?$`, 'i'), read };
+function buildForm(date: string, time: string, read: DateParser): IsoDateForm {
+  return { pattern: new RegExp(`^${date}(?:(?:T| +)${time} ?${ZONE}?)?$`, 'i'), parse: read };
 }
 
 /**
@@ -45,13 +45,13 @@ function formOf(date: string, time: string, read: ReadDate): Form {
  * (decisions.md, section 2, `before`). The result is the first instant that it covers, in milliseconds since 1970 with the fraction of a second; no
  * zone means UTC. Undefined where it is none, or no such date exists, or its year has not four digits.
  */
-export function readIsoDate(text: string): number | undefined {
-  for (const { pattern, read } of FORMS) {
+export function parseIsoDate(text: string): number | undefined {
+  for (const { pattern, parse: read } of FORMS) {
     const found = pattern.exec(text);
     if (found === null) continue;
     const [year = NaN, first = NaN, second = NaN] = found.slice(1, 4).map(Number);
     const date = year < 1000 ? undefined : read(year, first, second);
-    const time = timeOf(found.groups ?? {});
+    const time = parseTime(found.groups ?? {});
     const at = date === undefined || time === undefined ? NaN : date + time;
     return at >= EARLIEST && at < END ? at : undefined;
   }
@@ -62,19 +62,19 @@ export function readIsoDate(text: string): number | undefined {
 const EARLIEST = Date.UTC(1000, 0);
 const END = Date.UTC(10_000, 0);
 
-function calendarDay(year: number, month: number, day: number): number | undefined {
+function calendarDate(year: number, month: number, day: number): number | undefined {
   const at = Date.UTC(year, month - 1, day);
   // Date.UTC takes 30 February for a day of March.
   return month >= 1 && day >= 1 && new Date(at).getUTCMonth() === month - 1 ? at : undefined;
 }
 
-function ordinalDay(year: number, day: number): number | undefined {
+function ordinalDate(year: number, day: number): number | undefined {
   const at = Date.UTC(year, 0, day);
   return day >= 1 && new Date(at).getUTCFullYear() === year ? at : undefined;
 }
 
 /** Weeks begin on Monday, and belong to the year in which their Thursday lies. */
-function weekDay(year: number, week: number, day: number): number | undefined {
+function weekDate(year: number, week: number, day: number): number | undefined {
   const inFirst = Date.UTC(year, 0, 4);
   const monday = inFirst - ((new Date(inFirst).getUTCDay() + 6) % 7) * DAY + (week - 1) * 7 * DAY;
   const isOfYear = new Date(monday + 3 * DAY).getUTCFullYear() === year;
@@ -84,7 +84,7 @@ function weekDay(year: number, week: number, day: number): number | undefined {
 type Groups = Readonly<Record<string, string | undefined>>;
 
 /** Milliseconds from the beginning of the day in UTC, which may lie before it; 0 where no time is given; undefined where there is no such time. */
-function timeOf(groups: Groups): number | undefined {
+function parseTime(groups: Groups): number | undefined {
   const number = (name: string): number => Number(groups[name] ?? 0);
   const [hour, minute, second] = [number('hour'), number('minute'), number('second')];
   const [zoneHour, zoneMinute] = [number('zoneHour'), number('zoneMinute')];

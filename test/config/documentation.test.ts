@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../src/config/parse.js';
-import { type Schema, childrenOf, documentSchema } from '../../src/config/schema.js';
+import { parseConfig } from '../../src/config/parse-config.js';
+import { type Schema, childSchemas, documentSchema } from '../../src/config/schema.js';
 
 /** `docs/configuration.md`: sections are headings, values are rows of a table; `<code>` stands for a key of one's own. */
 const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
@@ -21,9 +21,9 @@ const unquoted = (cell: string): string | undefined => /^`([^`]*)`$/.exec(cell)?
 
 /** Every key below a part of the schema that holds keys (`sections`) or a value. */
 function keysOf(schema: Schema, sections: boolean): string[] {
-  return Array.from(childrenOf(schema)).flatMap(([key, child]) => {
+  return Array.from(childSchemas(schema)).flatMap(([key, child]) => {
     const inner = keysOf(child, sections).map((path) => `${key}.${path}`);
-    return childrenOf(child).size > 0 === sections ? [key, ...inner] : inner;
+    return childSchemas(child).size > 0 === sections ? [key, ...inner] : inner;
   });
 }
 

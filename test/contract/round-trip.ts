@@ -1,29 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isMap } from '../../src/model/document.js';
-import type { Node } from '../../src/model/document.js';
-import { dataInterface, directoryInterface } from '../../src/model/interface.js';
-import type { Interface } from '../../src/model/interface.js';
+import { isMapNode } from '../../src/model/document.js';
+import type { DocumentNode } from '../../src/model/document.js';
+import { dataInterface, directoryInterface } from '../../src/model/api-interface.js';
+import type { ApiInterface } from '../../src/model/api-interface.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
-import { envelope, errorEnvelope, errorTable } from '../../src/render/envelope.js';
+import { buildEnvelope, buildErrorEnvelope, buildErrorTable } from '../../src/render/envelope.js';
 import { formats } from '../../src/render/formats.js';
-import type { Format, Rendering, Table } from '../../src/render/formats.js';
+import type { Format, RenderInput, Table } from '../../src/render/formats.js';
 import { anyRecord, nastyNames, nastyTexts } from '../support/nasty.js';
 import type { FormatReader, Written } from '../support/format-readers.js';
 
 /** A record as it is rendered. */
-export type Row = ReadonlyMap<string, Node>;
+export type Row = ReadonlyMap<string, DocumentNode>;
 
 /** Records with every text and every name that some format or reader could take for something else. */
 export const nasty: readonly Row[] = [
-  ...nastyTexts.map((text) => new Map<string, Node>([['host', text]])),
-  ...nastyTexts.map((text) => new Map<string, Node>([['phone-numbers', [text, 'b', text]]])),
-  ...nastyNames.map((name) => new Map<string, Node>([[name, 'value']])),
-  new Map<string, Node>(nastyTexts.map((text, at) => [`p${at}`, text])),
+  ...nastyTexts.map((text) => new Map<string, DocumentNode>([['host', text]])),
+  ...nastyTexts.map((text) => new Map<string, DocumentNode>([['phone-numbers', [text, 'b', text]]])),
+  ...nastyNames.map((name) => new Map<string, DocumentNode>([[name, 'value']])),
+  new Map<string, DocumentNode>(nastyTexts.map((text, at) => [`p${at}`, text])),
 ];
 
 /** Answers of every shape, whose lists are generators as the gateway's are. */
-export function answers(rows: readonly Row[]): Record<string, () => Node> {
+export function answers(rows: readonly Row[]): Record<string, () => DocumentNode> {
   const facts = { total: rows.length, newest: 0, limit: 100, offset: 0, sources: [] };
   const lacking = [
     new Map([
@@ -37,19 +37,19 @@ export function answers(rows: readonly Row[]): Record<string, () => Node> {
   return {
     'a bare list': list,
     'an empty list': () => [],
-    'an envelope': () => envelope(directoryInterface, directoryTeams, facts, list()),
+    'an envelope': () => buildEnvelope(directoryInterface, directoryTeams, facts, list()),
     'an envelope that lacks sources': () =>
-      envelope(directoryInterface, directoryTeams, { ...facts, sources: lacking }, list()),
-    'an envelope of nothing': () => envelope(directoryInterface, directoryTeams, facts, []),
+      buildEnvelope(directoryInterface, directoryTeams, { ...facts, sources: lacking }, list()),
+    'an envelope of nothing': () => buildEnvelope(directoryInterface, directoryTeams, facts, []),
     'one item': () => rows.at(-1) ?? new Map(),
-    'an envelope of one item': () => envelope(dataInterface, directoryTeams, facts, rows.at(-1) ?? new Map()),
+    'an envelope of one item': () => buildEnvelope(dataInterface, directoryTeams, facts, rows.at(-1) ?? new Map()),
     'an error': () => errorOf(directoryInterface),
   };
 }
 
-function errorOf(face: Interface): Row {
+function errorOf(face: ApiInterface): Row {
   const errors = [{ parameter: 'limit', message: 'must be a whole number: not "=1"' }];
-  return errorEnvelope(face, { kind: 'bad-request', message: nastyTexts.join(' '), errors }, []);
+  return buildErrorEnvelope(face, { kind: 'bad-request', message: nastyTexts.join(' '), errors }, []);
 }
 
 function messageOf(error: Row): string {
@@ -62,32 +62,32 @@ function formatOf(name: Format['name']): Format {
   return format;
 }
 
-const noTable: Table = { name: 'teams', columns: [], rows: [], about: new Map() };
+const noTable: Table = { name: 'teams', columns: [], rows: [], metadata: new Map() };
 
 /** What a renderer writes of a document or table. */
-export async function bytes(name: Format['name'], rendering: Partial<Rendering>, pretty = true): Promise<Uint8Array> {
+export async function bytes(name: Format['name'], rendering: Partial<RenderInput>, pretty = true): Promise<Uint8Array> {
   const rendered = await formatOf(name).render({ document: [], table: noTable, ...rendering }, { pretty });
   return rendered instanceof Uint8Array ? rendered : Buffer.from([...rendered].join(''));
 }
 
-async function written(format: Written['format'], rendering: Partial<Rendering>, pretty = true): Promise<Written> {
+async function written(format: Written['format'], rendering: Partial<RenderInput>, pretty = true): Promise<Written> {
   return { format, body: await bytes(format, rendering, pretty) };
 }
 
 /** The scalars of a value, lists within lists included, as text. */
-export function itemsOf(value: Node): string[] {
+export function itemsOf(value: DocumentNode): string[] {
   if (typeof value !== 'object') return [String(value)];
-  return isMap(value) ? [] : [...value].flatMap(itemsOf);
+  return isMapNode(value) ? [] : [...value].flatMap(itemsOf);
 }
 
 /** What the readers write for a node, its texts changed as the format documents it. */
 function read(
-  node: Node,
+  node: DocumentNode,
   show: (value: string | number | boolean) => unknown,
   named: (names: string[]) => string[],
 ): unknown {
   if (typeof node !== 'object') return show(node);
-  if (!isMap(node)) return [...node].map((item) => read(item, show, named));
+  if (!isMapNode(node)) return [...node].map((item) => read(item, show, named));
   const names = named([...node.keys()]);
   return { map: [...node.values()].map((value, at) => [names[at], read(value, show, named)]) };
 }
@@ -110,11 +110,11 @@ function keys(names: string[]): string[] {
   });
 }
 
-const yamlOf = (node: Node): unknown =>
+const yamlOf = (node: DocumentNode): unknown =>
   read(node, (value) => (typeof value === 'string' ? wellFormed(value) : value), keys);
 
 /** Nothing and an empty list are both an element with nothing in it. */
-function xmlOf(node: Node): unknown {
+function xmlOf(node: DocumentNode): unknown {
   const value = read(
     node,
     (scalar) => allowed(String(scalar)),
@@ -180,12 +180,12 @@ export function tableOf(rows: readonly Row[], columns = [...new Set(rows.flatMap
       ['records', '7'],
     ]),
   ];
-  const about = new Map<string, Node>([
+  const about = new Map<string, DocumentNode>([
     ['query', 'q=a&limit=7'],
     ['total', 7],
     ['sources', sources],
   ]);
-  return { name: 'teams', columns, rows, about };
+  return { name: 'teams', columns, rows, metadata: about };
 }
 
 const isRows = (value: unknown): value is string[][] => Array.isArray(value) && value.every(Array.isArray);
@@ -262,9 +262,9 @@ function describeCsv(readBack: FormatReader, runs: number): void {
 
   test.each([directoryInterface, dataInterface])('tells an error of the $name interface in one row', async (face) => {
     const error = errorOf(face);
-    const [found] = readBack([await written('csv', { table: errorTable(face, error) })]);
+    const [found] = readBack([await written('csv', { table: buildErrorTable(face, error) })]);
     expect(found).toEqual([
-      ['status', face.statusCode, 'message'],
+      ['status', face.statusCodeProperty, 'message'],
       ['Bad Request', '400', shown(messageOf(error))],
     ]);
   });
@@ -282,7 +282,7 @@ function sheetsOf(value: unknown): Sheet[] {
 }
 
 function describeXlsx(readBack: FormatReader, runs: number): void {
-  const shown = (value: Node | undefined): string => {
+  const shown = (value: DocumentNode | undefined): string => {
     if (value === undefined) return '';
     return allowed(itemsOf(value).join('\n').replace(/\r\n?/g, '\n'));
   };

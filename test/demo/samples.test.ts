@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleNames, startSamples } from '../../src/demo/samples.js';
-import type { Samples } from '../../src/demo/samples.js';
-import type { Raw } from './support.js';
-import { listOf, objectOf, recordsOf } from './support.js';
+import type { RunningSamples } from '../../src/demo/samples.js';
+import type { Raw } from './sample-files.js';
+import { listOf, objectOf, recordsOf } from './sample-files.js';
 import { freePort } from '../support/free-port.js';
 
-let samples: Samples;
+let samples: RunningSamples;
 
 beforeAll(async () => {
   samples = await startSamples(new Map(sampleNames.map((name) => [name, 0])));

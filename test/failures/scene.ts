@@ -5,8 +5,8 @@ import { directory } from '../support/directory-upstream.js';
 import type { Raw } from '../support/paging.js';
 import { startRollcall } from '../support/rollcall.js';
 import type { Got, Rollcall } from '../support/rollcall.js';
-import { undiciWire } from '../../src/source/transport.js';
-import type { Wire } from '../../src/source/transport.js';
+import { createUndiciTransport } from '../../src/source/client/transport.js';
+import type { ClosableTransport } from '../../src/source/client/transport.js';
 import { deserted, openUpstream } from '../support/upstream.js';
 import type { Answering, Upstream } from '../support/upstream.js';
 import { openTlsless, openUntrusted } from '../support/untrusted.js';
@@ -63,7 +63,7 @@ export class Scene {
   /** Opens it; `troubled` are further keys of that source, `server` of the gateway. */
   static async open(troubled: object = {}, server: object = {}): Promise<Scene> {
     const clock = wholeClock();
-    const wire = undiciWire();
+    const wire = createUndiciTransport();
     const [well, source] = [await openUpstream(directory(WELL)), await openUpstream(directory(TROUBLED))];
     const secured = { tlsless: await openTlsless(), untrusted: await openUntrusted() };
     const parts = { wire, well, source, ...secured, deserted: new URL(await deserted()).origin };
@@ -132,7 +132,7 @@ export class Scene {
 }
 
 interface Parts {
-  readonly wire: Wire;
+  readonly wire: ClosableTransport;
   readonly well: Upstream;
   readonly source: Upstream;
   readonly tlsless: Untrusted;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { undiciWire } from '../../src/source/transport.js';
-import type { Transport } from '../../src/source/fetch.js';
+import { createUndiciTransport } from '../../src/source/client/transport.js';
+import type { Transport } from '../../src/source/client/fetch.js';
 import { fakeClock } from '../support/clock.js';
 import type { FakeClock } from '../support/clock.js';
 import { startRollcall } from '../support/rollcall.js';
@@ -46,7 +46,7 @@ export class Federation {
   private readonly gateways = new Map<string, Rollcall>();
   private readonly upstreams: Upstream[] = [];
   private readonly origins = new Map<string, string>();
-  private readonly wire = undiciWire();
+  private readonly wire = createUndiciTransport();
   /** Requests of gateways that were begun, to whomever, and of these the ones under way. */
   private begun = 0;
   private underWay = 0;

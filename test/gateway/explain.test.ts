@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
 import type { App } from '../../src/app.js';
-import { parseConfig } from '../../src/config/parse.js';
-import { explain } from '../../src/gateway/explain.js';
-import type { Explained } from '../../src/gateway/explain.js';
-import { questionOf } from '../../src/http/question.js';
-import type { Question } from '../../src/http/question.js';
-import { openly } from '../../src/source/asking.js';
-import { undiciWire } from '../../src/source/transport.js';
-import type { Wire } from '../../src/source/transport.js';
+import { parseConfig } from '../../src/config/parse-config.js';
+import { explainQuery } from '../../src/gateway/explain.js';
+import type { SourceExplanation } from '../../src/gateway/explain.js';
+import { resolveTarget } from '../../src/http/routes.js';
+import type { ResolvedTarget } from '../../src/http/routes.js';
+import { defaultQueryOptions } from '../../src/source/request/source-request-context.js';
+import { createUndiciTransport } from '../../src/source/client/transport.js';
+import type { ClosableTransport } from '../../src/source/client/transport.js';
 import { fakeClock } from '../support/clock.js';
 import type { FakeClock } from '../support/clock.js';
 import { repository } from '../support/habits.js';
@@ -16,11 +16,11 @@ import { tellingNews, tellingTeams } from '../support/probing.js';
 import { openUpstream } from '../support/upstream.js';
 import type { Upstream } from '../support/upstream.js';
 
-const open: { app: App; wire: Wire; upstream: Upstream }[] = [];
+const open: { app: App; wire: ClosableTransport; upstream: Upstream }[] = [];
 
 afterEach(async () => {
   for (const { app, wire, upstream } of open.splice(0)) {
-    app.stop();
+    app.stopBackgroundWork();
     await Promise.all([wire.close(), upstream.close()]);
   }
 });
@@ -28,7 +28,7 @@ afterEach(async () => {
 interface House {
   readonly upstream: Upstream;
   readonly clock: FakeClock;
-  readonly plan: (target: string) => readonly Explained[] | undefined;
+  readonly plan: (target: string) => readonly SourceExplanation[] | undefined;
   readonly answer: (target: string) => Promise<unknown>;
 }
 
@@ -38,23 +38,23 @@ async function houseOf(registered: object, faces: readonly string[] = ['director
   const upstream = await openUpstream(repository({ ...shelves, news: tellingNews(120), channels: [] }));
   const bases = Object.fromEntries(faces.map((face) => [face, `${upstream.address}/${face}`]));
   const parsed = parseConfig(JSON.stringify({ sources: { one: { number: 1, ...bases, ...registered } } }), {});
-  if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults));
-  const [wire, clock] = [undiciWire(), fakeClock()];
+  if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
+  const [wire, clock] = [createUndiciTransport(), fakeClock()];
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const app = createApp(parsed.config, { transport: wire.transport, clock, log, random: () => 0 });
   open.push({ app, wire, upstream });
-  const ask = (target: string): Question => {
-    const question = questionOf(target, app.served);
+  const ask = (target: string): ResolvedTarget => {
+    const question = resolveTarget(target, app.servedResources);
     if ('problem' in question) throw new Error(question.problem.message);
     return question;
   };
   return {
     upstream,
     clock,
-    plan: (target) => explain(ask(target).query, ask(target).item, app.sources),
+    plan: (target) => explainQuery(ask(target).query, ask(target).itemId, app.sources),
     answer: (target) => {
-      const { served, query, item } = ask(target);
-      return served.options.answer(query, item, openly);
+      const { resource: served, query, itemId: item } = ask(target);
+      return served.options.answerQuery(query, item, defaultQueryOptions);
     },
   };
 }
@@ -64,45 +64,53 @@ const TEAMS = '/directory/v1/teams?country=BR';
 describe('explain', () => {
   it('asks nobody', async () => {
     const { upstream, plan } = await houseOf({});
-    expect(plan(TEAMS)).toMatchObject([{ code: 'one', face: 'directory', part: { way: 'drain' } }]);
+    expect(plan(TEAMS)).toMatchObject([
+      { code: 'one', interfaceName: 'directory', participation: { strategy: 'drain' } },
+    ]);
     expect(upstream.requests).toHaveLength(0);
   });
 
   it('tells what is held, and when that is past its time', async () => {
     const { clock, plan, answer } = await houseOf({ ttl: '60s' });
     await answer(TEAMS);
-    expect(plan(TEAMS)).toMatchObject([{ part: { way: 'held', stale: false } }]);
+    expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'held', isStale: false } }]);
     clock.advance(61_000);
-    expect(plan(TEAMS)).toMatchObject([{ part: { way: 'held', stale: true } }]);
+    expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'held', isStale: true } }]);
     clock.advance(400_000);
-    expect(plan(TEAMS)).toMatchObject([{ part: { way: 'drain' } }]);
+    expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'drain' } }]);
   });
 
   it('tells of a source that was found too large what it is asked instead', async () => {
     const supports = { teams: { filters: ['country'], sort: ['short-team-name'], total: true } };
     const { plan, answer } = await houseOf({ 'drain-threshold': 50, supports }, ['directory']);
     await answer(TEAMS);
-    expect(plan(TEAMS)).toMatchObject([{ part: { way: 'push-down', stream: true, here: [] } }]);
-    expect(plan('/directory/v1/teams')).toMatchObject([{ part: { way: 'push-down', stream: true } }]);
-    expect(plan('/directory/v1/teams?host=x')).toMatchObject([{ part: { way: 'drain-large', sent: {} } }]);
-    const translated = { way: 'push-down', stream: true, sent: { country: 'BR', sort: 'short-team-name' } };
-    expect(plan('/data/v1/teams?country=BR')).toMatchObject([{ face: 'directory', part: translated }]);
+    expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'push-down', isTopN: true, residual: [] } }]);
+    expect(plan('/directory/v1/teams')).toMatchObject([{ participation: { strategy: 'push-down', isTopN: true } }]);
+    expect(plan('/directory/v1/teams?host=x')).toMatchObject([
+      { participation: { strategy: 'drain-large', sent: {} } },
+    ]);
+    const translated = { strategy: 'push-down', isTopN: true, sent: { country: 'BR', sort: 'short-team-name' } };
+    expect(plan('/data/v1/teams?country=BR')).toMatchObject([
+      { interfaceName: 'directory', participation: translated },
+    ]);
     await answer('/directory/v1/teams?host=x');
-    expect(plan(TEAMS)).toMatchObject([{ part: { way: 'held', large: true } }]);
+    expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'held', isLarge: true } }]);
   });
 
   it('tells whom it does not ask, and why', async () => {
     const { plan } = await houseOf({ coverage: { countries: ['PT'] }, resources: ['teams', 'news'] });
-    expect(plan(TEAMS)).toMatchObject([{ part: { way: 'excluded', reason: 'coverage' } }]);
-    expect(plan('/data/v1/channels')).toMatchObject([{ part: { way: 'excluded', reason: 'resource' } }]);
-    expect(plan('/data/v1/news?channel=Alerts')).toMatchObject([{ part: { way: 'excluded', reason: 'resource' } }]);
-    expect(plan('/data/v1/news')).toMatchObject([{ face: 'data', part: { way: 'drain' } }]);
+    expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'excluded', reason: 'coverage' } }]);
+    expect(plan('/data/v1/channels')).toMatchObject([{ participation: { strategy: 'excluded', reason: 'resource' } }]);
+    expect(plan('/data/v1/news?channel=Alerts')).toMatchObject([
+      { participation: { strategy: 'excluded', reason: 'resource' } },
+    ]);
+    expect(plan('/data/v1/news')).toMatchObject([{ interfaceName: 'data', participation: { strategy: 'drain' } }]);
   });
 
   it('tells whose an item is', async () => {
     const { plan } = await houseOf({});
     expect(plan('/data/v1/news/12001')).toEqual([
-      { code: 'one', sourceName: 'one', face: 'data', part: { way: 'item', native: 12 } },
+      { code: 'one', sourceName: 'one', interfaceName: 'data', participation: { strategy: 'item', nativeId: 12 } },
     ]);
     expect(plan('/data/v1/news/12002')).toBeUndefined();
   });

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { datesOf, lastModifiedOf } from '../../src/gateway/last-modified.js';
-import type { Part } from '../../src/gateway/last-modified.js';
+import { computeAnswerDates, computeLastModified } from '../../src/gateway/last-modified.js';
+import type { SourceChangeDates } from '../../src/gateway/last-modified.js';
 
 /** Times in seconds, as the table tells them. */
-const inSeconds = ({ newest, since, floor }: Part): Part => ({
+const inSeconds = ({ newest, since, floor }: SourceChangeDates): SourceChangeDates => ({
   ...(newest !== undefined && { newest: newest * 1_000 }),
   since: since * 1_000,
   ...(floor !== undefined && { floor: floor * 1_000 }),
 });
 
 describe('the date of a set', () => {
-  it.each<[title: string, parts: readonly Part[], date: number | undefined]>([
+  it.each<[title: string, parts: readonly SourceChangeDates[], date: number | undefined]>([
     ['of no source is unknown', [], undefined],
     ['of undated records is unknown', [{ since: 50 }], undefined],
     ['is the newest of all sources', [{ newest: 10, since: 50 }, { newest: 20, since: 60 }, { since: 70 }], 20],
@@ -50,18 +50,18 @@ describe('the date of a set', () => {
       51,
     ],
   ])('%s', (_title, parts, date) => {
-    expect(lastModifiedOf(parts.map(inSeconds))).toBe(date === undefined ? undefined : date * 1_000);
+    expect(computeLastModified(parts.map(inSeconds))).toBe(date === undefined ? undefined : date * 1_000);
   });
 
   it('is not claimed by an answer that was begun before it, nor is that one known to be unchanged', () => {
     const parts = [{ newest: 20, since: 50, floor: 20 }].map(inSeconds);
-    expect(datesOf(parts, 49_999)).toEqual({ newest: 49_999 });
-    expect(datesOf(parts, 50_000)).toEqual({ newest: 50_000, unchangedSince: 50_001 });
-    expect(datesOf([{ newest: 20, since: 50 }].map(inSeconds), 50_000)).toEqual({
+    expect(computeAnswerDates(parts, 49_999)).toEqual({ newest: 49_999 });
+    expect(computeAnswerDates(parts, 50_000)).toEqual({ newest: 50_000, unchangedSince: 50_001 });
+    expect(computeAnswerDates([{ newest: 20, since: 50 }].map(inSeconds), 50_000)).toEqual({
       newest: 20_000,
       unchangedSince: 50_000,
     });
-    expect(datesOf([{ since: 50 }], 50_000)).toEqual({});
+    expect(computeAnswerDates([{ since: 50 }], 50_000)).toEqual({});
   });
 
   const moment = fc.record({
@@ -72,7 +72,7 @@ describe('the date of a set', () => {
 
   it('never goes back, and never stands for another state of the set than a client may have it for', () => {
     const property = fc.property(fc.array(moment, { minLength: 1, maxLength: 30 }), (moments) => {
-      const parts: Part[] = [{ since: 0 }, { since: 0 }, { since: 0 }];
+      const parts: SourceChangeDates[] = [{ since: 0 }, { since: 0 }, { since: 0 }];
       const shown: { readonly state: number; readonly newest: number }[] = [];
       let now = 1_000;
       let state = 0;
@@ -84,7 +84,7 @@ describe('the date of a set', () => {
           parts[source] = { ...(date !== undefined && { newest: date * 1_000 }), since: now, floor: before };
           state += 1;
         }
-        const { newest, unchangedSince } = datesOf(parts, now);
+        const { newest, unchangedSince } = computeAnswerDates(parts, now);
         if (newest === undefined) continue;
         const second = Math.floor(newest / 1_000);
         expect(second).toBeGreaterThanOrEqual(shown.at(-1)?.newest ?? -Infinity);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ReadyAnswers } from '../../src/http/ready.js';
+import { ResponseCache } from '../../src/http/cache/response-cache.js';
 import { startFleet } from '../support/case-fleet.js';
 import type { RunningFleet } from '../support/case-fleet.js';
 import { RawConnection } from '../support/raw-connection.js';
@@ -14,7 +14,7 @@ const PIPELINED = 10;
 const COLD = 'Cache-Control: no-transform';
 
 const NOW = Date.parse('2026-06-01T12:00:00.250Z');
-const sent = vi.spyOn(ReadyAnswers.prototype, 'send');
+const sent = vi.spyOn(ResponseCache.prototype, 'trySend');
 
 let fleet: RunningFleet;
 /** Entity tags that answers had. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { csvPieces } from '../../src/render/csv.js';
+import { renderCsv } from '../../src/render/csv.js';
 import { programs, run } from './programs.js';
 
 const PAGE = new URL('../../docs/formats.md', import.meta.url);
@@ -22,7 +22,7 @@ it('the script of docs/formats.md gives back the values of CSV', () => {
   const [functions = ''] = script.split('\nwith open');
   const columns = VALUES.map((_, at) => `c${at}`);
   const row = new Map(VALUES.map((value, at) => [`c${at}`, value]));
-  const input = [...csvPieces({ name: 'teams', columns, rows: [row], about: new Map() })].join('');
+  const input = [...renderCsv({ name: 'teams', columns, rows: [row], metadata: new Map() })].join('');
   const { stdout, stderr } = run(programs.python, ['-c', `${functions}\n${PRINTED}`], { input });
   expect(stderr).toBe('');
   const found = JSON.parse(stdout) as [text: string, items: string[]][];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Node } from '../../src/model/document.js';
+import type { DocumentNode } from '../../src/model/document.js';
 import { allowed, bytes, describeRoundTrip, itemsOf, tableOf } from '../contract/round-trip.js';
 import { nastyTexts } from '../support/nasty.js';
 import { readByPython, shownByOffice } from './readers.js';
@@ -10,7 +10,7 @@ describe('LibreOffice', () => {
   test('shows the cells of a workbook as they are, and computes none', async () => {
     const texts = nastyTexts.map(
       (text) =>
-        new Map<string, Node>([
+        new Map<string, DocumentNode>([
           ['host', `${text}.`],
           ['email', text],
           ['phone-numbers', ['=1+1', text]],
@@ -19,7 +19,7 @@ describe('LibreOffice', () => {
     const table = tableOf(texts);
     const body = shownByOffice(await bytes('xlsx', { table }));
     const [found] = readByPython([{ format: 'csv', body }]);
-    const shown = (value: Node | undefined): string =>
+    const shown = (value: DocumentNode | undefined): string =>
       allowed(
         itemsOf(value ?? '')
           .join('\n')

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { ReadyAnswers } from '../../src/http/ready.js';
+import { ResponseCache } from '../../src/http/cache/response-cache.js';
 import { filledIn, readCase } from '../support/case-file.js';
 import type { Exchange } from '../support/case-file.js';
 import { startFleet } from '../support/case-fleet.js';
@@ -14,7 +14,7 @@ const files = readdirSync(folder).filter((file) => file.endsWith('.http'));
 /** Headers of requests that are never answered the short way, and change nothing. */
 const LONG_WAY = 'Cache-Control: no-transform';
 
-const send = vi.spyOn(ReadyAnswers.prototype, 'send');
+const send = vi.spyOn(ResponseCache.prototype, 'trySend');
 let short = 0;
 
 afterEach(() => {

@@ -1,5 +1,5 @@
-import { countryNames } from '../../src/region/names.js';
-import { countryCode, region } from '../../src/region/region.js';
+import { getCountryNames } from '../../src/region/country-names.js';
+import { parseCountryCode, findRegion } from '../../src/region/region.js';
 import type { Raw } from '../support/paging.js';
 import { TEAMS } from './nouns.js';
 import type { Noun } from './nouns.js';
@@ -85,7 +85,7 @@ function abbreviated({ shown }: Entry, names: readonly string[]): Named {
   const values = [
     items(shown.get('website'))[0],
     ...['team', 'team-full', 'country', 'country-other'].map((name) => shown.get(name)),
-    CONTINENTS.find((name) => region(name)?.countries.has(country)),
+    CONTINENTS.find((name) => findRegion(name)?.countries.has(country)),
   ];
   return [...names.map((name, at) => [name, values[at]] as const), ['source-name', shown.get('source-name')]];
 }
@@ -96,8 +96,8 @@ function meets(entry: Entry, ask: Ask): boolean {
     filters.every(([property, value]) => texts(entry, property).includes(fold(value))) &&
     hasWords(searched(entry, noun), ask.q) &&
     isTeam(entry, ask) &&
-    (country === undefined || isIn(entry, noun, new Set(country.map((code) => countryCode(code) ?? '')))) &&
-    (place === undefined || isIn(entry, noun, region(place)?.countries ?? new Set())) &&
+    (country === undefined || isIn(entry, noun, new Set(country.map((code) => parseCountryCode(code) ?? '')))) &&
+    (place === undefined || isIn(entry, noun, findRegion(place)?.countries ?? new Set())) &&
     (channel === undefined || entry.channels.includes(fold(channel))) &&
     links(entry, 'link', ask.link) &&
     links(entry, 'rss', ask.rsslink) &&
@@ -112,7 +112,7 @@ function searched(entry: Entry, { q, countries }: Noun): string[] {
   const codes = (q === undefined ? countries : names.filter((name) => name === 'country')).flatMap((property) =>
     items(entry.shown.get(property)),
   );
-  return [...found, ...codes.flatMap((code) => countryNames(String(code))).map(fold)];
+  return [...found, ...codes.flatMap((code) => getCountryNames(String(code))).map(fold)];
 }
 
 function hasWords(texts: readonly string[], words = ''): boolean {

@@ -1,4 +1,4 @@
-import { countryCode } from '../../src/region/region.js';
+import { parseCountryCode } from '../../src/region/region.js';
 import { day, httpDate, isoDay, isoSecond } from './text.js';
 
 /** One value of a property. */
@@ -51,11 +51,11 @@ export function phones(raw: unknown): readonly string[] | undefined {
 }
 
 export function country(raw: unknown): string | undefined {
-  return mapped(text(raw), (code) => countryCode(code) ?? code);
+  return mapped(text(raw), (code) => parseCountryCode(code) ?? code);
 }
 
 export function countries(raw: unknown): readonly string[] | undefined {
-  return list(raw)?.map((code) => countryCode(code) ?? code);
+  return list(raw)?.map((code) => parseCountryCode(code) ?? code);
 }
 
 /** As exact as it came. */

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { noCapability } from '../../src/model/capabilities.js';
-import type { Capability } from '../../src/model/capabilities.js';
+import { noCapability } from '../../src/model/capability.js';
+import type { Capability } from '../../src/model/capability.js';
 import type { Query } from '../../src/model/query.js';
 import type { Resource } from '../../src/model/resource.js';
 import { channels } from '../../src/model/resources/channels.js';
 import { dataTeams } from '../../src/model/resources/data-teams.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { news } from '../../src/model/resources/news.js';
-import { offer } from '../../src/plan/push-down.js';
-import type { Offer, Origin } from '../../src/plan/push-down.js';
-import { Known, keyOf } from '../../src/probe/known.js';
-import { parseQuery } from '../../src/query/parse.js';
+import { pushDown } from '../../src/plan/push-down.js';
+import type { PushDown, SourceTraits } from '../../src/plan/push-down.js';
+import { ReferenceRecords, recordKey } from '../../src/probe/resource/reference-records.js';
+import { parseQuery } from '../../src/query/parse-query.js';
 import type { Vocabulary } from '../../src/query/vocabulary.js';
-import { matcher } from '../../src/records/filter.js';
-import { FindingCounter } from '../../src/source/findings.js';
-import { readingTime } from '../../src/source/read-value.js';
-import { RecordReader } from '../../src/source/record-reader.js';
+import { createMatcher } from '../../src/records/record-filter.js';
+import { FindingCounter } from '../../src/source/record/findings.js';
+import { readingTime } from '../../src/source/record/read-value.js';
+import { RecordReader } from '../../src/source/record/record-reader.js';
 import { RESERVED } from '../support/honest.js';
 import { habits, repository } from '../support/habits.js';
 import type { Habit, HabitName, Shelves } from '../support/habits.js';
@@ -25,10 +25,10 @@ import { tellingNews, tellingTeams } from '../support/probing.js';
 import { PATIENCE, TIMEOUT, runs } from '../support/runs.js';
 import { hangs, openUpstream } from '../support/upstream.js';
 import type { Upstream } from '../support/upstream.js';
-import type { Draft } from '../../src/model/record.js';
+import type { DraftRecord } from '../../src/model/record.js';
 import { recordsOf } from '../support/records.js';
 
-const ORIGIN: Origin = { sourceName: 'Harbour Register', aggregate: false, relinks: false };
+const ORIGIN: SourceTraits = { sourceName: 'Harbour Register', aggregate: false, resolvesLinks: false };
 
 function vocabularyOf(resource: Resource): Vocabulary {
   return {
@@ -47,8 +47,8 @@ function queryOf(resource: Resource, raw: string): Query {
   return parsed.query;
 }
 
-function offered(resource: Resource, raw: string, can: Partial<Capability>, origin?: Origin): Offer {
-  return offer(queryOf(resource, raw), { ...noCapability, ...can }, origin);
+function offered(resource: Resource, raw: string, can: Partial<Capability>, origin?: SourceTraits): PushDown {
+  return pushDown(queryOf(resource, raw), { ...noCapability, ...can }, origin);
 }
 
 const FILTERS = [
@@ -72,7 +72,7 @@ describe('of a query, a source is sent', () => {
       resource: Resource,
       raw: string,
       can: Partial<Capability>,
-      sent: Offer['sent'],
+      sent: PushDown['sent'],
       residual: readonly string[],
     ]
   >([
@@ -311,7 +311,7 @@ describe('what is guaranteed', () => {
     expect(offered(news, '', can).guaranteed).toEqual({ filters: true, order: true, total: true, limit: true });
   });
 
-  test.each<[title: string, raw: string, without: Partial<Capability>, left: Partial<Offer['guaranteed']>]>([
+  test.each<[title: string, raw: string, without: Partial<Capability>, left: Partial<PushDown['guaranteed']>]>([
     [
       'neither filters nor total where a filter is left',
       'before=2026-01-01',
@@ -345,7 +345,7 @@ describe('what is guaranteed', () => {
     [channels, 'rsslink'],
   ])('is no absolute link where paths are made absolute here: of $0.name, $1', (resource, name) => {
     const links = { filters: [name] };
-    const relinks = { ...ORIGIN, relinks: true };
+    const relinks = { ...ORIGIN, resolvesLinks: true };
     const absolute = `${name}=https://www.example.org/7`;
     expect(offered(resource, absolute, links, ORIGIN).sent).toEqual({ [name]: 'https://www.example.org/7' });
     expect(offered(resource, absolute, links, relinks)).toMatchObject({ sent: {}, residual: [name, 'sort'] });
@@ -474,7 +474,7 @@ interface Drawn {
   readonly coarsely: readonly HabitName[];
   /** Whether it passes over what it is coarse in. */
   readonly passes: boolean;
-  readonly origin: Origin | undefined;
+  readonly origin: SourceTraits | undefined;
 }
 
 function drawn({ values, sorts }: Ground): fc.Arbitrary<Drawn> {
@@ -537,7 +537,7 @@ function habitsOf(resource: Resource, { capability, coarsely, passes }: Drawn): 
 }
 
 interface Given {
-  readonly drafts: readonly Draft[];
+  readonly drafts: readonly DraftRecord[];
   readonly total: number;
 }
 
@@ -549,53 +549,53 @@ beforeAll(async () => {
 
 afterAll(() => upstream.close());
 
-function readAs(resource: Resource, records: readonly unknown[]): readonly Draft[] {
-  const codesOf = { codes: ['one'], otherCodes: [], otherNames: [] };
+function readAs(resource: Resource, records: readonly unknown[]): readonly DraftRecord[] {
+  const codesOf = { codes: ['one'], otherCodes: [], otherSourceNames: [] };
   const now = readingTime(Date.now());
-  const reader = new RecordReader(resource, { ...ORIGIN, number: 1, ...codesOf });
+  const reader = new RecordReader(resource, { ...ORIGIN, isAggregate: false, sourceNumber: 1, ...codesOf });
   return recordsOf(
     resource,
     records.flatMap((record) => reader.read(record, new FindingCounter(), now) ?? []),
   );
 }
 
-async function given(resource: Resource, { shelves }: Ground, draw: Drawn, sent: Offer['sent']): Promise<Given> {
+async function given(resource: Resource, { shelves }: Ground, draw: Drawn, sent: PushDown['sent']): Promise<Given> {
   upstream.answering = repository(shelves, habitsOf(resource, draw));
   const query = new URLSearchParams({ ...sent, limit: '10000', offset: '0' }).toString();
-  const response = await fetch(`${upstream.address}/${resource.face}/${resource.path}?${query}`);
+  const response = await fetch(`${upstream.address}/${resource.interfaceName}/${resource.path}?${query}`);
   upstream.forget();
   const body = (await response.json()) as { readonly data: readonly unknown[]; readonly total: number };
   return { drafts: readAs(resource, body.data), total: body.total };
 }
 
-async function matches(known: Known, asked: Drawn['asked']): Promise<readonly string[]> {
-  const places = (await known.exact(asked)) ?? [];
-  return places.map((at) => keyOf(known.drafts[at] ?? { values: [], further: [] })).sort();
+async function matches(known: ReferenceRecords, asked: Drawn['asked']): Promise<readonly string[]> {
+  const places = (await known.matchingIndexes(asked)) ?? [];
+  return places.map((at) => recordKey(known.records[at] ?? { values: [], extraProperties: [] })).sort();
 }
 
 describe('what comes for an offer', () => {
   it.each(GROUNDS.map(([resource, ground]) => [resource.name, resource, ground] as const))(
     'of %s lacks no match, and keeps what is guaranteed',
     async (_, resource, ground) => {
-      const whole = new Known(vocabularyOf(resource), readAs(resource, ground.all));
+      const whole = new ReferenceRecords(vocabularyOf(resource), readAs(resource, ground.all));
       const seen = { sent: 0, exact: 0, coarse: 0, limit: 0, filtered: 0 };
       await fc.assert(
         fc.asyncProperty(drawn(ground), async (draw) => {
           const { asked, capability, origin } = draw;
           const query = queryOf(resource, new URLSearchParams(asked).toString());
-          const { sent, residual, exact, guaranteed } = offer(query, capability, origin);
+          const { sent, residual, exact, guaranteed } = pushDown(query, capability, origin);
           const { drafts, total } = await given(resource, ground, draw, sent);
-          const came = new Known(vocabularyOf(resource), drafts);
+          const came = new ReferenceRecords(vocabularyOf(resource), drafts);
           const expected = await matches(whole, asked);
           expect(await matches(came, asked)).toEqual(expected);
-          if (guaranteed.filters) expect(drafts.map(keyOf).sort()).toEqual(expected);
+          if (guaranteed.filters) expect(drafts.map(recordKey).sort()).toEqual(expected);
           if (guaranteed.total) expect(total).toBe(expected.length);
           if (guaranteed.order) {
-            const order = await came.order(asked['sort'] ?? '');
+            const order = await came.comparator(asked['sort'] ?? '');
             expect(drafts.every((__, at) => at === 0 || order(at - 1, at) <= 0)).toBe(true);
           }
-          const isRight = await matcher(
-            came.set,
+          const isRight = await createMatcher(
+            came.recordSet,
             exact.map(({ predicate }) => predicate),
           );
           expect(drafts.every((__, at) => isRight?.matches(at) ?? true)).toBe(true);

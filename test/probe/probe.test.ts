@@ -1,5 +1,5 @@
-import { noCapability } from '../../src/model/capabilities.js';
-import { supportsBlock } from '../../src/probe/supports.js';
+import { noCapability } from '../../src/model/capability.js';
+import { formatSupportsBlock } from '../../src/probe/findings/derive-supports.js';
 import { describe, expect, it } from 'vitest';
 import { habits, repository } from '../support/habits.js';
 import { STATIC } from '../support/paging.js';
@@ -191,7 +191,7 @@ describe('an order of names that other orders share', () => {
     const { of, report } = await probeHabits({ directory: ascii }, ['gives 100 at most']);
     expect(of('sort short-team-name')).toMatch(/^proved: /);
     expect(of('sort short-team-name')).toMatch(MARKS);
-    const block = supportsBlock(report.supports, 'proved', report.cautions);
+    const block = formatSupportsBlock(report.supports, 'proved', report.cautions);
     expect(block).toMatch(/\n {6}# sort short-team-name holds for texts like those that are there today: letters with/);
     expect(block).toMatch(/\n {6}# sort -short-team-name holds for texts/);
     expect(block).not.toContain('# sort last-modified');

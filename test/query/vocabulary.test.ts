@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { columnsOf } from '../../src/model/resource.js';
+import { listStoredProperties } from '../../src/model/resource.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
-import { knowsProperty, knowsSourceName, listedProperties, namesProperty } from '../../src/query/vocabulary.js';
+import {
+  isKnownProperty,
+  isKnownSourceName,
+  listProperties,
+  isRegisteredProperty,
+} from '../../src/query/vocabulary.js';
 import type { Vocabulary } from '../../src/query/vocabulary.js';
 
 const vocabulary: Vocabulary = {
@@ -15,19 +20,19 @@ const vocabulary: Vocabulary = {
 const withAggregate: Vocabulary = { ...vocabulary, aggregate: true };
 
 describe('knowsProperty', () => {
-  test.each([...columnsOf(directoryTeams).map(({ name }) => name)])('knows %s, of the table', (name) => {
-    expect(knowsProperty(vocabulary, name)).toBe(true);
+  test.each([...listStoredProperties(directoryTeams).map(({ name }) => name)])('knows %s, of the table', (name) => {
+    expect(isKnownProperty(vocabulary, name)).toBe(true);
   });
 
   test.each(['-first-member-type', '-first-x', '-a-b-c', '-a-x', '-a-b'])(
     'knows %s, which begins with a registered code',
     (name) => {
-      expect(knowsProperty(vocabulary, name)).toBe(true);
+      expect(isKnownProperty(vocabulary, name)).toBe(true);
     },
   );
 
   test('knows what registrations name', () => {
-    expect(knowsProperty(vocabulary, 'accreditation')).toBe(true);
+    expect(isKnownProperty(vocabulary, 'accreditation')).toBe(true);
   });
 
   test.each([
@@ -41,21 +46,21 @@ describe('knowsProperty', () => {
     '-FIRST-x',
     '--first-x',
   ])('does not know "%s"', (name) => {
-    expect(knowsProperty(vocabulary, name)).toBe(false);
+    expect(isKnownProperty(vocabulary, name)).toBe(false);
   });
 
   test.each(['Short-Team-Name', 'ACCREDITATION', '__proto__', 'constructor', 'toString'])(
     'does not know %s, for names are exact',
     (name) => {
-      expect(knowsProperty(vocabulary, name)).toBe(false);
-      expect(knowsProperty(withAggregate, name)).toBe(false);
+      expect(isKnownProperty(vocabulary, name)).toBe(false);
+      expect(isKnownProperty(withAggregate, name)).toBe(false);
     },
   );
 
   test('knows a property of any code where an aggregate is registered, for any may be behind it', () => {
-    expect(knowsProperty(withAggregate, '-second-member-type')).toBe(true);
+    expect(isKnownProperty(withAggregate, '-second-member-type')).toBe(true);
     expect(
-      ['-', '-second', '-second-', '-2nd-x', 'second-x'].filter((name) => knowsProperty(withAggregate, name)),
+      ['-', '-second', '-second-', '-2nd-x', 'second-x'].filter((name) => isKnownProperty(withAggregate, name)),
     ).toEqual([]);
   });
 });
@@ -63,34 +68,38 @@ describe('knowsProperty', () => {
 describe('namesProperty', () => {
   test('knows what the table and registrations name, and nothing that may only be behind an aggregate', () => {
     const names = ['email', '-first-x', 'accreditation', '-second-x'];
-    expect(names.filter((name) => namesProperty(withAggregate, name))).toEqual(['email', '-first-x', 'accreditation']);
+    expect(names.filter((name) => isRegisteredProperty(withAggregate, name))).toEqual([
+      'email',
+      '-first-x',
+      'accreditation',
+    ]);
   });
 });
 
 describe('knowsSourceName', () => {
   test.each(['FIRST.Org', 'first.org', 'asgard register', 'ÅSGÅRD REGISTER'])('knows %s', (name) => {
-    expect(knowsSourceName(vocabulary, name)).toBe(true);
+    expect(isKnownSourceName(vocabulary, name)).toBe(true);
   });
 
   test.each(['FIRST', 'first', 'FIRST.Org ', ''])('does not know "%s", which no registered source has', (name) => {
-    expect(knowsSourceName(vocabulary, name)).toBe(false);
+    expect(isKnownSourceName(vocabulary, name)).toBe(false);
   });
 
   test('knows any where an aggregate is registered', () => {
-    expect(knowsSourceName(withAggregate, 'somebody')).toBe(true);
+    expect(isKnownSourceName(withAggregate, 'somebody')).toBe(true);
   });
 });
 
 describe('listedProperties', () => {
   test('names each property once, also one of the table that a registration names for the other interface', () => {
-    expect(listedProperties({ ...vocabulary, properties: ['accreditation', 'email', 'accreditation'] })).toEqual(
-      listedProperties(vocabulary),
+    expect(listProperties({ ...vocabulary, properties: ['accreditation', 'email', 'accreditation'] })).toEqual(
+      listProperties(vocabulary),
     );
   });
 
   test('lists the table and what registrations name', () => {
-    expect(listedProperties(vocabulary)).toEqual([
-      ...columnsOf(directoryTeams).map(({ name }) => name),
+    expect(listProperties(vocabulary)).toEqual([
+      ...listStoredProperties(directoryTeams).map(({ name }) => name),
       'accreditation',
     ]);
   });

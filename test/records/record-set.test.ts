@@ -7,7 +7,7 @@ describe('what is computed about a set for what clients name', () => {
     const set = new RecordSet(directoryTeams, 1, []);
     const computed: string[] = [];
     const use = (name: string): Promise<string> =>
-      set.onceNamed(name, () => {
+      set.computeOnceBounded(name, () => {
         computed.push(name);
         return Promise.resolve(name);
       });
@@ -29,7 +29,7 @@ describe('what is computed about a set for what clients name', () => {
 
   it('is tried anew when it failed', async () => {
     const set = new RecordSet(directoryTeams, 1, []);
-    await expect(set.onceNamed('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await set.onceNamed('one', () => Promise.resolve(1))).toBe(1);
+    await expect(set.computeOnceBounded('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await set.computeOnceBounded('one', () => Promise.resolve(1))).toBe(1);
   });
 });

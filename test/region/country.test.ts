@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countryCode, isWrittenOtherwise, region, regionNames } from '../../src/region/region.js';
+import { parseCountryCode, hasCountryAlias, findRegion, regionNames } from '../../src/region/region.js';
 
 /** ISO 3166-1: the 249 officially assigned alpha-2 codes, written down here because CLDR is what is under test. */
 const iso = (
@@ -18,36 +18,36 @@ const pairs = letters.flatMap((first) => letters.map((second) => first + second)
 describe('countryCode', () => {
   it('knows the 249 countries of ISO 3166-1 and Kosovo, reads UK and EL, and knows no other pair of letters', () => {
     expect(new Set(iso).size).toBe(249);
-    const known = pairs.filter((pair) => countryCode(pair) !== undefined);
+    const known = pairs.filter((pair) => parseCountryCode(pair) !== undefined);
     expect(known).toEqual([...iso, 'XK', 'UK', 'EL'].sort());
-    for (const code of [...iso, 'XK']) expect(countryCode(code)).toBe(code);
+    for (const code of [...iso, 'XK']) expect(parseCountryCode(code)).toBe(code);
   });
 
   it('reads any case and answers in upper case', () => {
-    expect(['no', 'No', 'nO', 'NO'].map(countryCode)).toEqual(['NO', 'NO', 'NO', 'NO']);
+    expect(['no', 'No', 'nO', 'NO'].map(parseCountryCode)).toEqual(['NO', 'NO', 'NO', 'NO']);
   });
 
   it('reads the codes that people write for the United Kingdom and Greece as the ISO ones', () => {
-    expect(['UK', 'uk', 'EL', 'eL'].map(countryCode)).toEqual(['GB', 'GB', 'GR', 'GR']);
+    expect(['UK', 'uk', 'EL', 'eL'].map(parseCountryCode)).toEqual(['GB', 'GB', 'GR', 'GR']);
   });
 
   it('tells which of the ISO ones those are', () => {
-    expect(pairs.filter(isWrittenOtherwise)).toEqual(['GB', 'GR']);
+    expect(pairs.filter(hasCountryAlias)).toEqual(['GB', 'GR']);
   });
 
   it.each(['', 'N', 'NOR', 'EU', 'UN', 'SU', 'AN', '578', '010', ' NO', 'NO ', 'Norway', 'constructor', '__proto__'])(
     'takes %j for no country',
     (text) => {
-      expect(countryCode(text)).toBeUndefined();
+      expect(parseCountryCode(text)).toBeUndefined();
     },
   );
 
   it('is not misled by letters whose upper case is another one', () => {
-    expect(['ß', 'ıt', 'ﬁ', 'ſe'].map(countryCode)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(['ß', 'ıt', 'ﬁ', 'ſe'].map(parseCountryCode)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   it('gives what the regions hold: every country is in a region, and nothing else is', () => {
-    const placed = new Set(regionNames.flatMap((name) => [...(region(name)?.countries ?? [])]));
+    const placed = new Set(regionNames.flatMap((name) => [...(findRegion(name)?.countries ?? [])]));
     expect([...placed].sort()).toEqual([...iso, 'XK'].sort());
   });
 });

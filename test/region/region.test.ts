@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { region, regionNames } from '../../src/region/region.js';
+import { findRegion, regionNames } from '../../src/region/region.js';
 
 function countries(nameOrCode: string): string[] {
-  const found = region(nameOrCode);
+  const found = findRegion(nameOrCode);
   if (!found) throw new Error(`no region ${nameOrCode}`);
   return [...found.countries].sort();
 }
@@ -58,10 +58,14 @@ describe('region', () => {
     ['Micronesia', '057'],
     ['Polynesia', '061'],
   ])('knows %s, M49 %s, by name in any case and by code', (name, code) => {
-    const found = region(code);
+    const found = findRegion(code);
     expect(found).toMatchObject({ name, code });
     expect(found?.countries.size).toBeGreaterThan(0);
-    expect([region(name), region(name.toUpperCase()), region(name.toLowerCase())]).toEqual([found, found, found]);
+    expect([findRegion(name), findRegion(name.toUpperCase()), findRegion(name.toLowerCase())]).toEqual([
+      found,
+      found,
+      found,
+    ]);
     expect(regionNames).toContain(name);
   });
 
@@ -83,7 +87,7 @@ describe('region', () => {
     'Micronesian Region',
     '__proto__',
   ])('does not know %j', (text) => {
-    expect(region(text)).toBeUndefined();
+    expect(findRegion(text)).toBeUndefined();
   });
 
   it.each(tree)('makes up %s of its parts, each country once', (whole, parts) => {

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { Node } from '../../src/model/document.js';
-import { csvPieces } from '../../src/render/csv.js';
+import type { DocumentNode } from '../../src/model/document.js';
+import { renderCsv } from '../../src/render/csv.js';
 
-function csv(columns: readonly string[], ...rows: (readonly [string, Node][])[]): string {
-  return [...csvPieces({ name: 'teams', columns, rows: rows.map((row) => new Map(row)), about: new Map() })].join('');
+function csv(columns: readonly string[], ...rows: (readonly [string, DocumentNode][])[]): string {
+  return [...renderCsv({ name: 'teams', columns, rows: rows.map((row) => new Map(row)), metadata: new Map() })].join(
+    '',
+  );
 }
 
 /** The one value's cell, as it stands in the file. */
-const cell = (value: Node): string => csv(['a', 'b'], [['a', value]]).slice('a,b\r\n'.length, -',\r\n'.length);
+const cell = (value: DocumentNode): string => csv(['a', 'b'], [['a', value]]).slice('a,b\r\n'.length, -',\r\n'.length);
 
 describe('CSV', () => {
   test('has a header line, CR LF, columns in their order, and an empty cell for what a record has not', () => {
@@ -22,7 +24,7 @@ describe('CSV', () => {
     [['a\\|b'], 'a\\\\\\|b'],
     [['C:\\x', 'b'], 'C:\\x|b'],
     ['a|b\\', 'a|b\\'],
-  ])('writes %j as %s', (value: Node, text) => {
+  ])('writes %j as %s', (value: DocumentNode, text) => {
     expect(cell(value)).toBe(text);
   });
 

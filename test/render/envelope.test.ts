@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Node } from '../../src/model/document.js';
-import { errorCatalogue } from '../../src/model/error.js';
-import { directoryInterface } from '../../src/model/interface.js';
+import type { DocumentNode } from '../../src/model/document.js';
+import { errorCatalogue } from '../../src/model/error-catalogue.js';
+import { directoryInterface } from '../../src/model/api-interface.js';
 import type { Outcome, SourceOutcome } from '../../src/model/outcome.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
-import { envelope, errorEnvelope, lackingSources } from '../../src/render/envelope.js';
+import { buildEnvelope, buildErrorEnvelope, listIncompleteSources } from '../../src/render/envelope.js';
 
 const facts = { total: 7, newest: Date.UTC(2015, 4, 13, 1, 56, 15), limit: 5, offset: 2, sources: [] };
 
@@ -12,14 +12,14 @@ function outcome(code: string, of: Outcome<string>): SourceOutcome<string> {
   return { code, sourceName: `The ${code}`, outcome: of, milliseconds: 12 };
 }
 
-function entries(documents: readonly ReadonlyMap<string, Node>[]): unknown[] {
+function entries(documents: readonly ReadonlyMap<string, DocumentNode>[]): unknown[] {
   return documents.map((document) => [...document]);
 }
 
 describe('envelope', () => {
   test('has exactly the properties of the specification, in its order', () => {
-    const data: Node[] = [new Map([['email', 'a@example.org']])];
-    expect([...envelope(directoryInterface, directoryTeams, facts, data)]).toEqual([
+    const data: DocumentNode[] = [new Map([['email', 'a@example.org']])];
+    expect([...buildEnvelope(directoryInterface, directoryTeams, facts, data)]).toEqual([
       ['status', 'OK'],
       ['status_code', 200],
       ['version', '1.0'],
@@ -34,7 +34,7 @@ describe('envelope', () => {
   test('has no last-modified where no date is known', () => {
     const { newest, ...undated } = facts;
     expect(newest).toBeDefined();
-    expect([...envelope(directoryInterface, directoryTeams, undated, []).keys()]).toEqual([
+    expect([...buildEnvelope(directoryInterface, directoryTeams, undated, []).keys()]).toEqual([
       'status',
       'status_code',
       'version',
@@ -47,18 +47,18 @@ describe('envelope', () => {
 
   test('names the sources that did not give all last before the data', () => {
     const sources = [new Map([['source-name', 'TI']])];
-    const document = envelope(directoryInterface, directoryTeams, { ...facts, sources }, []);
+    const document = buildEnvelope(directoryInterface, directoryTeams, { ...facts, sources }, []);
     expect([...document.keys()].slice(-3)).toEqual(['offset', 'sources', 'data']);
     expect(document.get('sources')).toBe(sources);
   });
 
   test('keeps the data lazy', () => {
     let read = false;
-    const data = (function* records(): Generator<Node> {
+    const data = (function* records(): Generator<DocumentNode> {
       read = true;
       yield 'a';
     })();
-    expect(envelope(directoryInterface, directoryTeams, facts, data).get('data')).toBe(data);
+    expect(buildEnvelope(directoryInterface, directoryTeams, facts, data).get('data')).toBe(data);
     expect(read).toBe(false);
   });
 });
@@ -66,7 +66,7 @@ describe('envelope', () => {
 describe('errorEnvelope', () => {
   test('has the status and no data', () => {
     const problem = { kind: 'not-found', message: 'there is nothing at this path' } as const;
-    expect([...errorEnvelope(directoryInterface, problem)]).toEqual([
+    expect([...buildErrorEnvelope(directoryInterface, problem)]).toEqual([
       ['status', 'Not Found'],
       ['status_code', 404],
       ['version', '1.0'],
@@ -76,7 +76,7 @@ describe('errorEnvelope', () => {
 
   test('tells what is wrong with which parameter', () => {
     const errors = [{ parameter: 'limit', message: 'must be a whole number of at least 0' }];
-    const envelope = errorEnvelope(directoryInterface, { kind: 'bad-request', message: 'no', errors });
+    const envelope = buildErrorEnvelope(directoryInterface, { kind: 'bad-request', message: 'no', errors });
     expect([...envelope.keys()]).toEqual(['status', 'status_code', 'version', 'message', 'errors']);
     expect(envelope.get('errors')).toEqual([
       new Map([
@@ -88,11 +88,11 @@ describe('errorEnvelope', () => {
 
   test('names the sources that are the cause, last', () => {
     const sources = [new Map([['source-name', 'TI']])];
-    const envelope = errorEnvelope(directoryInterface, { kind: 'no-source', message: 'none' }, sources);
+    const envelope = buildErrorEnvelope(directoryInterface, { kind: 'no-source', message: 'none' }, sources);
     expect([...envelope].at(-1)).toEqual(['sources', sources]);
-    expect([...errorEnvelope(directoryInterface, { kind: 'no-source', message: 'none' }, []).keys()]).not.toContain(
-      'sources',
-    );
+    expect([
+      ...buildErrorEnvelope(directoryInterface, { kind: 'no-source', message: 'none' }, []).keys(),
+    ]).not.toContain('sources');
   });
 
   test.each(Object.entries(errorCatalogue))(
@@ -100,7 +100,7 @@ describe('errorEnvelope', () => {
     (kind, { status, phrase }) => {
       const known = (Object.keys(errorCatalogue) as (keyof typeof errorCatalogue)[]).filter((name) => name === kind);
       for (const name of known) {
-        const envelope = errorEnvelope(directoryInterface, { kind: name, message: 'm' });
+        const envelope = buildErrorEnvelope(directoryInterface, { kind: name, message: 'm' });
         expect([envelope.get('status'), envelope.get('status_code')]).toEqual([phrase, status]);
       }
       expect(known).toHaveLength(1);
@@ -111,14 +111,14 @@ describe('errorEnvelope', () => {
 describe('lackingSources', () => {
   test('tells of each source that is neither fresh nor excluded its name, state, reason, and total where it counts', () => {
     const outcomes = [
-      outcome('a', { state: 'fresh', copy: 'all' }),
+      outcome('a', { state: 'fresh', snapshot: 'all' }),
       outcome('b', { state: 'excluded', reason: 'source-name' }),
       outcome('c', { state: 'failed', reason: 'timeout' }),
       outcome('d', { state: 'partial', reason: 'too-large', total: 2_000_000 }),
-      outcome('e', { state: 'inconsistent', reason: 'total', copy: 'some', total: 0 }),
-      outcome('f', { state: 'partial', reason: 'offset', copy: 'some' }),
+      outcome('e', { state: 'inconsistent', reason: 'total', snapshot: 'some', total: 0 }),
+      outcome('f', { state: 'partial', reason: 'offset', snapshot: 'some' }),
     ];
-    expect(entries(lackingSources(outcomes))).toEqual([
+    expect(entries(listIncompleteSources(outcomes))).toEqual([
       [
         ['source-name', 'The c'],
         ['state', 'failed'],
@@ -145,12 +145,12 @@ describe('lackingSources', () => {
   });
 
   test('shows the HTTP status of a source that failed, and the property that most of its records lack', () => {
-    const missing = { property: 'title', records: 2, of: 3 };
+    const missing = { property: 'title', recordsWithout: 2, recordsReceived: 3 };
     const outcomes = [
       outcome('a', { state: 'failed', reason: 'status', detail: { status: 401 } }),
-      outcome('b', { state: 'stale', reason: 'schema', copy: 'old', detail: { missing } }),
+      outcome('b', { state: 'stale', reason: 'schema', snapshot: 'old', detail: { missing } }),
     ];
-    expect(lackingSources(outcomes).map((facts) => [...facts].slice(2))).toEqual([
+    expect(listIncompleteSources(outcomes).map((facts) => [...facts].slice(2))).toEqual([
       [
         ['reason', 'status'],
         ['status', 401],
@@ -163,6 +163,6 @@ describe('lackingSources', () => {
   });
 
   test('tells nothing of a complete answer', () => {
-    expect(lackingSources([outcome('a', { state: 'fresh', copy: 'all' })])).toEqual([]);
+    expect(listIncompleteSources([outcome('a', { state: 'fresh', snapshot: 'all' })])).toEqual([]);
   });
 });

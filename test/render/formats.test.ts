@@ -1,24 +1,24 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Node } from '../../src/model/document.js';
-import { formats, json, jsonpMediaType, jsonpPieces } from '../../src/render/formats.js';
+import type { DocumentNode } from '../../src/model/document.js';
+import { formats, jsonFormat, jsonpMediaType, renderJsonp } from '../../src/render/formats.js';
 import type { Format } from '../../src/render/formats.js';
 import { anyText } from '../support/any-text.js';
 
-const document: Node = new Map<string, Node>([
+const document: DocumentNode = new Map<string, DocumentNode>([
   ['total', 1],
   ['data', [new Map([['email', 'a@example.org']])]],
 ]);
 
-function jsonp(node: Node, pretty: boolean, callback = 'show'): string {
-  return [...jsonpPieces(node, { pretty }, callback)].join('');
+function jsonp(node: DocumentNode, pretty: boolean, callback = 'show'): string {
+  return [...renderJsonp(node, { pretty }, callback)].join('');
 }
 
 describe('the table of formats', () => {
   test('has JSON first, which is the default', () => {
-    expect(formats[0]).toBe(json);
-    expect(json).toMatchObject({ extensions: ['.json'], mediaTypes: ['application/json'] });
+    expect(formats[0]).toBe(jsonFormat);
+    expect(jsonFormat).toMatchObject({ extensions: ['.json'], mediaTypes: ['application/json'] });
   });
 
   test('has every extension and every media type once', () => {
@@ -30,22 +30,22 @@ describe('the table of formats', () => {
 
   test('saves csv and xlsx as files, and has text in all but xlsx', () => {
     const names = (which: (format: Format) => boolean): string[] => formats.filter(which).map(({ name }) => name);
-    expect(names(({ attachment }) => attachment)).toEqual(['csv', 'xlsx']);
-    expect(names(({ text }) => !text)).toEqual(['xlsx']);
+    expect(names(({ isAttachment: attachment }) => attachment)).toEqual(['csv', 'xlsx']);
+    expect(names(({ isText: text }) => !text)).toEqual(['xlsx']);
   });
 
   test('renders JSON as it is asked to, pretty or compact', () => {
-    expect([...json.render({ document }, { pretty: false })].join('')).toBe(
+    expect([...jsonFormat.render({ document }, { pretty: false })].join('')).toBe(
       '{"total":1,"data":[{"email":"a@example.org"}]}',
     );
-    expect([...json.render({ document }, { pretty: true })].join('')).toContain('\n    "total": 1,\n');
+    expect([...jsonFormat.render({ document }, { pretty: true })].join('')).toContain('\n    "total": 1,\n');
   });
 });
 
 describe('JSONP', () => {
   test('calls the function with the document, behind a comment', () => {
     expect(jsonp(document, false)).toBe('/**/show({"total":1,"data":[{"email":"a@example.org"}]});');
-    expect(jsonp(document, true)).toBe(`/**/show(${[...json.render({ document }, { pretty: true })].join('')});`);
+    expect(jsonp(document, true)).toBe(`/**/show(${[...jsonFormat.render({ document }, { pretty: true })].join('')});`);
     expect(jsonpMediaType).toBe('text/javascript');
   });
 
@@ -55,13 +55,13 @@ describe('JSONP', () => {
   });
 
   test('hands over a property that is called __proto__, and texts that look like one', () => {
-    const record = new Map<string, Node>([
+    const record = new Map<string, DocumentNode>([
       ['__proto__', new Map([['__proto__', 'a']])],
       [' "__proto__":', ',"__proto__":'],
     ]);
     const given: unknown = runInNewContext(jsonp([record], true, 'JSON.stringify'), {});
     expect(given).toBe(
-      JSON.stringify(JSON.parse([...json.render({ document: [record] }, { pretty: false })].join(''))),
+      JSON.stringify(JSON.parse([...jsonFormat.render({ document: [record] }, { pretty: false })].join(''))),
     );
     expect(given).toContain('{"__proto__":{"__proto__":"a"}');
   });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Texts } from '../../src/hold/texts.js';
-import type { Node } from '../../src/model/document.js';
-import type { HeldRecord } from '../../src/model/record.js';
+import { SerializedTexts } from '../../src/cache/text-cache.js';
+import type { DocumentNode } from '../../src/model/document.js';
+import type { StoredRecord } from '../../src/model/record.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
-import { jsonChunks, jsonPieces } from '../../src/render/json.js';
-import { ShownRecords } from '../../src/result/shown.js';
+import { renderJson, renderJsonText } from '../../src/render/json.js';
+import { ProjectedRecords } from '../../src/projection/projected-records.js';
 import { anyUtf16 } from '../support/any-text.js';
 import { recordsOf } from '../support/records.js';
 
@@ -13,42 +13,44 @@ import { recordsOf } from '../support/records.js';
 const MARK = 'name:c0ffee:';
 
 /** The same document as plain objects, which JSON.stringify writes. */
-function plain(node: Node): unknown {
+function plain(node: DocumentNode): unknown {
   if (typeof node !== 'object') return node;
-  if (!(node instanceof Map)) return Array.from(node as Iterable<Node>, plain);
+  if (!(node instanceof Map)) return Array.from(node as Iterable<DocumentNode>, plain);
   return Object.fromEntries(
-    [...(node as ReadonlyMap<string, Node>)].map(([name, value]) => [MARK + name, plain(value)]),
+    [...(node as ReadonlyMap<string, DocumentNode>)].map(([name, value]) => [MARK + name, plain(value)]),
   );
 }
 
-function expected(node: Node, pretty: boolean): string {
+function expected(node: DocumentNode, pretty: boolean): string {
   return JSON.stringify(plain(node), null, pretty ? 4 : undefined).replaceAll(`"${MARK}`, '"');
 }
 
-function written(node: Node, pretty: boolean): string {
-  return [...jsonPieces(node, pretty)].join('');
+function written(node: DocumentNode, pretty: boolean): string {
+  return [...renderJsonText(node, pretty)].join('');
 }
 
 const text = fc.oneof(anyUtf16, fc.constantFrom('\u2028', '/', '"', '\\', '\ud800'));
 const name = fc.oneof(text, fc.constantFrom('__proto__', 'constructor', '10', '9', '-1', '', 'toJSON', 'length'));
 
-const { document } = fc.letrec<{ document: Node; map: Node; list: Node; scalar: Node }>((tie) => ({
-  document: fc.oneof({ maxDepth: 4 }, tie('scalar'), tie('list'), tie('map')),
-  map: fc
-    .uniqueArray(fc.tuple(name, tie('document')), { selector: ([key]) => key, maxLength: 5 })
-    .map((entries) => new Map(entries)),
-  list: fc.array(tie('document'), { maxLength: 5 }),
-  scalar: fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), fc.boolean()),
-}));
+const { document } = fc.letrec<{ document: DocumentNode; map: DocumentNode; list: DocumentNode; scalar: DocumentNode }>(
+  (tie) => ({
+    document: fc.oneof({ maxDepth: 4 }, tie('scalar'), tie('list'), tie('map')),
+    map: fc
+      .uniqueArray(fc.tuple(name, tie('document')), { selector: ([key]) => key, maxLength: 5 })
+      .map((entries) => new Map(entries)),
+    list: fc.array(tie('document'), { maxLength: 5 }),
+    scalar: fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), fc.boolean()),
+  }),
+);
 
 /** The same document with every list made lazy: it can be read once only. */
-function lazy(node: Node): Node {
+function lazy(node: DocumentNode): DocumentNode {
   if (typeof node !== 'object') return node;
   if (node instanceof Map) {
-    return new Map([...(node as ReadonlyMap<string, Node>)].map(([key, value]) => [key, lazy(value)]));
+    return new Map([...(node as ReadonlyMap<string, DocumentNode>)].map(([key, value]) => [key, lazy(value)]));
   }
-  return (function* items(): Generator<Node> {
-    for (const item of node as Iterable<Node>) yield lazy(item);
+  return (function* items(): Generator<DocumentNode> {
+    for (const item of node as Iterable<DocumentNode>) yield lazy(item);
   })();
 }
 
@@ -64,7 +66,7 @@ describe('jsonPieces', () => {
   });
 
   test('is pretty with four spaces, LF, a space behind the colon, and no newline at the end', () => {
-    const node = new Map<string, Node>([
+    const node = new Map<string, DocumentNode>([
       ['total', 1],
       ['data', [new Map([['website', ['https://a.example.org/']]])]],
     ]);
@@ -84,10 +86,10 @@ describe('jsonPieces', () => {
     expect(written(node, false)).toBe('{"b":1,"10":2,"9":3,"__proto__":4}');
   });
 
-  test.each<[string, Node]>([
+  test.each<[string, DocumentNode]>([
     ['{}', new Map()],
     ['[]', []],
-    ['[]', new Set<Node>()],
+    ['[]', new Set<DocumentNode>()],
     ['""', ''],
   ])('writes %s for what is empty, pretty or not', (json, node) => {
     expect(written(node, true)).toBe(json);
@@ -103,24 +105,24 @@ describe('jsonPieces', () => {
   });
 
   test.each([
-    ['a bare list', (data: Iterable<Node>): Node => data],
+    ['a bare list', (data: Iterable<DocumentNode>): DocumentNode => data],
     [
       'the list of an envelope',
-      (data: Iterable<Node>): Node =>
-        new Map<string, Node>([
+      (data: Iterable<DocumentNode>): DocumentNode =>
+        new Map<string, DocumentNode>([
           ['total', 3],
           ['data', data],
         ]),
     ],
   ])('reads %s as it writes, one item a piece', (_, around) => {
     let read = 0;
-    function* records(): Generator<Node> {
+    function* records(): Generator<DocumentNode> {
       for (const email of ['a', 'b', 'c']) {
         read += 1;
         yield new Map([['email', email]]);
       }
     }
-    for (const piece of jsonPieces(around(records()), true)) {
+    for (const piece of renderJsonText(around(records()), true)) {
       const emails = piece.match(/"email"/g)?.length ?? 0;
       expect(emails).toBeLessThanOrEqual(1);
       if (emails === 1) expect(piece).toContain(`"${'abc'.charAt(read - 1)}"`);
@@ -131,34 +133,34 @@ describe('jsonPieces', () => {
 
 describe('jsonChunks', () => {
   /** Records whose values are these, shown by a projector that counts. */
-  function shownBy(count: { shown: number }, values: readonly string[]): () => ShownRecords {
+  function shownBy(count: { shown: number }, values: readonly string[]): () => ProjectedRecords {
     const said = values.map((value) => ({ id: value, values: [value] }));
     const records = recordsOf(directoryTeams, said);
-    const ways = new Map<string, Texts>();
-    const textsOf = (way: string): Texts => {
-      const texts = ways.get(way) ?? new Texts('teams');
+    const ways = new Map<string, SerializedTexts>();
+    const textsOf = (way: string): SerializedTexts => {
+      const texts = ways.get(way) ?? new SerializedTexts('teams');
       ways.set(way, texts);
       return texts;
     };
-    const show = ({ values: [value = ''] }: HeldRecord): ReadonlyMap<string, Node> => {
+    const show = ({ values: [value = ''] }: StoredRecord): ReadonlyMap<string, DocumentNode> => {
       count.shown += 1;
-      return new Map<string, Node>([
+      return new Map<string, DocumentNode>([
         ['text', value],
         ['list', [value, 1]],
       ]);
     };
-    return () => new ShownRecords(records, show, textsOf);
+    return () => new ProjectedRecords(records, show, textsOf);
   }
 
-  function bytesOf(document: Node, pretty: boolean): string {
-    const chunks = [...jsonChunks(document, pretty)].map((chunk) => Buffer.from(chunk));
+  function bytesOf(document: DocumentNode, pretty: boolean): string {
+    const chunks = [...renderJson(document, pretty)].map((chunk) => Buffer.from(chunk));
     return Buffer.concat(chunks).toString();
   }
 
-  const around: readonly ((list: Node) => Node)[] = [
+  const around: readonly ((list: DocumentNode) => DocumentNode)[] = [
     (list) => list,
     (list) =>
-      new Map<string, Node>([
+      new Map<string, DocumentNode>([
         ['total', 3],
         ['data', list],
         ['more', 'é'],

@@ -1,23 +1,23 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { isMap } from '../../src/model/document.js';
-import type { Node } from '../../src/model/document.js';
-import { jsonpPieces } from '../../src/render/formats.js';
+import { isMapNode } from '../../src/model/document.js';
+import type { DocumentNode } from '../../src/model/document.js';
+import { renderJsonp } from '../../src/render/formats.js';
 import { answers, bytes, describeRoundTrip, nasty } from '../contract/round-trip.js';
 import { readByNode } from '../support/format-readers.js';
 
 describeRoundTrip(readByNode, 5);
 
-function plain(node: Node): unknown {
+function plain(node: DocumentNode): unknown {
   if (typeof node !== 'object') return node;
-  if (!isMap(node)) return [...node].map(plain);
+  if (!isMapNode(node)) return [...node].map(plain);
   return Object.fromEntries([...node].map(([name, value]) => [name, plain(value)]));
 }
 
 describe('JSON and JSONP', () => {
   test.each(Object.entries(answers(nasty)))('bring back %s', async (_, answer) => {
     const json: unknown = JSON.parse(Buffer.from(await bytes('json', { document: answer() })).toString());
-    const script = [...jsonpPieces(answer(), { pretty: false }, 'take')].join('');
+    const script = [...renderJsonp(answer(), { pretty: false }, 'take')].join('');
     const taken: unknown = runInNewContext(`const take = JSON.stringify; ${script}`, {});
     expect(taken).toBe(JSON.stringify(json));
     expect(script).not.toMatch(/[\u2028\u2029]/);

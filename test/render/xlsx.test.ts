@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Node } from '../../src/model/document.js';
-import type { Table } from '../../src/render/rendering.js';
-import { xlsxBytes } from '../../src/render/xlsx.js';
-import { unzipped } from '../../src/render/zip.js';
+import type { DocumentNode } from '../../src/model/document.js';
+import type { Table } from '../../src/render/render-input.js';
+import { renderXlsx } from '../../src/render/xlsx.js';
+import { readZip } from '../../src/render/zip.js';
 import { descendants, readXml } from '../support/xml-reader.js';
 
-function table(columns: readonly string[], rows: Iterable<ReadonlyMap<string, Node>>): Table {
-  return { name: 'teams', columns, rows, about: new Map([['total', 1]]) };
+function table(columns: readonly string[], rows: Iterable<ReadonlyMap<string, DocumentNode>>): Table {
+  return { name: 'teams', columns, rows, metadata: new Map([['total', 1]]) };
 }
 
 async function parts(content: Table): Promise<Map<string, string>> {
-  return unzipped(Buffer.from(await xlsxBytes(content)));
+  return readZip(Buffer.from(await renderXlsx(content)));
 }
 
 const SHEET = 'xl/worksheets/sheet1.xml';
@@ -24,20 +24,20 @@ describe('XLSX', () => {
   test('gives equal bytes for equal content, whenever it is written', async () => {
     const content = table(['host'], [new Map([['host', 'a']])]);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 1, 1) });
-    const first = await xlsxBytes(content);
+    const first = await renderXlsx(content);
     vi.setSystemTime(Date.UTC(2027, 5, 5));
-    expect(Buffer.from(await xlsxBytes(content)).equals(first)).toBe(true);
+    expect(Buffer.from(await renderXlsx(content)).equals(first)).toBe(true);
   });
 
   test('dates every part 1 January 1980', async () => {
-    const bytes = Buffer.from(await xlsxBytes(table(['host'], [])));
+    const bytes = Buffer.from(await renderXlsx(table(['host'], [])));
     const stamps = [0x04034b50, 0x02014b50].flatMap((signature) => stampsOf(bytes, signature));
     expect(stamps).toHaveLength(20);
     expect(new Set(stamps)).toEqual(new Set([0x0021_0000]));
   });
 
   test('has text cells only, one item of a list a line, and no cell where there is nothing', async () => {
-    const rows = [new Map<string, Node>([['a', ['=1', 2]], ['c', 'x\r\ny']])]; // prettier-ignore
+    const rows = [new Map<string, DocumentNode>([['a', ['=1', 2]], ['c', 'x\r\ny']])]; // prettier-ignore
     const sheet = (await parts(table(['a', 'b', 'c'], rows))).get(SHEET) ?? '';
     expect(sheet).toMatch(/<c r="A2" s="\d+" t="inlineStr"><is><t>=1\n2<\/t><\/is><\/c><c r="C2"/);
     expect(sheet).toContain('<t>x\ny</t>');
@@ -86,8 +86,8 @@ describe('XLSX', () => {
   });
 
   test('leaves out the rows that Excel has no room for, and says how many', { timeout: 60_000 }, async () => {
-    const none = new Map<string, Node>();
-    const many = function* (): Generator<ReadonlyMap<string, Node>> {
+    const none = new Map<string, DocumentNode>();
+    const many = function* (): Generator<ReadonlyMap<string, DocumentNode>> {
       for (let at = 0; at < 1_048_578; at += 1) yield none;
     };
     const files = await parts(table(['a'], many()));
@@ -97,11 +97,11 @@ describe('XLSX', () => {
   });
 
   test('fails when its rows fail, and hangs on nothing', async () => {
-    const broken = function* (): Generator<ReadonlyMap<string, Node>> {
+    const broken = function* (): Generator<ReadonlyMap<string, DocumentNode>> {
       yield new Map();
       throw new Error('no more records');
     };
-    await expect(xlsxBytes(table(['a'], broken()))).rejects.toThrow('no more records');
+    await expect(renderXlsx(table(['a'], broken()))).rejects.toThrow('no more records');
   });
 });
 

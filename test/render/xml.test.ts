@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { Node } from '../../src/model/document.js';
-import { xmlPieces } from '../../src/render/xml.js';
+import type { DocumentNode } from '../../src/model/document.js';
+import { renderXml } from '../../src/render/xml.js';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 
-function xml(document: Node, pretty = false): string {
-  const text = [...xmlPieces(document, { pretty })].join('');
+function xml(document: DocumentNode, pretty = false): string {
+  const text = [...renderXml(document, { pretty })].join('');
   expect(text.startsWith(DECLARATION)).toBe(true);
   return text.slice(DECLARATION.length);
 }
 
-const record = new Map<string, Node>([
+const record = new Map<string, DocumentNode>([
   ['host', 'A & B'],
   ['-first-member-type', 'Liaison'],
   ['website', ['a', 'b']],
@@ -18,7 +18,7 @@ const record = new Map<string, Node>([
 
 describe('XML', () => {
   test('has the envelope as response, records and items of lists as item, two spaces when it is pretty', () => {
-    const envelope = new Map<string, Node>([
+    const envelope = new Map<string, DocumentNode>([
       ['status', 'OK'],
       ['status_code', 200],
       ['data', [record]],

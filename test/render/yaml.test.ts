@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Node } from '../../src/model/document.js';
-import { yamlPieces } from '../../src/render/yaml.js';
+import type { DocumentNode } from '../../src/model/document.js';
+import { renderYaml } from '../../src/render/yaml.js';
 import { anyRecord } from '../support/nasty.js';
 
-const yaml = (document: Node): string => [...yamlPieces(document)].join('');
+const yaml = (document: DocumentNode): string => [...renderYaml(document)].join('');
 
 describe('YAML', () => {
   test('indents by two, lists below their key too, and folds at 80 columns', () => {
-    const record = new Map<string, Node>([
+    const record = new Map<string, DocumentNode>([
       ['short-team-name', 'NO'],
       ['website', ['https://example.org/', 'a: b']],
       ['constituency-description', 'word '.repeat(16).trim()],
@@ -19,7 +19,7 @@ describe('YAML', () => {
     ]);
     expect(
       yaml(
-        new Map<string, Node>([
+        new Map<string, DocumentNode>([
           ['total', 1],
           ['data', [record]],
         ]),
@@ -48,13 +48,13 @@ describe('YAML', () => {
     ['a list of lists', [[1, []], [[true]]], '- - 1\n  - []\n- - - true\n'],
     [
       'empty values',
-      new Map<string, Node>([
+      new Map<string, DocumentNode>([
         ['a', []],
         ['b', new Map()],
       ]),
       'a: []\nb: {}\n',
     ],
-  ])('writes %s', (_, document: Node, text) => {
+  ])('writes %s', (_, document: DocumentNode, text) => {
     expect(yaml(document)).toBe(text);
   });
 
@@ -75,11 +75,11 @@ describe('YAML', () => {
     );
     fc.assert(
       fc.property(anyWords, anyName, (words, name) => {
-        const record = new Map<string, Node>([
+        const record = new Map<string, DocumentNode>([
           [name, words],
           ['list', [words, [words]]],
         ]);
-        const text = yaml(new Map<string, Node>([['data', [record, words]]]));
+        const text = yaml(new Map<string, DocumentNode>([['data', [record, words]]]));
         const keys = /^ *(?:- )*(?:\? )?(?:[^ :"]+: |'(?:[^']|'')+'|"\S+")/;
         const wide = text.split('\n').filter((line) => line.length > 80 && /\S \S/.test(line.replace(keys, '')));
         expect(wide).toEqual([]);
@@ -109,7 +109,7 @@ describe('YAML', () => {
     ['an alias of the library', ['*\u0001', 'a *\u0001', '*\u0001\r\n', '*v', 'v']],
     ['a document end', ['...', 'a\n...\n', 'a\n\n', '...\n\n']],
   ])('brings back texts that look like %s', (_, texts) => {
-    const document = new Map<string, Node>([['data', [new Map(texts.map((text) => [text, text])), ...texts]]]);
+    const document = new Map<string, DocumentNode>([['data', [new Map(texts.map((text) => [text, text])), ...texts]]]);
     const expected = { data: [Object.fromEntries(texts.map((text) => [text, text])), ...texts] };
     expect(load(yaml(document), { schema: CORE_SCHEMA })).toEqual(expected);
   });

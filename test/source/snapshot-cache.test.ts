@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { Budget } from '../../src/hold/budget.js';
-import { HeldStore } from '../../src/hold/held.js';
-import { Pulse } from '../../src/hold/pulse.js';
+import { MemoryBudget } from '../../src/cache/memory-budget.js';
+import { ExpiringStore } from '../../src/cache/expiring-store.js';
+import { ChangeCounter } from '../../src/cache/change-counter.js';
 import { noMeter } from '../../src/model/meter.js';
-import { copyOf } from '../../src/model/outcome.js';
+import { findSnapshot } from '../../src/model/outcome.js';
 import type { Outcome } from '../../src/model/outcome.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
-import { askingUntil } from '../../src/source/asking.js';
-import { SourceFailure } from '../../src/source/failure.js';
-import type { PageReply } from '../../src/source/fetch.js';
-import { readJson } from '../../src/source/read-body.js';
-import { readReply, unpacked } from '../../src/source/read-replies.js';
-import type { Memory, Remembered } from '../../src/source/snapshot/memory.js';
+import { createSourceRequestContext } from '../../src/source/request/source-request-context.js';
+import { SourceFailure } from '../../src/source/client/source-failure.js';
+import type { PageResponse } from '../../src/source/body/source-fetch.js';
+import { readParsedBody } from '../../src/source/body/read-body.js';
+import { toPageResponse, unpackPage } from '../../src/source/body/read-responses.js';
+import type { SnapshotHistoryStore, StoredRevision } from '../../src/source/snapshot/history-store.js';
 import { Source } from '../../src/source/source.js';
-import type { Copy } from '../../src/source/source.js';
+import type { Snapshot } from '../../src/source/source.js';
 import { fakeClock } from '../support/clock.js';
 
 const TTL = 60_000;
@@ -25,27 +25,27 @@ interface Stage {
   /** What the source has from here on; nothing: it fails. */
   readonly has: (records: readonly object[] | undefined, lastModified?: string) => void;
   /** What the source gives after the time to live of its snapshot. */
-  readonly next: (milliseconds?: number) => Promise<Copy | undefined>;
+  readonly next: (milliseconds?: number) => Promise<Snapshot | undefined>;
   /** The outcome after the time to live for a request whose deadline is over. */
-  readonly late: () => Promise<Outcome<Copy>>;
+  readonly late: () => Promise<Outcome<Snapshot>>;
   /** The same gateway anew. */
   readonly restart: () => void;
   readonly now: () => number;
 }
 
-function stage(memory?: Memory): Stage {
+function stage(memory?: SnapshotHistoryStore): Stage {
   const clock = fakeClock();
   const stop = new AbortController();
   let given: readonly object[] | undefined;
   let dated: string | undefined;
-  const header: PageReply['header'] = (name) => (name === 'last-modified' ? dated : undefined);
-  const budget = new Budget(2 ** 20);
+  const header: PageResponse['header'] = (name) => (name === 'last-modified' ? dated : undefined);
+  const budget = new MemoryBudget(2 ** 20);
   const made = (): Source =>
     new Source(
       {
         code: 'one',
         number: 1,
-        bases: { directory: 'https://irt.example.org', data: undefined },
+        baseUrls: { directory: 'https://irt.example.org', data: undefined },
         resources: ['teams'],
         ttl: TTL,
         staleWhileRevalidate: 0,
@@ -58,28 +58,35 @@ function stage(memory?: Memory): Stage {
         supports: {},
         pageSize: 100,
         concurrency: 1,
-        provenance: { sourceName: 'one', number: 1, aggregate: false, codes: ['one'], otherCodes: [], otherNames: [] },
+        provenance: {
+          sourceName: 'one',
+          sourceNumber: 1,
+          isAggregate: false,
+          codes: ['one'],
+          otherCodes: [],
+          otherSourceNames: [],
+        },
       },
-      ({ as }) =>
+      ({ expected: as }) =>
         given === undefined
           ? Promise.reject(new SourceFailure('connect', 'gone'))
-          : readReply(
+          : toPageResponse(
               { header, bytes: 1, readAt: clock.now() },
-              Promise.resolve(unpacked(readJson({ json: given, bytes: 1 }, as, clock.now()))),
+              Promise.resolve(unpackPage(readParsedBody({ json: given, bytes: 1 }, as, clock.now()))),
             ),
       {
-        store: new HeldStore(budget.level()),
-        items: new HeldStore(budget.level()),
-        changed: () => undefined,
-        pulse: new Pulse(),
+        store: new ExpiringStore(budget.addLevel()),
+        items: new ExpiringStore(budget.addLevel()),
+        onChange: () => undefined,
+        changeCounter: new ChangeCounter(),
         clock,
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
         meter: noMeter,
-        name: 'rollcall',
-        drainBytes: 2 ** 20,
-        mostOfOne: 2 ** 20,
+        gatewayName: 'rollcall',
+        maxDrainBytes: 2 ** 20,
+        maxLargeListBytes: 2 ** 20,
         random: () => 0,
-        ...(memory && { memory }),
+        ...(memory && { historyStore: memory }),
         stop: stop.signal,
       },
     );
@@ -90,11 +97,11 @@ function stage(memory?: Memory): Stage {
     },
     next: async (milliseconds = TTL) => {
       clock.advance(milliseconds);
-      return copyOf(await source.ask(TEAMS, askingUntil(new AbortController().signal)));
+      return findSnapshot(await source.getRecords(TEAMS, createSourceRequestContext(new AbortController().signal)));
     },
     late: () => {
       clock.advance(TTL);
-      return source.ask(TEAMS, askingUntil(AbortSignal.abort()));
+      return source.getRecords(TEAMS, createSourceRequestContext(AbortSignal.abort()));
     },
     restart: () => {
       source = made();
@@ -167,16 +174,16 @@ describe('a refresh', () => {
   });
 });
 
-interface Remembering extends Memory {
+interface Remembering extends SnapshotHistoryStore {
   /** All that was ever to be remembered, of the one snapshot that there is. */
-  readonly kept: Remembered[];
+  readonly kept: StoredRevision[];
   /** When nothing is waited for any more. */
   readonly settled: () => Promise<unknown>;
 }
 
 /** A memory of one snapshot. */
 function remembering(): Remembering {
-  const kept: Remembered[] = [];
+  const kept: StoredRevision[] = [];
   const works: Promise<void>[] = [];
   return {
     kept,
@@ -184,9 +191,9 @@ function remembering(): Remembering {
     get: () => kept.at(-1),
     set: (_, remembered) => void kept.push(remembered),
     forget: () => undefined,
-    records: () => undefined,
-    setRecords: () => undefined,
-    awaits: (work) => void works.push(work),
+    recordCount: () => undefined,
+    setRecordCount: () => undefined,
+    addPendingWork: (work) => void works.push(work),
     settled: () => Promise.all(works),
   };
 }

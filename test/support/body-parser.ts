@@ -1,8 +1,8 @@
-import { BodyParser } from '../../src/source/body-parser.js';
-import type { BodyParserOptions } from '../../src/source/body-parser.js';
+import { BodyParser } from '../../src/source/body/body-parser.js';
+import type { BodyParserOptions } from '../../src/source/body/body-parser.js';
 import { sourceModule } from './worker-modules.js';
 
-const MODULE = sourceModule('source/body-parser-thread.ts');
+const MODULE = sourceModule('source/body/body-parser-thread.ts');
 
 /** Parses large bodies in a real thread. The limit of time is for a machine that is busy with other tests. */
 export function bodyParser(options: Partial<BodyParserOptions> = {}): BodyParser {

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { load } from 'js-yaml';
 import * as z from 'zod';
 import { createApp } from '../../src/app.js';
-import { parseConfig } from '../../src/config/parse.js';
-import { publicServer } from '../../src/http/server.js';
+import { parseConfig } from '../../src/config/parse-config.js';
+import { createPublicServer } from '../../src/http/server/public-server.js';
 import type { Clock } from '../../src/model/clock.js';
-import { directoryInterface } from '../../src/model/interface.js';
+import { directoryInterface } from '../../src/model/api-interface.js';
 import type { Log } from '../../src/model/log.js';
-import { undiciWire } from '../../src/source/transport.js';
+import { createUndiciTransport } from '../../src/source/client/transport.js';
 import { interfacesOf, startUpstream, upstreamSchema } from './case-upstream.js';
 
 /** Rollcall's configuration and the repositories behind it, whose addresses are filled in for the sources of the same code. */
@@ -39,15 +39,15 @@ export async function startFleet(name: string, clock: Clock, log: Log = silent):
   });
   // JSON is YAML, so the fleet's configuration goes the way of every other.
   const parsed = parseConfig(JSON.stringify(rollcall), {});
-  if ('faults' in parsed) throw new Error(`${name}: ${JSON.stringify(parsed.faults)}`);
-  const wire = undiciWire();
+  if ('errors' in parsed) throw new Error(`${name}: ${JSON.stringify(parsed.errors)}`);
+  const wire = createUndiciTransport();
   const app = createApp(parsed.config, { transport: wire.transport, clock, log, random: () => 0 });
-  const server = publicServer(app, directoryInterface, parsed.config.server.limits).listen(0, '127.0.0.1');
+  const server = createPublicServer(app, directoryInterface, parsed.config.server.limits).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {
-      app.stop();
+      app.stopBackgroundWork();
       server.close();
       server.closeAllConnections();
       await Promise.all([wire.close(), ...running.map((upstream) => upstream.close())]);

@@ -1,5 +1,5 @@
-import { SourceFailure } from '../../src/source/failure.js';
-import type { Transport, WireReply } from '../../src/source/fetch.js';
+import { SourceFailure } from '../../src/source/client/source-failure.js';
+import type { Transport, HttpResponse } from '../../src/source/client/fetch.js';
 
 /**
  * A wire on `globalThis.fetch`, looked up at each call, so that nock can stand behind it: it cannot stand behind undici's own
@@ -7,11 +7,11 @@ import type { Transport, WireReply } from '../../src/source/fetch.js';
  */
 export const fetchTransport: Transport = async ({ url, headers }, signal) => {
   const response = await globalThis.fetch(url, { headers: { ...headers }, redirect: 'manual', signal });
-  const reply: WireReply = {
+  const reply: HttpResponse = {
     status: response.status,
     // `fetch` has decoded the body already.
     header: (name) => (name === 'content-encoding' ? undefined : (response.headers.get(name) ?? undefined)),
-    read: (most) => within(response, most),
+    readBytes: (most) => within(response, most),
     discard: async () => response.body?.cancel(),
   };
   return reply;

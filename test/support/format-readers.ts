@@ -15,7 +15,7 @@ export interface Written {
  * YAML: lists as lists, mappings as `{ map: [[name, value]] }`, scalars as they were resolved.
  * XML: `{ root, value }` with the root's name; an element without children is its text, one whose children are all `item` is a
  * list, another is `{ map: [[name, value]] }`, in which the attribute `name` stands before the name of the element.
- * CSV: a list of rows, each a list of texts. XLSX: a list of sheets (`Sheet` in workbook-reader.ts).
+ * CSV: a list of rows, each a list of texts. XLSX: a list of sheets (`SheetReader` in workbook-reader.ts).
  */
 export type FormatReader = (documents: readonly Written[]) => unknown[];
 

@@ -1,5 +1,5 @@
-import { region } from '../../src/region/region.js';
-import { countryNames } from '../../src/region/names.js';
+import { findRegion } from '../../src/region/region.js';
+import { getCountryNames } from '../../src/region/country-names.js';
 import { CHANNELS, DIRECTORY, NEWS, TEAMS } from '../oracle/nouns.js';
 import type { Noun } from '../oracle/nouns.js';
 import { any, items } from '../oracle/read-value.js';
@@ -54,7 +54,7 @@ const country: Match = (record, value, noun) => {
 };
 
 const inRegion: Match = (record, value, noun) => {
-  const wanted = region(value)?.countries;
+  const wanted = findRegion(value)?.countries;
   return noun.countries
     .flatMap((name) => valuesOf(record, name, noun))
     .some((code) => wanted?.has(String(code)) === true);
@@ -71,7 +71,7 @@ export function searchedTexts(record: Raw, noun: Noun): readonly string[] {
 /** The English names by which `q` finds the record. */
 export function namesOfCountries(record: Raw, noun: Noun): readonly string[] {
   const named = noun.q === undefined ? noun.countries : noun.q.filter((name) => name === 'country');
-  return named.flatMap((name) => valuesOf(record, name, noun)).flatMap((code) => countryNames(String(code)));
+  return named.flatMap((name) => valuesOf(record, name, noun)).flatMap((code) => getCountryNames(String(code)));
 }
 
 const team: Match = (record, value, noun) =>

@@ -1,7 +1,7 @@
-import type { ConnectionLimits } from '../../src/http/server.js';
+import type { ConnectionLimitOptions } from '../../src/http/server/public-server.js';
 
 /** The limits of the public port by default, in milliseconds. */
-export const LIMITS: ConnectionLimits = {
+export const LIMITS: ConnectionLimitOptions = {
   connections: 10_000,
   headerTimeout: 15_000,
   requestTimeout: 30_000,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Node } from '../../src/model/document.js';
-import type { Scalar } from '../../src/model/value.js';
+import type { DocumentNode } from '../../src/model/document.js';
+import type { Scalar } from '../../src/model/property-value.js';
 import { anyUtf16 } from './any-text.js';
 
 /** What upstreams can smuggle into one format or another, and what some reader takes for something else than text. */
@@ -221,6 +221,6 @@ const scalar: fc.Arbitrary<Scalar> = fc.oneof(
 const value = fc.oneof(scalar, fc.array(scalar, { minLength: 1, maxLength: 4 }));
 
 /** A record with any names and any values: scalars, and lists that are not empty. */
-export const anyRecord: fc.Arbitrary<ReadonlyMap<string, Node>> = fc
+export const anyRecord: fc.Arbitrary<ReadonlyMap<string, DocumentNode>> = fc
   .array(fc.tuple(fc.oneof(fc.constantFrom(...nastyNames), anyUtf16), value), { minLength: 1, maxLength: 8 })
-  .map((entries) => new Map<string, Node>(entries));
+  .map((entries) => new Map<string, DocumentNode>(entries));

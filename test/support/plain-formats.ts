@@ -1,7 +1,7 @@
-import type { Node } from '../../src/model/document.js';
-import { isMap } from '../../src/model/document.js';
+import type { DocumentNode } from '../../src/model/document.js';
+import { isMapNode } from '../../src/model/document.js';
 import type { Format } from '../../src/render/formats.js';
-import { jsonPieces } from '../../src/render/json.js';
+import { renderJsonText } from '../../src/render/json.js';
 
 /** The extensions, media types and kinds of the specification, written by renderers that a test can read in its head. */
 export function plainFormats(json: Format): readonly Format[] {
@@ -9,20 +9,24 @@ export function plainFormats(json: Format): readonly Format[] {
     name,
     extensions,
     mediaTypes,
-    text: true,
-    attachment: false,
+    isText: true,
+    isAttachment: false,
     render: ({ document }) => tagged(name, document),
   });
   return [
     json,
     row('yaml', ['.yml', '.yaml'], ['application/yaml', 'text/yaml', 'application/x-yaml']),
     row('xml', ['.xml'], ['application/xml', 'text/xml']),
-    { ...row('csv', ['.csv'], ['application/csv', 'text/csv']), attachment: true, render: ({ table }) => lines(table) },
+    {
+      ...row('csv', ['.csv'], ['application/csv', 'text/csv']),
+      isAttachment: true,
+      render: ({ table }) => lines(table),
+    },
     {
       ...row('xlsx', ['.xlsx'], [XLSX]),
-      text: false,
-      attachment: true,
-      render: ({ table }) => Promise.resolve(Buffer.from([...lines(table), about(table.about)].join(''))),
+      isText: false,
+      isAttachment: true,
+      render: ({ table }) => Promise.resolve(Buffer.from([...lines(table), about(table.metadata)].join(''))),
     },
   ];
 }
@@ -31,9 +35,9 @@ export function plainFormats(json: Format): readonly Format[] {
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** `xml:` and the document as compact JSON. */
-function* tagged(name: string, document: Node): Generator<string, void, undefined> {
+function* tagged(name: string, document: DocumentNode): Generator<string, void, undefined> {
   yield `${name}:`;
-  yield* jsonPieces(document, false);
+  yield* renderJsonText(document, false);
 }
 
 /** Columns and cells parted by commas, one row a line. */
@@ -42,12 +46,12 @@ function* lines({ columns, rows }: Parameters<Format['render']>[0]['table']): Ge
   for (const row of rows) yield `${columns.map((name) => cell(row.get(name))).join()}\n`;
 }
 
-function cell(value: Node | undefined): string {
+function cell(value: DocumentNode | undefined): string {
   if (value === undefined) return '';
   if (typeof value !== 'object') return String(value);
-  return isMap(value) ? '{}' : [...value].map(cell).join('|');
+  return isMapNode(value) ? '{}' : [...value].map(cell).join('|');
 }
 
-function about(facts: ReadonlyMap<string, Node>): string {
-  return `about:${[...jsonPieces(facts, false)].join('')}`;
+function about(facts: ReadonlyMap<string, DocumentNode>): string {
+  return `about:${[...renderJsonText(facts, false)].join('')}`;
 }

@@ -1,9 +1,9 @@
-import { registration } from '../../src/app.js';
-import { parseConfig } from '../../src/config/parse.js';
+import { createRegistration } from '../../src/app.js';
+import { parseConfig } from '../../src/config/parse-config.js';
 import { systemClock } from '../../src/model/clock.js';
 import { probe } from '../../src/probe/probe.js';
-import type { Report } from '../../src/probe/probe.js';
-import { undiciWire } from '../../src/source/transport.js';
+import type { ProbeReport } from '../../src/probe/probe.js';
+import { createUndiciTransport } from '../../src/source/client/transport.js';
 import { habits, repository } from './habits.js';
 import type { HabitName, Shelves } from './habits.js';
 import type { Raw } from './paging.js';
@@ -12,7 +12,7 @@ import type { Answering } from './upstream.js';
 
 /** What a probe found, and what the source was asked for it. */
 export interface Probed {
-  readonly report: Report;
+  readonly report: ProbeReport;
   /** Requests that the source got. */
   readonly requests: number;
   /** Verdict, and evidence, of a topic of a resource. */
@@ -46,14 +46,14 @@ export async function probeAnswering(
   { budget = 60, registered }: Probing = {},
 ): Promise<Probed> {
   const upstream = await openUpstream(answering);
-  const wire = undiciWire();
+  const wire = createUndiciTransport();
   const bases = Object.fromEntries(faces.map((face) => [face, `${upstream.address}/${face}`]));
   const parsed = parseConfig(JSON.stringify({ sources: { one: { number: 1, ...bases, ...registered } } }), {});
   const [source] = 'config' in parsed ? parsed.config.sources : [];
   if (source === undefined || !('config' in parsed)) throw new Error(JSON.stringify(parsed));
   try {
     const report = await probe({
-      registration: registration(source, parsed.config.sources),
+      registration: createRegistration(source, parsed.config.sources),
       transport: wire.transport,
       clock: systemClock,
       timeout: source.timeout,

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { createApp } from '../../src/app.js';
-import { answeringOf } from '../../src/config/answering.js';
+import { fingerprintConfig } from '../../src/config/config-fingerprint.js';
 import type { Config } from '../../src/config/config.js';
-import { parseConfig } from '../../src/config/parse.js';
+import { parseConfig } from '../../src/config/parse-config.js';
 import { systemClock } from '../../src/model/clock.js';
 import type { Clock } from '../../src/model/clock.js';
 import type { Log } from '../../src/model/log.js';
-import type { Transport } from '../../src/source/fetch.js';
-import { metrics } from '../../src/operate/metrics.js';
-import { openState } from '../../src/operate/state-file.js';
-import type { BodyParser } from '../../src/source/body-parser.js';
-import type { KeyReader } from '../../src/source/key-reader.js';
-import { undiciWire } from '../../src/source/transport.js';
+import type { Transport } from '../../src/source/client/fetch.js';
+import { createMetrics } from '../../src/admin/prometheus-metrics.js';
+import { openStateFile } from '../../src/state/state-file.js';
+import type { BodyParser } from '../../src/source/body/body-parser.js';
+import type { KeyReader } from '../../src/source/keys/key-reader.js';
+import { createUndiciTransport } from '../../src/source/client/transport.js';
 
 /** A configuration, keys as operation.md has them; numbers of sources and what is not named are filled in. */
 export interface Setup {
@@ -69,14 +69,15 @@ export interface Rollcall {
 /** Starts a whole Rollcall on the real wire. JSON is YAML, so the configuration goes through the real parser. */
 export async function startRollcall(setup: Setup, surroundings: Surroundings = {}): Promise<Rollcall> {
   const lines: Line[] = [];
-  const wire = undiciWire();
+  const wire = createUndiciTransport();
   const { transport = wire.transport, clock = systemClock, log = collect(lines), random = () => 0 } = surroundings;
-  const meter = metrics({ ofProcess: false });
+  const meter = createMetrics({ ofProcess: false });
   const config = configOf(setup);
   const { state: file } = config.cache;
-  const memory = file === undefined ? undefined : await openState({ file, configuration: answeringOf(config), log });
+  const memory =
+    file === undefined ? undefined : await openStateFile({ file, configuration: fingerprintConfig(config), log });
   const { bodies, keys } = surroundings;
-  const given = { ...(bodies && { bodies }), ...(keys && { keys }), ...(memory && { memory }) };
+  const given = { ...(bodies && { bodyParser: bodies }), ...(keys && { keyReader: keys }), ...(memory && { memory }) };
   const app = createApp(config, { transport, clock, log, meter, random, ...given });
   const { origin, close } = await listen(app.listener);
   return {
@@ -85,7 +86,7 @@ export async function startRollcall(setup: Setup, surroundings: Surroundings = {
     metrics: () => meter.text(),
     get: (target, headers) => get(`${origin}${target}`, headers),
     close: async () => {
-      app.stop();
+      app.stopBackgroundWork();
       await Promise.all([close(), wire.close(), memory?.close()]);
     },
   };
@@ -95,7 +96,7 @@ function configOf({ server, sources, ...rest }: Setup): Config {
   const numbered = Object.entries(sources).map(([code, source], at) => [code, { number: at + 1, ...source }] as const);
   const written = { server: { port: 0, ...server }, ...rest, sources: Object.fromEntries(numbered) };
   const parsed = parseConfig(JSON.stringify(written), {});
-  if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults));
+  if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
   return parsed.config;
 }
 

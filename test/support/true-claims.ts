@@ -3,7 +3,7 @@ import { bodyFrom } from './habits.js';
 import type { Habit, Shelves } from './habits.js';
 import type { Raw } from './paging.js';
 import { fold } from '../oracle/text.js';
-import type { Capability } from '../../src/model/capabilities.js';
+import type { Capability } from '../../src/model/capability.js';
 
 /** A source as nobody but a test can see it: its records, and all that it would answer. */
 export interface Seen {

@@ -1,4 +1,4 @@
-import { unzipped } from '../../src/render/zip.js';
+import { readZip } from '../../src/render/zip.js';
 import { descendants, readXml } from './xml-reader.js';
 import type { XmlElement } from './xml-reader.js';
 
@@ -26,7 +26,7 @@ interface Cell {
 
 /** The sheets of a workbook (ECMA-376) in their order; reads inline texts, as Rollcall writes them. */
 export function readWorkbook(workbook: Buffer): Sheet[] {
-  const files = unzipped(workbook);
+  const files = readZip(workbook);
   const part = (name: string): XmlElement => {
     const text = files.get(name);
     if (text === undefined) throw new Error(`the workbook has no ${name}`);

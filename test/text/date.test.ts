@@ -1,35 +1,35 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  imfFixdate,
+  formatImfFixdate,
   isSpacedTimestamp,
-  isoDate,
-  isoTimestamp,
-  readDate,
-  readHttpDate,
-  readImfFixdate,
-  spacedTimestamp,
+  formatIsoDate,
+  formatIsoTimestamp,
+  parseDate,
+  parseHttpDate,
+  parseImfFixdate,
+  formatSpacedTimestamp,
 } from '../../src/text/date.js';
-import type { Moment, Precision } from '../../src/text/date.js';
+import type { DateWithPrecision, DatePrecision } from '../../src/text/date.js';
 import { anyUtf16 } from '../support/any-text.js';
 
 function written(text: string): string | undefined {
-  const moment = readDate(text);
-  return moment && isoDate(moment);
+  const moment = parseDate(text);
+  return moment && formatIsoDate(moment);
 }
 
 const EARLIEST = Date.UTC(1000, 0, 1);
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /** Any moment that can be written: of a less exact date, the first instant that it covers. */
-const moments: fc.Arbitrary<Moment> = fc
+const moments: fc.Arbitrary<DateWithPrecision> = fc
   .tuple(
     fc.integer({ min: EARLIEST / 1000, max: LATEST / 1000 }),
-    fc.constantFrom<Precision>('year', 'month', 'day', 'second'),
+    fc.constantFrom<DatePrecision>('year', 'month', 'day', 'second'),
   )
-  .map(([seconds, precision]) => ({ at: startOf(new Date(seconds * 1000), precision), precision }));
+  .map(([seconds, precision]) => ({ epochMs: startOf(new Date(seconds * 1000), precision), precision }));
 
-function startOf(date: Date, precision: Precision): number {
+function startOf(date: Date, precision: DatePrecision): number {
   if (precision === 'second') return date.getTime();
   const month = precision === 'year' ? 0 : date.getUTCMonth();
   return Date.UTC(date.getUTCFullYear(), month, precision === 'day' ? date.getUTCDate() : 1);
@@ -86,7 +86,7 @@ describe('readDate', () => {
     ['1993-05-01T00:00Z', 'second'],
     ['Sat, 01 May 1993 00:00:00 GMT', 'second'],
   ])('tells how exact %s is: to the %s', (text, precision) => {
-    expect(readDate(text)?.precision).toBe(precision);
+    expect(parseDate(text)?.precision).toBe(precision);
   });
 
   test.each([
@@ -118,7 +118,7 @@ describe('readDate', () => {
     '0999',
     '0000-01-01',
   ])('finds no date in %s, which does not exist', (text) => {
-    expect(readDate(text)).toBeUndefined();
+    expect(parseDate(text)).toBeUndefined();
   });
 
   test.each([
@@ -134,29 +134,29 @@ describe('readDate', () => {
     'Mayday 1993',
     '1993\n',
   ])('finds no date in "%s", which is none', (text) => {
-    expect(readDate(text)).toBeUndefined();
+    expect(parseDate(text)).toBeUndefined();
   });
 
   test.each(['9999-12-31T23:00:00-05:00', '1000-01-01T00:00:00+05:00'])(
     'finds no date in %s, which no four digits of a year can write in UTC',
     (text) => {
-      expect(readDate(text)).toBeUndefined();
+      expect(parseDate(text)).toBeUndefined();
     },
   );
 
   test('reads what it has written, at the same instant and as exactly', () => {
     fc.assert(
       fc.property(moments, (moment) => {
-        expect(readDate(isoDate(moment))).toEqual(moment);
+        expect(parseDate(formatIsoDate(moment))).toEqual(moment);
       }),
     );
   });
 
   test('reads a timestamp and the date of HTTP as the instant that they were written for', () => {
     fc.assert(
-      fc.property(moments, ({ at }) => {
-        expect(readDate(isoTimestamp(at))).toEqual({ at, precision: 'second' });
-        expect(readDate(imfFixdate(at))).toEqual({ at, precision: 'second' });
+      fc.property(moments, ({ epochMs: at }) => {
+        expect(parseDate(formatIsoTimestamp(at))).toEqual({ epochMs: at, precision: 'second' });
+        expect(parseDate(formatImfFixdate(at))).toEqual({ epochMs: at, precision: 'second' });
       }),
     );
   });
@@ -165,8 +165,8 @@ describe('readDate', () => {
     const digits = fc.stringMatching(/^\d{4}-[01]\d-[0-3]\d[T ][0-2]\d:[0-5]\d(:[0-5]\d)? ?(Z|[+-][0-2]\d:?[0-5]\d)?$/);
     fc.assert(
       fc.property(fc.oneof(digits, fc.string(), anyUtf16), (text) => {
-        const moment = readDate(text);
-        if (moment !== undefined) expect(readDate(isoDate(moment))).toEqual(moment);
+        const moment = parseDate(text);
+        if (moment !== undefined) expect(parseDate(formatIsoDate(moment))).toEqual(moment);
       }),
       { numRuns: 500 },
     );
@@ -184,7 +184,7 @@ describe('readDate', () => {
     ['fractions of a second', `2015-06-03T14:05:27.${'9'.repeat(1_000_000)}x`],
     ['letters', 'z'.repeat(1_000_000)],
   ])('finds no date in a megabyte of %s', (_, text) => {
-    expect(readDate(text)).toBeUndefined();
+    expect(parseDate(text)).toBeUndefined();
   });
 });
 
@@ -195,10 +195,10 @@ describe('readDate, of a timestamp that ends with Z', () => {
         moments,
         fc.nat(18),
         fc.constantFrom('', 'T', ' ', ':', '0', '3', '9', '02-29', '02-30'),
-        ({ at }, from, instead) => {
-          const text = isoTimestamp(at).slice(0, 19);
+        ({ epochMs: at }, from, instead) => {
+          const text = formatIsoTimestamp(at).slice(0, 19);
           const other = text.slice(0, from) + instead + text.slice(from + instead.length);
-          expect(readDate(`${other}Z`)).toEqual(readDate(`${other}z`));
+          expect(parseDate(`${other}Z`)).toEqual(parseDate(`${other}z`));
         },
       ),
       { numRuns: 2_000 },
@@ -209,8 +209,8 @@ describe('readDate, of a timestamp that ends with Z', () => {
 describe('isoTimestamp and imfFixdate', () => {
   test('write an instant as the interfaces show it', () => {
     const at = Date.UTC(2015, 4, 13, 1, 56, 15);
-    expect(isoTimestamp(at)).toBe('2015-05-13T01:56:15+00:00');
-    expect(imfFixdate(at)).toBe('Wed, 13 May 2015 01:56:15 GMT');
+    expect(formatIsoTimestamp(at)).toBe('2015-05-13T01:56:15+00:00');
+    expect(formatImfFixdate(at)).toBe('Wed, 13 May 2015 01:56:15 GMT');
   });
 });
 
@@ -220,7 +220,7 @@ describe('readHttpDate', () => {
   test.each(['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
     'reads %s, a form of RFC 9110',
     (field) => {
-      expect(readHttpDate(field, NOW)).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
+      expect(parseHttpDate(field, NOW)).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
     },
   );
 
@@ -230,7 +230,7 @@ describe('readHttpDate', () => {
     ['26', 2026],
     ['00', 2000],
   ])('takes the year %s for %i, since it may be fifty years ahead at most', (short, year) => {
-    expect(readHttpDate(`Sunday, 06-Nov-${short} 08:49:37 GMT`, NOW)).toBe(Date.UTC(year, 10, 6, 8, 49, 37));
+    expect(parseHttpDate(`Sunday, 06-Nov-${short} 08:49:37 GMT`, NOW)).toBe(Date.UTC(year, 10, 6, 8, 49, 37));
   });
 
   test.each([
@@ -245,7 +245,7 @@ describe('readHttpDate', () => {
     '784111777',
     '',
   ])('finds no date in %j', (field) => {
-    expect(readHttpDate(field, NOW)).toBeUndefined();
+    expect(parseHttpDate(field, NOW)).toBeUndefined();
   });
 });
 
@@ -256,8 +256,8 @@ const nearlyFixdates = fc
     fc.nat(28),
     fc.constantFrom('', 'X', 'x', ' ', ':', ',', '0', '3', '9', 'Thu', 'feb', '29 Feb', '31 Apr'),
   )
-  .map(([{ at }, from, instead]) => {
-    const text = imfFixdate(at);
+  .map(([{ epochMs: at }, from, instead]) => {
+    const text = formatImfFixdate(at);
     return text.slice(0, from) + instead + text.slice(from + instead.length);
   });
 
@@ -265,10 +265,10 @@ describe('readImfFixdate', () => {
   test('reads nothing but what imfFixdate writes, and all of that but leap days', () => {
     fc.assert(
       fc.property(nearlyFixdates, (text) => {
-        const at = readDate(text)?.at;
-        const exact = readImfFixdate(text);
-        if (exact !== undefined) expect([exact, imfFixdate(exact)]).toEqual([at, text]);
-        else if (at !== undefined && imfFixdate(at) === text) expect(text.slice(5, 11)).toBe('29 Feb');
+        const at = parseDate(text)?.epochMs;
+        const exact = parseImfFixdate(text);
+        if (exact !== undefined) expect([exact, formatImfFixdate(exact)]).toEqual([at, text]);
+        else if (at !== undefined && formatImfFixdate(at) === text) expect(text.slice(5, 11)).toBe('29 Feb');
       }),
       { numRuns: 2_000 },
     );
@@ -277,8 +277,8 @@ describe('readImfFixdate', () => {
   test('reads every day of four centuries but leap days', () => {
     const missed: string[] = [];
     for (let at = Date.UTC(1890, 0, 1); at < Date.UTC(2290, 0, 1); at += 86_400_000) {
-      const text = imfFixdate(at);
-      if (readImfFixdate(text) !== at || readDate(text)?.at !== at) missed.push(text);
+      const text = formatImfFixdate(at);
+      if (parseImfFixdate(text) !== at || parseDate(text)?.epochMs !== at) missed.push(text);
     }
     expect(missed.filter((text) => text.slice(5, 11) !== '29 Feb')).toEqual([]);
   });
@@ -286,8 +286,8 @@ describe('readImfFixdate', () => {
   test.each(['Thu, 13 May 2015 01:56:15 GMT', 'wed, 13 May 2015 01:56:15 GMT', 'Wed, 13 May 2015 01:56:15 +0000'])(
     'does not read %s, which is a date all the same',
     (text) => {
-      expect(readImfFixdate(text)).toBeUndefined();
-      expect(readDate(text)?.at).toBe(Date.UTC(2015, 4, 13, 1, 56, 15));
+      expect(parseImfFixdate(text)).toBeUndefined();
+      expect(parseDate(text)?.epochMs).toBe(Date.UTC(2015, 4, 13, 1, 56, 15));
     },
   );
 });
@@ -304,12 +304,13 @@ describe('isSpacedTimestamp', () => {
         moments,
         fc.nat(24),
         fc.constantFrom('', 'T', ' ', ':', '0', '3', '9', '02-30'),
-        ({ at }, from, instead) => {
-          const text = spacedTimestamp(at);
+        ({ epochMs: at }, from, instead) => {
+          const text = formatSpacedTimestamp(at);
           const other = text.slice(0, from) + instead + text.slice(from + instead.length);
-          const read = readDate(other)?.at;
-          if (isSpacedTimestamp(other)) expect(read !== undefined && spacedTimestamp(read)).toBe(other);
-          else if (read !== undefined && spacedTimestamp(read) === other) expect(other.slice(5, 10)).toBe('02-29');
+          const read = parseDate(other)?.epochMs;
+          if (isSpacedTimestamp(other)) expect(read !== undefined && formatSpacedTimestamp(read)).toBe(other);
+          else if (read !== undefined && formatSpacedTimestamp(read) === other)
+            expect(other.slice(5, 10)).toBe('02-29');
         },
       ),
       { numRuns: 2_000 },

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readIsoDate } from '../../src/text/iso-date.js';
+import { parseIsoDate } from '../../src/text/iso-date.js';
 
 /** As ISO 8601 with milliseconds; undefined where the text is no date. */
 function instant(text: string): string | undefined {
-  const at = readIsoDate(text);
+  const at = parseIsoDate(text);
   return at === undefined ? undefined : new Date(at).toISOString();
 }
 
@@ -113,7 +113,7 @@ describe('a date of ISO 8601', () => {
         const week = `${thursday.getUTCFullYear()}-W${String(Math.floor(ofThursday / 7) + 1).padStart(2, '0')}-${date.getUTCDay() || 7}`;
         const extended = [`${year}-${month}-${day}`, `${year}-${ordinal}`, week];
         for (const text of [...extended, ...extended.map((one) => one.replaceAll('-', ''))])
-          expect([text, readIsoDate(text)]).toEqual([text, at]);
+          expect([text, parseIsoDate(text)]).toEqual([text, at]);
       }),
     );
   });

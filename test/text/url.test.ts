@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readUrl } from '../../src/text/url.js';
+import { parseUrl } from '../../src/text/url.js';
 
 describe('a URL', () => {
   it.each([
@@ -8,11 +8,11 @@ describe('a URL', () => {
     ['https://cert.example.org', 'https://cert.example.org/'],
   ])('is read the same however often: %s', (link, href) => {
     // Long enough for V8 to compile it.
-    for (let times = 0; times < 20_000; times += 1) expect(readUrl(link, 'https://www.example.org')?.href).toBe(href);
+    for (let times = 0; times < 20_000; times += 1) expect(parseUrl(link, 'https://www.example.org')?.href).toBe(href);
   });
 
   it.each([['//'], ['http://a b/'], ['https://']])('is none: %s', (text) => {
-    expect(readUrl(text, 'https://www.example.org')).toBeUndefined();
-    expect(readUrl(text)).toBeUndefined();
+    expect(parseUrl(text, 'https://www.example.org')).toBeUndefined();
+    expect(parseUrl(text)).toBeUndefined();
   });
 });

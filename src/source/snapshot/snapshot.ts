@@ -1,4 +1,4 @@
-import { copyOf, isTooLarge } from '../../model/outcome.js';
+import { findSnapshot, isTooLarge } from '../../model/outcome.js';
 import type { FailureDetail, Outcome, StaleReason } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
 import type { RecordSet } from '../../records/record-set.js';
@@ -16,7 +16,7 @@ export interface Lease {
 }
 
 /** A snapshot of the records of one source. Times in milliseconds since 1970. */
-export interface Copy {
+export interface Snapshot {
   readonly set: RecordSet;
   /** When its drain began. */
   readonly fetchedAt: number;
@@ -40,9 +40,9 @@ export interface Copy {
  * The instants of what is made of several snapshots: as old, and as soon stale, as the first of them, and changed with the last. No date
  * of the whole proves a change of one: the date may be another's, and have been shown before.
  */
-export function instantsOf(
-  copies: readonly Copy[],
-): Pick<Copy, 'verifiedAt' | 'staleAt' | 'leases' | 'since' | 'floor'> {
+export function combineSnapshotTimes(
+  copies: readonly Snapshot[],
+): Pick<Snapshot, 'verifiedAt' | 'staleAt' | 'leases' | 'since' | 'floor'> {
   const changed = copies.some(({ floor }) => floor !== undefined);
   return {
     verifiedAt: Math.min(...copies.map(({ verifiedAt }) => verifiedAt)),
@@ -61,51 +61,55 @@ export interface SnapshotKey {
   /** Names the last result that was not admitted: by the number of records wanted, too, for a failure to get many does not rule out few. */
   readonly rejected: string;
   /** Records that a snapshot must have from the start of its order; Infinity: all. */
-  readonly reach: number;
+  readonly minRecords: number;
   /** `item`: one record by its id. `part`: some records of a resource, in no answer by themselves. `list`: answers are made of it. */
   readonly kind: 'item' | 'part' | 'list';
   /** Key of the number of records that the shrink guard knows; absent where the number may change at any moment. */
-  readonly size?: string;
+  readonly sizeKey?: string;
   /** Whether a far smaller number than before is confirmed by this request; otherwise by one for the whole list. */
   readonly confirmsSize: boolean;
   /** Whether a list is fetched beyond the source's drain-threshold: then its size is known from an earlier look. */
-  readonly large: boolean;
+  readonly isLarge: boolean;
 }
 
 /** An outcome without records, because the source could not be asked or is not believed. */
-export type FailureOutcome = Extract<Outcome<Copy>, { readonly state: 'failed' | 'suspended' }>;
+export type FailureOutcome = Extract<Outcome<Snapshot>, { readonly state: 'failed' | 'suspended' }>;
 
-export function isFailure(outcome: Outcome<Copy>): outcome is FailureOutcome {
+export function isFailure(outcome: Outcome<Snapshot>): outcome is FailureOutcome {
   return outcome.state === 'failed' || outcome.state === 'suspended';
 }
 
 /** Whether an outcome can be given to a request: it has no copy, or one with all the records that the request needs. */
-export function satisfies(outcome: Outcome<Copy>, { reach }: SnapshotKey): boolean {
-  const copy = isTooLarge(outcome) ? undefined : copyOf(outcome);
-  return copy === undefined || reachesTo(copy, reach);
+export function isSufficient(outcome: Outcome<Snapshot>, { minRecords: reach }: SnapshotKey): boolean {
+  const copy = isTooLarge(outcome) ? undefined : findSnapshot(outcome);
+  return copy === undefined || hasEnoughRecords(copy, reach);
 }
 
 /** Whether a copy has so many records from the start of its order, or all that there are. */
-export function reachesTo({ set }: Copy, reach: number): boolean {
-  return !set.goesOn || set.records.length >= reach;
+export function hasEnoughRecords({ set }: Snapshot, reach: number): boolean {
+  return !set.hasMore || set.records.length >= reach;
 }
 
 /**
  * A snapshot as it stands in for something better; undefined where it may not. That an item did not exist may not: it may exist now, and only
  * its source can tell (decisions.md, section 2).
  */
-export function standIn(
+export function serveStale(
   { kind }: SnapshotKey,
-  copy: Copy | undefined,
+  copy: Snapshot | undefined,
   { reason, detail }: { readonly reason: StaleReason; readonly detail?: FailureDetail },
-): Outcome<Copy> | undefined {
-  if (copy === undefined || (kind === 'item' && copy.set.size === 0)) return undefined;
-  return { state: 'stale', reason, copy, ...(detail && { detail }) };
+): Outcome<Snapshot> | undefined {
+  if (copy === undefined || (kind === 'item' && copy.set.totalCount === 0)) return undefined;
+  return { state: 'stale', reason, snapshot: copy, ...(detail && { detail }) };
 }
 
 /** The snapshot in place of a failure, where it may stand in; else the failure. */
-export function fallback(key: SnapshotKey, copy: Copy | undefined, failure: FailureOutcome): Outcome<Copy> {
+export function serveStaleOrFail(
+  key: SnapshotKey,
+  copy: Snapshot | undefined,
+  failure: FailureOutcome,
+): Outcome<Snapshot> {
   const { state, reason, detail } = failure;
   const why = state === 'suspended' ? { reason: state } : { reason, ...(detail && { detail }) };
-  return standIn(key, copy, why) ?? failure;
+  return serveStale(key, copy, why) ?? failure;
 }

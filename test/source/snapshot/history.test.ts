@@ -1,47 +1,47 @@
 import { describe, expect, it } from 'vitest';
-import type { HeldRecord } from '../../../src/model/record.js';
+import type { StoredRecord } from '../../../src/model/record.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../../src/records/record-set.js';
-import { History } from '../../../src/source/snapshot/history.js';
-import type { Dated } from '../../../src/source/snapshot/history.js';
-import type { Memory, Remembered } from '../../../src/source/snapshot/memory.js';
+import { SnapshotHistory } from '../../../src/source/snapshot/history.js';
+import type { DatedRecords } from '../../../src/source/snapshot/history.js';
+import type { SnapshotHistoryStore, StoredRevision } from '../../../src/source/snapshot/history-store.js';
 import { recordOf } from '../../support/records.js';
 
-const record = (id: string, text = 'x', note = 'n'): HeldRecord =>
-  recordOf(directoryTeams, { id, values: [text, undefined, ['a', 'b']], further: [['note', note]] });
-const setOf = (...records: readonly HeldRecord[]): RecordSet => new RecordSet(directoryTeams, 1, records);
+const record = (id: string, text = 'x', note = 'n'): StoredRecord =>
+  recordOf(directoryTeams, { id, values: [text, undefined, ['a', 'b']], extraProperties: [['note', note]] });
+const setOf = (...records: readonly StoredRecord[]): RecordSet => new RecordSet(directoryTeams, 1, records);
 
 /** The front of a stream, with so many records behind it. */
-const frontOf = (behind: number, ...records: readonly HeldRecord[]): RecordSet =>
-  new RecordSet(directoryTeams, 1, records, { behind });
+const frontOf = (behind: number, ...records: readonly StoredRecord[]): RecordSet =>
+  new RecordSet(directoryTeams, 1, records, { unfetchedCount: behind });
 
 /** The revision that a history gives what was fetched. */
 async function revision(
-  history: History,
+  history: SnapshotHistory,
   key: string,
-  fetched: Pick<Dated, 'set' | 'lastModified'>,
+  fetched: Pick<DatedRecords, 'set' | 'lastModified'>,
   now: number,
-): Promise<Partial<Dated>> {
-  const { since, floor } = history.unchanged(key, fetched) ?? (await history.compare(key, fetched))(now);
+): Promise<Partial<DatedRecords>> {
+  const { since, floor } = history.dateUnchanged(key, fetched) ?? (await history.compare(key, fetched))(now);
   return { since, ...(floor !== undefined && { floor }) };
 }
 
 /** A memory that knows one copy, whatever it is asked for. */
-const memoryWith = (remembered: Remembered): Memory => ({
+const memoryWith = (remembered: StoredRevision): SnapshotHistoryStore => ({
   forgotten: { copies: false, items: false },
   get: () => remembered,
   set: () => undefined,
   forget: () => undefined,
-  records: () => undefined,
-  setRecords: () => undefined,
-  awaits: () => undefined,
+  recordCount: () => undefined,
+  setRecordCount: () => undefined,
+  addPendingWork: () => undefined,
 });
 
 const first = setOf(record('a'), record('b'));
 
 describe('the revision of a snapshot', () => {
   it('begins when it is first seen, and its dates alone tell when it changed', async () => {
-    expect(await revision(new History(), 'teams', { set: first }, 1_000)).toEqual({ since: 1_000 });
+    expect(await revision(new SnapshotHistory(), 'teams', { set: first }, 1_000)).toEqual({ since: 1_000 });
   });
 
   it.each([
@@ -49,7 +49,7 @@ describe('the revision of a snapshot', () => {
     ['another one with the same records', setOf(record('a'), record('b'))],
     ['one with the same records in another order', setOf(record('b'), record('a'))],
   ])('goes on with %s', async (_title, next) => {
-    const history = new History();
+    const history = new SnapshotHistory();
     await revision(history, 'teams', { set: first }, 1_000);
     expect(await revision(history, 'teams', { set: next }, 2_000)).toEqual({ since: 1_000 });
   });
@@ -62,7 +62,7 @@ describe('the revision of a snapshot', () => {
     ['a further property is another', setOf(record('a', 'x', 'm'), record('b'))],
     ['nothing is left', setOf()],
   ])('begins anew, and tells when, where %s', async (_title, next) => {
-    const history = new History();
+    const history = new SnapshotHistory();
     await revision(history, 'teams', { set: first }, 1_000);
     expect(await revision(history, 'teams', { set: next }, 2_000)).toEqual({ since: 2_000, floor: -Infinity });
     expect(await revision(history, 'teams', { set: next }, 3_000)).toEqual({ since: 2_000, floor: -Infinity });
@@ -79,7 +79,7 @@ describe('the revision of a snapshot', () => {
   it('remembers the newest date that was shown before, of a record or of the source', async () => {
     const now = Date.UTC(2028);
     const dated = datedSet('2026-01-01T00:00:00+00:00', now);
-    const history = new History();
+    const history = new SnapshotHistory();
     await revision(history, 'teams', { set: dated, lastModified: 5 }, now + 1_000);
     expect(await revision(history, 'teams', { set: first, lastModified: Date.UTC(2027) }, now + 2_000)).toEqual({
       since: now + 2_000,
@@ -90,7 +90,7 @@ describe('the revision of a snapshot', () => {
 
   it('knows of no date that was in the future when it was first held, for none was shown by that', async () => {
     const now = Date.UTC(2026);
-    const history = new History();
+    const history = new SnapshotHistory();
     await revision(history, 'teams', { set: datedSet('2030-01-01T00:00:00+00:00', now), lastModified: 5 }, now);
     expect(await revision(history, 'teams', { set: first }, now + 1_000)).toEqual({ since: now + 1_000, floor: 5 });
   });
@@ -100,7 +100,7 @@ describe('the revision of a snapshot', () => {
     const date = '2026-07-01T00:00:00+00:00';
     const fingerprint = await datedSet(date, then).fingerprint();
     const memory = memoryWith({ since: then, lastModified: 5, newest: 5, fingerprint });
-    const history = new History(memory);
+    const history = new SnapshotHistory(memory);
     const { set, since } = (await history.compare('teams', { set: datedSet(date, now), lastModified: 5 }))(now);
     expect({ since, readAt: set.readAt }).toEqual({ since: then, readAt: then });
   });
@@ -108,13 +108,15 @@ describe('the revision of a snapshot', () => {
   it('begins anew where an earlier release remembers a date of the source that was in the future', async () => {
     const [then, now] = [Date.UTC(2026), Date.UTC(2027)];
     const fingerprint = await first.fingerprint();
-    const history = new History(memoryWith({ since: then, lastModified: Date.UTC(2030), newest: then, fingerprint }));
+    const history = new SnapshotHistory(
+      memoryWith({ since: then, lastModified: Date.UTC(2030), newest: then, fingerprint }),
+    );
     const { since, lastModified } = (await history.compare('teams', { set: first }))(now);
     expect({ since, lastModified }).toEqual({ since: now, lastModified: undefined });
   });
 
   it('begins anew with the very same set where something else was shown meanwhile, or its source dates it later', async () => {
-    const history = new History();
+    const history = new SnapshotHistory();
     await revision(history, 'teams', { set: first, lastModified: 5 }, 1_000);
     history.supersede('teams');
     expect(await revision(history, 'teams', { set: first, lastModified: 5 }, 2_000)).toEqual({
@@ -136,21 +138,21 @@ describe('the revision of a snapshot', () => {
     ['begins anew where a record before is another', frontOf(1, record('a', 'y'), record('b'), record('c')), true],
     ['begins anew where the order is another', frontOf(1, record('b'), record('a'), record('c')), true],
   ])('%s', async (_title, next, changed) => {
-    const history = new History();
+    const history = new SnapshotHistory();
     await revision(history, 'teams', { set: frontOf(2, record('a'), record('b')) }, 1_000);
     const { since } = await revision(history, 'teams', { set: next }, 2_000);
     expect(since).toBe(changed ? 2_000 : 1_000);
   });
 
   it('begins anew where the front of a stream reaches further, and its source says a newer date', async () => {
-    const history = new History();
+    const history = new SnapshotHistory();
     await revision(history, 'teams', { set: frontOf(2, record('a')), lastModified: 5 }, 1_000);
     const next = { set: frontOf(1, record('a'), record('b')), lastModified: 6 };
     expect(await revision(history, 'teams', next, 2_000)).toEqual({ since: 2_000, floor: 5 });
   });
 
   it('is each resource’s own', async () => {
-    const history = new History();
+    const history = new SnapshotHistory();
     await revision(history, 'teams', { set: first }, 1_000);
     expect(await revision(history, 'news', { set: setOf() }, 2_000)).toEqual({ since: 2_000 });
   });
@@ -161,11 +163,11 @@ const MOST_KNOWN = 10_000;
 
 describe('what is known of copies', () => {
   it('is forgotten first of the one that was looked at longest ago, also where one was looked at again and again', async () => {
-    const history = new History();
+    const history = new SnapshotHistory();
     const look = (key: string): Promise<unknown> => revision(history, key, { set: first }, 1_000);
     for (const key of ['one', 'other', 'other', 'one']) await look(key);
     for (let nth = 1; nth < MOST_KNOWN; nth += 1) await look(`${nth}`);
-    const known = (key: string): boolean => history.unchanged(key, { set: first }) !== undefined;
+    const known = (key: string): boolean => history.dateUnchanged(key, { set: first }) !== undefined;
     expect([known('one'), known('other'), known('1')]).toEqual([true, false, true]);
   });
 });

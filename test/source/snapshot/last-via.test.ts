@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LastVia } from '../../../src/source/snapshot/last-via.js';
-import { weightOfNames } from '../../../src/source/snapshot/weight.js';
+import { estimateGatewayNameBytes } from '../../../src/source/snapshot/entry-size.js';
 import { fakeClock } from '../../support/clock.js';
 
 const TEAMS = 'directory-teams';
@@ -9,23 +9,23 @@ describe('the gateways behind a source', () => {
   it('are known for a minute after the last answer about the resource', () => {
     const clock = fakeClock();
     const lastVia = new LastVia(clock);
-    expect(lastVia.of(TEAMS)).toEqual({});
+    expect(lastVia.get(TEAMS)).toEqual({});
     lastVia.note(TEAMS, ['b', 'a']);
     lastVia.note(TEAMS, []);
     lastVia.note(TEAMS);
-    expect(lastVia.of('news')).toEqual({});
+    expect(lastVia.get('news')).toEqual({});
     clock.advance(59_999);
-    expect(lastVia.of(TEAMS)).toEqual({ via: ['b', 'a'] });
+    expect(lastVia.get(TEAMS)).toEqual({ via: ['b', 'a'] });
     lastVia.note(TEAMS, ['c']);
     clock.advance(59_999);
-    expect(lastVia.of(TEAMS)).toEqual({ via: ['c'] });
+    expect(lastVia.get(TEAMS)).toEqual({ via: ['c'] });
     clock.advance(1);
-    expect(lastVia.of(TEAMS)).toEqual({});
+    expect(lastVia.get(TEAMS)).toEqual({});
   });
 
   it('count into the weight of what is stored with them', () => {
     const names = Array.from({ length: 600 }, () => 'n'.repeat(64));
-    expect(weightOfNames(names)).toBeGreaterThanOrEqual(names.join('').length);
-    expect(weightOfNames([])).toBe(0);
+    expect(estimateGatewayNameBytes(names)).toBeGreaterThanOrEqual(names.join('').length);
+    expect(estimateGatewayNameBytes([])).toBe(0);
   });
 });

@@ -1,0 +1,197 @@
+import { errorCatalogue } from '../model/error-catalogue.js';
+import type {
+  AnswerReport,
+  LargeSourcePlanReport,
+  PlanReport,
+  ExplainReport,
+  RunReport,
+  ExplainSourceReport,
+} from './explain-report.js';
+import { TERMINAL_WIDTH, columnWidth, wrapText, replaceControlCharacters } from './terminal-text.js';
+
+/** A plan, and what came of it, for people: a table of each. */
+export function formatExplainReport(report: ExplainReport): string {
+  const { target, resource, query, sources, answer } = report;
+  const about = resource === 'news-item' ? `the news item ${query}` : query;
+  const ran = answer === undefined ? '' : `\n${runTable(sources)}\n${answerLine(answer)}\n`;
+  return `${replaceControlCharacters(target)}\n${replaceControlCharacters(about)}\n\n${planTable(sources, resource)}${ran}`;
+}
+
+const INDENT = '  ';
+
+/** Columns between two cells. */
+const GAP = 2;
+
+const PLAN_HEADINGS = ['source', 'held', 'if it has', 'way', 'pushed down', 'done here'];
+
+const PLAN_LABELS: Readonly<Record<PlanReport['way'], string>> = {
+  held: 'held',
+  drain: 'drain',
+  'push-down': 'push down',
+  'drain-large': 'drain all',
+  'too-large': 'too large',
+  item: 'one item',
+  excluded: 'not asked',
+};
+
+const SNAPSHOT_LABELS: Readonly<Record<ExplainSourceReport['held'], string>> = {
+  none: 'nothing',
+  fresh: 'all',
+  stale: 'all, stale',
+};
+
+const EXCLUSION_LABELS: ReadonlyMap<string, string> = new Map([
+  ['resource', 'it does not have what is asked for'],
+  ['source-name', 'the query names other sources'],
+  ['coverage', 'the query asks for countries that it is declared not to have'],
+]);
+
+/** Cells of a row; of a row that has fewer than the others, the last one takes the rest of the line. */
+type TableRow = readonly string[];
+
+function planTable(sources: readonly ExplainSourceReport[], resource: ExplainReport['resource']): string {
+  const rows = [PLAN_HEADINGS, ...sources.flatMap((one) => planRows(one, resource))];
+  const fixed = PLAN_HEADINGS.slice(0, -2).map((_, at) => columnWidth(rows.map((row) => row[at] ?? '')));
+  const room = TERMINAL_WIDTH - INDENT.length - fixed.reduce((sum, width) => sum + width + GAP, 0) - GAP;
+  const pushed = columnWidth(rows.flatMap((row) => (row.length === PLAN_HEADINGS.length ? (row.at(-2) ?? '') : [])));
+  const last = Math.min(pushed, Math.floor(room * PUSHED_DOWN_COLUMN_SHARE));
+  const widths = [...fixed, last, room - last];
+  return rows.map((row) => formatRow(row, widths)).join('');
+}
+
+/** Of the columns that are left for both, those of what is pushed down at most. */
+const PUSHED_DOWN_COLUMN_SHARE = 0.6;
+
+function planRows(one: ExplainSourceReport, resource: ExplainReport['resource']): readonly TableRow[] {
+  const { source, held, plan, drainThreshold } = one;
+  const translated = one.interface === undefined || interfaceOf(resource) === one.interface ? [] : [one.interface];
+  if (plan.way === 'excluded')
+    return [[source, '', '', PLAN_LABELS.excluded, `${EXCLUSION_LABELS.get(plan.reason) ?? ''} (${plan.reason})`]];
+  if (plan.way === 'item')
+    return [[source, SNAPSHOT_LABELS[held], '', PLAN_LABELS.item, `by its id there, ${plan.id}`]];
+  if (plan.way !== 'drain')
+    return [[source, SNAPSHOT_LABELS[held], '', PLAN_LABELS[plan.way], ...workCells(plan, drainThreshold, translated)]];
+  return [
+    [
+      source,
+      SNAPSHOT_LABELS[held],
+      `up to ${drainThreshold}`,
+      PLAN_LABELS.drain,
+      ...workCells(plan, drainThreshold, translated),
+    ],
+    ['', '', 'more', PLAN_LABELS[plan.ifLarge.way], ...workCells(plan.ifLarge, drainThreshold, translated)],
+  ];
+}
+
+function interfaceOf(resource: ExplainReport['resource']): NonNullable<ExplainSourceReport['interface']> {
+  return resource === 'directory-teams' ? 'directory' : 'data';
+}
+
+type ExecutablePlan = Exclude<PlanReport, { readonly way: 'excluded' | 'item' }> | LargeSourcePlanReport;
+
+/** What is pushed down, and what is done here; or why neither is. */
+function workCells(plan: ExecutablePlan, drainThreshold: number, translated: readonly string[]): TableRow {
+  if (plan.way === 'too-large') {
+    return [`left out, the answer partial: it is more than may be held, and ${tooLargeCause(plan.lacks)}`];
+  }
+  const sent = Object.entries(plan.sent).map(([name, value]) => `${name}=${truncateValue(value)}`);
+  const here = [...plan.here, ...translated.map((face) => `translation from ${face}`)];
+  const pushed = plan.way === 'push-down' ? [...sent, recordLimitCell(plan, drainThreshold)] : sent;
+  return [joinNames(pushed), joinNames(here)];
+}
+
+function tooLargeCause(lacks: readonly string[]): string {
+  return lacks.includes('scope') ? 'scope takes all that it has' : `it is not known to do ${lacks.join(', ')}`;
+}
+
+/** A filter alone may let more through than is drained. */
+function recordLimitCell(
+  { stream }: Extract<LargeSourcePlanReport, { readonly way: 'push-down' }>,
+  drainThreshold: number,
+): string {
+  return stream ? 'limit' : `up to ${drainThreshold} matches`;
+}
+
+/** Characters of a value that are shown. */
+const MAX_VALUE_LENGTH = 60;
+
+function truncateValue(value: string): string {
+  return value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH)}…` : value;
+}
+
+function joinNames(names: readonly string[]): string {
+  return names.length === 0 ? 'nothing' : names.join(', ');
+}
+
+/** The lines of a row, each cell folded to its column. */
+function formatRow(row: TableRow, widths: readonly number[]): string {
+  const cells = row.map((text, at) => {
+    const rest = widths.slice(at);
+    const width = at === row.length - 1 ? rest.reduce((sum, one) => sum + one + GAP, -GAP) : (rest[0] ?? 0);
+    return { width, parts: wrapText(text, width) };
+  });
+  const height = Math.max(...cells.map(({ parts }) => parts.length));
+  const line = (at: number): string =>
+    cells.map(({ width, parts }) => (parts[at] ?? '').padEnd(width)).join(' '.repeat(GAP));
+  return Array.from({ length: height }, (_, at) => `${INDENT}${line(at)}`.trimEnd() + '\n').join('');
+}
+
+const RUN_HEADINGS = ['source', 'state', 'way taken', 'requests', 'records', 'bytes', 'ms'];
+
+/** Columns from which on there are numbers, which stand at the right. */
+const FIRST_NUMBER_COLUMN = 3;
+
+function runTable(sources: readonly ExplainSourceReport[]): string {
+  const rows = [RUN_HEADINGS, ...sources.flatMap(({ source, run }) => (run ? [runRow(source, run)] : []))];
+  const widths = RUN_HEADINGS.map((_, at) => columnWidth(rows.map((row) => row[at] ?? '')));
+  const shown = rows.map((row) =>
+    row.map((cell, at) => (at < FIRST_NUMBER_COLUMN ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))),
+  );
+  const below = ['', ...sources.flatMap(({ run }) => (run ? [runDetails(run)] : []))];
+  return shown.map((cells, at) => `${INDENT}${cells.join(' '.repeat(GAP))}\n${below[at] ?? ''}`).join('');
+}
+
+function runRow(source: string, { state, reason, way, ...counts }: RunReport): TableRow {
+  const { requests, records, bytes, milliseconds } = counts;
+  const numbers = [requests, records, bytes, milliseconds].map(String);
+  return [source, reason === undefined ? state : `${state} (${reason})`, PLAN_LABELS[way], ...numbers];
+}
+
+/** Requests that are shown of one source. */
+const MAX_REQUESTS = 4;
+
+/** What it was asked, and what was said of it. */
+function runDetails({ asked, notes }: RunReport): string {
+  const shown = asked.slice(0, MAX_REQUESTS).map(shortenRequest);
+  const more = asked.length - shown.length;
+  const texts = [...shown, ...(more > 0 ? [`and ${more} more`] : []), ...notes];
+  const indent = INDENT.repeat(3);
+  return texts
+    .flatMap((text) => wrapText(text, TERMINAL_WIDTH - indent.length))
+    .map((line) => `${indent}${line}\n`)
+    .join('');
+}
+
+/** A request as a person reads it: the resource and what is asked of it, without what is asked of every one. */
+function shortenRequest(asked: string): string {
+  const [path = '', query = ''] = asked.split('?');
+  const resource = /(?:teams|news|channels)(?:\/\d+)?$/.exec(path)?.[0] ?? path;
+  const pairs = query.split('&').filter((pair) => !/^(?:envelope=true|pretty=false)?$/.test(pair));
+  return [resource, ...(pairs.length === 0 ? [] : [pairs.map(decodePair).join('&')])].join('?');
+}
+
+function decodePair(pair: string): string {
+  try {
+    return decodeURIComponent(pair);
+  } catch {
+    return pair;
+  }
+}
+
+function answerLine({ status, message, completeness, total, records }: AnswerReport): string {
+  if (message !== undefined) {
+    const phrase = Object.values(errorCatalogue).find((one) => one.status === status)?.phrase ?? '';
+    return `answer: ${status} ${phrase}: ${message}`;
+  }
+  return `answer: ${completeness ?? ''}; ${total ?? 0} match, ${records ?? 0} of them on the page`;
+}

@@ -1,0 +1,62 @@
+import type { ProbeFinding, CheckVerdict } from '../probe/findings/finding.js';
+import type { ProbeReport } from '../probe/probe.js';
+import { TERMINAL_WIDTH, columnWidth, wrapText } from './terminal-text.js';
+
+const VERDICT_LABELS: Readonly<Record<CheckVerdict, string>> = {
+  proved: 'proved',
+  consistent: 'consistent',
+  refuted: 'refuted',
+  open: 'not proved',
+  noted: '',
+};
+
+const RESOURCE_TITLES: Readonly<Record<ProbeFinding['resource'], string>> = {
+  'directory-teams': 'teams on the directory interface',
+  'data-teams': 'teams on the data interface',
+  news: 'news',
+  'news-item': 'news',
+  channels: 'channels',
+};
+
+/** A report for people: a table for each resource, with what was asked under what came of it. */
+export function formatProbeReport({ code, findings, requests, budget }: ProbeReport): string {
+  const resources = [...new Set(findings.map(({ resource }) => resource))];
+  const tables = resources.map((resource) =>
+    formatTable(mergeOverBudget(findings.filter((one) => one.resource === resource))),
+  );
+  const titled = resources.map((resource, at) => `\n${RESOURCE_TITLES[resource]}\n${tables[at] ?? ''}`);
+  return `${code}: ${requests} of ${budget} requests\n${titled.join('')}`;
+}
+
+/** What there was no budget for, in one line. */
+function mergeOverBudget(findings: readonly ProbeFinding[]): readonly ProbeFinding[] {
+  const without = findings.filter(({ cost }) => cost !== undefined);
+  const [first] = without;
+  if (first === undefined) return findings;
+  const requests = without.reduce((sum, { cost = 0 }) => sum + cost, 0);
+  const topics = without.map(({ topic }) => topic).join(', ');
+  const evidence = `${topics}: ${first.evidence.replace(/^not asked: /, 'beyond ')}; they take up to ${requests} more`;
+  return [...findings.filter(({ cost }) => cost === undefined), { ...first, topic: 'not asked', evidence }];
+}
+
+function formatTable(findings: readonly ProbeFinding[]): string {
+  const [left, right] = [columnWidth(findings.map(({ topic }) => topic)), columnWidth(Object.values(VERDICT_LABELS))];
+  const indent = 2 + left + 2 + right + 2;
+  return findings
+    .map(({ topic, verdict, evidence, asked = [] }) => {
+      const lines = [...wrapText(evidence, TERMINAL_WIDTH - indent), ...listTargets(asked)];
+      const head = `  ${topic.padEnd(left)}  ${VERDICT_LABELS[verdict].padEnd(right)}  `;
+      return lines.map((line, at) => `${at === 0 ? head : ' '.repeat(indent)}${line}\n`).join('');
+    })
+    .join('');
+}
+
+/** What was asked, once each; of codes by the dozen only the first are shown. */
+function listTargets(asked: readonly string[]): readonly string[] {
+  return [...new Set(asked)].map(
+    (target) => `  ${target.length > MAX_TARGET_LENGTH ? `${target.slice(0, MAX_TARGET_LENGTH)}…` : target}`,
+  );
+}
+
+/** Characters of a request that are shown. */
+const MAX_TARGET_LENGTH = 110;

@@ -1,0 +1,11 @@
+import { formatConfigError, loadConfig } from '../config/load-config.js';
+import type { Config } from '../config/config.js';
+import { sampleNames } from '../demo/samples.js';
+
+/** Loads a configuration; writes every fault to standard error, and gives nothing, where there are any. */
+export async function loadConfigOrReport(file: string): Promise<Config | undefined> {
+  const parsed = await loadConfig(file, process.env, sampleNames);
+  if ('config' in parsed) return parsed.config;
+  for (const fault of parsed.errors) process.stderr.write(`${formatConfigError(file, fault)}\n`);
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import type { Log } from '../model/log.js';
+
+/** Facts of a warning that are kept, in this order. */
+const INCLUDED_FACTS = ['resource', 'capability', 'reason', 'detail', 'evidence'];
+
+/** A log that keeps what is worth a warning, by source. */
+export class WarningCollector implements Log {
+  private readonly warnings = new Map<string, string[]>();
+
+  info(): void {
+    // What went well shows in the counts.
+  }
+
+  warn(facts: object, message: string): void {
+    const told = new Map<string, unknown>(Object.entries(facts));
+    const kept = INCLUDED_FACTS.flatMap((name) => (told.has(name) ? [String(told.get(name))] : []));
+    const source = String(told.get('source'));
+    this.warnings.set(source, [...this.warningsOf(source), [message, ...kept].join(', ')]);
+  }
+
+  error(facts: object, message: string): void {
+    this.warn(facts, message);
+  }
+
+  /** What was said of the source of a code. */
+  warningsOf(source: string): readonly string[] {
+    return this.warnings.get(source) ?? [];
+  }
+}

@@ -1,0 +1,99 @@
+import type { Config, ServerConfig, ServerLimits, SourceConfig } from './config.js';
+import type { Capability, SourceCapabilities } from '../model/capability.js';
+import type { ConfigDocument } from './schema.js';
+
+/** The configuration that a document without faults means; what a source does not set comes from `defaults`. */
+export function buildConfig(document: ConfigDocument): Config {
+  const { admin, cache, samples, defaults, sources } = document;
+  return {
+    server: buildServerConfig(document.server),
+    admin,
+    cache: { memory: cache.memory, state: cache.state },
+    samples: new Map(Object.entries(samples)),
+    sources: Object.entries(sources)
+      .map(([code, source]) => buildSourceConfig(code, source, defaults))
+      .sort((a, b) => a.number - b.number),
+  };
+}
+
+function buildServerConfig(server: ConfigDocument['server']): ServerConfig {
+  const {
+    name,
+    'public-url': publicUrl,
+    'directory-path': directoryPath,
+    'data-path': dataPath,
+    'warm-up': warmUp,
+    limits,
+    ...alike
+  } = server;
+  return { ...alike, name, publicUrl, directoryPath, dataPath, warmUp, limits: buildServerLimits(limits) };
+}
+
+function buildServerLimits(limits: ConfigDocument['server']['limits']): ServerLimits {
+  const {
+    connections,
+    body,
+    'header-timeout': headerTimeout,
+    'request-timeout': requestTimeout,
+    'write-timeout': writeTimeout,
+  } = limits;
+  return { connections, body, headerTimeout, requestTimeout, writeTimeout };
+}
+
+/** What a source has when its registration does not say: what its interfaces have. */
+function defaultResources(data: string | undefined): SourceConfig['resources'] {
+  return data === undefined ? ['teams'] : ['teams', 'news', 'channels'];
+}
+
+function buildSourceConfig(
+  code: string,
+  source: ConfigDocument['sources'][string],
+  defaults: ConfigDocument['defaults'],
+): SourceConfig {
+  return {
+    code,
+    number: source.number,
+    sourceName: source['source-name'] ?? code,
+    site: source.site,
+    directory: source.directory,
+    data: source.data,
+    resources: source.resources.length > 0 ? source.resources : defaultResources(source.data),
+    required: source.required,
+    aggregate: source.aggregate,
+    prefixes: source.prefixes,
+    coverage: { countries: source.coverage.countries },
+    properties: source.properties,
+    tolerates: source.tolerates,
+    allKeysPublic: source['all-keys-public'],
+    ttl: source.ttl ?? defaults.ttl,
+    staleWhileRevalidate: source['stale-while-revalidate'] ?? defaults['stale-while-revalidate'],
+    staleIfError: source['stale-if-error'] ?? defaults['stale-if-error'],
+    confirmShrink: source['confirm-shrink'] ?? defaults['confirm-shrink'],
+    maxUnverified: source['max-unverified'] ?? defaults['max-unverified'],
+    timeout: source.timeout ?? defaults.timeout,
+    retries: source.retries ?? defaults.retries,
+    breaker: {
+      failures: source.breaker.failures ?? defaults.breaker.failures,
+      cooldown: source.breaker.cooldown ?? defaults.breaker.cooldown,
+    },
+    concurrency: source.concurrency ?? defaults.concurrency,
+    pageSize: source['page-size'] ?? defaults['page-size'],
+    drainThreshold: source['drain-threshold'] ?? defaults['drain-threshold'],
+    supports: buildSupports(source.supports),
+    maxBody: source['max-body'] ?? defaults['max-body'],
+  };
+}
+
+type DeclaredSupports = ConfigDocument['sources'][string]['supports'];
+
+function buildSupports({ teams, news, channels }: DeclaredSupports): SourceCapabilities {
+  return {
+    ...(teams && { teams: buildCapability(teams) }),
+    ...(news && { news: buildCapability(news) }),
+    ...(channels && { channels: buildCapability(channels) }),
+  };
+}
+
+function buildCapability({ 'limit-max': limitMax, ...alike }: NonNullable<DeclaredSupports['teams']>): Capability {
+  return { ...alike, ...(limitMax !== undefined && { limitMax }) };
+}

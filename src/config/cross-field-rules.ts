@@ -1,0 +1,193 @@
+import { foldText } from '../text/text-folding.js';
+import {
+  type ConfigPath,
+  type ConfigNode,
+  entryPathsAt,
+  itemPathsAt,
+  keyOffsetOf,
+  nodeAt,
+  toPlainValue,
+} from './config-node.js';
+import { type ConfigIssue, formatPath } from './config-error.js';
+import { propertyNameError } from './property-names.js';
+import { type Field, fields } from './schema.js';
+import { checkSupports } from './supports-rules.js';
+
+/** A value that its own key has nothing against. */
+interface LocatedValue<T> {
+  readonly path: ConfigPath;
+  /** -1 for a default, which is not written. */
+  readonly offset: number;
+  readonly value: T;
+}
+
+/**
+ * What is wrong between several keys, whatever else is wrong with them: numbers and names that are not unique
+ * (decisions.md, section 1), prefixes that are another source's code (section 4), listeners that share a port, limits
+ * that contradict each other; keys that are no codes; properties whose names are taken; and capabilities that no source can have.
+ */
+export function checkCrossFieldRules(root: ConfigNode): ConfigIssue[] {
+  const sources = entryPathsAt(root, ['sources']);
+  return [
+    ...[...sources, ...entryPathsAt(root, ['samples'])].flatMap((path) => checkCode(root, path)),
+    ...findDuplicates(readFields(root, childPaths(sources, 'number'), fields.number)),
+    ...checkNames(root, sources),
+    ...checkPrefixes(root, sources),
+    ...sources.flatMap((path) => checkInterfaces(root, path)),
+    ...sources.flatMap((path) => checkProperties(root, path)),
+    ...checkCapabilities(root, sources),
+    ...checkPaths(root),
+    ...checkListeners(root),
+    ...checkLimits(root),
+  ];
+}
+
+function checkCode(root: ConfigNode, path: ConfigPath): ConfigIssue[] {
+  const parsed = fields.code.safeParse(path.at(-1));
+  return parsed.success
+    ? []
+    : [{ path, offset: keyOffsetOf(root, path), message: 'the key must be a code: [a-z][a-z0-9-]*' }];
+}
+
+/** A sample repository that there is not could not be started. */
+export function checkSamples(root: ConfigNode, known: readonly string[] | undefined): ConfigIssue[] {
+  if (known === undefined) return [];
+  const unknown = entryPathsAt(root, ['samples']).filter((path) => !known.includes(String(path.at(-1))));
+  const message = `is no sample repository; there are ${known.join(', ')}`;
+  return unknown.map((path) => ({ path, offset: keyOffsetOf(root, path), message }));
+}
+
+function checkNames(root: ConfigNode, sources: readonly ConfigPath[]): ConfigIssue[] {
+  const names = readFields(root, childPaths(sources, 'source-name'), fields.sourceName).map(foldValue);
+  return [...names.flatMap((name) => checkCodeConflict(name, sources)), ...findDuplicates(names)];
+}
+
+function checkPrefixes(root: ConfigNode, sources: readonly ConfigPath[]): ConfigIssue[] {
+  const items = childPaths(sources, 'prefixes').flatMap((path) => itemPathsAt(root, path));
+  return readFields(root, items, fields.code).flatMap((prefix) => checkCodeConflict(prefix, sources));
+}
+
+function checkCodeConflict(
+  { path, offset: at, value }: LocatedValue<string>,
+  sources: readonly ConfigPath[],
+): ConfigIssue[] {
+  const owner = sources.find(([, code]) => code === value && code !== path[1]);
+  return owner === undefined ? [] : [{ path, offset: at, message: `is the code of ${formatPath(owner)}` }];
+}
+
+/** A source without an interface could not be asked; news and channels only the data interface has. */
+function checkInterfaces(root: ConfigNode, path: ConfigPath): ConfigIssue[] {
+  const written = (key: string): boolean => nodeAt(root, [...path, key]) !== undefined;
+  const at = keyOffsetOf(root, path);
+  if (!written('directory') && !written('data'))
+    return [{ path, offset: at, message: 'needs directory, data or both' }];
+  if (written('data')) return [];
+  const message = 'is only on the data interface';
+  const items = itemPathsAt(root, [...path, 'resources']).filter(
+    (item) => toPlainValue(nodeAt(root, item)) !== 'teams',
+  );
+  const keys = written('all-keys-public') ? [[...path, 'all-keys-public']] : [];
+  return [
+    ...items.map((item) => ({ path: item, offset: nodeAt(root, item)?.offset ?? at, message })),
+    ...keys.map((key) => ({ path: key, offset: keyOffsetOf(root, key), message })),
+  ];
+}
+
+/** Further properties of a source: none that is there already, and none twice. Other sources may have the same. */
+function checkProperties(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
+  const names = readFields(root, itemPathsAt(root, [...source, 'properties']), fields.property);
+  const taken = names.flatMap(({ path, offset: at, value }) => {
+    const message = propertyNameError(value);
+    return message === undefined ? [] : [{ path, offset: at, message }];
+  });
+  return [...taken, ...findDuplicates(names)];
+}
+
+/** Properties that any registration names may be at any source; those with a code only where they may come from. */
+function checkCapabilities(root: ConfigNode, sources: readonly ConfigPath[]): ConfigIssue[] {
+  const items = (paths: readonly ConfigPath[], key: string): ConfigPath[] =>
+    childPaths(paths, key).flatMap((path) => itemPathsAt(root, path));
+  const properties = readFields(root, items(sources, 'properties'), fields.property).map(({ value }) => value);
+  return sources.flatMap((path) => {
+    const [aggregate] = readField(root, [...path, 'aggregate'], fields.aggregate);
+    const prefixes = readFields(root, items([path], 'prefixes'), fields.code).map(({ value }) => value);
+    const codes = aggregate?.value === true ? undefined : [String(path.at(-1)), ...prefixes];
+    return checkSupports(root, path, { codes, properties });
+  });
+}
+
+/** Two interfaces at one address could not be told apart. */
+function checkPaths(root: ConfigNode): ConfigIssue[] {
+  return findDuplicates([
+    ...readField(root, ['server', 'directory-path'], fields.directoryPath),
+    ...readField(root, ['server', 'data-path'], fields.dataPath),
+  ]);
+}
+
+function checkListeners(root: ConfigNode): ConfigIssue[] {
+  const listeners = [
+    ...readField(root, ['server', 'port'], fields.serverPort),
+    ...readField(root, ['admin', 'port'], fields.adminPort),
+    ...readFields(root, entryPathsAt(root, ['samples']), fields.samplePort),
+  ];
+  return findDuplicates(listeners.filter(({ value }) => value !== 0));
+}
+
+/** A default limit above the maximum; a head that may come later than the request that it belongs to. */
+function checkLimits(root: ConfigNode): ConfigIssue[] {
+  const timeout = (name: string): ConfigPath => ['server', 'limits', name];
+  return [
+    ...checkAtMost(
+      readField(root, ['server', 'limit', 'default'], fields.limitDefault),
+      readField(root, ['server', 'limit', 'max'], fields.limitMax),
+    ),
+    ...checkAtMost(
+      readField(root, timeout('header-timeout'), fields.headerTimeout),
+      readField(root, timeout('request-timeout'), fields.requestTimeout),
+    ),
+  ];
+}
+
+/** The first value must not be more than the second one; where the first is a default, the finding is of the second. */
+function checkAtMost([less]: readonly LocatedValue<number>[], [more]: readonly LocatedValue<number>[]): ConfigIssue[] {
+  if (less === undefined || more === undefined || less.value <= more.value) return [];
+  if (less.offset < 0) return [{ ...more, message: `is less than ${describeLocation(less)}` }];
+  return [{ ...less, message: `is more than ${describeLocation(more)}` }];
+}
+
+/** The later one of two equal values, in the order of the file, is told. */
+function findDuplicates<T>(found: readonly LocatedValue<T>[]): ConfigIssue[] {
+  const first = new Map<T, LocatedValue<T>>();
+  return [...found]
+    .sort((a, b) => a.offset - b.offset)
+    .flatMap((item) => {
+      const earlier = first.get(item.value);
+      if (earlier !== undefined) return [{ ...item, message: `is the same as ${describeLocation(earlier)}` }];
+      first.set(item.value, item);
+      return [];
+    });
+}
+
+/** A written value may come from a variable and be secret, so that only a default is told. */
+function describeLocation({ path, offset: at, value }: LocatedValue<unknown>): string {
+  return at < 0 ? `${formatPath(path)} (by default ${String(value)})` : formatPath(path);
+}
+
+function foldValue(name: LocatedValue<string>): LocatedValue<string> {
+  return { ...name, value: foldText(name.value) };
+}
+
+function childPaths(paths: readonly ConfigPath[], key: string): ConfigPath[] {
+  return paths.map((path) => [...path, key]);
+}
+
+function readFields<T>(root: ConfigNode, paths: readonly ConfigPath[], field: Field<T>): LocatedValue<T>[] {
+  return paths.flatMap((path) => readField(root, path, field));
+}
+
+/** None when the value is missing without a default, or not acceptable: then the schema tells it. */
+function readField<T>(root: ConfigNode, path: ConfigPath, field: Field<T>): LocatedValue<T>[] {
+  const node = nodeAt(root, path);
+  const parsed = field.safeParse(toPlainValue(node));
+  return parsed.success ? [{ path, offset: node?.offset ?? -1, value: parsed.data }] : [];
+}

@@ -1,0 +1,46 @@
+import type { ConfigPath, ConfigNode } from './config-node.js';
+import type { ConfigIssue } from './config-error.js';
+
+/** Variables of the process, as `process.env` has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Puts environment variables in the place of each `${NAME}` in a value (operation.md, Configuration). What a variable
+ * holds is text: it is not read as YAML, nor for further variables. A value that lacks one becomes unusable.
+ */
+export function expandVariables(
+  root: ConfigNode,
+  environment: Environment,
+): { readonly root: ConfigNode; readonly issues: readonly ConfigIssue[] } {
+  const issues: ConfigIssue[] = [];
+  const fill = (node: ConfigNode, path: ConfigPath): ConfigNode => {
+    if (node.kind === 'map') {
+      const entries = Array.from(node.entries, ([key, { keyOffset: keyAt, value }]) => {
+        return [key, { keyOffset: keyAt, value: fill(value, [...path, key]) }] as const;
+      });
+      return { ...node, entries: new Map(entries) };
+    }
+    if (node.kind === 'list') return { ...node, items: node.items.map((item, index) => fill(item, [...path, index])) };
+    if (node.kind === 'unusable' || node.value === null) return node;
+    const { value, problems } = expandText(node.value, environment);
+    if (problems.length === 0) return { ...node, value };
+    issues.push({ path, offset: node.offset, message: problems.join('; ') });
+    return { kind: 'unusable', offset: node.offset };
+  };
+  return { root: fill(root, []), issues };
+}
+
+function expandText(text: string, environment: Environment): { value: string; problems: string[] } {
+  const problems: string[] = [];
+  const value = text.replace(/\$\{(?:([A-Za-z_]\w*)\})?/g, (_, name: string | undefined) => {
+    const filling = name !== undefined && Object.hasOwn(environment, name) ? environment[name] : undefined;
+    if (filling === undefined) problems.push(variableProblem(name));
+    return filling ?? '';
+  });
+  return { value, problems };
+}
+
+function variableProblem(name: string | undefined): string {
+  if (name === undefined) return 'a variable is written ${NAME}, with letters, digits and _';
+  return `the environment variable ${name} is not set`;
+}

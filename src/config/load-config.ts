@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { type Environment, type ConfigError, type ParsedConfig, parseConfig } from './parse-config.js';
+
+/**
+ * Reads a configuration file in UTF-8, as `parseConfig` reads its text. A file that cannot be read is a fault too, told
+ * at its first line.
+ */
+export async function loadConfig(
+  file: string,
+  environment: Environment,
+  samples?: readonly string[],
+): Promise<ParsedConfig> {
+  const bytes = await readFile(file).catch(errorMessageOf);
+  if (typeof bytes === 'string') return fileError(`the file cannot be read: ${bytes}`);
+  const text = decodeUtf8(bytes);
+  return text === undefined ? fileError('the file is not UTF-8 text') : parseConfig(text, environment, samples);
+}
+
+/** A fault as one line: `config/demo.yaml:12:5: sources.first.number: is required` (operation.md, `rollcall check`). */
+export function formatConfigError(file: string, { path, line, column, message }: ConfigError): string {
+  return `${file}:${String(line)}:${String(column)}: ${path === '' ? '' : `${path}: `}${message}`;
+}
+
+function fileError(message: string): ParsedConfig {
+  return { errors: [{ path: '', line: 1, column: 1, message }] };
+}
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function errorMessageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,43 @@
+import { buildConfig } from './build-config.js';
+import type { Config } from './config.js';
+import { offsetOf, toPlainValue } from './config-node.js';
+import { type ConfigError, type ConfigIssue, toConfigErrors } from './config-error.js';
+import { checkCrossFieldRules, checkSamples } from './cross-field-rules.js';
+import { documentSchema, validateDocument } from './schema.js';
+import { findUnknownKeys } from './unknown-keys.js';
+import { type Environment, expandVariables } from './environment-variables.js';
+import { type ParsedYaml, parseYaml } from './parse-yaml.js';
+
+export type { ConfigError } from './config-error.js';
+export type { Environment } from './environment-variables.js';
+
+/** A configuration, or everything that is wrong with it in the order of its place. */
+export type ParsedConfig = { readonly config: Config } | { readonly errors: readonly ConfigError[] };
+
+/**
+ * Reads a configuration in YAML (operation.md, Configuration). It never throws, and tells all faults at once; only a text
+ * that is not YAML or not a mapping has nothing further to tell. No fault repeats a value, which may be secret. `samples` are the names of
+ * the sample repositories that can be started; absent: any name will do.
+ */
+export function parseConfig(text: string, environment: Environment, samples?: readonly string[]): ParsedConfig {
+  const written = text.replace(/^\uFEFF/, '');
+  const yaml = parseYaml(written);
+  const { root, issues: findings } = yaml;
+  if (root?.kind !== 'map') return { errors: toConfigErrors([...findings, ...rootIssues(yaml)], written) };
+  const filled = expandVariables(root, environment);
+  const reading = validateDocument(toPlainValue(filled.root));
+  const all = [...findings, ...filled.issues, ...findUnknownKeys(root, documentSchema)];
+  if ('issues' in reading)
+    all.push(...reading.issues.map((issue) => ({ ...issue, offset: offsetOf(root, issue.path) })));
+  all.push(...checkCrossFieldRules(filled.root), ...checkSamples(filled.root, samples));
+  return 'document' in reading && all.length === 0
+    ? { config: buildConfig(reading.document) }
+    : { errors: toConfigErrors(all, written) };
+}
+
+/** What is not YAML has its finding already. */
+function rootIssues({ root, issues: findings }: ParsedYaml): ConfigIssue[] {
+  if (root === undefined && findings.length > 0) return [];
+  const message = 'a configuration must be a mapping of keys to values';
+  return [{ path: [], offset: root?.offset ?? 0, message: root ? message : `there is nothing here; ${message}` }];
+}

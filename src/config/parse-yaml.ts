@@ -1,0 +1,139 @@
+import { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } from '../text/yaml.js';
+import type { Event, ScalarEvent } from '../text/yaml.js';
+import type { MapEntry, ListNode, MapNode, ConfigPath, ConfigNode } from './config-node.js';
+import type { ConfigIssue } from './config-error.js';
+
+/** What a YAML text holds; `root` is undefined when it holds nothing, or is not YAML (then there is a finding). */
+export interface ParsedYaml {
+  readonly root: ConfigNode | undefined;
+  readonly issues: readonly ConfigIssue[];
+}
+
+/**
+ * Reads a YAML text of one document into nodes that know their place. A repeated key is a finding, and its first value
+ * stands. Aliases and tags are findings too: a configuration needs neither, and aliases can make a small file huge.
+ */
+export function parseYaml(text: string): ParsedYaml {
+  try {
+    return new YamlReader(text, parseEvents(text, {})).read();
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const at = error.mark?.position ?? 0;
+    return { root: undefined, issues: [{ path: [], offset: at, message: `this is not YAML: ${error.reason}` }] };
+  }
+}
+
+class YamlReader {
+  readonly #issues: ConfigIssue[] = [];
+  #next = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly events: readonly Event[],
+  ) {}
+
+  read(): ParsedYaml {
+    if (this.#take() === undefined) return { root: undefined, issues: [] };
+    const root = this.#node([], 0);
+    this.#take();
+    if (this.#take() !== undefined) {
+      this.#addIssue(
+        [],
+        startOffset(this.#take(), this.text.length),
+        'a second document begins here; one file holds one',
+      );
+    }
+    return { root, issues: this.#issues };
+  }
+
+  #take(): Event | undefined {
+    return this.events[this.#next++];
+  }
+
+  /** `emptyAt` is the place of a value that is not written, which is that of its key. */
+  #node(path: ConfigPath, emptyAt: number): ConfigNode {
+    const event = this.#take();
+    const node = this.#content(event, path, startOffset(event, emptyAt));
+    const problem = unsupportedFeature(event);
+    if (problem !== undefined) this.#addIssue(path, node.offset, problem);
+    return node;
+  }
+
+  #content(event: Event | undefined, path: ConfigPath, at: number): ConfigNode {
+    if (event?.type === EVENT_ID.MAPPING) return this.#mapping(path, at);
+    if (event?.type === EVENT_ID.SEQUENCE) return this.#sequence(path, at);
+    if (event?.type === EVENT_ID.SCALAR) return { kind: 'scalar', offset: at, value: this.#scalar(event) };
+    return { kind: 'unusable', offset: at };
+  }
+
+  #sequence(path: ConfigPath, at: number): ListNode {
+    const items: ConfigNode[] = [];
+    while (!this.#takeEnd()) items.push(this.#node([...path, items.length], at));
+    return { kind: 'list', offset: at, items };
+  }
+
+  #mapping(path: ConfigPath, at: number): MapNode {
+    const entries = new Map<string, MapEntry>();
+    while (!this.#takeEnd()) {
+      const keyAt = startOffset(this.events[this.#next], at);
+      const key = this.#key(path, keyAt);
+      const value = this.#node([...path, key ?? '?'], keyAt);
+      if (key === undefined) continue;
+      if (entries.has(key)) this.#addIssue([...path, key], keyAt, 'this key is here for the second time');
+      else entries.set(key, { keyOffset: keyAt, value });
+    }
+    return { kind: 'map', offset: at, entries };
+  }
+
+  #key(path: ConfigPath, keyAt: number): string | undefined {
+    const event = this.events[this.#next];
+    if (event?.type === EVENT_ID.SCALAR && unsupportedFeature(event) === undefined) {
+      this.#next++;
+      return getScalarValue(this.text, event);
+    }
+    this.#addIssue(path, keyAt, 'a key must be plain text');
+    this.#skip();
+    return undefined;
+  }
+
+  #skip(): void {
+    let depth = 0;
+    do {
+      const type = this.#take()?.type;
+      if (type === EVENT_ID.MAPPING || type === EVENT_ID.SEQUENCE) depth++;
+      if (type === EVENT_ID.POP) depth--;
+    } while (depth > 0);
+  }
+
+  #scalar(event: ScalarEvent): string | null {
+    const value = getScalarValue(this.text, event);
+    return event.style === SCALAR_STYLE.PLAIN && /^(?:|~|null|Null|NULL)$/.test(value) ? null : value;
+  }
+
+  /** Whether the collection ends here; steps over its end. */
+  #takeEnd(): boolean {
+    const event = this.events[this.#next];
+    if (event !== undefined && event.type !== EVENT_ID.POP) return false;
+    this.#next++;
+    return true;
+  }
+
+  #addIssue(path: ConfigPath, at: number, message: string): void {
+    this.#issues.push({ path, offset: at, message });
+  }
+}
+
+function unsupportedFeature(event: Event | undefined): string | undefined {
+  if (event?.type === EVENT_ID.ALIAS) return 'aliases (*name) are not read here; write the value out';
+  if (event === undefined || !('tagStart' in event) || event.tagStart < 0) return undefined;
+  return 'tags (!name) are not read here; write the value alone';
+}
+
+function startOffset(event: Event | undefined, emptyAt: number): number {
+  if (event === undefined || event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP) return emptyAt;
+  if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
+  if (event.type !== EVENT_ID.SCALAR) return event.start;
+  if (event.valueStart < 0) return emptyAt;
+  const quoted = event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED;
+  return quoted ? event.valueStart - 1 : event.valueStart;
+}

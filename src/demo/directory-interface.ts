@@ -1,0 +1,86 @@
+import type { SampleResponse, InterfaceHandler, SampleRecord } from './json-response.js';
+import { isTrue, errorResponse, jsonResponse } from './json-response.js';
+import type { ParameterPatterns } from './query-parameters.js';
+import {
+  anyValuePattern,
+  countryCodesPattern,
+  slicePage,
+  findParameterError,
+  withoutEmptyParameters,
+  requestedPage,
+  propertyNamesIn,
+  listParameterPatterns,
+} from './query-parameters.js';
+import { matchesTeamQuery, sortRecords } from './filter-and-sort.js';
+
+/** The manners of a directory interface: from its teams to its answers. */
+export type DirectoryInterfaceFactory = (teams: readonly SampleRecord[]) => InterfaceHandler;
+
+interface DirectoryInterfaceOptions {
+  /** The largest page, in records, whatever the limit. */
+  readonly maxPageSize: number;
+  /** Whether answers come in an envelope when the query does not say. */
+  readonly envelope: boolean;
+  /** When the register last changed, as an HTTP date. */
+  readonly lastModified: string;
+}
+
+/** Parameters that are no property. */
+const directoryParameters: ParameterPatterns = new Map([
+  ...listParameterPatterns,
+  ['country', countryCodesPattern],
+  ['team', anyValuePattern],
+  ['q', anyValuePattern],
+]);
+
+/** Answers as the directory interface asks for it (interfaces.md, sections 1 and 4.1), but for regions and JSONP. */
+export function createConformingDirectory(manners: DirectoryInterfaceOptions): DirectoryInterfaceFactory {
+  return (teams) => {
+    const properties = propertyNamesIn(teams);
+    const isFilter = (name: string): boolean => properties.has(name) && name !== 'last-modified';
+    const accepted = (name: string): RegExp | undefined =>
+      directoryParameters.get(name) ?? (isFilter(name) ? anyValuePattern : undefined);
+    return teamsHandler((asked) => {
+      const query = withoutEmptyParameters(asked);
+      const fault = findParameterError(query, accepted, properties);
+      if (fault !== undefined) return directoryErrorResponse(400, 'Bad Request', fault);
+      const matched = teams.filter((team) => matchesTeamQuery(team, query));
+      return pageResponse(sortRecords(matched, query.get('sort') ?? 'short-team-name', properties), query, manners);
+    });
+  };
+}
+
+/** Knows limit and offset, no other parameter, and no total: `length` counts the page, as API versions before 1 did. */
+export const createMinimalDirectory: DirectoryInterfaceFactory = (teams) =>
+  teamsHandler((query) => {
+    const number = (name: string, otherwise: number): number =>
+      /^\d{1,9}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : otherwise;
+    const offset = number('offset', 0);
+    const data = teams.slice(offset, offset + number('limit', 50));
+    return { status: 200, headers: {}, body: JSON.stringify({ status: 200, length: data.length, data }) };
+  });
+
+function teamsHandler(answer: (query: URLSearchParams) => SampleResponse): InterfaceHandler {
+  return (path, query) =>
+    path === '/teams' ? answer(query) : directoryErrorResponse(404, 'Not Found', 'there are only teams here');
+}
+
+function directoryErrorResponse(code: number, status: string, message: string): SampleResponse {
+  return errorResponse(code, { status, status_code: code, version: '1.0', message });
+}
+
+function pageResponse(
+  matched: readonly SampleRecord[],
+  query: URLSearchParams,
+  { maxPageSize: cap, envelope, lastModified: changed }: DirectoryInterfaceOptions,
+): SampleResponse {
+  const total = matched.length;
+  const data = slicePage(matched, query, cap);
+  const head = { status: 'OK', status_code: 200, version: '1.0', total, 'last-modified': changed };
+  const document = isTrue(query.get('envelope'), envelope) ? { ...head, ...requestedPage(query, cap), data } : data;
+  return jsonResponse(document, query, {
+    'X-Version': '1.0',
+    'X-Total-Count': String(total),
+    'Last-Modified': changed,
+  });
+}

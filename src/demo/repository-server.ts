@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { createGzip } from 'node:zlib';
+import type { SampleResponse, InterfaceHandler } from './json-response.js';
+import { errorResponse } from './json-response.js';
+
+const host = '127.0.0.1';
+
+/** A running sample repository. */
+export interface SampleRepository {
+  /** Scheme, host and port, such as `http://127.0.0.1:8101`. */
+  readonly origin: string;
+  /** Stops it, idle connections and requests under way included. */
+  close(): Promise<void>;
+}
+
+/** What a repository serves, and whether it compresses its answers. */
+export interface RepositoryOptions {
+  /** Its interfaces by base path, such as `/directory/v1`. */
+  readonly interfaces: ReadonlyMap<string, InterfaceHandler>;
+  readonly compresses: boolean;
+}
+
+/** Opens a repository on a loopback port; 0 takes a free one. Rejects with the system's error when the port is in use. */
+export async function startRepository(service: RepositoryOptions, port: number): Promise<SampleRepository> {
+  const server = createServer((request, response) => {
+    respond(service, request, response);
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error(`no TCP port for ${host}:${port}`);
+  const close = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return { origin: `http://${host}:${address.port}`, close };
+}
+
+function respond(service: RepositoryOptions, request: IncomingMessage, response: ServerResponse): void {
+  const { status, headers, body } = answerTo(service, request);
+  const unchanged =
+    headers['Last-Modified'] !== undefined && request.headers['if-modified-since'] === headers['Last-Modified'];
+  if (unchanged) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  const described = { ...headers, 'Content-Type': 'application/json; charset=utf-8' };
+  if (!service.compresses || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) {
+    response.writeHead(status, { ...described, 'Content-Length': Buffer.byteLength(body) }).end(body);
+    return;
+  }
+  response.writeHead(status, { ...described, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' });
+  const gzip = createGzip();
+  gzip.pipe(response);
+  gzip.end(body);
+}
+
+function answerTo({ interfaces: faces }: RepositoryOptions, { url, method = '' }: IncomingMessage): SampleResponse {
+  const [path = '', search] = (url ?? '').split('?', 2);
+  const [base, face] = [...faces].find(([start]) => path.startsWith(`${start}/`)) ?? [];
+  if (base === undefined || face === undefined) return errorResponse(404, { status: 'Not Found', status_code: 404 });
+  if (['GET', 'HEAD'].includes(method)) {
+    return face(path.slice(base.length).replace(/\.json$/, ''), new URLSearchParams(search));
+  }
+  return { ...errorResponse(405, { status: 'Method Not Allowed', status_code: 405 }), headers: { Allow: 'GET, HEAD' } };
+}

@@ -1,0 +1,123 @@
+import type { IncomingMessage } from 'node:http';
+import type { CacheLevel } from '../../cache/cache-level.js';
+import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
+import { WaitingClients, ClientDisconnectedError } from '../representation/waiting-clients.js';
+import { RenderedBody } from './rendered-body.js';
+import type { ResponseBody, OutgoingResponse, RenderKey } from '../representation/outgoing-response.js';
+
+/** Characters of text that become bytes at once: a slice that is all ASCII is encoded several times as fast, and few of many are not. */
+const SLICE_LENGTH = 16 * 1024;
+
+/** Bytes that a body takes beside itself. */
+const ENTRY_OVERHEAD_BYTES = 1_024;
+
+interface PendingRender {
+  readonly clients: WaitingClients;
+  readonly result: Promise<RenderedBody>;
+}
+
+/** Renders bodies: equal ones that are wanted at the same time once, those of complete answers once for as long as they are held. */
+export class RenderCache {
+  private readonly pendingRenders = new Map<string, PendingRender>();
+
+  constructor(private readonly level: CacheLevel<RenderedBody>) {}
+
+  /** The reply's body; undefined when the client has gone, and nobody else wants it. */
+  async render(
+    reply: OutgoingResponse,
+    render: NonNullable<OutgoingResponse['body']>,
+    client: IncomingMessage,
+  ): Promise<RenderedBody | undefined> {
+    const { renderKey: sharing } = reply;
+    if (sharing === undefined) return undefinedIfDisconnected(this.start(render, client).result);
+    const held = this.level.get(sharing.name);
+    if (held?.version === sharing.version) return held;
+    return undefinedIfDisconnected(
+      this.joinOrStart(sharing, client, () => this.start(render, client, sharing.version)),
+    );
+  }
+
+  /** Holds a body, or tells that it has grown. `beside` is what is held with it, in bytes. Returns whether there is room for it. */
+  put(name: string, rendered: RenderedBody, beside: number): boolean {
+    return this.level.put(name, rendered, ENTRY_OVERHEAD_BYTES + name.length + rendered.memoryBytes + beside);
+  }
+
+  /** Makes the body of the most recently used. */
+  touch(name: string): void {
+    this.level.get(name);
+  }
+
+  /**
+   * Joins a rendering under way, or starts it. The race that is told apart here: (1) all clients leave, (2) another one joins before the
+   * rendering has noticed, (3) it is given up all the same: who is still there begins anew.
+   */
+  private async joinOrStart(
+    sharing: RenderKey,
+    client: IncomingMessage,
+    start: () => PendingRender,
+  ): Promise<RenderedBody> {
+    const { name, version: edition, reusePolicy: holding } = sharing;
+    const key = `${name}\n${edition}`;
+    const known = this.pendingRenders.get(key);
+    if (known !== undefined) {
+      known.clients.add(client);
+      return known.result.catch((error: unknown) => {
+        if (error instanceof ClientDisconnectedError && !client.socket.destroyed)
+          return this.joinOrStart(sharing, client, start);
+        throw error;
+      });
+    }
+    const rendering = start();
+    this.pendingRenders.set(key, rendering);
+    try {
+      const rendered = await rendering.result;
+      if (holding !== undefined) this.put(name, rendered, 0);
+      return rendered;
+    } finally {
+      this.pendingRenders.delete(key);
+    }
+  }
+
+  private start(
+    render: NonNullable<OutgoingResponse['body']>,
+    client: IncomingMessage,
+    edition?: string,
+  ): PendingRender {
+    const audience = new WaitingClients();
+    audience.add(client);
+    return { clients: audience, result: renderBody(render(audience.untilDisconnected), audience, edition) };
+  }
+}
+
+async function renderBody(body: ResponseBody, audience: WaitingClients, edition?: string): Promise<RenderedBody> {
+  const output = body instanceof Promise ? await body : body;
+  if (output instanceof Uint8Array) return new RenderedBody(output, true, edition);
+  return new RenderedBody(await collectBytes(audience.untilDisconnected(output)), false, edition);
+}
+
+/** Collects the pieces, with turns of the event loop in between. */
+async function collectBytes(pieces: Iterable<string | Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let text = '';
+  const encode = (): void => {
+    if (text !== '') chunks.push(Buffer.from(text));
+    text = '';
+  };
+  await forEachTimeSliced(pieces, (piece) => {
+    if (typeof piece === 'string') text += piece;
+    if (typeof piece !== 'string' || text.length >= SLICE_LENGTH) encode();
+    if (typeof piece !== 'string') chunks.push(piece);
+  });
+  encode();
+  const [only, ...more] = chunks;
+  return only !== undefined && more.length === 0 ? only : Buffer.concat(chunks);
+}
+
+async function undefinedIfDisconnected(rendering: Promise<RenderedBody>): Promise<RenderedBody | undefined> {
+  try {
+    return await rendering;
+  } catch (error) {
+    if (error instanceof ClientDisconnectedError) return undefined;
+    throw error;
+  }
+}

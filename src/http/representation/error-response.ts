@@ -1,0 +1,47 @@
+import type { DocumentNode } from '../../model/document.js';
+import { errorCatalogue } from '../../model/error-catalogue.js';
+import type { Problem } from '../../model/error-catalogue.js';
+import type { ApiInterface } from '../../model/api-interface.js';
+import type { OutputOptions } from '../../query/parse-query.js';
+import { buildErrorEnvelope, buildErrorTable } from '../../render/envelope.js';
+import { jsonFormat, jsonpMediaType, renderJsonp } from '../../render/formats.js';
+import { VARY } from '../request/response-format.js';
+import type { ResponseFormat } from '../request/response-format.js';
+import type { ResponseBody, OutgoingResponse } from './outgoing-response.js';
+
+/** What every method gets but those that are answered. */
+export const METHOD_NOT_ALLOWED: Problem = {
+  kind: 'method-not-allowed',
+  message: 'this interface is read-only: GET and HEAD',
+};
+
+/** How an error is to be written, and what it may say beside itself. */
+export interface ErrorContext {
+  readonly form: OutputOptions;
+  readonly responseFormat: ResponseFormat;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly incompleteSources?: readonly ReadonlyMap<string, DocumentNode>[];
+}
+
+/** An error in the interface's shape and the format asked for (decisions.md, sections 3 and 6); what is no text gets JSON. */
+export function createErrorResponse(face: ApiInterface, problem: Problem, context: ErrorContext): OutgoingResponse {
+  const { form, responseFormat: asked, headers, incompleteSources: sources } = context;
+  const document = buildErrorEnvelope(face, problem, sources);
+  const common = { ...headers, ...createErrorHeaders(face), Vary: VARY };
+  const { status } = errorCatalogue[problem.kind];
+  const { callback } = form;
+  if (callback !== undefined && asked.format.name === 'json') {
+    // A script element drops what is not 200; the real status is in the envelope (decisions.md, section 2).
+    const type = `${jsonpMediaType}; charset=utf-8`;
+    const body = (): ResponseBody => renderJsonp(document, form, callback);
+    return { status: 200, reportedStatus: status, headers: { ...common, 'Content-Type': type }, body };
+  }
+  const { format, mediaType } = asked.format.isText ? asked : { format: jsonFormat, mediaType: 'application/json' };
+  const body = (): ResponseBody => format.render({ document, table: buildErrorTable(face, document) }, form);
+  return { status, headers: { ...common, 'Content-Type': `${mediaType}; charset=utf-8` }, body };
+}
+
+/** Headers of every error: it is told at once and kept by nobody. */
+export function createErrorHeaders(face: ApiInterface): Readonly<Record<string, string>> {
+  return { 'Cache-Control': 'no-store', 'X-Version': face.version };
+}

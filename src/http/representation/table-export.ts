@@ -1,0 +1,55 @@
+import type { ListPage } from '../../gateway/gateway.js';
+import type { DocumentNode } from '../../model/document.js';
+import { findSnapshot, reportFailureDetail } from '../../model/outcome.js';
+import type { SourceOutcome } from '../../model/outcome.js';
+import type { Query } from '../../model/query.js';
+import { isPgpKeyProperty } from '../../model/resource.js';
+import { listFields } from '../../query/vocabulary.js';
+import type { Vocabulary } from '../../query/vocabulary.js';
+import type { Snapshot } from '../../source/source.js';
+import { compareCodePoints } from '../../text/code-point-order.js';
+import { formatImfFixdate } from '../../text/date.js';
+
+/**
+ * The columns of a table (decisions.md, section 3): the fields asked for, in that order; else the names that are known of the
+ * resource in this scope, then further properties by name, over all matches, so that pages line up.
+ */
+export async function listTableColumns(
+  query: Query,
+  vocabulary: Vocabulary,
+  list: ListPage,
+): Promise<readonly string[]> {
+  const { fields, scope, resource } = query;
+  if (fields !== undefined) return fields;
+  const known = listFields(vocabulary, scope);
+  if (scope !== 'public') return known;
+  const further = [...(await list.mergedList.extraPropertyNames())].filter(
+    (name) => !known.includes(name) && !isPgpKeyProperty(resource, name),
+  );
+  return [...known, ...further.sort(compareCodePoints)];
+}
+
+/** What a saved file keeps of what the headers told: the address of exactly this page, total, last-modified and the sources. */
+export function createTableMetadata(
+  address: string,
+  { total, newest }: ListPage,
+  outcomes: readonly SourceOutcome<Snapshot>[],
+): ReadonlyMap<string, DocumentNode> {
+  return new Map<string, DocumentNode>([
+    ['query', address],
+    ['total', total],
+    ...(newest === undefined ? [] : [['last-modified', formatImfFixdate(newest)] satisfies [string, DocumentNode]]),
+    ['sources', outcomes.map(createSourceMetadata)],
+  ]);
+}
+
+function createSourceMetadata({ sourceName, outcome }: SourceOutcome<Snapshot>): ReadonlyMap<string, DocumentNode> {
+  const copy = findSnapshot(outcome);
+  return new Map<string, DocumentNode>([
+    ['source-name', sourceName],
+    ['state', outcome.state],
+    ...('reason' in outcome ? [['reason', outcome.reason] satisfies [string, DocumentNode]] : []),
+    ...Object.entries(reportFailureDetail(outcome)),
+    ...(copy === undefined ? [] : [['records', copy.set.totalCount] satisfies [string, DocumentNode]]),
+  ]);
+}

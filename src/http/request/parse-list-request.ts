@@ -1,0 +1,53 @@
+import type { Problem } from '../../model/error-catalogue.js';
+import type { Query } from '../../model/query.js';
+import { firstErrorPerParameter, parseQuery } from '../../query/parse-query.js';
+import type { OutputOptions, ParsedQuery, QueryRules } from '../../query/parse-query.js';
+import { chooseResponseFormat } from './response-format.js';
+import type { ResponseFormat } from './response-format.js';
+import type { RequestTarget } from './request-target.js';
+
+/** A request for a list as it is understood: its query, or what is wrong with it. */
+export type ParsedListRequest = { readonly responseFormat: ResponseFormat } & (
+  | { readonly query: Query }
+  | { readonly problem: Problem; readonly form: OutputOptions; readonly headers?: Readonly<Record<string, string>> }
+);
+
+/** Reads what a list is asked for (interfaces.md, section 4) from a path at which it is, a raw query string and the Accept field. */
+export function parseListRequest(
+  rules: QueryRules,
+  { path, rawQuery: query, accept }: RequestTarget & { accept: string | undefined },
+): ParsedListRequest {
+  const { resource } = rules.vocabulary;
+  const written = parseQuery(query, rules);
+  const asked = chooseResponseFormat({ path, accept, callback: getForm(written).callback, resource });
+  const parsed = checkCallback(written, asked);
+  if (!('query' in parsed)) return { responseFormat: asked, form: parsed.form, ...createQueryProblem(parsed) };
+  return asked.problem
+    ? { responseFormat: asked, form: parsed.query, problem: asked.problem }
+    : { responseFormat: asked, query: parsed.query };
+}
+
+function getForm(parsed: ParsedQuery): OutputOptions {
+  return 'query' in parsed ? parsed.query : parsed.form;
+}
+
+/** A callback that the format cannot take is a fault like any other (decisions.md, section 2: JSON only). */
+function checkCallback(parsed: ParsedQuery, { format }: ResponseFormat): ParsedQuery {
+  const form = getForm(parsed);
+  if (form.callback === undefined || format.name === 'json') return parsed;
+  const fault = { parameter: 'callback', message: `is for JSON only, and ${format.name} is asked for` };
+  const [first, ...more] = 'errors' in parsed ? firstErrorPerParameter([...parsed.errors, fault]) : [fault];
+  return { errors: [first ?? fault, ...more], form };
+}
+
+function createQueryProblem(parsed: Exclude<ParsedQuery, { readonly query: Query }>): {
+  readonly problem: Problem;
+  readonly headers?: Readonly<Record<string, string>>;
+} {
+  if ('needs' in parsed) {
+    const message = `the scope ${parsed.needs} needs credentials`;
+    return { problem: { kind: 'unauthorized', message }, headers: { 'WWW-Authenticate': 'Bearer' } };
+  }
+  const message = parsed.errors.map((error) => `${error.parameter} ${error.message}`).join('; ');
+  return { problem: { kind: 'bad-request', message, errors: parsed.errors } };
+}

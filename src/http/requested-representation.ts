@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+import { createPagingLinkField } from './representation/paging-links.js';
+import { compileRoutePattern, checkTargetLength } from './routes.js';
+import type { ServedResource } from './served-resource.js';
+import { parseRequestTarget } from './request/request-target.js';
+import { parseListRequest } from './request/parse-list-request.js';
+import { createRepresentationKey } from './representation/representation-key.js';
+import type { RequestedRepresentation } from './representation/representation-key.js';
+
+/** Reads which representation of a list a request asks for; undefined for every other request, and for one that is refused. */
+export function createRepresentationReader(
+  served: readonly ServedResource[],
+): (request: IncomingMessage) => RequestedRepresentation | undefined {
+  const routes = served
+    .filter(({ options }) => options.rules.item !== true)
+    .map(({ options, ...one }) => ({ options, pattern: compileRoutePattern({ options, ...one }) }));
+  return ({ url = '', headers }) => {
+    if (checkTargetLength(url) !== undefined) return undefined;
+    const { path, rawQuery: raw } = parseRequestTarget(url);
+    const route = routes.find(({ pattern }) => pattern.test(path));
+    if (route === undefined) return undefined;
+    const { rules, publicUrl } = route.options;
+    const understood = parseListRequest(rules, { path, rawQuery: raw, accept: headers.accept });
+    if (!('query' in understood)) return undefined;
+    const { query, responseFormat: asked } = understood;
+    const key = createRepresentationKey(query, asked);
+    return key === undefined
+      ? undefined
+      : { key, createLinkField: (total) => createPagingLinkField(publicUrl + path, query, total) };
+  };
+}

@@ -1,0 +1,221 @@
+import type { Resource, ResourceName } from '../../model/resource.js';
+import { checkDateBound, dateBoundCost } from './date-filter.js';
+import { checkCountryFilter, openResult } from './country-filter.js';
+import type { CheckResult } from '../findings/finding.js';
+import type { ReferenceRecords } from '../resource/reference-records.js';
+import { checkUnknownParameter, checkValidators } from './observations.js';
+import { MAX_COMPLETE_COMPARISON, comparisonCost } from './compare-with-reference.js';
+import {
+  DATE_PARTITION_COST,
+  countryPartitionCost,
+  checkLastPage,
+  checkDatePartition,
+  checkCountryPartition,
+} from './partition-counts.js';
+import { checkPropertyFilter, selectTestProperties } from './property-filter.js';
+import { checkRegionSearch, checkTeamSearch } from './team-and-region-search.js';
+import { checkTextSearch, textSearchCost } from './text-search.js';
+import { checkSort, sortCost } from './sort-order.js';
+import { knownSize } from '../resource/probed-resource.js';
+import type { ProbedResource } from '../resource/probed-resource.js';
+
+/** One question to a source about one resource. */
+export interface CapabilityCheck {
+  readonly subject: ProbedResource;
+  /** What it is about, as its findings say it. */
+  readonly topics: readonly string[];
+  /** Those of lower rank are asked first: what a planner gains most by. */
+  readonly rank: number;
+  /** Requests that it takes at most, by what is known when it is its turn. */
+  readonly cost: () => number | Promise<number>;
+  readonly run: () => Promise<readonly CheckResult[]>;
+}
+
+/** What comes on one page is never asked for in part: whatever there is to ask about it comes behind all else. */
+const SINGLE_PAGE_RANK = 20;
+
+/** All that can be asked about a resource, in no order. */
+export function listChecks(subject: ProbedResource): readonly CapabilityCheck[] {
+  const size = knownSize(subject);
+  const last = size !== undefined && size <= subject.pageSize ? SINGLE_PAGE_RANK : 0;
+  return allChecks(subject).map((question) => ({ ...question, rank: question.rank + last }));
+}
+
+function allChecks(subject: ProbedResource): readonly CapabilityCheck[] {
+  const { name, defaultSort, hasPropertyFilters: filters, hasDateFilters: dateFilters } = subject.resource;
+  const { property, descending } = defaultSort;
+  const [usual, other] = descending ? [`-${property}`, property] : [property, `-${property}`];
+  const common = [
+    sortCheck(subject, usual, SORT_RANKS[name].usual),
+    sortCheck(subject, other, SORT_RANKS[name].reversed),
+    singleRequestCheck(subject, { topic: 'validators', rank: 7, ask: () => checkValidators(subject) }),
+    singleRequestCheck(subject, { topic: 'unknown parameter', rank: 8, ask: () => checkUnknownParameter(subject) }),
+    textSearchCheck(subject),
+  ];
+  return [
+    ...common,
+    ...lastPageCheck(subject),
+    ...(dateFilters ? dateBoundChecks(subject) : []),
+    ...(filters ? teamChecks(subject) : []),
+  ];
+}
+
+/** Ranks of the questions for the default order and its reverse. News are in their default order anyway: only the reverse shows whether a source sorts. */
+const SORT_RANKS: Readonly<Record<ResourceName, { readonly usual: number; readonly reversed: number }>> = {
+  'directory-teams': { usual: 1, reversed: 3 },
+  'data-teams': { usual: 1, reversed: 3 },
+  news: { usual: 1, reversed: 2 },
+  'news-item': { usual: 1, reversed: 2 },
+  channels: { usual: 6, reversed: 9 },
+};
+
+function sortCheck(subject: ProbedResource, sort: string, rank: number): CapabilityCheck {
+  const topic = `sort ${sort}`;
+  if (subject.completeList === undefined && !isOverBudget(subject)) return skippedCheck(subject, topic, rank);
+  return { subject, topics: [topic], rank, cost: () => sortCost(subject, sort), run: () => checkSort(subject, sort) };
+}
+
+/** A search is compared with all records: what it leaves out shows nowhere else. */
+function textSearchCheck(subject: ProbedResource): CapabilityCheck {
+  const [topic, rank] = ['search q', 6];
+  const { completeList: whole } = subject;
+  if (whole === undefined) return skippedCheck(subject, topic, rank);
+  const { reference: known } = whole;
+  return {
+    subject,
+    topics: [topic],
+    rank,
+    cost: () => textSearchCost(subject, known),
+    run: () => checkTextSearch(subject, known),
+  };
+}
+
+function singleRequestCheck(
+  subject: ProbedResource,
+  { topic, rank, ask }: { readonly topic: string; readonly rank: number; readonly ask: CapabilityCheck['run'] },
+): CapabilityCheck {
+  return { subject, topics: [topic], rank, cost: () => 1, run: ask };
+}
+
+/** What is compared with all records, where they were read. */
+interface ReferenceCheckOptions {
+  readonly topic: string;
+  readonly rank: number;
+  /** Requests at most; those of one comparison where it is absent. */
+  readonly cost?: number;
+  readonly run: (subject: ProbedResource, known: ReferenceRecords) => Promise<readonly CheckResult[]>;
+}
+
+/** Without all records there is nothing to compare with, and nothing is asked. */
+function referenceCheck(
+  subject: ProbedResource,
+  { topic, rank, cost, run: ask }: ReferenceCheckOptions,
+): CapabilityCheck {
+  const { completeList: whole } = subject;
+  if (whole === undefined) return skippedCheck(subject, topic, rank);
+  const most = cost ?? comparisonCost(subject, MAX_COMPLETE_COMPARISON);
+  return { subject, topics: [topic], rank, cost: () => most, run: () => ask(subject, whole.reference) };
+}
+
+function dateBoundChecks(subject: ProbedResource): readonly CapabilityCheck[] {
+  const total = knownSize(subject);
+  const ranks = { rank: 2, cost: dateBoundCost(subject) };
+  if (subject.completeList === undefined && total !== undefined && isOverBudget(subject)) {
+    const topics = ['filter before', 'filter after'];
+    return [
+      { subject, topics, rank: 2, cost: () => DATE_PARTITION_COST, run: () => checkDatePartition(subject, total) },
+    ];
+  }
+  return [
+    referenceCheck(subject, {
+      topic: 'filter before',
+      ...ranks,
+      run: (...given) => checkDateBound(...given, 'before'),
+    }),
+    referenceCheck(subject, { topic: 'filter after', ...ranks, run: (...given) => checkDateBound(...given, 'after') }),
+  ];
+}
+
+/** A question that is not asked, for nothing would be proved by it. */
+function skippedCheck(subject: ProbedResource, topic: string, rank: number): CapabilityCheck {
+  const ask = (): Promise<CheckResult[]> => Promise.resolve(openResult(topic, noReferenceReason(subject)));
+  return { subject, topics: [topic], rank, cost: () => 0, run: ask };
+}
+
+function noReferenceReason({ unreadReason: lacks }: ProbedResource): string {
+  return `there is nothing to compare with: ${lacks?.reason ?? 'not read'}`;
+}
+
+/** Whether it was not read because it is too much, and not because of a doubt. */
+function isOverBudget({ unreadReason: lacks }: ProbedResource): boolean {
+  return lacks?.isOverBudget === true;
+}
+
+function teamChecks(subject: ProbedResource): readonly CapabilityCheck[] {
+  const total = knownSize(subject);
+  const topic = 'filter country';
+  const country: CapabilityCheck =
+    subject.completeList === undefined && total !== undefined && isOverBudget(subject)
+      ? {
+          subject,
+          topics: [topic],
+          rank: 2,
+          cost: () => countryPartitionCost(subject),
+          run: () => checkCountryPartition(subject, total),
+        }
+      : referenceCheck(subject, { topic, rank: 2, run: checkCountryFilter });
+  return [
+    country,
+    ...propertyFilterChecks(subject),
+    sortCheck(subject, '-last-modified', 5),
+    sortCheck(subject, 'last-modified', 10),
+    referenceCheck(subject, { topic: 'search region', rank: 9, run: checkRegionSearch }),
+    ...(hasTeamSearch(subject.resource)
+      ? [referenceCheck(subject, { topic: 'search team', rank: 9, run: checkTeamSearch })]
+      : []),
+  ];
+}
+
+/** On the data interface `team` is a property and no search. */
+function hasTeamSearch({ properties }: Resource): boolean {
+  return !properties.some(({ name }) => name === 'team');
+}
+
+/** One property first; the others when all else was asked. */
+function propertyFilterChecks(subject: ProbedResource): readonly CapabilityCheck[] {
+  const known = subject.completeList?.reference;
+  const telling = known === undefined ? [] : selectTestProperties(subject, known);
+  if (telling.length === 0) {
+    const nothing = 'no property has a value that several records share and others have not';
+    const evidence = known === undefined ? noReferenceReason(subject) : nothing;
+    const ask = (): Promise<CheckResult[]> => Promise.resolve(openResult('filter on a property', evidence));
+    return [{ subject, topics: ['filter on a property'], rank: 4, cost: () => 0, run: ask }];
+  }
+  return telling.map((property, at) =>
+    referenceCheck(subject, {
+      topic: `filter ${property.property}`,
+      rank: at === 0 ? 4 : 11,
+      cost: property.cost,
+      run: (...given) => checkPropertyFilter(...given, property),
+    }),
+  );
+}
+
+/** What is not read whole is looked at where it should end, if an offset leads there. */
+function lastPageCheck(subject: ProbedResource): readonly CapabilityCheck[] {
+  const total = knownSize(subject);
+  const isSeen = subject.state.lastPage !== undefined;
+  if (
+    subject.completeList !== undefined ||
+    isSeen ||
+    total === undefined ||
+    total === 0 ||
+    total >= subject.resource.pagingWindow
+  )
+    return [];
+  const ask = async (): Promise<CheckResult[]> => {
+    subject.state.lastPage = await checkLastPage(subject, {}, total);
+    return [];
+  };
+  return [{ subject, topics: ['total'], rank: 1, cost: () => 1, run: ask }];
+}

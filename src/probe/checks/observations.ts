@@ -1,0 +1,194 @@
+import { createConditionalHeaders } from '../../source/client/conditional-request.js';
+import { LAST_MODIFIED_FIELD } from '../../source/dialect/envelope.js';
+import type { FindingCounts } from '../../source/record/findings.js';
+import { formatImfFixdate, parseDate } from '../../text/date.js';
+import type { PropertyValue } from '../../model/property-value.js';
+import { findPropertyPosition } from '../../model/resource.js';
+import { pluralize } from '../findings/finding.js';
+import type { CheckResult } from '../findings/finding.js';
+import type { ProbeResponse } from '../client/probe-client.js';
+import { knownSize } from '../resource/probed-resource.js';
+import type { ProbedResource } from '../resource/probed-resource.js';
+
+/** What the first looks tell of form, dates and paging, without a further request. */
+export function describeInitialPages(subject: ProbedResource): CheckResult[] {
+  return [
+    describeRecords(subject),
+    describeEnvelope(subject.firstPage),
+    describeDates(subject),
+    concludeLimit(subject),
+    ...describeDataFindings(subject),
+  ];
+}
+
+function notedResult(topic: string, evidence: string, asked: readonly string[] = []): CheckResult {
+  return { topic, verdict: 'noted', evidence, asked };
+}
+
+function describeRecords(subject: ProbedResource): CheckResult {
+  const { completeList: whole, unreadReason: lacks, initialPages: looked } = subject;
+  const asked = looked.map(({ target }) => target);
+  if (whole !== undefined) {
+    return notedResult(
+      'records',
+      `${whole.reference.size} read, which is all, in ${pluralize(whole.requests, 'request')}`,
+      asked,
+    );
+  }
+  const size = knownSize(subject);
+  return notedResult('records', `${size ?? 'an unknown number'}, not all read: ${lacks?.reason ?? 'not tried'}`, asked);
+}
+
+function describeEnvelope({ target, page }: ProbeResponse): CheckResult {
+  if (page.envelope === undefined)
+    return notedResult('envelope', 'envelope=true is not heard: a bare list came', [target]);
+  const told = page.limit === undefined ? '' : `; it tells a limit of ${page.limit}`;
+  return notedResult('envelope', `an object with ${page.envelope.join(', ')}${told}`, [target]);
+}
+
+/** The finding that an answer's Last-Modified is in the future. */
+const FUTURE_LAST_MODIFIED = `future-date ${LAST_MODIFIED_FIELD}`;
+
+function describeDates({ firstPage: first, resource, completeList: whole }: ProbedResource): CheckResult {
+  const { lastModified, records: drafts, findings } = first.page;
+  const position = findPropertyPosition(resource, resource.dateProperty ?? '');
+  const times = (whole?.reference.records ?? drafts).map(({ values }) => parseTime(values[position]));
+  const known = times.filter((at) => at !== undefined);
+  const newest = known.reduce((late, at) => Math.max(late, at), -Infinity);
+  const isAhead = findings.has(FUTURE_LAST_MODIFIED);
+  const without = isAhead ? 'a Last-Modified in the future' : 'no Last-Modified';
+  const ofAll = lastModified === undefined ? without : `Last-Modified ${formatImfFixdate(lastModified)}`;
+  const late = lastModified !== undefined && lastModified < newest ? ', which is before its newest record' : '';
+  const ahead = newest > first.receivedAt ? ', and a record dated in the future' : '';
+  const dated =
+    resource.dateProperty === undefined
+      ? ''
+      : `; ${known.length} of ${times.length} records have a readable ${resource.dateProperty}`;
+  const odd = listFindings(whole?.findings ?? findings, ['date-form', 'unreadable-date', 'future-date']);
+  return notedResult('dates', `${ofAll}${late}${ahead}${dated}${odd === '' ? '' : `; ${odd}`}`);
+}
+
+function parseTime(value: PropertyValue | undefined): number | undefined {
+  return value === undefined ? undefined : parseDate(String(value))?.epochMs;
+}
+
+function concludeLimit({
+  limitMax,
+  completeList: whole,
+  firstPage: first,
+  initialPages: looked,
+}: ProbedResource): CheckResult {
+  const topic = 'limit';
+  const asked = looked.map(({ target }) => target);
+  const ignored = looked.find(({ page, range: cut }) => page.receivedCount > cut.limit);
+  if (ignored !== undefined) {
+    const evidence = `${ignored.page.receivedCount} records came where at most ${ignored.range.limit} were asked for`;
+    return { topic, verdict: 'refuted', evidence, asked };
+  }
+  if (limitMax === undefined) {
+    const { receivedCount: received, total } = first.page;
+    const evidence = whole !== undefined || received === total ? 'all records came on one page' : 'not told';
+    return { topic, verdict: 'open', evidence: `${evidence}, so that it is not seen how large a page may be`, asked };
+  }
+  return {
+    topic,
+    verdict: 'proved',
+    evidence: `pages of ${limitMax}, and none larger was seen`,
+    asked,
+    grant: { limitMax },
+  };
+}
+
+const PAGING_RULES = ['offset-ignored', 'limit-ignored', 'wrong-total', 'drift'];
+
+function describeDataFindings({ completeList: whole, firstPage: first }: ProbedResource): CheckResult[] {
+  const findings = whole?.findings ?? first.page.findings;
+  const paging = listFindings(findings, PAGING_RULES);
+  const others = listFindings(
+    findings,
+    [...findings.keys()]
+      .map((key) => key.split(' ', 1)[0] ?? '')
+      .filter((rule) => !PAGING_RULES.includes(rule) && !rule.includes('date')),
+  );
+  const rest = others === '' ? [] : [notedResult('data', others)];
+  return paging === '' ? rest : [{ topic: 'paging', verdict: 'refuted', evidence: paging }, ...rest];
+}
+
+/** Findings about the data by rule, with how often and where. */
+function listFindings(findings: FindingCounts, rules: readonly string[]): string {
+  const found = [...findings].filter(([key]) => rules.includes(key.split(' ', 1)[0] ?? ''));
+  return found
+    .slice(0, 8)
+    .map(([key, times]) => `${key} (${times})`)
+    .join(', ');
+}
+
+/** Whether the source can be asked if anything has changed, and gives the same where nothing has. */
+export async function checkValidators({
+  client: line,
+  firstPage: first,
+  resource,
+}: ProbedResource): Promise<CheckResult[]> {
+  const condition = createConditionalHeaders(first.reply, first.receivedAt);
+  const topic = 'validators';
+  if (condition === undefined) {
+    return [
+      notedResult(
+        topic,
+        'none that could be sent back: no ETag, and no Last-Modified in the header that is older than the answer',
+      ),
+    ];
+  }
+  const name = Object.keys(condition).join();
+  const page = await line.revalidatePage({ url: first.url, condition, freshnessLifetime: Infinity }, resource);
+  const asked = [`${first.target} (${name})`];
+  if (page === undefined) return [notedResult(topic, `${name} is answered with 304`, asked)];
+  const same = page.fingerprint === first.page.fingerprint ? 'the same page came whole' : 'another page came';
+  return [notedResult(topic, `${name} is not heard: ${same}`, asked)];
+}
+
+/** What becomes of a parameter that no interface has. A source that passes over it passes over filters that it does not know, too. */
+export async function checkUnknownParameter({
+  client: line,
+  firstPage: first,
+  resource,
+}: ProbedResource): Promise<CheckResult[]> {
+  const answer = await line.tryFetchPage(resource, { 'rollcall-probe': '1' }, first.range);
+  const topic = 'unknown parameter';
+  if ('refused' in answer) return [notedResult(topic, `refused with ${answer.refused}`, [answer.target])];
+  const same = answer.page.fingerprint === first.page.fingerprint;
+  const evidence = same
+    ? 'passed over, and the same page came again'
+    : 'passed over, but another page came than before';
+  return [notedResult(topic, evidence, [answer.target])];
+}
+
+/** Whether what it counts is what there is: on every answer, pages and filters among them, and behind the end. */
+export function concludeTotal({
+  state: memory,
+  completeList: whole,
+  unreadReason: lacks,
+}: ProbedResource): CheckResult {
+  const topic = 'total';
+  const { totals: counts, lastPage: tail } = memory;
+  const silent = counts.find(({ reported: told }) => told === undefined);
+  if (silent !== undefined)
+    return { topic, verdict: 'refuted', evidence: 'nothing is counted', asked: [silent.target] };
+  const wrong = counts.find(({ reported: told, expected: right }) => right !== undefined && told !== right);
+  if (wrong?.expected !== undefined) {
+    const evidence = `${wrong.reported ?? 0} counted where there are ${wrong.expected}`;
+    return { topic, verdict: 'refuted', evidence, asked: [wrong.target] };
+  }
+  if (tail !== undefined && !tail.ends) {
+    return { topic, verdict: 'refuted', evidence: 'the last page is not where the count says', asked: [tail.target] };
+  }
+  if (lacks?.isOverBudget === false)
+    return { topic, verdict: 'open', evidence: `not all could be read: ${lacks.reason}` };
+  const partial = counts.filter(({ reported: told, received }) => told !== undefined && received < told);
+  if (whole === undefined && tail === undefined)
+    return { topic, verdict: 'open', evidence: 'the last page was not seen' };
+  if (partial.length === 0) return { topic, verdict: 'open', evidence: 'no page was smaller than what is counted' };
+  const asked = [...partial.slice(0, 2).map(({ target }) => target), ...(tail ? [tail.target] : [])];
+  const evidence = `right on ${pluralize(counts.length, 'answer')}, of which ${partial.length} had less than all`;
+  return { topic, verdict: 'proved', evidence, asked, grant: { total: true } };
+}

@@ -1,0 +1,256 @@
+import { findPropertyPosition } from '../../model/resource.js';
+import { regionNames, findRegion } from '../../region/region.js';
+import type { SourceParameters } from '../../source/dialect/request-url.js';
+import { formatIsoTimestamp, parseDate } from '../../text/date.js';
+import { pluralize } from '../findings/finding.js';
+import type { CheckResult } from '../findings/finding.js';
+import { countryFormDoubts, recordCountries, provedOrConsistent } from './country-filter.js';
+import type { ProbeResponse } from '../client/probe-client.js';
+import { sortBesideFilter } from './compare-with-reference.js';
+import { arePagesSorted } from './sort-order.js';
+import { collectSeenRecords } from '../resource/probed-resource.js';
+import type { ProbedResource, FilterCount } from '../resource/probed-resource.js';
+
+/** Requests of the sums over a partition by date. */
+export const DATE_PARTITION_COST = 5;
+
+/** Requests of the sums over a partition by country, at most. */
+export function countryPartitionCost(subject: ProbedResource): number {
+  return COUNTRY_COUNT_REQUESTS + (findCountryPair(subject) === undefined ? MAX_EXTRA_PAGES : 0);
+}
+
+/** Three counts, and the end of one part. */
+const COUNTRY_COUNT_REQUESTS = 4;
+
+/** Pages that are read, spread over the list, to find a record with a further country where none was seen. */
+const MAX_EXTRA_PAGES = 4;
+
+const SECOND = 1_000;
+
+/** Records from the end at which the last page is looked at, which has room for twice as many. */
+const TAIL_RECORDS = 10;
+
+/** Asks only for a count; undefined where there is none, or the source refuses. */
+async function fetchTotal(
+  subject: ProbedResource,
+  parameters: SourceParameters,
+  asked: string[],
+): Promise<number | undefined> {
+  return (await fetchFirstRecord(subject, parameters, asked)).total;
+}
+
+/** The same, with the date of the record that comes first. */
+async function fetchFirstRecord(
+  subject: ProbedResource,
+  parameters: SourceParameters,
+  asked: string[],
+): Promise<{ readonly total?: number | undefined; readonly date?: number | undefined }> {
+  const answer = await subject.client.tryFetchPage(subject.resource, parameters, { offset: 0, limit: 1 });
+  asked.push(answer.target);
+  return 'refused' in answer ? {} : { total: answer.page.total, date: publishedTimes(subject, answer)[0] };
+}
+
+/** The end of a list. */
+interface LastPage {
+  readonly target: string;
+  /** Whether there are as many as were counted, in the order that was asked for. */
+  readonly ends: boolean;
+  readonly response?: ProbeResponse;
+}
+
+/** Looks at the last records that were counted, and behind them; a sort that was right is asked for with a filter, for it may not be heard there. */
+export async function checkLastPage(
+  subject: ProbedResource,
+  parameters: SourceParameters,
+  total: number,
+): Promise<LastPage> {
+  const tail = Math.min(TAIL_RECORDS, Math.max(1, subject.pageSize >> 1));
+  const offset = Math.max(0, total - tail);
+  const sort = Object.keys(parameters).length === 0 ? undefined : sortBesideFilter(subject);
+  const question = { ...parameters, ...(sort !== undefined && { sort }) };
+  const answer = await subject.client.tryFetchPage(subject.resource, question, { offset, limit: 2 * tail });
+  if ('refused' in answer) return { ends: false, target: answer.target };
+  const whole = answer.page.receivedCount === total - offset;
+  return {
+    ends: whole && (sort === undefined || (await arePagesSorted(subject, sort, [answer]))),
+    response: answer,
+    target: answer.target,
+  };
+}
+
+/**
+ * `before` and `after` of more news than can be read: what is published before a second and what is published from it on are all there is,
+ * once where the second has an item, and once a second further. The newest before it, and until it, are those that were seen there: a source that reads
+ * bounds in another zone is wrong in all parts alike.
+ */
+export async function checkDatePartition(subject: ProbedResource, total: number): Promise<CheckResult[]> {
+  const asked: string[] = [];
+  const at = medianInstant(subject);
+  const both = (verdict: 'open' | 'refuted', evidence: string): CheckResult[] =>
+    (['before', 'after'] as const).map((bound) => ({ topic: `filter ${bound}`, verdict, evidence, asked }));
+  if (at === undefined) return both('open', 'no item with a date that could be asked about');
+  const { total: before, date: newestBefore } = await fetchFirstRecord(
+    subject,
+    { before: formatIsoTimestamp(at) },
+    asked,
+  );
+  const from = await fetchTotal(subject, { after: formatIsoTimestamp(at - SECOND) }, asked);
+  const { total: until, date: newestUntil } = await fetchFirstRecord(
+    subject,
+    { before: formatIsoTimestamp(at + SECOND) },
+    asked,
+  );
+  const after = await fetchTotal(subject, { after: formatIsoTimestamp(at) }, asked);
+  if (before === undefined || from === undefined || until === undefined || after === undefined)
+    return both('refuted', 'refused, or not counted');
+  const sums = `${before} before and ${from} from a second on, ${until} until it and ${after} after it, of ${total}`;
+  if (before + from !== total || until + after !== total)
+    return both('refuted', `the parts do not make the whole: ${sums}`);
+  if (until <= before || before === 0 || after === 0)
+    return both('refuted', `the second's own item is in no part: ${sums}`);
+  const seen = publishedTimes(subject, subject.initialPages.at(-1));
+  const descends = seen.every((date, nth) => nth === 0 || date <= (seen[nth - 1] ?? date));
+  if (descends && (newestUntil !== at || newestBefore !== seen.find((date) => date < at)))
+    return both(
+      'refuted',
+      `the newest items before a second, and until it, are not those that were seen there: ${sums}`,
+    );
+  const tail = await checkLastPage(subject, { before: formatIsoTimestamp(at) }, before);
+  asked.push(tail.target);
+  if (!tail.ends || !areAllBefore(subject, tail.response, at))
+    return both('refuted', `the last page of a part is not as counted and ordered: ${sums}`);
+  const evidence = `the parts make the whole: ${sums}`;
+  const target = asked[0] ?? '';
+  recordFilterCount(subject, {
+    topics: ['filter before'],
+    parameters: { before: formatIsoTimestamp(at) },
+    total: before,
+    target,
+  });
+  recordFilterCount(subject, {
+    topics: ['filter after'],
+    parameters: { after: formatIsoTimestamp(at) },
+    total: after,
+    target,
+  });
+  const doubts = descends ? [] : ['the newest do not come first, so that it is not seen in which zone a bound is read'];
+  return (['before', 'after'] as const).map((bound) =>
+    provedOrConsistent(`filter ${bound}`, { evidence, doubts, targets: asked, grant: { filter: bound } }),
+  );
+}
+
+function publishedTimes({ resource }: ProbedResource, answer: ProbeResponse | undefined): readonly number[] {
+  const position = findPropertyPosition(resource, resource.dateProperty ?? '');
+  const dates = answer?.page.records.map(({ values }) => parseDate(String(values[position]))?.epochMs) ?? [];
+  return dates.filter((at) => at !== undefined);
+}
+
+function areAllBefore(subject: ProbedResource, answer: ProbeResponse | undefined, at: number): boolean {
+  return publishedTimes(subject, answer).every((one) => one < at);
+}
+
+/** The second of an item in the middle of the first page. */
+function medianInstant(subject: ProbedResource): number | undefined {
+  const dates = [...publishedTimes(subject, subject.initialPages.at(-1))].sort((a, b) => a - b);
+  return dates[dates.length >> 1];
+}
+
+/**
+ * `country` of more records than can be read: all countries together are all there is, two halves of them are more by those that are in both,
+ * of which some were seen, and one of these is among those of its further country.
+ */
+export async function checkCountryPartition(subject: ProbedResource, total: number): Promise<CheckResult[]> {
+  const topic = 'filter country';
+  const asked: string[] = [];
+  const straddler = findCountryPair(subject) ?? (await fetchCountryPair(subject, total, asked));
+  if (straddler === undefined) {
+    const evidence = `none of the ${collectSeenRecords(subject).size} records that were seen is in a further country, so that it is not seen whether those are looked at`;
+    return [{ topic, verdict: 'open', evidence, asked }];
+  }
+  const [here, there] = splitCountries(straddler.own, straddler.other);
+  const whole = await fetchTotal(subject, { country: [...here, ...there].join() }, asked);
+  const one = await fetchTotal(subject, { country: here.join() }, asked);
+  const rest = await fetchTotal(subject, { country: there.join() }, asked);
+  if (whole === undefined || one === undefined || rest === undefined)
+    return [{ topic, verdict: 'refuted', evidence: 'refused, or not counted', asked }];
+  const both = recordCountries(collectSeenRecords(subject)).filter(
+    ({ all }) => all.some((code) => here.includes(code)) && all.some((code) => there.includes(code)),
+  );
+  const sums = `${whole} of ${total} in any country, ${one} and ${rest} in two halves of the world, ${pluralize(both.length, 'record')} seen in both`;
+  if (whole !== total || one + rest - whole < both.length || one >= total || rest >= total)
+    return [{ topic, verdict: 'refuted', evidence: `the parts do not make the whole: ${sums}`, asked }];
+  const tail = await checkLastPage(subject, { country: there.join() }, rest);
+  asked.push(tail.target);
+  if (!tail.ends)
+    return [
+      { topic, verdict: 'refuted', evidence: `the last page of a part is not as counted and ordered: ${sums}`, asked },
+    ];
+  const evidence = `the parts make the whole: ${sums}`;
+  for (const [codes, counted] of [
+    [here, one],
+    [there, rest],
+  ] as const)
+    recordFilterCount(subject, {
+      topics: [topic],
+      parameters: { country: codes.join() },
+      total: counted,
+      target: asked[0] ?? '',
+    });
+  return [
+    provedOrConsistent(topic, {
+      evidence,
+      doubts: countryFormDoubts(subject),
+      targets: asked,
+      grant: { filter: 'country' },
+    }),
+  ];
+}
+
+/** The two countries of a record that is in a further one. */
+interface CountryPair {
+  readonly own: string;
+  readonly other: string;
+}
+
+function findCountryPair(subject: ProbedResource): CountryPair | undefined {
+  for (const { own, all } of recordCountries(collectSeenRecords(subject))) {
+    const other = all.find((code) => code !== own);
+    if (own !== '' && other !== undefined) return { own, other };
+  }
+  return undefined;
+}
+
+/** Reads further pages of all records, in the source's own order, until a record is in a further country. */
+async function fetchCountryPair(
+  subject: ProbedResource,
+  total: number,
+  asked: string[],
+): Promise<CountryPair | undefined> {
+  const { client: line, resource, pageSize, state: memory } = subject;
+  for (let nth = 1; nth <= MAX_EXTRA_PAGES; nth += 1) {
+    const offset = Math.floor((total * nth) / (MAX_EXTRA_PAGES + 1));
+    const answer = await line.tryFetchPage(resource, {}, { offset, limit: pageSize });
+    asked.push(answer.target);
+    if ('refused' in answer) return undefined;
+    memory.extraPages.push(answer);
+    const found = findCountryPair(subject);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Notes counts for the time when all records are known. */
+function recordFilterCount({ state: memory }: ProbedResource, sum: FilterCount): void {
+  memory.filterCounts.push(sum);
+}
+
+/** All countries in two halves, each with one of two in it. */
+function splitCountries(one: string, other: string): readonly [readonly string[], readonly string[]] {
+  const all = [...new Set(regionNames.flatMap((name) => [...(findRegion(name)?.countries ?? [])]))].sort();
+  const rest = all.filter((code) => code !== one && code !== other);
+  const half = rest.length >> 1;
+  return [
+    [one, ...rest.slice(0, half)],
+    [other, ...rest.slice(half)],
+  ];
+}

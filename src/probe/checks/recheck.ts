@@ -1,0 +1,42 @@
+import type { CheckResult } from '../findings/finding.js';
+import type { ReferenceRecords } from '../resource/reference-records.js';
+import { findPageOrderFault } from './sort-order.js';
+import type { ProbedResource } from '../resource/probed-resource.js';
+
+/**
+ * Compares what was answered before all records were read with what should have been: sums and sampled pages may have hidden a fault that all records show.
+ * Needs no request.
+ */
+export async function recheckAgainstReference(
+  subject: ProbedResource,
+  known: ReferenceRecords,
+): Promise<readonly CheckResult[]> {
+  return [...(await findWrongCounts(subject, known)), ...(await findWrongPages(subject, known))];
+}
+
+async function findWrongCounts(
+  { state: memory }: ProbedResource,
+  known: ReferenceRecords,
+): Promise<readonly CheckResult[]> {
+  const wrong: CheckResult[] = [];
+  for (const { topics, parameters, total, target } of memory.filterCounts) {
+    const matches = (await known.matchingIndexes(parameters))?.length;
+    if (matches === undefined || matches === total) continue;
+    const evidence = `${total} counted where ${matches} of ${known.size} match`;
+    for (const topic of topics) wrong.push({ topic, verdict: 'refuted', evidence, asked: [target] });
+  }
+  return wrong;
+}
+
+async function findWrongPages(subject: ProbedResource, known: ReferenceRecords): Promise<readonly CheckResult[]> {
+  const wrong: CheckResult[] = [];
+  for (const [sort, answers] of subject.state.sortedPages) {
+    for (const answer of answers) {
+      const fault = await findPageOrderFault(known, sort, answer);
+      if (fault === undefined) continue;
+      wrong.push({ topic: `sort ${sort}`, verdict: 'refuted', evidence: fault, asked: [answer.target] });
+      break;
+    }
+  }
+  return wrong;
+}

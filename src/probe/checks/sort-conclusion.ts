@@ -1,0 +1,70 @@
+import type { CheckResult } from '../findings/finding.js';
+import { recordDisplayName } from '../resource/reference-records.js';
+import { parseSortKey } from './sort-order.js';
+import { collectSeenRecords } from '../resource/probed-resource.js';
+import type { SortObservation, ProbedResource } from '../resource/probed-resource.js';
+
+/**
+ * What the orders that came right are worth, once all are asked for. One in which records stand anyway needs another one beside it, to show
+ * that it was heard; and one of which only some pages were seen needs the other way round: pages that are put in order each for itself go up,
+ * by chance, or where the records do, but never down too.
+ */
+export function concludeSorts(subject: ProbedResource): Promise<CheckResult[]> {
+  return Promise.all(
+    [...subject.state.consistentSorts].map(([sort, ordering]) => concludeSort(subject, sort, ordering)),
+  );
+}
+
+async function concludeSort(
+  subject: ProbedResource,
+  sort: string,
+  {
+    targets: asked,
+    evidence,
+    indistinguishableOrders: alike,
+    equivalentOrders: equal,
+    isNaturalOrder: natural,
+  }: SortObservation,
+): Promise<CheckResult> {
+  const { state: memory, completeList: whole, resource } = subject;
+  const topic = `sort ${sort}`;
+  const stray = whole === undefined ? await findMisplacedRecord(subject, sort) : undefined;
+  if (stray !== undefined)
+    return { topic, verdict: 'refuted', evidence: `${stray} belongs on a page where it is not`, asked };
+  const { property, descending } = parseSortKey(resource, sort);
+  const both = memory.consistentSorts.has(descending ? property : `-${property}`);
+  const unseen = whole === undefined ? ' by the records that came, and not all were read' : '';
+  const doubts = [
+    ...(natural && !both ? ['they stand so without being asked to'] : []),
+    ...(whole === undefined && !both
+      ? ['not all were seen, and the other way round is not right or was not asked for']
+      : []),
+    ...(alike.length > 0 ? [`not distinguished from ${alike.join(', ')}${unseen}`] : []),
+  ];
+  if (doubts.length > 0)
+    return { topic, verdict: 'consistent', evidence: `${evidence}; but ${doubts.join('; ')}`, asked };
+  const among = whole === undefined ? '' : `, of ${whole.reference.size} that were read`;
+  const proved = { topic, verdict: 'proved', asked, grant: { sort } } as const;
+  if (equal.length === 0) return { ...proved, evidence: `${evidence}${among}` };
+  const caution = `holds for texts like those that are there today: ${equal.join(', ')} would put all of them in the same sequence`;
+  return { ...proved, evidence: `${evidence}${among}; it ${caution}`, caution };
+}
+
+/** A record, seen on whatever page, that belongs on a page of this order, and is not there. */
+async function findMisplacedRecord(subject: ProbedResource, sort: string): Promise<string | undefined> {
+  const { state: memory, firstPage: first, resource } = subject;
+  const known = collectSeenRecords(subject);
+  const order = await known.comparator(sort);
+  const size = first.page.total ?? 0;
+  for (const { page, range: cut } of memory.sortedPages.get(sort) ?? []) {
+    const places = page.records.map((draft) => known.indexOf(draft)).filter((place) => place !== undefined);
+    const [low, high] = [places[0], places.at(-1)];
+    const here = new Set(places);
+    const belongs = (place: number): boolean =>
+      (cut.offset === 0 || (low !== undefined && order(low, place) < 0)) &&
+      (cut.offset + page.receivedCount >= size || (high !== undefined && order(place, high) < 0));
+    const stray = known.records.find((draft, at) => !here.has(at) && known.indexOf(draft) === at && belongs(at));
+    if (stray !== undefined) return recordDisplayName(resource, stray);
+  }
+  return undefined;
+}

@@ -1,0 +1,86 @@
+import { toItems } from '../../model/property-value.js';
+import { createPropertyReader } from '../../records/property-columns.js';
+import { regionNames } from '../../region/region.js';
+import type { SourceParameters } from '../../source/dialect/request-url.js';
+import { foldText } from '../../text/text-folding.js';
+import type { CheckResult } from '../findings/finding.js';
+import { openResult, describeMatches } from './country-filter.js';
+import type { ReferenceRecords } from '../resource/reference-records.js';
+import {
+  MAX_COMPLETE_COMPARISON,
+  selectTestValue,
+  compareWithReference,
+  describeMismatch,
+} from './compare-with-reference.js';
+import type { ProbedResource } from '../resource/probed-resource.js';
+
+/** Why no comparison proves a search. */
+const SINGLE_SEARCH_DOUBT = 'one search says little of others, so that only the operator can declare it (exact: true)';
+
+/** The directory's `team`. */
+export async function checkTeamSearch(subject: ProbedResource, known: ReferenceRecords): Promise<CheckResult[]> {
+  const team = await findSharedFragment(known, 'team');
+  return team === undefined
+    ? openResult('search team', 'no fragment of a name that tells')
+    : checkSearchParameter(subject, known, { team });
+}
+
+/** `region`, by the name of the one with most teams. */
+export async function checkRegionSearch(subject: ProbedResource, known: ReferenceRecords): Promise<CheckResult[]> {
+  const counts = await Promise.all(
+    regionNames.map(async (region) => ({ region, count: (await known.matchingIndexes({ region }))?.length ?? 0 })),
+  );
+  const choosing = counts.filter(({ count }) => count > 1 && count < known.size);
+  const best = selectTestValue(choosing.map(({ region, count }) => [region, count] as const));
+  if (best === undefined) return openResult('search region', 'no region that some records are in and others are not');
+  return checkSearchParameter(subject, known, { region: best });
+}
+
+async function checkSearchParameter(
+  subject: ProbedResource,
+  known: ReferenceRecords,
+  parameters: SourceParameters,
+): Promise<CheckResult[]> {
+  const topic = `search ${Object.keys(parameters).join()}`;
+  const comparison = await compareWithReference(subject, known, parameters);
+  const fault = describeMismatch(subject, comparison);
+  const facts = { topic, asked: comparison.targets };
+  if (fault !== undefined) return [{ ...facts, verdict: 'refuted', evidence: fault }];
+  return [
+    { ...facts, verdict: 'consistent', evidence: `${describeMatches(comparison, known)}; but ${SINGLE_SEARCH_DOUBT}` },
+  ];
+}
+
+/** Names that are looked at for a fragment. */
+const MAX_CANDIDATES = 40;
+
+/** Part of a name's first word, folded and without its first letter, that several records have and others have not. */
+export async function findSharedFragment(
+  known: ReferenceRecords,
+  parameter: 'q' | 'team',
+): Promise<string | undefined> {
+  const { resource, recordSet: set } = known;
+  const read = createPropertyReader(resource, resource.nameProperties.at(-1) ?? '');
+  const first = createPropertyReader(resource, resource.nameProperties[0] ?? '');
+  const words = set.records.flatMap((record) =>
+    [...toItems(read(record)), ...toItems(first(record))].flatMap(wordFragments),
+  );
+  const counts: (readonly [string, number])[] = [];
+  for (const word of [...new Set(words)].slice(0, MAX_CANDIDATES)) {
+    const count = (await known.matchingIndexes({ [parameter]: word }))?.length ?? 0;
+    if (count > 1 && count <= MAX_COMPLETE_COMPARISON) return word;
+    if (count > 1 && count < known.size) counts.push([word, count]);
+  }
+  return selectTestValue(counts);
+}
+
+function wordFragments(value: unknown): readonly string[] {
+  const words = String(value)
+    .split(/\s+/)
+    .filter((word) => /^\p{L}{4,}$/u.test(word));
+  // Those with marks first: asked without them, they tell whether marks are looked at.
+  const ranked = words.sort(
+    (a, b) => Number(foldText(b) !== b.toLowerCase()) - Number(foldText(a) !== a.toLowerCase()),
+  );
+  return ranked.map((word) => foldText(word).slice(1));
+}

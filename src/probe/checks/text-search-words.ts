@@ -1,0 +1,195 @@
+import type { DraftRecord } from '../../model/record.js';
+import { toTextItems } from '../../records/property-columns.js';
+import { getCountryNames } from '../../region/country-names.js';
+import { foldText } from '../../text/text-folding.js';
+import { ReferenceRecords } from '../resource/reference-records.js';
+
+/** A search for words of one record, each of which occurs in one of its properties only: a search that leaves out that property does not find the record. */
+export interface WordSearch {
+  readonly q: string;
+  /** What a source must be able to do to find the record, in words. */
+  readonly tests: readonly string[];
+}
+
+/** What the searches of a list test, and what they would have to test besides. */
+export interface WordSearchPlan {
+  readonly searches: readonly WordSearch[];
+  readonly untested: readonly string[];
+}
+
+/** Searches at most. */
+const MAX_SEARCHES = 5;
+
+/** Words of one search at most. */
+const MAX_WORDS_PER_SEARCH = 12;
+
+/** Records at most that words are taken from, spread over the list. */
+const MAX_CANDIDATES = 200;
+
+/** Words of one property that are looked at. */
+const MAX_WORDS_PER_PROPERTY = 24;
+
+/** Letters of a word that are asked for at most. */
+const MAX_WORD_LENGTH = 12;
+
+const WORD_PART = 'a part of a word';
+const SEVERAL_PROPERTIES = 'words in several properties';
+const COUNTRY_NAME = 'the English name of a country';
+const FOLDING_IN_RECORD = {
+  capitals: 'capital letters in a record',
+  marks: 'marks in a record',
+  letters: 'letters such as ø and ß in a record',
+} as const;
+const FOLDING_IN_QUERY = {
+  capitals: 'capital letters in the search',
+  marks: 'marks in the search',
+  letters: 'letters such as ø in the search',
+} as const;
+
+/** What any list of records with names has to be searched for before a search is believed. */
+const REQUIRED_TESTS = [WORD_PART, SEVERAL_PROPERTIES] as const;
+
+/** What few records test counts for as much as so many properties, so that it is not left to the end. */
+const RARE_TEST_WEIGHT = 3;
+const RARE_TESTS: ReadonlySet<string> = new Set([
+  COUNTRY_NAME,
+  ...Object.values(FOLDING_IN_RECORD),
+  ...Object.values(FOLDING_IN_QUERY),
+]);
+
+/** A word that is found in one property of a record only, folded. */
+interface UniqueWord {
+  readonly text: string;
+  readonly tests: readonly string[];
+}
+
+/** Chooses the searches that test most: every property that is searched, parts of words, folding on either side, countries by name. */
+export async function planWordSearches(known: ReferenceRecords): Promise<WordSearchPlan> {
+  const searched = new Map<string, boolean>();
+  const step = Math.max(1, Math.floor(known.size / MAX_CANDIDATES));
+  const drafts = known.records.filter((_, at) => at % step === 0).slice(0, MAX_CANDIDATES);
+  const candidates: WordSearch[] = [];
+  for (const draft of drafts) {
+    const words = await findUniqueWords(known, draft, searched);
+    if (words.length > 0) candidates.push(buildWordSearch(words));
+  }
+  const open = new Set([...REQUIRED_TESTS, ...candidates.flatMap(({ tests }) => tests)]);
+  const searches: WordSearch[] = [];
+  while (searches.length < MAX_SEARCHES && candidates.length > 0) {
+    const gain = ({ tests }: WordSearch): number =>
+      tests.reduce((sum, test) => sum + (open.has(test) ? (RARE_TESTS.has(test) ? RARE_TEST_WEIGHT : 1) : 0), 0);
+    const best = candidates.reduce((one, other) => (gain(other) > gain(one) ? other : one));
+    if (gain(best) === 0) break;
+    for (const test of best.tests) open.delete(test);
+    searches.push(best);
+  }
+  return { searches, untested: [...open] };
+}
+
+/** The texts of a record by property, what the gateway itself adds left out. */
+function textsByProperty({ resource }: ReferenceRecords, draft: DraftRecord): Map<string, readonly string[]> {
+  const texts = new Map<string, readonly string[]>();
+  resource.properties.forEach(({ name }, position) => {
+    if (name !== resource.sourceNameProperty && name !== 'id') texts.set(name, toTextItems(draft.valueAt(position)));
+  });
+  for (const [name, value] of draft.extraProperties) texts.set(name, toTextItems(value));
+  const codes = resource.countryProperties.flatMap((name) => texts.get(name) ?? []);
+  if (codes.length > 0) texts.set(COUNTRY_NAME, codes.flatMap(getCountryNames));
+  return texts;
+}
+
+/** Words of a record that stand in one property only: the first of each property that is searched, and those that test more. */
+async function findUniqueWords(
+  known: ReferenceRecords,
+  draft: DraftRecord,
+  searched: Map<string, boolean>,
+): Promise<readonly UniqueWord[]> {
+  const texts = textsByProperty(known, draft);
+  const folded = [...texts].map(([name, items]) => ({ name, text: foldText(items.join('\n')) }));
+  const words: UniqueWord[] = [];
+  const tested = new Set<string>();
+  for (const [property, items] of texts) {
+    const elsewhere = (text: string): boolean => folded.some((one) => one.name !== property && one.text.includes(text));
+    const found = items
+      .flatMap(splitIntoWords)
+      .slice(0, MAX_WORDS_PER_PROPERTY)
+      .filter(({ text }) => !elsewhere(text));
+    const [any] = found;
+    if (any === undefined || !(await isSearched(known, draft, { property, text: any.text, searched }))) continue;
+    const place = property === COUNTRY_NAME ? COUNTRY_NAME : `words in ${property}`;
+    for (const { text, tests } of found) {
+      const all = [...tests, place];
+      if (words.length === MAX_WORDS_PER_SEARCH || all.every((test) => tested.has(test))) continue;
+      words.push({ text, tests: all });
+      for (const test of all) tested.add(test);
+    }
+  }
+  return words;
+}
+
+/** Whether a search as defined looks at the property: found out with a list of this record only. */
+async function isSearched(
+  { vocabulary }: ReferenceRecords,
+  draft: DraftRecord,
+  {
+    property,
+    text,
+    searched,
+  }: { readonly property: string; readonly text: string; readonly searched: Map<string, boolean> },
+): Promise<boolean> {
+  const known = searched.get(property);
+  if (known !== undefined) return known;
+  const found = await new ReferenceRecords(vocabulary, [draft]).matchingIndexes({ q: text });
+  searched.set(property, found?.length === 1);
+  return found?.length === 1;
+}
+
+/** The words of a text without their first and last letters, folded; short ones whole. */
+function splitIntoWords(text: string): readonly UniqueWord[] {
+  const parts: UniqueWord[] = [];
+  for (const [whole] of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+    const letters = Array.from(whole);
+    const isPart = letters.length > 4;
+    const part = (isPart ? letters.slice(1, -1) : letters).slice(0, MAX_WORD_LENGTH).join('');
+    const folded = foldText(part);
+    if (folded.length < 2 || /\s/.test(folded)) continue;
+    parts.push({ text: folded, tests: [...(isPart ? [WORD_PART] : []), ...foldingTestsOf(part)] });
+  }
+  return parts;
+}
+
+/** What has to be folded in a text that is searched. */
+function foldingTestsOf(part: string): readonly string[] {
+  return [
+    ...(part === part.toLowerCase() ? [] : [FOLDING_IN_RECORD.capitals]),
+    ...(/\p{M}/u.test(part.normalize('NFD')) ? [FOLDING_IN_RECORD.marks] : []),
+    ...(/[øłßæđþı]/iu.test(part) ? [FOLDING_IN_RECORD.letters] : []),
+  ];
+}
+
+/** Letters as a person may type them who is asked for the plain ones. */
+const ACCENTED_LETTERS: Readonly<Record<string, string>> = { a: 'ä', e: 'é', i: 'î', o: 'ö', u: 'ü', c: 'ç', n: 'ñ' };
+const SPECIAL_LETTERS: Readonly<Record<string, string>> = { o: 'ø', l: 'ł', d: 'đ' };
+
+/** The search for some words, of which three are written otherwise than they are folded. */
+function buildWordSearch(words: readonly UniqueWord[]): WordSearch {
+  const tests = new Set(words.flatMap((word) => word.tests));
+  const properties = new Set(words.map((word) => word.tests.at(-1)));
+  if (properties.size > 1) tests.add(SEVERAL_PROPERTIES);
+  const texts = words.map(({ text }) => text);
+  const rewrite = (test: string, change: (text: string) => string): void => {
+    const at = texts.findIndex(
+      (text) => text === foldText(text) && change(text) !== text && foldText(change(text)) === text,
+    );
+    if (at < 0) return;
+    texts[at] = change(texts[at] ?? '');
+    tests.add(test);
+  };
+  const replaced = (letters: Readonly<Record<string, string>>) => (text: string) =>
+    text.replace(/[a-z]/g, (letter) => letters[letter] ?? letter);
+  rewrite(FOLDING_IN_QUERY.letters, replaced(SPECIAL_LETTERS));
+  rewrite(FOLDING_IN_QUERY.marks, replaced(ACCENTED_LETTERS));
+  rewrite(FOLDING_IN_QUERY.capitals, (text) => text.toUpperCase());
+  // Against the order in which they stand: a search for a phrase does not find them.
+  return { q: texts.reverse().join(' '), tests: [...tests] };
+}

@@ -1,0 +1,158 @@
+import type { DraftRecord } from '../../model/record.js';
+import { pluralize } from '../findings/finding.js';
+import type { CheckResult } from '../findings/finding.js';
+import { openResult, provedOrConsistent } from './country-filter.js';
+import { recordKey, recordDisplayName } from '../resource/reference-records.js';
+import type { ReferenceRecords } from '../resource/reference-records.js';
+import type { ProbedResource } from '../resource/probed-resource.js';
+import { findSharedFragment } from './team-and-region-search.js';
+import { planWordSearches } from './text-search-words.js';
+import type { WordSearchPlan } from './text-search-words.js';
+
+/** Pages of one search that are read at most, while records that match have not come; they have room for all that a search asks for. */
+const MAX_PAGES = 8;
+
+/** The searches that are asked for. */
+interface TextSearchPlan extends WordSearchPlan {
+  /** A part of a word that several records share: one of them may be left out. */
+  readonly sharedFragment?: string;
+}
+
+async function planTextSearch(known: ReferenceRecords): Promise<TextSearchPlan> {
+  const shared = await findSharedFragment(known, 'q');
+  return { ...(await planWordSearches(known)), ...(shared !== undefined && { sharedFragment: shared }) };
+}
+
+/** Requests of `checkTextSearch`, where no search gives more than matches before all matches came. */
+export async function textSearchCost({ pageSize }: ProbedResource, known: ReferenceRecords): Promise<number> {
+  const { sharedFragment: shared, searches } = await planTextSearch(known);
+  if (shared === undefined) return searches.length;
+  const matches = (await known.matchingIndexes({ q: shared }))?.length ?? 0;
+  const rest = matches - Math.min(pageSize, Math.ceil(matches / 2));
+  return searches.length + 1 + Math.ceil(rest / pageSize);
+}
+
+/** What came for one search. */
+interface TextSearchResult {
+  readonly targets: readonly string[];
+  readonly expectedCount: number;
+  /** Matches that did not come. */
+  readonly missing: readonly DraftRecord[];
+  /** Records that came and do not match. */
+  readonly extraCount: number;
+  /** Whether all was read that the source has for it. */
+  readonly hasReachedEnd: boolean;
+  /** Whether what came were the first of all records, as if nothing had been searched for. */
+  readonly isIgnored: boolean;
+  readonly refused?: string;
+}
+
+/**
+ * `q` (decisions.md, section 5, `search: true`): whether the source returns no less than the records that match as defined in section 2. One search
+ * for what several records share, and some for words of one record each, which test every property that is searched and all that is folded. That
+ * it returns no more is said where it was so, and no part of what is proved.
+ */
+export async function checkTextSearch(subject: ProbedResource, known: ReferenceRecords): Promise<CheckResult[]> {
+  const topic = 'search q';
+  const { sharedFragment: shared, searches, untested } = await planTextSearch(known);
+  if (searches.length === 0) return openResult(topic, 'no words that occur in one property of a record only');
+  const outcomes: TextSearchResult[] = [];
+  for (const q of [...(shared === undefined ? [] : [shared]), ...searches.map((one) => one.q)]) {
+    const outcome = await runTextSearch(subject, known, q);
+    const {
+      targets: asked,
+      refused,
+      missing,
+      expectedCount: matches,
+      hasReachedEnd: ended,
+      isIgnored: ignored,
+    } = outcome;
+    if (refused !== undefined) return [{ topic, verdict: 'refuted', evidence: `refused with ${refused}`, asked }];
+    const names = missing.slice(0, 3).map((draft) => recordDisplayName(subject.resource, draft));
+    const lack = `${missing.length} of ${matches} did not come, such as ${names.join(', ')}`;
+    const isOpen = missing.length > 0 && !ignored;
+    if (isOpen && ended) return [{ topic, verdict: 'refuted', evidence: lack, asked }];
+    if (isOpen)
+      return [
+        { topic, verdict: 'open', evidence: `${lack}; more came than ${pluralize(MAX_PAGES, 'page')} hold`, asked },
+      ];
+    outcomes.push(outcome);
+  }
+  const asked = outcomes.flatMap((outcome) => outcome.targets);
+  if (outcomes.every(({ isIgnored: ignored }) => ignored))
+    return [{ topic, verdict: 'refuted', evidence: 'ignored: what came was the same as without it', asked }];
+  if (outcomes.some(({ isIgnored: ignored, missing }) => ignored && missing.length > 0))
+    return [
+      { topic, verdict: 'open', evidence: 'ignored for some words: what came was the same as without it', asked },
+    ];
+  const doubts = [
+    ...(shared === undefined ? ['no part of a word is shared by some records and not by others'] : []),
+    ...(untested.length === 0 ? [] : [`not tested: ${untested.join(', ')}`]),
+  ];
+  const evidence = `all that match came in ${outcomes.length} of ${outcomes.length} searches${describeExactness(outcomes)}`;
+  return [provedOrConsistent(topic, { evidence, doubts, targets: asked, grant: { search: true } })];
+}
+
+/** Whether more came than matches: what the operator may declare as `exact`, if the source's own documentation says so too. */
+function describeExactness(outcomes: readonly TextSearchResult[]): string {
+  const extra = outcomes.reduce((sum, outcome) => sum + outcome.extraCount, 0);
+  if (extra > 0) return `, and ${pluralize(extra, 'record')} that do not match, which are filtered again`;
+  return outcomes.every(({ hasReachedEnd: ended }) => ended)
+    ? ', and no other'
+    : ', and no other on the pages that were read';
+}
+
+async function runTextSearch(subject: ProbedResource, known: ReferenceRecords, q: string): Promise<TextSearchResult> {
+  const { client: line, resource, pageSize } = subject;
+  const due = new Map<string, DraftRecord>();
+  for (const at of (await known.matchingIndexes({ q })) ?? []) {
+    const draft = known.records[at];
+    if (draft !== undefined) due.set(recordKey(draft), draft);
+  }
+  const [matches, asked] = [due.size, [] as string[]];
+  const matching = new Set(due.keys());
+  const extra = new Set<string>();
+  let [offset, ended, isNatural, ignored] = [0, false, true, false];
+  for (let page = 0; page < MAX_PAGES && !ended && (page === 0 || due.size > 0); page += 1) {
+    // The first page has no room for all, so that an offset that is ignored beside a search shows.
+    const limit = page === 0 && matches > 1 ? Math.min(pageSize, Math.ceil(matches / 2)) : pageSize;
+    const answer = await line.tryFetchPage(resource, { q }, { offset, limit });
+    asked.push(answer.target);
+    if ('refused' in answer)
+      return {
+        targets: asked,
+        expectedCount: matches,
+        missing: [],
+        extraCount: 0,
+        hasReachedEnd: true,
+        isIgnored: false,
+        refused: answer.refused,
+      };
+    for (const draft of answer.page.records) {
+      const key = recordKey(draft);
+      due.delete(key);
+      if (!matching.has(key)) extra.add(key);
+    }
+    isNatural &&= isUnfilteredPage(offset, known, answer.page.records);
+    ignored = isNatural && extra.size > 0;
+    if (ignored) break;
+    offset += answer.page.receivedCount;
+    ended = answer.page.receivedCount < limit;
+  }
+  return {
+    targets: asked,
+    expectedCount: matches,
+    missing: [...due.values()],
+    extraCount: extra.size,
+    hasReachedEnd: ended,
+    isIgnored: ignored,
+  };
+}
+
+/** Whether these are the records that stand at an offset when all are asked for. */
+function isUnfilteredPage(offset: number, known: ReferenceRecords, drafts: readonly DraftRecord[]): boolean {
+  return drafts.every((draft, at) => {
+    const one = known.records[offset + at];
+    return one !== undefined && recordKey(draft) === recordKey(one);
+  });
+}

@@ -1,0 +1,39 @@
+import type { SerializedTexts } from '../cache/text-cache.js';
+import type { ImmutableList, DocumentNode } from '../model/document.js';
+import type { StoredRecord } from '../model/record.js';
+import type { Projector } from './record-projector.js';
+
+/** Records as they are shown, each as it is read: a long list is never there twice. */
+export class ProjectedRecords implements ImmutableList {
+  constructor(
+    private readonly records: readonly StoredRecord[],
+    private readonly project: Projector,
+    /** What was written of such records, shown as they are here, in a way of this name. */
+    private readonly findTexts: (way: string) => SerializedTexts,
+  ) {}
+
+  *[Symbol.iterator](): Generator<ReadonlyMap<string, DocumentNode>, void, undefined> {
+    for (const record of this.records) yield this.project(record);
+  }
+
+  *serializeItems(
+    way: string,
+    write: (item: DocumentNode) => Iterable<string>,
+  ): Generator<Uint8Array, void, undefined> {
+    const texts = this.findTexts(way);
+    for (const record of this.records) {
+      const known = texts.get(record);
+      if (known !== undefined) {
+        yield known;
+        continue;
+      }
+      const pieces: Uint8Array[] = [];
+      for (const piece of write(this.project(record))) {
+        const bytes = Buffer.from(piece);
+        pieces.push(bytes);
+        yield bytes;
+      }
+      texts.store(record, pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces));
+    }
+  }
+}

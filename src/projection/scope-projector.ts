@@ -1,0 +1,38 @@
+import type { DocumentNode } from '../model/document.js';
+import type { StoredRecord } from '../model/record.js';
+import { findPropertyPosition } from '../model/resource.js';
+import type { Resource } from '../model/resource.js';
+import type { ScopeField, ScopeFieldValue } from '../model/resources/team-scopes.js';
+import { toItems } from '../model/property-value.js';
+import type { PropertyValue } from '../model/property-value.js';
+import { findContinent } from '../region/country-names.js';
+import type { Projector } from './record-projector.js';
+
+/** Shows records by a scope's own properties, in the scope's order; `fields` narrows. */
+export function createScopeProjector(
+  resource: Resource,
+  scope: readonly ScopeField[],
+  fields?: readonly string[],
+): Projector {
+  const shown = scope.filter(({ name }) => fields?.includes(name) ?? true);
+  return (record) => {
+    const document = new Map<string, DocumentNode>();
+    for (const { name, value: shows } of shown) {
+      const value = evaluateField(resource, record, shows);
+      if (value !== undefined) document.set(name, value);
+    }
+    return document;
+  };
+}
+
+function evaluateField(resource: Resource, record: StoredRecord, shows: ScopeFieldValue): PropertyValue | undefined {
+  if ('property' in shows) return readProperty(resource, record, shows.property);
+  if ('firstItemOf' in shows) return toItems(readProperty(resource, record, shows.firstItemOf))[0];
+  const country = readProperty(resource, record, shows.continentOf);
+  return country === undefined ? undefined : findContinent(String(country));
+}
+
+function readProperty(resource: Resource, record: StoredRecord, property: string): PropertyValue | undefined {
+  const position = findPropertyPosition(resource, property);
+  return position >= 0 ? record.valueAt(position) : record.extraValue(property);
+}

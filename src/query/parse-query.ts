@@ -1,0 +1,192 @@
+import type { ParameterError, Query, SortKey } from '../model/query.js';
+import type { Resource } from '../model/resource.js';
+import type { QueryDraft } from './query-draft.js';
+import { suggestName } from './suggest-name.js';
+import { parseQueryString } from './query-string.js';
+import type { NameValuePair } from './query-string.js';
+import { applyFilter, outputParameters, listParameters, unknownPropertyMessage } from './reserved-parameters.js';
+import type { ParameterDefinition } from './reserved-parameters.js';
+import { resourceParameters } from './resource-parameters.js';
+import { truncate } from './parameter-values.js';
+import { isKnownField, isKnownProperty, listFields, listProperties, suggestCodePrefixes } from './vocabulary.js';
+import type { Vocabulary } from './vocabulary.js';
+
+/** What holds where a request says nothing, and what it may not pass. */
+export interface QueryRules {
+  readonly vocabulary: Vocabulary;
+  readonly limit: { readonly default: number; readonly max: number };
+  readonly envelope: boolean;
+  /** Whether one item is asked for, by its path, and not a list. */
+  readonly item?: boolean;
+}
+
+/** How the answer, an error too, is to be written: known even when other parameters are wrong. */
+export interface OutputOptions {
+  readonly pretty: boolean;
+  readonly callback?: string;
+}
+
+/** A query; or everything that is wrong with it; or that it asks for what takes an access level. */
+export type ParsedQuery =
+  | { readonly query: Query }
+  | { readonly errors: readonly [ParameterError, ...ParameterError[]]; readonly form: OutputOptions }
+  | { readonly needs: 'members'; readonly form: OutputOptions };
+
+/** Errors that are told at once. */
+const MAX_ERRORS = 20;
+
+/**
+ * Parses a raw query string (without `?`) by section 2 of decisions.md. It is read raw because libraries repair what must be
+ * refused here: bad percent-encoding, repeated parameters.
+ */
+export function parseQuery(raw: string, rules: QueryRules): ParsedQuery {
+  const { pairs, errors } = parseQueryString(raw);
+  const draft: QueryDraft = { where: [], canonicalValues: new Map() };
+  const unread = firstErrorPerParameter(errors);
+  const entered = applyPairs(pairs, draft, rules, MAX_ERRORS - unread.length);
+  const found = [...unread, ...entered, ...validateDraft(draft, rules.vocabulary)];
+  const [first, ...more] = firstErrorPerParameter(found).slice(0, MAX_ERRORS);
+  const form = outputOptionsOf(draft);
+  if (first !== undefined) return { errors: [first, ...more], form };
+  return draft.wantsMembersScope === true ? { needs: 'members', form } : { query: buildQuery(draft, rules, pairs) };
+}
+
+/** The first error of each parameter: what is wrong with the value of a repeated one does not matter before one of the two is gone. */
+export function firstErrorPerParameter(errors: readonly ParameterError[]): readonly ParameterError[] {
+  const named = new Set<string>();
+  return errors.filter(({ parameter }) => named.size < named.add(parameter).size);
+}
+
+/**
+ * Enters parameters until so many are wrong, and of the others those that say how the answer is written: to find the nearest name of each of thousands would
+ * take long, and nobody reads them.
+ */
+function applyPairs(
+  pairs: readonly NameValuePair[],
+  draft: QueryDraft,
+  rules: QueryRules,
+  most: number,
+): readonly ParameterError[] {
+  const errors: ParameterError[] = [];
+  for (const { name, value } of pairs) {
+    if (errors.length >= most && !outputParameters.some((parameter) => parameter.name === name)) continue;
+    const message = applyPair(name, value, draft, rules);
+    if (message !== undefined && errors.length < most) errors.push({ parameter: truncate(name), message });
+  }
+  return errors;
+}
+
+function applyPair(name: string, value: string, draft: QueryDraft, rules: QueryRules): string | undefined {
+  const known = parametersOf(rules);
+  const parameter = known.find((one) => one.name === name);
+  if (parameter === undefined && !isFilter(name, rules)) return unknownParameterMessage(name, known, rules);
+  // A known parameter without a value counts as absent (decisions.md, section 2).
+  if (value === '') return undefined;
+  const { vocabulary } = rules;
+  return parameter === undefined
+    ? applyFilter(name, value, draft, vocabulary)
+    : parameter.apply(value, draft, vocabulary);
+}
+
+function parametersOf({ vocabulary, item }: QueryRules): readonly ParameterDefinition[] {
+  return item === true ? outputParameters : [...listParameters, ...resourceParameters[vocabulary.resource.name]];
+}
+
+function isFilter(name: string, { vocabulary, item }: QueryRules): boolean {
+  const { hasPropertyFilters: filters, sourceNameProperty: sourceName } = vocabulary.resource;
+  if (item === true) return false;
+  return filters ? isKnownProperty(vocabulary, name) : name === sourceName;
+}
+
+function unknownParameterMessage(name: string, known: readonly ParameterDefinition[], rules: QueryRules): string {
+  const { vocabulary } = rules;
+  const listed = [...listProperties(vocabulary), ...suggestCodePrefixes(name, vocabulary)];
+  const filters = listed.filter((property) => isFilter(property, rules));
+  const hint = suggestName(name, [...known.map((parameter) => parameter.name), ...filters]);
+  const nearestOne = hint === undefined ? '' : `; the nearest one is ${JSON.stringify(hint)}`;
+  return `is not a parameter here${nearestOne}`;
+}
+
+/** Filters of one query at most, searches included: each is asked of every record. */
+const MAX_FILTERS = 20;
+
+/** What can be told only when all parameters are read. */
+function validateDraft(
+  {
+    fields = [],
+    scope = 'public',
+    wantsMembersScope: members,
+    offset = 0,
+    where,
+    canonicalValues: canonical,
+  }: QueryDraft,
+  vocabulary: Vocabulary,
+): ParameterError[] {
+  // What members are shown is told to nobody else, not by an error either.
+  const unknown = members === true ? undefined : fields.find((name) => !isKnownField(vocabulary, scope, name));
+  const { pagingWindow: window } = vocabulary.resource;
+  return [
+    ...(unknown === undefined
+      ? []
+      : [
+          {
+            parameter: 'fields',
+            message: unknownPropertyMessage(unknown, [
+              ...listFields(vocabulary, scope),
+              ...(scope === 'public' ? suggestCodePrefixes(unknown, vocabulary) : []),
+            ]),
+          },
+        ]),
+    ...where.slice(MAX_FILTERS, MAX_FILTERS + 1).map(() => ({
+      parameter: [...canonical.keys()][MAX_FILTERS] ?? '',
+      message: `is one filter too many: ${MAX_FILTERS} are the most`,
+    })),
+    ...(offset >= window
+      ? [
+          {
+            parameter: 'offset',
+            message: `must be below ${window}; ask for earlier or later news with before and after`,
+          },
+        ]
+      : []),
+  ];
+}
+
+function outputOptionsOf({ pretty, callback }: QueryDraft): OutputOptions {
+  return { pretty: pretty ?? true, ...(callback !== undefined && { callback }) };
+}
+
+function buildQuery(
+  draft: QueryDraft,
+  { vocabulary, limit, envelope }: QueryRules,
+  pairs: readonly NameValuePair[],
+): Query {
+  const { resource } = vocabulary;
+  const order = draft.order ?? [resource.defaultSort];
+  const { fields, channel, offset = 0 } = draft;
+  const asked = pairs.filter(({ name, value }) => value !== '' && !PAGING_PARAMETERS.has(name));
+  return Object.freeze({
+    resource,
+    predicates: Object.freeze(draft.where),
+    order: Object.freeze(order),
+    offset,
+    limit: Math.min(draft.limit ?? limit.default, limit.max, resource.pagingWindow - offset),
+    scope: draft.scope ?? 'public',
+    ...(channel !== undefined && { channel }),
+    ...(fields && { fields }),
+    // A script cannot read headers, so JSONP always carries the envelope.
+    envelope: draft.callback !== undefined || (draft.envelope ?? envelope),
+    ...outputOptionsOf(draft),
+    requestParameters: Object.freeze(asked.map(({ name, value }) => [name, value] as const)),
+    canonicalKey: canonicalKey(resource, draft.canonicalValues, order),
+  });
+}
+
+const PAGING_PARAMETERS: ReadonlySet<string> = new Set(['limit', 'offset']);
+
+/** Equal sets in equal order have equal keys: parameters by name, values as they are compared. */
+function canonicalKey(resource: Resource, canonical: ReadonlyMap<string, string>, order: readonly SortKey[]): string {
+  const filters = [...canonical].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  const sort = order.map(({ property, descending }) => (descending ? `-${property}` : property)).join(',');
+  return `${resource.name}?${[...filters.sort(), `sort=${sort}`].join('&')}`;
+}

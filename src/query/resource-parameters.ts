@@ -1,0 +1,152 @@
+import type { TeamScope } from '../model/query.js';
+import type { ResourceName } from '../model/resource.js';
+import { countryCodesByName } from '../region/country-names.js';
+import { parseCountryCode, findRegion, regionNames } from '../region/region.js';
+import { foldText } from '../text/text-folding.js';
+import { parseIsoDate } from '../text/iso-date.js';
+import type { QueryDraft } from './query-draft.js';
+import { applyEquals } from './reserved-parameters.js';
+import type { ParameterDefinition } from './reserved-parameters.js';
+import { quoteTruncated, quoteList, readList } from './parameter-values.js';
+import type { Vocabulary } from './vocabulary.js';
+
+const countryParameter: ParameterDefinition = { name: 'country', apply: applyCountry };
+const regionParameter: ParameterDefinition = { name: 'region', apply: applyRegion };
+const scopeParameter: ParameterDefinition = { name: 'scope', apply: applyScope };
+
+/** The parameters that choose records, by resource, beside the reserved ones and the filters (interfaces.md, section 4). */
+export const resourceParameters: Readonly<Record<ResourceName, readonly ParameterDefinition[]>> = {
+  'directory-teams': [
+    wordsParameter('team', ['short-team-name', 'official-team-name']),
+    countryParameter,
+    regionParameter,
+    wordsParameter('q'),
+  ],
+  'data-teams': [
+    scopeParameter,
+    exactParameter('team', ['team']),
+    countryParameter,
+    regionParameter,
+    wordsParameter('q', ['team', 'team-full', 'country', '(country-name)']),
+  ],
+  news: [
+    { name: 'channel', apply: applyChannel },
+    exactParameter('link', ['link', '(link)']),
+    dateBoundParameter('before'),
+    dateBoundParameter('after'),
+    wordsParameter('q', ['title', 'summary', 'link']),
+  ],
+  'news-item': [],
+  channels: [
+    exactParameter('channel', ['title']),
+    exactParameter('link', ['link', '(link)']),
+    exactParameter('rsslink', ['rss', '(rss)']),
+    wordsParameter('q', ['title', 'summary', 'link']),
+  ],
+};
+
+function exactParameter(name: string, properties: readonly string[]): ParameterDefinition {
+  return { name, apply: (value, draft) => applyEquals(name, value, draft, properties) };
+}
+
+/** Words of a search at most: each is looked for in every record. */
+const MAX_WORDS = 20;
+
+/** Words that must all occur, each in one of the properties, or in any when none are named (decisions.md, section 2, `q`). */
+function wordsParameter(name: string, properties?: readonly string[]): ParameterDefinition {
+  return {
+    name,
+    apply: (value, draft) => {
+      // Folded first, for folding can make spaces (of U+00A8, say), and a word holds none.
+      const found = [...new Set(foldText(value).split(/\s+/))].filter((word) => word !== '').sort();
+      if (found.length === 0) return undefined;
+      if (found.length > MAX_WORDS) return `holds more than ${MAX_WORDS} words`;
+      draft.where.push({ kind: 'words', words: found, ...(properties && { properties }), parameter: name });
+      draft.canonicalValues.set(name, found.join(' '));
+      return undefined;
+    },
+  };
+}
+
+/**
+ * A bound of ISO 8601, exclusive: the first instant of what is written. Records are dated to the second; the fraction of a bound counts all the same, for
+ * what is half a second older is older.
+ */
+function dateBoundParameter(bound: 'before' | 'after'): ParameterDefinition {
+  return {
+    name: bound,
+    apply: (value, draft) => {
+      const at = parseIsoDate(value.replace(PLUS_AS_SPACE, '+'));
+      if (at === undefined) return DATE_MESSAGE;
+      draft.where.push({ kind: 'between', [bound]: at, parameter: bound });
+      draft.canonicalValues.set(bound, String(at));
+      return undefined;
+    },
+  };
+}
+
+/** The space that a `+` before the zone becomes where a client does not encode it. */
+const PLUS_AS_SPACE = /(?<=[T ]\d\d(?::?\d\d(?::?\d\d(?:[.,]\d{1,20})?)?)?) (?=\d\d(?::?\d\d)?$)/i;
+
+const DATE_MESSAGE =
+  'must be an ISO 8601 date or date-time, such as 2026, 2026-04, 2026-04-02, 20260402, 2026-W14, 2026-W14-4, 2026-092 or 2026-04-02T21:28:40Z';
+
+function applyChannel(value: string, draft: QueryDraft): undefined {
+  draft.channel = foldText(value);
+  draft.canonicalValues.set('channel', draft.channel);
+}
+
+function applyCountry(value: string, draft: QueryDraft, { resource }: Vocabulary): string | undefined {
+  const codes = new Set<string>();
+  for (const item of readList(value)) {
+    const code = parseCountryCode(item);
+    if (code === undefined) return unknownCountryMessage(item);
+    codes.add(code);
+  }
+  draft.where.push({ kind: 'countries', properties: resource.countryProperties, codes, parameter: 'country' });
+  draft.canonicalValues.set('country', [...codes].sort().join(','));
+  return undefined;
+}
+
+function unknownCountryMessage(item: string): string {
+  const named = countriesByName.get(normalizeCountryName(item));
+  const hint = named === undefined ? '' : `; ${named.name} is ${named.code}`;
+  return `names the unknown country code ${quoteTruncated(item)}; codes are those of ISO 3166-1 alpha-2${hint}`;
+}
+
+/** A name as it is compared with others: folded, and without what people write differently between its words. */
+function normalizeCountryName(name: string): string {
+  return foldText(name)
+    .replace(/&/g, ' and ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+const countriesByName = new Map(countryCodesByName.map(([name, code]) => [normalizeCountryName(name), { name, code }]));
+
+function applyRegion(value: string, draft: QueryDraft, { resource }: Vocabulary): string | undefined {
+  const found = findRegion(value);
+  if (found === undefined)
+    return `names an unknown region; the regions are ${quoteList(regionNames)}, or their UN M49 codes`;
+  draft.where.push({
+    kind: 'countries',
+    properties: resource.countryProperties,
+    codes: found.countries,
+    parameter: 'region',
+  });
+  draft.canonicalValues.set('region', found.code);
+  return undefined;
+}
+
+const SCOPES: readonly TeamScope[] = ['public', 'pgp', 'minimal', 'country'];
+
+function applyScope(value: string, draft: QueryDraft, { resource }: Vocabulary): string | undefined {
+  const known = SCOPES.find((name) => name === value);
+  draft.wantsMembersScope = value === 'members';
+  if (known === undefined)
+    return draft.wantsMembersScope ? undefined : `must be one of ${quoteList([...SCOPES, 'members'])}`;
+  draft.scope = known;
+  if (known !== 'public') draft.canonicalValues.set('scope', known);
+  if (known === 'pgp') draft.where.push({ kind: 'present', properties: resource.pgpKeyProperties, parameter: 'scope' });
+  return undefined;
+}

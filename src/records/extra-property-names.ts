@@ -1,0 +1,35 @@
+import { forEachTimeSliced } from '../event-loop/time-slicing.js';
+import type { RecordSet } from './record-set.js';
+
+/** Records whose names are read in one step: some microseconds of work of ordinary records, a millisecond of wide ones. */
+const RECORDS_PER_STEP = 64;
+
+/** Names of the further properties of a set's records; computed once. */
+export function listExtraNames(set: RecordSet): Promise<ReadonlySet<string>> {
+  return set.computeOnce('further names', () => collectNames(set, () => true, Infinity));
+}
+
+/** The same of the records that are flagged. Ends as soon as every name that the set has is found. */
+export async function listExtraNamesOfFlagged(set: RecordSet, flags: Uint8Array): Promise<ReadonlySet<string>> {
+  const all = await listExtraNames(set);
+  return flags.includes(0) ? collectNames(set, (at) => flags[at] === 1, all.size) : all;
+}
+
+async function collectNames(
+  set: RecordSet,
+  counts: (at: number) => boolean,
+  most: number,
+): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  await forEachTimeSliced(iterateSteps(set.records.length), (from) => {
+    const to = Math.min(from + RECORDS_PER_STEP, set.records.length);
+    for (let at = from; at < to && names.size < most; at += 1) {
+      if (counts(at)) for (const name of set.records[at]?.extraNames ?? []) names.add(name);
+    }
+  });
+  return names;
+}
+
+function* iterateSteps(length: number): Generator<number, void, undefined> {
+  for (let from = 0; from < length; from += RECORDS_PER_STEP) yield from;
+}

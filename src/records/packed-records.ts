@@ -1,0 +1,281 @@
+import type { DraftRecord, ExtraProperty, StoredRecord, RecordRow } from '../model/record.js';
+import { listStoredProperties, findPropertyPosition } from '../model/resource.js';
+import type { Resource } from '../model/resource.js';
+import { isListValue } from '../model/property-value.js';
+import type { Scalar, PropertyValue } from '../model/property-value.js';
+
+/** Records of one sheet: enough that what a sheet takes beside their texts does not count, and few enough that it is written in no time. */
+const MAX_ROWS = 128;
+
+/** Properties from which on a sheet takes no further record: sheets come from another thread, and to deserialise one with more takes longer than a turn of the event loop may. */
+const MAX_PARTS = 16_384;
+
+/**
+ * Packs records as they come, many into few objects: as objects each is some 27 texts and lists, which the garbage collector copies twice and scans for
+ * as long as they are held. The bounds of memory and of a drain (bench/README.md) rest on it: without it a set takes half as much again, and a drain a third more CPU.
+ */
+export class RecordPacker {
+  private readonly sealedSheets: PackedSheet[] = [];
+  private readonly ids: string[] = [];
+  private readonly layout: SheetLayout;
+  private openSheet: SheetWriter;
+
+  constructor(resource: Resource) {
+    const width = listStoredProperties(resource).length;
+    this.layout = resource.idKind === 'slug' ? { width, idPosition: findPropertyPosition(resource, 'id') } : { width };
+    this.openSheet = new SheetWriter(this.layout);
+  }
+
+  /** Adds a record; of what is handed in nothing is kept but its texts. */
+  add(row: RecordRow, id = ''): void {
+    this.ids.push(id);
+    this.openSheet.add(row);
+    if (this.openSheet.isFull) this.sealSheet();
+  }
+
+  /** All that were added, in their order. */
+  get records(): readonly DraftRecord[] {
+    return unpackRecords(this.sheets, this.ids);
+  }
+
+  /** The same without ids, as they can be handed to another thread. */
+  get sheets(): readonly PackedSheet[] {
+    if (this.openSheet.rows > 0) this.sealSheet();
+    return this.sealedSheets;
+  }
+
+  private sealSheet(): void {
+    this.sealedSheets.push(this.openSheet.finish());
+    this.openSheet = new SheetWriter(this.layout);
+  }
+}
+
+/** The records of sheets, in their order, with their ids where these are known. */
+export function unpackRecords(sheets: readonly PackedSheet[], ids: readonly string[] = []): DraftRecord[] {
+  const records: DraftRecord[] = [];
+  for (const packed of sheets) {
+    const sheet = new SheetReader(packed);
+    for (let row = 0; row < sheet.rows; row += 1) records.push(new PackedRecord(ids[records.length] ?? '', sheet, row));
+  }
+  return records;
+}
+
+/** The record with other further properties: one that it has gets another value in its place, the rest follow. */
+export function withExtraProperties(record: StoredRecord, more: readonly ExtraProperty[]): StoredRecord {
+  const given = new Map(more);
+  const kept = record.extraProperties.map(([name, value]): ExtraProperty => [name, given.get(name) ?? value]);
+  const further = [...kept, ...more.filter(([name]) => !record.extraNames.includes(name))];
+  return {
+    id: record.id,
+    extraProperties: further,
+    extraNames: further.map(([name]) => name),
+    valueAt: (position) => record.valueAt(position),
+    extraValue: (name) => further.find(([one]) => one === name)?.[1],
+    get values() {
+      return record.values;
+    },
+  };
+}
+
+interface SheetLayout {
+  /** Properties that each record has a place for. */
+  readonly width: number;
+  /** Position of the property that shows the id; absent where none does. */
+  readonly idPosition?: number;
+}
+
+/** What stands beyond Latin-1 would double the bytes of all texts that stand with it. */
+const BEYOND_LATIN_1 = /[^\0-\xff]/;
+
+/** A sheet that is being written. */
+class SheetWriter {
+  /** The first slot of each record. */
+  private readonly firstSlots: number[] = [];
+  /** The first part of each slot, and whether it is a list. */
+  private readonly slots: number[] = [];
+  private readonly partEnds: number[] = [0];
+  private readonly texts: string[] = [];
+  private textLength = 0;
+  private readonly extraNames: string[] = [];
+  private readonly otherValues = new Map<number, Scalar>();
+
+  constructor(private readonly layout: SheetLayout) {}
+
+  get rows(): number {
+    return this.firstSlots.length;
+  }
+
+  get isFull(): boolean {
+    return this.rows === MAX_ROWS || this.partEnds.length > MAX_PARTS;
+  }
+
+  add({ values, extraProperties: further }: RecordRow): void {
+    this.firstSlots.push(this.slots.length);
+    for (let position = 0; position < this.layout.width; position += 1) this.addSlot(values[position]);
+    for (const [name, value] of further) {
+      this.extraNames.push(name);
+      this.addSlot(value);
+    }
+  }
+
+  private addSlot(value: PropertyValue | undefined): void {
+    const begin = (this.partEnds.length - 1) * 2;
+    if (value === undefined) this.slots.push(begin);
+    else if (isListValue(value)) {
+      this.slots.push(begin + 1);
+      for (const item of value) this.addPart(item);
+    } else {
+      this.slots.push(begin);
+      this.addPart(value);
+    }
+  }
+
+  private addPart(value: Scalar): void {
+    if (typeof value === 'string' && !BEYOND_LATIN_1.test(value)) {
+      this.texts.push(value);
+      this.textLength += value.length;
+      this.partEnds.push(this.textLength);
+    } else {
+      this.otherValues.set(this.partEnds.length, value);
+      this.partEnds.push(~this.textLength);
+    }
+  }
+
+  finish(): PackedSheet {
+    const { firstSlots: firsts, slots, partEnds: ends, extraNames: names, otherValues: apart, layout } = this;
+    const [slotsAt, endsAt] = [firsts.length + 1, firsts.length + slots.length + 2];
+    const cells = new Int32Array(endsAt + ends.length);
+    cells.set(firsts);
+    cells[firsts.length] = slots.length;
+    cells.set(slots, slotsAt);
+    cells[endsAt - 1] = (ends.length - 1) * 2;
+    cells.set(ends, endsAt);
+    return {
+      text: this.texts.join(''),
+      cells,
+      slotsOffset: slotsAt,
+      endsOffset: endsAt,
+      extraNames: names,
+      otherValues: apart,
+      ...layout,
+    };
+  }
+}
+
+/** What a sheet is made of: a plain value, which can be handed to another thread. */
+export interface PackedSheet extends SheetLayout {
+  /** All texts of Latin-1, one behind the other. */
+  readonly text: string;
+  /**
+   * Where things are, one list for all: of each record its first slot; from `slotsOffset` on, of each slot its first part, twice, and 1 more
+   * where it is a list; from `endsOffset` on, of each part where it ends in the text, or `~` of it for one that stands apart. Of all three there is one
+   * more than there are.
+   */
+  readonly cells: Int32Array<ArrayBuffer>;
+  readonly slotsOffset: number;
+  readonly endsOffset: number;
+  /** Of all further properties, record after record. */
+  readonly extraNames: readonly string[];
+  /** What is no text of Latin-1, by part. */
+  readonly otherValues: ReadonlyMap<number, Scalar>;
+}
+
+class SheetReader {
+  constructor(private readonly packed: PackedSheet) {}
+
+  get rows(): number {
+    return this.packed.slotsOffset - 1;
+  }
+
+  get idPosition(): number | undefined {
+    return this.packed.idPosition;
+  }
+
+  valueAt(row: number, position: number): PropertyValue | undefined {
+    return position < 0 ? undefined : this.readSlot(this.readCell(row) + position);
+  }
+
+  values(row: number): (PropertyValue | undefined)[] {
+    const first = this.readCell(row);
+    return Array.from({ length: this.packed.width }, (_, position) => this.readSlot(first + position));
+  }
+
+  extraProperties(row: number): readonly ExtraProperty[] {
+    const from = this.readCell(row) + this.packed.width;
+    return this.extraNames(row).map((name, at): ExtraProperty => [name, this.readSlot(from + at) ?? '']);
+  }
+
+  extraNames(row: number): readonly string[] {
+    const { extraNames: names } = this.packed;
+    return names.length === 0 ? NO_NAMES : names.slice(this.countExtraBefore(row), this.countExtraBefore(row + 1));
+  }
+
+  extraValue(row: number, name: string): PropertyValue | undefined {
+    const { width, extraNames: names } = this.packed;
+    const [from, to] = [this.countExtraBefore(row), this.countExtraBefore(row + 1)];
+    for (let at = from; at < to; at += 1) if (names[at] === name) return this.readSlot((row + 1) * width + at);
+    return undefined;
+  }
+
+  /** Further properties of the records before this one. */
+  private countExtraBefore(row: number): number {
+    return this.readCell(row) - row * this.packed.width;
+  }
+
+  private readSlot(slot: number): PropertyValue | undefined {
+    const at = this.packed.slotsOffset + slot;
+    const [begin, end] = [this.readCell(at), this.readCell(at + 1)];
+    const [from, to] = [begin >> 1, end >> 1];
+    if ((begin & 1) === 0) return from === to ? undefined : this.readPart(from);
+    if (to - from === 1) return [this.readPart(from)];
+    return Array.from({ length: to - from }, (_, nth) => this.readPart(from + nth));
+  }
+
+  private readPart(part: number): Scalar {
+    const { text, otherValues: apart, endsOffset: endsAt } = this.packed;
+    const [before, end] = [this.readCell(endsAt + part), this.readCell(endsAt + part + 1)];
+    if (end < 0) return apart.get(part + 1) ?? '';
+    return text.slice(before < 0 ? ~before : before, end);
+  }
+
+  private readCell(at: number): number {
+    return this.packed.cells[at] ?? 0;
+  }
+}
+
+const NO_NAMES: readonly string[] = [];
+
+class PackedRecord implements DraftRecord {
+  constructor(
+    public id: string,
+    private readonly sheet: SheetReader,
+    private readonly row: number,
+  ) {}
+
+  get values(): readonly (PropertyValue | undefined)[] {
+    const { id, sheet, row } = this;
+    const values = sheet.values(row);
+    if (id !== '' && sheet.idPosition !== undefined) values[sheet.idPosition] = id;
+    return values;
+  }
+
+  get extraProperties(): readonly ExtraProperty[] {
+    return this.sheet.extraProperties(this.row);
+  }
+
+  get extraNames(): readonly string[] {
+    return this.sheet.extraNames(this.row);
+  }
+
+  extraValue(name: string): PropertyValue | undefined {
+    return this.sheet.extraValue(this.row, name);
+  }
+
+  valueAt(position: number): PropertyValue | undefined {
+    return position === this.sheet.idPosition && this.id !== '' ? this.id : this.sheet.valueAt(this.row, position);
+  }
+
+  withoutId(): DraftRecord {
+    return new PackedRecord('', this.sheet, this.row);
+  }
+}

@@ -1,0 +1,136 @@
+import type { Predicate } from '../model/query.js';
+import { foldText } from '../text/text-folding.js';
+import { hashText } from '../text/fnv-hash.js';
+import { toTextItems, createPropertyReader } from './property-columns.js';
+import type { RecordSet } from './record-set.js';
+
+/** Which records of a set fulfil a query's predicates, by their positions. */
+export interface Matcher {
+  /** No others do; in no order, and some may stand there twice. Absent: any may. */
+  readonly candidates?: readonly number[];
+  /** Whether all of those do, and none need be asked about. */
+  readonly allCandidatesMatch?: boolean;
+  readonly matches: MatchTest;
+}
+
+type MatchTest = (at: number) => boolean;
+
+/** Prepares what the predicates need to know of the set and joins them with AND; no predicate: undefined, every record matches. */
+export async function createMatcher(set: RecordSet, where: readonly Predicate[]): Promise<Matcher | undefined> {
+  const [first, ...others] = await Promise.all(where.map((predicate) => createPredicateMatcher(set, predicate)));
+  return first && others.reduce(intersectMatchers, first);
+}
+
+function intersectMatchers(one: Matcher, other: Matcher): Matcher {
+  const among = chooseFewerCandidates(one.candidates, other.candidates);
+  return { ...(among && { candidates: among }), matches: (at) => one.matches(at) && other.matches(at) };
+}
+
+function chooseFewerCandidates(some: Matcher['candidates'], others: Matcher['candidates']): Matcher['candidates'] {
+  if (some === undefined || others === undefined) return some ?? others;
+  return some.length < others.length ? some : others;
+}
+
+async function createPredicateMatcher(set: RecordSet, predicate: Predicate): Promise<Matcher> {
+  switch (predicate.kind) {
+    case 'equals':
+      return matchEquals(set, predicate);
+    case 'countries':
+      return matchCountries(set, predicate);
+    case 'words':
+      return matchWords(set, predicate);
+    case 'between':
+      return { matches: matchDateRange(await set.dateColumn(), predicate) };
+    case 'present':
+      return { matches: matchPresence(set, predicate.properties) };
+  }
+}
+
+type PredicateOf<Kind extends Predicate['kind']> = Extract<Predicate, { readonly kind: Kind }>;
+
+/** Hashes tell who may have the text, and the text itself who does. */
+async function matchEquals(set: RecordSet, { properties, value }: PredicateOf<'equals'>): Promise<Matcher> {
+  const hash = hashText(value);
+  const among: number[] = [];
+  for (const { hashes, recordPositions: owners } of await Promise.all(
+    properties.map((property) => set.hashedItems(property)),
+  )) {
+    for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) among.push(owners[at] ?? 0);
+  }
+  const reads = properties.map((property) => createPropertyReader(set.resource, property));
+  const isValue = createFoldedEquality(value);
+  const may = createMembershipTest(among, set);
+  return {
+    candidates: among,
+    matches: (at) => {
+      const record = set.records[at];
+      return record !== undefined && may(at) && reads.some((read) => toTextItems(read(record)).some(isValue));
+    },
+  };
+}
+
+/** Tells which positions stand in a list; most queries never ask. */
+function createMembershipTest(positions: readonly number[], { records }: RecordSet): MatchTest {
+  let flags: Uint8Array | undefined;
+  return (at) => {
+    if (flags === undefined) {
+      flags = new Uint8Array(records.length);
+      for (const position of positions) flags[position] = 1;
+    }
+    return flags[at] === 1;
+  };
+}
+
+/** Whether a text, folded, is the value; what was folded once is remembered, for many records say the same. */
+function createFoldedEquality(value: string): (text: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const is = foldText(text) === value;
+    known.set(text, is);
+    return is;
+  };
+}
+
+function matchDateRange(
+  dates: Float64Array,
+  { after = -Infinity, before = Infinity }: { after?: number; before?: number },
+): MatchTest {
+  return (at) => {
+    const date = dates[at] ?? NaN;
+    return date > after && date < before;
+  };
+}
+
+function matchPresence(set: RecordSet, properties: readonly string[]): MatchTest {
+  const reads = properties.map((property) => createPropertyReader(set.resource, property));
+  return (at) => {
+    const record = set.records[at];
+    return record !== undefined && reads.some((read) => read(record) !== undefined);
+  };
+}
+
+const NO_POSITIONS: readonly number[] = [];
+
+async function matchCountries(set: RecordSet, { properties, codes }: PredicateOf<'countries'>): Promise<Matcher> {
+  const held = await Promise.all(properties.map((property) => set.positionsByCountry(property)));
+  const lists: (readonly number[])[] = [];
+  for (const positions of held) for (const code of codes) lists.push(positions.get(code) ?? NO_POSITIONS);
+  // `flat` takes ten times as long.
+  const among = new Array<number>().concat(...lists);
+  return { candidates: among, allCandidatesMatch: true, matches: createMembershipTest(among, set) };
+}
+
+async function matchWords(set: RecordSet, { properties, words }: PredicateOf<'words'>): Promise<Matcher> {
+  // Words hold no white space, so none can match across two values.
+  const texts = await (properties === undefined ? set.searchTexts() : set.propertyTexts(properties));
+  // A long word is a rare one, and is looked for faster: most texts are left after the first.
+  const longestFirst = [...words].sort((a, b) => b.length - a.length);
+  return { matches: (at) => containsAllWords(texts[at] ?? '', longestFirst) };
+}
+
+function containsAllWords(text: string, words: readonly string[]): boolean {
+  for (const word of words) if (!text.includes(word)) return false;
+  return true;
+}

@@ -1,0 +1,69 @@
+import type { Compare } from '../merge/heap.js';
+import type { SortKey } from '../model/query.js';
+import { compareCodePoints } from '../text/code-point-order.js';
+import type { OrderColumn } from './property-columns.js';
+import type { RecordSet } from './record-set.js';
+
+/** A set with the sort keys of one order at hand: the same properties, in the same sequence, for every set of a query. */
+export interface SortableRecordSet {
+  readonly set: RecordSet;
+  readonly columns: readonly OrderColumn[];
+}
+
+/** One record of one set. */
+export interface RecordPosition {
+  readonly sortableSet: SortableRecordSet;
+  readonly index: number;
+}
+
+/** Computes, or finds, the sort keys that the order needs. */
+export async function prepareSort(set: RecordSet, order: readonly SortKey[]): Promise<SortableRecordSet> {
+  return { set, columns: await Promise.all(order.map(({ property }) => set.orderColumn(property))) };
+}
+
+/**
+ * The total order of section 2 of decisions.md: the fields asked for in turn; records without a field last in both directions, and before them, where
+ * the field is a date, those with text that is none (among themselves in the direction asked);
+ * ties by source number, then by the record's id, which is unique within its source.
+ */
+export function createRecordComparator(order: readonly SortKey[]): Compare<RecordPosition> {
+  return (a, b) => {
+    for (let key = 0; key < order.length; key += 1) {
+      const difference = compareField(a, b, key, order[key]?.descending === true);
+      if (difference !== 0) return difference;
+    }
+    return a.sortableSet.set.sourceNumber - b.sortableSet.set.sourceNumber || compareIds(idOf(a), idOf(b));
+  };
+}
+
+/** Whether two records are equal in an order, and only source and id tell which one stands first. */
+export function isTie(order: readonly SortKey[], a: RecordPosition, b: RecordPosition): boolean {
+  return order.every((_, key) => compareField(a, b, key, false) === 0);
+}
+
+/** Integers by value, though they are held as text: of two without leading zeros, the shorter is the smaller. */
+function compareIds(a: string, b: string): number {
+  return INTEGER.test(a) && INTEGER.test(b) ? a.length - b.length || compareCodePoints(a, b) : compareCodePoints(a, b);
+}
+
+const INTEGER = /^\d+$/;
+
+function idOf({ sortableSet: from, index: at }: RecordPosition): string {
+  return from.set.records[at]?.id ?? '';
+}
+
+function compareField(a: RecordPosition, b: RecordPosition, key: number, descending: boolean): number {
+  const [left, right] = [a.sortableSet.columns[key], b.sortableSet.columns[key]];
+  const [x, y] = [left?.keys[a.index], right?.keys[b.index]];
+  if (x === undefined || y === undefined) return Number(x === undefined) - Number(y === undefined);
+  if (left?.isDate === true && typeof x !== typeof y) return compareKeys(x, y);
+  const difference =
+    compareKeys(x, y) || compareCodePoints(left?.originalTexts[a.index] ?? '', right?.originalTexts[b.index] ?? '');
+  return descending ? -difference : difference;
+}
+
+/** Numbers and dates come before text that is none. */
+function compareKeys(x: number | string, y: number | string): number {
+  if (typeof x === 'string') return typeof y === 'string' ? compareCodePoints(x, y) : 1;
+  return typeof y === 'string' ? -1 : x - y;
+}

@@ -1,0 +1,175 @@
+import { kWayMerge } from '../merge/k-way-merge.js';
+import type { Predicate, SortKey } from '../model/query.js';
+import { forEachSlice } from '../event-loop/time-slicing.js';
+import { createMatcher } from './record-filter.js';
+import type { Matcher } from './record-filter.js';
+import { listExtraNamesOfFlagged } from './extra-property-names.js';
+import { isTie, createRecordComparator, prepareSort } from './record-order.js';
+import type { SortableRecordSet, RecordPosition } from './record-order.js';
+import type { RecordSet } from './record-set.js';
+
+/** What is asked of a set of records. */
+export interface RecordSearch {
+  readonly predicates: readonly Predicate[];
+  readonly order: readonly SortKey[];
+}
+
+/** What a set answers. */
+export interface SearchResult {
+  /** Number of records that match, those that its source counts behind them included. */
+  readonly total: number;
+  /**
+   * These in order. Iterable once. Of the front of a stream they end before the last ones that are equal in the order: of those more may
+   * be behind it.
+   */
+  readonly positions: Iterable<RecordPosition>;
+  /** Newest date among all that match and were not dated in the future when they were read, in milliseconds; undefined where there is none. */
+  readonly newestDate: number | undefined;
+}
+
+/** Which records of a set match. */
+interface MatchFlags {
+  /** By record: 1 where it matches. */
+  readonly flags: Uint8Array;
+  readonly total: number;
+  readonly newestDate: number | undefined;
+}
+
+/** Records that are filtered, or compared with one other, in one slice. */
+const RECORDS_PER_SLICE = 16_384;
+
+/** Records that are sorted in one slice; the sorted runs are merged as far as they are read. */
+const RUN_LENGTH = 2_048;
+
+/** Records that are merged in one slice. */
+const MERGED_PER_SLICE = 4_096;
+
+/** Filters and orders the records of one set. What does not depend on the query's values is computed once and kept for the next. */
+export async function searchRecords(set: RecordSet, { predicates: where, order }: RecordSearch): Promise<SearchResult> {
+  const ordered = await prepareSort(set, order);
+  const hits = await findMatches(set, where);
+  const { total, newestDate: newest } = hits;
+  const places = set.hasMore
+    ? await orderSettledMatches(ordered, hits, order)
+    : await orderMatches(ordered, hits, order);
+  return { total: total + set.unfetchedCount, newestDate: newest, positions: places };
+}
+
+/** Names of the further properties among all records of a set that match. */
+export async function listExtraNamesOfMatches(
+  set: RecordSet,
+  where: RecordSearch['predicates'],
+): Promise<ReadonlySet<string>> {
+  const { flags } = await findMatches(set, where);
+  return listExtraNamesOfFlagged(set, flags);
+}
+
+async function findMatches(set: RecordSet, where: readonly Predicate[]): Promise<MatchFlags> {
+  const matches = await createMatcher(set, where);
+  return matches === undefined
+    ? set.computeOnce('every record', () => flagMatches(set, MATCH_ALL))
+    : flagMatches(set, matches);
+}
+
+const MATCH_ALL: Matcher = { allCandidatesMatch: true, matches: () => true };
+
+async function flagMatches(
+  set: RecordSet,
+  { candidates: among, allCandidatesMatch: all, matches }: Matcher,
+): Promise<MatchFlags> {
+  const { readAt } = set;
+  const modified = await set.dateColumn();
+  const flags = new Uint8Array(set.records.length);
+  let total = 0;
+  let newest = -Infinity;
+  await forEachSlice((among ?? flags).length, RECORDS_PER_SLICE, (from, to) => {
+    for (let nth = from; nth < to; nth += 1) {
+      const at = among?.[nth] ?? nth;
+      if (flags[at] === 1 || (all !== true && !matches(at))) continue;
+      flags[at] = 1;
+      total += 1;
+      const time = modified[at];
+      if (time !== undefined && time > newest && time <= readAt) newest = time;
+    }
+  });
+  return { flags, total, newestDate: newest === -Infinity ? undefined : newest };
+}
+
+/** The default order of the resource, which most queries ask for, is computed once for the whole set; else the matches are sorted. */
+async function orderMatches(
+  ordered: SortableRecordSet,
+  { flags, total }: MatchFlags,
+  order: readonly SortKey[],
+): Promise<Iterable<RecordPosition>> {
+  if (total === 0) return [];
+  if (isDefaultOrder(ordered.set, order))
+    return iterateFlagged(ordered, await computeDefaultSequence(ordered, order), flags);
+  return sortInRuns(ordered, listFlaggedPositions(flags), order);
+}
+
+/** Positions of the records that are flagged, ascending. */
+function listFlaggedPositions(flags: Uint8Array): Uint32Array {
+  const positions: number[] = [];
+  for (let at = flags.indexOf(1); at >= 0; at = flags.indexOf(1, at + 1)) positions.push(at);
+  return new Uint32Array(positions);
+}
+
+/** Those that nothing that is still behind can come between. */
+async function orderSettledMatches(
+  ordered: SortableRecordSet,
+  hits: MatchFlags,
+  order: readonly SortKey[],
+): Promise<Iterable<RecordPosition>> {
+  const places = [...(await orderMatches(ordered, hits, order))];
+  const last = places.at(-1);
+  return last === undefined ? places : places.slice(0, 1 + places.findLastIndex((place) => !isTie(order, place, last)));
+}
+
+function isDefaultOrder(set: RecordSet, order: readonly SortKey[]): boolean {
+  const [only, ...more] = order;
+  const { property, descending } = set.resource.defaultSort;
+  return more.length === 0 && only?.property === property && only.descending === descending;
+}
+
+function* iterateFlagged(
+  from: SortableRecordSet,
+  sequence: Uint32Array,
+  flags: Uint8Array,
+): Generator<RecordPosition, void, undefined> {
+  for (const at of sequence) if (flags[at] === 1) yield { sortableSet: from, index: at };
+}
+
+/** Positions of all records of a set, in its default order. */
+function computeDefaultSequence(ordered: SortableRecordSet, order: readonly SortKey[]): Promise<Uint32Array> {
+  const { set } = ordered;
+  return set.computeOnce('default sequence', async () => {
+    const { length } = set.records;
+    const every = Uint32Array.from({ length }, (_, at) => at);
+    const sorted = (await sortInRuns(ordered, every, order))[Symbol.iterator]();
+    await forEachSlice(length, MERGED_PER_SLICE, (from, to) => {
+      for (let at = from; at < to; at += 1) every[at] = nextPosition(sorted);
+    });
+    return every;
+  });
+}
+
+function nextPosition(sorted: Iterator<RecordPosition>): number {
+  const next = sorted.next();
+  return next.done === true ? 0 : next.value.index;
+}
+
+/** Sorts run by run and merges the runs lazily. */
+async function sortInRuns(
+  ordered: SortableRecordSet,
+  positions: Uint32Array,
+  order: readonly SortKey[],
+): Promise<Iterable<RecordPosition>> {
+  const compare = createRecordComparator(order);
+  const runs: RecordPosition[][] = [];
+  await forEachSlice(positions.length, RUN_LENGTH, (from, to) => {
+    const run = positions.subarray(from, to);
+    runs.push(Array.from(run, (at): RecordPosition => ({ sortableSet: ordered, index: at })).sort(compare));
+  });
+  const [only, ...more] = runs;
+  return only !== undefined && more.length === 0 ? only : kWayMerge(runs, compare);
+}

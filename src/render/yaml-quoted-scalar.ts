@@ -1,0 +1,76 @@
+import { YAML_PLACEHOLDER, YAML_INDENT, YAML_WIDTH, quoteYaml } from '../text/yaml.js';
+import { MAX_SHORT_LENGTH, splitLongText } from './output-buffer.js';
+
+/** Where a scalar is written, in columns. */
+export interface ScalarPosition {
+  /** Where it begins. */
+  readonly column: number;
+  /** Indentation of its further lines. */
+  readonly indent: number;
+}
+
+/** A character that YAML writes as an escape, or that some reader does not take for what it is; or a lone surrogate. */
+const NEEDS_ESCAPE = /[^\n -~\u00a1-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
+
+/** A long line that begins with a space, which no block scalar folds. */
+const INDENTED_LONG_LINE = /^ [^\n]{40}/m;
+
+/** Spaces behind the last line feed: some readers drop them from a block scalar. */
+const TRAILING_SPACES = /\n +$/;
+
+/**
+ * Whether `renderQuotedScalar` writes the text. js-yaml folds in block scalars alone, and those hold no escapes; and its regular expressions overflow the
+ * stack at texts of two million characters.
+ */
+export function needsQuotedScalar(text: string): boolean {
+  return (
+    text.length > MAX_SHORT_LENGTH ||
+    NEEDS_ESCAPE.test(text) ||
+    INDENTED_LONG_LINE.test(text) ||
+    TRAILING_SPACES.test(text)
+  );
+}
+
+/** The same lines with texts in their gaps. */
+export function fillPlaceholders(lines: string, texts: readonly string[]): string {
+  const [begin = '', ...parts] = lines.split(YAML_PLACEHOLDER);
+  let whole = begin;
+  for (const [at, part] of parts.entries()) {
+    const line = whole.slice(whole.lastIndexOf('\n') + 1);
+    const { length } = /^ *(?:[-?:] )*/.exec(line)?.[0] ?? '';
+    const indent = length === line.length ? length : length + YAML_INDENT;
+    whole += [...renderQuotedScalar(texts[at] ?? '', { column: line.length, indent })].join('') + part;
+  }
+  return whole;
+}
+
+/** A single space, which a line break may stand for. */
+const FOLDING_SPACE = /(?<=[^ ]) (?=[^ ])/;
+
+/** A text between double quotes, folded at width 80, in pieces. Lone surrogates become U+FFFD. */
+export function* renderQuotedScalar(
+  text: string,
+  { column, indent }: ScalarPosition,
+): Generator<string, void, undefined> {
+  const newLine = `\n${' '.repeat(indent)}`;
+  let at = column;
+  let gap = '';
+  const placed = (word: string): string => {
+    const folds = gap !== '' && at + gap.length + word.length > YAML_WIDTH;
+    const before = folds ? newLine : gap;
+    at = (folds ? indent : at + gap.length) + word.length;
+    gap = ' ';
+    return before + word;
+  };
+  let rest = '"';
+  for (const slice of splitLongText(text)) {
+    const words = (rest + quoteYaml(slice.toWellFormed()).slice(1, -1)).split(FOLDING_SPACE);
+    rest = words.pop() ?? '';
+    yield words.map(placed).join('');
+    if (rest.length <= MAX_SHORT_LENGTH) continue;
+    // A word without an end: what follows it stands on the same line.
+    yield placed(rest);
+    [rest, gap] = ['', ''];
+  }
+  yield placed(`${rest}"`);
+}

@@ -1,0 +1,109 @@
+import { SourceFailure } from '../client/source-failure.js';
+
+/** Values (lists and objects among them) in one record at most: a hundred times what a record has. */
+const MAX_VALUES_IN_RECORD = 20_000;
+
+/** Records of one body at most: as many as one source may have. */
+const MAX_RECORDS = 1_000_000;
+
+/** Lists and objects within one another at most. For each `JSON.parse` holds 40 bytes outside the heap, which no limit of a thread counts. */
+const MAX_DEPTH = 20_000;
+
+/**
+ * Names of one body at most that are array indexes. V8 stores an object with such names as an array, in one piece, with up to 27 places for each of them:
+ * 400 bytes for a name of five.
+ */
+const MAX_INDEX_NAMES = 20_000;
+
+/** Values of one body at most, where that is more than one for each `MIN_BYTES_PER_VALUE`. */
+const MAX_VALUES_IN_BODY = 1_000_000;
+
+/** Bytes that a value takes at least, with its name and all that is around it, as a mean over a large body: known directories have 20. */
+const MIN_BYTES_PER_VALUE = 8;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const SPACE = 0x20;
+const ZERO = 0x30;
+const NINE = 0x39;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * Throws a `SourceFailure` (`size`) where a large body, still unparsed, is nested deeper or holds more values than any real one. `JSON.parse` makes up to 60
+ * bytes of a value of two, and V8 ends the whole process where it outgrows the memory of a worker thread: what it may need has to be known before.
+ */
+export function requireBoundedJson(body: Buffer): void {
+  const most = Math.max(MAX_VALUES_IN_BODY, body.length / MIN_BYTES_PER_VALUE);
+  let values = 0;
+  let depth = 0;
+  let indexes = 0;
+  let inText = false;
+  let textFrom = 0;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at];
+    if (inText) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) {
+        inText = false;
+        if (isArrayIndex(body, textFrom, at) && isPropertyName(body, at + 1)) indexes += 1;
+      }
+    } else if (byte === QUOTE) {
+      inText = true;
+      textFrom = at + 1;
+    } else if (byte === COMMA) values += 1;
+    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      values += 1;
+      depth += 1;
+      if (depth > MAX_DEPTH)
+        throw new SourceFailure('size', `more than ${MAX_DEPTH} lists and objects within one another`);
+    }
+  }
+  if (indexes > MAX_INDEX_NAMES) throw new SourceFailure('size', `more than ${MAX_INDEX_NAMES} names that are numbers`);
+  if (values > most) throw new SourceFailure('size', `more than ${Math.floor(most)} values in one body`);
+}
+
+/** Digits, each as it is or escaped, up to the ten of the largest array index. */
+const INDEX_PATTERN = /^(?:\d|\\u003\d){1,10}$/i;
+
+/** Bytes of ten escaped digits. */
+const MAX_INDEX_BYTES = 60;
+
+/** Whether the text between two places is an array index. */
+function isArrayIndex(body: Buffer, from: number, to: number): boolean {
+  const first = body[from] ?? 0;
+  const mayBe = first === BACKSLASH || (first >= ZERO && first <= NINE);
+  return mayBe && to - from <= MAX_INDEX_BYTES && INDEX_PATTERN.test(body.toString('latin1', from, to));
+}
+
+/** Whether the text that ends there is a name: a colon follows. */
+function isPropertyName(body: Buffer, end: number): boolean {
+  let at = end;
+  while ((body[at] ?? COLON) <= SPACE) at += 1;
+  return body[at] === COLON;
+}
+
+/** Throws a `SourceFailure` (`size`) where a large body holds too many records, or a record too many values: a record is rendered in one piece. */
+export function requireBoundedRecords(records: readonly unknown[]): void {
+  if (records.length > MAX_RECORDS) throw new SourceFailure('size', `a body of more than ${MAX_RECORDS} records`);
+  if (records.some(hasTooManyValues))
+    throw new SourceFailure('size', `more than ${MAX_VALUES_IN_RECORD} values in one record`);
+}
+
+function hasTooManyValues(record: unknown): boolean {
+  const open: unknown[] = [record];
+  let values = 0;
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if (typeof one !== 'object' || one === null) continue;
+    const inside: readonly unknown[] = Array.isArray(one) ? one : Object.values(one);
+    values += Math.max(1, inside.length);
+    if (values > MAX_VALUES_IN_RECORD) return true;
+    for (const value of inside) if (typeof value === 'object') open.push(value);
+  }
+  return false;
+}

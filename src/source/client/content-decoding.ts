@@ -1,0 +1,181 @@
+import { Readable, pipeline } from 'node:stream';
+import {
+  brotliDecompressSync,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  gunzipSync,
+  inflateSync,
+} from 'node:zlib';
+import type { Transform } from 'node:stream';
+import { runWithinTurn } from '../../event-loop/time-slicing.js';
+import { parseDate } from '../../text/date.js';
+import { parseViaHops } from '../../headers/via.js';
+import { hasConditionalHeaders } from './conditional-request.js';
+import type { DecodedResponse, Fetch, NotModifiedResponse, HttpResponse } from './fetch.js';
+import { SourceFailure } from './source-failure.js';
+import { parseJson } from './parse-json.js';
+
+/** How one content coding is undone: in one go, or piece by piece. */
+interface ContentCoding {
+  readonly decodeSync: (bytes: Buffer, options: typeof SYNC_DECODE_OPTIONS) => Buffer;
+  readonly createDecoder: () => Transform;
+}
+
+const GZIP: ContentCoding = { decodeSync: gunzipSync, createDecoder: createGunzip };
+
+/** The codings of RFC 9110, section 8.4.1, that are read. */
+const CODINGS: ReadonlyMap<string, ContentCoding> = new Map<string, ContentCoding>([
+  ['gzip', GZIP],
+  ['x-gzip', GZIP],
+  ['deflate', { decodeSync: inflateSync, createDecoder: createInflate }],
+  ['br', { decodeSync: brotliDecompressSync, createDecoder: createBrotliDecompress }],
+]);
+
+/** What a source is told about the codings above. */
+const ACCEPT_ENCODING = 'gzip, br';
+
+/**
+ * Asks for JSON and takes in what comes: status 200, body decoded and at most `maxBody` decoded bytes (decisions.md, section 8). A
+ * small compressed body may decode to gigabytes, so decoded bytes are counted as they come, and reading ends at the bound. A 304 is an
+ * answer to a conditional request only. The failure that a 404 is tells what was said with it.
+ */
+export function withDecoding(next: Fetch<HttpResponse>, maxBody: number): Fetch<DecodedResponse | NotModifiedResponse> {
+  return async ({ url, headers }, signal) => {
+    const encoded = { accept: 'application/json', 'accept-encoding': ACCEPT_ENCODING, ...headers };
+    const reply = await next({ url, headers: encoded }, signal);
+    if (reply.status === 200) return new BufferedResponse(reply, await readDecodedBody(reply, maxBody));
+    if (reply.status !== NOT_MODIFIED || !hasConditionalHeaders(headers)) return throwStatusFailure(reply);
+    await reply.discard();
+    return new HeadersOnlyResponse(reply);
+  };
+}
+
+async function throwStatusFailure(reply: HttpResponse): Promise<never> {
+  if (reply.status === NOT_FOUND) throw createStatusFailure(reply, await readErrorBody(reply));
+  await reply.discard();
+  throw createStatusFailure(reply);
+}
+
+class HeadersOnlyResponse implements NotModifiedResponse {
+  readonly notModified = true;
+
+  constructor(private readonly reply: HttpResponse) {}
+
+  header(name: string): string | undefined {
+    return this.reply.header(name);
+  }
+}
+
+class BufferedResponse implements DecodedResponse {
+  constructor(
+    private readonly reply: HttpResponse,
+    readonly body: Buffer,
+  ) {}
+
+  header(name: string): string | undefined {
+    return this.reply.header(name);
+  }
+}
+
+/** Codings that one body may be wrapped in. */
+const MAX_CODINGS = 2;
+
+const NOT_MODIFIED = 304;
+
+/** A status of which it matters whose word it is: the source's for what it does not have, or a server's for a page. */
+const NOT_FOUND = 404;
+
+/** Bytes of what is said with a 404 at most, decoded: an envelope without data has some hundred. */
+const MAX_ERROR_BODY = 16 * 1024;
+
+/** What is said with an error; undefined where that is no JSON, or too long. */
+async function readErrorBody(reply: HttpResponse): Promise<unknown> {
+  try {
+    return parseJson(await readDecodedBody(reply, MAX_ERROR_BODY));
+  } catch {
+    return undefined;
+  }
+}
+
+function createStatusFailure(reply: HttpResponse, json?: unknown): SourceFailure {
+  const { status } = reply;
+  const retryAfter = parseRetryAfter(reply.header('retry-after'), reply.header('date'));
+  return new SourceFailure('status', `HTTP status ${status}`, {
+    status,
+    via: parseViaHops(reply.header('via')),
+    said: json,
+    relayed: reply.header('source-status') !== undefined,
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}
+
+/** Retry-After (RFC 9110, section 10.2.3) in milliseconds: a number of seconds, or a date, which is told by the source's own clock. */
+function parseRetryAfter(field = '', date = ''): number | undefined {
+  if (/^\d{1,9}$/.test(field)) return Number(field) * 1_000;
+  const [then, now] = [parseDate(field), parseDate(date)];
+  return then === undefined || now === undefined ? undefined : Math.max(0, then.epochMs - now.epochMs);
+}
+
+/** The body, decoded. */
+async function readDecodedBody(reply: HttpResponse, maxBody: number): Promise<Buffer> {
+  const field = reply.header('content-encoding');
+  const codings = field === undefined ? [] : await parseContentEncoding(field, reply);
+  let bytes = await reply.readBytes(codings.length === 0 ? maxBody : maxEncodedBytes(maxBody));
+  for (let last = codings.pop(); last !== undefined; last = codings.pop()) {
+    bytes = await decodeCoding(last, bytes, codings.length === 0 ? maxBody : maxEncodedBytes(maxBody));
+  }
+  return bytes;
+}
+
+/** Bytes of a coded body at most: no coding makes what cannot be made smaller much longer. */
+function maxEncodedBytes(maxBody: number): number {
+  return maxBody + Math.ceil(maxBody / 256) + 1_024;
+}
+
+async function parseContentEncoding(field: string, reply: HttpResponse): Promise<ContentCoding[]> {
+  const codings = field.toLowerCase().split(',');
+  const named = codings.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
+  const unknown = named.find((coding, at) => at === MAX_CODINGS || !CODINGS.has(coding));
+  if (unknown === undefined) return named.flatMap((coding) => CODINGS.get(coding) ?? []);
+  await reply.discard();
+  throw new SourceFailure('body', `an unknown content coding, or one too many: ${unknown.slice(0, 40)}`);
+}
+
+/** What is decoded in one go at most: that takes a millisecond, and threads and streams for each page take longer than their work. */
+const SYNC_DECODE_OPTIONS = { maxOutputLength: 128 * 1024, chunkSize: 64 * 1024 };
+
+async function decodeCoding(
+  { decodeSync: inOneGo, createDecoder: inPieces }: ContentCoding,
+  bytes: Buffer,
+  maxBody: number,
+): Promise<Buffer> {
+  if (bytes.length <= SYNC_DECODE_OPTIONS.maxOutputLength && maxBody >= SYNC_DECODE_OPTIONS.maxOutputLength) {
+    try {
+      return await runWithinTurn(() => inOneGo(bytes, SYNC_DECODE_OPTIONS));
+    } catch (error) {
+      if (!isOutputTooLarge(error)) throw error;
+    }
+  }
+  // An error of either side ends the other one and reaches the reader, so the callback has nothing left to do.
+  return readBounded(
+    pipeline(Readable.from([bytes]), inPieces(), () => undefined),
+    maxBody,
+  );
+}
+
+function isOutputTooLarge(error: unknown): boolean {
+  return error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+}
+
+async function readBounded(body: AsyncIterable<Uint8Array>, maxBody: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    // Leaving the loop destroys the stream.
+    if (length > maxBody) throw new SourceFailure('size', `a body of more than ${maxBody} decoded bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}

@@ -1,0 +1,43 @@
+import { parseUrl } from '../../text/url.js';
+import type { Layer, HttpResponse, HttpRequest } from './fetch.js';
+import { SourceFailure } from './source-failure.js';
+
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** decisions.md, section 8: same origin only, three at most. */
+const MAX_REDIRECTS = 3;
+
+/** Follows redirects within the source's own origin; anything else would hand a query to somebody who is not registered. */
+export const withSameOriginRedirects: Layer<HttpResponse> = (next) => (request, signal) =>
+  next(request, signal).then((reply) =>
+    locationOf(reply) === undefined ? reply : followRedirects(request, reply, (asked) => next(asked, signal)),
+  );
+
+async function followRedirects(
+  first: HttpRequest,
+  redirect: HttpResponse,
+  ask: (request: HttpRequest) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  let [asked, reply] = [first, redirect];
+  for (let times = 0; ; times += 1) {
+    const location = locationOf(reply);
+    if (location === undefined) return reply;
+    await reply.discard();
+    asked = { url: resolveLocation(location, asked.url), headers: asked.headers };
+    if (times === MAX_REDIRECTS)
+      throw new SourceFailure('redirect', `more than ${MAX_REDIRECTS} redirects, the last to ${asked.url.href}`);
+    reply = await ask(asked);
+  }
+}
+
+/** Where a reply redirects to. */
+function locationOf(reply: HttpResponse): string | undefined {
+  return REDIRECT_STATUSES.has(reply.status) ? reply.header('location') : undefined;
+}
+
+function resolveLocation(location: string, from: URL): URL {
+  const url = parseUrl(location, from);
+  // Scheme and authority, not `origin`: a blob: URL borrows its origin from the address inside it.
+  if (url?.protocol === from.protocol && url.host === from.host) return url;
+  throw new SourceFailure('redirect', `a redirect to another origin: ${location.slice(0, 200)}`);
+}

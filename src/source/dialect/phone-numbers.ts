@@ -1,0 +1,26 @@
+import { toItems } from '../../model/property-value.js';
+import type { PropertyValue } from '../../model/property-value.js';
+
+const FAX = /\(fax\)\s*$/i;
+
+/** A data team's telephone numbers in one list: the fax number marked `(fax)`, the emergency number behind; none twice. */
+export function mergePhoneNumbers(team: ReadonlyMap<string, PropertyValue>): readonly string[] | undefined {
+  const numbers = toItems(team.get('phone')).map(String);
+  for (const fax of toItems(team.get('fax')).map(String)) addNumber(numbers, FAX.test(fax) ? fax : `${fax} (fax)`);
+  for (const emergency of toItems(team.get('phone-emergency')).map(String)) addNumber(numbers, emergency);
+  return numbers.length === 0 ? undefined : numbers;
+}
+
+function addNumber(numbers: string[], number: string): void {
+  if (!numbers.some((known) => isSameNumber(known, number))) numbers.push(number);
+}
+
+/** The same digits, or without any the same text, and both of a fax or both not. */
+function isSameNumber(a: string, b: string): boolean {
+  return digitsOf(a) === digitsOf(b) && FAX.test(a) === FAX.test(b);
+}
+
+function digitsOf(number: string): string {
+  const digits = number.replace(/\D/g, '');
+  return digits === '' ? number : digits;
+}

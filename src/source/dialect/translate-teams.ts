@@ -1,0 +1,101 @@
+import type { ExtraProperty, StoredRecord, RecordRow } from '../../model/record.js';
+import { listStoredProperties } from '../../model/resource.js';
+import type { Resource } from '../../model/resource.js';
+import { teamPropertyPairs } from '../../model/resources/team-property-mapping.js';
+import { directoryTeams } from '../../model/resources/directory-teams.js';
+import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
+import { toItems } from '../../model/property-value.js';
+import type { PropertyValue } from '../../model/property-value.js';
+import { RecordPacker } from '../../records/packed-records.js';
+import { RecordSet } from '../../records/record-set.js';
+import { getCountryNames } from '../../region/country-names.js';
+import { formatIsoTimestamp, parseDate, formatSpacedTimestamp } from '../../text/date.js';
+import { DERIVED_FINGERPRINT, toEnckeys, fromEnckeys } from '../record/pgp-key-properties.js';
+import { mergePhoneNumbers } from './phone-numbers.js';
+
+/** A record's properties by name, those that have a value. */
+type NamedValues = Map<string, PropertyValue>;
+
+/**
+ * The teams of a source on the interface that it does not speak itself. What has no counterpart there is not shown there. The front of a stream
+ * stays one: a record keeps its place in every order that both interfaces have.
+ */
+export async function translateTeams(set: RecordSet, to: Resource, code: string): Promise<RecordSet> {
+  const member = `-${code}-member-type`;
+  const turn = to === directoryTeams ? toDirectoryTeam : toDataTeam;
+  const [before, after] = [shapeOf(set.resource), shapeOf(to)];
+  const packer = new RecordPacker(to);
+  await forEachTimeSliced(set.records, (record) => {
+    packer.add(createRow(after, turn(readNamedValues(before, record), member, record.id)), record.id);
+  });
+  const { unfetchedCount: behind, isTruncated: cut, readAt } = set;
+  return new RecordSet(to, set.sourceNumber, packer.records, { unfetchedCount: behind, isTruncated: cut, readAt });
+}
+
+function toDirectoryTeam(team: NamedValues, member: string): NamedValues {
+  const record: NamedValues = new Map();
+  for (const [directory, data] of teamPropertyPairs) copyValue(team, data, record, directory);
+  setValue(record, 'phone-numbers', mergePhoneNumbers(team));
+  const [fingerprint, id, derived] = [team.get('pgp-fingerprint'), team.get('pgp-id'), team.get(DERIVED_FINGERPRINT)];
+  setValue(record, 'enckeys', toEnckeys({ fingerprint, keyId: id, derived }));
+  copyValue(team, 'membership', record, member);
+  setValue(record, 'last-modified', convertDate(team.get('last-modified'), formatIsoTimestamp));
+  return record;
+}
+
+function toDataTeam(team: NamedValues, member: string, id: string): NamedValues {
+  const record: NamedValues = new Map([['id', id]]);
+  for (const [directory, data] of teamPropertyPairs) copyValue(team, directory, record, data);
+  copyValue(team, 'phone-numbers', record, 'phone');
+  copyValue(team, member, record, 'membership');
+  for (const [name, value] of fromEnckeys(team.get('enckeys'))) setValue(record, name, value);
+  setValue(record, 'last-modified', convertDate(team.get('last-modified'), formatSpacedTimestamp));
+  const country = team.get('country-code');
+  const names = country === undefined ? [] : getCountryNames(String(country));
+  setValue(record, '(country-name)', names.length === 0 ? undefined : names);
+  return record;
+}
+
+function copyValue(from: NamedValues, name: string, to: NamedValues, as: string): void {
+  setValue(to, as, from.get(name));
+}
+
+function setValue(record: NamedValues, name: string, value: PropertyValue | undefined): void {
+  if (value !== undefined) record.set(name, value);
+}
+
+/** A date in the other interface's form; text that is no date stays as it is. */
+function convertDate(value: PropertyValue | undefined, write: (at: number) => string): PropertyValue | undefined {
+  const moment = value === undefined ? undefined : parseDate(String(value));
+  return moment === undefined ? value : write(moment.epochMs);
+}
+
+/** The names of a resource's values, by position. */
+interface ResourceShape {
+  readonly columns: readonly string[];
+  readonly columnNames: ReadonlySet<string>;
+  readonly listProperties: ReadonlySet<string>;
+}
+
+function shapeOf(resource: Resource): ResourceShape {
+  const columns = listStoredProperties(resource).map(({ name }) => name);
+  const lists = resource.knownExtraProperties.filter(({ kind }) => kind === 'countries').map(({ name }) => name);
+  return { columns, columnNames: new Set(columns), listProperties: new Set(lists) };
+}
+
+function readNamedValues({ columns }: ResourceShape, record: StoredRecord): NamedValues {
+  const team: NamedValues = new Map(record.extraProperties);
+  columns.forEach((name, position) => setValue(team, name, record.valueAt(position)));
+  return team;
+}
+
+function createRow(
+  { columns, columnNames: known, listProperties: lists }: ResourceShape,
+  team: NamedValues,
+): RecordRow {
+  const further: ExtraProperty[] = [];
+  // A further property that is a list by its kind stays one.
+  for (const [name, value] of team)
+    if (!known.has(name)) further.push([name, lists.has(name) ? toItems(value) : value]);
+  return { values: columns.map((name) => team.get(name)), extraProperties: further };
+}

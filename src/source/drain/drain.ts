@@ -1,0 +1,147 @@
+import type { PartialReason } from '../../model/outcome.js';
+import { FindingCounter } from '../record/findings.js';
+import type { FindingCounts, FindingRule } from '../record/findings.js';
+import type { DrainLimits } from './drain-limits.js';
+import type { FetchPage, SourcePage } from '../body/page.js';
+import { isParameterRefusal } from './refused-parameters.js';
+import { PageWalk } from './page-walk.js';
+import type { PageWalkResult } from './page-walk.js';
+import type { DrainResult } from '../record/drain-result.js';
+
+/** decisions.md, section 5: a drain that sees the source change starts again, twice at most. */
+const MAX_RESTARTS = 2;
+
+/** What a source that ignores `offset` and says no total is asked for in one page. */
+const SINGLE_PAGE_LIMIT = 10_000;
+
+/** Fetches every record of a source (decisions.md, section 5, "Draining"). Rejects with the failure of the page that failed. */
+export async function drain<T>(fetchPage: FetchPage<T>, bounds: DrainLimits): Promise<DrainResult<T>> {
+  let before: string | undefined;
+  for (let restarts = 0; ; restarts += 1) {
+    const walked = await new PageWalk(fetchPage, bounds).walk();
+    if (!hasDrifted(walked.pages)) return concludeDrain(walked, fetchPage, bounds);
+    const seen = walked.pages.map((page) => `${page.fingerprint} ${page.total ?? ''}`).join('\n');
+    // A source that dates every answer with the hour changes nothing but its Last-Modified: two walks that saw the same agree.
+    if (seen === before) return concludeDrain(walked, fetchPage, bounds);
+    if (restarts === MAX_RESTARTS) return buildDrainResult(walked.pages, 'drift', ['drift']);
+    before = seen;
+  }
+}
+
+function hasDrifted(pages: readonly SourcePage<unknown>[]): boolean {
+  const [first] = pages;
+  return pages.some((page) => page.total !== first?.total || page.lastModified !== first?.lastModified);
+}
+
+async function concludeDrain<T>(
+  walked: PageWalkResult<T>,
+  fetchPage: FetchPage<T>,
+  bounds: DrainLimits,
+): Promise<DrainResult<T>> {
+  const { pages, endReason: ended } = walked;
+  const [first, ...others] = pages;
+  if (ended === 'too-large' || first === undefined) return { ...buildDrainResult(pages, 'too-large', []), records: [] };
+  const quirks: FindingRule[] = pages.some((page) => page.receivedCount > bounds.pageSize) ? ['limit-ignored'] : [];
+  if (ended === 'end') return compareWithTotal(pages, quirks);
+  if (others.length > 0) return concludeRepeatedPages(pages, quirks);
+  if (hadRoomForMore(first, bounds.pageSize)) return compareWithTotal(pages, [...quirks, 'offset-ignored']);
+  const rescued = await fetchWithoutOffset(first, fetchPage, bounds.pageSize);
+  return buildDrainResult([rescued.page], rescued.doubt, [...quirks, 'offset-ignored']);
+}
+
+/**
+ * A source that listened to `offset` before it began to repeat itself has come to its end when the page that it repeats is a short one, or
+ * when it has given no more than it counts. Else it may listen to no offset that large, and count what is on a page.
+ */
+function concludeRepeatedPages<T>(pages: readonly SourcePage<T>[], quirks: readonly FindingRule[]): DrainResult<T> {
+  const [first, last, total] = [pages[0], pages.at(-1), findReportedTotal(pages)];
+  const short = first !== undefined && last !== undefined && last.receivedCount < first.receivedCount;
+  if (short || (total !== undefined && countReceived(pages) <= total)) return compareWithTotal(pages, quirks);
+  return buildDrainResult(pages, 'offset', [...quirks, 'offset-ignored']);
+}
+
+/** Whether one page has all that a source counts, and is not just as long as was asked for: then it may count what is on the page. */
+function hadRoomForMore({ receivedCount: received, total }: SourcePage<unknown>, pageSize: number): boolean {
+  return total !== undefined && received >= total && received !== pageSize;
+}
+
+/**
+ * A source that ignores `offset` can still give everything in one page, when it ignores `limit` too or grants a larger one. One that counts another
+ * number then counts what is on a page.
+ */
+async function fetchWithoutOffset<T>(
+  first: SourcePage<T>,
+  fetchPage: FetchPage<T>,
+  pageSize: number,
+): Promise<{ page: SourcePage<T>; doubt?: PartialReason }> {
+  const { receivedCount: received, total } = first;
+  if (total === undefined && (await isLimitIgnored(first, fetchPage, pageSize))) return { page: first };
+  const longer = total === undefined || total <= received ? SINGLE_PAGE_LIMIT : total;
+  const large = await fetchPage(0, longer).catch((failure: unknown) => {
+    if (isParameterRefusal(failure)) return undefined;
+    throw failure;
+  });
+  if (large === undefined) return { page: first, doubt: 'offset' };
+  const page = large.receivedCount > received ? large : first;
+  const all = total !== undefined && page.receivedCount >= total && (large.total ?? total) === total;
+  return all ? { page } : { page, doubt: 'offset' };
+}
+
+/** Fewer records than the source counts: some are missing, or its total is wrong; nobody can tell. More: the total is wrong. */
+function compareWithTotal<T>(pages: readonly SourcePage<T>[], quirks: readonly FindingRule[]): DrainResult<T> {
+  const [received, total] = [countReceived(pages), findReportedTotal(pages)];
+  if (total === undefined || total === received) return buildDrainResult(pages, undefined, quirks);
+  return buildDrainResult(pages, received < total ? 'total' : undefined, [...quirks, 'wrong-total']);
+}
+
+function countReceived(pages: readonly SourcePage<unknown>[]): number {
+  return pages.reduce((sum, page) => sum + page.receivedCount, 0);
+}
+
+/** What a source counts: the most that any page says, for some count on their first page only, or what is left. */
+function findReportedTotal(pages: readonly SourcePage<unknown>[]): number | undefined {
+  const totals = pages.map(({ total }) => total).filter((total) => total !== undefined);
+  return totals.length === 0 ? undefined : Math.max(...totals);
+}
+
+async function isLimitIgnored<T>(first: SourcePage<T>, fetchPage: FetchPage<T>, pageSize: number): Promise<boolean> {
+  if (first.receivedCount > pageSize) return true;
+  if (first.receivedCount === 1) return pageSize > 1;
+  const shorter = await fetchPage(0, first.receivedCount - 1);
+  return shorter.receivedCount === first.receivedCount;
+}
+
+function buildDrainResult<T>(
+  pages: readonly SourcePage<T>[],
+  doubt: PartialReason | undefined,
+  quirks: readonly FindingRule[],
+): DrainResult<T> {
+  const total = findReportedTotal(pages);
+  const dates = pages.map((page) => page.lastModified).filter((date) => date !== undefined);
+  return {
+    ...joinPages(pages),
+    receivedCount: countReceived(pages),
+    bytes: pages.reduce((sum, page) => sum + page.bytes, 0),
+    ...(total !== undefined && { total }),
+    ...(dates.length > 0 && { lastModified: Math.max(...dates) }),
+    ...(doubt && { partialReason: doubt }),
+    findings: collectFindings(pages, quirks),
+  };
+}
+
+/** One by one, for a walk has thousands of pages at most, and `flatMap` takes ten times as long. */
+function joinPages<T>(pages: readonly SourcePage<T>[]): Required<Pick<DrainResult<T>, 'records' | 'pageStarts'>> {
+  const [records, starts]: [T[], number[]] = [[], []];
+  for (const page of pages) {
+    starts.push(records.length);
+    for (const record of page.records) records.push(record);
+  }
+  return { records, pageStarts: starts };
+}
+
+function collectFindings(pages: readonly SourcePage<unknown>[], quirks: readonly FindingRule[]): FindingCounts {
+  const counter = new FindingCounter();
+  for (const page of pages) counter.addAll(page.findings);
+  for (const rule of quirks) counter.add('(paging)', rule);
+  return counter.findings;
+}

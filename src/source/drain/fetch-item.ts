@@ -1,0 +1,45 @@
+import type { DraftRecord } from '../../model/record.js';
+import type { Resource } from '../../model/resource.js';
+import { findPropertyPosition } from '../../model/resource.js';
+import type { DrainResult } from '../record/drain-result.js';
+import { SourceFailure } from '../client/source-failure.js';
+import type { SourcePage } from '../body/page.js';
+import { ID_FACTOR } from '../record/record-reader.js';
+import type { Provenance } from '../record/record-reader.js';
+
+/** Which item is asked for: by the source's own id. */
+export interface ItemQuery {
+  readonly resource: Resource;
+  readonly nativeId: number;
+}
+
+/**
+ * Fetches one item, as a drain of one record. A 404 in the envelope of the data interface is an answer: the source has no such item, so
+ * there is none. Any other 404, and any other item than the one asked for, is a failure.
+ */
+export async function fetchItem(
+  { resource, nativeId: native }: ItemQuery,
+  provenance: Provenance,
+  request: () => Promise<SourcePage<DraftRecord>>,
+): Promise<DrainResult<DraftRecord>> {
+  const page = await request().catch((error: unknown) => {
+    if (error instanceof SourceFailure && isItemNotFound(error)) return undefined;
+    throw error;
+  });
+  if (page === undefined || page.receivedCount === 0)
+    return { records: [], receivedCount: 0, bytes: 0, findings: new Map() };
+  const { records, receivedCount: received, bytes, lastModified, findings } = page;
+  if (records[0]?.valueAt(findPropertyPosition(resource, 'id')) !== native * ID_FACTOR + provenance.sourceNumber) {
+    throw new SourceFailure('schema', `not the item ${native} that was asked for`);
+  }
+  return { records, receivedCount: received, bytes, ...(lastModified !== undefined && { lastModified }), findings };
+}
+
+/**
+ * Whether it is the source that has no such item, and not a server that has no such page, for at a wrong base address every server answers
+ * with 404. `status-code` is the data interface's own word: the directory interface has `status_code` (decisions.md, section 2).
+ */
+function isItemNotFound({ status, errorBody: said }: SourceFailure): boolean {
+  if (status !== 404 || typeof said !== 'object' || said === null || !('status-code' in said)) return false;
+  return said['status-code'] === 404 || said['status-code'] === '404';
+}

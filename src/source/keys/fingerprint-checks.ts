@@ -1,0 +1,126 @@
+import type { DraftRecord, ExtraProperty, StoredRecord } from '../../model/record.js';
+import type { Resource } from '../../model/resource.js';
+import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
+import { RecordPacker } from '../../records/packed-records.js';
+import type { RecordSet } from '../../records/record-set.js';
+import { repairPgpArmor } from '../../text/pgp-armor.js';
+import type { DrainResult } from '../record/drain-result.js';
+import { FindingCounter } from '../record/findings.js';
+import type { FindingCounts } from '../record/findings.js';
+import type { KeyFingerprints, KeyReader } from './key-reader.js';
+import { DERIVED_FINGERPRINT, parseFingerprints } from '../record/pgp-key-properties.js';
+
+const KEY = 'pgp-key';
+const FINGERPRINT = 'pgp-fingerprint';
+
+/** A record whose key has to be read before it is held. */
+interface IncompleteKey {
+  readonly position: number;
+  readonly text: string;
+  /** Whether the text is the record's own, with its line breaks mended. */
+  readonly isRepaired: boolean;
+  /** Whether its source states no fingerprint. */
+  readonly needsFingerprint: boolean;
+}
+
+/**
+ * What was drained, with what only the keys themselves tell: the fingerprint of a team whose source states none, and the armor of a key whose line breaks
+ * became spaces, where that is a key (finding `key-form`). All other keys are left for {@link checkFingerprints}, for which no answer waits.
+ */
+export async function completeKeys(
+  drained: DrainResult<DraftRecord>,
+  resource: Resource,
+  reader: KeyReader,
+): Promise<DrainResult<DraftRecord>> {
+  const incomplete = resource.pgpKeyProperties.includes(KEY) ? await findIncompleteKeys(drained.records) : [];
+  if (incomplete.length === 0) return drained;
+  const facts = await reader.read(incomplete.map(({ text }) => text));
+  const counter = new FindingCounter();
+  counter.addAll(drained.findings);
+  const packer = new RecordPacker(resource);
+  const completed: number[] = [];
+  await forEachTimeSliced(incomplete, (one) => {
+    const draft = drained.records[one.position];
+    const found = facts.get(one.text);
+    if (draft === undefined || found === undefined) return;
+    if (one.isRepaired) counter.add(KEY, 'key-form');
+    packer.add({ values: draft.values, extraProperties: completeProperties(draft, one, found) });
+    completed.push(one.position);
+  });
+  const records = [...drained.records];
+  packer.records.forEach((record, nth) => {
+    records[completed[nth] ?? -1] = record;
+  });
+  return { ...drained, records, findings: counter.findings };
+}
+
+async function findIncompleteKeys(records: readonly DraftRecord[]): Promise<readonly IncompleteKey[]> {
+  const found: IncompleteKey[] = [];
+  let at = -1;
+  await forEachTimeSliced(records, (record) => {
+    at += 1;
+    if (!record.extraNames.includes(KEY)) return;
+    const own = String(record.extraValue(KEY));
+    const repaired = repairPgpArmor(own);
+    const underived = parseFingerprints(record.extraValue(FINGERPRINT)).length === 0;
+    if (repaired !== undefined || underived)
+      found.push({
+        position: at,
+        text: repaired ?? own,
+        isRepaired: repaired !== undefined,
+        needsFingerprint: underived,
+      });
+  });
+  return found;
+}
+
+function completeProperties(
+  draft: DraftRecord,
+  { text, needsFingerprint: underived }: IncompleteKey,
+  { primary: fingerprints }: KeyFingerprints,
+): readonly ExtraProperty[] {
+  const further = draft.extraProperties.map(([name, value]): ExtraProperty => [name, name === KEY ? text : value]);
+  return underived ? [...further, [DERIVED_FINGERPRINT, fingerprints.join(', ')]] : further;
+}
+
+/** The result of comparing the keys of teams with the fingerprints beside them. */
+export interface KeyCheckResult {
+  /** Keys that could be read. */
+  readonly readableKeys: number;
+  readonly findings: FindingCounts;
+}
+
+/**
+ * Compares every stated fingerprint with the key beside it: the finding `fingerprint-mismatch` where none of a team's fingerprints is of its key or a subkey
+ * of that. A key that the library cannot read, for its age for instance, is not wrong.
+ */
+export async function checkFingerprints({ records }: RecordSet, reader: KeyReader): Promise<KeyCheckResult> {
+  const keyed: StoredRecord[] = [];
+  await forEachTimeSliced(records, (record) => {
+    if (record.extraNames.includes(KEY) && record.extraNames.includes(FINGERPRINT)) keyed.push(record);
+  });
+  const counter = new FindingCounter();
+  let keys = 0;
+  for (let from = 0; from < keyed.length; from += BATCH_SIZE) {
+    const some = keyed.slice(from, from + BATCH_SIZE);
+    const facts = await reader.read(some.map(armoredKeyOf));
+    keys += facts.size;
+    for (const record of some) {
+      const fingerprints = parseFingerprints(record.extraValue(FINGERPRINT));
+      const found = facts.get(armoredKeyOf(record));
+      if (found !== undefined && isMismatch(fingerprints, found)) counter.add(FINGERPRINT, 'fingerprint-mismatch');
+    }
+  }
+  return { readableKeys: keys, findings: counter.findings };
+}
+
+/** Teams whose keys are in memory as texts of their own at a time. */
+const BATCH_SIZE = 256;
+
+function armoredKeyOf(record: StoredRecord): string {
+  return String(record.extraValue(KEY));
+}
+
+function isMismatch(stated: readonly string[], { primary: fingerprints, subkeys }: KeyFingerprints): boolean {
+  return stated.length > 0 && !stated.some((one) => fingerprints.includes(one) || subkeys.includes(one));
+}

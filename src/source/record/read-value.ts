@@ -1,0 +1,266 @@
+import type { PropertyKind } from '../../model/resource.js';
+import type { Scalar, PropertyValue } from '../../model/property-value.js';
+import { parseCountryCode } from '../../region/region.js';
+import {
+  formatImfFixdate,
+  isSpacedTimestamp,
+  formatIsoDate,
+  formatIsoTimestamp,
+  parseDate,
+  parseImfFixdate,
+  formatSpacedTimestamp,
+  detectIsoPrecision,
+} from '../../text/date.js';
+import type { DateWithPrecision } from '../../text/date.js';
+import { parseUrl } from '../../text/url.js';
+import type { FindingRule } from './findings.js';
+
+/** Notes what was odd about the value being read. */
+export type ReportFinding = (rule: FindingRule) => void;
+
+/** The moment at which a page is read, in the forms that dates are compared in. A date later than it is a finding (decisions.md, section 4). */
+export interface ReadingTime {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** As `formatIsoTimestamp` writes it. */
+  readonly iso: string;
+  /** As `formatSpacedTimestamp` writes it. */
+  readonly spaced: string;
+}
+
+/** The reading time of a page that is read at `at` (milliseconds since 1970). */
+export function readingTime(at: number): ReadingTime {
+  return { at, iso: formatIsoTimestamp(at), spaced: formatSpacedTimestamp(at) };
+}
+
+/** Reads a value leniently as what its property should be; undefined where it is empty (decisions.md, section 4). */
+export type ReadValue = (raw: unknown, odd: ReportFinding, now: ReadingTime) => PropertyValue | undefined;
+
+/** How each kind of property is read. */
+export const valueReaders: Readonly<Record<PropertyKind, ReadValue>> = {
+  text: readText,
+  texts: readTexts,
+  phones: readPhones,
+  country: (raw, odd) => mapTextValue(raw, odd, normalizeCountry),
+  countries: readCountries,
+  date: (raw, odd, now) => mapTextValue(raw, odd, (text) => normalizeDate(text, odd, now)),
+  timestamp: (raw, odd, now) => mapTextValue(raw, odd, (text) => normalizeTimestamp(text, odd, now)),
+  'spaced-timestamp': (raw, odd, now) => mapTextValue(raw, odd, (text) => normalizeSpacedTimestamp(text, odd, now)),
+  'http-date': (raw, odd, now) => mapTextValue(raw, odd, (text) => normalizeHttpDate(text, odd, now)),
+  url: readText,
+  id: readId,
+};
+
+/** A further property: scalars keep their type; what is neither scalar nor list of scalars is kept as its JSON text. */
+export function readExtraValue(raw: unknown, odd: ReportFinding): PropertyValue | undefined {
+  return Array.isArray(raw) ? nonEmptyList(raw.map((item) => readScalar(item, odd))) : readScalar(raw, odd);
+}
+
+/**
+ * Makes links absolute against the site that they were published on; one with a scheme of its own, or that is no link at all, stays
+ * as it is.
+ */
+export function createLinkResolver(
+  site: string | undefined,
+): (link: PropertyValue | undefined) => PropertyValue | undefined {
+  if (site === undefined) return (link) => link;
+  const root = webRootOf(site);
+  return (link) => {
+    if (typeof link !== 'string' || SCHEME.test(link)) return link;
+    if (root !== undefined && link.length <= MAX_PLAIN_LINK && PLAIN_PATH.test(link)) return root + link;
+    return parseUrl(link, site)?.href ?? link;
+  };
+}
+
+/** What stands before every path of a site of the web. */
+function webRootOf(site: string): string | undefined {
+  const root = parseUrl('/', site);
+  return root !== undefined && /^https?:$/.test(root.protocol) ? root.href.slice(0, -1) : undefined;
+}
+
+/** A path that a URL holds as it stands: nothing in it is escaped, and no segment is empty or begins with a dot. */
+const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+\/?(?:\?[\w.~=&-]*)?$/;
+
+/** Characters of a link that is looked at so. */
+const MAX_PLAIN_LINK = 2_048;
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+
+/** An integer id, also as text; what is too large to be told from its neighbours is Infinity. */
+function readId(raw: unknown, odd: ReportFinding): number | undefined {
+  if (Number.isSafeInteger(raw) && Number(raw) > 0) return Number(raw);
+  if (typeof raw === 'number' && raw > Number.MAX_SAFE_INTEGER) return Infinity;
+  const text = typeof raw === 'number' ? String(raw) : readText(raw, odd);
+  if (text === undefined || !/^\d+$/.test(text)) return undefined;
+  return Number.isSafeInteger(Number(text)) ? Number(text) : Infinity;
+}
+
+function readText(raw: unknown, odd: ReportFinding): string | undefined {
+  return Array.isArray(raw) ? joinTexts(raw, odd) : readItem(raw, odd);
+}
+
+/** One value as text. A list here is a list within a list: nested, and however deep, for reading it must not overflow the stack. */
+function readItem(raw: unknown, odd: ReportFinding): string | undefined {
+  if (typeof raw === 'string') return trimText(raw, odd);
+  const value = readScalar(raw, odd);
+  // As text it would be somebody else's key, or number, that looks like one that was sent.
+  if (value === undefined || isUnsafeInteger(raw)) return undefined;
+  if (typeof value !== 'string') odd('not-text');
+  return String(value);
+}
+
+/** Several values where one belongs are all kept: dropping one could drop the address that answers. */
+function joinTexts(raw: readonly unknown[], odd: ReportFinding): string | undefined {
+  const texts = readTextItems(raw, odd);
+  if (texts.length === 0) return undefined;
+  odd('list-for-scalar');
+  return texts.join(', ');
+}
+
+function readTexts(raw: unknown, odd: ReportFinding): readonly string[] | undefined {
+  if (Array.isArray(raw)) return nonEmptyList(readTextItems(raw, odd));
+  const text = readText(raw, odd);
+  if (text === undefined) return undefined;
+  odd('scalar-for-list');
+  return [text];
+}
+
+function readTextItems(raw: readonly unknown[], odd: ReportFinding): readonly string[] {
+  return definedItems(raw.map((item) => readItem(item, odd)));
+}
+
+function readPhones(raw: unknown, odd: ReportFinding): readonly string[] | undefined {
+  const phones = readTexts(raw, odd);
+  if (phones?.some((phone) => BARE_FAX.test(phone)) !== true) return phones && nonEmptyList(phones);
+  odd('bare-fax');
+  return nonEmptyList(phones.filter((phone) => !BARE_FAX.test(phone)));
+}
+
+const BARE_FAX = /^\(fax\)$/i;
+
+function readCountries(raw: unknown, odd: ReportFinding): readonly string[] | undefined {
+  const texts = readTexts(raw, odd);
+  const codes = texts?.some((text) => text.includes(',')) === true ? texts.flatMap(splitCodes) : texts;
+  return codes && nonEmptyList(codes.map((text) => normalizeCountry(text, odd)));
+}
+
+/** `BR, PT` in one text is two codes; any other text with a comma is left as it is. */
+function splitCodes(text: string): readonly string[] {
+  const parts = text.split(',').map((part) => part.trim());
+  return parts.every((part) => parseCountryCode(part) !== undefined) ? parts : [text];
+}
+
+function mapTextValue(
+  raw: unknown,
+  odd: ReportFinding,
+  map: (text: string, odd: ReportFinding) => string,
+): string | undefined {
+  const text = readText(raw, odd);
+  return text === undefined ? undefined : map(text, odd);
+}
+
+function normalizeCountry(text: string, odd: ReportFinding): string {
+  const code = parseCountryCode(text);
+  if (code === undefined) odd('unknown-country');
+  else if (code !== text) odd('country-form');
+  return code ?? text;
+}
+
+/** What is needed to read a date: what notes findings about it, the time, and how the result is written. */
+interface DateReading {
+  readonly report: ReportFinding;
+  readonly now: ReadingTime;
+  readonly write: (moment: DateWithPrecision) => string;
+}
+
+function normalizeDate(text: string, odd: ReportFinding, now: ReadingTime): string {
+  if (detectIsoPrecision(text) === undefined) return rewriteDate(text, { report: odd, now, write: formatIsoDate });
+  return keepDate(text, text > now.iso, odd);
+}
+
+function normalizeTimestamp(text: string, odd: ReportFinding, now: ReadingTime): string {
+  if (detectIsoPrecision(text) !== 'second')
+    return rewriteDate(text, { report: odd, now, write: ({ epochMs: at }) => formatIsoTimestamp(at) });
+  return keepDate(text, text > now.iso, odd);
+}
+
+function normalizeSpacedTimestamp(text: string, odd: ReportFinding, now: ReadingTime): string {
+  if (!isSpacedTimestamp(text))
+    return rewriteDate(text, { report: odd, now, write: ({ epochMs: at }) => formatSpacedTimestamp(at) });
+  return keepDate(text, text > now.spaced, odd);
+}
+
+function normalizeHttpDate(text: string, odd: ReportFinding, now: ReadingTime): string {
+  const at = parseImfFixdate(text);
+  if (at === undefined)
+    return rewriteDate(text, { report: odd, now, write: (moment) => formatImfFixdate(moment.epochMs) });
+  return keepDate(text, at > now.at, odd);
+}
+
+/** A date that stands as it is written: such texts of one form sort as their dates do. */
+function keepDate(text: string, isFuture: boolean, odd: ReportFinding): string {
+  if (isFuture) odd('future-date');
+  return text;
+}
+
+function rewriteDate(text: string, { report: odd, now, write }: DateReading): string {
+  const moment = parseDate(text);
+  const written = moment === undefined ? text : write(moment);
+  if (moment === undefined) odd('unreadable-date');
+  else if (written !== text) odd('date-form');
+  if (moment !== undefined && moment.epochMs > now.at) odd('future-date');
+  return written;
+}
+
+function readScalar(raw: unknown, odd: ReportFinding): Scalar | undefined {
+  if (typeof raw === 'string') return trimText(raw, odd);
+  if (typeof raw === 'number') return keepFiniteNumber(raw, odd);
+  if (typeof raw === 'boolean') return raw;
+  return typeof raw === 'object' && raw !== null ? stringifyNested(raw, odd) : undefined;
+}
+
+/** JSON.parse takes 1e999 for Infinity, which JSON.stringify would write as null, and an integer beyond 2^53 for one near it. */
+function keepFiniteNumber(raw: number, odd: ReportFinding): Scalar {
+  if (isUnsafeInteger(raw)) odd('number-range');
+  if (Number.isFinite(raw)) return raw;
+  odd('not-text');
+  return String(raw);
+}
+
+/** Whether it is an integer of which JSON.parse may have changed the last digits. */
+function isUnsafeInteger(raw: unknown): boolean {
+  return Number.isInteger(raw) && !Number.isSafeInteger(raw);
+}
+
+function trimText(raw: string, odd: ReportFinding): string | undefined {
+  if (isPrintable(raw.charCodeAt(0)) && isPrintable(raw.charCodeAt(raw.length - 1))) return raw;
+  const text = raw.trim();
+  if (text.length !== raw.length) odd('white-space');
+  return text === '' ? undefined : text;
+}
+
+/** A printed character of ASCII: most texts begin and end with one, and have nothing to trim. */
+function isPrintable(unit: number): boolean {
+  return unit > 0x20 && unit < 0x7f;
+}
+
+function stringifyNested(raw: object, odd: ReportFinding): string | undefined {
+  if (Object.keys(raw).length === 0) return undefined;
+  odd('nested-value');
+  try {
+    return JSON.stringify(raw);
+  } catch {
+    // JSON.parse takes nesting of any depth, JSON.stringify overflows the stack: the value is noted and dropped.
+    return undefined;
+  }
+}
+
+function nonEmptyList<T extends Scalar>(items: readonly (T | undefined)[]): readonly T[] | undefined {
+  const list = definedItems(items);
+  return list.length === 0 ? undefined : list;
+}
+
+/** The items that are there. What `filter` gives has room for 16 more, and lists are held by the hundred thousand: so only where needed. */
+function definedItems<T extends Scalar>(items: readonly (T | undefined)[]): readonly T[] {
+  return items.every((item) => item !== undefined) ? items : items.filter((item) => item !== undefined);
+}

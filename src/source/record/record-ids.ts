@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto';
+import type { DraftRecord, StoredRecord } from '../../model/record.js';
+import { findPropertyPosition } from '../../model/resource.js';
+import type { Resource } from '../../model/resource.js';
+import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
+import { compareCodePoints } from '../../text/code-point-order.js';
+import { foldText } from '../../text/text-folding.js';
+
+/** Records with their ids. */
+export interface IdentifiedRecords {
+  readonly records: readonly StoredRecord[];
+  /** Ids of those that share their slug with others of the source: which of them has which is decided among what came. */
+  readonly sharedSlugIds: ReadonlySet<string>;
+  /** Positions among what came of two that are the very same record, in all that they say; of several, of each with the next one. */
+  readonly identicalPairs: readonly (readonly [one: number, other: number])[];
+  /** Positions among what came of two that have the same id of the source's own, and are not alike: of an integer id, the first one of them is kept. */
+  readonly repeatedIdPairs: readonly (readonly [one: number, other: number])[];
+}
+
+const NO_IDS: ReadonlySet<string> = new Set();
+
+/**
+ * Gives every record of a source its id (decisions.md, section 4, "Ids"). Integer ids are there already; of two records with
+ * the same one only the first is kept, for the other could never be asked for. Teams get `<code>.<slug>`.
+ */
+export function assignIds(
+  resource: Resource,
+  code: string,
+  drafts: readonly DraftRecord[],
+): Promise<IdentifiedRecords> {
+  return resource.idKind === 'integer' ? assignIntegerIds(resource, drafts) : assignSlugIds(resource, code, drafts);
+}
+
+async function assignIntegerIds(resource: Resource, drafts: readonly DraftRecord[]): Promise<IdentifiedRecords> {
+  const position = findPropertyPosition(resource, 'id');
+  const seen = new Map<unknown, number>();
+  const records: StoredRecord[] = [];
+  const repeated: (readonly [number, number])[] = [];
+  let at = -1;
+  await forEachTimeSliced(drafts, (draft) => {
+    at += 1;
+    const id = draft.valueAt(position);
+    const first = seen.get(id);
+    if (first !== undefined) {
+      repeated.push([first, at]);
+      return;
+    }
+    seen.set(id, at);
+    draft.id = String(id);
+    records.push(draft);
+  });
+  return { records, sharedSlugIds: NO_IDS, identicalPairs: [], repeatedIdPairs: repeated };
+}
+
+/**
+ * A team's slug is its source's own id, or made of its short name. Of several that claim one slug, one keeps it and the others
+ * get `~` and a hash; which one is decided by their content, so ids do not depend on the order in which an upstream sends.
+ */
+async function assignSlugIds(
+  resource: Resource,
+  code: string,
+  drafts: readonly DraftRecord[],
+): Promise<IdentifiedRecords> {
+  const shown = resource.idKind === 'slug' ? findPropertyPosition(resource, 'id') : -1;
+  const name = findPropertyPosition(resource, resource.nameProperties[0] ?? '');
+  const slugs: string[] = [];
+  await forEachTimeSliced(drafts, (draft) =>
+    slugs.push(String(draft.valueAt(shown) ?? slugify(String(draft.valueAt(name) ?? '')))),
+  );
+  const without: SlugCandidate[] = [];
+  const alike: (readonly [number, number])[] = [];
+  const repeated: (readonly [number, number])[] = [];
+  const rivals: number[] = [];
+  for (const [slug, claimants] of await groupSharedSlugs(slugs)) {
+    if (claimants.length > 1) for (const at of claimants) rivals.push(at);
+    const inOrder = await sortCandidates({ resource, idPosition: shown, drafts }, claimants);
+    inOrder.forEach(({ position: at, sortKey: key }, nth) => {
+      const before = inOrder[nth - 1];
+      if (before?.sortKey === key) alike.push([before.position, at]);
+      else if (before !== undefined && hasOwnId(before) && hasOwnId({ sortKey: key }))
+        repeated.push([before.position, at]);
+    });
+    for (const claimant of slug === '' ? inOrder : inOrder.slice(1)) without.push(claimant);
+  }
+  const taken = new UsedSlugs();
+  if (without.length > 0) await forEachTimeSliced(slugs, (slug) => taken.add(slug));
+  // All together, for two hashes of different slugs may show the same digits.
+  for (const { position: at, hash } of without.sort(compareCandidates)) slugs[at] = taken.claimUnique(hash);
+  const records: StoredRecord[] = [];
+  await forEachTimeSliced(drafts, (draft) => records.push(setQualifiedId(draft, [code, slugs[records.length]])));
+  return {
+    records,
+    sharedSlugIds: new Set(rivals.map((at) => records[at]?.id ?? '')),
+    identicalPairs: alike,
+    repeatedIdPairs: repeated,
+  };
+}
+
+function setQualifiedId(draft: DraftRecord, parts: readonly (string | undefined)[]): StoredRecord {
+  // Joined and not written as a template, for what that gives is two texts until somebody compares it.
+  draft.id = parts.join('.');
+  return draft;
+}
+
+function slugify(name: string): string {
+  return (
+    foldText(name)
+      .match(/[a-z0-9]+/g)
+      ?.join('-') ?? ''
+  );
+}
+
+/** Positions of the records of each slug that is not one record's own: it has several claimants, or is empty. */
+async function groupSharedSlugs(slugs: readonly string[]): Promise<Map<string, number[]>> {
+  const firsts = new Map<string, number>();
+  const groups = new Map<string, number[]>([['', []]]);
+  let at = 0;
+  await forEachTimeSliced(slugs, (slug) => {
+    const first = firsts.get(slug);
+    const group = groups.get(slug);
+    if (group !== undefined) group.push(at);
+    else if (first !== undefined) groups.set(slug, [first, at]);
+    else firsts.set(slug, at);
+    at += 1;
+  });
+  return groups;
+}
+
+interface SlugCandidate {
+  readonly position: number;
+  readonly hash: string;
+  /** Whether the slug is made, then the hash, then a digest of all of the record. */
+  readonly sortKey: string;
+}
+
+/** Whether the slug is the source's own id. */
+function hasOwnId({ sortKey: key }: Pick<SlugCandidate, 'sortKey'>): boolean {
+  return key.startsWith('0');
+}
+
+function compareCandidates(a: SlugCandidate, b: SlugCandidate): number {
+  return compareCodePoints(a.sortKey, b.sortKey);
+}
+
+interface SlugContext {
+  readonly resource: Resource;
+  /** Position of the source's own id, or -1. */
+  readonly idPosition: number;
+  readonly drafts: readonly DraftRecord[];
+}
+
+/** Those with an id of their own come first: a slug that is made must not take theirs. */
+async function sortCandidates(
+  { resource, idPosition: shown, drafts }: SlugContext,
+  claimants: readonly number[],
+): Promise<readonly SlugCandidate[]> {
+  const keyed: SlugCandidate[] = [];
+  await forEachTimeSliced(claimants, (at) => {
+    const draft = drafts[at];
+    if (draft === undefined) return;
+    const hash = hashIdentity(resource, draft);
+    const made = draft.valueAt(shown) === undefined ? 1 : 0;
+    // A digest of all of it, for thousands of long records that are alike take their time to be compared.
+    keyed.push({
+      position: at,
+      hash,
+      sortKey: `${made} ${hash} ${sha256(JSON.stringify({ values: draft.values, further: draft.extraProperties }))}`,
+    });
+  });
+  return keyed.sort(compareCandidates);
+}
+
+/** Names, country and e-mail of a team as one text: what one of several with the same slug is known by. */
+export function identityKey(resource: Resource, record: StoredRecord): string {
+  const facts = [...resource.nameProperties, ...resource.countryProperties.slice(0, 1), resource.emailProperty ?? ''];
+  return JSON.stringify(
+    facts.map((property) => String(record.valueAt(findPropertyPosition(resource, property)) ?? '')),
+  );
+}
+
+/** SHA-256 over these, of which eight hexadecimal digits are shown. */
+function hashIdentity(resource: Resource, draft: DraftRecord): string {
+  return `~${sha256(identityKey(resource, draft)).slice(0, 8)}`;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The slugs of a source that are given. */
+class UsedSlugs {
+  private readonly slugs = new Set<string>();
+  /** By hash: the counter that was given last, for thousands of records may be alike. */
+  private readonly counters = new Map<string, number>();
+
+  add(slug: string): void {
+    this.slugs.add(slug);
+  }
+
+  /** The hash, or it with a counter where another record has it: one that is alike in all that the hash covers, or has it as its own id. */
+  claimUnique(hash: string): string {
+    let count = this.counters.get(hash) ?? 1;
+    let slug = count === 1 ? hash : `${hash}-${count}`;
+    for (; this.slugs.has(slug); slug = `${hash}-${count}`) count += 1;
+    this.slugs.add(slug);
+    this.counters.set(hash, count);
+    return slug;
+  }
+}

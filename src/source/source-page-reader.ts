@@ -1,0 +1,189 @@
+import type { DraftRecord } from '../model/record.js';
+import type { Resource } from '../model/resource.js';
+import { dataTeamsWithKeys } from '../model/resources/data-teams.js';
+import { news } from '../model/resources/news.js';
+import { buildItemUrl, buildPageUrl } from './dialect/request-url.js';
+import type { SourceParameters } from './dialect/request-url.js';
+import { drain } from './drain/drain.js';
+import type { DrainResult } from './record/drain-result.js';
+import { drainTeamKeys } from './drain/drain-team-keys.js';
+import { fetchTopRecords } from './top-n/fetch-top-records.js';
+import type { TopRecords, TopRecordsOptions } from './top-n/fetch-top-records.js';
+import { fetchItem } from './drain/fetch-item.js';
+import type { DrainLimits } from './drain/drain-limits.js';
+import type { FetchPage, SourcePage } from './body/page.js';
+import type { ExpectedBody } from './body/read-body.js';
+import { requirePage } from './body/read-responses.js';
+import { RecordReader } from './record/record-reader.js';
+import type { Registration, SourceServices } from './registration.js';
+import type { TopRecordsChecks } from './top-n/top-records.js';
+import type { TopRecordsCheckPolicy } from './top-n/check-policy.js';
+import { PageValidatorRecorder } from './drain/page-validators.js';
+import type { PageFacts } from './drain/page-validators.js';
+import type { RequestSession } from './drain/request-session.js';
+import { MEMORY_PER_JSON_BYTE, MEMORY_PER_RECORD, estimateDrainMemory } from './memory-estimate.js';
+import { drainBeyondWindow, createNewsWindow } from './drain/news-window.js';
+import type { SourceQuery } from './request/source-query.js';
+
+/** What asks for the pages of one drain, and what is noted of them. */
+export interface PageReadContext {
+  readonly session: RequestSession;
+  readonly validatorRecorder: PageValidatorRecorder;
+  /** The records of its first page: of what is too large no others are kept. */
+  readonly firstPageRecords: DraftRecord[];
+}
+
+/** Records that a front is to have; and what there is of it, where it is to reach further. */
+interface TopRecordsRequest {
+  readonly first: number;
+  readonly previous: TopRecords | undefined;
+  readonly checkPolicy: TopRecordsCheckPolicy;
+}
+
+/** Fetches what is wished of one source, page by page: under which addresses, how much at a time, and how what comes is read. */
+export class SourcePageReader {
+  /** One for each resource: they know the names of all properties that were ever met. */
+  private readonly readings = new Map<Resource, ExpectedBody>();
+
+  constructor(
+    private readonly registration: Registration,
+    private readonly services: SourceServices,
+  ) {}
+
+  /** Everything that the wish names. Rejects when a page fails. */
+  drain(wish: SourceQuery, notes: PageReadContext): Promise<DrainResult<DraftRecord>> {
+    const { resource, nativeId: native } = wish;
+    if (native !== undefined) return this.fetchItem(wish, native, notes);
+    const pages = this.pageFetcher(wish, notes);
+    const bounds = this.drainLimits(wish);
+    if (resource === dataTeamsWithKeys) return this.requireFitsMemory(wish, drainTeamKeys(pages({}), bounds));
+    const draining = resource.pagingWindow < Infinity ? drainBeyondWindow(pages, bounds) : drain(pages({}), bounds);
+    return this.requireFitsMemory(wish, draining);
+  }
+
+  /** The same, unless its records and their text together are more than may be held: each alone is looked at as they come. */
+  private async requireFitsMemory(
+    wish: SourceQuery,
+    draining: Promise<DrainResult<DraftRecord>>,
+  ): Promise<DrainResult<DraftRecord>> {
+    const drained = await draining;
+    if (wish.completeAtAnySize !== true || estimateDrainMemory(drained) <= this.services.maxLargeListBytes)
+      return drained;
+    return { ...drained, records: [], partialReason: 'too-large' };
+  }
+
+  /** So many records from the start of the order that the wish names. Rejects when a page fails. */
+  fetchTopRecords(
+    wish: SourceQuery,
+    { first, previous: known, checkPolicy: policy }: TopRecordsRequest,
+    notes: PageReadContext,
+  ): Promise<TopRecords> {
+    const { concurrency } = this.registration;
+    const pages = this.pageFetcher(wish, notes);
+    const reach: TopRecordsOptions = {
+      first,
+      pageSize: this.pageSize(wish),
+      concurrency,
+      maxBytes: this.services.maxDrainBytes,
+      checks: this.buildChecks(wish, policy, notes),
+    };
+    if (wish.resource.pagingWindow === Infinity) return fetchTopRecords(pages({}), reach, known);
+    const { fetchPage, window } = createNewsWindow(pages, isNewestFirst(wish));
+    return fetchTopRecords(fetchPage, { ...reach, window }, known);
+  }
+
+  /** No proof of freshness rests on what is requested for a check. */
+  private buildChecks(wish: SourceQuery, policy: TopRecordsCheckPolicy, notes: PageReadContext): TopRecordsChecks {
+    const apart: PageReadContext = { ...notes, validatorRecorder: new PageValidatorRecorder() };
+    const { resource } = wish;
+    return {
+      ...policy,
+      fetchCheckPage: this.pageFetcher(wish, apart)({}),
+      countUnfiltered: async () => (await this.pageFetcher({ resource, parameters: {} }, apart)({})(0, 1)).total,
+    };
+  }
+
+  /** How what comes of a wish is read. */
+  reading({ resource, nativeId: native }: SourceQuery): ExpectedBody {
+    const known = this.readings.get(resource);
+    if (known !== undefined) return known;
+    const reader = new RecordReader(resource, this.registration.provenance);
+    const reading: ExpectedBody = { recordReader: reader, isItem: native !== undefined };
+    this.readings.set(resource, reading);
+    return reading;
+  }
+
+  private fetchItem(
+    wish: SourceQuery,
+    native: number,
+    { session: visit, validatorRecorder: testimony }: PageReadContext,
+  ): Promise<DrainResult<DraftRecord>> {
+    const { resource } = wish;
+    return fetchItem({ resource, nativeId: native }, this.registration.provenance, async () => {
+      const url = buildItemUrl(this.resourceUrl(resource), native);
+      const reply = await visit.request(url, this.reading(wish));
+      testimony.recordPage(url, reply, { now: this.services.clock.now() });
+      return requirePage(reply);
+    });
+  }
+
+  /** Pages of what a wish names, narrowed by more parameters. */
+  private pageFetcher(
+    wish: SourceQuery,
+    { session: visit, validatorRecorder: testimony, firstPageRecords: looked }: PageReadContext,
+  ): (more: SourceParameters) => FetchPage<DraftRecord> {
+    const { resource, parameters, pushDown: pushed } = wish;
+    const { clock } = this.services;
+    const reading = this.reading(wish);
+    return (more) => async (offset, limit) => {
+      const url = buildPageUrl(this.resourceUrl(resource), { offset, limit }, Object.assign({}, parameters, more));
+      const reply = await visit.request(url, reading);
+      const now = clock.now();
+      const page = requirePage(reply);
+      testimony.recordPage(url, reply, { now, facts: pageFactsOf(page, limit) });
+      if (pushed !== undefined && looked.length === 0) for (const draft of page.records) looked.push(draft);
+      return pushed?.hasExactTotal === false ? withoutTotal(page) : page;
+    };
+  }
+
+  private resourceUrl({ interfaceName: face, path }: Resource): string {
+    return `${this.registration.baseUrls[face] ?? ''}/${path}`;
+  }
+
+  private pageSize({ resource }: SourceQuery): number {
+    const { pageSize, supports } = this.registration;
+    return Math.min(pageSize, supports[resource.path]?.limitMax ?? Infinity);
+  }
+
+  private drainLimits(wish: SourceQuery): DrainLimits {
+    const { concurrency, drainThreshold } = this.registration;
+    const { maxDrainBytes: drainBytes, maxLargeListBytes: mostOfOne } = this.services;
+    const however = wish.completeAtAnySize === true;
+    return {
+      pageSize: this.pageSize(wish),
+      concurrency,
+      maxBytes: however ? Math.min(drainBytes, mostOfOne / MEMORY_PER_JSON_BYTE) : drainBytes,
+      maxRecords: however ? Math.floor(mostOfOne / MEMORY_PER_RECORD) : drainThreshold,
+    };
+  }
+}
+
+/** Whether a stream has the order in which `before` leads to what is behind. */
+function isNewestFirst({ pushDown: pushed }: SourceQuery): boolean {
+  const [key, ...more] = pushed?.topRecords?.order ?? [];
+  const { property, descending } = news.defaultSort;
+  return more.length === 0 && key?.property === property && key.descending === descending;
+}
+
+function withoutTotal(page: SourcePage<DraftRecord>): SourcePage<DraftRecord> {
+  const silent: Omit<SourcePage<DraftRecord>, 'total'> & { total?: number } = { ...page };
+  delete silent.total;
+  return silent;
+}
+
+function pageFactsOf(
+  { receivedCount: received, total, fingerprint }: SourcePage<DraftRecord>,
+  asked: number,
+): PageFacts {
+  return { receivedCount: received, requestedLimit: asked, fingerprint, ...(total !== undefined && { total }) };
+}

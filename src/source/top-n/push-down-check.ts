@@ -1,0 +1,38 @@
+import type { RecordSet } from '../../records/record-set.js';
+import { findMisplacedRecord, findNonMatchingRecord } from '../../records/find-record.js';
+import { CapabilityContradiction } from './believed-capabilities.js';
+import type { DrainResult } from '../record/drain-result.js';
+import type { PushedDownQuery } from '../request/source-query.js';
+
+/**
+ * Throws a `CapabilityContradiction` where what came is not what was claimed (decisions.md, section 5): a record breaks a filter, or stands out of the
+ * order, or a total is none. That nothing is seen proves nothing.
+ */
+export async function requirePushDownCorrect(
+  set: RecordSet,
+  pushed: PushedDownQuery,
+  { findings }: DrainResult<unknown>,
+): Promise<void> {
+  for (const { name, predicate } of pushed.exact) {
+    const stray = await findNonMatchingRecord(set, predicate);
+    if (stray !== undefined) {
+      throw new CapabilityContradiction({
+        capability: 'filter',
+        name,
+        evidence: `${stray.id} came, which does not meet it`,
+      });
+    }
+  }
+  const { order = [] } = pushed.topRecords ?? {};
+  const misplaced = await findMisplacedRecord(set, order);
+  if (misplaced !== undefined) {
+    const name = order.map(({ property, descending }) => (descending ? `-${property}` : property)).join();
+    throw new CapabilityContradiction({ capability: 'sort', name, evidence: `${misplaced.id} came too late` });
+  }
+  if (pushed.hasExactTotal && findings.has('wrong-total (paging)')) {
+    throw new CapabilityContradiction({
+      capability: 'total',
+      evidence: 'it gives another number of records than it counts',
+    });
+  }
+}

@@ -1,0 +1,91 @@
+import { forEachSlice } from '../event-loop/time-slicing.js';
+import type { StoredRevision } from '../source/snapshot/history-store.js';
+
+/** What stands in a state file (operation.md, `cache.state`). */
+export interface StateFileContent {
+  /** Tells the configuration from those that answer otherwise. */
+  readonly configuration: string;
+  /** Whether it was the last that its process wrote, as it stopped: all that was shown is in it. */
+  readonly settled: boolean;
+  /** Whether copies were shown that are not in it. */
+  readonly forgotten: boolean;
+  /** By the keys of held copies; single items never are among them. */
+  readonly copies: ReadonlyMap<string, StoredRevision>;
+  /** How many records were last believed to be somewhere (`SnapshotHistoryStore.setRecords`). */
+  readonly records: ReadonlyMap<string, number>;
+}
+
+const FORMAT = 'rollcall-state';
+const VERSION = 1;
+
+/** Entries that are written in one slice. */
+const ENTRIES_PER_SLICE = 2_000;
+
+/** The text of a state, as JSON. */
+export async function serializeState({
+  copies,
+  records,
+  configuration,
+  settled,
+  forgotten,
+}: StateFileContent): Promise<string> {
+  const head = JSON.stringify({ format: FORMAT, version: VERSION, configuration, settled, forgotten });
+  return `${head.slice(0, -1)},"copies":${await serializeEntries(copies)},"records":${await serializeEntries(records)}}\n`;
+}
+
+async function serializeEntries(entries: ReadonlyMap<string, unknown>): Promise<string> {
+  const all = [...entries];
+  const pieces: string[] = [];
+  await forEachSlice(all.length, ENTRIES_PER_SLICE, (from, to) => {
+    for (const [key, entry] of all.slice(from, to))
+      pieces.push(`${JSON.stringify(key)}:${JSON.stringify(entry, encodeInfinity)}`);
+  });
+  return `{${pieces.join(',\n')}}`;
+}
+
+/** JSON has no infinities. */
+function encodeInfinity(_key: string, value: unknown): unknown {
+  return value === Infinity || value === -Infinity ? String(value) : value;
+}
+
+/** The state in a text. Throws an error that tells what is wrong with it. */
+export function parseState(text: string): StateFileContent {
+  const state = parseObject(JSON.parse(text), 'it');
+  const { format, version, configuration, settled, forgotten } = state;
+  if (format !== FORMAT) throw new Error('it is no state of Rollcall');
+  if (version !== VERSION) throw new Error(`it is of version ${String(version)}, and not ${VERSION}`);
+  if (typeof configuration !== 'string' || typeof settled !== 'boolean' || typeof forgotten !== 'boolean')
+    throw new Error('its head is not as it should be');
+  const copies = Object.entries(parseObject(state['copies'], 'copies'));
+  const records = Object.entries(parseObject(state['records'], 'records'));
+  return {
+    configuration,
+    settled,
+    forgotten,
+    copies: new Map(copies.map(([key, entry]) => [key, parseSnapshotEntry(parseObject(entry, key), key)])),
+    records: new Map(records.map(([key, count]) => [key, parseStateNumber(count, key)])),
+  };
+}
+
+function parseSnapshotEntry(entry: Readonly<Record<string, unknown>>, key: string): StoredRevision {
+  const { fingerprint, floor } = entry;
+  if (fingerprint !== undefined && typeof fingerprint !== 'string') throw new Error(`${key} has no fingerprint`);
+  return {
+    since: parseStateNumber(entry['since'], key),
+    lastModified: parseStateNumber(entry['lastModified'], key),
+    newest: parseStateNumber(entry['newest'], key),
+    ...(floor !== undefined && { floor: parseStateNumber(floor, key) }),
+    ...(fingerprint !== undefined && { fingerprint }),
+  };
+}
+
+function parseStateNumber(value: unknown, key: string): number {
+  if (value === 'Infinity' || value === '-Infinity') return Number(value);
+  if (typeof value !== 'number') throw new Error(`${key} has a number that is none`);
+  return value;
+}
+
+function parseObject(value: unknown, name: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${name} is no JSON object`);
+  return Object.fromEntries(Object.entries(value));
+}

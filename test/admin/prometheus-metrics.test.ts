@@ -1,0 +1,120 @@
+import { request } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createMetrics } from '../../src/admin/prometheus-metrics.js';
+import { closeHouses, openHouse } from '../support/data-house.js';
+import type { House } from '../support/data-house.js';
+import { dataUpstream } from '../support/data-upstream.js';
+import * as mischief from '../support/mischief.js';
+
+afterEach(closeHouses);
+
+const HAS = { teams: [{ id: 'a', team: 'A' }], news: [{ id: 1, title: 'N', published: '2025-06-01' }], channels: [] };
+
+/** The samples of a metric, without its name. */
+function samples(text: string, name: string): string[] {
+  const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`));
+  return lines.map((line) => line.slice(name.length)).sort();
+}
+
+/** The samples of a metric, when so many requests have been counted: one is as soon as its client has the answer, or a little later. */
+async function counted({ rollcall }: House, name: string, requests: number): Promise<string[]> {
+  const sum = async (): Promise<number> => {
+    const lines = samples(await rollcall.metrics(), 'rollcall_requests_total');
+    return lines.reduce((all, line) => all + Number(line.slice(line.lastIndexOf(' '))), 0);
+  };
+  await expect.poll(sum).toBe(requests);
+  return samples(await rollcall.metrics(), name);
+}
+
+describe('rollcall_source_suspended', () => {
+  it('is 0 for each source before anything is asked of it', async () => {
+    const { rollcall } = await openHouse({ one: { has: HAS }, other: { has: HAS } });
+    const expected = ['{source="one"} 0', '{source="other"} 0'];
+    expect(samples(await rollcall.metrics(), 'rollcall_source_suspended')).toEqual(expected);
+  });
+});
+
+describe('rollcall_requests_total', () => {
+  it('counts requests by resource, the status that the answer tells, and format', async () => {
+    const house = await openHouse({ one: { has: HAS } });
+    const targets = ['/teams', '/teams', '/teams.csv', '/news/1001.xml', '/news/1999', '/teams?limt=1', '/nothing'];
+    for (const target of targets) await house.rollcall.get(`/data/v1${target}`);
+    await house.rollcall.get('/directory/v1/teams.yaml');
+    await house.rollcall.get('/data/v1/teams?callback=call&limit=x');
+    await house.rollcall.get('/data/v1/teams', { 'if-none-match': '*' });
+    expect(await counted(house, 'rollcall_requests_total', 10)).toEqual([
+      '{resource="data-teams",status="200",format="csv"} 1',
+      '{resource="data-teams",status="200",format="json"} 2',
+      '{resource="data-teams",status="304",format="json"} 1',
+      '{resource="data-teams",status="400",format="json"} 1',
+      '{resource="data-teams",status="400",format="jsonp"} 1',
+      '{resource="directory-teams",status="200",format="yaml"} 1',
+      '{resource="news-item",status="200",format="xml"} 1',
+      '{resource="news-item",status="404",format="json"} 1',
+      '{resource="none",status="404",format="json"} 1',
+    ]);
+  });
+
+  it('counts methods that are not for reading too, and what is no body has no format', async () => {
+    const house = await openHouse({ one: { has: HAS } });
+    for (const method of ['HEAD', 'OPTIONS', 'POST']) {
+      await fetch(`${house.rollcall.origin}/data/v1/channels`, { method });
+    }
+    expect(await counted(house, 'rollcall_requests_total', 3)).toEqual([
+      '{resource="channels",status="200",format="json"} 1',
+      '{resource="channels",status="204",format="none"} 1',
+      '{resource="channels",status="405",format="json"} 1',
+    ]);
+  });
+
+  it('tells clients that left before their answer, and has no duration of them', async () => {
+    const gate = mischief.held(dataUpstream(HAS));
+    const house = await openHouse({ one: { has: HAS, answers: gate.answering } });
+    const leaving = request(`${house.rollcall.origin}/data/v1/teams`).on('error', () => undefined);
+    leaving.end();
+    await expect.poll(() => house.upstreams['one']?.requests.length).toBe(1);
+    leaving.destroy();
+    expect(await counted(house, 'rollcall_requests_total', 1)).toEqual([
+      '{resource="data-teams",status="aborted",format="none"} 1',
+    ]);
+    expect(await counted(house, 'rollcall_request_duration_seconds_count', 1)).toEqual([]);
+    gate.release();
+  });
+
+  it('counts whatever is logged', async () => {
+    const house = await openHouse({ one: { has: HAS } }, { server: { log: 'none' } });
+    await house.ask('/teams');
+    expect(await counted(house, 'rollcall_requests_total', 1)).toHaveLength(1);
+    expect(house.rollcall.log.filter(({ message }) => message === 'request')).toEqual([]);
+  });
+});
+
+describe('rollcall_cache_results_total', () => {
+  it('counts answers that rest on sources, by what was held for them', async () => {
+    const house = await openHouse({ one: { has: HAS } }, { defaults: { 'stale-while-revalidate': '0s' } });
+    for (const target of ['/teams', '/teams?q=a', '/teams?limt=1', '/news/1999']) await house.ask(target);
+    house.clock.advance(60_000);
+    await house.ask('/teams');
+    expect(await counted(house, 'rollcall_cache_results_total', 5)).toEqual([
+      '{resource="data-teams",result="hit"} 1',
+      '{resource="data-teams",result="miss"} 1',
+      '{resource="data-teams",result="stale"} 1',
+    ]);
+  });
+});
+
+describe('rollcall_request_duration_seconds', () => {
+  it('tells short answers from long ones', async () => {
+    const meter = createMetrics({ ofProcess: false });
+    for (const milliseconds of [0, 1, 2, 40, 60_000]) {
+      meter.countRequest({ resource: 'news', status: 200, format: 'json', milliseconds });
+    }
+    const text = await meter.text();
+    const upTo = (seconds: string): string[] =>
+      samples(text, 'rollcall_request_duration_seconds_bucket').filter((line) => line.includes(`le="${seconds}"`));
+    const counts = ['0.001', '0.0025', '0.025', '0.05', '10', '+Inf'].map((le) => upTo(le)[0]?.split(' ')[1]);
+    expect(counts).toEqual(['2', '3', '3', '4', '4', '5']);
+    expect(samples(text, 'rollcall_request_duration_seconds_count')).toEqual(['{resource="news"} 5']);
+    expect(samples(text, 'rollcall_request_duration_seconds_sum')).toEqual(['{resource="news"} 60.043']);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { SingleFlight } from '../../src/cache/single-flight.js';
+
+/** Work that counts its starts and ends when it is told to. */
+function work(): { readonly start: () => Promise<number>; readonly starts: () => number; readonly end: () => void } {
+  let starts = 0;
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const start = async (): Promise<number> => {
+    starts += 1;
+    const mine = starts;
+    await ended;
+    return mine;
+  };
+  return { start, starts: () => starts, end: () => end() };
+}
+
+describe('Shared', () => {
+  test('starts work once for all who want it while it is under way', async () => {
+    const shared = new SingleFlight<number>();
+    const { start, starts, end } = work();
+    const waiting = Array.from({ length: 100 }, () => shared.run('a', start));
+    await Promise.resolve();
+    waiting.push(shared.run('a', start));
+    end();
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([1]));
+    expect(starts()).toBe(1);
+  });
+
+  test('starts work for each key by itself', async () => {
+    const shared = new SingleFlight<string>();
+    const both = [shared.run('a', () => Promise.resolve('A')), shared.run('b', () => Promise.resolve('B'))];
+    expect(await Promise.all(both)).toEqual(['A', 'B']);
+  });
+
+  test('starts anew once the work has ended', async () => {
+    const shared = new SingleFlight<number>();
+    const { start, end } = work();
+    end();
+    expect(await shared.run('a', start)).toBe(1);
+    expect(await shared.run('a', start)).toBe(2);
+  });
+
+  test('fails for all who wait, and does not remember it', async () => {
+    const shared = new SingleFlight<number>();
+    const failing = (): Promise<number> => Promise.reject(new Error('upstream is down'));
+    const waiting = [shared.run('a', failing), shared.run('a', () => Promise.resolve(1))];
+    const outcomes = await Promise.allSettled(waiting);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await shared.run('a', () => Promise.resolve(2))).toBe(2);
+  });
+
+  test('does not remember work that could not even start', async () => {
+    const shared = new SingleFlight<number>();
+    const broken = (): Promise<number> => {
+      throw new Error('no such thing');
+    };
+    expect(() => shared.run('a', broken)).toThrow('no such thing');
+    expect(await shared.run('a', () => Promise.resolve(2))).toBe(2);
+  });
+});

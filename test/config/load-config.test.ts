@@ -1,0 +1,61 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatConfigError, loadConfig } from '../../src/config/load-config.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rollcall-config-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+async function load(content: string | Uint8Array): ReturnType<typeof loadConfig> {
+  const file = join(folder, 'rollcall.yaml');
+  await writeFile(file, content);
+  return loadConfig(file, { PORT: '8181' });
+}
+
+describe('loadConfig', () => {
+  test('reads a file and the environment', async () => {
+    const text = `\uFEFFserver: { port: "\${PORT}" }\nsources: { a: { number: 1, source-name: Åse, directory: 'https://a.example.org' } }`;
+    expect(await load(text)).toMatchObject({
+      config: { server: { port: 8181 }, sources: [{ code: 'a', sourceName: 'Åse' }] },
+    });
+  });
+
+  test('tells the faults of the file', async () => {
+    expect(await load('sources: {}')).toMatchObject({ errors: [{ path: 'sources', line: 1, column: 10 }] });
+  });
+
+  test('tells a file that is not there, or no file, as a fault', async () => {
+    expect(await loadConfig(join(folder, 'none.yaml'), {})).toEqual({
+      errors: [{ path: '', line: 1, column: 1, message: expect.stringContaining('cannot be read: ENOENT') as unknown }],
+    });
+    expect(await loadConfig(folder, {})).toMatchObject({
+      errors: [{ message: expect.stringContaining('cannot be read: EISDIR') as unknown }],
+    });
+  });
+
+  test('tells bytes that are not UTF-8 as a fault', async () => {
+    expect(await load(Uint8Array.of(0x61, 0x3a, 0x20, 0xff))).toEqual({
+      errors: [{ path: '', line: 1, column: 1, message: 'the file is not UTF-8 text' }],
+    });
+  });
+});
+
+describe('describeFault', () => {
+  test('writes file, line, column, key and reason', () => {
+    const fault = { path: 'sources.first.number', line: 12, column: 5, message: 'is required' };
+    expect(formatConfigError('config/demo.yaml', fault)).toBe(
+      'config/demo.yaml:12:5: sources.first.number: is required',
+    );
+  });
+
+  test('leaves the key out when the fault is of the whole file', () => {
+    const fault = { path: '', line: 1, column: 1, message: 'there is nothing here' };
+    expect(formatConfigError('demo.yaml', fault)).toBe('demo.yaml:1:1: there is nothing here');
+  });
+});

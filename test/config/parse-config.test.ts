@@ -1,0 +1,742 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.js';
+import { noCapability } from '../../src/model/capability.js';
+import { type Environment, type ConfigError, parseConfig } from '../../src/config/parse-config.js';
+
+const source = `sources: { first: { number: 1, directory: 'https://api.example.org/v1' } }\n`;
+
+function configOf(text: string, environment: Environment = {}): Config {
+  const parsed = parseConfig(text, environment);
+  if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
+  return parsed.config;
+}
+
+function faultsOf(text: string, environment: Environment = {}): readonly ConfigError[] {
+  const parsed = parseConfig(text, environment);
+  return 'errors' in parsed ? parsed.errors : [];
+}
+
+/** Each fault as `line:column path: message`. */
+const told = (text: string, environment: Environment = {}): string[] =>
+  faultsOf(text, environment).map(
+    ({ line, column, path, message }) => `${String(line)}:${String(column)} ${path}: ${message}`,
+  );
+
+describe('a configuration without faults', () => {
+  test('gets every default from one registered source', () => {
+    expect(configOf(source)).toEqual({
+      server: {
+        name: undefined,
+        host: '127.0.0.1',
+        port: 8080,
+        publicUrl: undefined,
+        directoryPath: '/directory/v1',
+        dataPath: '/data/v1',
+        envelope: { directory: false, data: true },
+        limit: { default: 100, max: 10_000 },
+        deadline: 10_000,
+        warmUp: true,
+        log: 'all',
+        concurrency: 64,
+        limits: {
+          connections: 10_000,
+          body: 65_536,
+          headerTimeout: 15_000,
+          requestTimeout: 30_000,
+          writeTimeout: 30_000,
+        },
+      },
+      admin: { host: '127.0.0.1', port: 9090 },
+      cache: { memory: 268_435_456, state: undefined },
+      samples: new Map(),
+      sources: [
+        {
+          code: 'first',
+          number: 1,
+          sourceName: 'first',
+          site: undefined,
+          directory: 'https://api.example.org/v1',
+          data: undefined,
+          resources: ['teams'],
+          required: false,
+          aggregate: false,
+          prefixes: [],
+          coverage: { countries: [] },
+          properties: [],
+          tolerates: [],
+          allKeysPublic: false,
+          ttl: 60_000,
+          staleWhileRevalidate: 300_000,
+          staleIfError: 86_400_000,
+          confirmShrink: 600_000,
+          maxUnverified: 3_600_000,
+          timeout: 5000,
+          retries: 1,
+          breaker: { failures: 5, cooldown: 30_000 },
+          concurrency: 4,
+          pageSize: 100,
+          drainThreshold: 5000,
+          supports: {},
+          maxBody: 16_777_216,
+        },
+      ],
+    });
+  });
+
+  test('takes every key', () => {
+    const config = configOf(`
+server:
+  name: rollcall-example
+  host: "::1"
+  port: 0
+  public-url: https://irt.example.org/base/
+  directory-path: /global-irt/v1
+  data-path: /first/v1
+  envelope: { directory: true, data: false }
+  limit: { default: 10, max: 20 }
+  deadline: 1.5s
+  warm-up: false
+  log: none
+  concurrency: 8
+  limits: { connections: 5, body: 1KiB, header-timeout: 1s, request-timeout: 2s, write-timeout: 3s }
+admin: { host: localhost, port: 0 }
+cache: { memory: 1GiB, state: var/state.json }
+samples: { harbour: 8101, lagoon: 8102 }
+sources:
+  first:
+    number: 999
+    source-name: FIRST.Org
+    site: https://www.example.org
+    directory: https://api.example.org/global-irt/v1
+    data: https://api.example.org/data/v1
+    resources: [teams, news]
+    required: true
+    aggregate: true
+    prefixes: [ti, apnic-irt]
+    coverage: { countries: [br, UK] }
+    properties: [duty_Officer-2]
+    tolerates: [drift, total]
+    all-keys-public: true
+    ttl: 1h
+    stale-while-revalidate: 0s
+    stale-if-error: 2h
+    confirm-shrink: 3h
+    max-unverified: 4h
+    timeout: 250ms
+    retries: 0
+    breaker: { failures: 2, cooldown: 4s }
+    concurrency: 1
+    page-size: 20
+    drain-threshold: 0
+    supports:
+      teams: { filters: [country, -ti-x], coarse: [duty_Officer-2], sort: [-short-team-name, team, --ti-x], search: true, total: true, limit-max: 30, exact: true }
+      news: { filters: [before], sort: [-published] }
+      channels:
+    max-body: 1MiB
+`);
+    expect(config.server).toEqual({
+      name: 'rollcall-example',
+      host: '::1',
+      port: 0,
+      publicUrl: 'https://irt.example.org/base',
+      directoryPath: '/global-irt/v1',
+      dataPath: '/first/v1',
+      envelope: { directory: true, data: false },
+      limit: { default: 10, max: 20 },
+      deadline: 1500,
+      warmUp: false,
+      log: 'none',
+      concurrency: 8,
+      limits: { connections: 5, body: 1024, headerTimeout: 1000, requestTimeout: 2000, writeTimeout: 3000 },
+    });
+    expect(config.admin).toEqual({ host: 'localhost', port: 0 });
+    expect(config.cache).toEqual({ memory: 2 ** 30, state: 'var/state.json' });
+    expect([...config.samples]).toEqual([
+      ['harbour', 8101],
+      ['lagoon', 8102],
+    ]);
+    expect(config.sources).toEqual([
+      {
+        code: 'first',
+        number: 999,
+        sourceName: 'FIRST.Org',
+        site: 'https://www.example.org/',
+        directory: 'https://api.example.org/global-irt/v1',
+        data: 'https://api.example.org/data/v1',
+        resources: ['teams', 'news'],
+        required: true,
+        aggregate: true,
+        prefixes: ['ti', 'apnic-irt'],
+        coverage: { countries: ['BR', 'GB'] },
+        properties: ['duty_Officer-2'],
+        tolerates: ['drift', 'total'],
+        allKeysPublic: true,
+        ttl: 3_600_000,
+        staleWhileRevalidate: 0,
+        staleIfError: 7_200_000,
+        confirmShrink: 10_800_000,
+        maxUnverified: 14_400_000,
+        timeout: 250,
+        retries: 0,
+        breaker: { failures: 2, cooldown: 4000 },
+        concurrency: 1,
+        pageSize: 20,
+        drainThreshold: 0,
+        supports: {
+          teams: {
+            filters: ['country', '-ti-x'],
+            coarse: ['duty_Officer-2'],
+            sort: ['-short-team-name', 'team', '--ti-x'],
+            search: true,
+            total: true,
+            limitMax: 30,
+            exact: true,
+          },
+          news: { ...noCapability, filters: ['before'], sort: ['-published'] },
+          channels: noCapability,
+        },
+        maxBody: 2 ** 20,
+      },
+    ]);
+  });
+
+  test.each([
+    ['of the data interface has all three', "data: 'https://a.example.org'", ['teams', 'news', 'channels']],
+    [
+      'of both interfaces too',
+      "data: 'https://a.example.org', directory: 'https://a.example.org'",
+      ['teams', 'news', 'channels'],
+    ],
+    ['of the directory interface has teams', "directory: 'https://a.example.org'", ['teams']],
+    ['has those that it names', "data: 'https://a.example.org', resources: [channels, news]", ['channels', 'news']],
+    ['has all when it names none', "data: 'https://a.example.org', resources: []", ['teams', 'news', 'channels']],
+  ])('says what resources a source has: one %s', (_, keys, resources) => {
+    expect(configOf(`sources: { a: { number: 1, ${keys} } }`).sources[0]?.resources).toEqual(resources);
+  });
+
+  test('registers a source with the data interface alone', () => {
+    const [registered] = configOf("sources: { a: { number: 1, data: 'HTTPS://A.example.org/data/v1/' } }").sources;
+    expect(registered).toMatchObject({ directory: undefined, data: 'https://a.example.org/data/v1', site: undefined });
+  });
+
+  test('sets the envelope of each interface for itself', () => {
+    expect(configOf(`${source}server: { envelope: { data: false } }`).server.envelope).toEqual({
+      directory: false,
+      data: false,
+    });
+  });
+
+  test('lets defaults stand for every source, and a source speak for itself', () => {
+    const { sources } = configOf(`
+defaults: { ttl: 2m, stale-while-revalidate: 1m, max-unverified: 5m, timeout: 1s, concurrency: 2, page-size: 50, drain-threshold: 7, max-body: 1KiB }
+sources:
+  b: { number: 2, directory: 'https://b.example.org' }
+  a: { number: 1, directory: 'https://a.example.org', ttl: 3m, stale-while-revalidate: 0s, max-unverified: 6m, timeout: 2s, concurrency: 3, page-size: 60, drain-threshold: 0, max-body: 2KiB }
+`);
+    expect(sources).toMatchObject([
+      { code: 'a', ttl: 180_000, timeout: 2000, concurrency: 3, pageSize: 60, drainThreshold: 0, maxBody: 2048 },
+      { code: 'b', ttl: 120_000, timeout: 1000, concurrency: 2, pageSize: 50, drainThreshold: 7, maxBody: 1024 },
+    ]);
+    expect(sources).toMatchObject([
+      { staleWhileRevalidate: 0, maxUnverified: 360_000 },
+      { staleWhileRevalidate: 60_000, maxUnverified: 300_000 },
+    ]);
+  });
+
+  test('orders sources by number, not by their order in the file', () => {
+    const { sources } = configOf(`
+sources:
+  z: { number: 20, directory: 'https://z.example.org' }
+  a: { number: 100, directory: 'https://a.example.org' }
+  m: { number: 3, directory: 'https://m.example.org' }
+`);
+    expect(sources.map(({ code }) => code)).toEqual(['m', 'z', 'a']);
+  });
+
+  test('may leave sections empty, begin with a byte order mark and end its lines with CR LF', () => {
+    expect(configOf(`\uFEFFserver:\r\ndefaults: ~\r\nsamples:\r\n${source}`)).toEqual(configOf(source));
+  });
+
+  test.each([
+    ['HTTPS://API.Example.org:443/v1///', 'https://api.example.org/v1'],
+    ['http://127.0.0.1:8101/', 'http://127.0.0.1:8101'],
+    ['http://[::1]:8101/a%20b', 'http://[::1]:8101/a%20b'],
+  ])('writes the address %s as %s', (written, read) => {
+    const text = `sources: { first: { number: 1, directory: '${written}' } }`;
+    expect(configOf(text).sources[0]?.directory).toBe(read);
+  });
+
+  test('takes a name for Via of 64 characters, and no longer one, which nobody would read', () => {
+    const name = 'n'.repeat(64);
+    expect(configOf(`${source}server: { name: ${name} }`).server.name).toBe(name);
+    expect(faultsOf(`${source}server: { name: ${name}n }`)).toMatchObject([{ path: 'server.name' }]);
+  });
+
+  test('lets listeners share port 0', () => {
+    expect(configOf(`${source}server: { port: 0 }\nadmin: { port: 0 }\nsamples: { a: 0, b: 0 }`).samples.size).toBe(2);
+  });
+});
+
+describe('environment variables', () => {
+  test('fill text, numbers, true or false, durations, sizes and list items', () => {
+    const config = configOf(
+      `
+server: { port: "\${PORT}", warm-up: "\${WARM}", deadline: '\${SECONDS}s', public-url: 'https://\${HOST}/\${BASE}' }
+cache: { memory: "\${MEMORY}MiB" }
+sources: { first: { number: "\${NUMBER}", directory: "\${URL}", prefixes: ["\${PREFIX}"] } }`,
+      {
+        PORT: '8181',
+        WARM: 'false',
+        SECONDS: '3',
+        HOST: 'irt.example.org',
+        BASE: 'x',
+        MEMORY: '2',
+        NUMBER: '12',
+        URL: 'https://api.example.org',
+        PREFIX: 'ti',
+      },
+    );
+    expect(config.server).toMatchObject({ port: 8181, warmUp: false, deadline: 3000 });
+    expect(config.server.publicUrl).toBe('https://irt.example.org/x');
+    expect(config.cache.memory).toBe(2 ** 21);
+    expect(config.sources[0]).toMatchObject({ number: 12, directory: 'https://api.example.org', prefixes: ['ti'] });
+  });
+
+  test('are text: neither YAML nor further variables are read in them', () => {
+    const text = source.replace('number: 1', 'number: 1, source-name: "${NAME}"');
+    expect(configOf(text, { NAME: '${OTHER}: [x]', OTHER: 'no' }).sources[0]?.sourceName).toBe('${OTHER}: [x]');
+  });
+
+  test('that are missing are named, each of them, and nothing else is said of their value', () => {
+    expect(told(`server: { port: "\${PORT}\${OFFSET}" }\n${source}`)).toEqual([
+      '1:17 server.port: the environment variable PORT is not set; the environment variable OFFSET is not set',
+    ]);
+    expect(told(`server:\n  name: "\${constructor}"\n  log: \${LOG}\n${source}`, { LOG: undefined })).toEqual([
+      '2:9 server.name: the environment variable constructor is not set',
+      '3:8 server.log: the environment variable LOG is not set',
+    ]);
+  });
+
+  test.each(['${', '${}', '${1X}', '${A B}', 'x${A-B}y'])('must be written with a name: not %s', (value) => {
+    expect(told(`server: { name: '${value}' }\n${source}`, { A: 'a' })).toEqual([
+      '1:17 server.name: a variable is written ${NAME}, with letters, digits and _',
+    ]);
+  });
+
+  test('do not fill keys', () => {
+    expect(told(`"\${A}": 1\n${source}`, { A: 'admin' })).toEqual([
+      '1:1 ["${A}"]: unknown key; known here: server, admin, cache, samples, defaults, sources',
+    ]);
+  });
+
+  test('never show what they hold in a fault', () => {
+    const secret = 'hunter2 ?#@';
+    const keys = ['name', 'host', 'port', 'public-url', 'directory-path', 'deadline', 'warm-up', 'log', 'concurrency'];
+    const server = keys.map((key) => `  ${key}: '\${SECRET}'\n`).join('');
+    const text = `server:\n${server}sources:
+  a: { number: "\${SECRET}", directory: "\${SECRET}", source-name: "\${SECRET}", prefixes: ["\${SECRET}"], max-body: "\${SECRET}" }
+  b: { number: 1, directory: 'https://b.example.org', source-name: "\${SECRET}", properties: ["\${SECRET}"], ttl: "\${SECRET}" }`;
+    const faults = faultsOf(text, { SECRET: secret });
+    expect(faults.map(({ path }) => path)).toEqual([
+      ...keys.map((key) => `server.${key}`),
+      'sources.a.number',
+      'sources.a.directory',
+      'sources.a.prefixes[0]',
+      'sources.a.max-body',
+      'sources.b.source-name',
+      'sources.b.properties[0]',
+      'sources.b.ttl',
+    ]);
+    expect(JSON.stringify(faults)).not.toContain('hunter2');
+  });
+});
+
+describe('faults', () => {
+  test('are told all at once, in the order of the file', () => {
+    expect(
+      told(`server:
+  prot: 8080
+  log: loud
+  log: all
+sources:
+  first:
+    source-name: "\${NAME}"
+    directory: ftp://api.example.org
+  ti: { number: 1, directory: 'https://ti.example.org', credentials: { members: 5 } }
+  se: { number: 1, directory: *x }
+`),
+    ).toEqual([
+      '2:3 server.prot: unknown key; did you mean port?',
+      '3:8 server.log: must be none, errors or all',
+      '4:3 server.log: this key is here for the second time',
+      '6:3 sources.first.number: is required: a whole number from 1 to 999',
+      '7:18 sources.first.source-name: the environment variable NAME is not set',
+      '8:16 sources.first.directory: must be an absolute http or https URL without credentials, query and fragment',
+      expect.stringMatching(/^9:57 sources.ti.credentials: unknown key; known here: number, source-name, /),
+      '10:17 sources.se.number: is the same as sources.ti.number',
+      '10:31 sources.se.directory: aliases (*name) are not read here; write the value out',
+    ]);
+  });
+
+  test.each([
+    ['an empty file', '', '1:1 : there is nothing here; a configuration must be a mapping of keys to values'],
+    ['comments alone', '# x\n', '1:1 : there is nothing here; a configuration must be a mapping of keys to values'],
+    ['a list', '\n- a', '2:1 : a configuration must be a mapping of keys to values'],
+    ['a text', 'hello', '1:1 : a configuration must be a mapping of keys to values'],
+    ['a null', '~', '1:1 : a configuration must be a mapping of keys to values'],
+  ])('refuse %s', (_, text, fault) => {
+    expect(told(text)).toEqual([fault]);
+  });
+
+  test('of YAML itself have their own place', () => {
+    expect(faultsOf('server:\n  port: [80\n')).toMatchObject([{ path: '', line: 3, column: 1 }]);
+    expect(told('a: 1\n b: 2')).toEqual(['2:3 : this is not YAML: bad indentation of a mapping entry']);
+  });
+
+  test('count columns in characters, and lines by LF, CR LF and CR', () => {
+    const text = `# 😀\r\n\rserver: { name: "é 😀", port: x }\n${source}`;
+    expect(faultsOf(text)).toMatchObject([
+      { path: 'server.name', line: 3, column: 17 },
+      { path: 'server.port', line: 3, column: 30 },
+    ]);
+  });
+
+  test('do not count a byte order mark as a character', () => {
+    expect(faultsOf(`\uFEFFport: 1\n${source}`)).toMatchObject([{ path: 'port', line: 1, column: 1 }]);
+  });
+
+  test('keep __proto__ and constructor harmless wherever they stand', () => {
+    const text = `__proto__: { polluted: 1 }
+server: { constructor: 1, limit: { __proto__: 2 } }
+samples: { __proto__: 81 }
+sources:
+  __proto__: { number: 1, directory: 'https://a.example.org' }
+  constructor: { number: 2, directory: 'https://b.example.org' }`;
+    expect(faultsOf(text).map(({ path }) => path)).toEqual([
+      '__proto__',
+      'server.constructor',
+      'server.limit.__proto__',
+      'samples.__proto__',
+      'sources.__proto__',
+    ]);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  test.each(['access', 'cache.redis', 'defaults.stale-if-error-members'])(
+    'refuse %s, whose feature is not there yet',
+    (path) => {
+      const nested = path.split('.').reduceRight((inner, key) => `{ ${key}: ${inner} }`, '1');
+      expect(faultsOf(`${nested.slice(2, -2)}\n${source}`)).toMatchObject([{ path }]);
+    },
+  );
+
+  test('name the key of the mapping around a required key that is missing', () => {
+    expect(told('sources:\n  first:\n  ti: { number: 2 }')).toEqual([
+      expect.stringMatching(/^2:3 sources.first.number: is required: /),
+      '2:3 sources.first: needs directory, data or both',
+      '3:3 sources.ti: needs directory, data or both',
+    ]);
+  });
+
+  test.each([
+    ['missing', 'server: {}', '1:1'],
+    ['empty', 'server: {}\nsources:', '2:1'],
+    ['an empty mapping', 'server: {}\nsources: {}', '2:10'],
+  ])('ask for at least one source when sources is %s', (_, text, place) => {
+    expect(told(text)).toEqual([`${place} sources: must register at least one source`]);
+  });
+
+  test.each([
+    ['server: 1', 'server', 'must be a mapping'],
+    ['server: { limit: [1] }', 'server.limit', 'must be a mapping'],
+    ['samples: [a]', 'samples', 'must be a mapping'],
+    ['cache: &x { memory: ~ }', 'cache.memory', 'size'],
+    ['server: { port: }', 'server.port', 'from 0 to 65535'],
+    ['server: { port: 65536 }', 'server.port', 'from 0 to 65535'],
+    ['server: { port: -1 }', 'server.port', 'from 0 to 65535'],
+    ['server: { port: 80.5 }', 'server.port', 'from 0 to 65535'],
+    ['server: { port: 1e3 }', 'server.port', 'from 0 to 65535'],
+    ['server: { port: 0080 }', 'server.port', 'from 0 to 65535'],
+    ['server: { port: [80] }', 'server.port', 'from 0 to 65535'],
+    ['server: { port: { a: 1 } }', 'server.port', 'from 0 to 65535'],
+    ['server: { host: "a b" }', 'server.host', 'host name'],
+    ['server: { name: "a b" }', 'server.name', 'token'],
+    ['server: { name: "" }', 'server.name', 'token'],
+    ['server: { warm-up: yes }', 'server.warm-up', 'true or false'],
+    ['server: { warm-up: constructor }', 'server.warm-up', 'true or false'],
+    ['server: { log: ALL }', 'server.log', 'none, errors or all'],
+    ['server: { deadline: 10 }', 'server.deadline', 'duration'],
+    ['server: { deadline: 0s }', 'server.deadline', 'duration'],
+    ['server: { concurrency: 0 }', 'server.concurrency', 'at least 1'],
+    ['server: { concurrency: 9007199254740993 }', 'server.concurrency', 'at least 1'],
+    ['server: { limit: { max: 0 } }', 'server.limit.max', 'at least 1'],
+    ['server: { directory-path: directory }', 'server.directory-path', 'path'],
+    ['server: { directory-path: / }', 'server.directory-path', 'path'],
+    ['server: { directory-path: /a/ }', 'server.directory-path', 'path'],
+    ['server: { directory-path: /a//b }', 'server.directory-path', 'path'],
+    ['server: { directory-path: "/a?b" }', 'server.directory-path', 'path'],
+    ['server: { directory-path: /a/../b }', 'server.directory-path', 'path'],
+    ['server: { data-path: data/v1 }', 'server.data-path', 'path'],
+    ['server: { data-path: /data/v1/ }', 'server.data-path', 'path'],
+    ['server: { data-path: ["/data"] }', 'server.data-path', 'path'],
+    ['server: { envelope: { data: 1 } }', 'server.envelope.data', 'true or false'],
+    ['server: { envelope: { directory: yes } }', 'server.envelope.directory', 'true or false'],
+    ['server: { envelope: true }', 'server.envelope', 'must be a mapping'],
+    ['server: { public-url: irt.example.org }', 'server.public-url', 'absolute http'],
+    ['server: { public-url: "https://irt.example.org/?" }', 'server.public-url', 'absolute http'],
+    ['server: { public-url: "https://irt.example.org/#x" }', 'server.public-url', 'absolute http'],
+    ['server: { public-url: "https:///irt.example.org" }', 'server.public-url', 'absolute http'],
+    ['server: { public-url: "https://irt.example.org:99999" }', 'server.public-url', 'absolute http'],
+    ['cache: { memory: 0 }', 'cache.memory', 'size'],
+    ['cache: { memory: 256MB }', 'cache.memory', 'size'],
+    ['cache: { state: "" }', 'cache.state', 'path of a file'],
+    ['cache: { state: var/ }', 'cache.state', 'path of a file'],
+    ['cache: { state: .. }', 'cache.state', 'path of a file'],
+    ['cache: { state: var/. }', 'cache.state', 'path of a file'],
+    ['cache: { state: "a\\tb" }', 'cache.state', 'path of a file'],
+    ['cache: { state: [a] }', 'cache.state', 'path of a file'],
+    ['samples: { Harbour: 1 }', 'samples.Harbour', 'must be a code'],
+    ['samples: { harbour: x }', 'samples.harbour', 'from 0 to 65535'],
+    ['defaults: { page-size: 0 }', 'defaults.page-size', 'at least 1'],
+    ['defaults: { drain-threshold: -1 }', 'defaults.drain-threshold', 'whole number of at least 0'],
+    ['defaults: { drain-threshold: 1.5 }', 'defaults.drain-threshold', 'whole number of at least 0'],
+  ])('refuse %s', (text, path, message) => {
+    expect(faultsOf(`${source}${text}`)).toEqual([
+      expect.objectContaining({ path, line: 2, message: expect.stringContaining(message) as unknown }),
+    ]);
+  });
+
+  test.each([
+    ['number: 0', 'number', '1 to 999'],
+    ['number: 1000', 'number', '1 to 999'],
+    ['number: x', 'number', '1 to 999'],
+    ['source-name: ""', 'source-name', 'at least one character'],
+    ['source-name: "a\\nb"', 'source-name', 'control characters'],
+    ['source-name: [a]', 'source-name', 'at least one character'],
+    ['directory: https://user@api.example.org', 'directory', 'without credentials'],
+    ['directory: https://user:pass@api.example.org', 'directory', 'without credentials'],
+    ['directory: "https://api.example.org?x=1"', 'directory', 'without credentials, query'],
+    ['data: api.example.org/data/v1', 'data', 'absolute http'],
+    ['data: https://user@api.example.org', 'data', 'without credentials'],
+    ['site: www.example.org', 'site', 'absolute http'],
+    ['site: "https://www.example.org/?x"', 'site', 'without credentials, query'],
+    ['resources: teams', 'resources', 'must be a list'],
+    ['resources: [team]', 'resources[0]', 'teams, news or channels'],
+    ['resources: [teams, News]', 'resources[1]', 'teams, news or channels'],
+    ['aggregate: 1', 'aggregate', 'true or false'],
+    ['prefixes: ti', 'prefixes', 'must be a list'],
+    ['coverage: { countries: [BR, XX] }', 'coverage.countries[1]', 'must be an ISO 3166-1 alpha-2 country code'],
+    ['prefixes: [a, TI]', 'prefixes[1]', 'must be a code'],
+    ['prefixes: [a, [b]]', 'prefixes[1]', 'must be a code'],
+    ['properties: [duty officer]', 'properties[0]', 'property name'],
+    ['properties: [~]', 'properties[0]', 'property name'],
+    ['properties: [duty, email]', 'properties[1]', 'is a property of teams already'],
+    ['properties: [-email]', 'properties[0]', 'is a property of teams already'],
+    ['properties: [last-modified]', 'properties[0]', 'is a property of teams already'],
+    ['properties: [duty, limit]', 'properties[1]', 'is a parameter of queries'],
+    ['properties: [team]', 'properties[0]', 'is a parameter of queries'],
+    ['properties: [__proto__]', 'properties[0]', 'is no name for a property'],
+    ['properties: [constructor]', 'properties[0]', 'is no name for a property'],
+    ['properties: [duty, rank, duty]', 'properties[2]', 'is the same as sources.first.properties[0]'],
+    ['ttl: 1d', 'ttl', 'duration'],
+    ['max-body: 1kb', 'max-body', 'size'],
+    ['drain-threshold: x', 'drain-threshold', 'whole number of at least 0'],
+    ['supports: 5', 'supports', 'must be a mapping'],
+    ['supports: { teams: 5 }', 'supports.teams', 'must be a mapping'],
+    ['supports: { team: {} }', 'supports.team', 'unknown key; did you mean teams?'],
+    ['supports: { teams: { filter: [] } }', 'supports.teams.filter', 'unknown key; did you mean filters?'],
+    ['supports: { teams: { filters: country } }', 'supports.teams.filters', 'must be a list'],
+    ['supports: { teams: { filters: [[country]] } }', 'supports.teams.filters[0]', 'must be a name'],
+    ['supports: { teams: { search: 1 } }', 'supports.teams.search', 'true or false'],
+    ['supports: { teams: { limit-max: 0 } }', 'supports.teams.limit-max', 'at least 1'],
+  ])('refuse a source with %s', (text, path, message) => {
+    const [key = ''] = text.split(':');
+    const complete = { number: '1', directory: 'https://api.example.org' };
+    const others = Object.entries(complete).filter(([name]) => name !== key);
+    const lines = [...others.map(([name, value]) => `${name}: ${value}`), text].map((line) => `    ${line}\n`);
+    expect(faultsOf(`sources:\n  first:\n${lines.join('')}`)).toEqual([
+      expect.objectContaining({ path: `sources.first.${path}`, message: expect.stringContaining(message) as unknown }),
+    ]);
+  });
+});
+
+describe('rules between keys', () => {
+  const sources = (...more: string[]): string =>
+    `sources:\n${more.map((text, index) => `  ${text.replace('}', `, directory: 'https://${String(index)}.example.org' }`)}\n`).join('')}`;
+
+  test('codes are small letters, digits and -, a letter first', () => {
+    expect(told(sources('1st: { number: 1 }', 'Ti: { number: 2 }', '"": { number: 3 }', 'a-1: { number: 4 }'))).toEqual(
+      [
+        '2:3 sources.1st: the key must be a code: [a-z][a-z0-9-]*',
+        '3:3 sources.Ti: the key must be a code: [a-z][a-z0-9-]*',
+        '4:3 sources[""]: the key must be a code: [a-z][a-z0-9-]*',
+      ],
+    );
+  });
+
+  test('a code is registered once', () => {
+    expect(told(sources('a: { number: 1 }', 'a: { number: 2 }'))).toEqual([
+      '3:3 sources.a: this key is here for the second time',
+    ]);
+  });
+
+  test('a number is registered once, and told although another key of the source is wrong', () => {
+    expect(
+      told(sources('a: { number: 7, ttl: x }', 'b: { number: 8 }', 'c: { number: 7 }', 'd: { number: 7 }')),
+    ).toEqual([
+      expect.stringMatching(/^2:24 sources.a.ttl: /),
+      '4:16 sources.c.number: is the same as sources.a.number',
+      '5:16 sources.d.number: is the same as sources.a.number',
+    ]);
+  });
+
+  test('news and channels are on the data interface only', () => {
+    expect(told(sources('a: { number: 1, resources: [teams, news, channels] }'))).toEqual([
+      '2:38 sources.a.resources[1]: is only on the data interface',
+      '2:44 sources.a.resources[2]: is only on the data interface',
+    ]);
+    const data = "sources: { a: { number: 1, data: 'https://a.example.org', resources: [teams, news] } }";
+    expect(told(data)).toEqual([]);
+  });
+
+  test('that all keys are public can be said of the data interface only', () => {
+    expect(told(sources('a: { number: 1, all-keys-public: true }'))).toEqual([
+      '2:19 sources.a.all-keys-public: is only on the data interface',
+    ]);
+    const data = "sources: { a: { number: 1, data: 'https://a.example.org', all-keys-public: true } }";
+    expect(told(data)).toEqual([]);
+  });
+
+  test.each([
+    ['{ data-path: /directory/v1 }', 'data-path', 'directory-path (by default /directory/v1)'],
+    ['{ directory-path: /data/v1 }', 'directory-path', 'data-path (by default /data/v1)'],
+    ['{ directory-path: /x, data-path: /x }', 'data-path', 'directory-path'],
+  ])('the interfaces have addresses of their own: %s', (server, key, other) => {
+    expect(told(`${source}server: ${server}`)).toEqual([
+      expect.stringContaining(` server.${key}: is the same as server.${other}`),
+    ]);
+  });
+
+  test('a source-name is registered once, whatever the case and the marks of its letters', () => {
+    const text = sources(
+      'a: { number: 1, source-name: "Cafe\u0301" }',
+      'b: { number: 2, source-name: CAFÉ }',
+      'c: { number: 3, source-name: Cafe }',
+    );
+    expect(told(text)).toEqual([
+      '3:32 sources.b.source-name: is the same as sources.a.source-name',
+      '4:32 sources.c.source-name: is the same as sources.a.source-name',
+    ]);
+  });
+
+  test('a source-name is no other code, but may be the own one', () => {
+    const text = sources('a: { number: 1, source-name: B }', 'b: { number: 2 }', 'c: { number: 3, source-name: C }');
+    expect(told(text)).toEqual(['2:32 sources.a.source-name: is the code of sources.b']);
+  });
+
+  test('a prefix is no other code, but may be the own one', () => {
+    expect(told(sources('a: { number: 1, prefixes: [x, b, a] }', 'b: { number: 2 }'))).toEqual([
+      '2:33 sources.a.prefixes[1]: is the code of sources.b',
+    ]);
+  });
+
+  test.each([
+    ['admin: { port: 8080 }', '2:16 admin.port: is the same as server.port (by default 8080)'],
+    ['server: { port: 9090 }', '2:17 server.port: is the same as admin.port (by default 9090)'],
+    ['samples: { a: 8080 }', '2:15 samples.a: is the same as server.port (by default 8080)'],
+    ['samples: { a: 81, b: 81 }', '2:22 samples.b: is the same as samples.a'],
+    ['admin: { port: 81 }\nserver: { port: 81 }', '3:17 server.port: is the same as admin.port'],
+  ])('listeners do not share a port: %s', (text, fault) => {
+    expect(told(`${source}${text}`)).toEqual([fault]);
+  });
+
+  test.each([
+    ['{ default: 30, max: 20 }', '1:29 server.limit.default: is more than server.limit.max'],
+    ['{ default: 20000 }', '1:29 server.limit.default: is more than server.limit.max (by default 10000)'],
+    ['{ max: 50 }', '1:25 server.limit.max: is less than server.limit.default (by default 100)'],
+  ])('the default limit is not above the maximum: %s', (limit, fault) => {
+    expect(told(`server: { limit: ${limit} }\n${source}`)).toEqual([fault]);
+  });
+});
+
+describe('parseConfig, whatever the text', () => {
+  const valid = `
+server: { name: a, port: "\${PORT}", limit: { default: 1, max: 2 }, deadline: 1s }
+admin: { port: 0 }
+samples: { a: 8101 }
+sources:
+  first: &x
+    number: 1
+    directory: https://api.example.org/v1
+    prefixes: [a, 'b']
+  ti: { number: 2, directory: "https://ti.example.org", source-name: |-
+    text }`;
+  const pieces = [
+    '__proto__',
+    '&x ',
+    '*x',
+    '!!map ',
+    '? ',
+    ': ',
+    '- ',
+    '\n',
+    '\t',
+    '"',
+    "'",
+    '{',
+    '}',
+    '[',
+    ']',
+    '${',
+    '}',
+    '---\n',
+    '#',
+    '\0',
+    '\uD800',
+    '😀',
+    'server:',
+    '  sources:',
+    '~',
+    '|\n',
+    '%TAG',
+  ];
+  const chunk = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 5 }));
+
+  function check(text: string): void {
+    const parsed = parseConfig(text, { PORT: '81' });
+    if ('config' in parsed) return;
+    expect(parsed.errors.length).toBeGreaterThan(0);
+    const lines = text.split(/\r\n|\r|\n/).length;
+    for (const { line, column, message } of parsed.errors) {
+      expect(line >= 1 && line <= lines && column >= 1 && message !== '').toBe(true);
+    }
+    const places = parsed.errors.map(({ line, column }) => line * 1e6 + column);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  }
+
+  test('gives a configuration or faults in order for random text', () => {
+    fc.assert(
+      fc.property(fc.array(chunk, { maxLength: 40 }), (chunks) => {
+        check(chunks.join(''));
+      }),
+    );
+  });
+
+  test('gives a configuration or faults in order for a valid configuration with mutations', () => {
+    const mutation = fc.tuple(fc.nat(valid.length), fc.nat(12), chunk);
+    fc.assert(
+      fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
+        const cut = (text: string, [at, length, piece]: [number, number, string]): string =>
+          text.slice(0, at) + piece + text.slice(at + length);
+        check(mutations.reduce(cut, valid));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('gives a fault for nesting without end', () => {
+    expect(faultsOf('['.repeat(100_000))).toHaveLength(1);
+    expect(faultsOf('a: '.repeat(1000))).toHaveLength(1);
+  });
+});

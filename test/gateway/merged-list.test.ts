@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { MergedList } from '../../src/gateway/merged-list.js';
+import { MergedListCache } from '../../src/gateway/merged-list-cache.js';
+import { MemoryBudget } from '../../src/cache/memory-budget.js';
+import type { Predicate, Query } from '../../src/model/query.js';
+import type { StoredRecord } from '../../src/model/record.js';
+import type { Resource } from '../../src/model/resource.js';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { news } from '../../src/model/resources/news.js';
+import { RecordSet } from '../../src/records/record-set.js';
+import * as searching from '../../src/records/record-search.js';
+import { recordsOf } from '../support/records.js';
+
+vi.mock('../../src/records/record-search.js', { spy: true });
+const search = vi.mocked(searching.searchRecords);
+afterEach(() => {
+  vi.clearAllMocks();
+});
+
+const HOST = directoryTeams.properties.findIndex(({ name }) => name === 'host');
+
+const descending = { property: 'host', descending: true };
+
+/** Records with these hosts. */
+function setOf(sourceNumber: number, hosts: readonly string[], resource: Resource = directoryTeams): RecordSet {
+  const records = hosts.map((host, at) => {
+    const values = directoryTeams.properties.map((_, position) => (position === HOST ? host : undefined));
+    return { id: `${sourceNumber}.${at}`, values };
+  });
+  return new RecordSet(resource, sourceNumber, recordsOf(directoryTeams, records));
+}
+
+function queryOf(key: string, limit: number): Query {
+  const order = [descending];
+  const form = { envelope: false, pretty: false, requestParameters: [], scope: 'public' } as const;
+  return { resource: directoryTeams, predicates: [], order, offset: 0, limit, canonicalKey: key, ...form };
+}
+
+function hostOf(record: StoredRecord): string {
+  return String(record.valueAt(HOST));
+}
+
+const host = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+const cut = fc.record({ offset: fc.nat(50), limit: fc.nat(20) });
+
+/** The first records of a source in order; so many more are behind them. */
+function frontOf(set: RecordSet, first: number): RecordSet {
+  const ordered = [...set.records].sort((a, b) => Number(hostOf(a) < hostOf(b)) - Number(hostOf(a) > hostOf(b)));
+  const records = ordered.slice(0, first);
+  return new RecordSet(set.resource, set.sourceNumber, records, { unfetchedCount: ordered.length - records.length });
+}
+
+describe('a merged set of fronts', () => {
+  it('tells which fronts lack what a page needs, and gives the page when these reach further, whatever they held before', async () => {
+    const fleets = fc.array(fc.array(host, { maxLength: 12 }), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        fleets,
+        fc.array(fc.nat(6), { minLength: 4, maxLength: 4 }),
+        cut,
+        async (fleet, firsts, page) => {
+          const whole = fleet.map((hosts, at) => setOf(at + 1, hosts));
+          const all = new MergedList({ predicates: [], order: [descending] }, whole, 0);
+          const right = (await all.page(page.offset, page.limit)).map(({ id }) => id);
+          const reach = [...firsts];
+          for (;;) {
+            const fronts = whole.map((set, at) => frontOf(set, reach[at] ?? 0));
+            const merged = new MergedList({ predicates: [], order: [descending] }, fronts, page.limit);
+            expect(await merged.total()).toBe(await all.total());
+            const found = (await merged.page(page.offset, page.limit)).map(({ id }) => id);
+            expect(right.slice(0, found.length)).toEqual(found);
+            const lack = await merged.findMissing(page.offset, page.limit);
+            if (lack === undefined) {
+              expect(found).toEqual(right);
+              return;
+            }
+            const lacking = fronts.flatMap((front, at) => (lack.sets.has(front) ? [at] : []));
+            expect(lacking.length).toBeGreaterThan(0);
+            for (const at of lacking) {
+              expect(fronts[at]?.unfetchedCount).toBeGreaterThan(0);
+              reach[at] = (reach[at] ?? 0) + 1;
+            }
+          }
+        },
+      ),
+    );
+  });
+
+  it('asks no more of a front than is read of it', async () => {
+    const fronts = [frontOf(setOf(1, ['e', 'd', 'c', 'b', 'a']), 3), frontOf(setOf(2, ['c', 'b', 'a', 'a']), 2)];
+    const merged = new MergedList({ predicates: [], order: [descending] }, fronts, 2);
+    expect(await merged.findMissing(0, 2)).toBeUndefined();
+    expect([...((await merged.findMissing(0, 3))?.sets ?? [])]).toEqual([fronts[0]]);
+  });
+});
+
+describe('a merged set', () => {
+  it('gives every page as one list cut there, whatever pages were read before or are read at the same time', async () => {
+    const fleets = fc.array(fc.array(host, { maxLength: 20 }), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fleets, fc.array(cut, { minLength: 1 }), fc.nat(30), host, async (fleet, cuts, first, not) => {
+        const where: Predicate[] = [{ kind: 'equals', properties: ['host'], value: not }];
+        const all = fleet.flat().sort().reverse();
+        const sets = fleet.map((hosts, at) => setOf(at + 1, hosts));
+        const merged = new MergedList({ predicates: [], order: [descending] }, sets, first);
+        const some = new MergedList({ predicates: where, order: [descending] }, sets, first);
+        expect(await merged.total()).toBe(all.length);
+        expect(await some.total()).toBe(all.filter((one) => one === not).length);
+        const pages = await Promise.all(cuts.map(({ offset, limit }) => merged.page(offset, limit)));
+        expect(pages.map((page) => page.map(hostOf))).toEqual(
+          cuts.map(({ offset, limit }) => all.slice(offset, offset + limit)),
+        );
+        for (const { offset, limit } of cuts) {
+          expect((await some.page(offset, limit)).map(hostOf)).toEqual(
+            all.filter((one) => one === not).slice(offset, offset + limit),
+          );
+        }
+      }),
+    );
+  });
+
+  it('is searched for once for all who want its first page, and once more for all who read on', async () => {
+    const sets = [setOf(1, ['c', 'a', 'e']), setOf(2, ['b', 'd'])];
+    const merged = new MergedList({ predicates: [], order: [descending] }, sets, 2);
+    await Promise.all(Array.from({ length: 20 }, () => merged.page(0, 2)));
+    await merged.page(1, 1);
+    expect(search).toHaveBeenCalledTimes(2);
+    await Promise.all(Array.from({ length: 20 }, (_, at) => merged.page(2, 1 + (at % 3))));
+    expect((await merged.page(0, 5)).map(hostOf)).toEqual(['e', 'd', 'c', 'b', 'a']);
+    expect(search).toHaveBeenCalledTimes(4);
+  });
+});
+
+describe('the merged sets that are held', () => {
+  it('are the same one for the same query over the same sets, asked at once or later, and another one over others', () => {
+    const sets = new MergedListCache(new MemoryBudget(1e6).addLevel());
+    const [a, b] = [setOf(1, ['x']), setOf(2, ['y'])];
+    const made = sets.getOrCreate(queryOf('all', 10), [a, b]);
+    expect(sets.getOrCreate(queryOf('all', 20), [a, b])).toBe(made);
+    expect(sets.getOrCreate(queryOf('other', 10), [a, b])).not.toBe(made);
+    expect(sets.getOrCreate(queryOf('all', 10), [a, setOf(2, ['y'])])).not.toBe(made);
+    expect(sets.getOrCreate(queryOf('all', 10), [a])).not.toBe(made);
+  });
+
+  it('lose only those in which a changed resource of a source takes part', () => {
+    const sets = new MergedListCache(new MemoryBudget(1e6).addLevel());
+    const [a, b, items] = [setOf(1, ['x']), setOf(2, ['y']), setOf(1, [], news)];
+    const kept = [
+      { query: queryOf('b', 10), over: [b] },
+      { query: queryOf('news', 10), over: [items] },
+    ].map(({ query, over }) => ({ query, over, made: sets.getOrCreate(query, over) }));
+    const both = sets.getOrCreate(queryOf('both', 10), [a, b]);
+    sets.dropSource(1, 'teams');
+    for (const { query, over, made } of kept) expect(sets.getOrCreate(query, over)).toBe(made);
+    expect(sets.getOrCreate(queryOf('both', 10), [a, b])).not.toBe(both);
+  });
+
+  it('weigh what was read of them, and beside it what is still to be read', async () => {
+    const level = new MemoryBudget(1e6).addLevel<MergedList>();
+    const sets = new MergedListCache(level);
+    const query = queryOf('all', 2);
+    const hosts = Array.from({ length: 1_000 }, () => 'x');
+    const merged = sets.getOrCreate(query, [setOf(1, hosts)]);
+    const begun = level.bytes;
+    await sets.readPage(query, merged);
+    const first = level.bytes;
+    expect(first).toBeLessThan(begun);
+    await sets.readPage({ ...query, offset: 200, limit: 300 }, merged);
+    const inOrder = level.bytes;
+    expect(inOrder).toBeGreaterThan(first + 500 * 8 + 1_000 * 48);
+    await sets.readPage({ ...query, offset: 500, limit: 500 }, merged);
+    expect(level.bytes).toBeGreaterThanOrEqual(first + 998 * 8);
+    expect(level.bytes).toBeLessThan(first + 1_000 * 9);
+  });
+});

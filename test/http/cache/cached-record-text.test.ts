@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { closeHouses, openHouse } from '../../support/data-house.js';
+import type { House } from '../../support/data-house.js';
+import { dataUpstream } from '../../support/data-upstream.js';
+
+afterEach(closeHouses);
+
+const MINUTE = 60_000;
+
+function teams(prefix: string, host: string): readonly object[] {
+  return Array.from({ length: 30 }, (_, at) => ({
+    id: `${prefix}${at}`,
+    team: `${prefix} "${at}" é`,
+    'team-full': `Full ${at}`,
+    website: [`https://${at}.example.org/`, 'https://example.net/'],
+    country: 'NO',
+    host,
+  }));
+}
+
+function house(): Promise<House> {
+  return openHouse({
+    one: { has: { teams: teams('a', 'before') } },
+    two: { has: { teams: teams('b', 'steady') } },
+  });
+}
+
+const PAGES = ['limit=10&offset=5', 'limit=10&offset=8', 'limit=60', 'limit=3&offset=40'];
+
+const WAYS = [
+  'teams?',
+  'teams?pretty=false&',
+  'teams?envelope=false&',
+  'teams?envelope=false&pretty=false&',
+  'teams?fields=team,host&',
+  'teams?fields=host&',
+  'teams?scope=minimal&',
+  'teams?scope=country&',
+  'teams?scope=country&fields=team&',
+  'teams?callback=show&',
+  'teams.yaml?',
+  'teams.xml?',
+  'teams.csv?',
+];
+
+describe('a text that is held', () => {
+  it('is shown in no other way than the one in which it was written', async () => {
+    const mixed = await house();
+    const targets = WAYS.flatMap((way) => PAGES.map((page) => `/data/v1/${way}${page}`));
+    const seen = new Map<string, string>();
+    // In an order in which each way finds what others wrote of the same records.
+    for (const target of [...targets.filter((_, at) => at % 3 === 0), ...targets.toReversed()]) {
+      seen.set(target, (await mixed.rollcall.get(target)).text);
+    }
+    for (const target of targets) {
+      const fresh = await house();
+      expect(seen.get(target)).toBe((await fresh.rollcall.get(target)).text);
+      await closeAll(fresh);
+    }
+  });
+
+  it('is that of the records as they are held: none of before, once their source has changed', async () => {
+    const { rollcall, upstreams, clock, ask } = await house();
+    for (const page of PAGES) await ask(`/teams?${page}`);
+    const { one } = upstreams;
+    if (one !== undefined) one.answering = dataUpstream({ teams: teams('a', 'after') });
+    clock.advance(10 * MINUTE);
+    for (const page of PAGES) {
+      const { data } = await ask(`/teams?${page}`);
+      const hosts = data.map(({ id, host }) => `${String(id).slice(0, 4)} ${String(host)}`);
+      expect(new Set(hosts)).toEqual(
+        new Set(hosts.map((host) => (host.startsWith('one') ? 'one. after' : 'two. steady'))),
+      );
+      expect(hosts.length).toBeGreaterThan(0);
+    }
+    expect((await rollcall.get('/data/v1/teams?limit=60')).text).not.toContain('before');
+  });
+});
+
+async function closeAll({ rollcall, upstreams }: House): Promise<void> {
+  await rollcall.close();
+  await Promise.all(Object.values(upstreams).map((upstream) => upstream.close()));
+}

@@ -1,0 +1,25 @@
+import { IncomingMessage, ServerResponse, createServer } from 'node:http';
+import { expect, it } from 'vitest';
+import { createApp } from '../../src/app.js';
+import { parseConfig } from '../../src/config/parse-config.js';
+import { systemClock } from '../../src/model/clock.js';
+import { listen } from '../../src/runtime/http-listener.js';
+
+const sources = { one: { number: 1, directory: 'http://127.0.0.1:9/directory' } };
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+it('leaves requests and responses what node:http made of them', async () => {
+  const parsed = parseConfig(JSON.stringify({ sources }), {});
+  if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
+  const transport = (): Promise<never> => Promise.reject(new Error('nobody is to be asked'));
+  const app = createApp(parsed.config, { transport, clock: systemClock, log });
+  const server = createServer(app.listener);
+  const origin = await listen(server, { host: '127.0.0.1', port: 0 });
+  const prototypes: unknown[] = [];
+  server.on('request', (...both) => prototypes.push(...both.map((one) => Object.getPrototypeOf(one) as unknown)));
+  const answer = await fetch(`${origin}/directory/v1/nowhere`);
+  expect(answer.status).toBe(404);
+  expect(prototypes).toStrictEqual([IncomingMessage.prototype, ServerResponse.prototype]);
+  app.stopBackgroundWork();
+  server.close();
+});

@@ -1,0 +1,368 @@
+import { connect } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type * as Formats from '../../src/render/formats.js';
+import { closeHouses, openHouse } from '../support/data-house.js';
+import type { House, Member } from '../support/data-house.js';
+import { XLSX } from '../support/plain-formats.js';
+import { rawRequest } from '../support/raw-http.js';
+import type { RawReply } from '../support/raw-http.js';
+
+// What a format writes is proved where it is written; here every format is one that can be read at a glance.
+vi.mock('../../src/render/formats.js', async (original) => {
+  const actual = await original<typeof Formats>();
+  const { plainFormats } = await import('../support/plain-formats.js');
+  return { ...actual, formats: plainFormats(actual.jsonFormat) };
+});
+
+afterEach(closeHouses);
+
+const TYPES = `application/json, application/yaml, application/xml, application/csv, ${XLSX}`;
+
+const harbour: Member = {
+  has: {
+    teams: [
+      { id: 'a', team: 'A', 'team-full': 'Team A', country: 'NO', website: ['https://a.example', 'https://b.example'] },
+      { id: 'b', team: 'B', country: 'SE', zeal: 'much', motto: 'Steady', 'pgp-id': '0x0123' },
+      { id: 'c', team: 'C', country: 'SE', '-harbour-rank': 3 },
+    ],
+    news: [{ id: 1, title: 'One', content: '<p>One</p>', published: '2026-01-01' }],
+    channels: [{ id: 1, title: 'Letters' }],
+  },
+  manners: { keys: 'public' },
+};
+
+let house: House;
+/** Sends a request for a path below `/data/v1`, each header a whole line. */
+let ask: (method: string, target: string, ...headers: string[]) => Promise<RawReply>;
+
+async function open(members: Readonly<Record<string, Member>>, setup: object = {}): Promise<void> {
+  house = await openHouse(members, setup);
+  const port = Number(new URL(house.rollcall.origin).port);
+  ask = (method, target, ...headers) => rawRequest(port, { method, target: `/data/v1${target}`, headers });
+}
+
+const get = (target: string, ...headers: string[]): Promise<RawReply> => ask('GET', target, ...headers);
+
+describe('the format of an answer', () => {
+  beforeEach(() => open({ harbour }));
+
+  it.each([
+    ['.json', 'application/json; charset=utf-8', '{"status"'],
+    ['.yml', 'application/yaml; charset=utf-8', 'yaml:{"status"'],
+    ['.yaml', 'application/yaml; charset=utf-8', 'yaml:{"status"'],
+    ['.xml', 'application/xml; charset=utf-8', 'xml:{"status"'],
+    ['.csv', 'application/csv; charset=utf-8', 'id,'],
+    ['.xlsx', XLSX, 'id,'],
+  ])('is that of the extension %s on every path, whatever Accept says', async (extension, type, begin) => {
+    for (const path of ['/teams', '/channels', '/news', '/news/1001']) {
+      if (path.startsWith('/news') && extension === '.xlsx') continue;
+      const { status, headers, body } = await get(`${path}${extension}?pretty=0`, 'Accept: image/png');
+      expect([status, headers.get('content-type'), body.toString().startsWith(begin)], path).toEqual([200, type, true]);
+      expect(headers.get('vary')).toBe('Accept, Accept-Encoding, Prefer');
+    }
+  });
+
+  it.each(['text/csv', 'text/xml', 'text/yaml', 'application/x-yaml', 'application/yaml'])(
+    'is written as %s when that is what Accept asks for',
+    async (type) => {
+      const { headers } = await get('/teams', `Accept: ${type}, */*;q=0.1`);
+      expect(headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+      expect(headers.get('vary')).toBe('Accept, Accept-Encoding, Prefer');
+    },
+  );
+
+  it('is an error with the list of types where none is acceptable', async () => {
+    const { status, headers, body } = await get('/teams?pretty=0', 'Accept: image/png');
+    expect([status, headers.get('content-type')]).toEqual([406, 'application/json; charset=utf-8']);
+    expect(body.toString()).toContain(`"message":"the formats served here are ${TYPES}"`);
+  });
+
+  it.each([
+    ['/news.xlsx', []],
+    ['/news/1001.xlsx', []],
+    ['/news', [`Accept: ${XLSX}`]],
+  ])('is never a spreadsheet for %s %j, and the error says so', async (path, headers) => {
+    const { status, body } = await get(`${path}?pretty=0`, ...headers);
+    expect(status).toBe(406);
+    const others = TYPES.replace(`, ${XLSX}`, '');
+    expect(body.toString()).toContain(`"news are never served as xlsx; the formats served here are ${others}"`);
+  });
+
+  it('is another one that is acceptable for news, when a spreadsheet is asked for first', async () => {
+    const { status, headers } = await get('/news', `Accept: ${XLSX}, text/csv;q=0.5`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+  });
+
+  it('names pages of the same format in Link', async () => {
+    const { headers } = await get('/teams.csv?limit=1');
+    expect(headers.get('link')).toContain('</data/v1/teams.csv?limit=1&offset=1>; rel="next"');
+    expect(headers.get('x-total-count')).toBe('3');
+  });
+});
+
+describe('a callback', () => {
+  beforeEach(() => open({ harbour }));
+
+  it.each(['.yml', '.xml', '.csv'])(
+    'is refused with %s, in that format and with the real status',
+    async (extension) => {
+      const { status, headers, body } = await get(`/teams${extension}?callback=cb&limit=x`);
+      expect(status).toBe(400);
+      expect(headers.get('content-type')).not.toContain('javascript');
+      const name = extension.slice(1).replace('yml', 'yaml');
+      expect(body.toString()).toContain(
+        `limit must be a whole number of at least 0; callback is for JSON only, and ${name} is asked for`,
+      );
+    },
+  );
+
+  it('is refused where Accept asks for another format than JSON', async () => {
+    const { status, headers } = await get('/teams?callback=cb', 'Accept: application/xml');
+    expect([status, headers.get('content-type')]).toEqual([400, 'application/xml; charset=utf-8']);
+    expect((await get('/teams.xlsx?callback=cb')).status).toBe(400);
+  });
+
+  it.each(['*/*', 'application/json', 'text/javascript', 'text/javascript, */*;q=0.1'])(
+    'is called where Accept is %s',
+    async (accept) => {
+      const { status, headers, body } = await get('/teams?callback=cb&limit=0&pretty=0', `Accept: ${accept}`);
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+      expect(body.toString()).toMatch(/^\/\*\*\/cb\(\{"status":"OK",.*\}\);$/);
+    },
+  );
+
+  it('makes no format of a script where there is none', async () => {
+    expect((await get('/teams', 'Accept: text/javascript')).status).toBe(406);
+  });
+});
+
+describe('an error', () => {
+  beforeEach(() => open({ harbour }));
+
+  const asked: [what: string, method: string, target: string, status: number][] = [
+    ['a parameter', 'GET', '/teams.EXT?limit=x', 400],
+    ['an item that is not there', 'GET', '/news/9001.EXT', 404],
+    ['a path', 'GET', '/nothing.EXT', 404],
+    ['a method', 'DELETE', '/teams.EXT', 405],
+    ['a target', 'GET', `/teams.EXT?q=${'a'.repeat(9_000)}`, 414],
+    ['credentials', 'GET', '/teams.EXT?scope=members', 401],
+  ];
+
+  it.each(asked)('about %s has the format of the extension', async (_, method, target, status) => {
+    for (const [extension, type, begin] of [
+      ['json', 'application/json', '{"status"'],
+      ['yml', 'application/yaml', 'yaml:{"status"'],
+      ['xml', 'application/xml', 'xml:{"status"'],
+      ['csv', 'application/csv', `status,status-code,message\n`],
+    ] as const) {
+      // A target that is too long is no less so for its extension.
+      const [path = '', query = ''] = target.replace('EXT', extension).split('?');
+      const reply = await ask(method, `${path}?${query === '' ? '' : `${query}&`}pretty=0`);
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([status, `${type}; charset=utf-8`]);
+      // Of a target that is too long nothing is read but its extension.
+      const text = status === 414 ? reply.body.toString().replaceAll(/\n {4}| (?=")/g, '') : reply.body.toString();
+      expect(text.startsWith(begin), text).toBe(true);
+      expect(reply.headers.has('content-disposition')).toBe(false);
+    }
+  });
+
+  it.each(asked)('about %s has the format that Accept asks for', async (_, method, target, status) => {
+    const reply = await ask(method, target.replace('.EXT', ''), 'Accept: text/xml');
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([status, 'text/xml; charset=utf-8']);
+  });
+
+  it('is JSON where a spreadsheet is asked for, or nothing that there is', async () => {
+    for (const reply of [
+      await get('/teams.xlsx?limit=x'),
+      await get('/teams?limit=x', 'Accept: image/png'),
+      await get('/nothing', 'Accept: image/png'),
+    ]) {
+      expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    }
+  });
+
+  it('is one row of status and message as CSV', async () => {
+    const { body } = await get('/nothing.csv');
+    expect(body.toString()).toBe(
+      'status,status-code,message\nNot Found,404,there is nothing at this path; resources are at /data/v1/teams, /data/v1/news, /data/v1/news/ID, /data/v1/channels\n',
+    );
+  });
+
+  it('is logged by its real status, although a script gets it as 200', async () => {
+    await open({ harbour }, { server: { log: 'errors' } });
+    expect((await get('/teams?callback=cb&limit=x')).status).toBe(200);
+    expect((await get('/teams?callback=cb')).status).toBe(200);
+    const logged = (): object[] => house.rollcall.log.filter(({ message }) => message === 'request');
+    await vi.waitFor(() => expect(logged()).toHaveLength(1));
+    expect(logged()).toMatchObject([{ facts: { status: 400 } }]);
+  });
+});
+
+describe('a saved file', () => {
+  const name = async (target: string): Promise<string | undefined> =>
+    (await get(target)).headers.get('content-disposition');
+
+  it('is named after the resource, and after what it lacks', async () => {
+    await open({
+      harbour,
+      lantern: { has: { teams: [{ team: 'L' }] }, registered: { ttl: '10s', 'stale-if-error': '1h' } },
+    });
+    const { lantern } = house.upstreams;
+    if (lantern === undefined) throw new Error('no source');
+    expect(await name('/teams.csv')).toBe('attachment; filename="teams.csv"');
+    expect(await name('/teams.xlsx')).toBe('attachment; filename="teams.xlsx"');
+    expect(await name('/news/1001.csv')).toBe('attachment; filename="news-1001.csv"');
+    expect(await name('/teams.xml')).toBeUndefined();
+    lantern.answering = (_, response) => response.writeHead(500).end();
+    house.clock.advance(60_000);
+    await vi.waitFor(async () => expect(await name('/teams.csv')).toBe('attachment; filename="teams.stale.csv"'));
+    house.clock.advance(7_200_000);
+    await vi.waitFor(async () => expect(await name('/teams.xlsx')).toBe('attachment; filename="teams.partial.xlsx"'));
+  });
+
+  it('keeps what the headers told', async () => {
+    await open({ harbour: { ...harbour, registered: { 'source-name': 'Harbour Register' } } });
+    const { body } = await get('/teams.xlsx?country=se&limit=1&fields=id');
+    const [, about = ''] = body.toString().split('about:');
+    expect(JSON.parse(about)).toEqual({
+      query: '/data/v1/teams.xlsx?country=se&fields=id&limit=1&offset=0',
+      total: 2,
+      sources: [{ 'source-name': 'Harbour Register', state: 'fresh', records: 3 }],
+    });
+  });
+});
+
+describe('the columns of a table', () => {
+  beforeEach(() => open({ harbour }));
+  const columns = async (target: string): Promise<string[]> =>
+    ((await get(target)).body.toString().split('\n')[0] ?? '').split(',');
+
+  const KNOWN =
+    'id,team,team-full,host,establishment,address,country,website,email,phone,fax,phone-emergency,timezone,' +
+    'timezone-dst,other-communication,operating-hours,constituency,constituency-description,source-name,' +
+    'membership,team-type,country-other,member-since,last-modified';
+
+  it('are the fields asked for, in that order', async () => {
+    const { body } = await get('/teams.csv?fields=country,id&limit=1');
+    expect(body.toString()).toBe('country,id\nNO,harbour.a\n');
+  });
+
+  it('are the known names, then what else there is in any match, by name, and never a key', async () => {
+    expect(await columns('/teams.csv')).toEqual([...KNOWN.split(','), '-harbour-rank', 'motto', 'zeal']);
+  });
+
+  it('are the same on every page, the empty one too', async () => {
+    const all = await columns('/teams.csv');
+    for (const page of ['limit=1', 'limit=1&offset=1', 'limit=1&offset=2', 'limit=0', 'offset=9']) {
+      expect(await columns(`/teams.csv?${page}`), page).toEqual(all);
+    }
+  });
+
+  it('leave out what no match has', async () => {
+    expect(await columns('/teams.csv?country=se&limit=1')).toEqual([
+      ...KNOWN.split(','),
+      '-harbour-rank',
+      'motto',
+      'zeal',
+    ]);
+    expect(await columns('/teams.csv?q=C')).toEqual([...KNOWN.split(','), '-harbour-rank']);
+    expect(await columns('/teams.csv?q=A')).toEqual(KNOWN.split(','));
+  });
+
+  it('are those of the scope', async () => {
+    expect(await columns('/teams.csv?scope=minimal')).toEqual(['u', 's', 't', 'c', 'o', 'r', 'source-name']);
+    expect(await columns('/teams.csv?scope=minimal&fields=c,s')).toEqual(['c', 's']);
+  });
+
+  it('are those of the detail form for one item', async () => {
+    const { body } = await get('/news/1001.csv');
+    expect(body.toString()).toBe(
+      'id,title,summary,link,published,content,channels,source-name\n' +
+        '1001,One,,,Thu, 01 Jan 2026 00:00:00 GMT,<p>One</p>,,harbour\n',
+    );
+  });
+});
+
+describe('the coding of an answer', () => {
+  const many = Array.from({ length: 200 }, (_, at) => ({ id: `t${at}`, team: `Team ${at}` }));
+  beforeEach(() => open({ harbour: { has: { teams: many } } }));
+
+  it.each([
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ] as const)('is %s when that is asked for, with the length of what is sent', async (coding, decode) => {
+    const plain = await get('/teams.xml?pretty=0');
+    const coded = await get('/teams.xml?pretty=0', `Accept-Encoding: ${coding}`);
+    expect(plain.headers.has('content-encoding')).toBe(false);
+    expect(coded.headers.get('content-encoding')).toBe(coding);
+    expect(coded.headers.get('vary')).toContain('Accept-Encoding');
+    expect(coded.headers.get('content-length')).toBe(String(coded.body.length));
+    expect(decode(coded.body)).toEqual(plain.body);
+  });
+
+  it.each([
+    '/teams',
+    '/teams.csv',
+    '/teams.xlsx',
+    '/teams?limit=0',
+    '/teams?limit=x',
+    '/teams?callback=cb',
+    '/nothing',
+  ])('is the same for HEAD as for GET of %s, and so is the length', async (target) => {
+    for (const field of ['gzip', 'br', 'identity', 'gzip, identity;q=0']) {
+      const [whole, head] = await Promise.all(
+        ['GET', 'HEAD'].map((method) => ask(method, target, `Accept-Encoding: ${field}`)),
+      );
+      for (const name of ['content-encoding', 'content-length', 'content-type', 'vary', 'content-disposition']) {
+        expect(head?.headers.get(name), name).toBe(whole?.headers.get(name));
+      }
+      expect([head?.status, head?.body.length]).toEqual([whole?.status, 0]);
+      expect(whole?.headers.get('content-length')).toBe(String(whole?.body.length));
+    }
+  });
+
+  it('is none for less than 1 KiB, unless that is refused', async () => {
+    expect((await get('/teams?limit=1', 'Accept-Encoding: gzip')).headers.has('content-encoding')).toBe(false);
+    const insisted = await get('/teams?limit=1', 'Accept-Encoding: gzip, identity;q=0');
+    expect(insisted.headers.get('content-encoding')).toBe('gzip');
+  });
+
+  it('is none for bytes that are dense already', async () => {
+    const { headers, body } = await get('/teams.xlsx', 'Accept-Encoding: gzip');
+    expect(body.length).toBeGreaterThan(1024);
+    expect(headers.has('content-encoding')).toBe(false);
+  });
+});
+
+describe('a long answer', () => {
+  const many = Array.from({ length: 10_000 }, (_, at) => ({ id: `t${at}`, team: `Team ${at}`, host: 'x'.repeat(200) }));
+
+  it('lets others have their turns while it is rendered', async () => {
+    await open({ harbour: { has: { teams: many }, registered: { 'drain-threshold': 20_000 } } });
+    await get('/teams.csv?limit=0');
+    let turns = 0;
+    const count = (): void => void ((turns += 1), (turning = setImmediate(count)));
+    let turning = setImmediate(count);
+    await get('/teams?limit=10000');
+    clearImmediate(turning);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it.each(['/teams?limit=10000', '/teams.csv?limit=10000', '/teams.xlsx?limit=10000'])(
+    'is no failure when the client of %s leaves before it comes',
+    async (target) => {
+      await open({ harbour: { has: { teams: many }, registered: { 'drain-threshold': 20_000 } } });
+      await get('/teams?limit=0');
+      const { origin, log } = house.rollcall;
+      const lines = (level: string): object[] => log.filter((line) => line.level === level);
+      const before = lines('info').length;
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      socket.write(`GET /data/v1${target} HTTP/1.1\r\nHost: a\r\n\r\n`, () => socket.destroy());
+      await vi.waitFor(() => expect(lines('info')).toHaveLength(before + 1));
+      expect(lines('info').at(-1)).toMatchObject({ facts: { aborted: true } });
+      expect((await get('/teams?limit=1')).status).toBe(200);
+      expect(lines('error')).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.js';
+import type { App } from '../../src/app.js';
+import { parseConfig } from '../../src/config/parse-config.js';
+import { resolveTarget } from '../../src/http/routes.js';
+import { systemClock } from '../../src/model/clock.js';
+import { startRollcall } from '../support/rollcall.js';
+import type { Rollcall } from '../support/rollcall.js';
+
+const server = { 'directory-path': '/irt', limit: { default: 7, max: 9 } };
+const sources = { one: { number: 1, directory: 'http://127.0.0.1:9/directory', data: 'http://127.0.0.1:9/data' } };
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let app: App;
+let rollcall: Rollcall;
+
+beforeAll(async () => {
+  const parsed = parseConfig(JSON.stringify({ server, sources }), {});
+  if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
+  const transport = (): Promise<never> => Promise.reject(new Error('nobody is to be asked'));
+  app = createApp(parsed.config, { transport, clock: systemClock, log });
+  rollcall = await startRollcall({ server, sources });
+});
+
+afterAll(async () => {
+  app.stopBackgroundWork();
+  await rollcall.close();
+});
+
+describe('questionOf', () => {
+  it.each([
+    ['/irt/teams?country=BR', 'directory-teams', undefined, 7],
+    ['/irt/teams.csv?limit=5', 'directory-teams', undefined, 5],
+    ['http://irt.example.org/data/v1/news.json?limit=100', 'news', undefined, 9],
+    ['/data/v1/news/12001.xml', 'news-item', 12_001, 7],
+  ])('understands %s', (target, resource, item, limit) => {
+    expect(resolveTarget(target, app.servedResources)).toMatchObject({
+      query: { resource: { name: resource }, limit },
+      itemId: item,
+    });
+  });
+
+  it.each([
+    '/irt/teams?contry=BR&country=XQ&limit=-1',
+    '/irt/teams/?country=BR',
+    '/directory/v1/teams',
+    '/data/v1/news.xlsx',
+    '/data/v1/news.csv?callback=f',
+    '/data/v1/teams?scope=members',
+    `/irt/teams?q=${'x'.repeat(9_000)}`,
+  ])('tells of %.60s what the server tells', async (target) => {
+    const told = (await rollcall.get(target, { accept: 'application/json' })).text;
+    const question = resolveTarget(target, app.servedResources);
+    expect(question).toHaveProperty('problem');
+    const { message } = 'problem' in question ? question.problem : { message: '' };
+    expect(told).toContain(JSON.stringify(message).slice(1, -1));
+  });
+});

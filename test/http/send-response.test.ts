@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer, get } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import { afterEach, expect, describe, it } from 'vitest';
+import { MemoryBudget } from '../../src/cache/memory-budget.js';
+import { ChangeCounter } from '../../src/cache/change-counter.js';
+import { ClientDisconnectedError } from '../../src/http/representation/waiting-clients.js';
+import { ResponseCache } from '../../src/http/cache/response-cache.js';
+import { RenderCache } from '../../src/http/cache/render-cache.js';
+import type { ResponseBody } from '../../src/http/representation/outgoing-response.js';
+import { sendResponse } from '../../src/http/send-response.js';
+import type { SendDependencies } from '../../src/http/send-response.js';
+import { systemClock } from '../../src/model/clock.js';
+import { noMeter } from '../../src/model/meter.js';
+import { listen } from '../../src/runtime/http-listener.js';
+
+let server: Server | undefined;
+
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+function nothingHeld(): SendDependencies {
+  const renderings = new RenderCache(new MemoryBudget(1).addLevel());
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const access = { log, meter: noMeter, clock: systemClock, level: 'none' } as const;
+  const parts = {
+    renderCache: renderings,
+    changeCounter: new ChangeCounter(),
+    gatewayName: 'gateway',
+    accessLog: access,
+    readRepresentation: () => undefined,
+    isStopping: () => false,
+  };
+  return { renderCache: renderings, responseCache: new ResponseCache(parts), clock: systemClock };
+}
+
+/** A server that sends this to everybody; `sent` resolves to what `send` returns. */
+async function serve(
+  body: (request: IncomingMessage) => ResponseBody,
+): Promise<{ origin: string; sent: Promise<number> }> {
+  let tell: (bytes: Promise<number>) => void;
+  const sent = new Promise<number>((resolve) => (tell = resolve));
+  server = createServer((request, response) => {
+    tell(sendResponse(request, response, { status: 200, headers: {}, body: () => body(request) }, nothingHeld()));
+  });
+  return { origin: await listen(server, { host: '127.0.0.1', port: 0 }), sent };
+}
+
+describe('send', () => {
+  it('sends pieces as one body of known length', async () => {
+    const { origin, sent } = await serve(() => ['Zü', 'rich ', '東京']);
+    const response = await fetch(origin);
+    expect([response.headers.get('content-length'), await response.text()]).toEqual(['14', 'Zürich 東京']);
+    expect(await sent).toBe(14);
+  });
+
+  it('waits for bytes', async () => {
+    const { origin } = await serve(() => Promise.resolve(Uint8Array.of(1, 2, 255)));
+    expect(new Uint8Array(await (await fetch(origin)).arrayBuffer())).toEqual(Uint8Array.of(1, 2, 255));
+  });
+
+  it('ends the work when the client has gone', async () => {
+    let begun = (): void => undefined;
+    const working = new Promise<void>((resolve) => (begun = resolve));
+    let closed = false;
+    function* endless(): Generator<string, void, undefined> {
+      try {
+        for (;;) {
+          yield 'more';
+          begun();
+        }
+      } finally {
+        closed = true;
+      }
+    }
+    const { origin, sent } = await serve(endless);
+    const leaving = get(origin);
+    leaving.on('error', () => undefined);
+    await working;
+    leaving.destroy();
+    expect(await sent).toBe(0);
+    expect(closed).toBe(true);
+  });
+
+  it('is no failure when bytes are given up because the client has gone', async () => {
+    let tell = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (tell = resolve));
+    const { origin, sent } = await serve((request) => {
+      tell();
+      return once(request.socket, 'close').then(() => Promise.reject(new ClientDisconnectedError()));
+    });
+    const leaving = get(origin).on('error', () => undefined);
+    await asked;
+    leaving.destroy();
+    expect(await sent).toBe(0);
+  });
+
+  it('fails with what fails while the client waits', async () => {
+    const { origin, sent } = await serve(() => Promise.reject(new Error('no memory')));
+    get(origin).on('error', () => undefined);
+    await expect(sent).rejects.toThrow('no memory');
+  });
+});

@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../../src/app.js';
+import { parseConfig } from '../../../src/config/parse-config.js';
+import { createPublicServer } from '../../../src/http/server/public-server.js';
+import type { AccessLog } from '../../../src/http/log/access-log.js';
+import { systemClock } from '../../../src/model/clock.js';
+import { directoryInterface } from '../../../src/model/api-interface.js';
+import { noMeter } from '../../../src/model/meter.js';
+import { listen } from '../../../src/runtime/http-listener.js';
+import { createMetrics } from '../../../src/admin/prometheus-metrics.js';
+import { createUndiciTransport } from '../../../src/source/client/transport.js';
+import { directory } from '../../support/directory-upstream.js';
+import { LIMITS } from '../../support/limits.js';
+import { openUpstream } from '../../support/upstream.js';
+
+const NO_HTTP = 'this is not an HTTP request; characters beyond ASCII must be percent-encoded';
+
+/** What was told of requests that no listener has seen. */
+const told: unknown[] = [];
+const write = (facts: object, message: string): void => void told.push([message, facts]);
+const access: AccessLog = {
+  log: { info: write, warn: write, error: write },
+  meter: { ...noMeter, countRequest: (facts) => void told.push(facts) },
+  clock: { now: () => Date.UTC(2026, 10, 22) },
+  level: 'all',
+};
+
+let server: Server;
+let port: number;
+/** Called when a request has come. */
+let arrived: (response: ServerResponse) => void;
+
+beforeEach(async () => {
+  told.length = 0;
+  arrived = (response) => response.end('answered');
+  const listener: RequestListener = (_, response) => arrived(response);
+  server = createPublicServer({ listener, accessLog: access }, directoryInterface, LIMITS);
+  port = Number(new URL(await listen(server, { host: '127.0.0.1', port: 0 })).port);
+});
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** All that a connection gets to read for what it has written. */
+function exchange(written: string, to = port): Promise<string> {
+  const socket = connect(to, '127.0.0.1');
+  socket.write(written, 'latin1');
+  return text(socket);
+}
+
+describe('the public port', () => {
+  it('answers what is no HTTP with an error in the interface’s shape, and hangs up', async () => {
+    const [head = '', body = ''] = (await exchange('GET /teams?q=Z\xc3\xbcrich HTTP/1.1\r\nHost: a\r\n\r\n')).split(
+      '\r\n\r\n',
+    );
+    expect(head.split('\r\n')).toEqual(
+      expect.arrayContaining([
+        'HTTP/1.1 400 Bad Request',
+        'Content-Type: application/json; charset=utf-8',
+        `Content-Length: ${body.length}`,
+        'Connection: close',
+        'Access-Control-Allow-Origin: *',
+        'Cache-Control: no-store',
+        'Date: Sun, 22 Nov 2026 00:00:00 GMT',
+      ]),
+    );
+    expect(JSON.parse(body)).toEqual({ status: 'Bad Request', status_code: 400, version: '1.0', message: NO_HTTP });
+    const facts = { status: 400, format: 'json' };
+    const request: unknown = expect.stringMatching(/^[\da-f-]{36}$/);
+    const line = { request, bytes: body.length, refused: 'HPE_INVALID_URL', ...facts };
+    expect(told).toEqual([facts, ['request', line]]);
+  });
+
+  it('opens no tunnel: it says what there is, and hangs up', async () => {
+    const reply = await exchange('CONNECT other.example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(reply).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+    expect(reply).toContain('\r\nAllow: GET, HEAD, OPTIONS\r\n');
+    expect(reply).toContain('"status_code": 405');
+    expect(told).toContainEqual({ status: 405, format: 'json' });
+  });
+
+  it('tells a head that is too long from one that is wrong', async () => {
+    const reply = await exchange(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(70_000)}\r\n\r\n`);
+    expect(reply).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+    expect(reply).toContain('"status_code": 431');
+    expect(told).toContainEqual({ status: 431, format: 'json' });
+  });
+
+  it('tells a request that did not arrive in time', async () => {
+    const socket = new PassThrough();
+    server.emit('clientError', Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  });
+
+  it('lets a target of 60 kB reach its routes, which know what to say', async () => {
+    const reply = await exchange(`GET /${'a'.repeat(60_000)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect(reply).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+
+  it('writes nothing into an answer that is under way', async () => {
+    arrived = (response) => {
+      response.writeHead(200, { 'Content-Length': 28 });
+      response.write('the first half');
+      setTimeout(() => response.end('the other half'), 50);
+    };
+    const reply = await exchange('GET / HTTP/1.1\r\nHost: a\r\n\r\nno HTTP at all\r\n\r\n');
+    expect(reply).toMatch(/the first halfthe other half$/);
+    expect(told).toEqual([]);
+  });
+
+  it('writes no 100 into an answer that is still to come', async () => {
+    arrived = (response) => {
+      setTimeout(() => {
+        response.writeHead(200, ['Content-Length', 8]).end('answered');
+      }, 5);
+    };
+    const request = 'GET / HTTP/1.1\r\nHost: a\r\n';
+    const reply = await exchange(`${request}\r\n${request}Expect: 100-continue\r\nConnection: close\r\n\r\n`);
+    expect(reply).not.toContain('100 Continue');
+    expect(reply.match(/answered/g)).toHaveLength(2);
+  });
+
+  it('answers the next request of a connection after the one before it', async () => {
+    const request = 'GET / HTTP/1.1\r\nHost: a\r\n';
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`${request}\r\n`);
+    await once(socket, 'data');
+    socket.write('no HTTP at all\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  });
+});
+
+describe('what node:http would refuse in words of its own', () => {
+  const GET = 'GET /directory/v1/teams?limit=1 HTTP/1.1';
+
+  it.each([
+    ['a request without a Host', `${GET}\r\n`, 400, 'the request has no Host header'],
+    [
+      'one that expects something',
+      `${GET}\r\nHost: a\r\nExpect: foo\r\n`,
+      417,
+      'nothing can be expected here but 100-continue',
+    ],
+  ])('is refused as everything else is, whatever is held: %s', async (_title, request, status, message) => {
+    const source = await openUpstream(directory([{ 'short-team-name': 'One' }]));
+    const { to, counts, close } = await openGateway(source.address);
+    try {
+      const replies: string[] = [];
+      // What comes again is answered from what is held, where it may be.
+      for (const lines of [`${GET}\r\nHost: a\r\n`, `${GET}\r\nHost: a\r\n`, request, request, request]) {
+        replies.push(await exchange(`${lines}Connection: close\r\n\r\n`, to));
+      }
+      const [, good = '', ...refused] = replies;
+      expect(good).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      for (const reply of refused) {
+        const [head = '', body = ''] = reply.split('\r\n\r\n');
+        expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+        expect(head).toContain('Access-Control-Allow-Origin: *');
+        expect(JSON.parse(body)).toMatchObject({ status_code: status, version: '1.0', message });
+      }
+      const line: unknown = expect.objectContaining({ method: 'GET', status });
+      expect(told.slice(-3)).toEqual(Array(3).fill(['request', line]));
+      const counted = `rollcall_requests_total{resource="none",status="${status}",format="json"} 3`;
+      expect(await counts()).toContain(counted);
+    } finally {
+      close();
+      await source.close();
+    }
+  });
+
+  it('is answered in HTTP/1.0, which knows no Host', async () => {
+    const { to, close } = await openGateway('http://127.0.0.1:9/v1');
+    const reply = await exchange('GET /nowhere HTTP/1.0\r\n\r\n', to);
+    close();
+    expect(reply).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
+  });
+});
+
+/** A whole gateway on the public port, with what it told. */
+async function openGateway(address: string): Promise<{ to: number; counts: () => Promise<string>; close: () => void }> {
+  const parsed = parseConfig(JSON.stringify({ sources: { one: { number: 1, directory: address } } }), {});
+  if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
+  const [wire, meter] = [createUndiciTransport(), createMetrics({ ofProcess: false })];
+  const app = createApp(parsed.config, { transport: wire.transport, clock: systemClock, log: access.log, meter });
+  const gateway = createPublicServer(app, directoryInterface, LIMITS);
+  const to = Number(new URL(await listen(gateway, { host: '127.0.0.1', port: 0 })).port);
+  const close = (): void => {
+    app.stopBackgroundWork();
+    gateway.closeAllConnections();
+    gateway.close();
+    void wire.close();
+  };
+  return { to, counts: () => meter.text(), close };
+}

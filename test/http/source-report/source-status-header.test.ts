@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import {
+  createContributions,
+  nextAgeChange,
+  formatSourceStatus,
+} from '../../../src/http/source-report/source-status-header.js';
+import type { Outcome, SourceOutcome } from '../../../src/model/outcome.js';
+import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
+import { RecordSet } from '../../../src/records/record-set.js';
+import type { Snapshot } from '../../../src/source/source.js';
+import { recordsOf } from '../../support/records.js';
+
+const NOW = 1_000_000;
+
+/** A copy of so many records, fetched so many milliseconds ago. */
+function copy(records: number, ago: number): Snapshot {
+  const ids = Array.from({ length: records }, (_, at) => ({ id: `a.${at}` }));
+  return {
+    set: new RecordSet(directoryTeams, 1, recordsOf(directoryTeams, ids)),
+    fetchedAt: NOW - ago,
+    since: 0,
+    verifiedAt: NOW - ago,
+    staleAt: NOW + 1,
+    leases: [{ verifiedAt: NOW - ago, staleAt: NOW + 1, waitAt: NOW + 1, refreshing: false }],
+    via: [],
+  };
+}
+
+function outcome(code: string, of: Outcome<Snapshot>): SourceOutcome<Snapshot> {
+  return { code, sourceName: `The ${code}`, outcome: of, milliseconds: 1 };
+}
+
+/** The field of an answer that rests on these. */
+function statusOf(outcomes: readonly SourceOutcome<Snapshot>[]): string {
+  return formatSourceStatus(createContributions(outcomes), NOW);
+}
+
+function fresh(count: number, records = 2): SourceOutcome<Snapshot>[] {
+  return Array.from({ length: count }, (_, at) => outcome(`s${at}`, { state: 'fresh', snapshot: copy(records, 0) }));
+}
+
+describe('sourceStatus', () => {
+  test('tells what each source contributed, and how old it is in whole seconds', () => {
+    const field = statusOf([
+      outcome('first', { state: 'fresh', snapshot: copy(3, 12_999) }),
+      outcome('ti', { state: 'failed', reason: 'timeout' }),
+      outcome('big', { state: 'partial', reason: 'too-large', total: 2_000_000 }),
+      outcome('odd', { state: 'inconsistent', reason: 'drift', snapshot: copy(1, 0) }),
+      outcome('other', { state: 'excluded', reason: 'source-name' }),
+    ]);
+    expect(field).toBe(
+      'first;state=fresh;records=3;age=12, ti;state=failed;reason=timeout, big;state=partial;reason=too-large, ' +
+        'odd;state=inconsistent;reason=drift;records=1;age=0, other;state=excluded;reason=source-name',
+    );
+  });
+
+  test('never tells an age below zero, when the clock has been set back', () => {
+    expect(statusOf([outcome('first', { state: 'fresh', snapshot: copy(0, -5_000) })])).toBe(
+      'first;state=fresh;records=0;age=0',
+    );
+  });
+
+  test('names each of 20 sources', () => {
+    const field = statusOf(fresh(20));
+    expect(field.split(', ')).toHaveLength(20);
+    expect(field).not.toContain('*');
+  });
+
+  test('lets the fresh ones share one member when there are more', () => {
+    expect(statusOf(fresh(21))).toBe('*;state=fresh;sources=21;records=42');
+    expect(statusOf(fresh(87, 100))).toBe('*;state=fresh;sources=87;records=8700');
+  });
+
+  test('still names each source that needs attention, and counts the excluded ones', () => {
+    const outcomes = [
+      ...fresh(15),
+      outcome('ti', { state: 'failed', reason: 'dns' }),
+      ...['a', 'b', 'c', 'd', 'e'].map((code) => outcome(code, { state: 'excluded', reason: 'source-name' })),
+    ];
+    expect(statusOf(outcomes)).toBe(
+      '*;state=fresh;sources=15;records=30, *;state=excluded;sources=5, ti;state=failed;reason=dns',
+    );
+  });
+
+  test('has no shared member for a state that none of many sources is in', () => {
+    const failed = Array.from({ length: 21 }, (_, at) => outcome(`s${at}`, { state: 'failed', reason: 'connect' }));
+    expect(statusOf(failed)).not.toContain('*');
+  });
+});
+
+describe('nextAge', () => {
+  test('is the very millisecond at which the field is another one', () => {
+    const told = createContributions([
+      outcome('a', { state: 'fresh', snapshot: copy(1, 12_300) }),
+      outcome('b', { state: 'fresh', snapshot: copy(1, 50_900) }),
+    ]);
+    const next = nextAgeChange(told, NOW);
+    expect(formatSourceStatus(told, next - 1)).toBe(formatSourceStatus(told, NOW));
+    expect(formatSourceStatus(told, next)).not.toBe(formatSourceStatus(told, NOW));
+  });
+
+  test('never comes where no age is told', () => {
+    expect(nextAgeChange(createContributions(fresh(21)), NOW)).toBe(Infinity);
+  });
+});

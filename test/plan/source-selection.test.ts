@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import type { Query } from '../../src/model/query.js';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { selectSources } from '../../src/plan/source-selection.js';
+import type { SourceCandidate } from '../../src/plan/source-selection.js';
+import { parseQuery } from '../../src/query/parse-query.js';
+
+function queryOf(raw: string): Query {
+  const sourceNames = ['Brazil', 'Everywhere', 'Many'];
+  const vocabulary = { resource: directoryTeams, sourceNames, codes: [], properties: [], aggregate: false };
+  const parsed = parseQuery(raw, { vocabulary, limit: { default: 100, max: 10_000 }, envelope: false });
+  if (!('query' in parsed)) throw new Error(JSON.stringify(parsed));
+  return parsed.query;
+}
+
+function candidate(sourceName: string, more: Partial<SourceCandidate>): SourceCandidate {
+  return { code: sourceName.toLowerCase(), sourceName, aggregate: false, serves: () => true, ...more };
+}
+
+const candidates = [
+  candidate('Brazil', { countries: new Set(['BR', 'PT']) }),
+  candidate('Everywhere', {}),
+  candidate('Many', { aggregate: true, countries: new Set(['IS']) }),
+  candidate('NewsOnly', { serves: () => false }),
+];
+
+function excluded(raw: string): string[] {
+  return selectSources(queryOf(raw), candidates).excluded.map(({ source, reason }) => `${source.code} ${reason}`);
+}
+
+describe('a plan', () => {
+  test.each([
+    ['', []],
+    ['country=BR', ['many coverage']],
+    ['country=is,br', []],
+    ['country=DE', ['brazil coverage', 'many coverage']],
+    ['region=South%20America', ['many coverage']],
+    ['region=Antarctica', ['brazil coverage', 'many coverage']],
+    ['country=BR&region=Europe', ['many coverage']],
+    ['country=DE&source-name=Brazil', ['brazil coverage', 'everywhere source-name', 'many coverage']],
+    ['q=brazil', []],
+  ])('of %j leaves out, beside who has no teams, %j', (raw, expected) => {
+    expect(excluded(raw)).toEqual([...expected, 'newsonly resource']);
+  });
+
+  test('has every candidate in one of both lists', () => {
+    const { selected: ask, excluded: left } = selectSources(queryOf('country=DE'), candidates);
+    expect([...ask, ...left.map(({ source }) => source)]).toHaveLength(candidates.length);
+  });
+});

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ExtraProperty } from '../../src/model/record.js';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { RecordSet } from '../../src/records/record-set.js';
+import { listExtraNamesOfMatches } from '../../src/records/record-search.js';
+import { recordsOf } from '../support/records.js';
+
+const NAME = directoryTeams.properties.findIndex(({ name }) => name === 'host');
+
+/** Records that have a host or none, and these further properties. */
+function setOf(records: readonly { readonly host: string; readonly names: readonly string[] }[]): RecordSet {
+  const held = records.map(({ host, names }, at) => {
+    const values = directoryTeams.properties.map((_, position) => (position === NAME ? host : undefined));
+    return { id: `a.${at}`, values, extraProperties: names.map((name): ExtraProperty => [name, 'x']) };
+  });
+  return new RecordSet(directoryTeams, 1, recordsOf(directoryTeams, held));
+}
+
+const record = fc.record({
+  host: fc.constantFrom('one', 'two'),
+  names: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', '-x-y', '__proto__'), { maxLength: 3 }),
+});
+
+describe('the names of further properties', () => {
+  it('are those of all that match and of no other', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(record), async (records) => {
+        const set = setOf(records);
+        for (const value of ['one', 'two', 'three']) {
+          const where = [{ kind: 'equals', properties: ['host'], value } as const];
+          const matches = records.filter(({ host }) => host === value);
+          expect([...(await listExtraNamesOfMatches(set, where))].sort()).toEqual(
+            [...new Set(matches.flatMap(({ names }) => names))].sort(),
+          );
+        }
+        expect(new Set(await listExtraNamesOfMatches(set, []))).toEqual(new Set(records.flatMap(({ names }) => names)));
+      }),
+    );
+  });
+
+  it('are found once for a set, however often all of it is asked for', async () => {
+    const set = setOf([{ host: 'one', names: ['a'] }]);
+    const [one, two] = await Promise.all([1, 2].map(() => listExtraNamesOfMatches(set, [])));
+    expect(one).toBe(two);
+  });
+});

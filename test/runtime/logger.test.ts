@@ -1,0 +1,64 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Log } from '../../src/model/log.js';
+import { createLog } from '../../src/runtime/logger.js';
+
+let folder = '';
+let file = 0;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rollcall-log-'));
+  file = openSync(join(folder, 'log'), 'a');
+});
+afterEach(() => {
+  closeSync(file);
+  rmSync(folder, { recursive: true });
+});
+
+/** The lines that are in the file at once: nothing waits to be written. */
+async function written(write: (log: Log) => void, terminal = false): Promise<string[]> {
+  write(await createLog(terminal, file));
+  return readFileSync(join(folder, 'log'), 'utf8').split('\n').slice(0, -1);
+}
+
+describe('createLog', () => {
+  it('writes a line of JSON: level, time, facts, message', async () => {
+    const [line = ''] = await written((log) => {
+      log.info({ path: '/a"b', status: 200, absent: undefined }, 'request');
+    });
+    expect(JSON.parse(line)).toEqual({
+      level: 30,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+      path: '/a"b',
+      status: 200,
+      msg: 'request',
+    });
+  });
+
+  it('tells the time at which a line was written, however many others were before it', async () => {
+    const log = await createLog(false, file);
+    const begun = Date.now();
+    for (let at = 0; at < 100; at += 1) log.info({}, 'busy');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const later = Date.now();
+    const lines = await written(() => {
+      log.info({}, 'later');
+    });
+    const [last = ''] = lines.slice(-1);
+    const { time } = JSON.parse(last) as { time: string };
+    expect(later).toBeGreaterThan(begun);
+    expect(Date.parse(time)).toBeGreaterThanOrEqual(later);
+  });
+
+  it('writes readable text for a terminal', async () => {
+    const lines = await written((log) => {
+      log.info({ status: 200, query: 'teams' }, 'request');
+      log.warn({ source: 'one' }, 'source suspended');
+    }, true);
+    const text = lines.join('\n');
+    expect(text).toMatch(/request[^]*status[^]*200[^]*source suspended/);
+    expect(text).toMatch(/query[^]*teams/);
+  });
+});

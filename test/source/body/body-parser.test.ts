@@ -1,0 +1,163 @@
+import { MessageChannel } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from 'vitest';
+import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
+import type { DraftRecord } from '../../../src/model/record.js';
+import { RecordPacker } from '../../../src/records/packed-records.js';
+import { receiveRecords } from '../../../src/source/body/body-parser.js';
+import type { BodyParser } from '../../../src/source/body/body-parser.js';
+import type { SourcePage } from '../../../src/source/body/page.js';
+import { readBody } from '../../../src/source/body/read-body.js';
+import type { ExpectedBody } from '../../../src/source/body/read-body.js';
+import { unpackPage } from '../../../src/source/body/read-responses.js';
+import { RecordReader } from '../../../src/source/record/record-reader.js';
+import { bodyParser } from '../../support/body-parser.js';
+import { moduleOf } from '../../support/worker-modules.js';
+
+const reading = (sourceName = 'One', item = false): ExpectedBody => {
+  const provenance = {
+    sourceName,
+    sourceNumber: 1,
+    isAggregate: false,
+    codes: ['one'],
+    otherCodes: [],
+    otherSourceNames: [],
+  };
+  return { recordReader: new RecordReader(directoryTeams, provenance), isItem: item };
+};
+
+const LIST = reading();
+const ITEM = reading('One', true);
+
+/** Long ago by the machine's clock, which must not be asked: what lies between both is in the future. */
+const NOW = Date.UTC(2020, 0, 1);
+
+const listed = (...records: readonly object[]): Buffer => Buffer.from(JSON.stringify(records));
+
+/** A page as plain values, or why there is none. */
+async function shown(parse: () => SourcePage<DraftRecord> | Promise<SourcePage<DraftRecord>>): Promise<unknown> {
+  try {
+    const { records, ...facts } = await parse();
+    return { ...facts, records: records.map(({ values, extraProperties: further }) => ({ values, further })) };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { message: error.message, reason: 'reason' in error && error.reason };
+  }
+}
+
+const open: BodyParser[] = [];
+
+function opened(options?: Parameters<typeof bodyParser>[0]): BodyParser {
+  const parser = bodyParser(options);
+  open.push(parser);
+  return parser;
+}
+
+afterEach(() => {
+  for (const parser of open.splice(0)) parser.close();
+});
+
+describe('the thread that parses large bodies', () => {
+  it('reads and refuses bodies as the thread that answers does', async () => {
+    const bodies = {
+      'records in an envelope': JSON.stringify({
+        status: 'ok',
+        total: 3,
+        limit: 100,
+        'last-modified': '2026-01-01T00:00:00+00:00',
+        data: [{ 'short-team-name': 'A', country: 'PL' }, { 'short-team-name': 'Łódź', note: ['é', 1, true] }, {}],
+      }),
+      'dates that were in the future when it came': JSON.stringify({
+        'last-modified': '2021-01-01T00:00:00+00:00',
+        data: [{ 'short-team-name': 'A', establishment: '2019', 'last-modified': '2022-02-02T00:00:00+00:00' }],
+      }),
+      'an empty list': '[]',
+      'many records': listed(...Array.from({ length: 300 }, (_, at) => ({ 'short-team-name': `T${at}` }))),
+      'many values': listed(...Array.from({ length: 50 }, (_, at) => wide(at, 1_000))),
+      'too many values in a record': listed({ 'short-team-name': 'A', ...wide(0, 20_001) }),
+      'no JSON': '<html>',
+      'no UTF-8': Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]),
+      'no list': '{"status":"ok"}',
+      'an error': '{"status":"ok","data":[],"error":"gone"}',
+    };
+    const parser = opened();
+    for (const [name, text] of Object.entries(bodies)) {
+      for (const as of [LIST, ITEM]) {
+        const expected = await shown(() => unpackPage(readBody(Buffer.from(text), as, NOW)));
+        expect([name, await shown(() => parser.parse(Buffer.from(text), as, NOW))]).toEqual([name, expected]);
+      }
+    }
+  });
+
+  it('reads for each source as that is registered, also bodies that came together', async () => {
+    const parser = opened();
+    const names = ['One', 'Two', 'One', 'Three'];
+    const body = (): Buffer => listed({ 'short-team-name': 'A' });
+    const pages = names.map((name) => shown(() => parser.parse(body(), reading(name), NOW)));
+    const expected = names.map((name) => shown(() => unpackPage(readBody(body(), reading(name), NOW))));
+    expect(await Promise.all(pages)).toEqual(await Promise.all(expected));
+  });
+
+  it('leaves what shares its memory with a body as it is', async () => {
+    const whole = Buffer.from('..[{"short-team-name":"A"}]..');
+    expect(await opened().parse(whole.subarray(2, -2), LIST, NOW)).toMatchObject({ receivedCount: 1 });
+    expect(whole.toString()).toBe('..[{"short-team-name":"A"}]..');
+  });
+
+  it.each([
+    ['time', 'while (true);', { timeout: 3_000 }],
+    ['memory', `const all = []; for (const text = '[1' + ',1'.repeat(999) + ']';;) all.push(JSON.parse(text));`, {}],
+  ])('fails a body that takes too much %s, and reads the next one', async (_what, code, options) => {
+    const page = '{ receivedCount: 7, fingerprint: "", bytes: 0, findings: new Map() }';
+    const module = moduleOf(
+      `export default ({ isItem: item }) => { if (item) { ${code} } return { page: ${page} }; };`,
+    );
+    const parser = opened({ module, maxBody: 0, ...options });
+    const [bad, good] = [parser.parse(listed(), ITEM, NOW), parser.parse(listed(), LIST, NOW)];
+    await expect(bad).rejects.toMatchObject({ reason: 'size' });
+    expect(await good).toMatchObject({ receivedCount: 7 });
+  });
+
+  it.each([
+    ['cannot be started', new URL('file:///nowhere/thread.js')],
+    ['breaks', moduleOf('export default () => { throw new Error("broken"); };')],
+  ])('fails all bodies where it %s', async (_what, module) => {
+    const parser = opened({ module });
+    const pages = [parser.parse(listed(), LIST, NOW), parser.parse(listed(), LIST, NOW)];
+    const results = await Promise.allSettled(pages);
+    expect(results).toMatchObject([{ reason: { reason: 'internal' } }, { reason: { reason: 'internal' } }]);
+  });
+
+  it('gives up all bodies when it is closed', async () => {
+    const parser = opened();
+    const pages = [parser.parse(listed(), LIST, NOW), parser.parse(listed(), LIST, NOW)];
+    parser.close();
+    expect(await Promise.allSettled(pages)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+  });
+});
+
+describe('the records of a page from another thread', () => {
+  it('are all there, in their order, and are taken over in many turns of the event loop', async () => {
+    const packer = new RecordPacker(directoryTeams);
+    for (let nth = 0; nth < 4_000; nth += 1)
+      packer.add({ values: [], extraProperties: Object.entries(wide(nth, 180)) });
+    const { port1, port2 } = new MessageChannel();
+    for (const sheet of packer.sheets) port2.postMessage(sheet);
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      probe = setImmediate(count);
+    };
+    let probe = setImmediate(count);
+    const records = await receiveRecords(port1);
+    clearImmediate(probe);
+    port1.close();
+    expect(records.map(({ extraNames: [first] }) => first)).toEqual(
+      Array.from({ length: 4_000 }, (_, nth) => `k${nth}-0`),
+    );
+    expect(turns).toBeGreaterThan(1);
+  });
+});
+
+function wide(nth: number, count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${nth}-${at}`, `v${at}`]));
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { channels } from '../../../src/model/resources/channels.js';
+import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
+import type { Resource } from '../../../src/model/resource.js';
+import { SourceFailure } from '../../../src/source/client/source-failure.js';
+import { requireReadableRecords } from '../../../src/source/body/read-body.js';
+
+function failureOf(resource: Resource, findings: Record<string, number>, received: number): unknown {
+  try {
+    requireReadableRecords({ findings: new Map(Object.entries(findings)), receivedCount: received }, resource);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('requireReadable', () => {
+  test('names the property that most of the records lack', () => {
+    const failure = failureOf(directoryTeams, { 'no-name (record)': 4_980, 'not-a-record (record)': 3 }, 5_000);
+    expect(failure).toBeInstanceOf(SourceFailure);
+    expect(failure).toMatchObject({
+      reason: 'schema',
+      message: '4,980 of 5,000 records have no short-team-name',
+      detail: { missing: { property: 'short-team-name', recordsWithout: 4_980, recordsReceived: 5_000 } },
+    });
+  });
+
+  test('names the id where more records lack that', () => {
+    expect(failureOf(channels, { 'no-id (record)': 6, 'no-name (record)': 3 }, 10)).toMatchObject({
+      message: '6 of 10 records have no id',
+      detail: { missing: { property: 'id', recordsWithout: 6, recordsReceived: 10 } },
+    });
+  });
+
+  test('names no property where most entries are no objects', () => {
+    expect(failureOf(directoryTeams, { 'not-a-record (record)': 4, 'no-name (record)': 3 }, 10)).toMatchObject({
+      reason: 'schema',
+      message: '4 of 10 entries of the list of teams are no objects',
+      detail: undefined,
+    });
+  });
+
+  test('takes a list of which half can be read', () => {
+    expect(failureOf(directoryTeams, { 'no-name (record)': 5 }, 10)).toBeUndefined();
+  });
+});

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../../src/source/client/parse-json.js';
+
+describe('parseJson', () => {
+  it('returns what JSON.parse makes of the text', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.boolean(), (value, pretty) => {
+        const text = JSON.stringify(value, null, pretty ? 1 : 0);
+        expect(parseJson(Buffer.from(text))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it.each(['"A"', '"é"', '"Łódź 東京 🙂"'])('reads %s in UTF-8', (text) => {
+    expect(parseJson(Buffer.from(text))).toBe(JSON.parse(text));
+  });
+
+  it('skips a byte order mark at the beginning', () => {
+    expect(parseJson(Buffer.from('\uFEFF[1]'))).toEqual([1]);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a comma at the end', '[1,2,]'],
+    ['a list that does not end', '[1,2'],
+    ['something behind the list', '[1,2] [3]'],
+    ['a byte order mark within it', '[\uFEFF1,2]'],
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xe9, 0x22])],
+    ['a text cut within a character', Buffer.from('"é').subarray(0, 2)],
+  ])('throws a failure of the body for %s', (_what, text) => {
+    expect(() => parseJson(Buffer.from(text))).toThrow(expect.objectContaining({ reason: 'body' }));
+  });
+});

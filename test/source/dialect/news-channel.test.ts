@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../../src/model/outcome.js';
+import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
+import { RecordSet } from '../../../src/records/record-set.js';
+import { leastCompleteOutcome } from '../../../src/source/dialect/news-channel.js';
+import type { Snapshot } from '../../../src/source/snapshot/snapshot.js';
+
+const copy: Snapshot = {
+  set: new RecordSet(directoryTeams, 1, []),
+  fetchedAt: 0,
+  verifiedAt: 0,
+  staleAt: 0,
+  since: 0,
+  via: [],
+  leases: [],
+};
+const fresh: Outcome<Snapshot> = { state: 'fresh', snapshot: copy };
+const stale: Outcome<Snapshot> = { state: 'stale', reason: 'status', snapshot: copy };
+const partial: Outcome<Snapshot> = { state: 'partial', reason: 'window', snapshot: copy };
+const inconsistent: Outcome<Snapshot> = { state: 'inconsistent', reason: 'total', snapshot: copy };
+
+describe('what is made of several outcomes', () => {
+  it.each<[string, readonly Outcome<Snapshot>[], Outcome<Snapshot>]>([
+    ['fresh where all are', [fresh, fresh], fresh],
+    ['stale where one is old, and none lacks anything', [fresh, stale], stale],
+    ['partial where one may lack records, however old another is', [stale, fresh, partial], partial],
+    ['inconsistent where that comes first', [stale, inconsistent, partial], inconsistent],
+  ])('is %s', (_, outcomes, expected) => {
+    expect(leastCompleteOutcome(outcomes)).toEqual(expected);
+  });
+});

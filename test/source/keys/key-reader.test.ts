@@ -1,0 +1,91 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { keyReader } from '../../support/key-reader.js';
+import { openpgpKeys } from '../../support/openpgp-keys.js';
+import { moduleOf } from '../../support/worker-modules.js';
+import type { KeyReader } from '../../../src/source/keys/key-reader.js';
+
+const [alpha, beta] = openpgpKeys;
+if (alpha === undefined || beta === undefined) throw new Error('no keys');
+
+/** A key of 2000 in the old form, version 3, as PGP 2.6 made them: its numbers are made up. */
+const VERSION_3 = armor(
+  Buffer.from([0x99, 0, 17, 3, 0x38, 0x6d, 0x43, 0x80, 0, 0, 1, 0, 16, 0x80, 1, 0, 16, 0x80, 3, 0]),
+);
+
+function armor(data: Buffer): string {
+  const [begin, end] = ['BEGIN', 'END'].map((word) => `-----${word} PGP PUBLIC KEY BLOCK-----`);
+  return [begin, '', data.toString('base64'), end].join('\n');
+}
+
+describe('reading keys', () => {
+  const reader = keyReader();
+  afterAll(() => {
+    reader.close();
+  });
+
+  it('gives their fingerprints and those of their subkeys, by text', async () => {
+    const { fingerprint, subkeys, armored } = alpha;
+    expect(await reader.read([armored, beta.armored])).toEqual(
+      new Map([
+        [armored, { primary: [fingerprint], subkeys }],
+        [beta.armored, { primary: [beta.fingerprint], subkeys: beta.subkeys }],
+      ]),
+    );
+  });
+
+  it('gives those of all keys of a text', async () => {
+    const text = `${alpha.armored}\n${beta.armored}`;
+    expect((await reader.read([text])).get(text)?.primary).toEqual([alpha.fingerprint, beta.fingerprint]);
+  });
+
+  it.each([
+    ['of version 3', VERSION_3],
+    ['whose data is cut', alpha.armored.replace(/\n(?:.+\n){6}=/, '\n=')],
+    ['that is no OpenPGP', armor(Buffer.from('a sample, no key'))],
+    ['that is no armor', 'on request'],
+    ['that is empty', ''],
+    ['of a megabyte', armor(Buffer.alloc(2 ** 20, 'key'))],
+  ])('says nothing of one %s', async (_title, text) => {
+    expect(await reader.read([text, beta.armored])).toEqual(
+      new Map([[beta.armored, { primary: [beta.fingerprint], subkeys: beta.subkeys }]]),
+    );
+  });
+});
+
+describe('a thread', () => {
+  const open: KeyReader[] = [];
+  afterEach(() => {
+    for (const one of open.splice(0)) one.close();
+  });
+
+  /** Says of each text that its fingerprint is the number of texts that came with it. */
+  const COUNTS = 'export default (texts) => texts.map(() => ({ primary: [String(texts.length)], subkeys: [] }));';
+
+  it('is handed each text once', async () => {
+    const reader = keyReader({ module: moduleOf(COUNTS) });
+    open.push(reader);
+    expect((await reader.read(['a', 'b', 'a'])).get('a')?.primary).toEqual(['2']);
+    const again = await reader.read(['b', 'a', 'c']);
+    expect(['a', 'b', 'c'].map((text) => again.get(text)?.primary)).toEqual([['2'], ['2'], ['1']]);
+  });
+
+  it('is handed many texts in parts', async () => {
+    const reader = keyReader({ module: moduleOf(COUNTS) });
+    open.push(reader);
+    const texts = Array.from({ length: 100 }, (_, at) => `${at}`);
+    const read = await reader.read(texts);
+    expect([read.size, read.get('0')?.primary, read.get('99')?.primary]).toEqual([100, ['64'], ['36']]);
+  });
+
+  it.each([
+    ['that cannot start', new URL('file:///nowhere/thread.js')],
+    ['that breaks', moduleOf("export default () => { throw new Error('broken'); };")],
+  ])('%s leaves keys unknown, is told of once, and not tried again at once', async (_title, module) => {
+    const told: string[] = [];
+    const reader = keyReader({ module, onError: ({ message }) => told.push(message) });
+    open.push(reader);
+    expect(await reader.read([alpha.armored])).toEqual(new Map());
+    expect(await reader.read([alpha.armored, beta.armored])).toEqual(new Map());
+    expect(told).toHaveLength(1);
+  });
+});

@@ -1,0 +1,320 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PropertyKind } from '../../../src/model/resource.js';
+import type { PropertyValue } from '../../../src/model/property-value.js';
+import type { FindingRule } from '../../../src/source/record/findings.js';
+import {
+  createLinkResolver,
+  readExtraValue,
+  valueReaders,
+  readingTime,
+} from '../../../src/source/record/read-value.js';
+
+/** When values are read here. */
+const NOW = readingTime(Date.UTC(2026, 5, 1, 12, 0, 0, 500));
+
+type Reading = readonly [value: PropertyValue | undefined, rules: readonly FindingRule[]];
+
+function read(kind: PropertyKind, raw: unknown): Reading {
+  const rules: FindingRule[] = [];
+  return [valueReaders[kind](raw, (rule) => rules.push(rule), NOW), rules];
+}
+
+function further(raw: unknown): Reading {
+  const rules: FindingRule[] = [];
+  return [readExtraValue(raw, (rule) => rules.push(rule)), rules];
+}
+
+/** Nested so deep that walking down overflows the stack; JSON.parse takes any depth. */
+const DEPTH = 100_000;
+const deepList: unknown = JSON.parse('['.repeat(DEPTH) + ']'.repeat(DEPTH));
+const deepObject: unknown = JSON.parse(`${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`);
+
+const kinds = Object.keys(valueReaders) as PropertyKind[];
+
+describe('every kind of property', () => {
+  test.each(kinds)('%s leaves out what is empty, and thinks nothing of it', (kind) => {
+    for (const empty of [null, '', [], {}, [null], ['', {}, []]]) expect(read(kind, empty)).toEqual([undefined, []]);
+  });
+
+  test.each(kinds)('%s leaves out what is only white space, and counts it', (kind) => {
+    expect(read(kind, ' \t\n')).toEqual([undefined, ['white-space']]);
+  });
+
+  test.each(kinds.filter((kind) => kind !== 'id'))(
+    '%s gives text or a list of text that is not empty, whatever was sent',
+    (kind) => {
+      fc.assert(
+        fc.property(fc.jsonValue({ maxDepth: 3 }), (raw) => {
+          const [value] = read(kind, raw);
+          for (const text of Array.isArray(value) ? value : [value ?? 'absent']) {
+            expect(text).toBeTypeOf('string');
+            expect(text).not.toBe('');
+            expect(text).toBe(String(text).trim());
+          }
+          if (Array.isArray(value)) expect(value.length).toBeGreaterThan(0);
+        }),
+      );
+    },
+  );
+
+  test('an id is a whole number, whatever was sent, or too large to be one', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.nat().map(String), fc.maxSafeNat()), (raw) => {
+        const [value = 0] = read('id', raw);
+        expect(Number.isSafeInteger(value) || value === Infinity).toBe(true);
+        expect(Number(value)).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+
+  test.each(kinds)('%s reads lists and objects nested 100,000 deep without falling over', (kind) => {
+    for (const deep of [deepList, deepObject, [deepList], [deepObject]]) {
+      expect(read(kind, deep)[0]).toBeUndefined();
+      expect(read(kind, deep)[1]).toContain('nested-value');
+    }
+  });
+});
+
+describe('text', () => {
+  test.each<[string, unknown, string, FindingRule[]]>([
+    ['text as it is', 'a\r\nb', 'a\r\nb', []],
+    ['text without the white space at its ends', '\ufeff a b\u00a0\n', 'a b', ['white-space']],
+    ['a number', 42, '42', ['not-text']],
+    ['a list with a number whose last digits are gone', [1e21, 'a'], 'a', ['number-range', 'list-for-scalar']],
+    ['a number that JSON can read and not write', JSON.parse('1e999'), 'Infinity', ['not-text']],
+    ['a boolean', false, 'false', ['not-text']],
+    ['a list of one', ['a'], 'a', ['list-for-scalar']],
+    [
+      'a list of several, all kept',
+      ['a@example.org', 'b@example.org'],
+      'a@example.org, b@example.org',
+      ['list-for-scalar'],
+    ],
+    ['a list with gaps', ['', 'a', null], 'a', ['list-for-scalar']],
+    ['a list of numbers', [1, 2], '1, 2', ['not-text', 'not-text', 'list-for-scalar']],
+    ['an object, as its JSON text', { street: 'Main St', no: 1 }, '{"street":"Main St","no":1}', ['nested-value']],
+    ['a list in a list, as its JSON text', [['a', 'b'], 'c'], '["a","b"], c', ['nested-value', 'list-for-scalar']],
+    ['a lone surrogate', '\ud800', '\ud800', []],
+  ])('reads %s', (_, raw, value, rules) => {
+    expect(read('text', raw)).toEqual([value, rules]);
+  });
+});
+
+describe('texts', () => {
+  test.each<[string, unknown, string[], FindingRule[]]>([
+    ['a list as it is', ['a', 'b'], ['a', 'b'], []],
+    ['one text where a list belongs', 'http://www.example.org/', ['http://www.example.org/'], ['scalar-for-list']],
+    ['one text with a comma, which is no list', 'a, b', ['a, b'], ['scalar-for-list']],
+    ['one number where a list belongs', 7, ['7'], ['not-text', 'scalar-for-list']],
+    ['a list with gaps', ['a', '', null, [], {}, 'b'], ['a', 'b'], []],
+    ['items with white space at their ends', [' a', 'b '], ['a', 'b'], ['white-space', 'white-space']],
+    ['numbers as text', [1, true], ['1', 'true'], ['not-text', 'not-text']],
+    ['an object in a list', [{ url: 'a' }], ['{"url":"a"}'], ['nested-value']],
+    ['an object where a list belongs', { url: 'a' }, ['{"url":"a"}'], ['nested-value', 'scalar-for-list']],
+    ['items that are there twice', ['a', 'a'], ['a', 'a'], []],
+  ])('reads %s', (_, raw, value, rules) => {
+    expect(read('texts', raw)).toEqual([value, rules]);
+  });
+});
+
+describe('phones', () => {
+  test.each<[string, unknown, string[] | undefined, FindingRule[]]>([
+    [
+      'numbers, and those of fax machines',
+      ['+1 555 0100', '+1 555 0101 (fax)'],
+      ['+1 555 0100', '+1 555 0101 (fax)'],
+      [],
+    ],
+    [
+      'a bare (fax), which is no number',
+      ['+1 555 0100', '(fax)', ' (FAX)'],
+      ['+1 555 0100'],
+      ['white-space', 'bare-fax'],
+    ],
+    ['nothing but a bare (fax)', ['(fax)'], undefined, ['bare-fax']],
+    ['one number where a list belongs', '+1 555 0100', ['+1 555 0100'], ['scalar-for-list']],
+    ['one bare (fax) where a list belongs', '(fax)', undefined, ['scalar-for-list', 'bare-fax']],
+    ['a number without quotes', [15550100], ['15550100'], ['not-text']],
+  ])('reads %s', (_, raw, value, rules) => {
+    expect(read('phones', raw)).toEqual([value, rules]);
+  });
+});
+
+describe('country', () => {
+  test.each<[string, unknown, string, FindingRule[]]>([
+    ['a code', 'BR', 'BR', []],
+    ['a code in small letters', 'br', 'BR', ['country-form']],
+    ['the code of the United Kingdom that ISO 3166-1 does not have', 'UK', 'GB', ['country-form']],
+    ['the code of Greece that ISO 3166-1 does not have', 'el', 'GR', ['country-form']],
+    ['a name, kept', 'Brazil', 'Brazil', ['unknown-country']],
+    ['a code that does not exist, kept', 'XX', 'XX', ['unknown-country']],
+    ['a list of one', ['BR'], 'BR', ['list-for-scalar']],
+    ['a list of two, kept as text', ['BR', 'PT'], 'BR, PT', ['list-for-scalar', 'unknown-country']],
+    ['a number', 76, '76', ['not-text', 'unknown-country']],
+  ])('reads %s', (_, raw, value, rules) => {
+    expect(read('country', raw)).toEqual([value, rules]);
+  });
+});
+
+describe('countries', () => {
+  test.each<[string, unknown, string[], FindingRule[]]>([
+    ['codes', ['BR', 'PT'], ['BR', 'PT'], []],
+    ['codes in other forms', ['uk', ' pt'], ['GB', 'PT'], ['white-space', 'country-form', 'country-form']],
+    ['one code where a list belongs', 'BR', ['BR'], ['scalar-for-list']],
+    ['several codes in one text', 'BR, pt', ['BR', 'PT'], ['scalar-for-list', 'country-form']],
+    [
+      'a text with a comma that is no list of codes, kept',
+      ['Bonaire, Saba', 'BR'],
+      ['Bonaire, Saba', 'BR'],
+      ['unknown-country'],
+    ],
+  ])('reads %s', (_, raw, value, rules) => {
+    expect(read('countries', raw)).toEqual([value, rules]);
+  });
+});
+
+describe('date', () => {
+  test.each<[string, unknown, string, FindingRule[]]>([
+    ['a day', '2014-11-15', '2014-11-15', []],
+    ['a year, as exact as it is', '1993', '1993', []],
+    ['a month, as exact as it is', '1993-05', '1993-05', []],
+    ['a day in words', 'September 8, 2008', '2008-09-08', ['date-form']],
+    ['a time', '2014-11-15T10:00:00+00:00', '2014-11-15T10:00:00+00:00', []],
+    ['a time with a space and an offset', '2016-06-09 13:59:39 +00:00', '2016-06-09T13:59:39+00:00', ['date-form']],
+    ['the date of HTTP', 'Thu, 02 Apr 2026 21:28:40 GMT', '2026-04-02T21:28:40+00:00', ['date-form']],
+    ['a year without quotes', 1993, '1993', ['not-text']],
+    ['a list of one', ['1993'], '1993', ['list-for-scalar']],
+    ['what is no date, kept', 'founded in 1993', 'founded in 1993', ['unreadable-date']],
+    ['a day that does not exist, kept', '2015-02-30', '2015-02-30', ['unreadable-date']],
+  ])('reads %s', (_, raw, value, rules) => {
+    expect(read('date', raw)).toEqual([value, rules]);
+  });
+});
+
+describe('timestamp', () => {
+  test.each<[string, unknown, string, FindingRule[]]>([
+    ['a timestamp', '2015-06-03T14:05:27+00:00', '2015-06-03T14:05:27+00:00', []],
+    ['another zone', '2015-06-03T16:05:27+02:00', '2015-06-03T14:05:27+00:00', ['date-form']],
+    ['a day, to the second', '2015-06-03', '2015-06-03T00:00:00+00:00', ['date-form']],
+    ['the date of HTTP with an offset', 'Wed, 13 May 2015 01:56:15 +0000', '2015-05-13T01:56:15+00:00', ['date-form']],
+    ['what is no date, kept', 'yesterday', 'yesterday', ['unreadable-date']],
+    ['an empty date of a database, kept', '0000-00-00 00:00:00', '0000-00-00 00:00:00', ['unreadable-date']],
+  ])('reads %s', (_, raw, value, rules) => {
+    expect(read('timestamp', raw)).toEqual([value, rules]);
+  });
+});
+
+describe('a further property', () => {
+  test.each<[string, unknown, PropertyValue | undefined, FindingRule[]]>([
+    ['text', ' a ', 'a', ['white-space']],
+    ['a number, as a number', 7.5, 7.5, []],
+    ['zero', 0, 0, []],
+    ['the largest integer that is exact', 9007199254740991, 9007199254740991, []],
+    ['an integer that JSON.parse alters', JSON.parse('12345678901234567890'), 12345678901234567000, ['number-range']],
+    ['one below zero', [JSON.parse('-9007199254740993')], [-9007199254740992], ['number-range']],
+    ['a fraction, as near as it can be', JSON.parse('0.1000000000000000055'), 0.1, []],
+    ['a number that JSON can read and not write', JSON.parse('-1e999'), '-Infinity', ['not-text']],
+    ['a boolean, as a boolean', false, false, []],
+    ['a list of several types', ['a', 1, true], ['a', 1, true], []],
+    ['a list with gaps', [null, '', 0], [0], []],
+    ['an object, as its JSON text', { a: [1] }, '{"a":[1]}', ['nested-value']],
+    ['a list in a list, as its JSON text', [[1, 2], 3], ['[1,2]', 3], ['nested-value']],
+    ['what is empty', [[], {}, null], undefined, []],
+  ])('is %s', (_, raw, value, rules) => {
+    expect(further(raw)).toEqual([value, rules]);
+  });
+
+  test('is dropped and counted when it is nested too deep to be written', () => {
+    expect(further(deepObject)).toEqual([undefined, ['nested-value']]);
+    expect(further([deepList, 'a'])).toEqual([['a'], ['nested-value']]);
+  });
+});
+
+describe('a link', () => {
+  const sites = fc.constantFrom(
+    'https://www.example.org',
+    'https://www.example.org/news/',
+    'http://example.org:8080/a/b',
+    'https://EXAMPLE.org:443',
+    'https://someone@example.org/',
+  );
+  const links = fc.array(
+    fc.constantFrom(
+      '/',
+      '//',
+      '.',
+      '..',
+      'a',
+      'news',
+      '-',
+      '~',
+      '_',
+      '%2e',
+      '%41',
+      '?',
+      '=',
+      '&',
+      '#',
+      ' ',
+      'é',
+      '\\',
+      ':',
+      '|',
+      '\n',
+    ),
+    { maxLength: 8 },
+  );
+
+  const resolved = (link: string, site: string): string => {
+    try {
+      return new URL(link, site).href;
+    } catch {
+      return link;
+    }
+  };
+
+  test('is made absolute against the site as any browser does it', () => {
+    fc.assert(
+      fc.property(sites, links, fc.boolean(), (site, parts, rooted) => {
+        const link = `${rooted ? '/' : ''}${parts.join('')}`;
+        const naive = /^[a-z][a-z0-9+.-]*:/i.test(link) ? link : resolved(link, site);
+        expect(createLinkResolver(site)(link)).toBe(naive);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test.each([
+    ['a scheme of its own', 'https://www.example.org', 'mailto:cert@example.org'],
+    ['no site', undefined, '/news'],
+    ['a site that is none', 'no site', '/news'],
+  ])('stays as it is where it has %s', (_title, site, link) => {
+    expect(createLinkResolver(site)(link)).toBe(link);
+  });
+});
+
+describe('a date later than the moment of reading is kept and counted', () => {
+  test.each<[kind: PropertyKind, raw: string, written: string, rules: readonly FindingRule[]]>([
+    ['timestamp', '2026-06-01T12:00:00+00:00', '2026-06-01T12:00:00+00:00', []],
+    ['timestamp', '2026-06-01T12:00:01+00:00', '2026-06-01T12:00:01+00:00', ['future-date']],
+    ['timestamp', '2026-06-01T14:00:00+02:00', '2026-06-01T12:00:00+00:00', ['date-form']],
+    ['timestamp', '2026-06-01T14:00:01+02:00', '2026-06-01T12:00:01+00:00', ['date-form', 'future-date']],
+    ['spaced-timestamp', '2026-06-01 12:00:00+00:00', '2026-06-01 12:00:00+00:00', []],
+    ['spaced-timestamp', '2026-06-01 12:00:01+00:00', '2026-06-01 12:00:01+00:00', ['future-date']],
+    ['spaced-timestamp', '2026-06-02', '2026-06-02 00:00:00+00:00', ['date-form', 'future-date']],
+    ['http-date', 'Mon, 01 Jun 2026 12:00:00 GMT', 'Mon, 01 Jun 2026 12:00:00 GMT', []],
+    ['http-date', 'Mon, 01 Jun 2026 12:00:01 GMT', 'Mon, 01 Jun 2026 12:00:01 GMT', ['future-date']],
+    ['http-date', '2026-06-01T12:00:01Z', 'Mon, 01 Jun 2026 12:00:01 GMT', ['date-form', 'future-date']],
+    ['date', '2026', '2026', []],
+    ['date', '2026-06', '2026-06', []],
+    ['date', '2026-06-01', '2026-06-01', []],
+    ['date', '2026-06-02', '2026-06-02', ['future-date']],
+    ['date', '2026-07', '2026-07', ['future-date']],
+    ['date', '2027', '2027', ['future-date']],
+    ['date', 'September 8, 2028', '2028-09-08', ['date-form', 'future-date']],
+    ['date', '2026-05-31T23:59:59+00:00', '2026-05-31T23:59:59+00:00', []],
+  ])('%s %s', (kind, raw, written, rules) => {
+    expect(read(kind, raw)).toEqual([written, rules]);
+  });
+});

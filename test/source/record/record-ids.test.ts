@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { DraftRecord } from '../../../src/model/record.js';
+import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
+import { assignIds } from '../../../src/source/record/record-ids.js';
+import { FindingCounter } from '../../../src/source/record/findings.js';
+import { readingTime } from '../../../src/source/record/read-value.js';
+import { RecordReader } from '../../../src/source/record/record-reader.js';
+import { recordOf } from '../../support/records.js';
+
+type Raw = Readonly<Record<string, unknown>>;
+
+const provenance = {
+  sourceName: 'Harbour',
+  sourceNumber: 1,
+  codes: ['harbour'],
+  otherCodes: [],
+  isAggregate: false,
+  otherSourceNames: [],
+};
+const reader = new RecordReader(directoryTeams, provenance);
+
+function draft(raw: Raw): DraftRecord {
+  const read = reader.read(raw, new FindingCounter(), readingTime(Date.now()));
+  if (read === undefined) throw new Error(`${JSON.stringify(raw)} is no record`);
+  return recordOf(directoryTeams, read);
+}
+
+async function ids(...raw: readonly Raw[]): Promise<string[]> {
+  return (await assignIds(directoryTeams, 'harbour', raw.map(draft))).records.map(({ id }) => id);
+}
+
+function idsOf(...names: readonly string[]): Promise<string[]> {
+  return ids(...names.map((name) => ({ 'short-team-name': name })));
+}
+
+/** Which record has which id, in an order that depends on nothing else. */
+async function assignment(drafts: readonly DraftRecord[]): Promise<string[]> {
+  return (await assignIds(directoryTeams, 'harbour', drafts)).records
+    .map(({ id, values, extraProperties: further }) => `${JSON.stringify([values, further])} ${id}`)
+    .sort();
+}
+
+const HASHED = /^harbour\.~[0-9a-f]{8}$/;
+
+/** Names that share slugs, or have none; few countries and addresses, so that there are twins and triplets. */
+const raws: fc.Arbitrary<Raw> = fc.record(
+  {
+    'short-team-name': fc.constantFrom('CERT A', 'cert-a', 'Cért  A!', 'B', 'b', '東京', '!!', '~', '~-2'),
+    'official-team-name': fc.constantFrom('CERT A', 'Full'),
+    'country-code': fc.constantFrom('BR', 'PT'),
+    email: fc.constantFrom('a@example.org', 'b@example.org'),
+    host: fc.constantFrom('x', 'y'),
+    '-harbour-x': fc.constantFrom('1', '2'),
+  },
+  { requiredKeys: ['official-team-name'] },
+);
+const fleets = fc.array(raws, { maxLength: 25 });
+
+describe('identify', () => {
+  test.each([
+    ['CERT.br', 'cert-br'],
+    ['  A -- B ', 'a-b'],
+    ['--A--', 'a'],
+    ['Åsgård & Søn', 'asgard-son'],
+    ['CAIS/RNP', 'cais-rnp'],
+    ['ＣＥＲＴ①', 'cert1'],
+    ['100', '100'],
+  ])('makes the id of %s from its folded short name: %s', async (name, slug) => {
+    expect(await idsOf(name)).toEqual([`harbour.${slug}`]);
+  });
+
+  test.each(['東京', '!?', '~'])('makes a hash where the slug of "%s" is empty', async (name) => {
+    expect(await idsOf(name)).toEqual([expect.stringMatching(HASHED)]);
+  });
+
+  test('makes a hash where there is no short name', async () => {
+    expect(await ids({ 'official-team-name': 'A team' })).toEqual([expect.stringMatching(HASHED)]);
+  });
+
+  test('makes the hash of SHA-256 over names, country and e-mail', async () => {
+    const full = { 'short-team-name': '東京', 'official-team-name': 'O', 'country-code': 'JP', email: 'a@example.org' };
+    // printf '["東京","O","JP","a@example.org"]' | sha256sum
+    expect(await ids(full)).toEqual(['harbour.~4f8c1252']);
+    const others = [
+      { 'short-team-name': '京' },
+      { 'official-team-name': 'P' },
+      { 'country-code': 'KR' },
+      { email: 'b' },
+    ];
+    for (const other of others) expect(await ids({ ...full, ...other })).not.toEqual(await ids(full));
+    expect(await ids({ ...full, host: 'x' })).toEqual(await ids(full));
+  });
+
+  test('gives a slug to one of those that claim it, and a hash to the others', async () => {
+    const shown = await ids(
+      { 'short-team-name': 'CERT A' },
+      { 'short-team-name': 'cert-a' },
+      { 'short-team-name': 'Cért A' },
+    );
+    expect(shown.filter((id) => id === 'harbour.cert-a')).toHaveLength(1);
+    expect(shown.filter((id) => HASHED.test(id))).toHaveLength(2);
+  });
+
+  test('counts twins, which are alike in all that the hash covers', async () => {
+    const twin = { 'short-team-name': '東京', email: 'a@example.org' };
+    const [one] = await ids(twin);
+    expect(new Set(await ids(twin, twin, { ...twin, host: 'x' }))).toEqual(new Set([one, `${one}-2`, `${one}-3`]));
+  });
+
+  test('keeps the records in their order, each with its own values', async () => {
+    const raw = [{ 'short-team-name': 'B' }, { 'short-team-name': 'A', '-harbour-x': 1 }, { 'short-team-name': 'b' }];
+    const drafts = raw.map(draft);
+    const read = drafts.map(({ values, extraProperties: further }) => ({ values: [...values], further: [...further] }));
+    const { records } = await assignIds(directoryTeams, 'harbour', drafts);
+    expect(records.map(({ values, extraProperties: further }) => ({ values, further }))).toEqual(read);
+  });
+
+  test('gives no id twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(fleets, async (fleet) => {
+        const given = await ids(...fleet);
+        expect(new Set(given).size).toBe(fleet.length);
+        for (const id of given)
+          expect(id).toMatch(/^harbour\.(?:[a-z0-9]+(?:-[a-z0-9]+)*|~[0-9a-f]{8}(?:-[1-9][0-9]*)?)$/);
+      }),
+    );
+  });
+
+  test('gives every record the same id, in whatever order the upstream sends them', async () => {
+    const shuffled = fleets.chain((fleet) =>
+      fc.tuple(fc.constant(fleet), fc.shuffledSubarray(fleet, { minLength: fleet.length, maxLength: fleet.length })),
+    );
+    await fc.assert(
+      fc.asyncProperty(shuffled, async ([fleet, other]) => {
+        expect(await assignment(other.map(draft))).toEqual(await assignment(fleet.map(draft)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('does so even where the shown digits of two different hashes are the same', async () => {
+    // The second of each name loses its slug; both are hashed to 97b70d86.
+    const fleet = [
+      { 'short-team-name': 'A', email: 'a@example.org' },
+      { 'short-team-name': 'A', email: 'a109825@example.org' },
+      { 'short-team-name': 'B', email: 'b@example.org' },
+      { 'short-team-name': 'B', email: 'b101691@example.org' },
+    ].map(draft);
+    expect((await assignment(fleet)).join('\n')).toContain('harbour.~97b70d86-2');
+    expect(await assignment([...fleet].reverse())).toEqual(await assignment(fleet));
+  });
+
+  test('cannot be made to give a slug that looks like a hash, or like a twin’s', async () => {
+    const [hash] = await idsOf('東京');
+    const imitated = hash?.replace('harbour.', '') ?? '';
+    expect(await idsOf(imitated, `${imitated}-2`)).toEqual([
+      `harbour.${imitated.slice(1)}`,
+      `harbour.${imitated.slice(1)}-2`,
+    ]);
+  });
+});

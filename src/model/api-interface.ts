@@ -1,18 +1,18 @@
-/** What distinguishes the envelopes of the interfaces (interfaces.md, section 4; decisions.md, section 2). */
+/** Properties in which the two interfaces differ (decisions 2.8, 2.9). */
 export interface ApiInterface {
   readonly name: 'directory' | 'data';
-  /** Of the envelope and of X-Version. */
+  /** Version of the interface, in the envelope and in `X-Version`. */
   readonly version: string;
-  /** Name of the envelope property that holds the HTTP status: the interfaces differ in it on purpose. */
+  /** Name of the envelope property with the HTTP status. It differs between the interfaces on purpose. */
   readonly statusCodeProperty: string;
 }
 
-/** Interface A: teams. */
+/** The directory interface: teams (interfaces 4.1). */
 export const directoryInterface: ApiInterface = {
   name: 'directory',
   version: '1.0',
   statusCodeProperty: 'status_code',
 };
 
-/** Interface B: teams, news, channels. */
+/** The data interface: teams, news and channels (interfaces 4.2). */
 export const dataInterface: ApiInterface = { name: 'data', version: '1', statusCodeProperty: 'status-code' };

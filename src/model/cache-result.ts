@@ -1,15 +1,18 @@
-/** That an answer had to wait for its sources. */
+/** Describes that a response waited for requests to its sources (decisions 7.15). */
 export interface SourceWait {
-  /** `miss`: for some source nothing usable was held; `stale`: what was held was past its time. */
+  /** `miss`: nothing usable was cached for some source. `stale`: cached data had expired. */
   readonly reason: 'miss' | 'stale';
-  /** Whether all that was waited for had been under way for somebody else. */
+  /** Whether everything that the response waited for was already in progress for another request. */
   readonly collapsed: boolean;
 }
 
-/** How an answer came by what its sources gave: from what was held, or why not. */
+/** How the cache served a response: label of metrics (operation 3.4) and field of the access log (operation 5.2). */
 export type CacheResult = 'hit' | SourceWait['reason'];
 
-/** All that one answer waited for, as one: the worse reason, and collapsed only when everything was. Undefined for nothing. */
+/**
+ * Combines the waits of one response: `miss` if any wait is a miss, and collapsed only if every wait is (decisions
+ * 7.15). Returns undefined for no waits.
+ */
 export function combineWaits(waits: readonly SourceWait[]): SourceWait | undefined {
   if (waits.length === 0) return undefined;
   return {

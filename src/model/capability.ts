@@ -1,34 +1,43 @@
 import type { Resource } from './resource.js';
 
 /**
- * What a source does with one resource exactly as decisions.md defines it (sections 2 and 5): declared by the operator (`supports:`) or
- * proved by a probe. What is not in here is done in this house. Names are those of the parameters and properties that the source's own
- * interface has.
+ * What a source evaluates for one resource exactly as Rollcall would (decisions 5.11): declared by the operator under
+ * `supports` (operation 2.8.9) or proved by a probe (decisions 5.19). Rollcall evaluates everything else itself. Names
+ * are those of the parameters and properties of the source's own interface.
  */
 export interface Capability {
-  /** Parameters that let every match through and nothing else, and under which `total`, where it is given, counts the matches. */
+  /** Parameters that select every match and nothing else. If `total` is true, the total counts these matches. */
   readonly filters: readonly string[];
-  /** Parameters that let every match through, and a little more: what comes has to be filtered again, and its total is none. */
+  /**
+   * Parameters that select every match and a few other records. The records received are filtered again, and the
+   * source's total is not used.
+   */
   readonly coarse: readonly string[];
   /**
-   * Values of `sort`, each direction for itself: the order is the one of section 2, but for records that are equal in it, which may stand
-   * in any order. Includes that `offset` reaches every page.
+   * Values of `sort`, each direction separately, for which the source has Rollcall's order (decisions 2.23). Records
+   * that are equal in the order may be in any sequence. Implies that `offset` reaches every page.
    */
   readonly sort: readonly string[];
-  /** Whether it lets every match of `q` through. Unless `exact` is declared too, it may let more through, and what comes has to be filtered again. */
+  /**
+   * Whether `q` selects every match (decisions 5.13). Unless `exact` is also true, it may select more, and the records
+   * received are filtered again.
+   */
   readonly search: boolean;
-  /** Whether it counts every match, and not only the page. */
+  /** Whether the total counts every match, not only the records of the page. */
   readonly total: boolean;
-  /** Most records of one page; absent where none is known. */
+  /** Maximum number of records of one page; absent if unknown. */
   readonly limitMax?: number;
-  /** The operator's word for what no check on an answer can see: that `q`, `region` and the directory's `team` match as defined. Never proved. */
+  /**
+   * The operator's statement that `q`, `region` and the directory's `team` select nothing but matches. No check on a
+   * response can see this, and a probe never proves it.
+   */
   readonly exact: boolean;
 }
 
-/** The capabilities of one source, by the paths of its resources; absent: none are known. */
+/** Capabilities of one source by the path of the resource. An absent path has no known capabilities. */
 export type SourceCapabilities = Readonly<Partial<Record<Resource['path'], Capability>>>;
 
-/** Of a source of which nothing is known. */
+/** The capability of a source about which nothing is known. */
 export const noCapability: Capability = {
   filters: [],
   coarse: [],

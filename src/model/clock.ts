@@ -1,8 +1,8 @@
-/** Where the stairs get the time from, so that a test can hand in its own. */
+/** Source of the current time. It is passed in, so that tests can supply their own. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
 }
 
-/** The machine's clock. */
+/** The system clock. */
 export const systemClock: Clock = { now: () => Date.now() };

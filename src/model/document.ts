@@ -1,26 +1,28 @@
 import type { Scalar } from './property-value.js';
 
 /**
- * What a renderer writes: scalars, lists, and named values in order. A Map and not an object, for its order is part of the format
- * and its names come from outside. Lists may be lazy: a renderer reads them once, from the front.
+ * Input of a renderer: a scalar, a list, or a map of named values in order. It is a Map and not an object because the
+ * order of names is part of the format and names come from outside. A list may be lazy: a renderer iterates over it
+ * once, from the start.
  */
 export type DocumentNode = Scalar | Iterable<DocumentNode> | ReadonlyMap<string, DocumentNode>;
 
-/** Whether the node holds named values. */
+/** Whether the node is a map of named values. */
 export function isMapNode(node: DocumentNode): node is ReadonlyMap<string, DocumentNode> {
   return node instanceof Map;
 }
 
-/** A list of items that never change, so that what was written of one can be written again. */
+/** A list whose items never change, so that the serialised form of an item can be cached and reused. */
 export interface ImmutableList extends Iterable<DocumentNode> {
   /**
-   * The bytes of each item in turn, in one piece or, of an item that is written now, in as many as `write` gives of it. `way` names the way in
-   * which it writes: an item that was written in that way before need not be written again.
+   * Yields the bytes of each item in turn. A cached item is one piece; an item that is serialised now has as many
+   * pieces as `write` yields. `way` identifies the serialisation that `write` performs: an item that was serialised
+   * before under the same `way` is taken from the cache.
    */
   serializeItems(way: string, write: (item: DocumentNode) => Iterable<string>): Iterable<Uint8Array>;
 }
 
-/** Whether it is a list whose items never change. */
+/** Whether the items of the list never change. */
 export function isImmutableList(list: Iterable<DocumentNode>): list is ImmutableList {
   return 'serializeItems' in list;
 }

@@ -1,6 +1,9 @@
 import type { ParameterError } from './query.js';
 
-/** Every error that a client can meet: its HTTP status and the text of `status`, which is the phrase of RFC 9110. */
+/**
+ * All errors of the API: the HTTP status, and the envelope's `status`, which is the reason phrase of RFC 9110
+ * (decisions 2.7).
+ */
 export const errorCatalogue = {
   'bad-request': { status: 400, phrase: 'Bad Request' },
   unauthorized: { status: 401, phrase: 'Unauthorized' },
@@ -22,10 +25,10 @@ export const errorCatalogue = {
   loop: { status: 508, phrase: 'Loop Detected' },
 } as const;
 
-/** Name of an error in the catalogue; `docs/errors.md` has a heading for each. */
+/** Key of an error in the catalogue. `docs/errors.md` has a heading for each. */
 export type ErrorKind = keyof typeof errorCatalogue;
 
-/** An error as a value (decisions.md, section 6): no text of an upstream, no stack and no path may be in it. */
+/** An error as a value (decisions 6.16). It contains no text of a source, no stack trace and no file path. */
 export interface Problem {
   readonly kind: ErrorKind;
   readonly message: string;

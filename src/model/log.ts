@@ -1,4 +1,7 @@
-/** The one way to write a log line: facts first, then what happened. No credential, key or token may be among the facts. */
+/**
+ * Writes log lines: structured fields first, then the message (operation 5.1). The fields must not contain credentials,
+ * keys or tokens.
+ */
 export interface Log {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;

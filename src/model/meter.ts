@@ -2,72 +2,86 @@ import type { FailureReason, Outcome } from './outcome.js';
 import type { Resource } from './resource.js';
 import type { CacheResult } from './cache-result.js';
 
-/** What came of fetching a resource of a source. */
+/** Result of one fetch of a complete resource from a source. */
 export interface FetchEvent {
   readonly source: string;
   readonly resource: Resource['name'];
   readonly outcome: Outcome<unknown>;
-  /** Records of the last good copy, or of what came. */
+  /** Number of records of the outcome's snapshot; 0 without one. */
   readonly records: number;
-  /** When the records were fetched, or the source said last that they still hold, in milliseconds since 1970; absent where there are none. */
+  /**
+   * Time at which the source sent the records or last confirmed them, in milliseconds since 1970; absent without a
+   * snapshot.
+   */
   readonly fetchedAt?: number;
-  /** What was odd about the data, by rule and field; absent where nothing came. */
+  /**
+   * Number of data-quality findings by rule and field (`docs/data-quality.md`); absent if the fetch returned no data.
+   */
   readonly findings?: ReadonlyMap<string, number>;
 }
 
-/** What was odd about the PGP keys of a source's teams. */
+/** Data-quality findings about the PGP keys of a source's teams. */
 export interface KeyFindings {
   readonly source: string;
-  /** Where it was found: in the list that the source gives under `scope=pgp`, or by reading the keys. Newer findings replace those of the same origin. */
+  /**
+   * Where the findings come from: the list of the source under `scope=pgp`, or the reading of the keys. New findings
+   * replace earlier ones of the same origin.
+   */
   readonly origin: 'list' | 'keys';
-  /** By rule and field. */
+  /** Number of findings by rule and field. */
   readonly findings: ReadonlyMap<string, number>;
 }
 
-/** What came of a request to this gateway. */
+/** One request to this gateway, after its end. */
 export interface RequestEvent {
-  /** Absent for what is no resource: a path at which there is nothing, for instance. */
+  /** Absent for a request that is for no resource, such as one for an unknown path. */
   readonly resource?: Resource['name'];
-  /** What the answer tells, in its body where HTTP's is another; `aborted` when the client left before. */
+  /**
+   * Status that the response states: the one in its body where HTTP's differs (decisions 2.15). `aborted` if the client
+   * left before the end.
+   */
   readonly status: number | 'aborted';
-  /** Name of the format; absent for an answer that has none. */
+  /** Name of the format; absent for a response without one. */
   readonly format?: string;
-  /** From the request's head to the end of its answer; absent for one that was held ready, which takes no time to speak of. */
+  /** Time from the head of the request to the end of its response; absent for a response from the response cache. */
   readonly milliseconds?: number;
-  /** Absent where no source was needed. */
+  /** Absent if no source was needed. */
   readonly cache?: CacheResult;
 }
 
-/** A capability that a source turned out not to have. */
+/** A capability that a response of the source disproved (decisions 5.16). */
 export interface CapabilityDisproofEvent {
   readonly source: string;
   readonly resource: Resource['name'];
-  /** A claim, and its name where it has one: `filter country`, `sort -published`, `total`. */
+  /** Kind of the capability, with its name if it has one: `filter country`, `sort -published`, `total`. */
   readonly capability: string;
 }
 
-/** A limit of the public port by which a connection ended (operation.md, `server.limits`). */
+/** Limit of the public port that closed a connection (operation 2.3.1). */
 export type ConnectionLimit = 'connections' | 'pipelining' | 'write-timeout';
 
-/** Counts for the operator (operation.md, `/metrics`); handed in like the log. */
+/** Receives events and counts them for the operator (operation 3.4). Passed in like the log. */
 export interface Meter {
-  /** A request has been answered, or its client has left. Facts that are handed in again and again, the same object, are counted cheaply. */
+  /**
+   * Counts a request after its response ended or its client left. An object without `milliseconds` may be passed
+   * repeatedly: its counters are looked up only once.
+   */
   countRequest(facts: RequestEvent): void;
-  /** A client's connection was closed by this gateway, or not accepted. */
+  /** Counts a connection of a client that this gateway closed or did not accept. */
   countClosedConnection(reason: ConnectionLimit): void;
-  /** What is told, of each request to a source that has ended, that it did so well, or with what reason not. */
+  /** Returns a function that counts one finished request to the source: `ok`, or the reason of the failure. */
   sourceRequestCounter(source: string): (result: 'ok' | FailureReason) => void;
-  /** A resource of a source was fetched, or could not be. */
+  /** Records the result of a fetch of a complete resource, failures included. */
   recordFetch(facts: FetchEvent): void;
-  /** The PGP keys of a source were fetched, or read. */
+  /** Records findings about the PGP keys of a source. */
   recordKeyFindings(facts: KeyFindings): void;
-  /** An answer of a source has shown that a capability is none. */
+  /** Counts a capability that a response of the source disproved. */
   countDisprovedCapability(facts: CapabilityDisproofEvent): void;
-  /** A source is no longer asked, or is again. */
+  /** Records that the circuit breaker of a source opened or closed. */
   recordSuspension(source: string, suspended: boolean): void;
 }
 
-/** Counts nothing. */
+/** A meter that ignores all events. */
 export const noMeter: Meter = {
   countRequest: () => undefined,
   countClosedConnection: () => undefined,

@@ -1,57 +1,65 @@
-/** Why a source was not asked (decisions.md, section 5). */
+/** Why a source was not queried (decisions 5.2, 6.3). */
 export type ExclusionReason = 'resource' | 'source-name' | 'coverage' | 'loop';
 
-/** Why a source that was asked gave nothing usable. */
+/** Why a source that was queried returned nothing usable (decisions 6.3). */
 export type FailureReason =
   'timeout' | 'connect' | 'tls' | 'dns' | 'status' | 'body' | 'schema' | 'size' | 'redirect' | 'loop' | 'internal';
 
-/** Why the last good copy of a source stands in for a new one. */
+/** Why the last successful snapshot of a source is served instead of a new one (decisions 6.3). */
 export type StaleReason = FailureReason | PartialReason | 'suspended' | 'shrunk' | 'private';
 
-/** Why what a source gave is not all that it has, or may not be. */
+/** Why the data of a source is incomplete, or may be (decisions 6.3). */
 export type PartialReason =
-  /** The source has more records than may be held or fetched. */
+  /** The source has more records than may be fetched or cached. */
   | 'too-large'
-  /** The source ignores `offset`, so that the rest cannot be reached. */
+  /** The source ignores `offset`, so the rest of its list cannot be reached. */
   | 'offset'
-  /** Total or Last-Modified kept changing while it was drained. */
+  /** Total or Last-Modified kept changing during the drain. */
   | 'drift'
-  /** Paging through to the end gives fewer records than the source counts. */
+  /** Paging to the end returns fewer records than the source counts. */
   | 'total'
-  /** More news than its own window lets through, and no `before` to go on with. */
+  /** The source has a news window and does not support `before`, so older items cannot be reached. */
   | 'window'
-  /** Some of what came in its list is no record. */
+  /** Some entries of the list are not records. */
   | 'unreadable'
-  /** Its teams came, but their PGP keys, which it gives only when asked for them, did not. */
+  /** The teams were received, but their PGP keys, which need a separate request, were not. */
   | 'keys'
-  /** One news channel was asked for and the items of all came. */
+  /** One news channel was requested, and the source returned the items of all channels. */
   | 'filter'
-  /** Its search, which may be another one than ours, found nothing, and it could not be drained to confirm that there is nothing. */
+  /**
+   * The search of the source, which may differ from Rollcall's, found nothing, and the source could not be drained to
+   * confirm that.
+   */
   | 'search'
-  /** Integer ids so large that they cannot be told from those of others. */
+  /** Integer ids whose public id would exceed 2^53 - 1 (decisions 4.17). */
   | 'id-range'
-  /** An aggregate whose own answer was not complete. */
+  /** The response of an aggregate was itself incomplete. */
   | 'upstream';
 
-/** What more is known of a failure: values and names of this gateway only, for no text of an upstream reaches a client (decisions.md, section 6). */
+/**
+ * Details of a failure. Only values and names of this gateway: no text of a source reaches a client (decisions 6.16).
+ */
 export interface FailureDetail {
-  /** The HTTP status that the source answered with. */
+  /** HTTP status of the source's response. */
   readonly status?: number;
   readonly missing?: MissingProperty;
 }
 
-/** A property that so many of the records that came do not have, without which they are no records of the resource. */
+/**
+ * A property that most received records lack, although they cannot be records of the resource without it (reason
+ * `schema`).
+ */
 export interface MissingProperty {
-  /** A name of the resource's own table. */
+  /** Name of a property in the table of the resource. */
   readonly property: string;
   readonly recordsWithout: number;
-  /** Number of all records that came. */
+  /** Number of all records received. */
   readonly recordsReceived: number;
 }
 
 const NUMBER_FORMAT = new Intl.NumberFormat('en');
 
-/** A missing property in words: "4,980 of 5,000 records have no short-team-name". */
+/** Describes a missing property, for example "4,980 of 5,000 records have no short-team-name". */
 export function describeMissingProperty({
   property,
   recordsWithout: records,
@@ -61,8 +69,8 @@ export function describeMissingProperty({
 }
 
 /**
- * What one source contributed to one answer (decisions.md, sections 1 and 6). Failure is a value here, never an exception.
- * `copy` is the source's records as held; `total` is what the source itself counts, where it said so.
+ * What one source contributed to one response (decisions 6.1). A failure is a value, never an exception. `snapshot` has
+ * the cached records of the source; `total` is the number of records that the source itself counts, if it reported one.
  */
 export type Outcome<Copy> =
   | { readonly state: 'fresh'; readonly snapshot: Copy }
@@ -78,7 +86,7 @@ export type Outcome<Copy> =
   | ({ readonly state: 'suspended'; readonly reason: FailureReason } & WithVia & WithFailureDetail)
   | ({ readonly state: 'excluded'; readonly reason: ExclusionReason } & WithVia);
 
-/** Where there is no copy: the gateways behind the source, as far as they are known. */
+/** For outcomes without a snapshot: the gateways behind the source, as far as they are known (decisions 5.22). */
 interface WithVia {
   readonly via?: readonly string[];
 }
@@ -87,7 +95,7 @@ interface WithFailureDetail {
   readonly detail?: FailureDetail;
 }
 
-/** The outcome of a source, with the names by which answers speak of it. */
+/** The outcome of a source with the names that responses and the log use for the source. */
 export interface SourceOutcome<Copy> {
   readonly code: string;
   readonly sourceName: string;
@@ -96,28 +104,31 @@ export interface SourceOutcome<Copy> {
   readonly milliseconds: number;
 }
 
-/** Whether the source has more than is fetched of it; what it had before may stand in. */
+/**
+ * Whether the source has more records than may be fetched. A cached snapshot may be served in its place (decisions
+ * 6.12).
+ */
 export function isTooLarge(outcome: Outcome<unknown>): boolean {
   return 'reason' in outcome && outcome.reason === 'too-large';
 }
 
-/** The records that an outcome brought, where it brought any. */
+/** Returns the snapshot of an outcome, or undefined if it has none. */
 export function findSnapshot<Copy>(outcome: Outcome<Copy>): Copy | undefined {
   return 'snapshot' in outcome ? outcome.snapshot : undefined;
 }
 
-/** What more is known of the failure that an outcome rests on, where there was one. */
+/** Returns the details of the failure behind an outcome; empty if there are none. */
 export function getFailureDetail(outcome: Outcome<unknown>): FailureDetail {
   return ('detail' in outcome ? outcome.detail : undefined) ?? {};
 }
 
-/** The same as the named values that answers and the log show, in their order. */
+/** Returns the details of a failure as named values for Source-Status, the envelope and the log, in their order. */
 export function reportFailureDetail(outcome: Outcome<unknown>): Readonly<Record<string, string | number>> {
   const { status, missing } = getFailureDetail(outcome);
   return { ...(status !== undefined && { status }), ...(missing && { missing: missing.property }) };
 }
 
-/** The gateways behind a source, as far as they are known. */
+/** Returns the gateways behind a source, as far as they are known (decisions 5.22). */
 export function getViaHops(outcome: Outcome<{ readonly via: readonly string[] }>): readonly string[] {
   return findSnapshot(outcome)?.via ?? ('via' in outcome ? outcome.via : undefined) ?? [];
 }

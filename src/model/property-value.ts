@@ -1,10 +1,10 @@
-/** One value of a property. */
+/** A single value: text, number or boolean. */
 export type Scalar = string | number | boolean;
 
-/** A property's value: a scalar, or a list that is never empty. Empty values are absent (decisions.md, section 4). */
+/** The value of a property: a scalar, or a list that is never empty. Empty values are omitted (decisions 4.9). */
 export type PropertyValue = Scalar | readonly Scalar[];
 
-/** The items of a list, or the one value as a list of itself; nothing where the value is absent. */
+/** Returns the items of a list, a scalar as a list of one item, and no items for an absent value. */
 export function toItems(value: PropertyValue | undefined): readonly Scalar[] {
   if (value === undefined) return [];
   return isListValue(value) ? value : [value];

@@ -1,58 +1,73 @@
 import type { Resource } from './resource.js';
 
-/** What a record must fulfil. All predicates of a query combine with AND (decisions.md, section 2). */
+/** A condition that a record must meet. All predicates of a query are combined with AND (decisions 2.25). */
 export type Predicate = PredicateCondition & {
-  /** Name of the parameter that it was asked by. */
+  /** Name of the parameter that requested the predicate. */
   readonly parameter?: string;
 };
 
 type PredicateCondition =
-  /** Exact on the whole value, or on one item of a list, of one of the properties; `value` is folded text. */
+  /**
+   * Equality with the complete value, or one complete item of a list, of one of the properties. `value` is folded text
+   * (decisions 2.24).
+   */
   | { readonly kind: 'equals'; readonly properties: readonly string[]; readonly value: string }
-  /** Every word (folded text) occurs in one of the properties; no list of properties: in any but last-modified. */
+  /**
+   * Every word (folded text) occurs in one of the properties (decisions 2.27). Without `properties`: in any property
+   * except last-modified.
+   */
   | { readonly kind: 'words'; readonly properties?: readonly string[]; readonly words: readonly string[] }
-  /** One of the properties holds one of the codes (alpha-2, upper case). */
+  /** One of the properties contains one of the codes (alpha-2, upper case). */
   | { readonly kind: 'countries'; readonly properties: readonly string[]; readonly codes: ReadonlySet<string> }
-  /** The resource's date lies behind `after` and before `before`, both exclusive, in milliseconds since 1970. */
+  /**
+   * The date of the record is later than `after` and earlier than `before`, in milliseconds since 1970 (decisions
+   * 2.30).
+   */
   | { readonly kind: 'between'; readonly after?: number; readonly before?: number }
-  /** One of the properties is there. */
+  /** At least one of the properties is present. */
   | { readonly kind: 'present'; readonly properties: readonly string[] };
 
-/** What a data teams query shows (interfaces.md, section 5). */
+/** The scope of a data teams query, which selects properties and teams (decisions 4.20). */
 export type TeamScope = 'public' | 'pgp' | 'minimal' | 'country';
 
-/** One field of an order. Records without it come last, whichever the direction. */
+/** One property of an order. Records without the property come last in both directions (decisions 2.23). */
 export interface SortKey {
   readonly property: string;
   readonly descending: boolean;
 }
 
-/** A parsed request for a list: what is asked of whom, and how it is shown. */
+/** A parsed request for a list: which records it selects, and how they are shown. */
 export interface Query {
   readonly resource: Resource;
   readonly predicates: readonly Predicate[];
-  /** Never empty; ties are broken by source number and record id. */
+  /** Never empty. Ties are broken by source number and record id (decisions 2.23). */
   readonly order: readonly SortKey[];
   readonly offset: number;
-  /** As applied: the default where none was given, cut to the maximum. */
+  /** The applied limit: the default if none was requested, reduced to the maximum (decisions 2.12). */
   readonly limit: number;
-  /** Of data teams; `public` for everything else. */
+  /** Scope of data teams; `public` for all other resources. */
   readonly scope: TeamScope;
-  /** Folded title of the channel that news are asked of: it is pushed to the sources, for items do not carry their channels. */
+  /**
+   * Folded title of the channel whose news are requested. Sources evaluate it, because items do not carry their
+   * channels (decisions 2.32).
+   */
   readonly channel?: string;
-  /** Properties to show; absent: all. Names in the order asked for, none twice. */
+  /** Names of the properties to show, without duplicates, in the requested order; absent: all. */
   readonly fields?: readonly string[];
   readonly envelope: boolean;
   readonly pretty: boolean;
-  /** Name of the function that a JSONP answer calls. */
+  /** Name of the function that a JSONP response calls (decisions 2.15). */
   readonly callback?: string;
-  /** Parameters as they were asked, but for limit and offset: what links to other pages of the same answer repeat. */
+  /** Parameters as received, except `limit` and `offset`. Links to other pages repeat them (decisions 2.11). */
   readonly requestParameters: readonly (readonly [name: string, value: string])[];
-  /** Canonical text of the set that is asked for (resource, filters, order): equal sets have equal keys, pages and forms share one. */
+  /**
+   * Canonical text of resource, filters and order. Queries that select and sort the same records have the same key,
+   * whatever their page, fields or format.
+   */
   readonly canonicalKey: string;
 }
 
-/** One fault of a query string. */
+/** One error of a query string (decisions 2.18). */
 export interface ParameterError {
   readonly parameter: string;
   readonly message: string;

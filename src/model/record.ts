@@ -1,32 +1,41 @@
 import type { PropertyValue } from './property-value.js';
 
-/** A property beyond the resource's table, as its source sent it. */
+/** A property that is not in the table of its resource, as its source sent it (decisions 4.13). */
 export type ExtraProperty = readonly [name: string, value: PropertyValue];
 
-/** All that a record says, strictly written: never an object that came from outside. */
+/** The values of one record, built property by property and never copied from parsed input (decisions 4.8). */
 export interface RecordRow {
-  /** By the position of the property (`findPropertyPosition`); undefined where the record has none. */
+  /** Values by position (`findPropertyPosition`); undefined where the record lacks the property. */
   readonly values: readonly (PropertyValue | undefined)[];
   /** In the order in which the source sent them. */
   readonly extraProperties: readonly ExtraProperty[];
 }
 
-/** One record as it is held. `values` and `further` are made for whoever looks at them: for one property there are `value` and `named`. */
+/**
+ * A record in memory. Each access to `values` and `extraProperties` builds a new list. To read one property, use
+ * `valueAt` or `extraValue`.
+ */
 export interface StoredRecord extends RecordRow {
-  /** `<code>.<slug>` of a team, the integer of everything else (decisions.md, section 4): identity, and last tie-break of every order. */
+  /**
+   * `<code>.<slug>` of a team, the integer of all other records (decisions 4.17, 4.18). Identifies the record and
+   * breaks ties in every order.
+   */
   readonly id: string;
-  /** What `values` has at that position; nothing at -1, where it has none. */
+  /** Value at a position of `values`; undefined at position -1. */
   valueAt(position: number): PropertyValue | undefined;
-  /** The further property of that name. */
+  /** Value of the extra property with this name. */
   extraValue(name: string): PropertyValue | undefined;
-  /** Names of the further properties, in their order. */
+  /** Names of the extra properties, in their order. */
   readonly extraNames: readonly string[];
 }
 
-/** A record that may still lack its id, which depends on all records of its source. It becomes the held one in place, for there are many. */
+/**
+ * A record whose id may not be assigned yet, because ids depend on all records of the source. Assigning the id
+ * completes the record in place, because copying many records is expensive.
+ */
 export interface DraftRecord extends StoredRecord {
-  /** Empty until then; and until then a slug that is shown stands among the values as its source sent it. */
+  /** Empty until it is assigned. Until then, a property that shows the id has the slug that the source sent. */
   id: string;
-  /** The same without an id, to be given another one. */
+  /** Returns the record without its id, so that another one can be assigned. */
   withoutId(): DraftRecord;
 }

@@ -1,7 +1,9 @@
 /**
- * How a property is read and compared. `text` and `texts` are a string and a list of strings; `phones` is a list in which a bare
- * `(fax)` is no number; `date` is written as exact as its source was; `timestamp`, `spaced-timestamp` and `http-date` always to the
- * second (decisions.md, section 4, "Written"); `url` is made absolute against the source's site; `id` is an integer of its source.
+ * How a property is read (decisions 4.2), compared and written (decisions 4.10). `text` and `texts` are a string and a
+ * list of strings. `phones` is a list from which a bare `(fax)` is dropped. `country` and `countries` are country codes
+ * (decisions 4.5). A `date` is as exact as the source sent it. `timestamp`, `spaced-timestamp` and `http-date` are
+ * written to the second. A `url` is made absolute against the site of the source (decisions 4.26). An `id` is an
+ * integer of the source.
  */
 export type PropertyKind =
   | 'text'
@@ -16,76 +18,96 @@ export type PropertyKind =
   | 'url'
   | 'id';
 
-/** What the values of a property should be beyond their kind: those that are not are kept, and counted as findings (docs/data-quality.md). */
+/**
+ * The expected form of a property's values, in addition to their kind. Other values are kept and counted as findings
+ * (decisions 4.6; `docs/data-quality.md`).
+ */
 export type ExpectedFormat = 'short-name' | 'e-mail' | 'key-id' | 'public-key' | 'website' | 'link' | 'member-type';
 
 /** One row of a resource's table of properties. */
 export interface Property {
   readonly name: string;
   readonly kind: PropertyKind;
-  /** Absent: any value of the kind will do. */
+  /** Absent: any value of the kind is expected. */
   readonly expectedFormat?: ExpectedFormat;
 }
 
-/** A property that is computed from another one, for searching and matching only: it is never shown, sorted by or filtered on by name. */
+/**
+ * A property that is computed from another one, for search and comparison only. It is never shown, and clients cannot
+ * sort or filter by its name.
+ */
 export interface DerivedProperty {
   readonly name: string;
   readonly from: string;
-  /** `as-written`: the text before it was made absolute. `country-name`: the English name of a country code. */
+  /**
+   * `as-written`: the address before it was made absolute (decisions 2.31). `country-name`: the English name of a
+   * country code (decisions 2.27).
+   */
   readonly derivation: 'as-written' | 'country-name';
 }
 
-/** The name of a resource: what a source is asked for. */
+/** Name of a resource; the label `resource` of metrics and log lines (operation 3.4). */
 export type ResourceName = 'directory-teams' | 'data-teams' | 'news' | 'news-item' | 'channels';
 
-/** What an envelope tells beside status, version and data. */
+/** A property that the envelopes of some resources have in addition to status, version and data (decisions 2.8). */
 export type EnvelopeProperty = 'total' | 'last-modified' | 'limit' | 'offset' | 'access';
 
-/** The nouns of one resource; the verbs are written once, elsewhere. */
+/**
+ * Table of one resource. It contains everything that differs between resources; the code that reads it is shared by
+ * all.
+ */
 export interface Resource {
   readonly name: ResourceName;
-  /** Path below the interface's base address, without extension. */
+  /** Path below the base address of the interface, without extension. */
   readonly path: 'teams' | 'news' | 'channels';
-  /** The interface that serves it. */
+  /** The interface that serves the resource. */
   readonly interfaceName: 'directory' | 'data';
-  /** In the order in which a record is written, before its further properties. */
+  /** In the order in which a record is written, before its extra properties (decisions 2.22). */
   readonly properties: readonly Property[];
-  /** Known names beyond the interface's table: written among the further properties, where their source put them. */
+  /**
+   * Known names that are not in the table of the interface (decisions 2.20). They are written among the extra
+   * properties, in the order of the source.
+   */
   readonly knownExtraProperties: readonly Property[];
-  /** Written behind everything else, where the resource has it. */
+  /** Written after all other properties; absent if the resource has none (decisions 2.22). */
   readonly trailingProperty?: Property;
   readonly derivedProperties: readonly DerivedProperty[];
-  /** Names that belong to the detail form: no part of the list, whatever a source sends in it. */
+  /** Names of the detail form. They are dropped from records of a list, whatever a source sends (decisions 2.34). */
   readonly detailProperties?: readonly string[];
-  /** Names that hold PGP keys: part of no public answer (decisions.md, section 4). */
+  /** Names of properties with PGP keys, which public responses never contain (decisions 4.21). */
   readonly pgpKeyProperties: readonly string[];
-  /** In the order in which the envelope has them (decisions.md, section 2): it is part of the format. */
+  /** In the order of the envelope, which is part of the format (decisions 2.8). */
   readonly envelopeProperties: readonly EnvelopeProperty[];
-  /** A record that has none of these is no record (decisions.md, section 4). */
+  /** A record without any of these is dropped (decisions 4.7). */
   readonly nameProperties: readonly string[];
-  /** What the id of a record is made of: the source's own slug or integer, or nothing that is shown. */
+  /**
+   * Origin of a record's id: the slug or the integer of the source, or an id that is never shown (decisions 4.17, 4.18,
+   * 4.19).
+   */
   readonly idKind: 'slug' | 'integer' | 'hidden';
-  /** With the names and the first of the countries, what the hash in the id of a record without one is made of. */
+  /** Part of the hash in the id of a team without a slug, with the names and the first country (decisions 4.18). */
   readonly emailProperty?: string;
-  /** Stamped on every record by Rollcall. */
+  /** Rollcall sets this property on every record (decisions 4.11). */
   readonly sourceNameProperty: string;
-  /** The date that Last-Modified is made of. */
+  /** The date from which Last-Modified is computed (decisions 7.7). */
   readonly dateProperty?: string;
-  /** Whether every property but last-modified is a filter; otherwise only `source-name` is. */
+  /** Whether every property except last-modified is a filter; otherwise only `source-name` is (decisions 2.25). */
   readonly hasPropertyFilters: boolean;
-  /** Whether the parameters `before` and `after` filter by the date `dated`. */
+  /** Whether the parameters `before` and `after` filter by `dateProperty` (decisions 2.30). */
   readonly hasDateFilters: boolean;
-  /** Most records of one result set that paging leads to (interfaces.md, section 8), at every repository; Infinity: all. */
+  /**
+   * Maximum number of records of one result that paging reaches (decisions 2.13; interfaces 8.2). Infinity: no limit.
+   */
   readonly pagingWindow: number;
-  /** Names of formats in which the interface never gives it. */
+  /** Names of formats in which the resource is never served (decisions 2.5). */
   readonly unsupportedFormats?: readonly string[];
-  /** Properties that the `country` and `region` parameters look at: the team's own country, then its further ones. */
+  /** Properties that the parameters `country` and `region` examine: the team's own country, then its further ones. */
   readonly countryProperties: readonly string[];
-  /** What orders the records when no `sort` is given. */
+  /** Order of the records if the request has no `sort` (decisions 2.23). */
   readonly defaultSort: { readonly property: string; readonly descending: boolean };
 }
 
-/** All properties of a record in the order of its values: the table, the trailing one, the derived ones. */
+/** All stored properties of a record in the order of its values: the table, the trailing property, the derived ones. */
 export function listStoredProperties({
   properties,
   trailingProperty: trailing,
@@ -94,19 +116,19 @@ export function listStoredProperties({
   return [...properties, ...(trailing === undefined ? [] : [trailing]), ...derived];
 }
 
-/** Position of a property among a record's values, or -1 for a further one. */
+/** Returns the position of a property in a record's values, or -1 for an extra property. */
 export function findPropertyPosition(resource: Resource, property: string): number {
   return listStoredProperties(resource).findIndex(({ name }) => name === property);
 }
 
 /**
- * Whether a property holds PGP keys: part of no public answer, whatever the source calls it (decisions.md, section 4, "Scopes").
+ * Whether a property contains PGP keys, whatever its source calls it. No public response contains it (decisions 4.21).
  */
 export function isPgpKeyProperty({ pgpKeyProperties: keys }: Resource, property: string): boolean {
   return keys.length > 0 && (keys.includes(property) || /pgp|enckeys/i.test(property));
 }
 
-/** How a property is read; undefined for one that only its source knows. */
+/** Returns the kind of a property; undefined for an extra property that the resource does not know. */
 export function findPropertyKind(resource: Resource, property: string): PropertyKind | undefined {
   return [
     ...resource.properties,

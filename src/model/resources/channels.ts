@@ -1,6 +1,6 @@
 import type { Resource } from '../resource.js';
 
-/** News channels (decisions.md, section 2, `/channels`). */
+/** News channels (decisions 2.33; interfaces 2.4). */
 export const channels: Resource = {
   name: 'channels',
   path: 'channels',

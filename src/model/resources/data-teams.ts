@@ -1,8 +1,8 @@
 import type { Resource } from '../resource.js';
 
 /**
- * Team profiles of the data interface (interfaces.md, section 2.3), in the order of its table; beside them what FIRST sends
- * today (decisions.md, section 2).
+ * Team profiles of the data interface, in the order of its table (interfaces 2.3), with the properties that FIRST sends
+ * in addition (decisions 2.20; interfaces 2.3.2).
  */
 export const dataTeams: Resource = {
   name: 'data-teams',
@@ -54,5 +54,8 @@ export const dataTeams: Resource = {
   defaultSort: { property: 'team', descending: false },
 };
 
-/** Data teams as sources give them under `scope=pgp`: what they are called may be left out, for they are joined by their ids. */
+/**
+ * Data teams in a source's list under `scope=pgp`. A record of that list may lack every name if it has an id, because
+ * records are joined by id (decisions 4.22).
+ */
 export const dataTeamsWithKeys: Resource = { ...dataTeams, nameProperties: [...dataTeams.nameProperties, 'id'] };

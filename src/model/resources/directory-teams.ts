@@ -1,6 +1,6 @@
 import type { Resource } from '../resource.js';
 
-/** Team records of the directory interface (interfaces.md, section 2.1), in the order of its table. */
+/** Team records of the directory interface, in the order of its table (interfaces 2.1). */
 export const directoryTeams: Resource = {
   name: 'directory-teams',
   path: 'teams',

@@ -1,6 +1,6 @@
 import type { Resource } from '../resource.js';
 
-/** News items in list form (interfaces.md, section 2.2). */
+/** News items in list form (interfaces 2.2). */
 export const news: Resource = {
   name: 'news',
   path: 'news',
@@ -30,7 +30,7 @@ export const news: Resource = {
   defaultSort: { property: 'published', descending: true },
 };
 
-/** A news item in detail form (interfaces.md, section 2.2). */
+/** A news item in detail form (interfaces 2.2; decisions 2.34). */
 export const newsItem: Resource = {
   ...news,
   name: 'news-item',

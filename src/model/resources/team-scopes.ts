@@ -1,10 +1,13 @@
 import type { TeamScope } from '../query.js';
 
-/** What a property of a scope shows of a data team: a property of it, or something made of one. */
+/**
+ * How a scope computes one property of a data team: a property as it is, the first item of a list, or the continent of
+ * a country.
+ */
 export type ScopeFieldValue =
   { readonly property: string } | { readonly firstItemOf: string } | { readonly continentOf: string };
 
-/** One property of an abbreviated scope. */
+/** One property of a scope. */
 export interface ScopeField {
   readonly name: string;
   readonly value: ScopeFieldValue;
@@ -28,8 +31,8 @@ function buildAbbreviatedFields(
 }
 
 /**
- * The scopes of a data teams query that show something else than the public profile (decisions.md, section 4, "Scopes"), their
- * properties in order. Every record keeps its source, in every scope.
+ * Properties, in order, of the scopes that do not show the public profile (decisions 4.20). Every scope has
+ * `source-name` (decisions 4.11).
  */
 export const scopeFields: Readonly<Record<Exclude<TeamScope, 'public'>, readonly ScopeField[]>> = {
   minimal: buildAbbreviatedFields(['u', 's', 't', 'c', 'o', 'r']),

@@ -3,26 +3,32 @@ import type { DrainResult } from './record/drain-result.js';
 import type { FindingRule } from './record/findings.js';
 import type { Snapshot } from './snapshot/snapshot.js';
 
-/** What is known of a drain beside the copy that was made of it. */
+/** What a drain reported in addition to the records of its snapshot. */
 export interface DrainFacts {
   readonly drainResult: Pick<DrainResult<unknown>, 'partialReason' | 'total' | 'findings'>;
-  /** Whether an aggregate reported a source of its own that did not give all. */
+  /** Whether an aggregate reported a source of its own that is neither `fresh` nor `excluded` (decisions 5.21). */
   readonly hasIncompleteUpstream: boolean;
-  /** Doubts that the operator accepts of this source. */
+  /** Partial reasons that the operator accepts of this source (decisions 6.10). */
   readonly tolerates: readonly PartialReason[];
 }
 
-/** What was left out of a drain, or came twice, and the doubt that this is. A record without a name or an id is none, and left out for good. */
+/**
+ * Findings about records that were left out or repeated, and the partial reason that each of them gives (decisions
+ * 4.17, 5.7). Records that were dropped because they have no name or no id give none.
+ */
 const DROPPED_RECORD_REASONS: readonly (readonly [rule: FindingRule, doubt: PartialReason])[] = [
   ['id-range', 'id-range'],
   ['not-a-record', 'unreadable'],
   ['repeated-id', 'drift'],
 ];
 
-/** Doubts about a copy that was read to its end. */
+/** Reasons for which a list that was read to its end is `inconsistent`; the others make it `partial`. */
 const INCONSISTENT_REASONS: ReadonlySet<PartialReason> = new Set<PartialReason>(['drift', 'total']);
 
-/** What a source contributes with a copy of it (decisions.md, section 5). */
+/**
+ * Classifies the result of a drain or of reading top records: `fresh`, `inconsistent` or `partial` (decisions 5.7,
+ * 6.1).
+ */
 export function classifyDrain(
   copy: Snapshot,
   { drainResult: drained, hasIncompleteUpstream: doubtful, tolerates }: DrainFacts,
@@ -32,11 +38,13 @@ export function classifyDrain(
   const counted = total === undefined ? {} : { total };
   const dropped = DROPPED_RECORD_REASONS.flatMap(([rule, why]) => (findings.has(`${rule} (record)`) ? [why] : []));
   const doubts = [...(doubt ? [doubt] : []), ...dropped, ...(doubtful ? ['upstream' as const] : [])];
-  // No record at all where some are counted is never tolerated: it would be an empty answer that rests on nothing.
+  // A result without records although the source counts some is never tolerated (decisions 6.10): it would become an
+  // empty response without evidence.
   const reason = doubts.find((one) => set.records.length === 0 || !tolerates.includes(one));
   if (reason === undefined) return { state: 'fresh', snapshot: copy };
   if (reason === 'too-large' || set.records.length === 0) return { state: 'partial', reason, via, ...counted };
-  // The front of a stream is as it should be: its source counts what is no record here, and nobody knows how much of that is behind it.
+  // The top records themselves are consistent. Their source counts entries that were dropped, and how many of the
+  // records beyond them would be dropped is unknown (decisions 5.15).
   const countsMore = reason === 'total' && set.unfetchedCount > 0;
   return {
     state: INCONSISTENT_REASONS.has(reason) && !countsMore ? 'inconsistent' : 'partial',

@@ -13,73 +13,88 @@ import type { SnapshotHistoryStore } from './snapshot/history-store.js';
 import type { StoredOutcome } from './snapshot/snapshot-store.js';
 import type { SnapshotValidators } from './drain/page-validators.js';
 
-/** What a source is registered with, as far as asking it goes. Times in milliseconds. */
+/** Registration of a source, as far as requests need it (operation 2.8). Times are in milliseconds. */
 export interface Registration {
   readonly code: string;
   readonly number: number;
-  /** Base URLs of the interfaces that it speaks, without a slash at the end. At least one is there. */
+  /** Base URLs of the interfaces that the source serves, without a trailing slash. At least one is defined. */
   readonly baseUrls: Readonly<Record<Resource['interfaceName'], string | undefined>>;
-  /** What it has, by the paths of the resources. */
+  /** The resources that the source serves, by their paths. */
   readonly resources: readonly Resource['path'][];
   readonly ttl: number;
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
   readonly confirmShrink: number;
   readonly maxUnverified: number;
-  /** Whether no answer is given without it. */
+  /** Whether a response without this source is an error (decisions 6.5). */
   readonly required: boolean;
-  /** What else it cannot hold: teams of other countries than these; none or absent: it may hold any. */
+  /** Countries to which the teams of the source are limited; empty or absent: no limit (decisions 5.2). */
   readonly coverage?: { readonly countries: readonly string[] };
-  /** Doubts that leave an answer of this source fresh, with its findings (decisions.md, section 6, `tolerates`). */
+  /** Partial reasons that leave the source `fresh`; the findings are counted all the same (decisions 6.10). */
   readonly tolerates: readonly ('total' | 'drift')[];
-  /** Whether its public records carry all PGP keys: then `scope=pgp` is not drained; absent: no. */
+  /** Whether the public records carry all PGP keys, so that `scope=pgp` is not drained (decisions 4.22). Absent: no. */
   readonly allKeysPublic?: boolean;
   readonly pageSize: number;
-  /** Records of one resource up to which it is drained (decisions.md, section 5). */
+  /** Maximum number of records of one resource up to which it is drained (decisions 5.3). */
   readonly drainThreshold: number;
-  /** What it is declared to do exactly as this house would. */
+  /**
+   * Declared capabilities: filters, orders and totals that the source evaluates exactly as Rollcall would (decisions
+   * 5.11).
+   */
   readonly supports: SourceCapabilities;
   readonly concurrency: number;
   readonly provenance: Provenance;
 }
 
-/** What the refresh of a snapshot can start from. */
+/** What the next refresh of a snapshot can start from. */
 export interface RefreshBasis {
-  /** What the source can be asked to confirm the snapshot by. */
+  /** Validators for conditional requests (decisions 7.4). */
   readonly validators?: SnapshotValidators;
-  /** Of a front: what it takes to reach further. */
+  /** State from which the top records can be extended. */
   readonly topRecords?: TopRecords;
 }
 
-/** What is stored of one snapshot. */
+/** One entry of the snapshot store: an outcome and the basis of its next refresh. */
 export type StoredSnapshot = StoredOutcome<RefreshBasis>;
 
-/** What the house hands to every source. */
+/** Services and limits that all sources share. */
 export interface SourceServices {
-  /** Held copies of resources. */
+  /** Snapshots of lists. */
   readonly store: ExpiringStore<StoredSnapshot>;
-  /** Single items, of which anybody can ask for any number: they give way to held copies. */
+  /**
+   * Snapshots of single items and of pushed-down queries. Clients can request any number of them, so they are evicted
+   * before the snapshots of lists (decisions 7.16).
+   */
   readonly items: ExpiringStore<StoredSnapshot>;
-  /** Told when a resource of a source is no longer held as it was: what was made of that is not asked for again. */
+  /**
+   * Called when the records of a resource of a source have changed, so that results built from the old ones can be
+   * dropped.
+   */
   readonly onChange: (sourceNumber: number, path: Resource['path']) => void;
-  /** Of the held copies of resources. */
+  /** Counts the changes of the snapshots of lists. */
   readonly changeCounter: ChangeCounter;
   readonly clock: Clock;
   readonly log: Log;
   readonly meter: Meter;
-  /** This gateway's name in Via. */
+  /** `server.name`, the name of this gateway in `Via` (decisions 5.22). */
   readonly gatewayName: string;
-  /** Decoded bytes that one drain may fetch: what could not be held anyway need not be fetched. */
+  /** Maximum number of decoded bytes of one drain; more would not fit into the cache (decisions 5.8). */
   readonly maxDrainBytes: number;
-  /** Bytes that one list of a source with more records than its drain-threshold may take in memory. */
+  /**
+   * Maximum number of bytes that one list of a source with more records than its `drain-threshold` may take in memory
+   * (decisions 5.10).
+   */
   readonly maxLargeListBytes: number;
-  /** Bounds how many of such lists are drained at a time, for each takes as much memory before it is held; absent: any number. */
+  /**
+   * Limits how many such lists are drained at a time, because each takes its full memory before it is cached (decisions
+   * 5.10). Absent: no limit.
+   */
   readonly largeDrainLimiter?: Limiter;
-  /** Reads PGP keys; absent: nothing is known of them but what their sources say. */
+  /** Reads PGP keys. Absent: nothing is derived from a key (decisions 4.24). */
   readonly keyReader?: KeyReader | undefined;
-  /** Chance, from 0 up to, not including, 1. */
+  /** Random number of at least 0 and below 1. */
   readonly random: () => number;
-  /** What is known across restarts; absent: nothing is. */
+  /** Stores the history of snapshots across restarts (decisions 7.9). Absent: a restart forgets it. */
   readonly historyStore?: SnapshotHistoryStore;
   /** Aborted when the process stops. */
   readonly stop: AbortSignal;

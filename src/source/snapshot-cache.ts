@@ -26,32 +26,45 @@ import { estimateDrainMemory } from './memory-estimate.js';
 import { createSnapshotKey } from './request/snapshot-key.js';
 import type { SourceQuery } from './request/source-query.js';
 
-/** Milliseconds that an answer waits for the trial request to a source that was suspended. */
+/** Maximum milliseconds that a response waits for the trial request to a suspended source (decisions 6.13). */
 const TRIAL_REQUEST_WAIT = 300;
 
 const TIMED_OUT: FailureOutcome = Object.freeze({ state: 'failed', reason: 'timeout' });
 
+/** What distinguishes one snapshot cache of a source from the others. */
 export interface SnapshotCacheOptions {
   readonly store: ExpiringStore<StoredSnapshot>;
-  /** Whether there may be any number of snapshots, as of items and of pushed-down queries: these are not remembered across restarts. */
+  /**
+   * Whether clients can cause any number of snapshots (items, pushed-down queries). The history of these is not kept
+   * across restarts.
+   */
   readonly isUnbounded: boolean;
-  /** Called when an answer contradicts a claimed capability. */
+  /** Called when a response contradicts a declared capability (decisions 5.16). */
   readonly onContradiction: (resource: Resource, disproof: CapabilityDisproof) => void;
-  /** One for all snapshots of a source. */
+  /** One guard for all snapshots of a source. */
   readonly shrinkGuard: ShrinkGuard;
-  /** Called with the resource of an admitted list before anybody is given it; optional. */
+  /** Called with the resource of a list that is admitted, before any request gets that list. Optional. */
   readonly onAdmit?: (resource: Resource) => void;
 }
 
-/** Snapshots of one source, fetched and revalidated on demand. What each request is given is decided by their state (`SnapshotStore`). */
+/**
+ * Snapshots of one source, fetched and revalidated on demand. The state of a snapshot (`SnapshotStore`) decides what a
+ * request gets.
+ */
 export class SnapshotCache {
   private readonly refreshes = new SingleFlight<Outcome<Snapshot>>();
   private readonly history: SnapshotHistory;
   private readonly store: SnapshotStore<RefreshBasis>;
   private readonly lastVia: LastVia;
-  /** By wish: some exist once for each resource (`completeListQuery`), and are asked for over and over. */
+  /**
+   * Keys by query object. The queries for complete lists are one object per resource (`completeListQuery`) and are
+   * looked up with every request.
+   */
   private readonly keys = new WeakMap<SourceQuery, SnapshotKey>();
-  /** How often other records of a resource were given than these snapshots: part of the keys of pushed-down queries. */
+  /**
+   * Number of times that another cache of this source served the resource instead; part of the keys of pushed-down
+   * queries.
+   */
   private readonly generations = new Map<Resource, number>();
   /** The last failure, while the source is suspended. */
   private suspension: FailureOutcome | undefined;
@@ -72,9 +85,10 @@ export class SnapshotCache {
   }
 
   /**
-   * A fresh snapshot; a stale one, while it is revalidated; else the result of a refresh, which all requests share. When the deadline of a request
-   * ends its wait, the last snapshot stands in, and the refresh continues for the next request. A private request is never waited for, where it would
-   * tell the source of the query. Never rejects.
+   * Returns a fresh snapshot, or a stale one while it is refreshed in the background; otherwise the result of a
+   * refresh, which concurrent requests share (decisions 7.2, 7.3). When the deadline of the request passes first, the
+   * last snapshot is served and the refresh continues for later requests. A private request never waits for a request
+   * to the source that would disclose the query (decisions 8.7). Never rejects.
    */
   get(wish: SourceQuery, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
     const key = this.keyFor(wish);
@@ -88,28 +102,31 @@ export class SnapshotCache {
     asking.onWait({ reason: now.state === 'none' ? 'miss' : 'stale', collapsed });
     return this.waitFor(key, refresh, asking.signal).then((outcome) => {
       if (isSufficient(outcome, key)) return outcome;
-      // The refresh that was joined reaches less far.
+      // The refresh that this request joined was started for fewer records.
       return collapsed ? this.get(wish, asking) : toPartialOutcome(outcome);
     });
   }
 
-  /** The snapshot within its time to live; undefined where there is none. Sends no request. */
+  /** Returns the snapshot if it is within its time to live, else undefined. Sends no request. */
   getFresh(wish: SourceQuery): Outcome<Snapshot> | undefined {
     const now = this.store.read(this.keyFor(wish));
     return now.state === 'fresh' ? now.outcome : undefined;
   }
 
-  /** The last result that was not admitted, as long as it is remembered. Sends no request. */
+  /** Returns the last result that was not admitted, as long as it is cached. Sends no request. */
   getRejected(wish: SourceQuery): Outcome<Snapshot> | undefined {
     return this.store.getRejected(this.keyFor(wish))?.value.outcome;
   }
 
-  /** How much of a wish is at hand. Sends no request. */
+  /** Returns whether the cache can serve the query. Sends no request. */
   availability(wish: SourceQuery): SnapshotAvailability {
     return this.store.availability(this.keyFor(wish));
   }
 
-  /** The snapshot in place of a failure: fresh within its time to live, stale beyond it; else the failure. Sends no request. */
+  /**
+   * Returns the snapshot to serve instead of a failure: fresh within its time to live, stale beyond it (decisions
+   * 6.12). Without a usable snapshot it returns the failure. Sends no request.
+   */
   getFallback(wish: SourceQuery, failure: FailureOutcome): Outcome<Snapshot> {
     const key = this.keyFor(wish);
     const now = this.store.read(key);
@@ -120,15 +137,19 @@ export class SnapshotCache {
   }
 
   /**
-   * Records of a resource are given that are none of these snapshots: a whole list in place of pushed-down queries, or the reverse. The next snapshot
-   * of each is a change. Older snapshots of pushed-down queries are not given any more.
+   * Notes that another cache of this source serves the resource now: a complete list instead of pushed-down queries, or
+   * the reverse. The next snapshot under each key of the resource counts as changed (decisions 7.6). Older snapshots of
+   * pushed-down queries are no longer used (decisions 5.10).
    */
   supersedeAll(resource: Resource): void {
     if (this.options.isUnbounded) this.generations.set(resource, (this.generations.get(resource) ?? 0) + 1);
     this.history.supersedeAll(`${this.registration.code} ${resource.name} `);
   }
 
-  /** An answer was given without what the wish names: its next snapshot is a change, even the first. */
+  /**
+   * Notes that a response was sent without the records of this query: their next snapshot counts as changed, even the
+   * first.
+   */
   noteAnsweredWithout(wish: SourceQuery): void {
     this.history.supersedeAll(this.keyFor(wish).admitted);
   }
@@ -141,7 +162,7 @@ export class SnapshotCache {
     return key;
   }
 
-  /** The result of the refresh; or a fallback, when that takes too long. */
+  /** Waits for the refresh, or returns a fallback when the deadline passes. */
   private waitFor(
     key: SnapshotKey,
     refresh: Promise<Outcome<Snapshot>>,
@@ -156,7 +177,8 @@ export class SnapshotCache {
       return this.store.getFallback(key, { ...failure, ...this.lastVia.get(key.resource.name) });
     };
     const before = this.suspension;
-    // A trial request: a source that works again is fast, and no request waits until one that does not has timed out.
+    // The refresh of a suspended source is the trial request of the circuit breaker. A source that works again responds
+    // quickly; a response must not wait until one that does not has timed out.
     const patient =
       before === undefined ? refresh : Promise.race([refresh, resolveAfter(TRIAL_REQUEST_WAIT, () => instead(before))]);
     return raceAbort(patient, signal, () => instead(TIMED_OUT));
@@ -197,13 +219,16 @@ export class SnapshotCache {
     const state = failure instanceof SuspendedFailure ? 'suspended' : 'failed';
     const outcome: FailureOutcome = { state, reason, ...(detail && { detail }), ...this.lastVia.get(resource.name) };
     const more = { reason, ...reportFailureDetail(outcome), detail: message };
-    // A request that the process itself ends says nothing about the source.
+    // A request that is aborted because the process stops is no failure of the source.
     if (!this.services.stop.aborted) this.logRefresh('warn', 'source failed', { wish, started, more });
     if (state === 'suspended') this.suspension = outcome;
     return outcome;
   }
 
-  /** What a refresh can start from: a snapshot that the source may confirm, for as long as that is trusted; or a fresh front that is too short. */
+  /**
+   * Returns what a refresh can start from: a snapshot with validators, as long as 304 responses are trusted (decisions
+   * 7.5), or fresh top records that are too few.
+   */
   private findPrevious(key: SnapshotKey): PreviousSnapshot | undefined {
     const now = this.services.clock.now();
     const last = this.store.getLast(key, true);
@@ -220,7 +245,7 @@ export class SnapshotCache {
     key: SnapshotKey,
     { outcome, validators: proof, topRecords: front, drainResult: drained }: SnapshotFetchResult,
   ): RefreshResult<RefreshBasis> {
-    // A snapshot that was only confirmed can still reach further.
+    // Revalidation does not change the state from which top records can be extended.
     const kept = front ?? (drained === undefined ? this.store.getLast(key, true)?.value.basis?.topRecords : undefined);
     const weight = drained && estimateDrainMemory(drained, outcome.state === 'fresh' ? proof : undefined);
     const basis: RefreshBasis = { ...(proof && { validators: proof }), ...(kept && { topRecords: kept }) };
@@ -238,7 +263,7 @@ export class SnapshotCache {
     log[level]({ ...about, ...more, milliseconds: clock.now() - started }, message);
   }
 
-  /** Counts what whole resources returned; what is narrowed to a channel, to keys or to an item is not counted by itself. */
+  /** Records the metrics of complete lists. Of other fetches only the findings about keys are recorded. */
   private recordMetrics(wish: SourceQuery, outcome: Outcome<Snapshot>, findings?: FindingCounts): Outcome<Snapshot> {
     const { resource, parameters, nativeId: native, pushDown: pushed } = wish;
     if (resource === dataTeamsWithKeys && pushed === undefined && findings !== undefined)
@@ -257,7 +282,10 @@ export class SnapshotCache {
   }
 }
 
-/** A result with fewer records than are wanted, and no more to come: where the others belong is unknown. */
+/**
+ * Outcome of a result with fewer records than requested: without records, because the positions of the missing ones in
+ * the order are unknown.
+ */
 function toPartialOutcome(outcome: Outcome<Snapshot>): Outcome<Snapshot> {
   if (outcome.state === 'fresh') return { state: 'partial', reason: 'total' };
   if (outcome.state !== 'partial' && outcome.state !== 'inconsistent') return outcome;

@@ -31,10 +31,10 @@ import { RequestSession } from './drain/request-session.js';
 import { isListQuery } from './request/source-query.js';
 import type { SourceQuery } from './request/source-query.js';
 
-/** Longest drain, in milliseconds: what takes longer than this is never current. */
+/** Maximum duration of a drain, in milliseconds (decisions 5.8). */
 const DRAIN_TIMEOUT = 15 * 60_000;
 
-/** A held copy that may only have to be verified; or, where it is a front that is still fresh, to reach further. */
+/** A snapshot that can be revalidated, or fresh top records that can be extended. */
 export type PreviousSnapshot = RevalidatableSnapshot | ExtensibleSnapshot;
 
 interface RevalidatableSnapshot {
@@ -48,46 +48,49 @@ interface ExtensibleSnapshot {
   readonly topRecords: TopRecords;
 }
 
-/** What a drain begins with: a front that is to reach further; or pages that came already, by URL. */
+/** What a drain starts with: top records to be extended, or responses that were received already, by URL. */
 interface DrainStart {
   readonly previous?: ExtensibleSnapshot | undefined;
   readonly receivedReplies?: Map<string, PageResponse> | undefined;
 }
 
-/** What came of fetching it. */
+/** Result of fetching a query. */
 export interface SnapshotFetchResult {
   readonly outcome: Outcome<Snapshot>;
-  /** Where the source gave what the copy can be verified by. */
+  /** Validators of the snapshot, if the source sent one for every page. */
   readonly validators?: SnapshotValidators;
-  /** Absent where nothing was drained: the known copy still holds, or the source leads back here. */
+  /**
+   * The drained records. Absent if nothing was drained: the snapshot was revalidated, or the source leads back to this
+   * gateway.
+   */
   readonly drainResult?: DrainResult<DraftRecord>;
-  /** Of a front: what it takes to reach further. */
+  /** State from which the top records can be extended. */
   readonly topRecords?: TopRecords;
 }
 
-/** A drain under way. */
+/** One attempt to drain a query. */
 interface DrainAttempt extends PageReadContext {
-  /** Milliseconds since 1970. */
+  /** When the source was first contacted, in milliseconds since 1970. */
   readonly startedAt: number;
-  /** A front that is to reach further. */
+  /** Top records to be extended. */
   readonly previous?: ExtensibleSnapshot;
-  /** What came before, where it is drained once more. */
+  /** Records of the first attempt, if this is the second one. */
   readonly firstAttemptSet?: RecordSet;
 }
 
-/** What was made of a drain. */
+/** A snapshot, and the pairs of records that may be duplicates. */
 interface BuiltSnapshot extends Pick<IdentifiedRecords, 'identicalPairs' | 'repeatedIdPairs'> {
   readonly snapshot: Snapshot;
 }
 
-/** What the records that are checked come from. */
+/** Where the records to be checked come from. */
 interface CheckInput {
   readonly topRecords: TopRecords | undefined;
   readonly drainResult: DrainResult<DraftRecord>;
   readonly attempt: DrainAttempt;
 }
 
-/** Drains one source and judges what came, or finds that what is known of it still holds. */
+/** Fetches the records of one source: drains them and classifies the result, or revalidates the previous snapshot. */
 export class SnapshotFetcher {
   private readonly via: string;
   private readonly pageReader: SourcePageReader;
@@ -103,7 +106,8 @@ export class SnapshotFetcher {
   }
 
   /**
-   * Fetches everything that the wish names; where a copy of it is known, only if it has changed. Rejects when a page fails.
+   * Fetches the records of a query. A previous snapshot is revalidated, and drained only if it has changed; previous
+   * top records are extended. Rejects when a page fails.
    */
   fetchSnapshot(wish: SourceQuery, known?: PreviousSnapshot): Promise<SnapshotFetchResult> {
     const started = this.services.clock.now();
@@ -119,7 +123,7 @@ export class SnapshotFetcher {
     );
   }
 
-  /** What leads back here. Throws what else has failed. */
+  /** Turns a loop failure into the outcome `excluded` (decisions 5.23). Throws any other error. */
   private toLoopExclusion(error: unknown): SnapshotFetchResult {
     if (!(error instanceof LoopFailure)) throw error;
     return {
@@ -127,7 +131,10 @@ export class SnapshotFetcher {
     };
   }
 
-  /** Drains what is wished; `started` is when its source was first asked, in milliseconds since 1970. */
+  /**
+   * Drains a query; a large list waits for its turn (decisions 5.10). `started` is when the source was first contacted,
+   * in milliseconds since 1970.
+   */
   private drainLimited(
     started: number,
     wish: SourceQuery,
@@ -157,7 +164,7 @@ export class SnapshotFetcher {
     });
   }
 
-  /** What the source says of a copy, when it is asked whether that still holds. */
+  /** Sends conditional requests for the pages of a snapshot (decisions 7.4). */
   private revalidateSnapshot(wish: SourceQuery, proof: SnapshotValidators): Promise<RevalidationResult> {
     const { stop, clock } = this.services;
     const { concurrency } = this.registration;
@@ -171,14 +178,18 @@ export class SnapshotFetcher {
     );
   }
 
-  /** A copy that still holds, as its source said when it was asked at `started` (milliseconds since 1970). */
+  /**
+   * Renews the times of a snapshot that the source confirmed. `started` is when the source was contacted, in
+   * milliseconds since 1970.
+   */
   private renewSnapshot(
     copy: Snapshot,
     { validators: proof, freshUntil: until, via }: UnchangedPages,
     started: number,
   ): SnapshotFetchResult {
     const staleAt = Math.min(this.computeStaleAt(until), copy.fetchedAt + this.registration.maxUnverified);
-    // A 304 may leave out what has not changed; what it says is so now, and a gateway may have gone.
+    // A 304 may omit `Via`; then the earlier names remain. Otherwise its names replace them, because a gateway may have
+    // left (decisions 5.22).
     const told = via.size === 0 ? copy.via : [...via];
     const renewed = Object.assign({}, copy, { verifiedAt: started, staleAt, via: told });
     return { outcome: { state: 'fresh', snapshot: renewed }, validators: proof };
@@ -188,7 +199,10 @@ export class SnapshotFetcher {
     return new RequestSession({ fetch: this.fetch, via: this.via, signal }, given);
   }
 
-  /** Drains what is wished; where the very same record comes on two pages, once more, for what moved while it was read comes otherwise then. */
+  /**
+   * Drains a query and checks the result. If an identical record was received on two pages, the query is drained once
+   * more: duplicates of the source appear again, records that moved between the pages do not (decisions 5.7).
+   */
   private async drainAndCheck(
     wish: SourceQuery,
     draining: DrainAttempt,
@@ -206,7 +220,7 @@ export class SnapshotFetcher {
         draining,
       ));
     const names = new ExtraPropertyFilter(resource, this.registration.provenance.registeredProperties);
-    // A front that reaches further begins with its records as they came.
+    // `front` keeps its records unfiltered, because an extension starts with the records as received.
     const drained = await names.filterSource<DrainResult<DraftRecord>>(
       front ?? (await this.drainWithKeys(wish, draining)),
     );
@@ -227,13 +241,13 @@ export class SnapshotFetcher {
     }
     const twice = countDuplicatesAcrossPages(front === undefined ? alike : [...alike, ...repeated], drained);
     const { firstAttemptSet: before, session: visit, validatorRecorder: testimony } = draining;
-    // What comes twice each time the source lists twice: a front that was read anew for that is not read so for the same ones again.
+    // Records that the source lists twice in every reading do not cause a second reading again (decisions 5.15).
     if (twice > (known?.duplicateCount ?? 0) && before === undefined)
       return this.drainAndCheck(wish, { ...begin(), firstAttemptSet: copy.set }, begin);
     const moved = before === undefined ? 0 : await countMovedRecords(twice, before, copy.set);
     const told = withRepeatedIdFinding(drained, drained.records.length - copy.set.records.length + moved);
     const { hasIncompleteUpstream: doubtful } = visit;
-    // What a front reached before is vouched for by pages that were not asked for again.
+    // Extended top records contain records of pages that were not requested this time. They have no validators.
     const { validators: proof } = draining.previous === undefined ? testimony : {};
     const { tolerates } = this.registration;
     const outcome = classifyDrain(copy, { drainResult: told, hasIncompleteUpstream: doubtful, tolerates });
@@ -245,7 +259,10 @@ export class SnapshotFetcher {
     };
   }
 
-  /** The records that are held against what was claimed: those that are given, and those that were read only for that. */
+  /**
+   * Returns the records to be checked against the declared capabilities: those of the snapshot and those that were
+   * fetched only for checks. Of a result that is too large only the first page was kept.
+   */
   private async recordsToCheck(
     { resource }: SourceQuery,
     { set }: Snapshot,
@@ -277,9 +294,9 @@ export class SnapshotFetcher {
     }: DrainAttempt & { readonly front: TopRecords | undefined },
   ): Promise<BuiltSnapshot> {
     const { lastModified } = drained;
-    // A front keeps its records as they came, for they are given ids anew when it reaches further.
+    // Top records are kept without ids, because an extension assigns all ids again. The snapshot gets copies.
     const records = front === undefined ? drained.records : cloneDrafts(drained.records);
-    // What it began with is no younger for having grown.
+    // An extension is as old as the records that it started with.
     const { fetchedAt, verifiedAt } = known?.snapshot ?? { fetchedAt: started, verifiedAt: started };
     const staleAt = Math.min(this.computeStaleAt(testimony.freshUntil), known?.snapshot.staleAt ?? Infinity);
     const behind = front === undefined ? 0 : front.total - front.receivedCount;
@@ -311,7 +328,10 @@ export class SnapshotFetcher {
     return { set: new RecordSet(resource, number, records, { ...place, contestedIds: contested, readAt }), ...pairs };
   }
 
-  /** The end of the time to live of what may be used until then (milliseconds since 1970). */
+  /**
+   * Computes the end of the time to live. `until` is the end of the lifetime that the source allows. Both are in
+   * milliseconds since 1970.
+   */
   private computeStaleAt(until: number): number {
     const { clock, random } = this.services;
     const now = clock.now();

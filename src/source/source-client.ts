@@ -16,30 +16,33 @@ import { withRetry } from './client/retry.js';
 import type { RetryOptions } from './client/retry.js';
 import { withTimeout } from './client/timeout.js';
 
-/** What the line of one source is made of. */
+/** Options of the HTTP client of one source. */
 export interface SourceClientOptions {
   readonly transport: Transport;
-  /** For the time at which bodies are read. */
+  /** Supplies the time at which a body is read. */
   readonly clock: Clock;
-  /** Parses large bodies in a worker thread; absent: they are parsed on this one. */
+  /** Parses large bodies in a worker thread. Absent: they are parsed in this thread. */
   readonly bodyParser?: BodyParser | undefined;
-  /** This gateway's name in Via. */
+  /** `server.name`, the name of this gateway in `Via`. */
   readonly gatewayName: string;
-  /** Shared by all sources, for what each asks beside one request. */
+  /** Limit that all sources share; one request at each source is exempt from it (decisions 5.8). */
   readonly sharedLimit: Limiter;
-  /** Of this source alone. */
+  /** `concurrency` of this source. */
   readonly sourceLimit: Limiter;
   /** Milliseconds for one request, its body included. */
   readonly timeout: number;
-  /** Decoded bytes of a body. */
+  /** Maximum number of decoded bytes of a body. */
   readonly maxBody: number;
   readonly breaker: CircuitBreakerOptions;
   readonly retry: RetryOptions;
-  /** What came of each request that was sent. */
+  /** Called with the result of each request that was sent. */
   readonly onResult: (result: 'ok' | FailureReason) => void;
 }
 
-/** The line from a source's drain to the wire, outermost layer last; a request's time begins when it has its place in both limits, and ends with its last byte. */
+/**
+ * Creates the HTTP client of one source as a stack of layers, the outermost last. The timeout of a request begins when
+ * both limits admit it and ends with the last byte of its body (decisions 5.8).
+ */
 export function createSourceClient(parts: SourceClientOptions): SourceFetch {
   const redirected = withSameOriginRedirects(parts.transport);
   const forward = withLoopDetection(redirected, parts.gatewayName);

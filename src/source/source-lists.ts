@@ -23,47 +23,58 @@ import { MEMORY_PER_RECORD } from './memory-estimate.js';
 import { allKeysQuery, countQuery, largeCompleteListQuery, completeListQuery } from './request/source-query.js';
 import type { PushedDownQuery, SourceQuery } from './request/source-query.js';
 
-/** A query, and how many records from the start of its order are wanted at least of this source. */
+/** A query, and the minimum number of records from the start of its order. */
 export interface PushDownQuery {
   readonly query: Query;
   readonly first: number;
-  /** The title, as the source writes it, of the query's channel; absent: it is not known, and nothing is pushed down for a channel. */
+  /**
+   * Title of the query's channel as the source writes it. Absent: it is unknown, and a query with a channel is not
+   * pushed down.
+   */
   readonly channelTitle?: string;
 }
 
-/** A list that is asked for, in the form in which the source has it. */
+/** A request for one list, in the form in which the source serves it. */
 export interface SourceListRequest {
   readonly nativeResource: Resource;
-  /** What a source with more records than its drain-threshold is asked instead of all that it has; absent: all is needed. */
+  /**
+   * The query that a source with more records than its `drain-threshold` gets by push-down. Absent: all records are
+   * needed.
+   */
   readonly pushDownQuery?: PushDownQuery | undefined;
-  /** The source of the records; `native` is set in it where it is not the query's own form. */
+  /**
+   * Traits of the source. `nativeResource` is set in them if the source serves the list in another form than the
+   * query's.
+   */
   readonly traits: SourceTraits;
 }
 
-/** What a query is pushed down as. */
+/** A query that can be pushed down, and how its result is used. */
 interface PushDownRequest {
   readonly sourceQuery: SourceQuery;
   readonly isTopN: boolean;
-  /** Only the total is wanted. */
+  /** Whether only the total is needed. */
   readonly isCountOnly: boolean;
-  /** Whether a search is sent that may be another one than ours. */
+  /** Whether Rollcall evaluates `q` again, so that zero hits must be confirmed (decisions 5.13). */
   readonly needsSearchCheck: boolean;
 }
 
 /**
- * The lists of one source (decisions.md, section 5): whole, where it has no more records than its drain-threshold; else what its capabilities give of
- * the query; and where these do not suffice, whole all the same, as long as that may be held of one source.
+ * The lists of one source (decisions 5.3): complete up to its `drain-threshold`; beyond it by push-down where the
+ * capabilities suffice, else complete as long as the list fits into the memory for large lists (decisions 5.10).
  */
 export class SourceLists {
-  /** Whole lists up to the drain-threshold, and parts of lists that belong to no query: keys, and the items of a channel. */
+  /**
+   * Complete lists up to the `drain-threshold`, and parts that several queries need: keys, and the items of a channel.
+   */
   private readonly small: SnapshotCache;
-  /** Whole lists of more records. */
+  /** Complete lists of sources beyond their `drain-threshold`. */
   private readonly large: SnapshotCache;
-  /** What queries were pushed down to. */
+  /** Results of pushed-down queries. */
   private readonly pushed: SnapshotCache;
   private readonly items: SnapshotCache;
   private readonly capabilities: BelievedCapabilities;
-  /** The parameters that were sent for a set that is not all that the source has. */
+  /** Parameters that were sent for a list that is not complete. */
   private readonly sentParameters = new WeakMap<RecordSet, SourceParameters>();
 
   constructor(
@@ -74,13 +85,14 @@ export class SourceLists {
     this.capabilities = new BelievedCapabilities(registration, services);
     const contradicted = this.capabilities.disprove.bind(this.capabilities);
     const { confirmShrink, ttl, staleIfError } = registration;
-    // Another repository under the same code is another source.
+    // The guard's numbers are stored by address: another address under the same code is another source (decisions 7.9).
     const address = `${Object.values(registration.baseUrls).join(' ')} `;
     const guard = new ShrinkGuard(confirmShrink, ttl + staleIfError, services.historyStore, address);
     const shared = { onContradiction: contradicted, shrinkGuard: guard };
     const any = { ...shared, store: services.items, isUnbounded: true };
     const whole = { ...shared, store: services.store, isUnbounded: false };
-    // Answers made of these are keyed by the sets that they rest on: there is nothing to drop when one changes.
+    // A result built from items or pushed-down queries is reused only for the same record sets, so that nothing has
+    // to be dropped when one of these changes.
     const apart: SourceServices = { ...services, onChange: () => undefined };
     const admitting = (kind: 'small' | 'large' | 'pushed') => (resource: Resource) => {
       for (const other of ['small', 'large', 'pushed'] as const) if (other !== kind) this[other].supersedeAll(resource);
@@ -92,9 +104,10 @@ export class SourceLists {
   }
 
   /**
-   * What a query needs of a list, the cheapest way that is exact: a whole list that is fresh; else what is pushed down, where the source is known to
-   * have more records than its drain-threshold and its capabilities suffice; else the whole list. A private query is answered from whole lists
-   * alone, or from what is held of the same query. Never rejects.
+   * Returns the records that a query needs of a list, in the cheapest exact way (decisions 5.3): a fresh complete list;
+   * else a push-down, if the source is known to have more records than its `drain-threshold` and its capabilities
+   * suffice; else the complete list. A private query uses complete lists, or a cached result of the same request
+   * (decisions 8.7). Never rejects.
    */
   async get(wanted: SourceListRequest, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
     const { nativeResource: native } = wanted;
@@ -108,28 +121,33 @@ export class SourceLists {
     return isFailure(look) ? this.getFallback(wanted, look) : look;
   }
 
-  /** What is fetched whichever query needs it: keys, and the items of a channel. Never rejects. */
+  /** Returns a part that does not depend on one query: keys, or the items of a channel. Never rejects. */
   getPart(wish: SourceQuery, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
     return (wish.pushDown === undefined ? this.small : this.pushed).get(wish, asking);
   }
 
-  /** Notes that teams were given without keys of theirs: keys that come next are a change, be they the first. */
+  /** Notes that teams were served without their keys: the next keys count as a change, even the first. */
   noteAnsweredWithoutKeys(): void {
     this.small.noteAnsweredWithout(allKeysQuery);
     this.pushed.supersedeAll(dataTeamsWithKeys);
   }
 
-  /** Looks how many records there are, which drains no more than the drain-threshold. Never rejects. */
+  /**
+   * Checks the size of a list, which drains no more records than the `drain-threshold` (decisions 5.4). Never rejects.
+   */
   checkSize(native: Resource, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
     return this.small.get(completeListQuery(native), asking);
   }
 
-  /** One news item in detail form, by the source's own id. Never rejects. */
+  /** Returns one news item in detail form, by the source's own id. Never rejects. */
   getItem(native: number, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
     return this.items.get({ resource: newsItem, parameters: {}, nativeId: native }, asking);
   }
 
-  /** How many records the source counts for these parameters: a copy that has none of them. Never rejects. */
+  /**
+   * Returns the number of records that the source counts for the parameters, as a snapshot without records. Never
+   * rejects.
+   */
   async getCount(
     native: Resource,
     parameters: SourceParameters,
@@ -138,12 +156,15 @@ export class SourceLists {
     return this.toCountOnly(await this.pushed.get(countQuery(native, parameters), asking));
   }
 
-  /** The parameters that were sent for a set; undefined where it is all that the source has. */
+  /** Returns the parameters that were sent for a record set; undefined for a complete list. */
   sentParametersOf(set: RecordSet): SourceParameters | undefined {
     return this.sentParameters.get(set);
   }
 
-  /** How a query is answered, as far as is known before it is asked; `availability` is that of all lists that it needs. */
+  /**
+   * Returns the plan of a query as far as it is known without a request. `availability` is the least one of all lists
+   * that the query needs.
+   */
   planFor(
     query: Query,
     { nativeResource: native, traits: origin }: SourceListRequest,
@@ -153,13 +174,13 @@ export class SourceLists {
     const pushed = planSource(query, { availability: 'large', ...known });
     const small = this.small.availability(completeListQuery(native));
     const isSmall = small === 'fresh' || small === 'stale';
-    // Past its time a large list is not fetched again for what can be pushed down.
+    // A stale large list is not fetched again for a query that can be pushed down (decisions 5.10).
     if (availability === 'stale' && pushed.strategy === 'push-down' && !isSmall) return pushed;
     const way = planSource(query, { availability, ...known });
     return way.strategy === 'held' && !isSmall ? { ...way, isLarge: true } : way;
   }
 
-  /** What is held of a whole list. */
+  /** Returns how much of a complete list is cached, in either cache. */
   availability(native: Resource): SnapshotAvailability {
     const small = this.small.availability(completeListQuery(native));
     if (small === 'fresh') return small;
@@ -170,36 +191,39 @@ export class SourceLists {
     return this.exceedsMemory(this.small.getRejected(completeListQuery(native))) ? 'too-large' : 'large';
   }
 
-  /** Whether a look at a list's size counts more records than may be held, whatever is in them. */
+  /** Whether the size check counted more records than fit into the memory of one large list, whatever their size. */
   private exceedsMemory(look: Outcome<Snapshot> | undefined): boolean {
     const total = look !== undefined && 'total' in look ? look.total : undefined;
     return total !== undefined && total * MEMORY_PER_RECORD > this.services.maxLargeListBytes;
   }
 
-  /** Whether a large list is past its time and still given, and nothing newer is known. */
+  /** Whether a stale large list may be served, and no newer small list is known. */
   private canServeStaleLargeList(native: Resource): boolean {
     const small = this.small.availability(completeListQuery(native));
     return small !== 'stale' && this.large.availability(largeCompleteListQuery(native)) === 'stale';
   }
 
-  /** All that the source has, where it has more than its drain-threshold, as long as that may be held; else what stands in for it. */
+  /**
+   * Returns the complete list of a source beyond its `drain-threshold`, as long as it fits into memory; else a
+   * fallback.
+   */
   private async getCompleteList(wanted: SourceListRequest, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
     const { nativeResource: native } = wanted;
     const look = await this.small.get(completeListQuery(native), asking);
-    // It may have become smaller since it was looked at.
+    // The list may have become smaller since the size check.
     if (!isTooLarge(look) && findSnapshot(look) !== undefined) return look;
     const outcome = this.exceedsMemory(look) ? look : await this.large.get(largeCompleteListQuery(native), asking);
     if (findSnapshot(outcome) !== undefined) return outcome;
     const pushed = this.planPushDown(wanted);
     if (isTooLarge(outcome) && asking.private && pushed !== undefined)
       return this.pushed.get(pushed.sourceQuery, asking);
-    // What it had before it grew stands in for it.
+    // The fallback is the list from before the source grew (decisions 6.12).
     return findSnapshot(look) === undefined ? outcome : look;
   }
 
   /**
-   * The answer to a query that is pushed down. Where it contradicts what the source was believed to do, or more records come than the drain-threshold, the
-   * whole list is fetched (decisions.md, section 5): exact before fast.
+   * Returns the result of a push-down. If it disproves a capability, or more records match than the `drain-threshold`,
+   * the complete list is fetched instead (decisions 5.10, 5.16).
    */
   private async pushDown(
     wanted: SourceListRequest,
@@ -209,7 +233,8 @@ export class SourceLists {
     const { nativeResource: native } = wanted;
     const capability = this.capabilities.get(native);
     const outcome = await this.pushed.get(pushed.sourceQuery, asking);
-    // Drained meanwhile, it is the better answer, and what is given after it must not be older.
+    // A complete list that was drained in the meantime is served: a later response must not be older than one that used
+    // this list.
     const whole = this.large.getFresh(largeCompleteListQuery(native));
     if (whole !== undefined) return whole;
     if (this.capabilities.get(native) !== capability) return this.retryAfterDisproof(wanted, asking);
@@ -224,8 +249,8 @@ export class SourceLists {
   }
 
   /**
-   * What comes of a query when a claim was just disproved: all that the source has. Where that may not be held, the query is pushed down once more by
-   * what is still believed, as the next one would be. Each disproof leaves one claim less, so this ends.
+   * Answers a query whose push-down has just disproved a capability: from the complete list, or, if that is too large,
+   * by another push-down with the remaining capabilities. Each disproof removes one capability, so the recursion ends.
    */
   private async retryAfterDisproof(
     wanted: SourceListRequest,
@@ -237,7 +262,10 @@ export class SourceLists {
     return this.pushDown(wanted, pushed, asking);
   }
 
-  /** More matches than the drain-threshold: the whole list serves every query, and where it may not be held, the matches alone may be. */
+  /**
+   * Answers a query that more records match than the `drain-threshold`: from the complete list, which serves every
+   * query, or, if that is too large, from the matches alone (decisions 5.10).
+   */
   private async getManyMatches(
     wanted: SourceListRequest,
     { sourceQuery: wish }: PushDownRequest,
@@ -247,11 +275,14 @@ export class SourceLists {
     if (!isTooLarge(whole) || findSnapshot(whole) !== undefined) return whole;
     const capability = this.capabilities.get(wanted.nativeResource);
     const matches = await this.pushed.get({ ...wish, completeAtAnySize: true }, asking);
-    // What contradicts a claim is no answer, and all that the source has is too much.
+    // A result that disproves a capability is not used, and the complete list is too large.
     return this.capabilities.get(wanted.nativeResource) === capability ? this.noteSentParameters(matches, wish) : whole;
   }
 
-  /** A stream that changes faster than it can be read is too short for the query; a drain gives its records, inconsistent, where they may be held. */
+  /**
+   * Answers a query whose top records changed with every reading. They are too few for the query; a drain returns all
+   * records as `inconsistent`, if they fit into memory.
+   */
   private async drainAfterDrift(
     wanted: SourceListRequest,
     drifted: Outcome<Snapshot>,
@@ -262,8 +293,8 @@ export class SourceLists {
   }
 
   /**
-   * What a search gave that is declared to leave out no match: zero hits are confirmed by draining all that the source has (decisions.md, section 5).
-   * Where that shows a match, the search is not believed any more.
+   * Confirms zero hits of a search by draining the complete list (decisions 5.13). If that contains a match, `search`
+   * is disproved.
    */
   private async confirmSearch(
     wanted: SourceListRequest,
@@ -291,14 +322,17 @@ export class SourceLists {
     return whole;
   }
 
-  /** What stands in for a source that cannot be asked how much it has: an answer to the same query from when it was large, or all that it had. */
+  /**
+   * Returns the fallback of a source whose size check failed: a cached result of the same push-down, or the last large
+   * list (decisions 5.4, 6.12).
+   */
   private getFallback(wanted: SourceListRequest, failure: FailureOutcome): Outcome<Snapshot> {
     const pushed = this.planPushDown(wanted);
     const same = pushed === undefined ? failure : this.pushed.getFallback(pushed.sourceQuery, failure);
     return isFailure(same) ? this.large.getFallback(largeCompleteListQuery(wanted.nativeResource), same) : same;
   }
 
-  /** What is asked of a source that is large; undefined where nothing that it does would make it less. */
+  /** Returns the push-down of a query to a large source; undefined if no push-down reduces the list. */
   private planPushDown({
     nativeResource: native,
     pushDownQuery: narrowed,
@@ -328,7 +362,7 @@ export class SourceLists {
     return outcome;
   }
 
-  /** A count without the records that came with it: their places in the order of the query are unknown. */
+  /** Removes the records that were received with a count: their positions in the order of the query are unknown. */
   private async toCountOnly(outcome: Outcome<Snapshot>): Promise<Outcome<Snapshot>> {
     const copy = findSnapshot(outcome);
     if (copy === undefined || !('snapshot' in outcome)) return outcome;

@@ -25,24 +25,27 @@ import { MEMORY_PER_JSON_BYTE, MEMORY_PER_RECORD, estimateDrainMemory } from './
 import { drainBeyondWindow, createNewsWindow } from './drain/news-window.js';
 import type { SourceQuery } from './request/source-query.js';
 
-/** What asks for the pages of one drain, and what is noted of them. */
+/** The request session of one drain, and what is recorded about its pages. */
 export interface PageReadContext {
   readonly session: RequestSession;
   readonly validatorRecorder: PageValidatorRecorder;
-  /** The records of its first page: of what is too large no others are kept. */
+  /**
+   * Records of the first page of a pushed-down query, which are checked where the result is too large and keeps no
+   * records.
+   */
   readonly firstPageRecords: DraftRecord[];
 }
 
-/** Records that a front is to have; and what there is of it, where it is to reach further. */
+/** How many top records are requested, and the ones to be extended. */
 interface TopRecordsRequest {
   readonly first: number;
   readonly previous: TopRecords | undefined;
   readonly checkPolicy: TopRecordsCheckPolicy;
 }
 
-/** Fetches what is wished of one source, page by page: under which addresses, how much at a time, and how what comes is read. */
+/** Reads the pages of one source: builds their URLs, sets the limits, and selects how bodies are read. */
 export class SourcePageReader {
-  /** One for each resource: they know the names of all properties that were ever met. */
+  /** One reader for each resource, because a `RecordReader` remembers the names of all properties that it has read. */
   private readonly readings = new Map<Resource, ExpectedBody>();
 
   constructor(
@@ -50,7 +53,7 @@ export class SourcePageReader {
     private readonly services: SourceServices,
   ) {}
 
-  /** Everything that the wish names. Rejects when a page fails. */
+  /** Fetches all records of a query. Rejects when a page fails. */
   drain(wish: SourceQuery, notes: PageReadContext): Promise<DrainResult<DraftRecord>> {
     const { resource, nativeId: native } = wish;
     if (native !== undefined) return this.fetchItem(wish, native, notes);
@@ -61,7 +64,10 @@ export class SourcePageReader {
     return this.requireFitsMemory(wish, draining);
   }
 
-  /** The same, unless its records and their text together are more than may be held: each alone is looked at as they come. */
+  /**
+   * Returns the drained records, or the reason `too-large` if records and text together exceed the memory of one large
+   * list (decisions 5.10). Each of the two is bounded separately while pages are read.
+   */
   private async requireFitsMemory(
     wish: SourceQuery,
     draining: Promise<DrainResult<DraftRecord>>,
@@ -72,7 +78,7 @@ export class SourcePageReader {
     return { ...drained, records: [], partialReason: 'too-large' };
   }
 
-  /** So many records from the start of the order that the wish names. Rejects when a page fails. */
+  /** Fetches the first records in the order of the query (decisions 5.15). Rejects when a page fails. */
   fetchTopRecords(
     wish: SourceQuery,
     { first, previous: known, checkPolicy: policy }: TopRecordsRequest,
@@ -92,7 +98,7 @@ export class SourcePageReader {
     return fetchTopRecords(fetchPage, { ...reach, window }, known);
   }
 
-  /** No proof of freshness rests on what is requested for a check. */
+  /** Responses to check requests go to a validator recorder of their own: the snapshot does not depend on them. */
   private buildChecks(wish: SourceQuery, policy: TopRecordsCheckPolicy, notes: PageReadContext): TopRecordsChecks {
     const apart: PageReadContext = { ...notes, validatorRecorder: new PageValidatorRecorder() };
     const { resource } = wish;
@@ -103,7 +109,7 @@ export class SourcePageReader {
     };
   }
 
-  /** How what comes of a wish is read. */
+  /** Returns how bodies for a query are read. */
   reading({ resource, nativeId: native }: SourceQuery): ExpectedBody {
     const known = this.readings.get(resource);
     if (known !== undefined) return known;
@@ -127,7 +133,7 @@ export class SourcePageReader {
     });
   }
 
-  /** Pages of what a wish names, narrowed by more parameters. */
+  /** Returns a function that creates page fetchers for a query with additional parameters. */
   private pageFetcher(
     wish: SourceQuery,
     { session: visit, validatorRecorder: testimony, firstPageRecords: looked }: PageReadContext,
@@ -168,7 +174,7 @@ export class SourcePageReader {
   }
 }
 
-/** Whether a stream has the order in which `before` leads to what is behind. */
+/** Whether the order is newest first: only then does `before` lead to the records beyond the window (decisions 5.9). */
 function isNewestFirst({ pushDown: pushed }: SourceQuery): boolean {
   const [key, ...more] = pushed?.topRecords?.order ?? [];
   const { property, descending } = news.defaultSort;

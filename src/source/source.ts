@@ -34,22 +34,28 @@ import type { SourceQuery } from './request/source-query.js';
 export type { StoredSnapshot, Registration, SourceServices } from './registration.js';
 export type { Snapshot, Lease } from './snapshot/snapshot.js';
 
-/** What a query asks of a source. Everything else is done with what it gives. */
+/** What a query needs of a source. The gateway evaluates everything else on the returned records. */
 export interface RecordsRequest {
   readonly resource: Resource;
   readonly scope: TeamScope;
-  /** Whether the answer depends on the teams' PGP keys (`dependsOnPgpKeys`): only then does it lack something where they are missing; absent: no. */
+  /**
+   * Whether the response depends on the teams' PGP keys (`dependsOnPgpKeys`). Only then do missing keys make it partial
+   * (decisions 4.25). Absent: no.
+   */
   readonly readsKeys?: boolean;
   /** Folded title of a news channel. */
   readonly channel?: string;
-  /** What a source that has too much is asked for instead of all that it has; absent: nothing is. */
+  /** The query that a source beyond its `drain-threshold` gets by push-down. Absent: nothing is pushed down. */
   readonly pushDownQuery?: PushDownQuery;
 }
 
-/** Milliseconds for which an answer may be used that lacks keys which its source failed to give. */
+/**
+ * Milliseconds for which a response may be used that lacks keys because the source failed to return them (decisions
+ * 4.25).
+ */
 const MISSING_KEYS_TTL = 5_000;
 
-/** One registered source: its held copies, and the drains that fill them. */
+/** One registered source: its cached lists, and the client that fetches them. */
 export class Source {
   readonly code: string;
   readonly number: number;
@@ -59,9 +65,12 @@ export class Source {
   readonly required: boolean;
   readonly countries?: ReadonlySet<string>;
   private readonly lists: SourceLists;
-  /** Teams that were joined with their keys: either may outlive the other by many drains, so that only the last keys of teams are remembered. */
+  /**
+   * Teams joined with their keys, by the list of teams. Teams and keys are refreshed independently; only the join with
+   * the latest keys is kept.
+   */
   private readonly keyedTeams = new WeakMap<RecordSet, KeyJoin>();
-  /** The last set whose keys were compared with their fingerprints. */
+  /** The last record set whose keys were compared with their fingerprints. */
   private keyCheckedSet: WeakRef<RecordSet> | undefined;
   private hasAnsweredWithoutKeys = false;
 
@@ -82,14 +91,15 @@ export class Source {
     this.lists = new SourceLists(registration, new SnapshotFetcher(registration, fetch, services), services);
   }
 
-  /** Whether the source has the resource; teams may come from either interface. */
+  /** Whether the source serves the resource. Teams may be served on either interface (decisions 4.14). */
   serves(resource: Resource): boolean {
     return this.registration.resources.includes(resource.path) && this.nativeResource(resource) !== undefined;
   }
 
   /**
-   * What a query asks of the source: from the held copy within its time to live, else from a drain, which all who ask meanwhile
-   * share and which goes on for the next when the asker's deadline ends the waiting. Never rejects.
+   * Returns the records that a query needs: from a snapshot within its time to live, else from a drain. Concurrent
+   * requests share the drain, which continues after the deadline of a request for later ones (decisions 5.8, 7.3).
+   * Never rejects.
    */
   getRecords(wanted: RecordsRequest, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
     return wanted.channel === undefined
@@ -98,8 +108,9 @@ export class Source {
   }
 
   /**
-   * Drains the resource ahead of the first query, where the source has it in this form, with the keys that the other form shows; translating it can
-   * wait. Of a large source that is known to do something with queries only the size is looked at. Never rejects.
+   * Drains a resource before the first query, if the source serves it in this form, together with the keys that the
+   * directory interface shows. Translation is left to the first query. Of a large source with declared capabilities
+   * only the size is checked (decisions 5.4, 5.10). Never rejects.
    */
   async warmUp(resource: Resource, signal: AbortSignal): Promise<void> {
     if (resource === newsItem || !this.serves(resource) || this.nativeResource(resource) !== resource) return;
@@ -110,12 +121,18 @@ export class Source {
     await this.getRecords({ resource, scope, readsKeys: scope === 'pgp' }, asking);
   }
 
-  /** One news item in detail form, by the source's own id: a copy with one record, or with none when the source has none. Never rejects. */
+  /**
+   * Returns one news item in detail form, by the source's own id: a snapshot with one record, or with none if the
+   * source has no such item. Never rejects.
+   */
   getItem(native: number, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
     return this.lists.getItem(native, asking);
   }
 
-  /** The resource in which the source has what is asked for: its own form where it speaks that interface. */
+  /**
+   * Returns the resource that is requested of the source: the given one if the source serves its interface, else the
+   * teams of the other interface. Undefined if the source serves neither.
+   */
   private nativeResource(resource: Resource): Resource | undefined {
     const { baseUrls: bases } = this.registration;
     if (bases[resource.interfaceName] !== undefined) return resource;
@@ -129,7 +146,7 @@ export class Source {
     const { nativeResource: native } = list;
     const outcome = await this.lists.get(list, asking);
     if (native === resource && scope !== 'pgp') return outcome;
-    // Directory records show the keys of a data source as enckeys, in whichever scope it gives them.
+    // Directory records show the keys of a data source as `enckeys`, also those of `scope=pgp` (decisions 4.22).
     const asked = native === dataTeams ? await this.addKeys(outcome, wanted, asking) : outcome;
     return native === resource ? asked : this.translateOutcome(asked, resource);
   }
@@ -146,13 +163,15 @@ export class Source {
     return { nativeResource: native, pushDownQuery: narrowed, traits: origin };
   }
 
-  /** How a query is answered, as far as is known before it is asked. */
+  /** Returns the plan of a query as far as it is known without a request. */
   planFor(query: Query): SourcePlan | { readonly strategy: 'excluded'; readonly reason: ExclusionReason } {
     if (query.channel !== undefined && !this.serves(channels)) return { strategy: 'excluded', reason: 'resource' };
     return this.lists.planFor(query, this.listRequest(query.resource), this.availability(query));
   }
 
-  /** The interface in which it is asked for a resource; where that is another than the resource's, what comes is translated. */
+  /**
+   * Returns the interface on which the source is queried for a resource; records of the other interface are translated.
+   */
   interfaceFor(resource: Resource): Resource['interfaceName'] | undefined {
     return this.nativeResource(resource)?.interfaceName;
   }
@@ -176,8 +195,9 @@ export class Source {
   }
 
   /**
-   * The teams with their keys: those of their public records, and those that the source gives under `scope=pgp` (decisions.md, section 4, "Scopes"). Where
-   * these cannot be had, a query that reads keys gets a partial answer; any other one loses nothing, but may be answered otherwise in a moment.
+   * Adds the keys to the teams: those of the public records and those of `scope=pgp` (decisions 4.22). If the latter
+   * fail, a query that reads keys becomes partial; the response to any other query is complete, but expires soon
+   * (decisions 4.25).
    */
   private async addKeys(
     outcome: Outcome<Snapshot>,
@@ -204,7 +224,10 @@ export class Source {
     return { ...leastCompleteOutcome([outcome, keys, ...doubts]), snapshot: { ...copy, set, ...instants } };
   }
 
-  /** A copy whose keys may come at any moment: no answer made of it counts as unchanged since, and it is soon asked for again. */
+  /**
+   * Dates a snapshot whose missing keys may arrive at any moment: nothing built from it counts as unchanged, and it
+   * expires soon.
+   */
   private withShortTimeToLive(copy: Snapshot): Snapshot {
     if (!this.hasAnsweredWithoutKeys) this.lists.noteAnsweredWithoutKeys();
     this.hasAnsweredWithoutKeys = true;
@@ -214,7 +237,10 @@ export class Source {
     return { ...copy, since: now, floor: Infinity, leases: [...copy.leases, lease] };
   }
 
-  /** The keys of a set of teams: of those that were pushed down for a filter, as far as the same filter leaves them. Undefined where there are no teams. */
+  /**
+   * Returns the query for the keys of these teams: for a pushed-down list with the same filters, else for all keys
+   * (decisions 5.14). Undefined for a pushed-down list without teams.
+   */
   private keysQueryFor(teams: RecordSet): SourceQuery | undefined {
     const pushed = this.lists.sentParametersOf(teams);
     if (pushed === undefined) return allKeysQuery;
@@ -225,7 +251,7 @@ export class Source {
     return { ...allKeysQuery, parameters, pushDown: { exact: [], hasExactTotal: false } };
   }
 
-  /** Has the keys of all teams compared with their fingerprints, once for each set, in the background. */
+  /** Compares the keys of all teams with their fingerprints, once for each record set, in the background. */
   private checkKeysInBackground(set: RecordSet, wish: SourceQuery): void {
     const { keyReader: keys, meter, log } = this.services;
     if (keys === undefined || wish !== allKeysQuery || this.keyCheckedSet?.deref() === set) return;
@@ -247,7 +273,10 @@ export class Source {
     return keyed;
   }
 
-  /** The items of a channel: which they are only the source knows, for items do not carry their channels. */
+  /**
+   * Returns the items of a channel. Only the source knows which they are, because list items do not carry their
+   * channels (decisions 2.32).
+   */
   private async getChannel(
     folded: string,
     { pushDownQuery: narrowed }: RecordsRequest,
@@ -271,8 +300,9 @@ export class Source {
   }
 
   /**
-   * The items of a channel of a large source that is known to filter by channel, and by what else the query asks; undefined where that does not suffice, as
-   * for a title that several channels have. Where it has other channels, it must count fewer items for this one than for all.
+   * Returns the items of a channel of a large source by push-down; undefined if that does not suffice, for instance if
+   * several channels have the title. If the source has other channels, it must count fewer items for this channel than
+   * in all (decisions 5.18).
    */
   private async getPushedDownChannel(
     folded: string,
@@ -294,7 +324,7 @@ export class Source {
     const found = await this.lists.get(this.listRequest(news, { ...narrowed, channelTitle: title }), asking);
     const items = findSnapshot(found);
     if (items === undefined) return found;
-    // A whole list was drained in the meantime, or instead.
+    // A complete list was drained in the meantime, or instead of the push-down.
     if (this.lists.sentParametersOf(items.set)?.['channel'] !== title) return undefined;
     const counts =
       list.set.records.length === 1
@@ -313,13 +343,13 @@ export class Source {
   }
 }
 
-/** Teams with their keys, and the list that these came in. */
+/** Teams joined with their keys, and the list of these keys. */
 interface KeyJoin {
   readonly keys: RecordSet;
   readonly keyed: Promise<TeamsWithKeys>;
 }
 
-/** The same outcome with another copy, where it has one. */
+/** Returns the outcome with its snapshot replaced, if it has one. */
 async function mapSnapshot(
   outcome: Outcome<Snapshot>,
   map: (copy: Snapshot) => Snapshot | Promise<Snapshot>,

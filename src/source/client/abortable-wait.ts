@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * What the work gives, or what `give` gives where the signal is aborted before. Once the work has ended nothing of this is left on the
- * signal, which may live for long: what the work gave would live with it.
+ * Settles as `work` does, or resolves to the result of `give` if the signal is aborted first. Once the work has ended,
+ * no listener is left on the signal: the signal may live long and would keep the result of the work in memory.
  */
 export function raceAbort<T>(work: Promise<T>, signal: AbortSignal, give: () => T | Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -17,15 +17,15 @@ export function raceAbort<T>(work: Promise<T>, signal: AbortSignal, give: () => 
   });
 }
 
-/** What `give` gives when so many milliseconds have passed. */
+/** Resolves to the result of `give` after the given milliseconds. Does not keep the process alive. */
 export async function resolveAfter<T>(milliseconds: number, give: () => T): Promise<T> {
   await sleep(milliseconds, undefined, { ref: false });
   return give();
 }
 
-/** Waits for so many milliseconds. Rejects with the reason when the signal is aborted before. */
+/** Resolves after the given milliseconds. Rejects with the signal's reason if the signal is aborted first. */
 export async function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
-  // The AbortError that this rejects with is not the signal's reason.
+  // `sleep` rejects with an AbortError, not with the signal's reason.
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
   signal.throwIfAborted();
 }

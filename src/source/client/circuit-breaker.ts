@@ -3,17 +3,20 @@ import { SourceFailure, asFailure, isRequestRefusal } from './source-failure.js'
 import type { Fetch } from './fetch.js';
 import { LoopFailure } from './loop-detection.js';
 
-/** When a source is suspended, and how long before one trial request asks whether it is back. */
+/** When a source is suspended, and for how long. */
 export interface CircuitBreakerOptions {
-  /** Failures in a row. */
+  /** Number of failures in a row that suspend the source. */
   readonly failures: number;
-  /** Milliseconds. */
+  /** Milliseconds between the suspension and the trial request that decides whether it ends. */
   readonly cooldown: number;
-  /** Called with every change, for the operator. */
+  /** Called when the source is suspended and when the suspension ends, to inform the operator. */
   readonly onChange: (suspended: boolean) => void;
 }
 
-/** A request that was not sent, for its source is suspended; reason and HTTP status are those of the failure that suspended it last. */
+/**
+ * Failure of a request that was not sent because its source is suspended. `reason` and `status` are those of the last
+ * failure that suspended it.
+ */
 export class SuspendedFailure extends SourceFailure {
   constructor({ reason, status }: SourceFailure) {
     super(reason, 'the source is suspended after failures in a row', { status });
@@ -22,18 +25,20 @@ export class SuspendedFailure extends SourceFailure {
 }
 
 /**
- * Suspends a source after failures in a row: while it is suspended nothing is sent, and after the cooldown one trial request decides.
- * An answer that refuses the request (HTTP 4xx, but 429), leads back here, or reports that the aggregate's own sources failed, is the answer of a source that works.
+ * Suspends a source after failures in a row (decisions 6.13). No request is sent to a suspended source; after the
+ * cooldown, one trial request decides. A source works if it refuses a request (HTTP 4xx except 429), if its response
+ * leads back to this gateway, or if it is an aggregate that reports that its own sources failed. These responses end a
+ * series of failures.
  */
 export function withCircuitBreaker<Reply, Request>(
   next: Fetch<Reply, Request>,
   { failures, cooldown, onChange: changed }: CircuitBreakerOptions,
 ): Fetch<Reply, Request> {
   const policy = circuitBreaker(handleAll, { halfOpenAfter: cooldown, breaker: new ConsecutiveBreaker(failures) });
-  /** The failure that the source is suspended for; undefined while it is not. */
+  /** The failure that suspended the source; undefined while it is not suspended. */
   let cause: SourceFailure | undefined;
   policy.onBreak((failed) => {
-    // A trial that fails leaves the source as it was.
+    // A failed trial request leaves the source suspended, which is not a change.
     if (cause === undefined) changed(true);
     cause = asFailure('error' in failed ? failed.error : failed);
   });
@@ -51,12 +56,15 @@ export function withCircuitBreaker<Reply, Request>(
   };
 }
 
-/** A failure that is an answer: a value to the policy, for what it does not count as a failure does not end a row of failures either. */
+/**
+ * A failure that came as a response of a working source. The policy receives it as a value: an error that the policy
+ * does not count would not end a series of failures (decision record 0019).
+ */
 class AnsweredFailure {
   constructor(readonly failure: SourceFailure) {}
 }
 
-/** Throws a failure that is no answer. */
+/** Turns the failure into a value if it is a response of a working source; otherwise throws it. */
 function toAnsweredFailure(error: unknown): AnsweredFailure {
   const failure = asFailure(error);
   if (isRequestRefusal(failure) || failure.hasSourceStatus || failure instanceof LoopFailure)

@@ -1,15 +1,18 @@
 import pLimit from 'p-limit';
 import type { Fetch } from './fetch.js';
 
-/** Runs so many pieces of work at a time, and queues the others. */
+/** Runs a bounded number of tasks at a time and queues the others. */
 export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** A limiter for `concurrency` pieces of work. Work that waits for other work of the same limiter may wait for ever. */
+/**
+ * Creates a limiter that runs `concurrency` tasks at a time. A task must not wait for another task of the same limiter:
+ * that can be a deadlock.
+ */
 export function createLimiter(concurrency: number): Limiter {
   return pLimit(concurrency);
 }
 
-/** Bounds the requests under way. One whose signal was aborted while it waited is not sent. */
+/** Bounds the requests in progress. A request whose signal was aborted while it was queued is not sent. */
 export function withLimit<Reply, Request>(next: Fetch<Reply, Request>, limit: Limiter): Fetch<Reply, Request> {
   return (request, signal) =>
     limit(() => {
@@ -19,8 +22,8 @@ export function withLimit<Reply, Request>(next: Fetch<Reply, Request>, limit: Li
 }
 
 /**
- * Bounds the requests of a source by a limit that all sources share, but for one at a time, which never queues: else sources that hang, however many
- * there are, would keep the others waiting.
+ * Bounds the requests of one source by a limit that all sources share, except for one request at a time, which is never
+ * queued (decisions 5.8). Otherwise sources that do not respond could use up the limit and block the others.
  */
 export function withSharedLimit<Reply, Request>(next: Fetch<Reply, Request>, limit: Limiter): Fetch<Reply, Request> {
   const others = withLimit(next, limit);

@@ -1,22 +1,31 @@
 import { parseDate } from '../../text/date.js';
 import type { HeaderLookup } from './fetch.js';
 
-/** Headers of a request that asks for something only if it has changed (RFC 9110, section 13.1). Names in lower case. */
+/** Header fields of a conditional request (RFC 9110, section 13.1). Names in lower case. */
 export type ConditionalHeaders = Readonly<Record<string, string>>;
 
 const CONDITIONAL_FIELDS = ['if-none-match', 'if-modified-since'] as const;
 
-/** An entity tag, weak or strong. Anything else is not sent back: `*` would match whatever the source has, and a list any of it. */
+/**
+ * A weak or strong entity tag of at most 512 characters. No other value is sent back (decisions 7.4): `*` would match any representation of the
+ * source, a list any of its members.
+ */
 const ENTITY_TAG = /^(?:W\/)?"[\x20\x21\x23-\x7e]{0,512}"$/i;
 
 const PRINTABLE = /^[\x20-\x7e]{1,64}$/;
 
-/** A source that changes twice within a second dates both alike (RFC 9110, section 8.8.2.2), so a date as new as its answer proves nothing, and one in the future neither. */
+/**
+ * Milliseconds by which a Last-Modified must be older than its response to be used as a validator (decisions 7.4). A
+ * source that changes twice within a second sends the same date for both states (RFC 9110, section 8.8.2.2), so a date
+ * as new as its response, or in the future, proves nothing.
+ */
 const MIN_DATE_AGE = 1_000;
 
 /**
- * What asks a source whether a reply of its still holds: its own validator, the entity tag before the date, written as it came (a
- * server that marks what it compressed, `"…-gzip"`, knows its mark). Undefined where it gave none.
+ * Creates the header fields that revalidate a response: its entity tag, otherwise its Last-Modified (decisions 7.4).
+ * Values are sent as received, because a server that marks compressed content in its entity tag, such as `"…-gzip"`,
+ * recognises its own mark. `now` is in milliseconds since 1970. Returns undefined if the response has no usable
+ * validator.
  */
 export function createConditionalHeaders(reply: HeaderLookup, now: number): ConditionalHeaders | undefined {
   const tag = reply.header('etag')?.trim() ?? '';
@@ -28,7 +37,7 @@ export function createConditionalHeaders(reply: HeaderLookup, now: number): Cond
   return tells ? { 'if-modified-since': field } : undefined;
 }
 
-/** Whether a request with these headers may be answered with 304. */
+/** Whether a request with these header fields is conditional, so that 304 is a valid response. Names in lower case. */
 export function hasConditionalHeaders(headers: Readonly<Record<string, string>>): boolean {
   return CONDITIONAL_FIELDS.some((name) => headers[name] !== undefined);
 }

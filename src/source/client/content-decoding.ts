@@ -16,7 +16,7 @@ import type { DecodedResponse, Fetch, NotModifiedResponse, HttpResponse } from '
 import { SourceFailure } from './source-failure.js';
 import { parseJson } from './parse-json.js';
 
-/** How one content coding is undone: in one go, or piece by piece. */
+/** How one content coding is decoded: synchronously, or as a stream. */
 interface ContentCoding {
   readonly decodeSync: (bytes: Buffer, options: typeof SYNC_DECODE_OPTIONS) => Buffer;
   readonly createDecoder: () => Transform;
@@ -24,7 +24,7 @@ interface ContentCoding {
 
 const GZIP: ContentCoding = { decodeSync: gunzipSync, createDecoder: createGunzip };
 
-/** The codings of RFC 9110, section 8.4.1, that are read. */
+/** The content codings that are decoded (RFC 9110, section 8.4.1; decisions 8.6). */
 const CODINGS: ReadonlyMap<string, ContentCoding> = new Map<string, ContentCoding>([
   ['gzip', GZIP],
   ['x-gzip', GZIP],
@@ -32,13 +32,13 @@ const CODINGS: ReadonlyMap<string, ContentCoding> = new Map<string, ContentCodin
   ['br', { decodeSync: brotliDecompressSync, createDecoder: createBrotliDecompress }],
 ]);
 
-/** What a source is told about the codings above. */
 const ACCEPT_ENCODING = 'gzip, br';
 
 /**
- * Asks for JSON and takes in what comes: status 200, body decoded and at most `maxBody` decoded bytes (decisions.md, section 8). A
- * small compressed body may decode to gigabytes, so decoded bytes are counted as they come, and reading ends at the bound. A 304 is an
- * answer to a conditional request only. The failure that a 404 is tells what was said with it.
+ * Requests JSON and returns the decoded body of a 200 response (decisions 8.6). A small compressed body may decode to
+ * gigabytes, so decoded bytes are counted as they arrive and reading stops at `maxBody`. A 304 is accepted only for a
+ * conditional request. Every other status is a `SourceFailure` (`status`); that of a 404 carries the body, if it is
+ * JSON.
  */
 export function withDecoding(next: Fetch<HttpResponse>, maxBody: number): Fetch<DecodedResponse | NotModifiedResponse> {
   return async ({ url, headers }, signal) => {
@@ -78,18 +78,21 @@ class BufferedResponse implements DecodedResponse {
   }
 }
 
-/** Codings that one body may be wrapped in. */
+/** Maximum number of content codings of one body. */
 const MAX_CODINGS = 2;
 
 const NOT_MODIFIED = 304;
 
-/** A status of which it matters whose word it is: the source's for what it does not have, or a server's for a page. */
+/**
+ * The only failure whose body is read: it shows whether the source reports that the item is missing, or a server that
+ * the path is unknown (decisions 2.34).
+ */
 const NOT_FOUND = 404;
 
-/** Bytes of what is said with a 404 at most, decoded: an envelope without data has some hundred. */
+/** Maximum decoded bytes of a 404 body that are read. An envelope without data has some hundred. */
 const MAX_ERROR_BODY = 16 * 1024;
 
-/** What is said with an error; undefined where that is no JSON, or too long. */
+/** The JSON body of an error response; undefined if it is not JSON or too long. */
 async function readErrorBody(reply: HttpResponse): Promise<unknown> {
   try {
     return parseJson(await readDecodedBody(reply, MAX_ERROR_BODY));
@@ -110,14 +113,16 @@ function createStatusFailure(reply: HttpResponse, json?: unknown): SourceFailure
   });
 }
 
-/** Retry-After (RFC 9110, section 10.2.3) in milliseconds: a number of seconds, or a date, which is told by the source's own clock. */
+/**
+ * Retry-After (RFC 9110, section 10.2.3) in milliseconds. It is a number of seconds, or a date, which is read relative
+ * to the response's own Date (decisions 6.13).
+ */
 function parseRetryAfter(field = '', date = ''): number | undefined {
   if (/^\d{1,9}$/.test(field)) return Number(field) * 1_000;
   const [then, now] = [parseDate(field), parseDate(date)];
   return then === undefined || now === undefined ? undefined : Math.max(0, then.epochMs - now.epochMs);
 }
 
-/** The body, decoded. */
 async function readDecodedBody(reply: HttpResponse, maxBody: number): Promise<Buffer> {
   const field = reply.header('content-encoding');
   const codings = field === undefined ? [] : await parseContentEncoding(field, reply);
@@ -128,7 +133,7 @@ async function readDecodedBody(reply: HttpResponse, maxBody: number): Promise<Bu
   return bytes;
 }
 
-/** Bytes of a coded body at most: no coding makes what cannot be made smaller much longer. */
+/** Maximum size of an encoded body: a coding makes incompressible data only slightly longer. */
 function maxEncodedBytes(maxBody: number): number {
   return maxBody + Math.ceil(maxBody / 256) + 1_024;
 }
@@ -142,7 +147,10 @@ async function parseContentEncoding(field: string, reply: HttpResponse): Promise
   throw new SourceFailure('body', `an unknown content coding, or one too many: ${unknown.slice(0, 40)}`);
 }
 
-/** What is decoded in one go at most: that takes a millisecond, and threads and streams for each page take longer than their work. */
+/**
+ * Bodies within these limits are decoded synchronously. That takes a millisecond; a thread and streams for each page
+ * would take longer than the decoding itself.
+ */
 const SYNC_DECODE_OPTIONS = { maxOutputLength: 128 * 1024, chunkSize: 64 * 1024 };
 
 async function decodeCoding(
@@ -157,7 +165,7 @@ async function decodeCoding(
       if (!isOutputTooLarge(error)) throw error;
     }
   }
-  // An error of either side ends the other one and reaches the reader, so the callback has nothing left to do.
+  // An error on either side destroys the other side and reaches the reader, so the callback has nothing to do.
   return readBounded(
     pipeline(Readable.from([bytes]), inPieces(), () => undefined),
     maxBody,

@@ -1,43 +1,48 @@
-/** One request to a source. All are GET. */
+/** A GET request to a source. */
 export interface HttpRequest {
   readonly url: URL;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What came back, before its body is read. */
+/** A response whose body has not been read. */
 export interface HttpResponse {
   readonly status: number;
-  /** Value of a header (name in lower case), several joined by `, `. */
+  /** Value of a header field (name in lower case); several values are joined by `, `. */
   header(name: string): string | undefined;
-  /** The whole body, still encoded; rejects as soon as more than `most` bytes of it have come, and reads no further. */
+  /**
+   * Reads the whole body, still encoded. Rejects, and stops reading, as soon as more than `most` bytes have arrived.
+   */
   readBytes(most: number): Promise<Buffer>;
-  /** Ends the reply unread. Never rejects. */
+  /** Ends the response without using its body. Never rejects. */
   discard(): Promise<void>;
 }
 
-/** A reply with its body, decoded and still unread. */
+/** A response with its decoded, unparsed body. */
 export interface DecodedResponse {
   header(name: string): string | undefined;
   readonly body: Buffer;
 }
 
-/** That what was asked for has not changed: a 304, and only to a request that asked on that condition. */
+/** A 304 response to a conditional request. */
 export interface NotModifiedResponse {
   readonly notModified: true;
   header(name: string): string | undefined;
 }
 
-/** The one function type of a source's line. It rejects with a `SourceFailure`, or what `asFailure` makes one of. */
+/**
+ * The function type of every layer of a source's HTTP client. Rejects with a `SourceFailure`, or with an error that
+ * `asFailure` turns into one.
+ */
 export type Fetch<Reply, Request = HttpRequest> = (request: Request, signal: AbortSignal) => Promise<Reply>;
 
-/** What stands in the line and hands on to the next. */
+/** A layer of the HTTP client: wraps the next layer. */
 export type Layer<Reply, Request = HttpRequest> = (next: Fetch<Reply, Request>) => Fetch<Reply, Request>;
 
-/** How requests reach the wire; handed in, so that a test may use another wire. */
+/** Sends requests over the network. It is passed in, so that tests can replace it. */
 export type Transport = Fetch<HttpResponse>;
 
-/** Headers of a reply, as far as these rules read them. */
+/** Access to the header fields of a response (names in lower case). */
 export interface HeaderLookup {
   header(name: string): string | undefined;
 }

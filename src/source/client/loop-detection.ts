@@ -2,7 +2,10 @@ import { parseViaHops, parseViaNames } from '../../headers/via.js';
 import { SourceFailure } from './source-failure.js';
 import type { Fetch, HttpResponse } from './fetch.js';
 
-/** A reply that came through this gateway (decisions.md, section 5): what it brings is known here already. */
+/**
+ * A response that passed through this gateway (decisions 5.23): Rollcall already has its records from the sources
+ * themselves.
+ */
 export class LoopFailure extends SourceFailure {
   constructor(override readonly via: readonly string[]) {
     super('loop', `it leads back here, through ${via.join(', ')}`, { via });
@@ -11,8 +14,8 @@ export class LoopFailure extends SourceFailure {
 }
 
 /**
- * Ends what leads back to the gateway of this name with its first reply, unread: a reply of any status that names it in Via, for a gateway in a ring
- * that has nothing of its own gives errors only.
+ * Rejects a response whose Via names this gateway, whatever its status and without reading its body (decisions 5.23).
+ * The status does not matter because a gateway in a ring that has no records of its own returns only errors.
  */
 export function withLoopDetection(next: Fetch<HttpResponse>, name: string): Fetch<HttpResponse> {
   return (request, signal) =>

@@ -4,10 +4,13 @@ import { SourceFailure } from './source-failure.js';
 
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** decisions.md, section 8: same origin only, three at most. */
+/** Maximum number of redirects for one request (decisions 8.5). */
 const MAX_REDIRECTS = 3;
 
-/** Follows redirects within the source's own origin; anything else would hand a query to somebody who is not registered. */
+/**
+ * Follows redirects within the source's own origin (decisions 8.5). A redirect to another origin would send the query
+ * to a server that is not registered. Rejects with a `SourceFailure` (`redirect`).
+ */
 export const withSameOriginRedirects: Layer<HttpResponse> = (next) => (request, signal) =>
   next(request, signal).then((reply) =>
     locationOf(reply) === undefined ? reply : followRedirects(request, reply, (asked) => next(asked, signal)),
@@ -30,14 +33,14 @@ async function followRedirects(
   }
 }
 
-/** Where a reply redirects to. */
+/** Target of a redirect; undefined if the response is not a redirect. */
 function locationOf(reply: HttpResponse): string | undefined {
   return REDIRECT_STATUSES.has(reply.status) ? reply.header('location') : undefined;
 }
 
 function resolveLocation(location: string, from: URL): URL {
   const url = parseUrl(location, from);
-  // Scheme and authority, not `origin`: a blob: URL borrows its origin from the address inside it.
+  // Compares scheme and authority instead of `origin`: the origin of a blob: URL is that of the URL inside it.
   if (url?.protocol === from.protocol && url.host === from.host) return url;
   throw new SourceFailure('redirect', `a redirect to another origin: ${location.slice(0, 200)}`);
 }

@@ -2,7 +2,7 @@ import { asFailure } from './source-failure.js';
 import type { FailureReason } from '../../model/outcome.js';
 import type { Fetch } from './fetch.js';
 
-/** Tells what came of each request that was really sent. */
+/** Counts the result of each request that was sent: `ok`, or the reason of the failure. */
 export function withResultCount<Reply, Request>(
   next: Fetch<Reply, Request>,
   count: (result: 'ok' | FailureReason) => void,

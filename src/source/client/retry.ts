@@ -4,25 +4,30 @@ import type { Fetch } from './fetch.js';
 import { SuspendedFailure } from './circuit-breaker.js';
 import { delay } from './abortable-wait.js';
 
-/** How often, and how soon, a request is sent again. */
+/** How often and after which delay a failed request is sent again (operation 2.7.8). */
 export interface RetryOptions {
-  /** Further requests after the first. */
+  /** Maximum number of requests after the first one. */
   readonly retries: number;
-  /** Milliseconds that a wait may take at most: what a source asks for beyond is as good as no answer. */
+  /**
+   * Longest delay before a retry, in milliseconds. If a source requests a longer one with Retry-After, the request is
+   * not retried.
+   */
   readonly maxDelay: number;
-  /** 0 up to, not including, 1. */
+  /** Random number, 0 ≤ n < 1. */
   readonly random: () => number;
 }
 
-/** First upper bound of the wait, in milliseconds; it doubles with each further one. */
+/** Upper bound of the first delay, in milliseconds. It doubles with each further retry (decisions 6.13). */
 const BASE_DELAY = 200;
 
-/** Statuses of a source that may do better a moment later. */
+/** Statuses that may be transient (decisions 6.13). */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Sends a request again that failed in a way that may pass: a connection that broke, a status that says so. Not after a timeout, which
- * a source in trouble needs least. Waits with full jitter, so that many do not come back at once, or as long as Retry-After asks.
+ * Retries a request after a failure that may be transient: a broken connection or a transient status (decisions 6.13).
+ * Not retried are a timeout, because a source in trouble benefits least from a second request, and a response with
+ * Source-Status (decisions 5.21). The delay is that of Retry-After, otherwise random with full jitter, so that many
+ * clients do not retry at the same moment.
  */
 export function withRetry<Reply, Request>(
   next: Fetch<Reply, Request>,

@@ -1,6 +1,9 @@
 import type { FailureDetail, FailureReason, MissingProperty } from '../../model/outcome.js';
 
-/** A source could not be asked, or what it sent is of no use. `message` is for the operator's log and never reaches a client. */
+/**
+ * A source could not be queried, or its response is not usable (decisions 6.3, 6.14). `message` is for the operator's
+ * log and never reaches a client.
+ */
 export class SourceFailure extends Error {
   readonly status: number | undefined;
   readonly retryAfter: number | undefined;
@@ -13,20 +16,20 @@ export class SourceFailure extends Error {
     readonly reason: FailureReason,
     message: string,
     options?: ErrorOptions & {
-      /** The HTTP status that the source answered with, where that is the failure. */
+      /** HTTP status of the response, if the status is the failure. */
       readonly status?: number | undefined;
-      /** Milliseconds after which the source asks to be asked again. */
+      /** Milliseconds after which the source accepts another request, from its Retry-After. */
       readonly retryAfter?: number;
-      /** The gateways that its answer names. */
+      /** The gateways that the response names in Via. */
       readonly via?: readonly string[];
-      /** What it said beside its HTTP status, as JSON. */
+      /** Parsed JSON body of the error response. */
       readonly said?: unknown;
       /**
-       * Whether its answer has a Source-Status field: it is an aggregate that works, and its own sources failed. To retry the request, or to suspend the
-       * aggregate, would not help (decisions.md, section 6).
+       * Whether the response has a Source-Status field: it comes from a working aggregate whose own sources failed.
+       * Neither a retry nor a suspension would help (decisions 5.21).
        */
       readonly relayed?: boolean;
-      /** The property that most of its records lack, where that is the failure. */
+      /** The property that most of the records do not have, if that is the failure. */
       readonly missing?: MissingProperty | undefined;
     },
   ) {
@@ -40,7 +43,7 @@ export class SourceFailure extends Error {
     this.missingProperty = options?.missing;
   }
 
-  /** What an answer shows of it beside the reason; undefined where there is no more. */
+  /** What a response to a client states in addition to the reason; undefined if there is nothing more. */
   get detail(): FailureDetail | undefined {
     const { status, missingProperty: missing } = this;
     if (status === undefined && missing === undefined) return undefined;
@@ -50,12 +53,12 @@ export class SourceFailure extends Error {
 
 const TOO_MANY_REQUESTS = 429;
 
-/** Whether it is the answer of a source that works and will not do what was asked: HTTP 4xx, but 429. */
+/** Whether the failure is the refusal of a working source: HTTP 4xx except 429 (decisions 6.13). */
 export function isRequestRefusal({ status = 0 }: SourceFailure): boolean {
   return status >= 400 && status <= 499 && status !== TOO_MANY_REQUESTS;
 }
 
-/** Reasons by the code of the error that node, undici or OpenSSL raises. */
+/** Reasons by the error codes of Node.js, undici and OpenSSL. */
 const REASONS_BY_CODE: readonly (readonly [pattern: RegExp, reason: FailureReason])[] = [
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, 'dns'],
   [/^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|ETIMEDOUT)$/, 'timeout'],
@@ -65,10 +68,13 @@ const REASONS_BY_CODE: readonly (readonly [pattern: RegExp, reason: FailureReaso
   [/^(E[A-Z]+|UND_ERR_SOCKET)$/, 'connect'],
 ];
 
-/** Name of what undici raises where bytes came that are no HTTP. It has no code, for undici 7 looks that up in a table that llhttp has turned round. */
+/**
+ * Name of the error that undici raises for bytes that are not HTTP. It has no code: undici 7 looks the code up in a
+ * table of llhttp that is now inverted.
+ */
 const HTTP_PARSER_ERROR = 'HTTPParserError';
 
-/** Turns whatever was thrown on the way to a source into a failure with one of the reasons of section 6 of decisions.md. */
+/** Turns anything thrown during a request to a source into a failure with one of the reasons of decisions 6.3. */
 export function asFailure(error: unknown): SourceFailure {
   if (error instanceof SourceFailure) return error;
   const { name, code, message } = describeError(error);

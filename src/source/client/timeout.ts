@@ -1,17 +1,18 @@
 import { setMaxListeners } from 'node:events';
 import type { Fetch } from './fetch.js';
 
-/** Ends a request, reading of its body included, after `milliseconds`. */
+/** Aborts a request after `milliseconds`, including the reading of its body (operation 2.7.7). */
 export function withTimeout<Reply>(next: Fetch<Reply>, milliseconds: number): Fetch<Reply> {
   return (request, signal) => runWithTimeout(milliseconds, signal, (timed) => next(request, timed));
 }
 
 /**
- * Does work with a signal of its own, which is aborted when `signal` is, or after `milliseconds`. When the work has ended, no timer and no listener
- * is left.
+ * Runs `work` with a signal that is aborted together with `signal` or after `milliseconds`. When the work has ended, no
+ * timer and no listener is left.
  *
- * `AbortSignal.any([signal, AbortSignal.timeout(milliseconds)])` says the same, but keeps 1.3 KB (Node.js 20.20) to 1.9 KB (24.21) of each call, and all
- * that a remaining listener refers to, until the time is over or `signal`, here mostly that of the process, is aborted (nodejs/node#54614, #64476).
+ * `AbortSignal.any([signal, AbortSignal.timeout(milliseconds)])` would do the same, but leaks. Each call keeps 1.3 KB
+ * (Node.js 20.20) to 1.9 KB (24.21), and everything that a remaining listener refers to, until the time has passed or
+ * `signal` is aborted, which is usually the signal of the whole process (nodejs/node#54614, #64476).
  */
 export async function runWithTimeout<T>(
   milliseconds: number,
@@ -35,12 +36,15 @@ export async function runWithTimeout<T>(
   }
 }
 
-/** A signal that is aborted after `milliseconds`. Its timer does not keep the process alive. */
+/** Creates a signal that is aborted after `milliseconds`. Its timer does not keep the process alive. */
 export function createDeadlineSignal(milliseconds: number): AbortSignal {
   return allowManyListeners(AbortSignal.timeout(milliseconds));
 }
 
-/** Lets any number of requests listen to a signal. Node.js 20 warns of a leak from the eleventh listener on (`MaxListenersExceededWarning`). */
+/**
+ * Removes the limit on the listeners of a signal: from the eleventh listener on, Node.js 20 warns of a leak
+ * (`MaxListenersExceededWarning`). Returns the signal.
+ */
 export function allowManyListeners(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal);
   return signal;

@@ -5,28 +5,29 @@ import { SourceFailure } from './source-failure.js';
 import type { Transport, HttpResponse } from './fetch.js';
 import { raceAbort } from './abortable-wait.js';
 
-/** A wire, and how to hang up. */
+/** A transport with connections that can be closed. */
 export interface ClosableTransport {
   readonly transport: Transport;
-  /** Ends every connection; requests under way fail. */
+  /** Closes all connections. Requests in progress fail. */
   close(): Promise<void>;
 }
 
-/** Milliseconds in which a connection must stand. The request's own timeout is usually shorter or as long. */
+/** Milliseconds in which a connection must be established. The timeout of the request is usually shorter or as long. */
 const CONNECT_TIMEOUT = 10_000;
 
-/** Bytes of reply headers that are read at most: a source that sends more is hostile or broken. */
+/** Maximum bytes of response header fields (decisions 6.14). A source that sends more is hostile or broken. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
-/** Informational responses (1xx) of one request at most: real servers send one or two. */
+/** Maximum number of informational responses (1xx) to one request. Real servers send one or two. */
 const MAX_INFORMATIONAL = 100;
 
-/** Bytes of a body that nobody wants which are read all the same, so that its connection can be used again. */
+/** Maximum bytes of an unused body that are read so that its connection can be reused. */
 const MAX_DISCARDED_BYTES = 128 * 1024;
 
 /**
- * The real wire: one undici Agent with a pool of kept connections for each origin. Redirects are not followed, bodies are
- * not decoded here: the layers above do that. Undici's own timers are too coarse for deadlines, so they are off.
+ * Creates the transport that uses the network: one undici Agent with a pool of persistent connections for each origin.
+ * The layers above follow redirects and decode bodies. Undici's own timers are too coarse for deadlines, so they are
+ * off (decision record 0019).
  */
 export function createUndiciTransport(): ClosableTransport {
   const agent = new Agent({
@@ -41,19 +42,22 @@ export function createUndiciTransport(): ClosableTransport {
       signal.throwIfAborted();
       const response = request(url, {
         dispatcher: agent,
-        // The name identifies the gateway to the operators of its sources.
+        // The User-Agent identifies the gateway to the operators of its sources.
         headers: { 'user-agent': 'rollcall', ...headers },
         signal,
         onInfo: createInformationalLimit(),
       });
-      // Undici does not look at the signal before there is a connection (nodejs/undici#386).
+      // Undici ignores the signal until the connection is established (nodejs/undici#386).
       return new UndiciResponse(await raceAbort(response, signal, () => rejectWithReason(signal)));
     },
     close: () => agent.destroy(),
   };
 }
 
-/** Counts informational responses (RFC 9110, section 15.2): nothing in them is needed, but a source may send them without end. What this throws ends the request. */
+/**
+ * Counts informational responses (RFC 9110, section 15.2). Rollcall uses none of them, but a source may send them
+ * without end. The error that the callback throws ends the request.
+ */
 function createInformationalLimit(): () => void {
   let received = 0;
   return () => {
@@ -67,7 +71,6 @@ function rejectWithReason({ reason }: AbortSignal): Promise<never> {
   return Promise.reject(reason instanceof Error ? reason : new Error(String(reason)));
 }
 
-/** A response of undici. */
 class UndiciResponse implements HttpResponse {
   readonly status: number;
 
@@ -86,13 +89,14 @@ class UndiciResponse implements HttpResponse {
     let length = 0;
     for await (const chunk of body) {
       length += chunk.length;
-      // To leave the loop closes the connection.
+      // Leaving the loop closes the connection.
       if (length > most) throw new SourceFailure('size', `a body of more than ${most} bytes`);
       chunks.push(chunk);
     }
     await waitForFreeConnection();
     const [first] = chunks;
-    // Most pages come in one piece. To copy them all would cost about a tenth of a drain's CPU time, in the garbage collector.
+    // Most pages arrive in one chunk. Copying them all would cost a tenth of the CPU time of a drain, in the garbage
+    // collector.
     return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, length);
   }
 
@@ -103,8 +107,8 @@ class UndiciResponse implements HttpResponse {
 }
 
 /**
- * Waits until undici uses the connection of a response that has ended again: that is the next turn of the event loop. For a request before that it
- * would open another connection.
+ * Waits for the next turn of the event loop, from which on undici reuses the connection of a response that has ended.
+ * For an earlier request it would open another connection (decision record 0019).
  */
 function waitForFreeConnection(): Promise<void> {
   return nextTurn();

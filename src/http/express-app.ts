@@ -27,30 +27,33 @@ import {
 } from './request/request-target.js';
 import { findFormatLabel } from './log/format-label.js';
 
-/** What the public port serves. */
+/** Options and dependencies of the public port's HTTP application. */
 export interface HttpAppOptions {
-  /** At least one; what belongs to no interface is answered in the shape of the first. */
+  /** Errors outside the base paths of all resources have the shape of the first one's interface. */
   readonly resources: readonly [ServedResource, ...ServedResource[]];
-  /** This gateway's name in Via. */
+  /** Name of this gateway in `Via` (decisions 5.22). */
   readonly gatewayName: string;
   readonly accessLog: AccessLog;
   readonly sendDependencies: SendDependencies;
-  /** Whether the process is stopping: then connections are closed with their answer. */
+  /** Whether the process is stopping. Each response then closes its connection (operation 6.3). */
   readonly isStopping: () => boolean;
-  /** Bytes of a request's body at most (operation.md, `server.limits.body`). */
+  /** Maximum size of a request body, in bytes (`server.limits.body`, operation 2.3.1). */
   readonly maxBodyBytes: number;
 }
 
-/** What is there of Express's requests: see `createHttpApp`. */
+/** The properties of Express requests that exist here: `createHttpApp` replaces Express's prototypes. */
 type RoutedRequest = IncomingMessage & Pick<ExpressRequest, 'originalUrl' | 'params'>;
 
-/** Answers one request, adding what is worth logging to its facts. */
+/** Produces the response to one request, and adds fields to its log line. */
 type RequestHandlerFunction = (
   request: RoutedRequest,
   facts: RequestLogFields,
 ) => OutgoingResponse | Promise<OutgoingResponse>;
 
-/** The public port: the interfaces, their methods, their CORS, their errors. */
+/**
+ * Creates the request listener of the public port: the interfaces (operation 4.1), their methods and errors (decisions
+ * 2.3, 2.36, 6.16). It reads and drops request bodies, and sends responses from the response cache before Express runs.
+ */
 export function createHttpApp(options: HttpAppOptions): RequestListener {
   const app = express();
   app.disable('x-powered-by');
@@ -58,8 +61,8 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   app.set('query parser', false);
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  // Requests and responses stay what node:http made: with a prototype of Express's own for each, V8 answers a third as many, and all that
-  // was made for one lives on until the old generation is collected.
+  // Requests and responses keep the prototypes of node:http. With Express's own prototypes on each of them, V8 serves a
+  // third as many requests, and the objects of a request are not freed before the old generation is collected.
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
   const run = createHandlerRunner(options);
   const tooLarge = new WeakSet<IncomingMessage>();
@@ -120,7 +123,10 @@ function readListRequest(request: RoutedRequest): ListRequest {
   };
 }
 
-/** In whose shape an error outside of every resource is told: of the interface whose base address the path begins with. */
+/**
+ * The options of the interface whose base path the request path begins with, else of the first resource. They determine
+ * the shape of an error outside every resource.
+ */
 function findListOptions({ resources: served }: HttpAppOptions, { originalUrl }: RoutedRequest): ListOptions {
   const { path } = parseRequestTarget(originalUrl);
   return (served.find(({ basePath: base }) => isBelowBasePath(path, base)) ?? served[0]).options;
@@ -132,7 +138,7 @@ function createHandlerRunner(options: HttpAppOptions): (handler: RequestHandlerF
     const facts = startRequestLog(request, response, access);
     try {
       const reply = await handler(request, facts);
-      // A body that is still to come is not read any more: what follows on the connection could not be told from it.
+      // A body that is not read to its end could not be told apart from the next request: close the connection.
       if (stopping() || !request.complete) response.setHeader('Connection', 'close');
       if (reply.reportedStatus !== undefined) facts.status = reply.reportedStatus;
       const format = findFormatLabel(reply.headers['Content-Type']);
@@ -155,7 +161,10 @@ function createHandlerRunner(options: HttpAppOptions): (handler: RequestHandlerF
   };
 }
 
-/** An error that no list is asked for is written as the query, the extension and Accept want it all the same. */
+/**
+ * Creates an error that is not about a list, in the format that the query, the extension and Accept select (decisions
+ * 3.12).
+ */
 function createProblemResponse(
   { servedInterface: face, rules }: ListOptions,
   request: RoutedRequest,
@@ -163,7 +172,7 @@ function createProblemResponse(
   headers: Readonly<Record<string, string>> = {},
 ): OutgoingResponse {
   const { path, rawQuery: query } = parseRequestTarget(request.originalUrl);
-  // A target that is refused for its length is not parsed.
+  // A target that is too long is not parsed.
   const parsed = parseQuery(problem.kind === 'target-too-long' ? '' : query, rules);
   const form = 'form' in parsed ? parsed.form : parsed.query;
   const asked = chooseResponseFormat({ path, accept: request.headers.accept, callback: form.callback });
@@ -183,7 +192,9 @@ function createMethodNotAllowedResponse(options: ListOptions, request: RoutedReq
   return createProblemResponse(options, request, METHOD_NOT_ALLOWED, { Allow: ALLOWED_METHODS.join(', ') });
 }
 
-/** What Express itself may raise before a route runs; its own error page is HTML and shows the stack. */
+/**
+ * Handles errors that Express raises before a route runs. Express's own error page is HTML and shows the stack trace.
+ */
 function createRouterErrorHandler(options: HttpAppOptions): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     options.accessLog.log.error({ error: String(error) }, 'request refused by the router');
@@ -203,7 +214,10 @@ function createRouterErrorHandler(options: HttpAppOptions): ErrorRequestHandler 
 
 const CONNECTION_CLOSE = { Connection: 'close' };
 
-/** What is refused before the path is looked at; `tooLarge`: requests whose body is. */
+/**
+ * Checks that precede routing: length of the target, head, size of the body, loops and `OPTIONS *` (decisions 2.3,
+ * 2.36, 5.23, 7.18). `tooLarge` contains the requests whose body is too large.
+ */
 function createRequestChecks(
   options: HttpAppOptions,
   run: (handler: RequestHandlerFunction) => RequestHandler,
@@ -213,7 +227,7 @@ function createRequestChecks(
   const largeBody: Problem = { kind: 'body-too-large', message: `the request's body is larger than ${mostBody} bytes` };
   const refuse = (problem: Problem, headers: Readonly<Record<string, string>> = {}): RequestHandler =>
     run((request) => createProblemResponse(findListOptions(options, request), request, problem, headers));
-  // Who sent it has the same name, and tells by this that it asked itself.
+  // If the client is this gateway itself, it detects the loop by the Via field of the 508 (decisions 5.23).
   const via = { Via: serializeVia([name]) };
   const loop = refuse({ kind: 'loop', message: `the request came through ${name} before` }, via);
   const ofServer = run(() => ({ status: 204, headers: { Allow: ALLOWED_METHODS.join(', ') } }));
@@ -221,7 +235,7 @@ function createRequestChecks(
     const large = tooLarge.has(request) ? largeBody : undefined;
     const ofHead = checkRequestHead(request);
     const problem = checkTargetLength(request.originalUrl) ?? ofHead ?? large;
-    // Where a request of such a head ends is in doubt.
+    // It is uncertain where a request with an invalid head ends: close the connection (decisions 7.18).
     if (problem !== undefined) return refuse(problem, ofHead && CONNECTION_CLOSE)(request, response, next);
     if (parseViaNames(request.headers.via).includes(name)) return loop(request, response, next);
     if (request.method === 'OPTIONS' && request.originalUrl === ASTERISK_FORM) return ofServer(request, response, next);

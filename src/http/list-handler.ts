@@ -17,7 +17,10 @@ import type { ListOptions, ListRequest } from './served-resource.js';
 import { createListResponse } from './list-response.js';
 import { parseListRequest } from './request/parse-list-request.js';
 
-/** Answers `GET` of a list, or of one item of it: parse, ask, show (interfaces.md, section 4). */
+/**
+ * Handles a GET request for a list or a single item: parses it, queries the sources and creates the response
+ * (interfaces 4.1, 4.2). Adds fields to the log line in `facts`.
+ */
 export async function handleListRequest(
   options: ListOptions,
   request: ListRequest,
@@ -70,5 +73,5 @@ export async function handleListRequest(
   });
 }
 
-/** That the path names an item which is not there. */
+/** The 404 of a single item that does not exist (decisions 2.34). */
 export const ITEM_NOT_FOUND: Problem = { kind: 'not-found', message: 'there is no item with this id' };

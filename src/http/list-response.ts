@@ -27,23 +27,26 @@ import { createTableMetadata, listTableColumns } from './representation/table-ex
 import type { ValidatorInput } from './representation/validators.js';
 import { findFormatLabel } from './log/format-label.js';
 
-/** A query that has its list, and how it is to be shown. */
+/** Everything besides the answer that determines a list response. */
 export interface ListResponseContext {
   readonly options: ListOptions;
   readonly request: ListRequest;
   readonly query: Query;
   readonly responseFormat: ResponseFormat;
-  /** Headers that an answer without a list carries too. */
+  /** Header fields that an error in place of the list carries too. */
   readonly sharedHeaders: Readonly<Record<string, string>>;
   readonly freshness: AnswerFreshness;
-  /** Of what was held of the sources, from before they were asked. */
+  /** `ChangeCounter.changes` before the sources were queried. */
   readonly changes: number;
 }
 
-/** An answer with a list. */
+/** An answer that has a list. */
 export type AnswerWithList = AnswerWithReport & { readonly list: ListPage };
 
-/** Shows the records of a list, or its one item, in the format asked for, with all that the headers tell of it. */
+/**
+ * Creates the 200 response with the records of a page, or with a single item, in the requested format (decisions 2.7,
+ * 2.10, 3.2).
+ */
 export async function createListResponse(
   answer: AnswerWithList,
   showing: ListResponseContext,
@@ -91,14 +94,17 @@ function createValidatorInput({ list, report }: AnswerWithList, { options }: Lis
   return { sourceStates: report.states, lastModified, unchangedSince, now: options.clock.now() };
 }
 
-/** What is known of the answer before anybody renders it, so that it can be rendered for many. */
+/**
+ * Prepares everything that rendering needs. The returned function renders once, for all clients that wait for the same
+ * bytes.
+ */
 async function createRenderer(
   answer: AnswerWithList,
   showing: ListResponseContext,
 ): Promise<(whileThere: UntilDisconnected) => RenderInput> {
   const { options, request, query, responseFormat: asked } = showing;
   const { list, outcomes, report } = answer;
-  // Only what is saved as a file is a table, and looking through all matches for their names is work.
+  // Only formats that are saved as files have columns. Finding their names reads all matches.
   const columns = asked.format.isAttachment ? await listTableColumns(query, options.rules.vocabulary, list) : [];
   return (whileThere) => {
     const [item] = request.itemId === undefined ? [] : [...projectRecords(list, showing)];
@@ -107,12 +113,12 @@ async function createRenderer(
     const document = query.envelope ? buildEnvelope(options.servedInterface, query.resource, facts, data) : data;
     return {
       document,
-      // Most answers are no table.
+      // A getter, because most formats do not render a table.
       get table() {
         return {
           name: query.resource.path,
           columns,
-          // Bytes are made of all rows before any is sent.
+          // A renderer may read all rows before its first byte is sent: end the rows when no client waits any more.
           rows: whileThere(projectRecords(list, showing)),
           metadata: createTableMetadata(createPublicPageUrl(options.publicUrl + request.path, query), list, outcomes),
         } satisfies Table;
@@ -121,7 +127,10 @@ async function createRenderer(
   };
 }
 
-/** Equal lists, shown in the same way, have the same bytes; those of a complete one may be held. */
+/**
+ * Names the rendered body. Equal lists in the same representation have the same bytes; only those of a complete list
+ * may be cached (decisions 7.17).
+ */
 function createRenderKey(
   { list, outcomes, report }: AnswerWithList,
   showing: ListResponseContext,
@@ -134,7 +143,7 @@ function createRenderKey(
   const type = formatContentType(asked, query.callback);
   const format = findFormatLabel(type);
   const resource = query.resource.name;
-  // Nobody is asked for it again.
+  // Log fields of the responses that are sent from the cache, without contacting a source.
   const facts: RequestLogFields = {
     query: formatQueryField(query, request.itemId),
     sources: report.logFields,
@@ -142,7 +151,8 @@ function createRenderKey(
     cache: 'hit',
     ...(format && { format }),
   };
-  // Until the date of the last change is over, it is that of the request.
+  // A change that is dated later than the request is shown with the time of the request (`computeAnswerDates`). Such a
+  // Last-Modified changes with the clock.
   const goesWithClock = newest !== undefined && unchangedSince === undefined;
   const timed = (now: number): TimedHeaders | undefined => createCachedFreshnessHeaders(resting, now);
   const key = createRepresentationKey(query, asked);
@@ -170,7 +180,10 @@ function projectRecords({ records }: ListPage, { query, options }: ListResponseC
   );
 }
 
-/** A saved file keeps no headers: its name tells what it lacks (decisions.md, section 3). */
+/**
+ * Content-Disposition of a format that is saved as a file. A file keeps no header fields, so its name states whether
+ * the list is stale or partial (decisions 3.3).
+ */
 function createAttachmentHeaders(
   { completeness }: ListPage,
   { query, request, responseFormat: asked }: ListResponseContext,
@@ -191,7 +204,7 @@ function createPagingHeaders(
   return { 'X-Total-Count': total, ...(link !== undefined && { Link: link }) };
 }
 
-/** A partial answer has no validators (decisions.md, section 6). */
+/** A partial response has no Last-Modified (decisions 6.9). */
 function createLastModifiedHeaders({ newest, completeness }: ListPage): Record<string, string> {
   return completeness === 'partial' || newest === undefined ? {} : { 'Last-Modified': formatImfFixdate(newest) };
 }

@@ -7,7 +7,11 @@ import { parseListRequest } from './request/parse-list-request.js';
 import { createRepresentationKey } from './representation/representation-key.js';
 import type { RequestedRepresentation } from './representation/representation-key.js';
 
-/** Reads which representation of a list a request asks for; undefined for every other request, and for one that is refused. */
+/**
+ * Creates the function by which the response cache finds the representation that a request selects (decisions 7.17). It
+ * returns undefined for a request that is not for a list or that is rejected, and for a representation whose bytes
+ * depend on the spelling of the request.
+ */
 export function createRepresentationReader(
   served: readonly ServedResource[],
 ): (request: IncomingMessage) => RequestedRepresentation | undefined {

@@ -5,12 +5,12 @@ import type { ServedResource } from './served-resource.js';
 import { isBelowBasePath, compilePathPattern, parseRequestTarget } from './request/request-target.js';
 import { parseListRequest } from './request/parse-list-request.js';
 
-/** Longest request target, in bytes (decisions.md, section 2). */
+/** Maximum length of a request target, in bytes (decisions 2.3). */
 const MAX_TARGET_BYTES = 8 * 1024;
 
 /**
- * That nothing is served at a path, and at which paths something is: those of the interface whose base address the path begins with, else
- * all. Paths with an extension are not listed.
+ * The 404 of a path without a resource. It lists the paths of the interface whose base path the path begins with, else
+ * those of both interfaces (decisions 2.3), without extensions.
  */
 export function createNotFoundProblem(path: string, served: readonly ServedResource[]): Problem {
   const near = served.filter(({ basePath: base }) => isBelowBasePath(path, base));
@@ -23,27 +23,30 @@ function formatResourcePath({ basePath: base, options: { rules } }: ServedResour
   return rules.item === true ? `${path}/ID` : path;
 }
 
-/** What a target is told that is longer than is read; undefined for any other. */
+/** The 414 of a request target that is too long (decisions 2.3); undefined for any other target. */
 export function checkTargetLength(target: string): Problem | undefined {
   if (target.length <= MAX_TARGET_BYTES) return undefined;
   return { kind: 'target-too-long', message: `the request target is longer than ${MAX_TARGET_BYTES} bytes` };
 }
 
-/** The paths at which a resource is served. */
+/** Pattern of the paths at which a resource is served, extensions included (decisions 2.3, 2.4). */
 export function compileRoutePattern({ basePath: base, options }: ServedResource): RegExp {
   const { vocabulary, item = false } = options.rules;
   return compilePathPattern(base, vocabulary.resource, { item, formats });
 }
 
-/** What a request target asks for. */
+/** The resource and the query that a request target names. */
 export interface ResolvedTarget {
   readonly resource: ServedResource;
   readonly query: Query;
-  /** Id of the one item that the path names. */
+  /** Id of the single item in the path; undefined for a list. */
   readonly itemId: number | undefined;
 }
 
-/** What a GET of a target asks for that says nothing but that; or what it would be told instead of being answered. */
+/**
+ * Parses a request target as that of a GET request without an Accept field. Returns the problem where the server would
+ * reject the request.
+ */
 export function resolveTarget(
   target: string,
   served: readonly ServedResource[],

@@ -15,17 +15,18 @@ import {
 } from './representation/validators.js';
 import type { HeaderFields } from './representation/validators.js';
 
-/** Where bodies are rendered, and answers held that are ready to send. */
+/** The caches of rendered bodies and of complete responses, and the clock. */
 export interface SendDependencies {
   readonly renderCache: RenderCache;
   readonly responseCache: ResponseCache;
-  /** What Date tells. */
+  /** Time of the Date field. */
   readonly clock: Clock;
 }
 
 /**
- * Renders, codes and sends. The length is known before the first byte leaves, so HEAD tells the one that GET has. A client that has
- * gone away ends the work that nobody else waits for. Returns the bytes of the body as sent.
+ * Renders, compresses and sends a response, after evaluating the preconditions of the request (decisions 3.13, 7.11,
+ * 7.12). Rendering ends before the first byte is sent, so that HEAD has the Content-Length of GET. It stops when the
+ * client has disconnected and no other client waits for the same body. Returns the number of body bytes sent.
  */
 export async function sendResponse(
   request: IncomingMessage,

@@ -8,42 +8,42 @@ import type { QueryOptions } from '../source/request/source-request-context.js';
 import type { AnswerWithReport } from './source-report/answer-source-report.js';
 import type { RequestTarget } from './request/request-target.js';
 
-/** What a list of one resource is served with. */
+/** Options and dependencies for serving one resource. */
 export interface ListOptions {
   readonly servedInterface: ApiInterface;
   readonly rules: QueryRules;
-  /** Undefined when nobody owns the item that is asked for. */
+  /** Queries the sources for a list, or for the single item `item`. Undefined when no source owns the item's id. */
   readonly answerQuery: (
     query: Query,
     item: number | undefined,
     manner: QueryOptions,
   ) => Promise<AnswerWithReport | undefined>;
-  /** Of what is held of the sources. */
+  /** Counts the changes of all snapshots. */
   readonly changeCounter: ChangeCounter;
-  /** What was written of records. */
+  /** Cached serialized records. */
   readonly recordTexts: TextCache;
-  /** What Link begins with; empty for relative links. */
+  /** Start of the URLs in `Link`; empty for relative links (decisions 2.11). */
   readonly publicUrl: string;
-  /** This gateway's name in Via. */
+  /** Name of this gateway in `Via` (decisions 5.22). */
   readonly gatewayName: string;
   readonly clock: Clock;
 }
 
-/** A resource and where it is served. */
+/** A resource and the base path at which it is served. */
 export interface ServedResource {
-  /** Base address of its interface, without a slash at the end. */
+  /** Base path of its interface, without a trailing slash (decisions 2.2). */
   readonly basePath: string;
   readonly options: ListOptions;
 }
 
-/** A request for a list, taken apart. */
+/** The parts of a list request, or of a request for a single item, that determine the response. */
 export interface ListRequest extends RequestTarget {
   /** The Accept field. */
   readonly accept: string | undefined;
-  /** The Prefer field. */
+  /** The Prefer field, several joined by commas; empty where the request has none. */
   readonly prefer: string;
-  /** Whether it came through another gateway. */
+  /** Whether the request has a Via field. */
   readonly isRelayed: boolean;
-  /** Id of the one item that the path names. */
+  /** Id of the single item in the path; undefined for a list. */
   readonly itemId: number | undefined;
 }

@@ -7,24 +7,24 @@ import type { Resource } from '../../model/resource.js';
 import type { CacheResult } from '../../model/cache-result.js';
 import { parseRequestTarget } from '../request/request-target.js';
 
-/** Which requests are logged (operation.md, `server.log`): all, those answered with an error, or none. */
+/** Which requests are logged (`server.log`, operation 5.2): all, those with a status of 400 and above, or none. */
 export type AccessLogLevel = 'none' | 'errors' | 'all';
 
-/** What is known of a request while it is answered; handlers add to it. */
+/** Fields of a request's log line (operation 5.2). Handlers add to them while the request is processed. */
 export interface RequestLogFields extends Record<string, unknown> {
-  /** The status that the answer tells in its body, where HTTP's is another. */
+  /** Status that the body reports, where the HTTP status is another one (decisions 2.15). */
   status?: number;
-  /** How the answer came by what its sources gave; absent where none was asked for. */
+  /** Whether the answer came from cached snapshots; absent where no source was needed. */
   cache?: CacheResult;
-  /** Absent where nothing of a resource was asked for. */
+  /** Absent where the request is for no resource. */
   resource?: Resource['name'];
-  /** Name of the format that the answer is written in; absent where it has none. */
+  /** Name of the response's format; absent where it has none. */
   format?: string;
-  /** What each source contributed, by its code; absent where none was asked for. */
+  /** Outcome of each source by its code; absent where no source was needed. */
   sources?: Readonly<Record<string, object>>;
 }
 
-/** Where the log line of a request goes, where requests are counted, and what time it is. */
+/** Log, counters and clock of the access log. */
 export interface AccessLog {
   readonly log: Log;
   readonly meter: Meter;
@@ -32,7 +32,10 @@ export interface AccessLog {
   readonly level: AccessLogLevel;
 }
 
-/** Opens the log line of a request; it is written, and the request counted, when the answer has left, or the client has. */
+/**
+ * Starts the log line of a request. It is written, and the request is counted, when the response has been sent or the
+ * client has disconnected.
+ */
 export function startRequestLog(
   request: IncomingMessage,
   response: ServerResponse,
@@ -50,28 +53,28 @@ export function startRequestLog(
   return facts;
 }
 
-/** What is known beforehand of a request that is answered at once. */
+/** Log fields of a response from the response cache. */
 export interface CachedResponseLog {
-  /** Facts that all such answers share. */
+  /** Fields that all requests for this response share. */
   readonly sharedFields: RequestLogFields;
-  /** Without the query. */
+  /** Path of the request, without the query. */
   readonly path: string;
   readonly status: number;
-  /** Of the body. */
+  /** Size of the body. */
   readonly bytes: number;
-  /** When its head was there, in milliseconds since 1970. */
+  /** When the head of the request had been received, in milliseconds since 1970. */
   readonly startedAt: number;
 }
 
 /**
- * The log line of a GET that is answered at once, of which all is known and which is counted already: to be told when the answer has left, or
- * that it has not. Absent where none is written.
+ * Creates the function that writes the log line of a response from the response cache. Call it with whether the
+ * response was sent completely. Undefined where no line is to be written. The request is counted separately.
  */
 export function createCachedResponseLogger(
   { log, level, clock }: AccessLog,
   { sharedFields: shared, path, status, bytes, startedAt: started }: CachedResponseLog,
 ): ((hasLeft: boolean) => void) | undefined {
-  // No answer that is held is an error.
+  // The response cache contains no errors.
   if (level !== 'all') return undefined;
   return (hasLeft) => {
     const milliseconds = clock.now() - started;
@@ -80,25 +83,25 @@ export function createCachedResponseLogger(
   };
 }
 
-/** What is known of a request that node:http could not read, or that did not come to its end. */
+/** Fields of a request that node:http could not parse, or that did not arrive completely (operation 5.2). */
 export interface UnparsedRequestFields {
   readonly status: number;
-  /** Of the body. */
+  /** Size of the body. */
   readonly bytes: number;
-  /** Name of the format. */
+  /** Name of the response's format. */
   readonly format: string;
-  /** The code of node:http's error. */
+  /** Error code of node:http, or `CONNECT`. */
   readonly refused: string;
 }
 
-/** Writes the log line of a request that was answered without being read, and counts it. */
+/** Logs and counts a request that was rejected without being parsed. */
 export function logUnparsedRequest(access: AccessLog, facts: UnparsedRequestFields): void {
   const { status, format } = facts;
   access.meter.countRequest({ status, format });
   writeRequestLine(access, { request: randomUUID(), ...facts });
 }
 
-/** Logs that a limit ended a connection on which no request could be answered, and counts it. */
+/** Logs and counts a connection that a limit closed (operation 5.4). */
 export function logClosedConnection({ log, meter, level }: AccessLog, reason: ConnectionLimit): void {
   meter.countClosedConnection(reason);
   if (level !== 'none') log.warn({ reason }, 'connection closed by a limit');
@@ -117,12 +120,12 @@ function toMeterFields({
   return { ...(resource && { resource }), ...(format !== undefined && { format }), ...(cache && { cache }) };
 }
 
-/** Characters of a path that are logged. */
+/** Maximum length of a logged path, in characters. */
 const MAX_PATH_LENGTH = 1_024;
 
 /**
- * The path as it is logged: without its query, which is logged in canonical form only, once it is parsed, and without the authority of a target in
- * absolute form, which may hold a password.
+ * The path of a request as it is logged: without the query, which is logged in canonical form once it is parsed, and
+ * without the authority of a target in absolute form, which may contain a password.
  */
 export function getLoggedPath({ url = '' }: IncomingMessage): string {
   const { path } = parseRequestTarget(url);

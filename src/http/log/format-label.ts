@@ -6,7 +6,7 @@ const labelByMediaType: ReadonlyMap<string, Format['name'] | 'jsonp'> = new Map(
   [jsonpMediaType, 'jsonp'],
 ]);
 
-/** Name of the format that an answer is written in, by its Content-Type; undefined where it has none. */
+/** Name of a response's format by its Content-Type, for log and metrics; undefined where it has none. */
 export function findFormatLabel(contentType: string | number | undefined): Format['name'] | 'jsonp' | undefined {
   return labelByMediaType.get(String(contentType).split(';', 1)[0] ?? '');
 }

@@ -2,7 +2,10 @@ import type { Query } from '../../model/query.js';
 import { reportFailureDetail } from '../../model/outcome.js';
 import type { SourceOutcome } from '../../model/outcome.js';
 
-/** A query as the log tells it: its canonical key, and what is cut from its set; or the id of the one item that is asked for. */
+/**
+ * The log field `query` (operation 5.2): the canonical key of a query with its page and fields, or the id of a single
+ * item.
+ */
 export function formatQueryField(
   { canonicalKey: key, offset, limit, fields }: Query,
   item: number | undefined,
@@ -11,7 +14,7 @@ export function formatQueryField(
   return `${key}&offset=${offset}&limit=${limit}${fields === undefined ? '' : `&fields=${fields.join(',')}`}`;
 }
 
-/** What each source contributed, and after how many milliseconds. */
+/** The log field `sources` (operation 5.2): state, reason and milliseconds of each source, by its code. */
 export function createSourceFields(outcomes: readonly SourceOutcome<unknown>[]): Record<string, object> {
   return Object.fromEntries(
     outcomes.map(({ code, outcome, milliseconds }) => {

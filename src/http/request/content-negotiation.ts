@@ -1,25 +1,30 @@
 import Negotiator from 'negotiator';
 import type { Format } from '../../render/formats.js';
 
-/** A format, and the one of its media types that is written. */
+/** A format, and the one of its media types that the response has. */
 export interface FormatChoice {
   readonly format: Format;
   readonly mediaType: string;
 }
 
-/** Characters of a field that are read. Every range is compared with every type, and a head may hold 64 KiB of ranges. */
+/**
+ * Maximum length of a field that is read, in characters (decisions 2.4). Every range is compared with every type, and a
+ * head may contain 64 KiB of ranges.
+ */
 const MAX_FIELD_LENGTH = 4 * 1024;
 
-/** Types that name a page: no program that reads the interfaces asks for them, and every browser does. */
+/**
+ * Media types that identify a browser: every browser accepts them, and no program that reads the interfaces requests
+ * them (decisions 2.4).
+ */
 const HTML_MEDIA_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 
-/** Parameters of media ranges that tell no format from another: all but weight and charset. */
+/** Parameters of media ranges other than `q` and `charset`: they do not distinguish formats (decisions 2.4). */
 const OTHER_PARAMETER = /;(?!\s*(?:q|charset)\s*=)[^;,="]+=(?:"(?:[^"\\]|\\.)*"|[^;,"]*)/gi;
 
 /**
- * The format that an Accept field asks for, by its weights, in the media type by which it asks; without a field, the preferred one. A
- * browser's Accept (it names `text/html` or `application/xhtml+xml`) means the preferred one too (decisions.md, section 2). Undefined where
- * none is acceptable.
+ * Selects a format by the weights of an Accept field, with the media type that the field names (decisions 2.4). Without
+ * a field, and for a browser's field, it is the first format. Returns undefined where no format is acceptable.
  */
 export function negotiateFormat(accept: string | undefined, formats: readonly Format[]): FormatChoice | undefined {
   const [preferred] = formats;
@@ -29,20 +34,23 @@ export function negotiateFormat(accept: string | undefined, formats: readonly Fo
   );
   const negotiator = new Negotiator({ headers: { accept: truncateField(accept).replace(OTHER_PARAMETER, '') } });
   if (negotiator.mediaTypes().some((type) => HTML_MEDIA_TYPES.has(type.toLowerCase()))) return choices[0];
-  // As they are written: a client that asks for the charset too asks for what it gets.
+  // Types are compared as they are written, so that a range with `charset=utf-8` matches.
   const written = choices.map(({ mediaType }) => `${mediaType}; charset=utf-8`);
   const chosen = negotiator.mediaType(written);
   return choices.find((_, at) => written[at] === chosen);
 }
 
-/** A format in the media type that it is written in by default. */
+/** A format with its default media type (decisions 3.1). */
 export function withDefaultMediaType(format: Format): FormatChoice {
   return { format, mediaType: format.mediaTypes[0] ?? '' };
 }
 
-/** The codings that an Accept-Encoding field takes, by its weights, and where these are alike in the sequence of `codings`. */
+/**
+ * The content codings that an Accept-Encoding field accepts, by its weights; codings of equal weight are in the order
+ * of `codings` (decisions 3.13).
+ */
 export function negotiateCodings<Coding extends string>(field: string, codings: readonly Coding[]): readonly Coding[] {
-  // RFC 9110, section 8.4.1.3: the old name means the same.
+  // `x-gzip` is an alias of `gzip` (RFC 9110, section 8.4.1.3).
   const ranges = truncateField(field)
     .split(',')
     .map((range) =>
@@ -51,14 +59,14 @@ export function negotiateCodings<Coding extends string>(field: string, codings: 
         .toLowerCase()
         .replace(/^x-gzip\b/, 'gzip'),
     );
-  // Between equal weights the library goes by the sequence of the field.
+  // At equal weights the library keeps the order of the field.
   const rank = (range: string): number => codings.findIndex((coding) => range.startsWith(coding)) >>> 0;
   const sorted = ranges.sort((a, b) => rank(a) - rank(b)).join();
   const accepted = new Negotiator({ headers: { 'accept-encoding': sorted } }).encodings(codings);
   return accepted.flatMap((name) => codings.filter((coding) => coding === name));
 }
 
-/** The ranges of the field that lie whole within its first part. */
+/** Cuts a field to its maximum length, after its last complete range. */
 function truncateField(field: string): string {
   return field.length <= MAX_FIELD_LENGTH ? field : field.slice(0, MAX_FIELD_LENGTH).replace(/,[^,]*$/, '');
 }

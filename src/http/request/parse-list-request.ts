@@ -6,13 +6,16 @@ import { chooseResponseFormat } from './response-format.js';
 import type { ResponseFormat } from './response-format.js';
 import type { RequestTarget } from './request-target.js';
 
-/** A request for a list as it is understood: its query, or what is wrong with it. */
+/** A parsed list request: its query, or the problem for which it is rejected. */
 export type ParsedListRequest = { readonly responseFormat: ResponseFormat } & (
   | { readonly query: Query }
   | { readonly problem: Problem; readonly form: OutputOptions; readonly headers?: Readonly<Record<string, string>> }
 );
 
-/** Reads what a list is asked for (interfaces.md, section 4) from a path at which it is, a raw query string and the Accept field. */
+/**
+ * Parses a request for a list or a single item (interfaces 4.1, 4.2) from its path, its raw query string and its Accept
+ * field. All parameter errors are reported together (decisions 2.18).
+ */
 export function parseListRequest(
   rules: QueryRules,
   { path, rawQuery: query, accept }: RequestTarget & { accept: string | undefined },
@@ -31,7 +34,7 @@ function getForm(parsed: ParsedQuery): OutputOptions {
   return 'query' in parsed ? parsed.query : parsed.form;
 }
 
-/** A callback that the format cannot take is a fault like any other (decisions.md, section 2: JSON only). */
+/** Adds the error of a callback in another format than JSON to the other parameter errors (decisions 2.15). */
 function checkCallback(parsed: ParsedQuery, { format }: ResponseFormat): ParsedQuery {
   const form = getForm(parsed);
   if (form.callback === undefined || format.name === 'json') return parsed;

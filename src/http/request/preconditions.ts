@@ -1,6 +1,6 @@
 import { parseHttpDate } from '../../text/date.js';
 
-/** What a client says of the answer that it has (RFC 9110, section 13.1). */
+/** Preconditions of a request, as the values of its fields (RFC 9110, section 13.1). */
 export interface Preconditions {
   readonly ifMatch?: string | undefined;
   readonly ifUnmodifiedSince?: string | undefined;
@@ -8,27 +8,33 @@ export interface Preconditions {
   readonly ifModifiedSince?: string | undefined;
 }
 
-/** What an answer can be told by. Times in milliseconds since 1970. */
+/** Validators of a response. Times in milliseconds since 1970. */
 export interface Validators {
   /** With its quotes. */
   readonly etag: string;
   readonly lastModified?: number | undefined;
-  /** Since when the set is known to be as it is; absent for an answer that is not complete and fresh, which no date can stand for. */
+  /**
+   * Since when the list is known to be unchanged. Absent where the answer is not complete and fresh, because a date
+   * does not identify such an answer.
+   */
   readonly unchangedSince?: number | undefined;
 }
 
-/** One member of If-None-Match: an entity tag, weak or strong. */
+/** An entity tag, weak or strong; the group is the tag without `W/`. */
 const ENTITY_TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
-/** A whole field of them: anything else matches nothing. Each comma can be read in one way only, so that a head full of them takes no time. */
+/**
+ * A complete field of entity tags; any other field matches nothing. Each comma matches in one way only, so that a field
+ * full of commas cannot cause backtracking.
+ */
 const ENTITY_TAGS =
   /^[ \t,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[ \t]*,[ \t,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[ \t,]*$/;
 
 const SECOND_MS = 1_000;
 
 /**
- * Whether the client has this answer already, so that a 304 will do (decisions.md, section 7; RFC 9110, section 13.2.2). If-None-Match
- * decides alone where it is present. `now` is in milliseconds since 1970.
+ * Whether the client already has this response, so that it gets a 304 (decisions 7.11; RFC 9110, section 13.2.2).
+ * If-None-Match decides alone where it is present. `now` is in milliseconds since 1970.
  */
 export function isNotModified(
   { ifNoneMatch, ifModifiedSince }: Preconditions,
@@ -41,8 +47,9 @@ export function isNotModified(
 }
 
 /**
- * Whether the client asks for another answer than this one, and gets a 412 (RFC 9110, sections 13.1.1, 13.1.4 and 13.2.2). If-Match
- * decides alone where it is present; by a date nothing can be told of an answer without one. `now` is in milliseconds since 1970.
+ * Whether a precondition fails, so that the client gets a 412 (decisions 7.12; RFC 9110, sections 13.1.1, 13.1.4 and
+ * 13.2.2). If-Match decides alone where it is present. A response without a date ignores If-Unmodified-Since. `now` is
+ * in milliseconds since 1970.
  */
 export function isPreconditionFailed(
   { ifMatch, ifUnmodifiedSince }: Preconditions,
@@ -54,18 +61,18 @@ export function isPreconditionFailed(
   return since !== undefined && lastModified !== undefined && truncateToSecond(lastModified) > since;
 }
 
-/** By the weak comparison of RFC 9110, section 8.8.3.2: `W/` makes no difference. */
+/** Weak comparison: `W/` makes no difference (RFC 9110, section 8.8.3.2). */
 function matchesWeakly(field: string, etag: string): boolean {
-  // What most clients send is what they were sent.
+  // Most clients return the tag exactly as it was sent.
   return field === etag || field.trim() === '*' || parseEntityTags(field).some(([, opaque]) => opaque === etag);
 }
 
-/** By the strong comparison: nothing that is weak is equal to anything. */
+/** Strong comparison: a weak tag equals no other tag (RFC 9110, section 8.8.3.2). */
 function matchesStrongly(field: string, etag: string | undefined): boolean {
   return field.trim() === '*' || parseEntityTags(field).some(([tag]) => tag === etag);
 }
 
-/** Each member, and it without `W/`. */
+/** The tags of a field, each followed by the same tag without `W/`. */
 function parseEntityTags(field: string): readonly RegExpExecArray[] {
   return ENTITY_TAGS.test(field) ? [...field.matchAll(ENTITY_TAG)] : [];
 }
@@ -77,7 +84,7 @@ function truncateToSecond(at: number): number {
 function isUnmodifiedSinceDate(since: number, { lastModified, unchangedSince }: Validators, now: number): boolean {
   if (lastModified === undefined || unchangedSince === undefined) return false;
   const modified = truncateToSecond(lastModified);
-  // Within one second there may be a second change, which the date could not tell from the first.
+  // A second change within the same second would have the same date.
   if (now - modified < SECOND_MS) return false;
   return since === modified || (since > modified && unchangedSince <= since);
 }

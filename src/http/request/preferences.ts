@@ -1,22 +1,25 @@
 import { parsePrefer } from '../../headers/prefer.js';
 
-/** What a request prefers (RFC 7240), as far as this gateway honours it. */
+/** The preferences of a request that Rollcall applies (RFC 7240). */
 export interface Preferences {
   /**
-   * How an answer is handled that lacks something (decisions.md, section 6): `strict` makes every partial or stale answer an error, `lenient`
-   * turns the error for zero hits in a partial answer back into a 200. Absent: neither.
+   * Handling of an incomplete answer (decisions 6.5, 6.7). `strict` makes every partial or stale response an error.
+   * `lenient` turns the error for zero hits in a partial answer into a 200. Absent: neither.
    */
   readonly handling?: HandlingPreference;
-  /** Nothing of the query goes to a source (docs/decisions/0011-private.md). */
+  /** Whether nothing that depends on the query is sent to a source (decisions 8.7). */
   readonly isPrivate: boolean;
-  /** The Preference-Applied field, where any preference was honoured. */
+  /** The Preference-Applied field; empty where no preference was applied. */
   readonly appliedHeaders: Readonly<Record<string, string>>;
 }
 
-/** The values of `handling` (RFC 7240, section 4.4). */
+/** Values of the preference `handling` (RFC 7240, section 4.4). */
 export type HandlingPreference = 'strict' | 'lenient';
 
-/** Reads a Prefer field. `private` counts with any value: the safe reading of a client that asks for privacy. */
+/**
+ * Parses a Prefer field. `private` counts with any value, the safe reading for a client that requests privacy
+ * (decisions 8.7).
+ */
 export function parsePreferences(field: string): Preferences {
   const preferences = parsePrefer(field);
   const handling = parseHandling(preferences.get('handling')?.toLowerCase());

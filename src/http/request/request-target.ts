@@ -1,10 +1,10 @@
 import type { Resource } from '../../model/resource.js';
 import type { Format } from '../../render/formats.js';
 
-/** A request target's two parts, as they were sent. */
+/** Path and query of a request target, as received, without scheme and authority. */
 export interface RequestTarget {
   readonly path: string;
-  /** Raw query string, without `?`. */
+  /** Query string as received, without `?`. */
   readonly rawQuery: string;
 }
 
@@ -12,8 +12,8 @@ export interface RequestTarget {
 const ABSOLUTE_FORM_ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
 
 /**
- * A target as routes can read it: in origin form, and without `#`, which no target may hold as it is. Express would give every other target to
- * `url.parse`, which throws for some, and answer with a page of its own.
+ * Converts a target to one that Express can route: in origin form, with `#` as `%23` (decisions 2.3). Express passes
+ * every other target to `url.parse`, which throws for some, and responds with an error page of its own.
  */
 export function toRoutableTarget(target: string): string {
   const [origin = ''] = ABSOLUTE_FORM_ORIGIN.exec(target) ?? [];
@@ -21,27 +21,35 @@ export function toRoutableTarget(target: string): string {
   return origin === '' || rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** The target of an OPTIONS request that asks for the options of the server as a whole (RFC 9110, section 9.3.7). */
+/** Target of an OPTIONS request for the server as a whole (RFC 9110, section 9.3.7). */
 export const ASTERISK_FORM = '*';
 
-/** Whether that is what an OPTIONS request asks for: also in absolute form, without path and query (RFC 9112, section 3.2.4). */
+/**
+ * Whether the target of an OPTIONS request is the server as a whole: `*`, or an absolute form without path and query
+ * (RFC 9112, section 3.2.4).
+ */
 export function isServerWideTarget(target: string): boolean {
   return target === ASTERISK_FORM || ABSOLUTE_FORM_ORIGIN.exec(target)?.[0] === target;
 }
 
-/** Takes a target apart. `express` would repair a bad query where it must be refused. */
+/**
+ * Splits a target into path and query. Express would repair an invalid query, which must be rejected (decisions 2.16).
+ */
 export function parseRequestTarget(target: string): RequestTarget {
   const at = target.indexOf('?');
   const path = at < 0 ? target : target.slice(0, at);
   return { path: path.replace(ABSOLUTE_FORM_ORIGIN, ''), rawQuery: at < 0 ? '' : target.slice(at + 1) };
 }
 
-/** Whether the path lies below the base address of an interface. */
+/** Whether a path is the base path of an interface or below it. */
 export function isBelowBasePath(path: string, base: string): boolean {
   return path === base || path.startsWith(`${base}/`);
 }
 
-/** A resource's paths, exactly (decisions.md, section 2): without an extension or with any that is known, an item's with its id. */
+/**
+ * Pattern of the exact paths of a resource (decisions 2.3, 2.4): without an extension or with a known one. The group
+ * `item` is the id of a single item.
+ */
 export function compilePathPattern(
   base: string,
   { path }: Resource,
@@ -52,7 +60,7 @@ export function compilePathPattern(
   return new RegExp(`^${escapeRegExp(`${base}/${path}`)}${id}(?:${extensions})?$`);
 }
 
-/** The format that the path's extension names, whether or not there is anything at the path. */
+/** The format of the path's extension, whether or not a resource is at the path. */
 export function findFormatByExtension(path: string, formats: readonly Format[]): Format | undefined {
   return formats.find(({ extensions }) => extensions.some((extension) => path.endsWith(extension)));
 }

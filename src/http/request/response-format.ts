@@ -6,27 +6,29 @@ import { withDefaultMediaType, negotiateFormat } from './content-negotiation.js'
 import type { FormatChoice } from './content-negotiation.js';
 import { findFormatByExtension } from './request-target.js';
 
-/** What decides about the format of an answer. */
+/** What determines the format of a response. */
 export interface FormatCriteria {
   readonly path: string;
   /** The Accept field. */
   readonly accept: string | undefined;
-  /** The function that the answer shall call, where its name is valid. */
+  /** Name of the JSONP function, where it is valid (decisions 2.15). */
   readonly callback?: string | undefined;
-  /** What is asked for, where there is something at the path. */
+  /** The requested resource; absent where there is none at the path. */
   readonly resource?: Resource;
 }
 
-/** The form in which a request wants its answer, an error too. */
+/** The format of the response to a request, errors included (decisions 3.12). */
 export interface ResponseFormat extends FormatChoice {
-  /** Why no answer can be written as it is asked for; the error is JSON. */
+  /**
+   * The 406 of a request that accepts no format served for its resource; it is written as JSON (decisions 2.4, 2.5).
+   */
   readonly problem?: Problem;
 }
 
-/** Request headers on which answers depend (decisions.md, section 7). */
+/** The Vary field: request fields on which responses depend (decisions 7.14). */
 export const VARY = 'Accept, Accept-Encoding, Prefer';
 
-/** The format asked for (decisions.md, section 2): by extension, which wins, then by Accept. */
+/** Selects the format of a response: by extension, else by Accept (decisions 2.4). */
 export function chooseResponseFormat(wish: FormatCriteria): ResponseFormat {
   const { path, accept, callback, resource } = wish;
   const served = formats.filter(({ name }) => resource?.unsupportedFormats?.includes(name) !== true);
@@ -42,7 +44,7 @@ export function chooseResponseFormat(wish: FormatCriteria): ResponseFormat {
   };
 }
 
-/** With a callback JSON is a script, and may be asked for as one. */
+/** With a callback, JSON is a script, and may be requested as one (decisions 2.15). */
 function withScriptMediaType(format: Format): Format {
   return format.name === 'json' ? { ...format, mediaTypes: [...format.mediaTypes, jsonpMediaType] } : format;
 }

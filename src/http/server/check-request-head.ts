@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Problem } from '../../model/error-catalogue.js';
 
-/** A host and an optional port (RFC 9110, section 7.2); empty where a target has no authority. */
+/** A host and an optional port (RFC 9110, section 7.2); empty for a target without an authority. */
 const HOST_FIELD = /^(?:\[[\da-f:.]+\]|[\w!$%&'()*+,;=.~-]*)(?::\d{0,5})?$/i;
 
-/** Fields of a head at most. node:http drops those after the thousandth, but frames the body by them. */
+/**
+ * Maximum number of header fields (decisions 7.18). node:http passes on the first thousand only, but frames the body by
+ * all of them (decision record 0013).
+ */
 const MAX_FIELDS = 500;
 
 const UNSUPPORTED_TRANSFER_CODING: Problem = {
@@ -13,8 +16,9 @@ const UNSUPPORTED_TRANSFER_CODING: Problem = {
 };
 
 /**
- * What is wrong with the head of a request, wherever it is addressed to: HTTP/1.1 or HTTP/1.0, at most 500 fields, exactly one valid Host (RFC 9112, section 3.2), no
- * expectation but `100-continue`, no transfer coding but `chunked`, and none in HTTP/1.0 (section 6.1). Undefined where nothing is.
+ * Checks the head of a request, whatever its target (decisions 7.18): HTTP/1.1 or HTTP/1.0; at most 500 fields; exactly
+ * one valid Host, which HTTP/1.0 may omit (RFC 9112, section 3.2); no transfer coding but `chunked`, and none in
+ * HTTP/1.0 (RFC 9112, section 6.1); no expectation but `100-continue`. Returns undefined for a valid head.
  */
 export function checkRequestHead({
   httpVersion,
@@ -34,7 +38,8 @@ export function checkRequestHead({
   if (headers.host !== undefined && !HOST_FIELD.test(headers.host))
     return createBadRequest('the Host header is not valid');
   const coding = headers['transfer-encoding'];
-  // node:http has stripped spaces and tabs; JavaScript's trim() would strip what is no white space in HTTP.
+  // node:http has removed spaces and tabs. JavaScript's trim() would also remove characters that are not white space in
+  // HTTP.
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return UNSUPPORTED_TRANSFER_CODING;
   if (coding !== undefined && httpVersion === '1.0') return createBadRequest('HTTP/1.0 has no transfer codings');
   const { expect } = headers;
@@ -46,7 +51,7 @@ function createBadRequest(message: string): Problem {
   return { kind: 'bad-request', message };
 }
 
-/** How many fields have this name: node:http keeps the first of several Host fields, and drops the others. */
+/** Counts the fields of a name in the raw head: of several Host fields, node:http keeps only the first. */
 function countFields(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

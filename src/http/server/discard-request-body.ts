@@ -6,9 +6,10 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Reads the body of a request and drops it: no method here has one that means anything. Calls `done` once, with whether the body was at most `most`
- * bytes; what exceeds that is not read. A body for which the client waits with `Expect: 100-continue` is not read either, for it is
- * never asked for. Nothing is called when the client leaves before its body has come.
+ * Reads the body of a request and drops it, because no method of the interfaces uses one. Calls `done` once, with
+ * whether the body has at most `most` bytes; the rest of a larger body is not read. A body withheld with `Expect:
+ * 100-continue` is not read either, because it is never requested (decisions 7.18). `done` is not called if the client
+ * disconnects before the end of its body.
  */
 export function discardRequestBody(request: IncomingMessage, most: number, done: (fits: boolean) => void): void {
   const announced = Number(request.headers['content-length'] ?? 0);
@@ -29,6 +30,6 @@ export function discardRequestBody(request: IncomingMessage, most: number, done:
     end(false);
   };
   request.on('data', count).once('end', whole);
-  // The client has left: there is nobody to answer.
+  // The client has disconnected: no response can be sent.
   request.on('error', () => undefined);
 }

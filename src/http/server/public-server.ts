@@ -15,13 +15,16 @@ import { ALLOWED_METHODS, getBrowserHeaders } from '../representation/browser-he
 import { METHOD_NOT_ALLOWED, createErrorHeaders } from '../representation/error-response.js';
 import { RequestQueues } from './request-queue.js';
 
-/** Bytes of a request's head. Node's own bound, 16 KiB, would refuse long targets before they can be answered with 414. */
+/**
+ * Maximum size of a request head, in bytes (operation 4.5). With Node's default of 16 KiB, a longer target would get a
+ * 431 instead of the 414.
+ */
 const MAX_HEAD_BYTES = 64 * 1024;
 
-/** The code of node:http's error for a transfer coding that does not end a body. */
+/** Error code of node:http for a transfer coding that does not delimit the body. */
 const UNKNOWN_TRANSFER_CODING = 'HPE_INVALID_TRANSFER_ENCODING';
 
-/** What node:http refuses by itself, by the code of its error; everything else is no HTTP. */
+/** Problems that node:http detects itself, by its error codes. Every other code means that the bytes are not HTTP. */
 const PARSER_PROBLEMS: ReadonlyMap<string, Problem> = new Map([
   [
     'HPE_HEADER_OVERFLOW',
@@ -39,17 +42,19 @@ const NOT_HTTP: Problem = {
   message: 'this is not an HTTP request; characters beyond ASCII must be percent-encoded',
 };
 
-/** What answers on the public port. */
+/** The application that handles the requests of the public port. */
 export interface PublicApp {
   readonly listener: RequestListener;
-  /** Where what is refused is told. */
+  /** Log and counters for requests that are rejected before the application receives them. */
   readonly accessLog: AccessLog;
 }
 
-/** How often node:http looks for requests that are late, in milliseconds. */
+/** Interval at which node:http looks for late requests, in milliseconds. */
 const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
 
-/** What one client, and all of them together, may take (operation.md, `server.limits`). Durations in milliseconds. */
+/**
+ * Limits for one client, and for all clients together (`server.limits`, operation 2.3.1). Durations in milliseconds.
+ */
 export interface ConnectionLimitOptions {
   readonly connections: number;
   readonly headerTimeout: number;
@@ -63,14 +68,14 @@ function toServerOptions({ headerTimeout, requestTimeout }: ConnectionLimitOptio
     headersTimeout: headerTimeout,
     requestTimeout,
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
-    // The listener refuses such a request itself, in the interface's shape.
+    // The listener rejects such a request itself, in the shape of the interface.
     requireHostHeader: false,
   };
 }
 
 /**
- * The server of the public port. What is refused before any route sees it gets an error in the interface's shape as well, as JSON, a line in the
- * log, and is counted.
+ * Creates the server of the public port and enforces its limits (operation 2.3.1; decisions 7.18). A request that is
+ * rejected before routing gets an error in the shape of the interface `face` too, as JSON; it is logged and counted.
  */
 export function createPublicServer(
   { listener, accessLog: access }: PublicApp,
@@ -81,7 +86,7 @@ export function createPublicServer(
   const queues = new RequestQueues(listener, () => closed('pipelining'));
   const server = createServer(toServerOptions(limits), queues.enqueue);
   enforceConnectionLimits(server, limits, { queues, reportClosed: closed });
-  // Without a 100 in between: no body is wanted.
+  // Such a request is passed on without a 100 (Continue), because no body is wanted.
   for (const expecting of ['checkContinue', 'checkExpectation']) {
     server.on(expecting, (request, response) => server.emit('request', request, response));
   }
@@ -91,13 +96,13 @@ export function createPublicServer(
     return may;
   };
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
-    // node:http hands over such a request all the same, and the listener refuses it.
+    // node:http emits such a request all the same, and the listener rejects it.
     if (code === UNKNOWN_TRANSFER_CODING && queues.getActiveResponse(socket) !== undefined) return;
     if (refuseOn(socket, PARSER_PROBLEMS.get(code) ?? NOT_HTTP, code) || queues.closeAfterActiveRequests(socket))
       return;
     socket.destroy();
   });
-  // With this method node:http hands over the connection, on which no further answer can be sent as node:http would.
+  // For CONNECT, node:http hands over the connection and cannot send further responses on it.
   server.on('connect', (_, socket) => {
     if (!refuseOn(socket, METHOD_NOT_ALLOWED, 'CONNECT')) socket.destroy();
   });
@@ -105,20 +110,21 @@ export function createPublicServer(
 }
 
 /**
- * Whether a connection may be sent a refusal past node:http: a second answer in the middle of the one in progress would be taken for a part of it. An
- * answer is not in progress where it has not begun and the body of its own request is what is refused.
+ * Whether an error may be written to the connection without a response object. In the middle of a response in progress,
+ * the client would read it as a part of that response. A response is not in progress if it has not begun and the
+ * rejected bytes are the body of its own request.
  */
 function canRefuse(active: ServerResponse | undefined): boolean {
   return active === undefined || (!active.headersSent && !active.req.complete);
 }
 
-/** What {@link limitConnections} needs beside the limits. */
+/** Dependencies of {@link enforceConnectionLimits} besides the limits. */
 interface LimitDependencies {
   readonly queues: RequestQueues;
   readonly reportClosed: (reason: ConnectionLimit) => void;
 }
 
-/** Bounds how many connections there are, and how long each may wait for its client to read. */
+/** Limits the number of connections, and the time for which each may wait for its client to read. */
 function enforceConnectionLimits(
   server: Server,
   limits: ConnectionLimitOptions,
@@ -130,7 +136,7 @@ function enforceConnectionLimits(
   server.setTimeout(writeTimeout, (socket: Socket) => {
     const response = queues.getActiveResponse(socket);
     if (response !== undefined && !response.headersSent) {
-      // The client waits for its answer, which has a deadline of its own.
+      // The client waits for its response, which has a deadline of its own.
       socket.setTimeout(writeTimeout);
       return;
     }
@@ -139,15 +145,15 @@ function enforceConnectionLimits(
   });
 }
 
-/** What a refusal is told with. */
+/** Context of {@link writeRefusal}. */
 interface RefusalContext {
   readonly servedInterface: ApiInterface;
   readonly accessLog: AccessLog;
-  /** What the log calls it. */
+  /** Value of the log field `refused` (operation 5.2). */
   readonly errorCode: string;
 }
 
-/** Answers where there is no response object to do it, and hangs up. */
+/** Writes an error to a connection that has no response object for it, and closes the connection. */
 function writeRefusal(
   socket: Duplex,
   problem: Problem,

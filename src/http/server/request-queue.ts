@@ -2,43 +2,50 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Pipelined requests that may wait on one connection; with more, it is ended. */
+/**
+ * Maximum number of pipelined requests that wait on one connection. A connection with more is closed (operation 4.5).
+ */
 const MAX_WAITING_REQUESTS = 1_000;
 
-/** A request that node:http has read, with its response. */
+/** A request that node:http has parsed, and its response. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** The requests of one connection: one in progress, the others in the order in which they came. */
+/** The requests of one connection: one response in progress, and the waiting requests in the order of arrival. */
 interface ConnectionQueue {
   readonly waiting: Exchange[];
   active: ServerResponse | undefined;
-  /** Whether the connection ends with the last answer: what came behind its requests is no request. */
+  /**
+   * Whether the connection closes after its last response, because bytes that are not a request follow its requests.
+   */
   isClosing: boolean;
 }
 
 /**
- * Handles the requests of a connection one at a time, in their order.
+ * Handles the requests of a connection one at a time, in order (decisions 7.18).
  *
- * The attack that this prevents: (1) a client writes hundreds of pipelined requests and reads no answer; (2) node:http emits all requests of a chunk
- * in one turn; (3) without a queue every answer is rendered and stays in memory until the client reads. With it, a connection holds one
- * answer, and is not read while a request waits.
+ * The attack that this prevents:
+ * 1. A client sends hundreds of pipelined requests and reads no response.
+ * 2. node:http emits all requests of a chunk in one turn of the event loop.
+ * 3. Without a queue, every response is rendered and stays in memory until the client reads.
+ *
+ * With the queue, a connection has one response in memory, and is not read while a request waits.
  */
 export class RequestQueues {
   private readonly queues = new WeakMap<Duplex, ConnectionQueue>();
 
   constructor(
     private readonly listener: RequestListener,
-    /** Called with a connection on which too many requests wait, after it was ended. */
+    /** Called after a connection was closed because too many requests waited on it. */
     private readonly onOverflow: () => void,
   ) {}
 
-  /** The `request` listener of a server. */
+  /** Listener for the `request` event of a server. */
   readonly enqueue: RequestListener = (request, response) => {
     const { socket } = request;
-    // What node:http had read of a connection that has ended since.
+    // node:http had parsed this request before the connection closed.
     if (socket.destroyed) return;
     const queue = this.queues.get(socket) ?? { waiting: [], active: undefined, isClosing: false };
     this.queues.set(socket, queue);
@@ -61,7 +68,9 @@ export class RequestQueues {
     return this.queues.get(socket)?.active;
   }
 
-  /** Reads no more of a connection, and ends it when the requests that it has are answered. Returns false where it has none. */
+  /**
+   * Stops reading a connection, and closes it when its requests have been answered. Returns false where it has none.
+   */
   closeAfterActiveRequests(socket: Socket): boolean {
     const queue = this.queues.get(socket);
     if (queue?.active === undefined) return false;
@@ -80,7 +89,7 @@ export class RequestQueues {
   }
 
   private handleNext(queue: ConnectionQueue, socket: Socket): void {
-    // After an answer that closes the connection, no further request is answered (RFC 9112, section 9.6).
+    // After a response that closes the connection, no further request is answered (RFC 9112, section 9.6).
     if (socket.destroyed || socket.writableEnded) queue.waiting.length = 0;
     const next = queue.waiting.shift();
     if (next === undefined && queue.isClosing) socket.destroySoon();

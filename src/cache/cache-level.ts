@@ -1,11 +1,19 @@
 import { LRUCache } from 'lru-cache';
 
+/** What the memory budget provides to a level. */
 export interface CacheLevelOptions<T> {
+  /**
+   * Evicts entries until `bytes` more bytes fit into the budget. Returns false, and evicts nothing, if they cannot fit.
+   */
   readonly makeRoom: (bytes: number) => boolean;
+  /** Called for each value that is no longer cached, whether evicted, removed or replaced. */
   readonly onRemove: (value: T) => void;
 }
 
-/** One level of what is held. An entry for which there is no room is not kept: who put it there has its value all the same. */
+/**
+ * One level of the cache, with its entries in least-recently-used order (decisions 7.16). An entry that does not fit is
+ * not cached; the caller can still use its value.
+ */
 export class CacheLevel<T extends object> implements EvictableLevel {
   private readonly entries: LRUCache<string, SizedEntry<T>>;
 
@@ -20,12 +28,15 @@ export class CacheLevel<T extends object> implements EvictableLevel {
     return this.entries.calculatedSize;
   }
 
-  /** What is held under the key, which makes it the most recently used. */
+  /** Returns the cached value and marks it as most recently used. */
   get(key: string): T | undefined {
     return this.entries.get(key)?.value;
   }
 
-  /** Holds a value of `bytes` bytes in place of what was held under the key. Returns whether there is room for it. */
+  /**
+   * Caches a value of `bytes` bytes, replacing the previous value of the key. Returns false if it does not fit; the
+   * previous value is removed all the same.
+   */
   put(key: string, value: T, bytes: number): boolean {
     const before = this.entries.get(key);
     const entry = { value, bytes: Math.max(1, Math.ceil(bytes)) };
@@ -38,7 +49,7 @@ export class CacheLevel<T extends object> implements EvictableLevel {
     return kept;
   }
 
-  /** Needs no other room than is taken. */
+  /** Needs no room, because the sizes are equal. */
   private replace(entry: SizedEntry<T>, value: T): true {
     const before = entry.value;
     entry.value = value;
@@ -46,7 +57,7 @@ export class CacheLevel<T extends object> implements EvictableLevel {
     return true;
   }
 
-  /** Lets go of every entry of which this is said. */
+  /** Removes all entries whose value meets the condition. */
   removeWhere(which: (value: T) => boolean): void {
     for (const [key, entry] of [...this.entries.entries()]) {
       if (!which(entry.value)) continue;
@@ -66,13 +77,15 @@ export class CacheLevel<T extends object> implements EvictableLevel {
   }
 }
 
+/** A level as the memory budget sees it. */
 export interface EvictableLevel {
-  /** Bytes that are held on it. */
+  /** Size of all entries of the level. */
   readonly bytes: number;
-  /** Lets go of one entry; returns its bytes. */
+  /** Removes the least recently used entry. Returns its bytes; 0 if the level is empty. */
   evictOne(): number;
 }
 
+/** A cached value with its size in bytes. */
 export interface SizedEntry<T> {
   value: T;
   readonly bytes: number;

@@ -1,7 +1,10 @@
-/** Tells whoever made something of what is held whether it may have become another. */
+/**
+ * Counts changes of the cached snapshots, so that data computed from them can be checked for validity (decisions 7.6,
+ * 7.17).
+ */
 export class ChangeCounter {
-  /** Grows when what is held becomes another, or is taken for another. */
+  /** Incremented when a cached snapshot or result is replaced by another, or counts as changed. */
   changes = 0;
-  /** Grows when what is held is as it was, and only its instants have moved on. */
+  /** Incremented when the records are unchanged and only their times or the state of a refresh changed. */
   renewals = 0;
 }

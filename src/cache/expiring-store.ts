@@ -1,25 +1,28 @@
 import type { CacheLevel } from './cache-level.js';
 
-/** Something held, with the instants (milliseconds since 1970) that tell what it is good for. */
+/** A cached value with the times, in milliseconds since 1970, that determine how it may be used. */
 export interface ExpiringEntry<T> {
   readonly value: T;
-  /** When it was put there. */
+  /** Time at which the value was stored. */
   readonly storedAt: number;
-  /** From here on it is no longer fresh: something newer is to be fetched. */
+  /** From this time the value is stale and must be refreshed. */
   readonly staleAt: number;
-  /** From here on who asks waits for that; before, what is held is given at once. Not before `staleAt`. */
+  /**
+   * From this time requests wait for the refresh; before it, the stale value is served at once. Not earlier than
+   * `staleAt`.
+   */
   readonly waitAt: number;
-  /** From here on it may not even stand in for something better. */
+  /** From this time the value may not be used at all, not even as a fallback. */
   readonly unusableAt: number;
 }
 
-/** What is held until an instant, on one level of the memory. */
+/** Cached values that expire, on one level of the cache. */
 export class ExpiringStore<T> {
   constructor(private readonly level: CacheLevel<ExpiringEntry<T>>) {}
 
   /**
-   * What is held under the key and may still be used at `now` (milliseconds since 1970), fresh or stale. Where the clock was set back meanwhile
-   * nobody can tell how old it is: nothing is fresh, and who asks waits for something newer.
+   * Returns the entry if it may be used at `now` (milliseconds since 1970), fresh or stale. If the clock was set back
+   * since it was stored, its age is unknown: it is not fresh, and requests wait for a refresh (decisions 7.1).
    */
   get(key: string, now: number): ExpiringEntry<T> | undefined {
     const held = this.level.get(key);
@@ -27,7 +30,7 @@ export class ExpiringStore<T> {
     return now < held.storedAt ? { ...held, staleAt: now, waitAt: now } : held;
   }
 
-  /** Holds a value of `bytes` bytes in place of what was held under the key. Returns whether there is room for it. */
+  /** Caches a value of `bytes` bytes, replacing the previous value of the key. Returns false if it does not fit. */
   put(key: string, held: ExpiringEntry<T>, bytes: number): boolean {
     return this.level.put(key, held, bytes);
   }

@@ -2,21 +2,27 @@ import { CacheLevel } from './cache-level.js';
 import type { EvictableLevel } from './cache-level.js';
 
 /**
- * One bound in bytes over several levels. When room is needed the levels give way in the order in which they were added, all of the first
- * before anything of the second; within a level the least recently used goes first. Nothing gives way to what is on a level before its own.
+ * One limit in bytes for several cache levels (decisions 7.16). Levels are evicted in the order in which they were
+ * added: all entries of the first level before any entry of the second, and the least recently used entries of a level
+ * first. An entry never evicts entries of a later level than its own.
  */
 export class MemoryBudget {
   private readonly levels: EvictableLevel[] = [];
 
   private isHalfFull = false;
 
-  /** `memory` is in bytes. `filled` is told when more than half of it comes to be taken, and when that is over. */
+  /**
+   * `capacity` is in bytes. `onHalfFullChange` is called when more than half of it becomes used, and when that ends.
+   */
   constructor(
     private readonly capacity: number,
     private readonly onHalfFullChange: (isHalfFull: boolean) => void = () => undefined,
   ) {}
 
-  /** Adds a level, which gives way after those that were added before it. `gone` is told of what is held no longer. */
+  /**
+   * Adds a level, which is evicted after all levels added before it. `gone` is called for each value that is no longer
+   * cached.
+   */
   addLevel<T extends object>(gone: (value: T) => void = () => undefined): CacheLevel<T> {
     const level: CacheLevel<T> = new CacheLevel<T>(this.capacity, {
       makeRoom: (bytes) => this.makeRoom(level, bytes),
@@ -26,7 +32,10 @@ export class MemoryBudget {
     return level;
   }
 
-  /** Makes room for so many bytes more on a level, if that can be done. */
+  /**
+   * Evicts entries until `bytes` more bytes fit. Returns false, and evicts nothing, if later levels leave too little
+   * room.
+   */
   private makeRoom(level: EvictableLevel, bytes: number): boolean {
     const yielding = this.levels.slice(0, this.levels.indexOf(level) + 1);
     const staying = this.levels.slice(yielding.length).reduce((sum, { bytes }) => sum + bytes, 0);

@@ -1,19 +1,20 @@
 /**
- * One piece of work for all who want the same at the same time.
+ * Shares one computation among all concurrent callers with the same key (decisions 7.3).
  *
- * The race that it prevents: (1) a request finds nothing held and starts the work; (2) before it ends, a second one finds nothing
- * held either; (3) without this, it would start the same work again, and a hundred requests would ask a source a hundred times.
- * Nobody who waits can end the work for the others: it is handed its own signal, never a client's.
+ * The race that it prevents: (1) a request finds nothing cached and starts the work; (2) before the work ends, a second
+ * request finds nothing cached either; (3) it would start the same work again, and a hundred requests would query a
+ * source a hundred times. No caller can abort the work for the others: the work gets a signal of its own, never that of
+ * a client.
  */
 export class SingleFlight<T> {
   private readonly inFlight = new Map<string, Promise<T>>();
 
-  /** Whether work is under way for the key, which the next who runs it joins. */
+  /** Whether work for the key is in progress. A call of `run` would join it. */
   isInFlight(key: string): boolean {
     return this.inFlight.has(key);
   }
 
-  /** Joins the work under way for the key, or starts it. */
+  /** Joins the work in progress for the key, or starts it. */
   run(key: string, start: () => Promise<T>): Promise<T> {
     const joined = this.inFlight.get(key);
     if (joined !== undefined) return joined;
@@ -22,7 +23,8 @@ export class SingleFlight<T> {
     const done = (): void => {
       this.inFlight.delete(key);
     };
-    // The first who is told: who asks anew after that finds nothing under way.
+    // This callback is registered first, so it runs before those of the callers: a caller that then requests the key
+    // again starts new work.
     work.then(done, done);
     return work;
   }

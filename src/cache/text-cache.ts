@@ -1,22 +1,23 @@
 import type { CacheLevel } from './cache-level.js';
 
-/** Bytes of the first piece of memory that texts of one way stand in; each further one is twice as large, up to the largest. */
+/** Size of the first chunk of memory for serialised texts. Each further chunk is twice as large, up to the maximum. */
 const MIN_CHUNK_BYTES = 4 * 1024;
 
 const MAX_CHUNK_BYTES = 64 * 1024;
 
-/** Bytes that a text takes beside itself: where it stands, and whose it is (measured). */
+/** Estimated overhead of one text: its position and its WeakMap entry (measured). */
 const BYTES_PER_TEXT = 160;
 
-/** Bytes that a way takes beside its texts. */
+/** Estimated overhead of one `SerializedTexts`. */
 const BASE_BYTES = 1_024;
 
 /**
- * The bytes of what was written, in one way, of things that never change: each thing is written once for as long as its text is held. A
- * thing that nobody else holds is not held by its text either. The bound of a new page (bench/README.md) rests on it.
+ * Serialised texts, as bytes, of objects that never change, all written by the same serialisation. Each object is
+ * serialised once while its text is cached. The objects are weakly referenced. The bound on new pages (`new page` in
+ * bench/bounds.ts) depends on this cache.
  */
 export class SerializedTexts {
-  /** Bytes that all of it takes, about. */
+  /** Estimated memory of all texts, in bytes. */
   bytes = BASE_BYTES;
   private readonly textByObject = new WeakMap<object, Uint8Array>();
   private chunk = new Uint8Array(0);
@@ -24,9 +25,9 @@ export class SerializedTexts {
   private chunkSize = MIN_CHUNK_BYTES / 2;
 
   constructor(
-    /** What its things are part of. */
+    /** Path of the resource whose records the objects are. */
     readonly group: string,
-    /** Told when it takes more. */
+    /** Called when the texts take more memory. */
     private readonly onGrow: (texts: SerializedTexts) => void = () => undefined,
   ) {}
 
@@ -34,7 +35,7 @@ export class SerializedTexts {
     return this.textByObject.get(thing);
   }
 
-  /** Keeps a copy of the text of a thing, and returns that. */
+  /** Copies the text of an object into the cache and returns the copy. */
   store(thing: object, text: Uint8Array): Uint8Array {
     const from = this.reserve(text.length);
     this.chunk.set(text, from);
@@ -44,7 +45,7 @@ export class SerializedTexts {
     return kept;
   }
 
-  /** Where so many bytes more can stand. */
+  /** Reserves `length` bytes and returns their position in the current chunk. */
   private reserve(length: number): number {
     if (this.chunkUsed + length > this.chunk.length) {
       this.chunkSize = Math.min(2 * this.chunkSize, MAX_CHUNK_BYTES);
@@ -58,23 +59,28 @@ export class SerializedTexts {
   }
 }
 
-/** The texts that are held, on one level of the memory, by the way in which they were written: a name that no other way has. */
+/**
+ * Cached serialised texts on one level of the cache, by the name of their serialisation (`way`), which must be unique.
+ */
 export class TextCache {
   constructor(private readonly level: CacheLevel<SerializedTexts>) {}
 
-  /** The texts of a way, of things that are part of `path`. Those for which there is no room are kept for as long as who asked has them. */
+  /**
+   * Returns the texts of a serialisation for objects of the group `path`. Texts that do not fit into the cache live as
+   * long as the caller references them.
+   */
   getOrCreate(way: string, path: string): SerializedTexts {
     const held = this.level.get(way);
     if (held !== undefined) return held;
     const made = new SerializedTexts(path, (texts) => {
-      // What has given way meanwhile, or made room for another of its name, does not come back.
+      // Texts that were evicted or replaced meanwhile must not return to the cache.
       if (this.level.get(way) === texts) this.level.put(way, texts, texts.bytes);
     });
     this.level.put(way, made, made.bytes);
     return made;
   }
 
-  /** Lets go of all texts of things that are part of `path`: some of these are gone, and their texts take room. */
+  /** Removes all texts of the group `path`: some of its objects are no longer cached, and their texts take memory. */
   dropGroup(path: string): void {
     this.level.removeWhere((texts) => texts.group === path);
   }

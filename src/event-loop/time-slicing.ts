@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Runs `step` over 0 … `length` in slices of `size` (about 5 ms of work each), so that no amount of records blocks other requests:
- * one full slice in a turn of the event loop, or as many small ones, whoever they belong to. Ends early, by throwing the signal's
- * reason, when `signal` is aborted.
+ * Calls `step` for the ranges of 0 … `length` in slices of `size` items (about 5 ms of work each), so that many records
+ * do not block other requests. One turn of the event loop runs one full slice, or several small ones of any callers.
+ * Rejects with the reason of `signal` when it is aborted.
  */
 export async function forEachSlice(
   length: number,
@@ -20,15 +20,16 @@ export async function forEachSlice(
   }
 }
 
-/** Milliseconds of work in one turn of `forEachTimeSliced`, by all together: a slice of `forEachSlice` by another measure. */
+/** Milliseconds of work of all callers together in one turn of the event loop. */
 const TURN_MS = 5;
 
 /**
- * The same over items of which nobody knows how much work each is: 5 ms in a turn, by all together.
+ * Calls `step` for each item, at most 5 ms of work of all callers in a turn of the event loop. For items whose cost is
+ * not known in advance.
  */
 export async function forEachTimeSliced<T>(items: Iterable<T>, step: (item: T) => void): Promise<void> {
   const watch = new TurnTimer();
-  // Lists have a loop of their own: the engine walks over them without an object for each step.
+  // Arrays have a loop of their own, because V8 iterates over them without creating an object for each step.
   if (isReadonlyArray(items)) {
     for (const item of items) {
       if (usedShare >= 1) await watch.waitForNextTurn();
@@ -46,8 +47,8 @@ export async function forEachTimeSliced<T>(items: Iterable<T>, step: (item: T) =
 }
 
 /**
- * The same items, for a consumer that takes them one after another, with turns of the event loop between them: 5 ms of work at making them in a turn,
- * by all together.
+ * Yields the same items, and lets the event loop run after each 5 ms of producing them (the work of all callers
+ * together). For a consumer that takes items one by one.
  */
 export async function* iterateTimeSliced<T>(items: Iterable<T>): AsyncGenerator<T, void, undefined> {
   let from = performance.now();
@@ -63,12 +64,12 @@ function isReadonlyArray<T>(items: Iterable<T>): items is readonly T[] {
   return Array.isArray(items);
 }
 
-/** Share of a turn after which nothing new is begun in it that others follow at once. */
+/** Share of a turn after which `runWithinTurn` waits for the next turn. */
 const LATEST_START = 0.5;
 
 /**
- * Does one piece of work as part of a turn, early enough in it that what follows has room there too: so that what it gives has
- * not to be kept while others have their turn.
+ * Runs one piece of work early in a turn, so that the work that follows at once has room in the same turn. The result
+ * then does not have to be kept while other callers have their turns.
  */
 export async function runWithinTurn<T>(work: () => T): Promise<T> {
   if (usedShare >= LATEST_START) await waitForFreeTurn(LATEST_START);
@@ -80,31 +81,30 @@ export async function runWithinTurn<T>(work: () => T): Promise<T> {
   }
 }
 
-/** Items after which the clock is looked at while they are small: reading it takes as long as many an item does. */
+/** Number of small items between two readings of the clock, because reading it takes as long as many an item. */
 const ITEMS_PER_CLOCK_READ = 4;
 
-/** Milliseconds that a small item takes at most. */
+/** Maximum milliseconds of a small item. */
 const SMALL_ITEM_MS = 0.02;
 
-/** Enters what is done into this turn. */
+/** Adds the time of the work to the used share of the turn. */
 class TurnTimer {
   private lastReadAt = performance.now();
   private itemsSinceRead = 0;
   private itemsUntilRead = 1;
 
-  /** Waits for another turn. */
   async waitForNextTurn(): Promise<void> {
     await waitForFreeTurn(1);
     this.lastReadAt = performance.now();
   }
 
-  /** An item was done. */
+  /** Counts one finished item. */
   countItem(): void {
     this.itemsSinceRead += 1;
     if (this.itemsSinceRead >= this.itemsUntilRead) this.readClock();
   }
 
-  /** Enters the time since the last look. */
+  /** Adds the time since the last reading. */
   readClock(): void {
     const now = performance.now();
     const took = now - this.lastReadAt;
@@ -115,16 +115,22 @@ class TurnTimer {
   }
 }
 
-/** Share of a turn of the event loop that was taken, by all together: twenty sets in slices are one long block else. */
+/**
+ * Used share of the current turn, of all callers together. Without a common count, twenty sliced computations would
+ * block as long as one unsliced one.
+ */
 let usedShare = 0;
 
-/** Resolved in the order of the callers, so that a long computation lets a short one in between. */
+/** Resolves in the order of the callers, so that short computations run between the slices of a long one. */
 let queueTail: Promise<void> = Promise.resolve();
 
-/** How many wait for that. */
+/** Number of callers that wait for a turn. */
 let waitingCount = 0;
 
-/** Takes such a share of this turn where it is free and nobody waits, as it is for most small sets: at once. Else waits until it is free. */
+/**
+ * Reserves a share of this turn at once, if it is free and no caller waits, as for most small record sets. Otherwise
+ * returns a promise that resolves when the share is reserved.
+ */
 function reserveShare(share: number): Promise<void> | undefined {
   if (waitingCount === 0 && usedShare + share <= 1) {
     usedShare += share;
@@ -136,7 +142,7 @@ function reserveShare(share: number): Promise<void> | undefined {
   });
 }
 
-/** Waits for a turn of which less than such a share is taken. */
+/** Waits for a turn of which less than `share` is used. */
 function waitForFreeTurn(share: number): Promise<void> {
   return enqueue(() => (usedShare < share ? undefined : startNextTurn()));
 }

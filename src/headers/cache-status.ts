@@ -1,13 +1,19 @@
 import { serializeStructuredList } from './structured-list.js';
 
-/** What the held copies did for an answer (RFC 9211, section 2). */
+/** How snapshots served a response (RFC 9211, section 2; decisions 7.15). */
 export type CacheStatus =
-  /** All came from them. `ttl`: whole seconds of time to live left, negative past its end; absent where the answer has none. */
+  /**
+   * The response waited for no source. `ttl`: remaining time to live in whole seconds, negative when it has passed;
+   * absent for a response without one.
+   */
   | { readonly hit: true; readonly ttl?: number }
-  /** Something had to be waited for, and why; `collapsed` when all of it had been under way for somebody else. */
+  /**
+   * The response waited for a source. `collapsed`: everything that it waited for was already in progress for another
+   * request.
+   */
   | { readonly fwd: 'uri-miss' | 'stale'; readonly collapsed: boolean };
 
-/** Writes a Cache-Status field with the one member `rollcall` (decisions.md, section 7). */
+/** Serialises a Cache-Status field with the single member `rollcall` (decisions 7.15). */
 export function serializeCacheStatus(use: CacheStatus): string {
   return serializeStructuredList([{ name: 'rollcall', parameters: buildParameters(use) }]);
 }

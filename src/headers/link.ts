@@ -1,18 +1,20 @@
-/** Where a page lies in a set, and how a link to another page of it is made. */
+/** Position of a page in a list, and the URLs of other pages. */
 export interface PageLinkOptions {
   readonly total: number;
   readonly offset: number;
   readonly limit: number;
-  /** The URL of the page that begins at an offset. */
+  /** Returns the URL of the page that begins at an offset. */
   readonly url: (offset: number) => string;
 }
 
-/** Longest field that is sent: clients (node:http among them) refuse answers whose headers pass 16 KiB. */
+/**
+ * Maximum length of the field. Clients, node:http among them, refuse responses with more than 16 KiB of header fields.
+ */
 const MAX_FIELD_LENGTH = 8 * 1024;
 
 /**
- * The Link field (RFC 8288) with first, prev, next and last (decisions.md, section 2). Undefined where no page can be meant (a limit
- * of 0) and where the query is so long that its four links would make clients refuse the answer.
+ * Serialises the Link field (RFC 8288) with first, prev, next and last (decisions 2.11). Returns undefined for a limit
+ * of 0, and where the query is so long that clients would refuse the response.
  */
 export function serializePageLinks({ total, offset, limit, url }: PageLinkOptions): string | undefined {
   if (limit === 0) return undefined;
@@ -27,7 +29,7 @@ export function serializePageLinks({ total, offset, limit, url }: PageLinkOption
   return field.length > MAX_FIELD_LENGTH ? undefined : field;
 }
 
-/** Where the last page begins that a client reaches from here in steps of `limit`. */
+/** Returns the offset of the last page that a client reaches from `offset` in steps of `limit`. */
 function findLastOffset(total: number, offset: number, limit: number): number {
   if (total === 0) return 0;
   const start = offset < total ? offset % limit : 0;

@@ -1,12 +1,17 @@
-/** A preference up to its end: text between quotes holds no end, and one that is not closed goes on to the end of the field. */
+/**
+ * One preference of the field. A comma in a quoted string does not end it; an unclosed quoted string extends to the end
+ * of the field.
+ */
 const PREFERENCE = /(?:[^,"]|"(?:[^"\\]|\\[^])*(?:"|$|\\$))+/g;
 
-/** Name and value of a preference, white space around `=` allowed (RFC 7240, section 2); parameters behind `;` are left. */
+/**
+ * Name and value of a preference, with white space around `=` (RFC 7240, section 2). Parameters after `;` are ignored.
+ */
 const PREFERENCE_PARTS = /^\s*([^\s=;,"]+)\s*(?:=\s*(?:"([^"]*)"|([^\s;"]*)))?/;
 
 /**
- * The preferences of a Prefer field (RFC 7240), by name in lower case, with their values; no value and an empty one are alike. Of
- * one that is given twice the first counts.
+ * Parses a Prefer field (RFC 7240, section 2) into values by lower-case name. A missing value equals an empty one. Of a
+ * repeated preference the first counts (decisions 6.5).
  */
 export function parsePrefer(field: string): ReadonlyMap<string, string> {
   const preferences = new Map<string, string>();

@@ -1,14 +1,17 @@
 import { Token, parseList, serializeList } from 'structured-headers';
 import type { BareItem, Item } from 'structured-headers';
 
-/** One member of a structured list of RFC 9651: a token with parameters. */
+/** One member of a structured list (RFC 9651, section 3.1): a token with parameters. */
 export interface StructuredListMember {
   readonly name: string;
-  /** In the order in which they are written. Text is written as a token, `true` as the bare name. */
+  /** In the order in which they are written. Text is written as a token, `true` as the name alone. */
   readonly parameters: Readonly<Record<string, string | number | true>>;
 }
 
-/** Writes a structured list. Throws where a name or a text is no token, or a number no integer or decimal of RFC 9651. */
+/**
+ * Serialises a structured list. Throws if a name or text is not a token, or a number is not an integer or decimal of
+ * RFC 9651.
+ */
 export function serializeStructuredList(members: readonly StructuredListMember[]): string {
   return serializeList(
     members.map(({ name, parameters }): Item => [new Token(name), new Map(toBareItems(parameters))]),
@@ -22,7 +25,10 @@ function toBareItems(parameters: StructuredListMember['parameters']): [string, B
   ]);
 }
 
-/** What one parameter of each member says, as text; empty where a member has none. Throws where the field is no such list. */
+/**
+ * Returns the value of one parameter of each member as text; empty for a member without it. Throws if the field is not
+ * a structured list.
+ */
 export function parseListParameter(field: string, name: string): readonly string[] {
   return parseList(field).map(([, parameters]) => String(parameters.get(name) ?? ''));
 }

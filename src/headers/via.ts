@@ -1,27 +1,34 @@
-/** A received-by name that is repeated to clients: a pseudonym or a host with its port, of no more than 64 characters. */
+/**
+ * A received-by name that is repeated to clients: a pseudonym, or a host with an optional port, of at most 64
+ * characters (decisions 5.22).
+ */
 const RECEIVED_BY_NAME = /^[\w!#$%&'*+.^`|~:[\]-]{1,64}$/;
 
-/** Characters of a field that is written: with all others, the head of an answer must fit into what clients and proxies read. */
+/**
+ * Maximum length of a field that is written. With all other fields, the head of the response must stay within the
+ * limits of clients and proxies.
+ */
 const MAX_FIELD_LENGTH = 4 * 1024;
 
-/** Names that one field is read for: more than fit into a field that is written. */
+/** Maximum number of members read from one field: more than fit into a field that is written. */
 const MAX_NAMES = 600;
 
-/** The comment that names the gateways behind which another one is. */
+/** The comment that names the gateways behind which a gateway is (decisions 5.22). */
 const BEHIND_COMMENT = /^behind( \S+)+$/;
 
-/** The received-by names of a Via field (RFC 9110, section 7.6.3), without protocol and comments. */
+/** Parses the received-by names of a Via field (RFC 9110, section 7.6.3), without protocols and comments. */
 export function parseViaNames(field: string | undefined): readonly string[] {
   return parseViaHops(field).map(hopName);
 }
 
 /**
- * The gateways of a Via field: names, and `name (behind one two)` for one that is known by way of others, each of which somebody leaves out
- * (`markHopsBehindSource`), the first one nearest to it.
+ * Parses the gateways of a Via field into hops: `name`, or `name (behind one two)` for a gateway that is known only
+ * through sources that are excluded as loops (`markHopsBehindSource`). The gateway after `behind` is the one nearest to
+ * `name`.
  */
 export function parseViaHops(field: string | undefined): readonly string[] {
   if (field === undefined) return [];
-  // A comment may hold commas.
+  // Comments are removed before the field is split, because a comment may contain commas.
   const plain = field.replace(/\(([^()]*)\)/g, (_comment, text: string) =>
     BEHIND_COMMENT.test(text) ? ` ${text} ` : ' ',
   );
@@ -34,7 +41,7 @@ export function parseViaHops(field: string | undefined): readonly string[] {
     });
 }
 
-/** A Via field that names these, in this order; of more than fit into 4 KiB the last ones. */
+/** Serialises a Via field with the hops in this order. If they exceed 4 KiB, the last ones are kept. */
 export function serializeVia(hops: Iterable<string>): string {
   const members: string[] = [];
   let length = 0;
@@ -46,10 +53,13 @@ export function serializeVia(hops: Iterable<string>): string {
   return members.reverse().join(', ');
 }
 
-/** Characters that a name takes in a field beside its own. */
+/** Characters of a member besides its hop. */
 const MEMBER_OVERHEAD = '1.1 , '.length;
 
-/** The gateways that an answer of `own` came through: those below, each once and by the shortest way, then itself. */
+/**
+ * Returns the gateways that a response of `own` came through, and `own` last. A gateway that is named several times is
+ * kept once, with the fewest gateways it is behind.
+ */
 export function mergeViaHops(below: Iterable<string>, own: string): readonly string[] {
   const hops = new Map<string, string>();
   for (const hop of below) {
@@ -61,9 +71,10 @@ export function mergeViaHops(below: Iterable<string>, own: string): readonly str
 }
 
 /**
- * What `own` tells of a source whose answers name it, and which it therefore leaves out: who is in a ring with both has to find its own name too. All that the
- * source tells of is told as behind that source, and what it knows by way of `own` is not told at all: else gateways that leave each other out would
- * remind each other for ever of one that has gone.
+ * Returns the hops that `own` reports for a source that it excludes because the source's responses name `own`
+ * (decisions 5.23). They must be reported, because a third gateway of the same ring has to find its own name too. Each
+ * hop is marked as behind that source. Hops that the source knows through `own` are omitted: otherwise gateways that
+ * exclude each other would repeat the name of a removed gateway forever.
  */
 export function markHopsBehindSource(hops: readonly string[], own: string): readonly string[] {
   const source = hopName(hops.at(-1) ?? '');

@@ -1,7 +1,7 @@
-/** Negative, zero or positive, as `Array.prototype.sort` takes it. */
+/** Comparison as in `Array.prototype.sort`: negative, zero or positive. */
 export type Compare<T> = (a: T, b: T) => number;
 
-/** Restores a binary heap whose root comes first by `compare`, after the item at `at` was replaced. */
+/** Restores a binary heap, with the first item by `compare` at its root, after the item at `at` was replaced. */
 export function siftDown<T>(heap: T[], at: number, compare: Compare<T>): void {
   const item = heap[at];
   if (item === undefined) return;
@@ -22,7 +22,7 @@ function findFirstChild<T>(heap: readonly T[], parent: number, compare: Compare<
   return a !== undefined && b !== undefined && compare(b, a) < 0 ? left + 1 : left;
 }
 
-/** Turns the array into a heap whose root comes first by `compare`. */
+/** Turns the array in place into a binary heap with the first item by `compare` at its root. */
 export function heapify<T>(items: T[], compare: Compare<T>): void {
   for (let at = (items.length >> 1) - 1; at >= 0; at -= 1) siftDown(items, at, compare);
 }

@@ -7,8 +7,9 @@ interface StreamHead<T> {
 }
 
 /**
- * Merges streams, each in the order of `compare`, into one in that order. Lazy: a stream is read one item ahead, so the first
- * items of many long streams cost little. Items that compare equal may come in any order: hand in a total order.
+ * Merges streams that are ordered by `compare` into one stream in that order. It is lazy: each stream is read one item
+ * ahead, so the first items of many long streams cost little. The order of equal items is unspecified; for a
+ * deterministic result, `compare` must be a total order.
  */
 export function* kWayMerge<T>(streams: Iterable<Iterable<T>>, compare: Compare<T>): Generator<T, void, undefined> {
   const byValue: Compare<StreamHead<T>> = (a, b) => compare(a.value, b.value);
@@ -31,7 +32,7 @@ function openStreams<T>(streams: Iterable<Iterable<T>>): StreamHead<T>[] {
   return heads;
 }
 
-/** Replaces the root by its stream's next item, or by the heap's last head when the stream has ended. */
+/** Replaces the root by the next item of its stream, or by the last head of the heap if the stream has ended. */
 function advanceHead<T>(heads: StreamHead<T>[], first: StreamHead<T>): void {
   const next = first.rest.next();
   if (next.done !== true) {

@@ -3,7 +3,10 @@ import { findRegion } from './region.js';
 
 const englishNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** Names that people go on searching for, beside CLDR's own (the recorded `q=EY` found Turkey). */
+/**
+ * Former or alternative names that are still in use, in addition to CLDR's (decisions 2.27). The recorded `q=EY` found
+ * Turkey.
+ */
 const ALTERNATIVE_NAMES: Readonly<Record<string, string>> = {
   CI: 'Ivory Coast',
   CV: 'Cabo Verde',
@@ -23,24 +26,30 @@ for (const code of [...listCountriesInRegion('001'), ...listCountriesInRegion('0
   );
 }
 
-/** English names of a country by its alpha-2 code in upper case, the usual one first; none for what is no country. */
+/**
+ * Returns the English names of a country by its alpha-2 code in upper case, the usual name first; an empty list for any
+ * other text.
+ */
 export function getCountryNames(code: string): readonly string[] {
   return namesByCode.get(code) ?? [];
 }
 
-/** Every English name of a country, and its alpha-2 code in upper case. */
+/** Pairs of every English name of a country and its alpha-2 code in upper case. */
 export const countryCodesByName: readonly (readonly [name: string, code: string])[] = [...namesByCode].flatMap(
   ([code, names]) => names.map((name) => [name, code] as const),
 );
 
-/** The continents that FIRST uses (decisions.md, section 2, `region`). */
+/** The continent names that FIRST uses (decisions 2.29). */
 const CONTINENTS = ['Africa', 'Antarctica', 'Asia', 'Europe', 'North America', 'Oceania', 'South America'];
 
 const continentByCode = new Map(
   CONTINENTS.flatMap((name) => [...(findRegion(name)?.countries ?? [])].map((code) => [code, name] as const)),
 );
 
-/** Name of the continent in which a country lies, by its alpha-2 code in upper case. */
+/**
+ * Returns the name of the continent of a country (decisions 4.20) by its alpha-2 code in upper case; undefined for any
+ * other text.
+ */
 export function findContinent(code: string): string | undefined {
   return continentByCode.get(code);
 }

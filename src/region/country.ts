@@ -1,6 +1,6 @@
 import { listCountriesInRegion } from './territory-containment.js';
 
-/** Codes in use that are not the ISO 3166-1 ones (decisions.md, section 4). */
+/** Codes in use that are not codes of ISO 3166-1 (decisions 4.5). */
 const aliases = [
   ['UK', 'GB'],
   ['EL', 'GR'],
@@ -8,7 +8,8 @@ const aliases = [
 
 const aliasedCodes: ReadonlySet<string> = new Set(aliases.map(([, code]) => code));
 
-// A key for each way to write two letters: upper-casing what came would make South Sudan of "ß" and Italy of "ıt".
+// The map has each spelling of two letters, because upper-casing the input would turn "ß" into South Sudan and "ıt"
+// into Italy.
 const codeByText = new Map<string, string>();
 
 function addSpellings(written: string, code: string): void {
@@ -22,16 +23,16 @@ for (const code of [...listCountriesInRegion('001'), ...listCountriesInRegion('0
 for (const [written, code] of aliases) addSpellings(written, code);
 
 /**
- * The ISO 3166-1 alpha-2 code, in upper case, of the country that a record or a client wrote (decisions.md, sections 2 and 4):
- * any case, `UK` read as `GB` and `EL` as `GR`, Kosovo as `XK`. Undefined where the text is no country; white space is not cut.
+ * Parses a country code in any case (decisions 2.28, 4.5). Returns the ISO 3166-1 alpha-2 code in upper case: `GB` for
+ * `UK`, `GR` for `EL`, `XK` for Kosovo. Returns undefined for any other text; white space is not trimmed.
  */
 export function parseCountryCode(text: string): string | undefined {
   return codeByText.get(text);
 }
 
 /**
- * Whether the country with this alpha-2 code, in upper case, is met under another code, too (`GB` as `UK`, `GR` as `EL`): who filters by the
- * one leaves out what has the other.
+ * Whether records may have another code for the country with this alpha-2 code in upper case (`UK` for `GB`, `EL` for
+ * `GR`). A source that filters by one code leaves out records with the other (decisions 5.12).
  */
 export function hasCountryAlias(code: string): boolean {
   return aliasedCodes.has(code);

@@ -2,19 +2,20 @@ import { listCountriesInRegion } from './territory-containment.js';
 
 export { parseCountryCode, hasCountryAlias } from './country.js';
 
-/** A part of the world and the countries in it. */
+/** A region of UN M49 and its countries. */
 export interface Region {
-  /** UN M49, three digits. */
+  /** Three-digit code of UN M49. */
   readonly code: string;
-  /** As UN M49 writes it. */
+  /** English name of UN M49. */
   readonly name: string;
-  /** ISO 3166-1 alpha-2 codes in upper case, as `parseCountryCode` gives them. */
+  /** ISO 3166-1 alpha-2 codes in upper case, as `parseCountryCode` returns them. */
   readonly countries: ReadonlySet<string>;
 }
 
 /**
- * UN M49's regions, each followed by its sub-regions and intermediate regions, in the order and the words of the standard
- * (CLDR's English names differ). FIRST's continents are among them: "North America" is M49's continent 003, "Antarctica" its area 010.
+ * The regions of UN M49, each followed by its sub-regions and intermediate regions, in the order and with the names of
+ * the standard (CLDR's English names differ). They include FIRST's continents: "North America" is continent 003 and
+ * "Antarctica" is area 010.
  */
 const m49Regions: readonly (readonly [code: string, name: string])[] = [
   ['002', 'Africa'],
@@ -60,12 +61,12 @@ for (const [code, name] of m49Regions) {
 }
 
 /**
- * The region of this name (any case) or M49 code: M49's regions, sub-regions and intermediate regions, and FIRST's
- * continents (decisions.md, section 2, `region`). Undefined where there is none.
+ * Finds a region by name (in any case) or M49 code: regions, sub-regions and intermediate regions of M49, and FIRST's
+ * continents (decisions 2.29). Returns undefined if there is none.
  */
 export function findRegion(nameOrCode: string): Region | undefined {
   return regionByText.get(nameOrCode.toLowerCase());
 }
 
-/** All names that `region` accepts beside the codes, in the order of UN M49. */
+/** All names that the parameter `region` accepts besides the codes, in the order of UN M49. */
 export const regionNames: readonly string[] = m49Regions.map(([, name]) => name);

@@ -8,12 +8,18 @@ function compareByUnit(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** By the code point that begins at a unit. The one before the first difference differs where only one of the texts pairs it up. */
+/**
+ * Compares the code points that begin at code unit `at`. The unit before the first difference may be a high surrogate,
+ * whose code point depends on the unit that follows.
+ */
 function compareCodePointAt(at: number, a: string, b: string): number {
   return (a.codePointAt(at) ?? 0) - (b.codePointAt(at) ?? 0);
 }
 
-/** Orders text by code point (decisions.md, section 2, `sort`): negative, zero or positive, as `Array.prototype.sort` takes it. */
+/**
+ * Compares text by code point (decisions 2.23). Returns a negative number, zero or a positive number, as
+ * `Array.prototype.sort` expects.
+ */
 export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
   if (SURROGATE_OR_ABOVE.test(a) && SURROGATE_OR_ABOVE.test(b)) return compareByUnit(a, b);

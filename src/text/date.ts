@@ -1,7 +1,7 @@
-/** How much of a date was given. A less exact date comes before the exact ones that it covers (decisions.md, section 2). */
+/** Precision of a date. A less exact date sorts before the exact dates that it covers (decisions 2.23). */
 export type DatePrecision = 'year' | 'month' | 'day' | 'second';
 
-/** A date as exact as it was written. */
+/** A date with the precision with which it was written. */
 export interface DateWithPrecision {
   /** First instant that the date covers, in milliseconds since 1970-01-01T00:00:00Z; whole seconds. */
   readonly epochMs: number;
@@ -14,7 +14,7 @@ const NAMES =
 const TIME_OF_DAY_PATTERN = '(?<hour>\\d{2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:[.,]\\d+)?)?';
 const ZONE = '(?<zone>z|gmt|utc|[+-]\\d{2}(?::?\\d{2})?)';
 
-/** The forms that upstreams were seen to send (decisions.md, section 4), and their nearest relatives. */
+/** The forms that sources were seen to send (decisions 4.4), and close variants of them. */
 const FORMS = [
   `(?<year>\\d{4})(?:-(?<month>\\d{2})(?:-(?<day>\\d{2}))?)?`,
   `(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})(?:t| +)${TIME_OF_DAY_PATTERN} ?${ZONE}?`,
@@ -27,7 +27,7 @@ const FORMS = [
 const MONTH_AND_DAY = '(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31';
 const TIME_OF_DAY = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d';
 
-/** As `formatIsoDate` writes, but for 29 February. */
+/** The output of `formatIsoDate`, except 29 February. */
 const CANONICAL_ISO_DATE = new RegExp(
   `^[1-9]\\d{3}(?:-(?:0[1-9]|1[0-2])|-(?:${MONTH_AND_DAY})(?:T${TIME_OF_DAY}\\+00:00)?)?$`,
 );
@@ -40,21 +40,22 @@ const PRECISION_BY_LENGTH: ReadonlyMap<number, DatePrecision> = new Map([
 ]);
 
 /**
- * How exact a date is that stands as `formatIsoDate` would write it: most do, and need no reading. Undefined says nothing, for the
- * text may be such a date all the same.
+ * Returns the precision of a text in the form that `formatIsoDate` writes, without parsing it; most dates have that
+ * form. Undefined proves nothing: the text may be such a date all the same (29 February).
  */
 export function detectIsoPrecision(text: string): DatePrecision | undefined {
   return CANONICAL_ISO_DATE.test(text) ? PRECISION_BY_LENGTH.get(text.length) : undefined;
 }
 
-/** Months as IMF-fixdate writes them, with the spaces around them. */
+/** Months as in IMF-fixdate, with the spaces around them. */
 const IMF_MONTHS = MONTHS.map((name) => ` ${name.charAt(0).toUpperCase()}${name.slice(1)} `);
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 /**
- * Milliseconds since 1970 of a text that stands as `formatImfFixdate` writes it; undefined where it does not. Without a pattern and Date.parse, which take
- * twice as long: a drain of news, which has a bound of 5 × JSON.parse (bench/README.md) and reads each date at least twice, took 1.2 × more with them.
+ * Parses a text in the form that `formatImfFixdate` writes. Returns milliseconds since 1970, or undefined for any other
+ * text. It uses neither a regular expression nor Date.parse, which take twice as long: a drain of news, which has a
+ * bound (`drain` in bench/bounds.ts) and reads each date at least twice, took 1.2 times as long with them.
  */
 export function parseImfFixdate(text: string): number | undefined {
   if (text.length !== 29 || !text.startsWith(', ', 3) || !text.endsWith(' GMT')) return undefined;
@@ -65,21 +66,24 @@ export function parseImfFixdate(text: string): number | undefined {
   const hour = parseTwoDigits(text, 17);
   const minute = parseTwoDigits(text, 20);
   const second = parseTwoDigits(text, 23);
-  // What is not a number fails each of these comparisons.
+  // NaN fails each of these comparisons.
   if (!(year >= 1000 && month >= 0 && hour < 24 && minute < 60 && second < 60)) return undefined;
   const date = new Date(Date.UTC(year, month, day, hour, minute, second));
   const isThatDay = date.getUTCDate() === day && WEEKDAYS[date.getUTCDay()] === text.slice(0, 3);
   return isThatDay ? date.getTime() : undefined;
 }
 
-/** The number of two digits; NaN where there are none. */
+/** Parses two digits; NaN if there are none. */
 function parseTwoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 0x30;
   const ones = text.charCodeAt(at + 1) - 0x30;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN;
 }
 
-/** Reads a date or date-time in any of the forms that upstreams send; a missing zone means UTC; undefined where it is no date. */
+/**
+ * Parses a date or date-time in any of the forms that sources send (decisions 4.4). Without a zone, UTC is meant.
+ * Returns undefined if the text is not a date.
+ */
 export function parseDate(text: string): DateWithPrecision | undefined {
   const at = parseImfFixdate(text.endsWith(' +0000') ? text.replace('+0000', 'GMT') : text);
   if (at !== undefined) return { epochMs: at, precision: 'second' };
@@ -103,13 +107,13 @@ function buildDate(groups: Groups): DateWithPrecision | undefined {
   if (year < 1000 || hour === undefined || minute === undefined || second === undefined) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const at = Date.UTC(year, month - 1, day, hour, minute, second);
-  // Date.UTC rolls 30 February over to March: such a date does not exist.
+  // Date.UTC turns 30 February, which does not exist, into a day of March.
   if (new Date(at).getUTCMonth() !== month - 1) return undefined;
   const instant = at - (parseZoneOffset(groups['zone']) ?? NaN);
   return instant >= EARLIEST && instant < END ? { epochMs: instant, precision: findPrecision(groups) } : undefined;
 }
 
-/** Instants whose year has four digits in UTC too, whatever the zone they were written in: others could not be written. */
+/** Instants whose year has four digits in UTC, whatever zone they were written in. Others could not be written. */
 const EARLIEST = Date.UTC(1000, 0);
 const END = Date.UTC(10_000, 0);
 
@@ -125,7 +129,10 @@ function findPrecision(groups: Groups): DatePrecision {
   return parseMonth(groups) === undefined ? 'year' : 'month';
 }
 
-/** Milliseconds to subtract from local time; undefined where no such offset exists (RFC 3339: below 24 hours, below 60 minutes). */
+/**
+ * Milliseconds to subtract from local time; undefined for an offset that does not exist (RFC 3339, section 5.6: below
+ * 24 hours and 60 minutes).
+ */
 function parseZoneOffset(zone: string | undefined): number | undefined {
   if (zone === undefined || /^[a-z]/i.test(zone)) return 0;
   const hours = Number(zone.slice(1, 3));
@@ -136,35 +143,50 @@ function parseZoneOffset(zone: string | undefined): number | undefined {
 
 const ISO_DATE_LENGTH = { year: 4, month: 7, day: 10 } as const;
 
-/** ISO 8601, as exact as the moment is: `1993`, `1993-05`, `1993-05-01` or a timestamp with offset. */
+/**
+ * Formats as ISO 8601 with the precision of the date: `1993`, `1993-05`, `1993-05-01` or a timestamp with offset
+ * (decisions 4.10).
+ */
 export function formatIsoDate({ epochMs: at, precision }: DateWithPrecision): string {
   if (precision === 'second') return formatIsoTimestamp(at);
   return new Date(at).toISOString().slice(0, ISO_DATE_LENGTH[precision]);
 }
 
-/** ISO 8601 to the second, with the offset of UTC: `2015-06-03T14:05:27+00:00`. `at` is in milliseconds. */
+/**
+ * Formats as ISO 8601 to the second, with the offset of UTC: `2015-06-03T14:05:27+00:00` (decisions 4.10). `at` is in
+ * milliseconds since 1970.
+ */
 export function formatIsoTimestamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}+00:00`;
 }
 
-/** A timestamp as the data interface writes it: `2016-06-09 13:59:39+00:00`. `at` is in milliseconds. */
+/**
+ * Formats a timestamp of the data interface: `2016-06-09 13:59:39+00:00` (decisions 4.10). `at` is in milliseconds
+ * since 1970.
+ */
 export function formatSpacedTimestamp(at: number): string {
   return formatIsoTimestamp(at).replace('T', ' ');
 }
 
-/** Whether a text stands as `formatSpacedTimestamp` would write it: most do, and need no writing. False says nothing of the text. */
+/**
+ * Whether a text has the form that `formatSpacedTimestamp` writes, as most have, so that it need not be rewritten.
+ * False proves nothing about the text.
+ */
 export function isSpacedTimestamp(text: string): boolean {
   return text.charAt(10) === ' ' && detectIsoPrecision(text.replace(' ', 'T')) === 'second';
 }
 
-/** IMF-fixdate of RFC 9110: `Wed, 13 May 2015 01:56:15 GMT`. `at` is in milliseconds. */
+/**
+ * Formats an IMF-fixdate (RFC 9110, section 5.6.7): `Wed, 13 May 2015 01:56:15 GMT`. `at` is in milliseconds since
+ * 1970.
+ */
 export function formatImfFixdate(at: number): string {
   return new Date(at).toUTCString();
 }
 
 const HTTP_TIME = '(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})';
 
-/** The three forms of RFC 9110, section 5.6.7: the one that is written, and the obsolete ones of RFC 850 and of asctime. */
+/** The three forms of RFC 9110, section 5.6.7: IMF-fixdate, and the obsolete forms of RFC 850 and of asctime. */
 const HTTP_FORMS = [
   `[A-Z][a-z]{2}, (?<day>\\d{2}) (?<name>[A-Z][a-z]{2}) (?<year>\\d{4}) ${HTTP_TIME} GMT`,
   `[A-Z][a-z]{5,8}, (?<day>\\d{2})-(?<name>[A-Z][a-z]{2})-(?<short>\\d{2}) ${HTTP_TIME} GMT`,
@@ -172,8 +194,9 @@ const HTTP_FORMS = [
 ].map((form) => new RegExp(`^${form}$`));
 
 /**
- * A date of an HTTP field in milliseconds since 1970; undefined where it is none, for then the field counts as absent. `now`, in
- * milliseconds too, tells the century of a year of two digits.
+ * Parses a date of an HTTP field. Returns milliseconds since 1970, or undefined if it is not a valid date; the field
+ * then counts as absent (decisions 7.11). `now`, in milliseconds since 1970, determines the century of a two-digit
+ * year.
  */
 export function parseHttpDate(field: string, now: number): number | undefined {
   const text = field.trim();
@@ -186,7 +209,7 @@ export function parseHttpDate(field: string, now: number): number | undefined {
   return undefined;
 }
 
-/** RFC 9110, section 5.6.7: what appears to be more than 50 years in the future is the latest such year of the past. */
+/** RFC 9110, section 5.6.7: a two-digit year that appears to be more than 50 years in the future is in the past. */
 function expandTwoDigitYear(short: number, now: number): number {
   const present = new Date(now).getUTCFullYear();
   const year = present - (present % 100) + short;

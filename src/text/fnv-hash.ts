@@ -1,8 +1,11 @@
-/** FNV-1a, 32 bits. */
+/** Constants of FNV-1a with 32 bits. */
 const BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
 
-/** A number of 32 bits for a text: equal texts have equal ones, and of others hardly any. */
+/**
+ * Returns a hash of 32 bits (FNV-1a over UTF-16 code units). Equal texts have equal hashes; collisions are rare but
+ * possible.
+ */
 export function hashText(text: string): number {
   let hash = BASIS;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), PRIME);

@@ -1,17 +1,25 @@
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** Reads the numbers of a date; milliseconds since 1970 of its first instant in UTC, undefined where no such date exists. */
+/**
+ * Converts the numbers of a date to its first instant in UTC, in milliseconds since 1970; undefined if there is no such
+ * date.
+ */
 type DateParser = (year: number, first: number, second: number) => number | undefined;
 
-/** The dates of ISO 8601 that a time may follow, in extended format (with hyphens) and in basic format (without). */
+/**
+ * The ISO 8601 dates of one day, which a time may follow, in extended format (with hyphens) and basic format (without).
+ */
 const DAYS: readonly (readonly [extended: string, basic: string, read: DateParser])[] = [
   ['(\\d{4})-(\\d{2})-(\\d{2})', '(\\d{4})(\\d{2})(\\d{2})', calendarDate],
   ['(\\d{4})-W(\\d{2})-([1-7])', '(\\d{4})W(\\d{2})([1-7])', weekDate],
   ['(\\d{4})-(\\d{3})', '(\\d{4})(\\d{3})', ordinalDate],
 ];
 
-/** The dates that are longer than a day. A month has no basic format: it would be taken for a date with a year of two digits. */
+/**
+ * The ISO 8601 dates of a period longer than a day. A month has no basic format, because it could be read as a date
+ * with a two-digit year.
+ */
 const PERIODS: readonly (readonly [form: string, read: DateParser])[] = [
   ['(\\d{4})', (year) => calendarDate(year, 1, 1)],
   ['(\\d{4})-(\\d{2})', (year, month) => calendarDate(year, month, 1)],
@@ -41,9 +49,10 @@ function buildForm(date: string, time: string, read: DateParser): IsoDateForm {
 }
 
 /**
- * Reads a date or date-time of ISO 8601 in any of its formats: calendar date (basic or extended), year, month, week, day of a week, ordinal date
- * (decisions.md, section 2, `before`). The result is the first instant that it covers, in milliseconds since 1970 with the fraction of a second; no
- * zone means UTC. Undefined where it is none, or no such date exists, or its year has not four digits.
+ * Parses an ISO 8601 date or date-time (decisions 2.30): calendar date, year, month, week, day of a week or ordinal
+ * date, in extended or basic format. Returns its first instant in milliseconds since 1970, with the fraction of a
+ * second. Without a zone, UTC is meant. Returns undefined if the text has another form, if the date does not exist, or
+ * if its year does not have four digits.
  */
 export function parseIsoDate(text: string): number | undefined {
   for (const { pattern, parse: read } of FORMS) {
@@ -64,7 +73,7 @@ const END = Date.UTC(10_000, 0);
 
 function calendarDate(year: number, month: number, day: number): number | undefined {
   const at = Date.UTC(year, month - 1, day);
-  // Date.UTC takes 30 February for a day of March.
+  // Date.UTC turns 30 February into a day of March.
   return month >= 1 && day >= 1 && new Date(at).getUTCMonth() === month - 1 ? at : undefined;
 }
 
@@ -73,7 +82,7 @@ function ordinalDate(year: number, day: number): number | undefined {
   return day >= 1 && new Date(at).getUTCFullYear() === year ? at : undefined;
 }
 
-/** Weeks begin on Monday, and belong to the year in which their Thursday lies. */
+/** Weeks begin on Monday and belong to the year of their Thursday. */
 function weekDate(year: number, week: number, day: number): number | undefined {
   const inFirst = Date.UTC(year, 0, 4);
   const monday = inFirst - ((new Date(inFirst).getUTCDay() + 6) % 7) * DAY + (week - 1) * 7 * DAY;
@@ -83,7 +92,10 @@ function weekDate(year: number, week: number, day: number): number | undefined {
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-/** Milliseconds from the beginning of the day in UTC, which may lie before it; 0 where no time is given; undefined where there is no such time. */
+/**
+ * Returns the milliseconds since the start of the day in UTC; negative if the zone moves the time to the day before; 0
+ * without a time; undefined for a time that does not exist.
+ */
 function parseTime(groups: Groups): number | undefined {
   const number = (name: string): number => Number(groups[name] ?? 0);
   const [hour, minute, second] = [number('hour'), number('minute'), number('second')];

@@ -1,11 +1,11 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * The known name that was probably meant by a mistyped one, for hints such as `did you mean "limit"?`
- * (decisions.md, section 2; operation.md, Configuration). Case does not count. Near is: at most one edit for each three
- * characters begun, and never a change of the whole name. Of equally near names the first known one wins.
+ * Returns the known name that a mistyped name probably means, for hints such as `did you mean "limit"?` (decisions
+ * 2.17; operation 2.1.3). Case is ignored. The nearest name differs by at most one edit for every three characters or
+ * part of three, and keeps at least one character. Of equally near names the first known one is returned.
  *
- * @returns undefined when no known name is reasonably near
+ * @returns undefined if no known name is near enough
  */
 export function findNearestName(name: string, known: Iterable<string>): string | undefined {
   const asked = name.toLowerCase();
@@ -20,7 +20,10 @@ export function findNearestName(name: string, known: Iterable<string>): string |
   return best;
 }
 
-/** Infinity without measuring where the lengths alone decide, so that a name of many kilobytes costs nothing. */
+/**
+ * Returns Infinity without computing the distance if the lengths alone exceed the bound, so that a name of many
+ * kilobytes costs nothing.
+ */
 function editDistanceUpTo(bound: number, asked: string, candidate: string): number {
   if (Math.abs(asked.length - candidate.length) >= bound) return Infinity;
   const edits = distance(asked, candidate);

@@ -1,17 +1,18 @@
 /** Kinds of armored data (RFC 9580, section 6.2.1). */
 const ARMOR_KINDS = ['PUBLIC KEY BLOCK', 'PRIVATE KEY BLOCK', 'MESSAGE', 'SIGNATURE'] as const;
 
-/** What an armor header may look like: a name, a colon, a value that may be empty. */
+/** An armor header: name, colon, and a value that may be empty (RFC 9580, section 6.2.2). */
 const HEADER = /^[a-z][a-z\d-]*:(?:[ \t].*)?$/i;
 
 const DATA = /^[a-z\d+/]+={0,2}$/i;
 
-/** The checksum of 24 bits behind the data (RFC 9580, section 6.1). */
+/** The checksum of 24 bits that follows the data (RFC 9580, section 6.1). */
 const CHECKSUM = /^=[a-z\d+/]{4}$/i;
 
 /**
- * Whether a text is nothing but OpenPGP armor (RFC 9580, section 6.2): one or more blocks with their headers, an empty line, Base64 data, an optional
- * checksum and the end line. The text is checked to its last line: `-----BEGIN PGP+cmd|…` begins like a block and is a formula to a spreadsheet.
+ * Whether a text consists only of OpenPGP armor (RFC 9580, section 6.2): one or more blocks, each with its headers, an
+ * empty line, Base64 data, an optional checksum and the end line. The check covers the complete text, because
+ * `-----BEGIN PGP+cmd|…` begins like a block and is a formula to a spreadsheet (decisions 3.8).
  */
 export function isPgpArmor(text: string): boolean {
   if (!text.startsWith('-----BEGIN PGP ')) return false;
@@ -25,24 +26,25 @@ export function isPgpArmor(text: string): boolean {
   return true;
 }
 
-/** The first and the last line of an armored public key. */
+/** First and last line of an armored public key. */
 export const PUBLIC_KEY_BEGIN = '-----BEGIN PGP PUBLIC KEY BLOCK-----';
 export const PUBLIC_KEY_END = '-----END PGP PUBLIC KEY BLOCK-----';
 
 const PUBLIC_KEY = /^-----BEGIN PGP PUBLIC KEY BLOCK-----(.*)-----END PGP PUBLIC KEY BLOCK-----$/s;
 
-/** Line breaks as programs write them that escape a text twice. */
+/** Line breaks in texts that a program escaped twice. */
 const ESCAPED_BREAK = /\\r\\n|\\n/g;
 
-/** Where a header begins that some program writes (RFC 9580, section 6.2.2). */
+/** Beginning of a header that programs are known to write (RFC 9580, section 6.2.2). */
 const KNOWN_HEADER = / (?=(?:Version|Comment|MessageID|Hash|Charset): )/;
 
-/** Characters of a line of data at least, but for the last one: whatever is shorter may be a word of a header. */
+/** Minimum length of a line of data, except the last one. A shorter word may belong to a header. */
 const MIN_DATA_LINE_LENGTH = 32;
 
 /**
- * The armor of a public key whose line breaks became spaces, or `\\n` in two characters; undefined where the text is armor already, or is none at all. Where
- * its headers end can only be guessed: whether it is a key has to be tried.
+ * Restores the armor of a public key whose line breaks became spaces, or `\n` in two characters (decisions 4.24).
+ * Returns undefined if the text is valid armor already, or is not armor at all. The end of the headers can only be
+ * guessed: the caller must check that the result is a readable key.
  */
 export function repairPgpArmor(text: string): string | undefined {
   if (isPgpArmor(text)) return undefined;
@@ -61,7 +63,7 @@ export function repairPgpArmor(text: string): string | undefined {
   return isPgpArmor(armor) ? armor : undefined;
 }
 
-/** The line behind the block that begins at a line; undefined where there is no whole block. */
+/** Returns the index of the line after the block that begins at `start`; undefined if there is no complete block. */
 function findBlockEnd(lines: readonly string[], start: number): number | undefined {
   const kind = ARMOR_KINDS.find((one) => lines[start] === `-----BEGIN PGP ${one}-----`);
   const empty = skipMatchingLines(lines, start + 1, HEADER);

@@ -1,11 +1,17 @@
 const ASCII = /^[\0-\x7f]*$/;
 const MARKS = /\p{M}+/gu;
 
-/** The marks of Latin, Greek and Cyrillic letters, and the blocks that may hold others (no mark is U+2000 to U+20CF): `\p{M}` is slow. */
+/**
+ * The combining marks of Latin, Greek and Cyrillic letters, and the characters among which others may be (U+2000 to
+ * U+20CF has none). They are tested first, because `\p{M}` is slow.
+ */
 const COMMON_MARKS = /[\u0300-\u036f]+/g;
 const MAY_HAVE_OTHER_MARKS = /[^\0-\u0482\u2000-\u20cf]/;
 
-/** Letters that NFKD leaves whole (decisions.md, section 2), and final sigma, which lower-casing writes by its place in a word. */
+/**
+ * Letters that NFKD does not decompose (decisions 2.24), and final sigma, which lower-casing produces at the end of a
+ * word.
+ */
 const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
@@ -19,26 +25,29 @@ const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
 const LETTER = new RegExp(`[${Object.keys(LETTER_REPLACEMENTS).join('')}]`, 'g');
 
 /**
- * Characters of one text that are folded: what is longer than this is no name, no address and no summary, and folding the megabytes of a
- * hostile one would keep every other request waiting. A request target, with which texts are compared, is far shorter.
+ * Maximum number of characters of one text that are folded (decisions 2.24). Names, addresses and summaries are
+ * shorter, and folding a hostile text of megabytes would block all other requests. A request target, with which texts
+ * are compared, is far shorter.
  */
 const MAX_FOLDED_LENGTH = 128 * 1024;
 
 /**
- * Folded text, the form in which every search and comparison sees a value (decisions.md, section 2): NFKD, combining marks
- * removed, lower case, and the letters above. Folding twice gives what folding once gives.
+ * Folds a text, the form in which every search and comparison uses it (decisions 2.24): NFKD, combining marks removed,
+ * lower case, and the letters above replaced. Folding is idempotent.
  */
 export function foldText(whole: string): string {
   const text = whole.length > MAX_FOLDED_LENGTH ? whole.slice(0, MAX_FOLDED_LENGTH) : whole;
   if (ASCII.test(text)) return text.toLowerCase();
   if (BEYOND_LATIN_1.test(text)) return foldAnyText(text);
-  // Folding is done letter by letter, so what needs none of it is left alone: most letters of the texts of western Europe.
+  // Folding works letter by letter, so only the Latin-1 letters beyond ASCII are replaced. Most texts of western Europe
+  // take this path.
   return text.replace(LATIN_1_LETTERS, (letter) => FOLDED_LATIN_1[letter.charCodeAt(0) - 0x80] ?? letter).toLowerCase();
 }
 
 /**
- * The same of several texts, one a line. What needs the long way is folded text by text, for most texts beside it do not; and so is what may hold a
- * text that is too long, for it must hide nothing of the others.
+ * Folds several texts and joins them with line feeds. Texts beyond Latin-1, which take the slow path, are folded one by
+ * one, because most of the other texts do not need it. Texts that may be too long are folded one by one too, so that
+ * one long text does not hide the others.
  */
 export function foldLines(texts: readonly string[]): string {
   const whole = texts.join('\n');
@@ -49,10 +58,16 @@ export function foldLines(texts: readonly string[]): string {
   return BEYOND_LATIN_1.test(whole) ? texts.map(foldText).join('\n') : foldText(whole);
 }
 
-/** Characters of several texts that are folded, for a hostile record has many long ones. */
+/**
+ * Maximum number of characters of several texts together that are folded (decisions 2.24). A hostile record may have
+ * many long texts.
+ */
 const MAX_TOTAL_LENGTH = 2 * MAX_FOLDED_LENGTH;
 
-/** Characters of each text that there is room for: the short ones are folded whole, and the longest share what is left. */
+/**
+ * Returns the maximum number of characters of each text: short texts are folded completely, and the longest share what
+ * remains.
+ */
 function findLengthPerText(texts: readonly string[]): number {
   let [room, left] = [MAX_TOTAL_LENGTH, texts.length];
   for (const { length } of [...texts].sort((a, b) => a.length - b.length)) {
@@ -66,16 +81,20 @@ const LATIN_1_LETTERS = /[\x80-\xff]/g;
 const BEYOND_LATIN_1 = /[^\0-\xff]/;
 
 function foldAnyText(text: string): string {
-  // Two lone surrogates would be one character when the marks between them are gone, and folded anew.
+  // Without `toWellFormed`, removing the marks between two lone surrogates would join them into one character, and a
+  // second folding would change the text again.
   const bare = text.toWellFormed().normalize('NFKD').replace(COMMON_MARKS, '');
   const plain = (MAY_HAVE_OTHER_MARKS.test(bare) ? bare.replace(MARKS, '') : bare).toLowerCase();
   return toOneByteText(plain.replace(LETTER, (letter) => LETTER_REPLACEMENTS[letter] ?? letter));
 }
 
-/** The letters of Latin-1 beyond ASCII, folded. */
+/** The Latin-1 letters beyond ASCII, folded. */
 const FOLDED_LATIN_1 = Array.from({ length: 0x80 }, (_, at) => foldAnyText(String.fromCharCode(0x80 + at)));
 
-/** Text that needed two bytes a letter before its marks went keeps them, though one would do: it is held by the hundred thousand. */
+/**
+ * Copies ASCII text into a string of one byte per character. V8 keeps two bytes per character where the text had
+ * characters beyond Latin-1 before folding, and folded texts are cached by the hundred thousand.
+ */
 function toOneByteText(text: string): string {
   return ASCII.test(text) ? Buffer.from(text, 'latin1').toString('latin1') : text;
 }

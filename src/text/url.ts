@@ -1,6 +1,6 @@
 /**
- * Reads a URL as the WHATWG describes it, a relative one against its base; undefined where it is none. Not `URL.canParse`: in Node 20, once it
- * was called some thousand times, it takes texts with letters like `é` for none.
+ * Parses a URL (WHATWG URL Standard), a relative one against its base. Returns undefined if it is invalid.
+ * `URL.canParse` is not used: in Node.js 20, after some thousand calls, it rejects texts with letters like `é`.
  */
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
   try {

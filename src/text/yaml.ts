@@ -8,22 +8,23 @@ import {
 } from 'js-yaml';
 import type { Node, ScalarLayout, ScalarNode, ScalarStyleRule } from 'js-yaml';
 
-// Reading (config/yaml.ts) goes over the library's events; they stand here, because each library is known by one file.
+// `config/parse-yaml.ts` parses with the events of the library. They are exported here because only one file imports
+// each library.
 export { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } from 'js-yaml';
 export type { Event, ScalarEvent } from 'js-yaml';
 
-/** A node of a YAML document, as the library presents it. */
+/** A node of a YAML document, as defined by the library. */
 export type YamlAstNode = Node;
 
-/** Columns of one level of indentation. */
+/** Columns of one level of indentation (decisions 3.4). */
 export const YAML_INDENT = 2;
 
-/** Widest line (interfaces.md, section 1); a line that has no space to fold at may be wider. */
+/** Maximum width of a line (decisions 3.4). A line without a space to fold at may be wider. */
 export const YAML_WIDTH = 80;
 
 const schema = DUMP_SCHEMA;
 
-/** A scalar node. A text needs to be well-formed UTF-16. */
+/** Builds a scalar node. A text must be well-formed UTF-16. */
 export function buildYamlScalar(value: string | number | boolean): YamlAstNode {
   if (typeof value === 'string') return buildTextNode(value);
   const contents = jsToAst(value, schema)[0]?.contents;
@@ -31,23 +32,24 @@ export function buildYamlScalar(value: string | number | boolean): YamlAstNode {
   return contents;
 }
 
-/** A sequence node in block style. */
+/** Builds a sequence node in block style. */
 export function buildYamlSequence(items: YamlAstNode[]): YamlAstNode {
   return { kind: 'sequence', tag: 'tag:yaml.org,2002:seq', tagged: false, style: COLLECTION_STYLE.BLOCK, items };
 }
 
-/** A mapping node in block style. */
+/** Builds a mapping node in block style. */
 export function buildYamlMapping(entries: readonly (readonly [name: string, value: YamlAstNode])[]): YamlAstNode {
   const items = entries.map(([name, value]) => ({ key: buildTextNode(name), value }));
   return { kind: 'mapping', tag: 'tag:yaml.org,2002:map', tagged: false, style: COLLECTION_STYLE.BLOCK, items };
 }
 
 /**
- * Stands in the lines for a text that the caller writes. It holds a control character, which js-yaml writes in no scalar.
+ * Marks the place of a text that the caller writes. It contains a control character, which js-yaml never writes in a
+ * scalar.
  */
 export const YAML_PLACEHOLDER = '*\u0001';
 
-/** The node that is written as `YAML_PLACEHOLDER`: an alias, whose name the library writes as it is. */
+/** Builds the node that is written as `YAML_PLACEHOLDER`: an alias, whose name the library does not escape. */
 export function buildYamlPlaceholder(): YamlAstNode {
   return { kind: 'alias', anchor: YAML_PLACEHOLDER.slice(1) };
 }
@@ -57,8 +59,9 @@ function buildTextNode(value: string): ScalarNode {
 }
 
 /**
- * The lines of a scalar (`depth` 0) or of a collection that is not empty, indented by `depth` levels. YAML 1.1 and 1.2 read them alike
- * (decisions.md, section 3); no line is wider than 80 columns where a block scalar can fold. Every line ends with a line feed.
+ * Writes the lines of a scalar (`depth` 0) or of a collection that is not empty, indented by `depth` levels. YAML 1.1
+ * and 1.2 read the same values (decisions 3.4). No line is wider than 80 columns where a block scalar can be folded.
+ * Every line ends with a line feed.
  */
 export function writeYamlLines(node: YamlAstNode, depth: number): string {
   let contents = node;
@@ -68,18 +71,21 @@ export function writeYamlLines(node: YamlAstNode, depth: number): string {
   return document.slice(measureParentLines(depth)).replace(OPEN_END, '');
 }
 
-/** The key of the mappings that indent a node; their lines are cut off. */
+/** Key of the mappings that indent a node. Their lines are cut off. */
 const PARENT_KEY = 'k';
 
-/** Characters of the lines `k:`, each of which is indented by one level more than the one before. */
+/** Number of characters of the lines `k:`, each indented by one level more than the line before. */
 function measureParentLines(depth: number): number {
   return depth * `${PARENT_KEY}:\n`.length + (YAML_INDENT * depth * (depth - 1)) / 2;
 }
 
-/** The library's end of a document whose last scalar keeps its line feeds. */
+/** The end marker that the library writes after a last scalar that keeps its line feeds. */
 const OPEN_END = /(?<=\n)\.\.\.\n$/;
 
-/** The rule by which the library chooses the style of each scalar; it is called for a key before it is called for the key's value. */
+/**
+ * Creates the rule by which the library chooses the style of each scalar. The library calls it for a key before the
+ * key's value.
+ */
 function createStyleRule(): ScalarStyleRule {
   let keyWidth = 0;
   return (layout) => {
@@ -101,13 +107,16 @@ function createStyleRule(): ScalarStyleRule {
   };
 }
 
-/** Digits with whatever some reader allows in a number, a time of day or a date; what YAML 1.1 takes for a truth value, in any case; what begins as a document marker does. */
+/**
+ * Texts that some reader resolves to another type: digits with any character that a reader allows in a number, a time
+ * of day or a date; the truth values of YAML 1.1 in any case; null; and texts that begin like a document marker.
+ */
 const RESOLVED_BY_READERS =
   /^(?:[-+]?\.?\d[\d_.,:]*(?:e[-+]?\d*)?|[-+]?(?=[._e\d])[._\d]*(?:e[-+]?\d+)?|(?:---|\.\.\.)(?:\s.*)?|[-+]?0[box][\da-f_]*|[-+]?\.(?:inf|nan)|\d{4}-\d.*|y|n|yes|no|on|off|true|false|null)$/is;
 
 /**
- * Quotes a text that YAML does not allow as a plain scalar, or that some reader of YAML 1.1 or 1.2 could take for a number, a date, a truth value or
- * null; the library knows fewer of those.
+ * Quotes a text that YAML does not allow as a plain scalar, or that some reader of YAML 1.1 or 1.2 could resolve to a
+ * number, a date, a truth value or null. The library knows fewer of these.
  */
 function quoteAmbiguousScalar(layout: ScalarLayout): void {
   const isText = layout.node.tag === schema.defaultScalarTag.tagName && layout.style === SCALAR_STYLE.PLAIN;
@@ -115,40 +124,42 @@ function quoteAmbiguousScalar(layout: ScalarLayout): void {
   rules.quoteInvalidPlain(layout);
 }
 
-/** Folds a scalar that would be too wide on one line; the library alone does not count its key. */
+/** Folds a scalar that would be too wide on one line. The library alone ignores the width of the key. */
 function foldWideLine(layout: ScalarLayout, column: number): void {
   if (column + measureScalar(layout) > YAML_WIDTH && FOLDABLE.test(layout.node.value))
     layout.style = SCALAR_STYLE.FOLDED_BLOCK;
 }
 
-/** A text with a space to fold at. */
+/** A text with a space at which it can be folded. */
 const FOLDABLE = /^(?! ).* [^ \t]/;
 
-/** The column at which a value begins: after its key, or after the dash of its item. */
+/** Returns the column at which a value begins: after its key, or after the dash of its item. */
 function findValueColumn({ parent, shiftOfParent, shiftOfFirstLine }: ScalarLayout, keyWidth: number): number {
   return parent?.kind === 'mapping' ? shiftOfParent + keyWidth + ': '.length : shiftOfFirstLine;
 }
 
-/** Characters above which the library writes a key behind `? `, on a line of its own. */
+/**
+ * Maximum length of a key on the line of its value. The library writes a longer key after `? ` on a line of its own.
+ */
 const MAX_INLINE_KEY_LENGTH = 1024;
 
-/** Columns of a key; none where its value stands on the next line. */
+/** Width of a key in columns; 0 if its value is on the next line. */
 function measureKey(layout: ScalarLayout): number {
   const width = measureScalar(layout);
   return width > MAX_INLINE_KEY_LENGTH || layout.node.value.includes('\n') ? 0 : width;
 }
 
-/** Columns of a scalar on one line; between double quotes at most so many. */
+/** Width in columns of a scalar on one line. For a double-quoted scalar it is an upper bound. */
 function measureScalar({ style, node: { value } }: ScalarLayout): number {
   if (style === SCALAR_STYLE.PLAIN) return value.length;
   if (style === SCALAR_STYLE.SINGLE_QUOTED) return value.replaceAll("'", "''").length + 2;
   return quoteYaml(value).length;
 }
 
-/** What YAML, other than JSON, writes as an escape, for readers take it for a line break or do not show it. */
+/** Characters that YAML escapes and JSON does not, because readers take them for a line break or do not show them. */
 const INVISIBLE = /[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** A text between double quotes, on one line: as JSON writes it, which is YAML too. */
+/** Writes a text as a double-quoted scalar on one line. A JSON string is valid YAML. */
 export function quoteYaml(text: string): string {
   return JSON.stringify(text).replace(
     INVISIBLE,

@@ -1,17 +1,20 @@
 import type { Transferable } from 'node:worker_threads';
 import { Tinypool } from 'tinypool';
 
-/** What a pool runs, and how far its thread may go. */
+/** The module of a worker thread and its limits. */
 export interface WorkerPoolOptions {
   /** A module whose default export takes a task and returns its result, or a promise of it. */
   readonly module: URL;
-  /** Memory of the thread's old generation, in MiB. A task that needs more ends the thread, and is rejected. */
+  /** Limit of the thread's old generation, in MiB. A task that exceeds it ends the thread and is rejected. */
   readonly memory: number;
-  /** Milliseconds for one task, the start of the thread included; one that takes longer ends the thread, and is rejected. */
+  /**
+   * Milliseconds for one task, including the start of the thread. A task that exceeds it ends the thread and is
+   * rejected.
+   */
   readonly timeout: number;
 }
 
-/** A task that was ended: it took more `time` or `memory` than a task may, or the pool was `closed`. */
+/** Error of a task that was aborted: it exceeded the limit of `time` or `memory`, or the pool was `closed`. */
 export class TaskAbortedError extends Error {
   constructor(
     readonly reason: 'time' | 'memory' | 'closed',
@@ -22,21 +25,21 @@ export class TaskAbortedError extends Error {
   }
 }
 
-/** Milliseconds without a task after which the thread ends, for it takes memory. */
+/** Milliseconds without a task after which the thread ends, to free its memory. */
 const IDLE_TIMEOUT_MS = 2_000;
 
-/** Room for new objects in MiB: what one task leaves behind. */
+/** Size of the young generation in MiB: room for the garbage of one task. */
 const YOUNG_GENERATION_MIB = 24;
 
 /**
- * Runs tasks one after the other in a worker thread, which starts with the first task and ends when there are none. A thread that broke is started anew with
- * the next task. Tasks and results are values that can be cloned.
+ * Runs tasks one at a time in a worker thread. The thread starts with the first task and ends when idle. After a crash,
+ * the next task starts a new thread. Tasks and results must be structured-cloneable.
  */
 export class WorkerPool<Task, Result> {
   private pool: Tinypool;
   /** Settles when no task is left. */
   private queueTail: Promise<unknown> = Promise.resolve();
-  /** Aborts the task that runs. */
+  /** Aborts the running task. */
   private runningTask: AbortController | undefined;
   private closeCount = 0;
 
@@ -51,11 +54,12 @@ export class WorkerPool<Task, Result> {
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: IDLE_TIMEOUT_MS,
-      // With it the thread does not turn its event loop between tasks that come close together, and never frees the ports that came with them.
+      // With atomics, the thread does not run its event loop between tasks in quick succession, and never frees the
+      // message ports of these tasks.
       useAtomics: false,
       resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
     });
-    // tinypool emits an event for a thread that could not start, and leaves its task pending.
+    // For a thread that cannot start, tinypool emits an event and leaves the task pending.
     pool.on('error', (error: Error) => {
       if (pool === this.pool) this.runningTask?.abort(error);
     });
@@ -63,9 +67,10 @@ export class WorkerPool<Task, Result> {
   }
 
   /**
-   * The result of a task. Rejects where the task fails, and where the thread cannot start; with {@link TaskEnded} where the task takes too long or too much
-   * memory. Its time begins when the tasks before it have ended: tasks of many callers may wait for longer than one may take. What stands in `transfer` is
-   * moved to the thread when the task begins, and is of no use here from then on.
+   * Runs a task and returns its result. Rejects if the task fails or the thread cannot start, and with {@link
+   * TaskAbortedError} if the task exceeds a limit or the pool is closed. The time limit starts when all earlier tasks
+   * have ended, so tasks of many callers may wait for longer than the limit. Objects in `transfer` are moved to the
+   * thread when the task starts and are unusable for the caller from then on.
    */
   run(task: Task, transfer: readonly Transferable[] = []): Promise<Result> {
     const { closeCount: closings } = this;
@@ -78,9 +83,10 @@ export class WorkerPool<Task, Result> {
   }
 
   /**
-   * Rejects the task that runs, which ends its thread, and those that wait. An idle thread ends by itself after a moment, and keeps no process alive.
-   * `Tinypool.destroy` is not used: it waits with `events.once`, which needs a `removeListener` that tinypool's threads do not have, so that a thread that
-   * breaks meanwhile would end the process.
+   * Rejects the running task, which ends its thread, and all waiting tasks. An idle thread ends by itself after a
+   * moment and does not keep the process alive. `Tinypool.destroy` is not used: it waits with `events.once`, which
+   * needs a `removeListener` that tinypool's threads do not have, so a thread that crashes meanwhile would end the
+   * process.
    */
   close(): void {
     this.closeCount += 1;
@@ -94,11 +100,12 @@ export class WorkerPool<Task, Result> {
       running.abort(new TaskAbortedError('time', `the task took longer than ${timeout} ms`));
     }, timeout);
     try {
-      // What crosses threads has no type: the module's default export vouches for it.
+      // Values that cross threads are untyped: the default export of the module guarantees the type.
       return (await this.pool.run(task, { signal: running.signal, transferList: [...transfer] })) as Result;
     } catch (error) {
-      // The race: (1) the task is aborted and its thread ends, (2) the thread's result is delivered all the same, (3) tinypool takes the thread for free
-      // and gives it the next task, which ends with it. So the next task gets another pool.
+      // The race: (1) the task is aborted and its thread begins to end; (2) the result of the thread is delivered all
+      // the same; (3) tinypool takes the thread for idle and gives it the next task, which is lost when the thread
+      // ends. Therefore the next task uses a new pool.
       if (running.signal.aborted) this.pool = this.newPool();
       running.signal.throwIfAborted();
       throw isOutOfMemory(error) ? new TaskAbortedError('memory', 'the task needed more memory than it may') : error;

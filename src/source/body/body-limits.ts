@@ -1,24 +1,27 @@
 import { SourceFailure } from '../client/source-failure.js';
 
-/** Values (lists and objects among them) in one record at most: a hundred times what a record has. */
+/** Maximum number of values in one record, including lists and objects: a hundred times what real records have. */
 const MAX_VALUES_IN_RECORD = 20_000;
 
-/** Records of one body at most: as many as one source may have. */
+/** Maximum number of records in one body: as many as one source may have (decisions 5.8). */
 const MAX_RECORDS = 1_000_000;
 
-/** Lists and objects within one another at most. For each `JSON.parse` holds 40 bytes outside the heap, which no limit of a thread counts. */
+/**
+ * Maximum depth of nested lists and objects. `JSON.parse` uses 40 bytes for each level outside the heap, which no limit
+ * of a worker thread covers.
+ */
 const MAX_DEPTH = 20_000;
 
 /**
- * Names of one body at most that are array indexes. V8 stores an object with such names as an array, in one piece, with up to 27 places for each of them:
- * 400 bytes for a name of five.
+ * Maximum number of property names in one body that are array indexes. V8 stores an object with such names as one array
+ * with up to 27 places for each of them: a name that takes five bytes in the body can cost 400 bytes.
  */
 const MAX_INDEX_NAMES = 20_000;
 
-/** Values of one body at most, where that is more than one for each `MIN_BYTES_PER_VALUE`. */
+/** Maximum number of values in one body, unless its size allows more by `MIN_BYTES_PER_VALUE`. */
 const MAX_VALUES_IN_BODY = 1_000_000;
 
-/** Bytes that a value takes at least, with its name and all that is around it, as a mean over a large body: known directories have 20. */
+/** Minimum mean size of a value in a large body, in bytes, with its name and punctuation. Known directories have 20. */
 const MIN_BYTES_PER_VALUE = 8;
 
 const QUOTE = 0x22;
@@ -34,8 +37,9 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Throws a `SourceFailure` (`size`) where a large body, still unparsed, is nested deeper or holds more values than any real one. `JSON.parse` makes up to 60
- * bytes of a value of two, and V8 ends the whole process where it outgrows the memory of a worker thread: what it may need has to be known before.
+ * Throws a `SourceFailure` (`size`) if an unparsed large body is nested deeper or has more values than any real one
+ * (decisions 8.6). `JSON.parse` makes up to 60 bytes of a value of two bytes, and V8 ends the whole process when it
+ * outgrows the memory of a worker thread. The memory must therefore be bounded before parsing (decision record 0003).
  */
 export function requireBoundedJson(body: Buffer): void {
   const most = Math.max(MAX_VALUES_IN_BODY, body.length / MIN_BYTES_PER_VALUE);
@@ -68,27 +72,30 @@ export function requireBoundedJson(body: Buffer): void {
   if (values > most) throw new SourceFailure('size', `more than ${Math.floor(most)} values in one body`);
 }
 
-/** Digits, each as it is or escaped, up to the ten of the largest array index. */
+/** Digits, literal or escaped, up to the ten of the largest array index. */
 const INDEX_PATTERN = /^(?:\d|\\u003\d){1,10}$/i;
 
-/** Bytes of ten escaped digits. */
+/** Length of ten escaped digits, in bytes. */
 const MAX_INDEX_BYTES = 60;
 
-/** Whether the text between two places is an array index. */
+/** Whether the text between two positions of the body is an array index. */
 function isArrayIndex(body: Buffer, from: number, to: number): boolean {
   const first = body[from] ?? 0;
   const mayBe = first === BACKSLASH || (first >= ZERO && first <= NINE);
   return mayBe && to - from <= MAX_INDEX_BYTES && INDEX_PATTERN.test(body.toString('latin1', from, to));
 }
 
-/** Whether the text that ends there is a name: a colon follows. */
+/** Whether the text that ends at this position is a property name: a colon follows. */
 function isPropertyName(body: Buffer, end: number): boolean {
   let at = end;
   while ((body[at] ?? COLON) <= SPACE) at += 1;
   return body[at] === COLON;
 }
 
-/** Throws a `SourceFailure` (`size`) where a large body holds too many records, or a record too many values: a record is rendered in one piece. */
+/**
+ * Throws a `SourceFailure` (`size`) if a large body has too many records, or a record with too many values (decisions
+ * 8.6). A record is rendered in one piece, so its size bounds the time for which rendering blocks.
+ */
 export function requireBoundedRecords(records: readonly unknown[]): void {
   if (records.length > MAX_RECORDS) throw new SourceFailure('size', `a body of more than ${MAX_RECORDS} records`);
   if (records.some(hasTooManyValues))

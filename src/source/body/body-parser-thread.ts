@@ -7,24 +7,26 @@ import type { PackedPage } from './read-body.js';
 import { RecordReader } from '../record/record-reader.js';
 import type { Provenance } from '../record/record-reader.js';
 
-/** A body, and all that is needed to read it. */
+/** A body and everything needed to read it. */
 export interface BodyTask {
   readonly body: Uint8Array;
   readonly resource: Resource;
   readonly provenance: Provenance;
-  /** Whether it is the detail of one item, and no list. */
+  /** Whether the body is the detail form of one item rather than a list. */
   readonly isItem: boolean;
-  /** The moment as of which it is read, in milliseconds since 1970. */
+  /** Time of reading, in milliseconds since 1970. */
   readonly now: number;
-  /** Receives the sheets of the page, a message each: to deserialise them all in one piece would block the thread that asks. */
+  /**
+   * Receives the sheets of the page, one message each. Deserialising all of them at once would block the main thread.
+   */
   readonly sheetPort: MessagePort;
 }
 
-/** The page without its sheets; or why the body is none. */
+/** The page without its sheets, or the failure. */
 export type BodyResult =
   { readonly page: Omit<PackedPage, 'sheets'> } | { readonly reason: FailureReason; readonly message: string };
 
-/** The worker thread of `BodyParser`: reads one body. */
+/** Entry point of the worker thread of `BodyParser`: reads one body. */
 export default function parseBody({
   body,
   resource,
@@ -43,7 +45,7 @@ export default function parseBody({
     for (const sheet of sheets) port.postMessage(sheet, [sheet.cells.buffer]);
     return { page };
   } catch (error) {
-    // An error of a class of our own cannot be cloned as what it is.
+    // The structured clone algorithm does not preserve the class of a `SourceFailure`.
     if (error instanceof SourceFailure) return { reason: error.reason, message: error.message };
     throw error;
   }

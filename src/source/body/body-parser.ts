@@ -12,26 +12,33 @@ import type { ExpectedBody } from './read-body.js';
 
 /** How bodies are parsed. */
 export interface BodyParserOptions {
-  /** Bytes of a body at most, the largest `max-body`: they decide how much memory the thread may take. */
+  /** Maximum bytes of a body: the largest `max-body` of all sources. Determines the memory limit of the thread. */
   readonly maxBody: number;
-  /** The module that the thread runs. */
+  /** Module that the thread runs. */
   readonly module?: URL;
-  /** Milliseconds for one body, the start of the thread included. */
+  /** Milliseconds for one body, including the start of the thread. */
   readonly timeout?: number;
 }
 
 const MODULE = new URL('body-parser-thread.js', import.meta.url);
 
-/** Milliseconds for one body: four times what the slowest one of 16 MiB takes, and enough for it on a machine that is overloaded. */
+/**
+ * Milliseconds for one body: four times what the slowest body of 16 MiB takes, and enough for it on an overloaded
+ * machine.
+ */
 const TIMEOUT = 30_000;
 
-/** Memory of the thread in MiB: for its program and a million values, and for each MiB of a body. No body that `requireBoundedJson` lets through takes all of it. */
+/**
+ * Memory limit of the thread in MiB: `base` for its program and a million values, `factor` for each MiB of a body. No
+ * body that `requireBoundedJson` accepts needs all of it.
+ */
 const MEMORY = { base: 192, factor: 20 };
 
 /**
- * Parses and reads large bodies in a worker thread, one after the other: to parse megabytes blocks the event loop. A body that takes too much time or memory
- * fails alone; those of other sources wait for it as long as its time lasts. While bodies wait their bytes are held: each of them occupies one place of its source's
- * `concurrency`, so that no source has more of them.
+ * Parses and reads large bodies in one worker thread, one at a time, because parsing megabytes blocks the event loop
+ * (decisions 8.6). A body that takes too much time or memory fails alone; the bodies of other sources wait until then.
+ * Waiting bodies stay in memory. Each of them counts towards the `concurrency` of its source, which bounds their
+ * number.
  */
 export class BodyParser {
   private readonly pool: WorkerPool<BodyTask, BodyResult>;
@@ -42,8 +49,9 @@ export class BodyParser {
   }
 
   /**
-   * The page of a body, which is moved to the thread: its bytes are gone here afterwards. Rejects with a `SourceFailure`: as `readBody` does, with `size`
-   * where the body takes more time or memory than it may, and with `internal` where there is no thread.
+   * Reads a body as of `now` (milliseconds since 1970). The body is transferred to the thread and must not be used
+   * afterwards. Rejects with a `SourceFailure`: for the reasons of `readBody`; with `size` if the body takes too much
+   * time or memory; with `internal` if the thread is not available.
    */
   async parse(
     body: Buffer,
@@ -52,7 +60,7 @@ export class BodyParser {
   ): Promise<SourcePage<DraftRecord>> {
     const { resource, provenance } = reader;
     const { port1: sheets, port2 } = new MessageChannel();
-    // Only a whole piece of memory can be moved; what shares it with others is copied.
+    // Only a whole ArrayBuffer can be transferred. A body that shares its buffer is copied.
     const isWhole = body.buffer instanceof ArrayBuffer && body.length === body.buffer.byteLength;
     const own = isWhole ? body.buffer : new Uint8Array(body).buffer;
     const task = { body: new Uint8Array(own), resource, provenance, isItem: item, now, sheetPort: port2 };
@@ -68,13 +76,13 @@ export class BodyParser {
     }
   }
 
-  /** Rejects what is being parsed and what waits. */
+  /** Rejects the bodies that are being parsed or waiting. */
   close(): void {
     this.pool.close();
   }
 }
 
-/** The records of all sheets that were sent to a port, which are deserialised with turns of the event loop between them. */
+/** Takes all sheets from a port, with turns of the event loop between them, and returns their records. */
 export async function receiveRecords(port: MessagePort): Promise<DraftRecord[]> {
   const records: DraftRecord[] = [];
   await forEachTimeSliced(receiveSheets(port), (sheet) => {
@@ -87,7 +95,7 @@ function* receiveSheets(port: MessagePort): Generator<PackedSheet> {
   for (let sent = receiveSheet(port); sent !== undefined; sent = receiveSheet(port)) yield sent.message;
 }
 
-/** What crosses threads has no type: the thread's module vouches for it. */
+/** Messages between threads are untyped; the module of the thread guarantees the type. */
 function receiveSheet(port: MessagePort): { message: PackedSheet } | undefined {
   return receiveMessageOnPort(port);
 }

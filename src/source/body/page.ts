@@ -1,28 +1,31 @@
 import type { FindingCounts } from '../record/findings.js';
 
-/** One page of a source, its records read. */
+/** One page of a source's list, with its records read. */
 export interface SourcePage<T> {
-  /** What could be read. */
+  /** The records that could be read. */
   readonly records: readonly T[];
-  /** How many the source sent: offsets advance by it, also past records that were dropped. */
+  /** Number of records that the source sent, including those that were dropped. Offsets advance by it. */
   readonly receivedCount: number;
-  /** Equal for pages with equal records, unequal (but for contrived data) for others. */
+  /** Equal for pages with equal records. Different for other pages, except for contrived data. */
   readonly fingerprint: string;
-  /** Number of matches that the source counts, where it says. */
+  /** Number of matches that the source reports. */
   readonly total?: number;
-  /** The limit that the source says it applied. */
+  /** The limit that the source reports to have applied. */
   readonly limit?: number;
-  /** Milliseconds since 1970, where the source says. */
+  /** Last-Modified of the response in milliseconds since 1970, from its envelope or header. */
   readonly lastModified?: number;
-  /** What its envelope has beside the records, by name, as far as a person would read it; absent where it has none. */
+  /**
+   * Names of the first properties of its envelope other than the records, for reports to a person. Absent if the page
+   * has no envelope.
+   */
   readonly envelope?: readonly string[];
   /** Decoded bytes of the page's body. */
   readonly bytes: number;
-  /** What was odd about its records. */
+  /** Number of data-quality findings by rule and field. */
   readonly findings: FindingCounts;
 }
 
-/** What stands for a page where a source says that there is none. */
+/** A page without records, used in place of a page that the source does not have. */
 export const EMPTY_PAGE: SourcePage<never> = {
   records: [],
   receivedCount: 0,
@@ -31,5 +34,7 @@ export const EMPTY_PAGE: SourcePage<never> = {
   findings: new Map(),
 };
 
-/** Fetches the records from `offset` on, `limit` at most: what a source is asked; what it sends may be anything. */
+/**
+ * Fetches at most `limit` records from `offset` on. The arguments are what is requested; the source may send anything.
+ */
 export type FetchPage<T> = (offset: number, limit: number) => Promise<SourcePage<T>>;

@@ -12,37 +12,44 @@ import { parseJson } from '../client/parse-json.js';
 import { readingTime } from '../record/read-value.js';
 import type { RecordReader } from '../record/record-reader.js';
 
-/** Bytes of a body that is read on the thread that answers, in one go: whatever is in it, that takes less than some 20 ms. */
+/**
+ * Maximum bytes of a body that is parsed on the main thread in one piece. That takes less than about 20 ms, whatever
+ * the body contains.
+ */
 export const MAX_INLINE_BODY = 128 * 1024;
 
-/** How a body is read. */
+/** What a body should contain. */
 export interface ExpectedBody {
   readonly recordReader: RecordReader;
-  /** Whether it is the detail of one item, and no list. */
+  /** Whether the body is the detail form of one item rather than a list. */
   readonly isItem: boolean;
 }
 
-/** A page as far as its body tells, its records on sheets: a plain value, which can be handed to another thread. */
+/**
+ * A page as far as its body determines it, with its records packed on sheets. It is a plain value and can be sent to
+ * another thread.
+ */
 export interface PackedPage extends Omit<SourcePage<never>, 'records'> {
   readonly sheets: readonly PackedSheet[];
 }
 
 /**
- * Reads a body, as of the moment `now` (milliseconds since 1970). Throws a `SourceFailure`: for its `body` where it is no JSON in UTF-8, for its
- * `schema` where it is not what was asked for, for its `size` where a body over `MAX_INLINE_BODY` holds more values than a real one.
+ * Reads a body as of `now` (milliseconds since 1970). Throws a `SourceFailure`: `body` if it is not JSON in UTF-8;
+ * `schema` if it is not what was requested; `size` if a body larger than `MAX_INLINE_BODY` has more values than any
+ * real one (decisions 6.14, 8.6).
  */
 export function readBody(body: Buffer, as: ExpectedBody, now: number): PackedPage {
   if (body.length > MAX_INLINE_BODY) requireBoundedJson(body);
   return readParsedBody({ json: parseJson(body), bytes: body.length }, as, now);
 }
 
-/** What was parsed, and the size of its body. */
+/** A parsed body with its decoded size in bytes. */
 export interface ParsedBody {
   readonly json: unknown;
   readonly bytes: number;
 }
 
-/** Reads what was parsed, as of the moment `now` (milliseconds since 1970). */
+/** Reads a parsed body as of `now` (milliseconds since 1970). */
 export function readParsedBody(
   { json, bytes }: ParsedBody,
   { recordReader: reader, isItem: item }: ExpectedBody,
@@ -70,9 +77,10 @@ export function readParsedBody(
 }
 
 /**
- * Throws where most of all that a source sent cannot be read as the resource: that is another interface, and no list with a few
- * odd records in it. Of one page that says nothing, for a last page may hold one record only. The failure names the property that most
- * of the records lack; it is one of the resource's table, so a client may be shown it.
+ * Throws a `SourceFailure` (`schema`) if more than half of the records of a drain cannot be read as records of the
+ * resource (decisions 6.14): such a list is of another interface, not one with a few odd records. A single page proves
+ * nothing, because the last page may have only one record. The failure names the property that most records lack. Its
+ * name is from the table of the resource, so it may be shown to a client.
  */
 export function requireReadableRecords(
   { findings, receivedCount: received }: Pick<PackedPage, 'findings' | 'receivedCount'>,
@@ -90,18 +98,24 @@ export function requireReadableRecords(
   throw new SourceFailure('schema', describeMissingProperty(missing), { missing });
 }
 
-/** The first, middle and last record stand for all: pages that overlap or repeat differ in them, and hashing all costs a parse. */
+/**
+ * Uses the first, middle and last record only: different pages, also overlapping ones, differ in them, and hashing all
+ * records costs as much as parsing them.
+ */
 function fingerprintPage(raw: readonly unknown[], bytes: number): string {
   const sample = [...new Set([0, raw.length >> 1, raw.length - 1])].map((at) => raw[at]);
   try {
     return `${raw.length} ${JSON.stringify(sample, bytes > raw.length * LARGE_TEXT ? shortenText : undefined)}`;
   } catch {
-    // Nested too deep for JSON.stringify: records like this are told apart by nothing.
+    // The records are nested too deep for JSON.stringify. Such pages differ in their number of records only.
     return `${raw.length} nested`;
   }
 }
 
-/** Bytes of a record from which on its texts are shortened before they are compared: megabytes take their time. */
+/**
+ * Mean bytes of a record above which the fingerprint shortens texts, and the length in characters to which it does:
+ * comparing megabytes takes time.
+ */
 const LARGE_TEXT = 64 * 1024;
 
 function shortenText(_name: string, value: unknown): unknown {

@@ -12,15 +12,18 @@ import type { SourcePage } from './page.js';
 import { MAX_INLINE_BODY, readBody } from './read-body.js';
 import type { PackedPage, ExpectedBody } from './read-body.js';
 
-/** What reads bodies. */
+/** Dependencies of `withBodyReading`. */
 export interface ResponseReaderOptions {
-  /** The time at which a body is read. */
+  /** Provides the time of reading. */
   readonly clock: Clock;
-  /** Parses large bodies in a worker thread; absent: they are parsed on this one, as small ones are. */
+  /** Parses large bodies in a worker thread. Absent: they are parsed on the main thread, as small ones are. */
   readonly bodyParser?: BodyParser | undefined;
 }
 
-/** Reads every body as its request asks: one of at most `MAX_INLINE_BODY` here and at once, a larger one in the worker thread. */
+/**
+ * Reads the body of every response as its request expects. A body of at most `MAX_INLINE_BODY` bytes is read on the
+ * main thread in one piece, a larger one in the worker thread (decisions 8.6). A 304 is passed on.
+ */
 export function withBodyReading(
   next: Fetch<DecodedResponse | NotModifiedResponse>,
   parts: ResponseReaderOptions,
@@ -47,12 +50,15 @@ function readResponse(
   );
 }
 
-/** The page with its records, which stay on their sheets. */
+/** Converts a packed page into a page of records. The records refer to their sheets. */
 export function unpackPage({ sheets, ...facts }: PackedPage): SourcePage<DraftRecord> {
   return { ...facts, records: unpackRecords(sheets) };
 }
 
-/** The page of a reply, with what its headers tell and its body does not. Throws where it is none. */
+/**
+ * Returns the page of a response, supplemented with what only its header fields state. Throws the `SourceFailure` of a
+ * response that is not the expected page.
+ */
 export function requirePage(reply: PageResponse): SourcePage<DraftRecord> {
   if (reply.pageOrFailure instanceof SourceFailure) throw reply.pageOrFailure;
   const counter = new FindingCounter();
@@ -63,7 +69,9 @@ export function requirePage(reply: PageResponse): SourcePage<DraftRecord> {
   return { ...page, findings: counter.findings };
 }
 
-/** The reply that a body makes. Rejects where that could not be read as JSON. */
+/**
+ * Builds the response from the result of reading its body. Rejects if the body is not JSON in UTF-8 or exceeds a limit.
+ */
 export async function toPageResponse(
   reply: Pick<PageResponse, 'header' | 'bytes' | 'readAt'>,
   reading: Promise<SourcePage<DraftRecord>>,
@@ -71,7 +79,8 @@ export async function toPageResponse(
   try {
     return { ...reply, pageOrFailure: await reading };
   } catch (error) {
-    // It is for who asked to say so: a source that answers with something else is no source that does not answer.
+    // `requirePage` throws this failure later. A source that responds with other JSON than expected works, so the
+    // circuit breaker must not count it (decision record 0003).
     if (error instanceof SourceFailure && error.reason === 'schema') return { ...reply, pageOrFailure: error };
     throw error;
   }

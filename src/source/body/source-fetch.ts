@@ -4,32 +4,32 @@ import type { SourcePage } from './page.js';
 import type { ExpectedBody } from './read-body.js';
 import type { HttpRequest, HttpResponse, NotModifiedResponse, Fetch, Layer } from '../client/fetch.js';
 
-/** The same to a source's line, which reads what comes. */
+/** A request that states what its response body should contain. */
 export interface SourceRequest extends HttpRequest {
   readonly expected: ExpectedBody;
 }
 
-/** A reply that was read, as its request asked. */
+/** A response whose body was read as its request expected. */
 export interface PageResponse {
   header(name: string): string | undefined;
-  /** What its body tells; or that it is JSON, but not what was asked for. */
+  /** The page, or a failure (`schema`) if the body is JSON but not what was requested. */
   readonly pageOrFailure: SourcePage<DraftRecord> | SourceFailure;
-  /** Size of the decoded body. */
+  /** Size of the decoded body in bytes. */
   readonly bytes: number;
-  /** When it was read, in milliseconds since 1970. */
+  /** Time of reading, in milliseconds since 1970. */
   readonly readAt: number;
 }
 
-/** What a source answers a request that may be conditional. */
+/** The response to a request, which may be conditional. */
 export type SourceResponse = PageResponse | NotModifiedResponse;
 
-/** The line of a source, whole. */
+/** The complete HTTP client of one source. */
 export type SourceFetch = Fetch<SourceResponse, SourceRequest>;
 
-/** Layers that look on while a source is asked, and change nothing. */
+/** Layers that observe the requests to a source and change nothing. */
 export interface ClientObserver {
-  /** Of every request on the wire. */
+  /** Sees every request that is sent, including retries and redirects. */
   readonly requestLayer: Layer<HttpResponse>;
-  /** Of every reply that was read. */
+  /** Sees every response whose body was read, and every 304. */
   readonly responseLayer: Layer<SourceResponse, SourceRequest>;
 }

@@ -1,13 +1,13 @@
 import type { Layer, HttpResponse } from '../client/fetch.js';
 import type { SourceResponse, SourceRequest, ClientObserver } from './source-fetch.js';
 
-/** Counts what one source is asked for, and what it gives. */
+/** Counts the requests to one source and what it returned, for `rollcall explain` (operation 1.6). */
 export class TrafficCounter implements ClientObserver {
-  /** Path and query of each request on the wire, further attempts and redirects included, as they were sent. */
+  /** Path and query of each request as sent, including retries and redirects. */
   readonly requestTargets: string[] = [];
-  /** Records in the pages that came, whether or not they match. */
+  /** Number of records in the received pages, whether they match or not. */
   records = 0;
-  /** Decoded bytes of the bodies that came. */
+  /** Decoded bytes of the received bodies. */
   bytes = 0;
 
   readonly requestLayer: Layer<HttpResponse> = (next) => (request, signal) => {
@@ -19,7 +19,7 @@ export class TrafficCounter implements ClientObserver {
     const reply = await next(request, signal);
     if ('notModified' in reply) return reply;
     this.bytes += reply.bytes;
-    // What cannot be read has none: the drain will say so.
+    // An unreadable response has no records. The drain reports the failure.
     if ('records' in reply.pageOrFailure) this.records += reply.pageOrFailure.receivedCount;
     return reply;
   };

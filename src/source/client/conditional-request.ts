@@ -7,8 +7,8 @@ export type ConditionalHeaders = Readonly<Record<string, string>>;
 const CONDITIONAL_FIELDS = ['if-none-match', 'if-modified-since'] as const;
 
 /**
- * A weak or strong entity tag of at most 512 characters. No other value is sent back (decisions 7.4): `*` would match any representation of the
- * source, a list any of its members.
+ * A weak or strong entity tag of at most 512 characters. No other value is sent back (decisions 7.4): `*` would match
+ * any representation of the source, a list any of its members.
  */
 const ENTITY_TAG = /^(?:W\/)?"[\x20\x21\x23-\x7e]{0,512}"$/i;
 

@@ -2,10 +2,7 @@ import { parseViaHops, parseViaNames } from '../../headers/via.js';
 import { SourceFailure } from './source-failure.js';
 import type { Fetch, HttpResponse } from './fetch.js';
 
-/**
- * A response that passed through this gateway (decisions 5.23): Rollcall already has its records from the sources
- * themselves.
- */
+/** A response that passed through this gateway (decisions 5.23). Rollcall already knows its records. */
 export class LoopFailure extends SourceFailure {
   constructor(override readonly via: readonly string[]) {
     super('loop', `it leads back here, through ${via.join(', ')}`, { via });

@@ -3,8 +3,8 @@ import type { SourceQuery } from './source-query.js';
 import { completeListQuery, isListQuery, isFilteredQuery } from './source-query.js';
 
 /**
- * Names what is fetched of the source with this code. How far it is to reach is no part of it, save of all that the source has, which is looked at for
- * its size in one way and held in another.
+ * Key of what a query requests from the source with this code. The number of top records is not part of it. The
+ * complete list has two keys, because its size check and the large list are cached separately (decisions 5.10).
  */
 export function sourceQueryKey(code: string, wish: SourceQuery): string {
   const { resource, parameters, nativeId: native, pushDown: pushed, completeAtAnySize: however } = wish;
@@ -13,14 +13,20 @@ export function sourceQueryKey(code: string, wish: SourceQuery): string {
   return `${code} ${resource.name} ${native ?? ''} ${JSON.stringify(parameters)}${all}${count}`;
 }
 
-/** The key under which the size of a wish is known: for what is pushed down, and for a large whole list, that of the whole list. */
+/**
+ * Key under which the shrink guard knows the number of records of a query (decisions 6.11). Pushed-down queries and the
+ * large complete list share the key of the complete list.
+ */
 export function listSizeKey(code: string, wish: SourceQuery): string {
   const { resource, parameters, nativeId: native, pushDown: pushed } = wish;
   if (pushed !== undefined) return sourceQueryKey(code, completeListQuery(resource));
   return sourceQueryKey(code, { resource, parameters, ...(native !== undefined && { nativeId: native }) });
 }
 
-/** The key of the snapshot of a wish; snapshots of another generation are others. */
+/**
+ * Creates the key of a query's snapshot. Different generations have different snapshots: increasing the generation
+ * invalidates the earlier ones.
+ */
 export function createSnapshotKey(code: string, wish: SourceQuery, generation = 0): SnapshotKey {
   const { resource, nativeId: native, pushDown: pushed, completeAtAnySize: however } = wish;
   const admitted = generation === 0 ? sourceQueryKey(code, wish) : `${sourceQueryKey(code, wish)} ${generation}`;

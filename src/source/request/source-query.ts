@@ -4,25 +4,34 @@ import { dataTeamsWithKeys } from '../../model/resources/data-teams.js';
 import type { PushDown } from '../../plan/push-down.js';
 import type { SourceParameters } from '../dialect/request-url.js';
 
-/** What is fetched: a resource in the source's own interface, narrowed by parameters. */
+/** What is requested from a source: a resource on the source's own interface, restricted by parameters. */
 export interface SourceQuery {
   readonly resource: Resource;
   readonly parameters: SourceParameters;
-  /** The source's own id of the one item that is wanted. */
+  /** The source's own id of the one requested item. */
   readonly nativeId?: number;
-  /** What the source is believed to do with the parameters: absent where nothing is, and nothing is checked. */
+  /** What the source is believed to evaluate correctly. Absent: nothing was pushed down, and no check is needed. */
   readonly pushDown?: PushedDownQuery;
-  /** Whether it is fetched as long as it may be held of one source (`SourceServices.mostOfOne`); else only up to the source's drain-threshold. */
+  /**
+   * Whether the list is fetched up to the memory limit of one list (`SourceServices.maxLargeListBytes`; decisions
+   * 5.10). Otherwise it is fetched up to the source's `drain-threshold`.
+   */
   readonly completeAtAnySize?: true;
 }
 
-/** A query, or part of it, that a source is believed to answer as it would be answered here (decisions.md, section 5). */
+/**
+ * A query, or a part of one, for which the source is believed to return what Rollcall would compute itself (decisions
+ * 5.11).
+ */
 export interface PushedDownQuery {
-  /** What every record that comes must meet. */
+  /** Filters that every received record must meet. */
   readonly exact: PushDown['exact'];
-  /** Whether the source counts what meets it; else its totals are ignored. */
+  /** Whether the source counts exactly the matches of these filters. Otherwise its totals are ignored. */
   readonly hasExactTotal: boolean;
-  /** Records from the start of an order that are wanted; absent: all. No order: their number alone is. */
+  /**
+   * The first `first` records in this order are requested. Absent: all records. An empty order: only the number of
+   * records.
+   */
   readonly topRecords?: { readonly order: readonly SortKey[]; readonly first: number };
 }
 
@@ -30,12 +39,18 @@ const NO_PARAMETERS: SourceParameters = Object.freeze({});
 const COMPLETE_LISTS = new WeakMap<Resource, SourceQuery>();
 const LARGE_COMPLETE_LISTS = new WeakMap<Resource, SourceQuery>();
 
-/** All of a resource, up to the source's drain-threshold: the same wish each time, so that what is asked over and over is named but once. */
+/**
+ * The complete list of a resource up to the source's `drain-threshold`. The same object for each call, so that its key
+ * is computed only once.
+ */
 export function completeListQuery(resource: Resource): SourceQuery {
   return memoizeByResource(COMPLETE_LISTS, resource, () => ({ resource, parameters: NO_PARAMETERS }));
 }
 
-/** All of a resource that has more records than the source's drain-threshold, as long as it may be held; the same wish each time. */
+/**
+ * The complete list of a resource with more records than the source's `drain-threshold`, up to the memory limit of one
+ * list (decisions 5.10). The same object for each call.
+ */
 export function largeCompleteListQuery(resource: Resource): SourceQuery {
   return memoizeByResource(LARGE_COMPLETE_LISTS, resource, () => ({
     resource,
@@ -56,22 +71,24 @@ function memoizeByResource(
   return wish;
 }
 
-/** The number of records that the parameters leave, and none of the records. */
+/** A query for the number of records that match the parameters, without the records. */
 export function countQuery(resource: Resource, parameters: SourceParameters): SourceQuery {
   return { resource, parameters, pushDown: { exact: [], hasExactTotal: true, topRecords: { order: [], first: 0 } } };
 }
 
-/** Whether it is a list that answers are made of: all that the source has, or what a query was pushed down to. */
+/**
+ * Whether the result is a list that responses are built from: the complete list, or the result of a pushed-down query.
+ */
 export function isListQuery({ parameters, pushDown: pushed }: SourceQuery): boolean {
   return pushed !== undefined || Object.keys(parameters).length === 0;
 }
 
-/** Whether it names some of the records only, by what a source may do with a filter. */
+/** Whether the source is requested to filter: the query is pushed down and has parameters other than `sort`. */
 export function isFilteredQuery({ parameters, pushDown: pushed }: SourceQuery): boolean {
   return pushed !== undefined && Object.keys(parameters).some((name) => name !== 'sort');
 }
 
-/** All keys of a source's teams, as it gives them when it is asked for keys (decisions.md, section 4, "Scopes"). */
+/** All PGP keys of a source's teams, which it returns under `scope=pgp` (decisions 4.22). */
 export const allKeysQuery: SourceQuery = Object.freeze({
   resource: dataTeamsWithKeys,
   parameters: Object.freeze({ scope: 'pgp' }),

@@ -2,28 +2,31 @@ import { dataTeamsWithKeys } from '../../model/resources/data-teams.js';
 import type { SourceWait } from '../../model/cache-result.js';
 import type { SourceQuery } from './source-query.js';
 
-/** In what way a query is to be answered. */
+/** How a query is answered, as opposed to what it requests. */
 export interface QueryOptions {
-  /** Nothing of the query goes to a source (docs/decisions/0011-private.md). */
+  /** Whether nothing that depends on the query may be sent to a source (decisions 8.7; decision record 0011). */
   readonly private: boolean;
-  /** Whether another gateway asks, that may itself be waited for by what is asked for it; absent: no. */
+  /**
+   * Whether the client is another gateway (its request has Via). An aggregate queried for it may in turn wait for that
+   * gateway (decisions 5.23). Absent: no.
+   */
   readonly relayed?: boolean;
-  /** Whether what the next page needs may be fetched once this one is there; absent: no. */
+  /** Whether the records of the next page may be fetched after this page is complete (decisions 5.15). Absent: no. */
   readonly prefetchNextPage?: boolean;
 }
 
-/** How a query is put to a source, beside what it asks. */
+/** The conditions under which a source answers a query. */
 export interface SourceRequestContext extends QueryOptions {
-  /** The asker's deadline: when it is aborted, what can be said by then is the answer. */
+  /** Deadline of the request. When the signal is aborted, the source returns what it has by then. */
   readonly signal: AbortSignal;
-  /** Told of everything that the answer waits for. */
+  /** Called for everything that the response has to wait for. */
   readonly onWait: (waited: SourceWait) => void;
 }
 
-/** The way of a query that has nothing to hide. */
+/** Options of a query that is not private. */
 export const defaultQueryOptions: QueryOptions = Object.freeze({ private: false });
 
-/** Asking until the signal is aborted, by somebody who need not know what had to be waited for. */
+/** Creates a context for a caller that does not need to know what the response waited for. */
 export function createSourceRequestContext(
   signal: AbortSignal,
   { private: isPrivate }: QueryOptions = defaultQueryOptions,
@@ -32,8 +35,9 @@ export function createSourceRequestContext(
 }
 
 /**
- * Whether a request for it would tell the source of the query. The whole of a resource tells nothing of it, and neither do the keys
- * of all teams: they are asked for by a scope, whichever team is looked up. Every other parameter and every id may, and so does a count.
+ * Whether a request for this discloses the query to the source (decisions 8.7). The complete list of a resource
+ * discloses nothing, and neither do the keys of all teams: they are requested by scope, whichever team is looked up.
+ * Every other parameter, every id and every count may disclose something.
  */
 export function disclosesQuery({ resource, parameters, nativeId: native, pushDown: pushed }: SourceQuery): boolean {
   if (native !== undefined || pushed !== undefined) return true;

@@ -105,8 +105,8 @@ export interface SourceOutcome<Copy> {
 }
 
 /**
- * Whether the source has more records than may be fetched. A cached snapshot may be served in its place (decisions
- * 6.12).
+ * Whether the source has more records than may be fetched. A cached snapshot may be served in its place
+ * (decisions 6.12).
  */
 export function isTooLarge(outcome: Outcome<unknown>): boolean {
   return 'reason' in outcome && outcome.reason === 'too-large';

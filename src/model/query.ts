@@ -20,8 +20,8 @@ type PredicateCondition =
   /** One of the properties contains one of the codes (alpha-2, upper case). */
   | { readonly kind: 'countries'; readonly properties: readonly string[]; readonly codes: ReadonlySet<string> }
   /**
-   * The date of the record is later than `after` and earlier than `before`, in milliseconds since 1970 (decisions
-   * 2.30).
+   * The date of the record is later than `after` and earlier than `before`, in milliseconds since 1970
+   * (decisions 2.30).
    */
   | { readonly kind: 'between'; readonly after?: number; readonly before?: number }
   /** At least one of the properties is present. */

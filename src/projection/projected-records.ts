@@ -3,12 +3,14 @@ import type { ImmutableList, DocumentNode } from '../model/document.js';
 import type { StoredRecord } from '../model/record.js';
 import type { Projector } from './record-projector.js';
 
-/** Records as they are shown, each as it is read: a long list is never there twice. */
+/**
+ * Records as documents. Each record is projected when it is read, so that a long list is never in memory as a whole.
+ */
 export class ProjectedRecords implements ImmutableList {
   constructor(
     private readonly records: readonly StoredRecord[],
     private readonly project: Projector,
-    /** What was written of such records, shown as they are here, in a way of this name. */
+    /** Returns the cached texts of records in this projection, by the name of the serialisation. */
     private readonly findTexts: (way: string) => SerializedTexts,
   ) {}
 

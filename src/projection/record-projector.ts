@@ -3,12 +3,13 @@ import type { StoredRecord } from '../model/record.js';
 import { isPgpKeyProperty, findPropertyPosition } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 
-/** Shows a record as a document. */
+/** Converts a record to a document. */
 export type Projector = (record: StoredRecord) => ReadonlyMap<string, DocumentNode>;
 
 /**
- * Shows records in their own key order: the resource's table, further properties, last-modified at the end (decisions.md, section
- * 2). `fields` only narrows: it never reorders. Properties that hold PGP keys are shown to nobody here, whatever a source sent.
+ * Returns a projector that shows the properties in the order of the resource: the table, extra properties, the trailing
+ * property (decisions 2.22). `fields` selects properties and does not reorder them (decisions 2.21). Properties with
+ * PGP keys are never shown, whatever a source sends (decisions 4.21).
  */
 export function createProjector(resource: Resource, fields?: readonly string[]): Projector {
   const wanted = fields && new Set(fields);

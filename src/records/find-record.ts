@@ -5,16 +5,16 @@ import { createMatcher } from './record-filter.js';
 import { isTie, createRecordComparator, prepareSort } from './record-order.js';
 import type { RecordSet } from './record-set.js';
 
-/** Records that are looked at in one slice. */
+/** Number of records examined in one slice. */
 const RECORDS_PER_SLICE = 8_192;
 
-/** The first record of a set that does not meet a predicate; undefined where all do. */
+/** Returns the first record of a set that does not meet a predicate; undefined if all do. */
 export async function findNonMatchingRecord(set: RecordSet, predicate: Predicate): Promise<StoredRecord | undefined> {
   const met = await createMatcher(set, [predicate]);
   return met && findFirstRecord(set, (at) => !met.matches(at));
 }
 
-/** The first record of a set that meets all of the predicates; undefined where none does. */
+/** Returns the first record of a set that meets all predicates; undefined if none does. */
 export async function findMatchingRecord(
   set: RecordSet,
   where: readonly Predicate[],
@@ -23,7 +23,10 @@ export async function findMatchingRecord(
   return findFirstRecord(set, (at) => met?.matches(at) ?? true);
 }
 
-/** The first record of a set that should stand before the one in front of it; undefined where all stand as the order has them, but for equals. */
+/**
+ * Returns the first record of a set that should come before its predecessor; undefined if the set is in order. Records
+ * that are equal in the order may be in any sequence.
+ */
 export async function findMisplacedRecord(
   set: RecordSet,
   order: readonly SortKey[],

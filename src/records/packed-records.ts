@@ -4,15 +4,23 @@ import type { Resource } from '../model/resource.js';
 import { isListValue } from '../model/property-value.js';
 import type { Scalar, PropertyValue } from '../model/property-value.js';
 
-/** Records of one sheet: enough that what a sheet takes beside their texts does not count, and few enough that it is written in no time. */
+/**
+ * Maximum number of records of one sheet: enough that its fixed overhead does not matter, and few enough that it is
+ * packed quickly.
+ */
 const MAX_ROWS = 128;
 
-/** Properties from which on a sheet takes no further record: sheets come from another thread, and to deserialise one with more takes longer than a turn of the event loop may. */
+/**
+ * Number of values, with list items counted singly, at which a sheet is full. Sheets come from another thread, and
+ * deserialising a larger one would block the event loop for too long.
+ */
 const MAX_PARTS = 16_384;
 
 /**
- * Packs records as they come, many into few objects: as objects each is some 27 texts and lists, which the garbage collector copies twice and scans for
- * as long as they are held. The bounds of memory and of a drain (bench/README.md) rest on it: without it a set takes half as much again, and a drain a third more CPU.
+ * Packs records into few large objects (sheets) as they arrive. As plain objects each record consists of about 27 texts
+ * and lists, which the garbage collector copies twice and scans for as long as they are cached. Two bounds depend on
+ * packing (`memory` and `drain` in bench/bounds.ts): without it, a record set takes half as much memory again, and a
+ * drain a third more CPU time.
  */
 export class RecordPacker {
   private readonly sealedSheets: PackedSheet[] = [];
@@ -26,19 +34,19 @@ export class RecordPacker {
     this.openSheet = new SheetWriter(this.layout);
   }
 
-  /** Adds a record; of what is handed in nothing is kept but its texts. */
+  /** Adds a record. Only its texts are kept. */
   add(row: RecordRow, id = ''): void {
     this.ids.push(id);
     this.openSheet.add(row);
     if (this.openSheet.isFull) this.sealSheet();
   }
 
-  /** All that were added, in their order. */
+  /** All added records in their order. */
   get records(): readonly DraftRecord[] {
     return unpackRecords(this.sheets, this.ids);
   }
 
-  /** The same without ids, as they can be handed to another thread. */
+  /** All added records without their ids, in a form that can be passed to another thread. */
   get sheets(): readonly PackedSheet[] {
     if (this.openSheet.rows > 0) this.sealSheet();
     return this.sealedSheets;
@@ -50,7 +58,7 @@ export class RecordPacker {
   }
 }
 
-/** The records of sheets, in their order, with their ids where these are known. */
+/** Unpacks the records of sheets, in their order, with their ids if these are known. */
 export function unpackRecords(sheets: readonly PackedSheet[], ids: readonly string[] = []): DraftRecord[] {
   const records: DraftRecord[] = [];
   for (const packed of sheets) {
@@ -60,7 +68,10 @@ export function unpackRecords(sheets: readonly PackedSheet[], ids: readonly stri
   return records;
 }
 
-/** The record with other further properties: one that it has gets another value in its place, the rest follow. */
+/**
+ * Returns the record with additional extra properties. A property that it already has gets the new value at its old
+ * place; the others are appended.
+ */
 export function withExtraProperties(record: StoredRecord, more: readonly ExtraProperty[]): StoredRecord {
   const given = new Map(more);
   const kept = record.extraProperties.map(([name, value]): ExtraProperty => [name, given.get(name) ?? value]);
@@ -78,20 +89,20 @@ export function withExtraProperties(record: StoredRecord, more: readonly ExtraPr
 }
 
 interface SheetLayout {
-  /** Properties that each record has a place for. */
+  /** Number of properties with a fixed position in each record. */
   readonly width: number;
-  /** Position of the property that shows the id; absent where none does. */
+  /** Position of the property that shows the id; absent if no property does. */
   readonly idPosition?: number;
 }
 
-/** What stands beyond Latin-1 would double the bytes of all texts that stand with it. */
+/** Text beyond Latin-1 would double the size of the string that contains all texts of a sheet. */
 const BEYOND_LATIN_1 = /[^\0-\xff]/;
 
-/** A sheet that is being written. */
+/** Builds one sheet. */
 class SheetWriter {
-  /** The first slot of each record. */
+  /** Index of the first slot of each record. */
   private readonly firstSlots: number[] = [];
-  /** The first part of each slot, and whether it is a list. */
+  /** For each slot, twice the index of its first part, plus 1 if the value is a list. */
   private readonly slots: number[] = [];
   private readonly partEnds: number[] = [0];
   private readonly texts: string[] = [];
@@ -162,21 +173,30 @@ class SheetWriter {
   }
 }
 
-/** What a sheet is made of: a plain value, which can be handed to another thread. */
+/**
+ * A packed group of records: a plain value that can be passed to another thread. Each property of a record is a slot;
+ * each scalar, or item of a list, is a part of a slot.
+ */
 export interface PackedSheet extends SheetLayout {
-  /** All texts of Latin-1, one behind the other. */
+  /** All Latin-1 texts, concatenated. */
   readonly text: string;
   /**
-   * Where things are, one list for all: of each record its first slot; from `slotsOffset` on, of each slot its first part, twice, and 1 more
-   * where it is a list; from `endsOffset` on, of each part where it ends in the text, or `~` of it for one that stands apart. Of all three there is one
-   * more than there are.
+   * Three index tables, one after the other:
+   *
+   * - from 0, for each record: its first slot;
+   * - from `slotsOffset`, for each slot: twice its first part, plus 1 if the value is a list;
+   * - from `endsOffset`, for each part: the end of its text in `text`, or the bitwise complement (`~`) of that position
+   *   for a part in `otherValues`.
+   *
+   * The first and second table end with an additional entry for the end of the last item; the third begins with one for
+   * the start of the first part.
    */
   readonly cells: Int32Array<ArrayBuffer>;
   readonly slotsOffset: number;
   readonly endsOffset: number;
-  /** Of all further properties, record after record. */
+  /** Names of all extra properties, record after record. */
   readonly extraNames: readonly string[];
-  /** What is no text of Latin-1, by part. */
+  /** Values that are not Latin-1 text, by part number from 1. */
   readonly otherValues: ReadonlyMap<number, Scalar>;
 }
 
@@ -217,7 +237,7 @@ class SheetReader {
     return undefined;
   }
 
-  /** Further properties of the records before this one. */
+  /** Returns the number of extra properties of the records before `row`. */
   private countExtraBefore(row: number): number {
     return this.readCell(row) - row * this.packed.width;
   }

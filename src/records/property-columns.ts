@@ -8,32 +8,44 @@ import { parseDate } from '../text/date.js';
 import type { DatePrecision } from '../text/date.js';
 import { foldText, foldLines } from '../text/text-folding.js';
 
-/** The items of one property, by hashes of their folded texts: what filters look for, at eight bytes an item. Without them a filter by link takes 14 times a plain one, of a bound of 3. */
+/**
+ * Hashes of the folded items of one property, in which filters search: eight bytes for each item. Without them a filter
+ * by link takes 14 times as long as a plain one (bound: `filter` in bench/bounds.ts).
+ */
 export interface HashedItems {
-  /** One for each item of each record, in their order. */
+  /** One hash for each item of each record, in their order. */
   readonly hashes: Int32Array;
-  /** Whose they are: positions of records. */
+  /** Position of the item's record, for each hash. */
   readonly recordPositions: Uint32Array;
 }
 
-/** What one property contributes to an order, by record. */
+/** Sort keys of one property, by record (decisions 2.23). */
 export interface OrderColumn {
-  /** The value of a number or date, else the folded text of the first item; undefined where there is nothing. */
+  /**
+   * The value of a number or date, otherwise the folded text of the first item; undefined for a record without the
+   * property.
+   */
   readonly keys: readonly (number | string | undefined)[];
-  /** The text as it was written, where the key is a text. */
+  /** The unfolded text, where the key is a text. */
   readonly originalTexts: readonly (string | undefined)[];
-  /** Whether the property holds dates: text among its keys is no date, and comes after all dates in both directions. */
+  /**
+   * Whether the property contains dates. Text among the keys of such a property is not a date, and comes after all
+   * dates in both directions.
+   */
   readonly isDate: boolean;
 }
 
-/** An order column that is being filled. */
+/** An order column under construction. */
 interface OrderColumnBuilder {
   readonly keys: (number | string | undefined)[];
   readonly originalTexts: (string | undefined)[];
   readonly isDate: boolean;
 }
 
-/** How a property's value is found in a record, decided once per property and not once per record. */
+/**
+ * Returns a function that reads a property from a record. The position of the property is looked up once, not for each
+ * record.
+ */
 export function createPropertyReader(
   resource: Resource,
   property: string,
@@ -43,23 +55,23 @@ export function createPropertyReader(
   return (record) => record.extraValue(property);
 }
 
-/** The items of a value as texts: none where there is no value, one where it is no list. */
+/** Returns the items of a value as texts: none for an absent value, one for a scalar. */
 export function toTextItems(value: PropertyValue | undefined): readonly string[] {
   if (value === undefined) return [];
   return isListValue(value) ? value.map(String) : [String(value)];
 }
 
-/** Letters of a country's code (ISO 3166-1 alpha-2): nothing else is one, or is looked for as one. */
+/** Length of an ISO 3166-1 alpha-2 code. No other item is a country code. */
 const COUNTRY_CODE_LENGTH = 2;
 
-/** The codes among the items of a value that may be those of countries. */
+/** Returns the items of a value that may be country codes. */
 export function filterCountryCodes(value: PropertyValue | undefined): readonly string[] {
   return toTextItems(value).filter(({ length }) => length === COUNTRY_CODE_LENGTH);
 }
 
 /**
- * All that the directory's `q` searches in a record, as one folded text: every property but last-modified (interfaces.md, section 4.1), and the English
- * names of its countries (decisions.md, section 2).
+ * Returns a function that builds the text that the directory's `q` searches: all properties of the record except
+ * last-modified, and the English names of its countries, folded (decisions 2.27; interfaces 4.1.1).
  */
 export function createSearchTextReader(resource: Resource): (record: StoredRecord) => string {
   const searched = resource.properties.length;
@@ -74,7 +86,7 @@ export function createSearchTextReader(resource: Resource): (record: StoredRecor
   };
 }
 
-/** What a search of some properties looks through, as one folded text. */
+/** Returns a function that builds the folded text of some properties, which a search examines (decisions 2.27). */
 export function createTextReader(resource: Resource, properties: readonly string[]): (record: StoredRecord) => string {
   const reads = properties.map((property) => createPropertyReader(resource, property));
   return (record) => {
@@ -84,14 +96,14 @@ export function createTextReader(resource: Resource, properties: readonly string
   };
 }
 
-/** Each item is a line: words hold no white space, so none can match across two of them. */
+/** Each item becomes a line. Words contain no white space, so no word matches across two items. */
 function addItems(items: string[], value: PropertyValue | undefined): void {
   if (value === undefined) return;
   if (!isListValue(value)) items.push(String(value));
   else for (const item of value) items.push(String(item));
 }
 
-/** An empty order column for `length` records, of a property of this kind. */
+/** Creates an empty order column for `length` records and a property of this kind. */
 export function createOrderColumn(length: number, kind: PropertyKind | undefined): OrderColumnBuilder {
   return {
     isDate: isDateKind(kind),
@@ -100,7 +112,7 @@ export function createOrderColumn(length: number, kind: PropertyKind | undefined
   };
 }
 
-/** Enters a value into an order column: numbers and dates by value, all else as text, lists by their first item. */
+/** Sets the sort key of one record: numbers and dates by value, everything else as text, lists by their first item. */
 export function setSortKey(
   column: OrderColumnBuilder,
   at: number,
@@ -117,19 +129,21 @@ export function setSortKey(
   const isFolded = folded === text;
   const key = isFolded ? flattenString(text) : folded;
   column.keys[at] = key;
-  // It is looked at where keys are equal only: a part of the text that it was cut out of, where that is held already.
+  // The original text is compared only where keys are equal. If it equals the folded text, both share one string, so
+  // that the source of a sliced string is not kept in memory.
   column.originalTexts[at] = isFolded ? key : text;
 }
 
 /**
- * The same text, in memory of its own. What is cut out of another text is looked up there at each character, and an order looks at millions; joined
- * and not written as a template, for what that gives is two texts until somebody compares it.
+ * Copies a text into memory of its own. V8 resolves a substring through its parent string at every character access,
+ * and a sort makes millions of them. `join` is used because the result of a template literal or concatenation would
+ * stay two strings until the first comparison.
  */
 function flattenString(text: string): string {
   return [text.slice(0, 1), text.slice(1)].join('');
 }
 
-/** Whether values of the kind are dates, and ordered by their time. */
+/** Whether values of the kind are dates, which are ordered by time. */
 export function isDateKind(kind: PropertyKind | undefined): boolean {
   return kind !== undefined && DATE_KINDS.has(kind);
 }
@@ -143,7 +157,10 @@ const DATE_KINDS: ReadonlySet<PropertyKind> = new Set<PropertyKind>([
   'http-date',
 ]);
 
-/** A date's second and, below it, its exactness: a less exact date sorts before the exact ones that it covers. */
+/**
+ * Returns a number, or the key of a date: its second and, within it, its precision, so that a less exact date comes
+ * before the exact dates that it covers. Returns undefined for other text.
+ */
 function toNumericKey(value: string | number | boolean, kind: PropertyKind | undefined): number | undefined {
   if (typeof value === 'number') return value;
   if (!isDateKind(kind)) return undefined;

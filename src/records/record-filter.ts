@@ -4,18 +4,21 @@ import { hashText } from '../text/fnv-hash.js';
 import { toTextItems, createPropertyReader } from './property-columns.js';
 import type { RecordSet } from './record-set.js';
 
-/** Which records of a set fulfil a query's predicates, by their positions. */
+/** Selects the records of a set that meet the predicates of a query, by position. */
 export interface Matcher {
-  /** No others do; in no order, and some may stand there twice. Absent: any may. */
+  /** Positions outside this list never match. Unordered, possibly with duplicates. Absent: any position may match. */
   readonly candidates?: readonly number[];
-  /** Whether all of those do, and none need be asked about. */
+  /** Whether every candidate matches, so that `matches` need not be called. */
   readonly allCandidatesMatch?: boolean;
   readonly matches: MatchTest;
 }
 
 type MatchTest = (at: number) => boolean;
 
-/** Prepares what the predicates need to know of the set and joins them with AND; no predicate: undefined, every record matches. */
+/**
+ * Prepares the indexes of the set that the predicates need, and combines the predicates with AND. Returns undefined
+ * without predicates: every record matches.
+ */
 export async function createMatcher(set: RecordSet, where: readonly Predicate[]): Promise<Matcher | undefined> {
   const [first, ...others] = await Promise.all(where.map((predicate) => createPredicateMatcher(set, predicate)));
   return first && others.reduce(intersectMatchers, first);
@@ -48,7 +51,7 @@ async function createPredicateMatcher(set: RecordSet, predicate: Predicate): Pro
 
 type PredicateOf<Kind extends Predicate['kind']> = Extract<Predicate, { readonly kind: Kind }>;
 
-/** Hashes tell who may have the text, and the text itself who does. */
+/** Finds candidates by hash, and compares their texts to exclude collisions. */
 async function matchEquals(set: RecordSet, { properties, value }: PredicateOf<'equals'>): Promise<Matcher> {
   const hash = hashText(value);
   const among: number[] = [];
@@ -69,7 +72,10 @@ async function matchEquals(set: RecordSet, { properties, value }: PredicateOf<'e
   };
 }
 
-/** Tells which positions stand in a list; most queries never ask. */
+/**
+ * Returns a test for membership in a list of positions. The flags are built at the first call, because most queries
+ * never call the test.
+ */
 function createMembershipTest(positions: readonly number[], { records }: RecordSet): MatchTest {
   let flags: Uint8Array | undefined;
   return (at) => {
@@ -81,7 +87,10 @@ function createMembershipTest(positions: readonly number[], { records }: RecordS
   };
 }
 
-/** Whether a text, folded, is the value; what was folded once is remembered, for many records say the same. */
+/**
+ * Returns a test whether a text equals the value after folding. Results are remembered, because many records have the
+ * same text.
+ */
 function createFoldedEquality(value: string): (text: string) => boolean {
   const known = new Map<string, boolean>();
   return (text) => {
@@ -123,9 +132,9 @@ async function matchCountries(set: RecordSet, { properties, codes }: PredicateOf
 }
 
 async function matchWords(set: RecordSet, { properties, words }: PredicateOf<'words'>): Promise<Matcher> {
-  // Words hold no white space, so none can match across two values.
+  // Words contain no white space, so no word matches across two values.
   const texts = await (properties === undefined ? set.searchTexts() : set.propertyTexts(properties));
-  // A long word is a rare one, and is looked for faster: most texts are left after the first.
+  // A long word is rare and found faster: most texts are rejected by the first word.
   const longestFirst = [...words].sort((a, b) => b.length - a.length);
   return { matches: (at) => containsAllWords(texts[at] ?? '', longestFirst) };
 }

@@ -4,7 +4,10 @@ import { compareCodePoints } from '../text/code-point-order.js';
 import type { OrderColumn } from './property-columns.js';
 import type { RecordSet } from './record-set.js';
 
-/** A set with the sort keys of one order at hand: the same properties, in the same sequence, for every set of a query. */
+/**
+ * A record set with the sort keys of an order. All sets of a query have the columns of the same properties in the same
+ * sequence.
+ */
 export interface SortableRecordSet {
   readonly set: RecordSet;
   readonly columns: readonly OrderColumn[];
@@ -16,15 +19,15 @@ export interface RecordPosition {
   readonly index: number;
 }
 
-/** Computes, or finds, the sort keys that the order needs. */
+/** Gets the sort keys of an order from the set, which computes them at the first call. */
 export async function prepareSort(set: RecordSet, order: readonly SortKey[]): Promise<SortableRecordSet> {
   return { set, columns: await Promise.all(order.map(({ property }) => set.orderColumn(property))) };
 }
 
 /**
- * The total order of section 2 of decisions.md: the fields asked for in turn; records without a field last in both directions, and before them, where
- * the field is a date, those with text that is none (among themselves in the direction asked);
- * ties by source number, then by the record's id, which is unique within its source.
+ * Returns a comparison for the total order of decisions 2.23: the properties of the order in turn, then source number,
+ * then id, which is unique within a source. Records without a property come last in both directions. In a date
+ * property, text that is not a date comes after all dates in both directions and is ordered in the requested direction.
  */
 export function createRecordComparator(order: readonly SortKey[]): Compare<RecordPosition> {
   return (a, b) => {
@@ -36,12 +39,12 @@ export function createRecordComparator(order: readonly SortKey[]): Compare<Recor
   };
 }
 
-/** Whether two records are equal in an order, and only source and id tell which one stands first. */
+/** Whether two records are equal in an order, so that only source number and id decide. */
 export function isTie(order: readonly SortKey[], a: RecordPosition, b: RecordPosition): boolean {
   return order.every((_, key) => compareField(a, b, key, false) === 0);
 }
 
-/** Integers by value, though they are held as text: of two without leading zeros, the shorter is the smaller. */
+/** Compares integers by value although they are text: without leading zeros, the shorter one is smaller. */
 function compareIds(a: string, b: string): number {
   return INTEGER.test(a) && INTEGER.test(b) ? a.length - b.length || compareCodePoints(a, b) : compareCodePoints(a, b);
 }
@@ -62,7 +65,7 @@ function compareField(a: RecordPosition, b: RecordPosition, key: number, descend
   return descending ? -difference : difference;
 }
 
-/** Numbers and dates come before text that is none. */
+/** Numbers and dates come before other text. */
 function compareKeys(x: number | string, y: number | string): number {
   if (typeof x === 'string') return typeof y === 'string' ? compareCodePoints(x, y) : 1;
   return typeof y === 'string' ? -1 : x - y;

@@ -8,43 +8,49 @@ import { isTie, createRecordComparator, prepareSort } from './record-order.js';
 import type { SortableRecordSet, RecordPosition } from './record-order.js';
 import type { RecordSet } from './record-set.js';
 
-/** What is asked of a set of records. */
+/** A query on the records of one set. */
 export interface RecordSearch {
   readonly predicates: readonly Predicate[];
   readonly order: readonly SortKey[];
 }
 
-/** What a set answers. */
+/** The records of one set that match a query. */
 export interface SearchResult {
-  /** Number of records that match, those that its source counts behind them included. */
+  /** Number of matches, including those that the source counts but that were not fetched. */
   readonly total: number;
   /**
-   * These in order. Iterable once. Of the front of a stream they end before the last ones that are equal in the order: of those more may
-   * be behind it.
+   * Positions of the matches in order; iterable once. If the source has more records, the last matches that are equal
+   * in the order are left out, because records that were not fetched may belong among them (decisions 5.15).
    */
   readonly positions: Iterable<RecordPosition>;
-  /** Newest date among all that match and were not dated in the future when they were read, in milliseconds; undefined where there is none. */
+  /**
+   * Newest date of all matches, in milliseconds since 1970, without dates that were in the future when the records were
+   * read (decisions 7.8); undefined if there is none.
+   */
   readonly newestDate: number | undefined;
 }
 
-/** Which records of a set match. */
+/** The matching records of a set, unordered. */
 interface MatchFlags {
-  /** By record: 1 where it matches. */
+  /** For each record, 1 if it matches, else 0. */
   readonly flags: Uint8Array;
   readonly total: number;
   readonly newestDate: number | undefined;
 }
 
-/** Records that are filtered, or compared with one other, in one slice. */
+/** Number of records that are filtered in one slice. */
 const RECORDS_PER_SLICE = 16_384;
 
-/** Records that are sorted in one slice; the sorted runs are merged as far as they are read. */
+/** Number of records that are sorted in one slice. The sorted runs are merged lazily. */
 const RUN_LENGTH = 2_048;
 
-/** Records that are merged in one slice. */
+/** Number of records that are merged in one slice. */
 const MERGED_PER_SLICE = 4_096;
 
-/** Filters and orders the records of one set. What does not depend on the query's values is computed once and kept for the next. */
+/**
+ * Filters and orders the records of one set (decisions 5.1). Data that does not depend on the values of the query is
+ * computed once and cached in the set.
+ */
 export async function searchRecords(set: RecordSet, { predicates: where, order }: RecordSearch): Promise<SearchResult> {
   const ordered = await prepareSort(set, order);
   const hits = await findMatches(set, where);
@@ -55,7 +61,7 @@ export async function searchRecords(set: RecordSet, { predicates: where, order }
   return { total: total + set.unfetchedCount, newestDate: newest, positions: places };
 }
 
-/** Names of the further properties among all records of a set that match. */
+/** Returns the names of the extra properties of all matching records (decisions 3.6). */
 export async function listExtraNamesOfMatches(
   set: RecordSet,
   where: RecordSearch['predicates'],
@@ -95,7 +101,10 @@ async function flagMatches(
   return { flags, total, newestDate: newest === -Infinity ? undefined : newest };
 }
 
-/** The default order of the resource, which most queries ask for, is computed once for the whole set; else the matches are sorted. */
+/**
+ * The default order of the resource, which most queries use, is computed once for the complete set. For any other
+ * order, the matches are sorted.
+ */
 async function orderMatches(
   ordered: SortableRecordSet,
   { flags, total }: MatchFlags,
@@ -107,14 +116,14 @@ async function orderMatches(
   return sortInRuns(ordered, listFlaggedPositions(flags), order);
 }
 
-/** Positions of the records that are flagged, ascending. */
+/** Returns the positions of the flagged records, ascending. */
 function listFlaggedPositions(flags: Uint8Array): Uint32Array {
   const positions: number[] = [];
   for (let at = flags.indexOf(1); at >= 0; at = flags.indexOf(1, at + 1)) positions.push(at);
   return new Uint32Array(positions);
 }
 
-/** Those that nothing that is still behind can come between. */
+/** Orders the matches whose position is final: no record that was not fetched can come between them. */
 async function orderSettledMatches(
   ordered: SortableRecordSet,
   hits: MatchFlags,
@@ -139,7 +148,7 @@ function* iterateFlagged(
   for (const at of sequence) if (flags[at] === 1) yield { sortableSet: from, index: at };
 }
 
-/** Positions of all records of a set, in its default order. */
+/** Returns the positions of all records of a set in its default order. */
 function computeDefaultSequence(ordered: SortableRecordSet, order: readonly SortKey[]): Promise<Uint32Array> {
   const { set } = ordered;
   return set.computeOnce('default sequence', async () => {
@@ -158,7 +167,7 @@ function nextPosition(sorted: Iterator<RecordPosition>): number {
   return next.done === true ? 0 : next.value.index;
 }
 
-/** Sorts run by run and merges the runs lazily. */
+/** Sorts the positions in runs and merges the runs lazily. */
 async function sortInRuns(
   ordered: SortableRecordSet,
   positions: Uint32Array,

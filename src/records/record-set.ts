@@ -19,26 +19,33 @@ import type { HashedItems, OrderColumn } from './property-columns.js';
 
 const NO_IDS: ReadonlySet<string> = new Set();
 
-/** Results named after a property that are kept, the least recently used going first: clients name properties, and could name any number. */
+/**
+ * Maximum number of cached results whose key contains a property; the least recently used is evicted. Clients choose
+ * the properties and could name any number.
+ */
 const MAX_BOUNDED_RESULTS = 8;
 
 /**
- * The records of one source in memory. What a query needs beside them (folded text, sort keys, dates) is computed on first need,
- * in slices, and kept while it is in use; concurrent queries share the computation.
+ * The records of one source in memory. Data that queries need in addition (folded text, sort keys, dates) is computed
+ * at the first use, in slices, and cached; concurrent queries share the computation.
  */
 export class RecordSet {
   /**
-   * Matches that the source counts behind these, in the order in which it was asked for them: the set is the front of a stream. 0: it is
-   * all that was asked for.
+   * Number of matches that the source counts after these records, in the requested order. The set is then the beginning
+   * of a stream (decisions 5.15). 0: the set is complete.
    */
   readonly unfetchedCount: number;
-  /** Whether the source lets nothing through that stands behind these: they are all that can be had. */
+  /** Whether the source does not return records after these, because of its news window (decisions 5.9). */
   readonly isTruncated: boolean;
-  /** Ids that several records of the source lay claim to: which of them has which was decided among these. */
+  /**
+   * Ids that several records of the source claim (decisions 4.18). They were assigned by comparing the records of this
+   * set; another set may assign them differently.
+   */
   readonly contestedIds: ReadonlySet<string>;
   /**
-   * When the records were read, in milliseconds since 1970: a date later than that is shown and ordered as any other, but is no evidence of when
-   * anything changed (decisions.md, section 4). It stays so when the date has passed: that changes no record.
+   * Time at which the records were read, in milliseconds since 1970. Later dates are shown and ordered like any other,
+   * but are no evidence of a change (decisions 4.4, 7.8). It stays the same when such a date passes, because no record
+   * changes then.
    */
   readonly readAt: number;
   private readonly results = new Map<string, CachedResult>();
@@ -47,7 +54,7 @@ export class RecordSet {
 
   constructor(
     readonly resource: Resource,
-    /** Number of the source: ties between sources are broken by it. */
+    /** Number of the source, which breaks ties between sources (decisions 2.23). */
     readonly sourceNumber: number,
     readonly records: readonly StoredRecord[],
     {
@@ -63,7 +70,7 @@ export class RecordSet {
     this.readAt = readAt;
   }
 
-  /** The same records, as of another moment of reading (milliseconds since 1970). */
+  /** Returns the same records with another time of reading (milliseconds since 1970). */
   withReadAt(readAt: number): RecordSet {
     const { resource, sourceNumber, records, unfetchedCount: behind, isTruncated: cut, contestedIds: contested } = this;
     return new RecordSet(resource, sourceNumber, records, {
@@ -74,17 +81,17 @@ export class RecordSet {
     });
   }
 
-  /** Whether the source can be asked for more than these. */
+  /** Whether more records can be requested from the source. */
   get hasMore(): boolean {
     return this.unfetchedCount > 0 && !this.isTruncated;
   }
 
-  /** Matches that the source has, those included that stand behind the records here. */
+  /** Number of matches at the source, including those not fetched. */
   get totalCount(): number {
     return this.records.length + this.unfetchedCount;
   }
 
-  /** Where in a property a folded text may be. */
+  /** Returns the hashes of the folded items of a property. */
   hashedItems(property: string): Promise<HashedItems> {
     return this.computeOnceBounded(`items ${property}`, async () => {
       const read = createPropertyReader(this.resource, property);
@@ -99,19 +106,19 @@ export class RecordSet {
     });
   }
 
-  /** Folded text of whole records, as `q` searches it. */
+  /** Returns the folded text of each record as `q` searches it. */
   searchTexts(): Promise<readonly string[]> {
     return this.computeOnce('search', () => this.mapRecords(createSearchTextReader(this.resource)));
   }
 
-  /** Folded text of some properties together, by record. */
+  /** Returns the folded text of some properties together, by record. */
   propertyTexts(properties: readonly string[]): Promise<readonly string[]> {
     return this.computeOnceBounded(`text ${properties.join()}`, () =>
       this.mapRecords(createTextReader(this.resource, properties)),
     );
   }
 
-  /** Positions of the records that have a country (alpha-2) in a property, ascending, by country. */
+  /** Returns the ascending positions of the records of each country (alpha-2) in a property. */
   positionsByCountry(property: string): Promise<ReadonlyMap<string, readonly number[]>> {
     return this.computeOnceBounded(`countries ${property}`, async () => {
       const positions = new Map<string, number[]>();
@@ -123,7 +130,7 @@ export class RecordSet {
     });
   }
 
-  /** Sort keys of a property, by record. */
+  /** Returns the sort keys of a property. */
   orderColumn(property: string): Promise<OrderColumn> {
     return this.computeOnceBounded(`order ${property}`, async () => {
       const read = createPropertyReader(this.resource, property);
@@ -136,7 +143,10 @@ export class RecordSet {
     });
   }
 
-  /** Milliseconds of each record's date (`Resource.dated`); NaN where it has none that can be read. */
+  /**
+   * Returns the date of each record (`Resource.dateProperty`) in milliseconds since 1970; NaN for a record without a
+   * readable date.
+   */
   dateColumn(): Promise<Float64Array> {
     return this.computeOnce('modified', async () => {
       const { dateProperty: dated } = this.resource;
@@ -150,7 +160,7 @@ export class RecordSet {
     });
   }
 
-  /** What tells the records from others, in whatever order a source sends them. */
+  /** Returns a fingerprint of the records that does not depend on their order (decisions 7.6). */
   fingerprint(): Promise<string> {
     return this.computeOnce('fingerprint', async () => {
       const digests = await this.mapRecords(({ id, values, extraProperties: further }) =>
@@ -160,12 +170,15 @@ export class RecordSet {
     });
   }
 
-  /** Computes something about the set once; the key names it. A failed computation is tried anew by the next who asks. */
+  /** Computes a value of the set once and caches it under the key. After a failure, the next call computes it again. */
   computeOnce<T>(key: string, compute: () => Promise<T>): Promise<T> {
     return this.getOrCompute(this.results, key, compute);
   }
 
-  /** The same for what a client's choice of properties is part of the key: kept as long as it is among the last ones used. */
+  /**
+   * Like `computeOnce`, for keys that contain properties that a client chose. Only the most recently used results are
+   * kept.
+   */
   computeOnceBounded<T>(key: string, compute: () => Promise<T>): Promise<T> {
     const result = this.getOrCompute(this.boundedResults, key, compute);
     if (this.boundedResults.size > MAX_BOUNDED_RESULTS) this.evictLeastRecentlyUsed();
@@ -177,7 +190,7 @@ export class RecordSet {
     const known = results.get(key);
     if (known !== undefined) {
       known.lastUse = this.useCount;
-      // Every key belongs to one computation, so what is found under it has that computation's type.
+      // Each key is used by one computation only, so the cached result has its type.
       return known.promise as Promise<T>;
     }
     const promise = compute();
@@ -206,10 +219,13 @@ export class RecordSet {
   }
 }
 
-/** What was computed, or is being so. */
+/** A computed value, or a computation in progress. */
 interface CachedResult {
   readonly promise: Promise<unknown>;
-  /** Which of all uses was the last one of it: to move it within its map at each use would make that anew over and over. */
+  /**
+   * Sequence number of the last use. The entry is not moved to the end of its Map instead, because V8 would rebuild the
+   * Map again and again.
+   */
   lastUse: number;
 }
 

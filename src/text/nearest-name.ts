@@ -1,9 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * Returns the known name that a mistyped name probably means, for hints such as `did you mean "limit"?` (decisions
- * 2.17; operation 2.1.3). Case is ignored. The nearest name differs by at most one edit for every three characters or
- * part of three, and keeps at least one character. Of equally near names the first known one is returned.
+ * Returns the known name that a mistyped name probably means, for hints such as `did you mean "limit"?`
+ * (decisions 2.17; operation 2.1.3). Case is ignored. The nearest name differs by at most one edit for every three
+ * characters or part of three, and keeps at least one character. Of equally near names the first known one is returned.
  *
  * @returns undefined if no known name is near enough
  */

@@ -23,8 +23,8 @@ export const teamPropertyPairs: readonly (readonly [directory: string, data: str
 const LAST_MODIFIED = 'last-modified';
 
 /**
- * Returns the property of the other interface's teams that has the same values; undefined if there is none (decisions
- * 5.14).
+ * Returns the property of the other interface's teams that has the same values; undefined if there is none
+ * (decisions 5.14).
  */
 export function mapTeamProperty(property: string, from: Resource, to: Resource): string | undefined {
   if (from === directoryTeams && to === dataTeams) return teamPropertyPairs.find(([name]) => name === property)?.[1];
@@ -33,8 +33,8 @@ export function mapTeamProperty(property: string, from: Resource, to: Resource):
 }
 
 /**
- * Returns the property that gives the other interface's teams the same order; undefined if there is none (decisions
- * 5.14).
+ * Returns the property that gives the other interface's teams the same order; undefined if there is none
+ * (decisions 5.14).
  */
 export function mapTeamSortProperty(property: string, from: Resource, to: Resource): string | undefined {
   return property === LAST_MODIFIED ? LAST_MODIFIED : mapTeamProperty(property, from, to);

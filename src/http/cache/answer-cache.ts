@@ -10,61 +10,67 @@ import type { QueryOptions } from '../../source/request/source-request-context.j
 import type { AnswerSourceReport, AnswerWithReport, Outcomes } from '../source-report/answer-source-report.js';
 import { withoutDuration, createSourceReport } from '../source-report/answer-source-report.js';
 
-/** Milliseconds after which the sources are asked again although their snapshots are fresh: asking marks a snapshot as recently used. */
+/**
+ * Maximum time for which an answer is reused, in milliseconds, although its snapshots are fresh for longer: querying
+ * the sources marks their snapshots as recently used.
+ */
 const MAX_REUSE_MS = 1_000;
 
-/** The last answer made of a merged set. */
+/** The last answer built from a merged list. */
 interface CachedAnswer {
   readonly outcomes: Outcomes;
   readonly report: AnswerSourceReport;
-  /** Absent where another page takes asking the sources again. */
+  /** Absent where the sources must be queried for another page. */
   readonly reusable?: ReusableAnswer | undefined;
 }
 
 /** A complete answer that waited for no source. */
 interface ReusableAnswer {
   readonly list: ListPage;
-  /** `ChangeCounter.changes` before the sources were asked. */
+  /** `ChangeCounter.changes` before the sources were queried. */
   readonly changes: number;
-  /** Whether the answer would not be complete without keys. */
+  /** Whether the query reads PGP keys, so that a complete answer includes them (decisions 4.25). */
   readonly readsKeys: boolean;
-  /** In milliseconds since 1970, the last exclusive. */
+  /** In milliseconds since 1970; `validUntil` is exclusive. */
   readonly validFrom: number;
   readonly validUntil: number;
 }
 
+/** Dependencies of {@link AnswerCache}. */
 export interface AnswerCacheDependencies {
   readonly gateway: Pick<Gateway, 'answer' | 'item'>;
   readonly mergedLists: MergedListCache;
-  /** Of the snapshots of the sources. */
+  /** Counts the changes of all snapshots. */
   readonly changeCounter: ChangeCounter;
   readonly clock: Clock;
 }
 
 /**
- * The last answer of each merged set, for as long as that is held. Another page is cut from it without asking the sources while every snapshot
- * is fresh and none has changed; and the report about the sources is made only when the outcome of one is another.
+ * Caches the last answer of each merged list as long as the list is cached (decisions 5.20). Another page is cut from
+ * it without querying the sources, while every snapshot is fresh and none has changed. The report about the sources is
+ * built again only when the outcome of one of them changes.
  */
 export class AnswerCache {
   private readonly entries = new WeakMap<MergedList, CachedAnswer>();
-  /** The merged set of each resource that was asked for last: answers to different queries share a report. */
+  /** The merged list of the last query of each resource: answers to different queries share its report. */
   private readonly latestByResource = new WeakMap<Resource, WeakRef<MergedList>>();
 
   constructor(private readonly dependencies: AnswerCacheDependencies) {}
 
+  /** Answers a list query, from the cached answer where possible. */
   async getList(query: Query, manner: QueryOptions): Promise<AnswerWithReport> {
     const { gateway, changeCounter: pulse } = this.dependencies;
     const { changes } = pulse;
     return (await this.getCachedPage(query)) ?? this.store(query, await gateway.answer(query, manner), changes);
   }
 
-  /** An answer with one record; undefined where no source owns the id. */
+  /** Queries a single item. Returns an answer with at most one record; undefined where no source owns the id. */
   async getItem(query: Query, id: number, manner: QueryOptions): Promise<AnswerWithReport | undefined> {
     const answer = await this.dependencies.gateway.item(query, id, manner);
     return answer && this.store(query, answer);
   }
 
-  /** Keeps an answer; without `changes`, for its report only. */
+  /** Stores an answer; without `changes`, only its report is reused. */
   private store(query: Query, answer: FederatedAnswer, changes?: number): AnswerWithReport {
     const { outcomes, list } = answer;
     if (list === undefined) return { ...answer, report: createSourceReport(outcomes) };
@@ -91,7 +97,7 @@ export class AnswerCache {
     return { list, changes, readsKeys: dependsOnPgpKeys(query), validFrom: from, validUntil: until };
   }
 
-  /** The page of a query; undefined where the sources must be asked. */
+  /** The page of a query, from the cached answer; undefined where the sources must be queried. */
   private async getCachedPage(query: Query): Promise<AnswerWithReport | undefined> {
     const { mergedLists: merged, changeCounter: pulse, clock } = this.dependencies;
     const set = merged.get(query.canonicalKey);
@@ -99,7 +105,8 @@ export class AnswerCache {
     if (set === undefined || reusable?.changes !== pulse.changes || outcomes === undefined) return undefined;
     const now = clock.now();
     if (now < reusable.validFrom || now >= reusable.validUntil) return undefined;
-    // Fields are no part of the key: an answer that is complete without keys may not be for a query that reads them.
+    // The canonical key does not contain the fields: an answer that is complete without keys may be incomplete for a
+    // query that reads them.
     if (!reusable.readsKeys && dependsOnPgpKeys(query)) return undefined;
     const { list } = reusable;
     const records = await merged.readPage(query, set);
@@ -108,7 +115,7 @@ export class AnswerCache {
   }
 }
 
-/** Whether the answer is complete, and its dates do not move with the clock. */
+/** Whether the answer is complete, and its dates do not depend on the time of the request. */
 function isIndependentOfClock({ completeness, newest, unchangedSince }: ListPage): boolean {
   return completeness === 'complete' && (newest === undefined || unchangedSince !== undefined);
 }

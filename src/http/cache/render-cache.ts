@@ -5,10 +5,13 @@ import { WaitingClients, ClientDisconnectedError } from '../representation/waiti
 import { RenderedBody } from './rendered-body.js';
 import type { ResponseBody, OutgoingResponse, RenderKey } from '../representation/outgoing-response.js';
 
-/** Characters of text that become bytes at once: a slice that is all ASCII is encoded several times as fast, and few of many are not. */
+/**
+ * Length of the slices in which text is encoded, in characters. A slice of ASCII only is encoded several times as fast,
+ * and few slices contain other characters.
+ */
 const SLICE_LENGTH = 16 * 1024;
 
-/** Bytes that a body takes beside itself. */
+/** Memory of a cached body besides its bytes, in bytes. */
 const ENTRY_OVERHEAD_BYTES = 1_024;
 
 interface PendingRender {
@@ -16,13 +19,19 @@ interface PendingRender {
   readonly result: Promise<RenderedBody>;
 }
 
-/** Renders bodies: equal ones that are wanted at the same time once, those of complete answers once for as long as they are held. */
+/**
+ * Renders response bodies, and caches those of complete answers (decisions 7.16, 7.17). Concurrent requests for equal
+ * bodies share one rendering.
+ */
 export class RenderCache {
   private readonly pendingRenders = new Map<string, PendingRender>();
 
   constructor(private readonly level: CacheLevel<RenderedBody>) {}
 
-  /** The reply's body; undefined when the client has gone, and nobody else wants it. */
+  /**
+   * Returns the body of a response, cached or rendered. Undefined when the client has disconnected and no other client
+   * waits for the body.
+   */
   async render(
     reply: OutgoingResponse,
     render: NonNullable<OutgoingResponse['body']>,
@@ -37,19 +46,28 @@ export class RenderCache {
     );
   }
 
-  /** Holds a body, or tells that it has grown. `beside` is what is held with it, in bytes. Returns whether there is room for it. */
+  /**
+   * Caches a body, or updates its size. `beside` is the size of the data that is cached with it, in bytes. Returns
+   * whether there is room for it.
+   */
   put(name: string, rendered: RenderedBody, beside: number): boolean {
     return this.level.put(name, rendered, ENTRY_OVERHEAD_BYTES + name.length + rendered.memoryBytes + beside);
   }
 
-  /** Makes the body of the most recently used. */
+  /** Marks a body as the most recently used. */
   touch(name: string): void {
     this.level.get(name);
   }
 
   /**
-   * Joins a rendering under way, or starts it. The race that is told apart here: (1) all clients leave, (2) another one joins before the
-   * rendering has noticed, (3) it is given up all the same: who is still there begins anew.
+   * Joins a rendering in progress, or starts one.
+   *
+   * The race that this handles:
+   * 1. All clients of a rendering disconnect.
+   * 2. Another client joins before the rendering notices.
+   * 3. The rendering is aborted all the same.
+   *
+   * A client that is still connected then starts again.
    */
   private async joinOrStart(
     sharing: RenderKey,
@@ -95,7 +113,7 @@ async function renderBody(body: ResponseBody, audience: WaitingClients, edition?
   return new RenderedBody(await collectBytes(audience.untilDisconnected(output)), false, edition);
 }
 
-/** Collects the pieces, with turns of the event loop in between. */
+/** Collects the pieces of a body in time slices. */
 async function collectBytes(pieces: Iterable<string | Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let text = '';

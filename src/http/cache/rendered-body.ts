@@ -3,7 +3,7 @@ import type { ContentCoding } from '../representation/content-coding.js';
 import { formatEntityTag, hashRepresentation } from '../representation/validators.js';
 import type { HeaderFields } from '../representation/validators.js';
 
-/** A body that was rendered once. It is coded once in each coding, and hashed once, however often it is sent. */
+/** A rendered body. It is encoded once in each content coding and hashed once, however often it is sent. */
 export class RenderedBody {
   private readonly encodings = new Map<ContentCoding, Promise<Uint8Array>>();
   private readonly encodedBytes = new Map<ContentCoding, Uint8Array>();
@@ -12,18 +12,18 @@ export class RenderedBody {
 
   constructor(
     readonly identityBytes: Uint8Array,
-    /** Whether it is dense already, so that no coding makes it shorter. */
+    /** Whether the format is compressed already, so that encoding does not make it shorter. */
     private readonly isCompressed: boolean,
-    /** Tells it from other bodies of the same name. */
+    /** Distinguishes this body from others of the same name. */
     readonly version = '',
   ) {}
 
-  /** The coding that an Accept-Encoding field asks for. */
+  /** Selects a content coding by an Accept-Encoding field (decisions 3.13). */
   chooseCoding(field: string | undefined): ContentCoding {
     return chooseContentCoding(field, !this.isCompressed && this.identityBytes.length >= MIN_ENCODED_BYTES);
   }
 
-  /** Its bytes in a coding. */
+  /** The bytes in a content coding. */
   getEncoded(coding: ContentCoding): Promise<Uint8Array> {
     const known = this.encodings.get(coding);
     if (known !== undefined) return known;
@@ -36,29 +36,32 @@ export class RenderedBody {
     return encoding;
   }
 
-  /** Its bytes in a coding, where they are at hand. */
+  /** The bytes in a content coding, where they are encoded already. */
   getEncodedIfReady(coding: ContentCoding): Uint8Array | undefined {
     return coding === 'identity' ? this.identityBytes : this.encodedBytes.get(coding);
   }
 
-  /** The entity tag in a coding; what its headers and states say beside it belongs to its edition, and is always the same. */
+  /**
+   * The entity tag of the body in a content coding (decisions 7.10). All calls pass the same headers and states,
+   * because they are part of the body's version.
+   */
   createEntityTag(coding: ContentCoding, headers: HeaderFields, states: string): string {
     this.hash ??= hashRepresentation(this.identityBytes, headers, states);
     return formatEntityTag(this.hash, coding);
   }
 
-  /** Bytes that it takes. */
+  /** Size of the bytes in all codings. */
   get memoryBytes(): number {
     const coded = [...this.encodedBytes].filter(([coding]) => coding !== 'identity');
     return coded.reduce((sum, [, { length }]) => sum + length, this.identityBytes.length);
   }
 
-  /** Has something done when it is held no longer. */
+  /** Calls `act` when the body is no longer cached. */
   onEvicted(act: () => void): void {
     this.evictionListeners.add(act);
   }
 
-  /** Tells it that it is held no longer. */
+  /** Must be called when the body is no longer cached. */
   notifyEvicted(): void {
     for (const act of this.evictionListeners) act();
     this.evictionListeners.clear();

@@ -22,88 +22,94 @@ import {
 } from '../representation/validators.js';
 import type { HeaderFields, ValidatorInput } from '../representation/validators.js';
 
-/** A complete, public answer that is ready to be sent again. */
+/** A complete, public response that can be sent again. */
 export interface CachedResponse {
   readonly name: string;
   readonly body: RenderedBody;
   readonly coding: ContentCoding;
   readonly etag: string;
   readonly validatorInput: ValidatorInput;
-  /** Without those of the body, and those that browsers are told with every answer. */
+  /** Header fields without those of the body and those of every response (`getBrowserHeaders`). */
   readonly headers: HeaderFields;
   readonly reusePolicy: ReusePolicy;
 }
 
-/** What answers held ready depend on. */
+/** Dependencies of {@link ResponseCache}. */
 export interface ResponseCacheDependencies {
   readonly renderCache: RenderCache;
-  /** Of what is held of the sources. */
+  /** Counts the changes of all snapshots. */
   readonly changeCounter: ChangeCounter;
-  /** This gateway's name in Via. */
+  /** Name of this gateway in `Via` (decisions 5.22). */
   readonly gatewayName: string;
   readonly accessLog: AccessLog;
-  /** Which representation a request asks for; undefined where that cannot be held. */
+  /** The representation that a request selects; undefined for a request that is found by its spelling only. */
   readonly readRepresentation: (request: IncomingMessage) => RequestedRepresentation | undefined;
-  /** Whether the process is stopping: then connections are closed with their answer, which the long way does. */
+  /** Whether the process is stopping. Responses then close their connection, which the Express application does. */
   readonly isStopping: () => boolean;
 }
 
-/** An answer with the head that it was last sent with. */
+/** A cached response with the header fields with which it was last sent. */
 interface PreparedResponse {
   readonly response: CachedResponse;
   readonly meterFacts: Readonly<Record<'whole' | 'unmodified', RequestEvent>>;
   headers: PreparedHeaders | undefined;
 }
 
-/** The heads of an answer, and from when until when they are so: a clock may be set back. */
+/**
+ * Header fields of a response and of its 304. They are valid from `validFrom` on, because the clock may be set back,
+ * until `validUntil` (exclusive). Times in milliseconds since 1970.
+ */
 interface PreparedHeaders {
   readonly full: RawHeaders;
   readonly notModified: RawHeaders;
   readonly validFrom: number;
   readonly validUntil: number;
-  /** `ChangeCounter.moves` at that time. */
+  /** `ChangeCounter.renewals` when the header fields were created. */
   readonly moves: number;
 }
 
-/** The answer of one representation in each coding that a request negotiated. */
+/** The responses of one representation, by the content codings that requests negotiated. */
 interface PreparedCodings {
   readonly first: PreparedResponse;
   readonly byCoding: Map<ContentCoding, PreparedResponse>;
 }
 
-/** The answer to a request. */
+/** The cached response for a request. */
 interface CacheHit {
   readonly prepared: PreparedResponse;
-  /** Its Link field, where it is another one than that of the request for which the answer is held. */
+  /** The Link field of this request, where the response was cached for another one (decisions 7.17). */
   readonly link?: string | undefined;
 }
 
-/** Requests that are answered with one body, by the headers that they negotiate with; more are told apart by the long way. */
+/**
+ * Maximum number of request keys of one body (decision record 0013). Other requests go through the Express application.
+ */
 const MAX_REQUESTS_PER_BODY = 16;
 
-/** Characters of what a request is known by. */
+/** Maximum length of a request key, in characters. */
 const MAX_REQUEST_KEY_LENGTH = 4_096;
 
-/** Bytes that a request takes which an answer is held ready for, beside its text: its headers, twice. */
+/** Memory that a request key takes besides its text, in bytes: the header fields of the response and of its 304. */
 const BYTES_PER_REQUEST = 4_096;
 
-/** Bytes that a source takes in what the log tells of an answer, and in the text of that. */
+/** Memory that one source takes in the log fields of a response and in their text, in bytes. */
 const BYTES_PER_SOURCE = 256;
 
 /**
- * Answers that are known already leave before any route sees the request: one look-up, bytes that are coded, a head that is written
- * (decisions.md, section 7). Only as long as nothing that is held of any source has changed since, and within the shortest time to live;
- * everything else goes the long way, and gets the same bytes and headers.
+ * Cache of complete responses (decisions 7.17). A cached response is sent before a route sees the request. It is valid
+ * while no snapshot of any source has changed, within the shortest time to live of its snapshots, and past it while
+ * they are being refreshed (decisions 7.2). Every other request goes through the Express application, which produces
+ * the same bytes and header fields.
  */
 export class ResponseCache {
-  /** By the request as it was written. */
+  /** By the spelling of the request (`createRequestKey`). */
   private readonly byRequest = new Map<string, PreparedResponse>();
   private readonly byRepresentation = new Map<string, PreparedCodings>();
   private readonly requestKeys = new WeakMap<RenderedBody, Set<string>>();
 
   constructor(private readonly dependencies: ResponseCacheDependencies) {}
 
-  /** Holds an answer ready for requests like this one. */
+  /** Caches a response for requests like this one. */
   put(request: IncomingMessage, ready: CachedResponse): void {
     if (!this.isCacheable(request)) return;
     const key = createRequestKey(request);
@@ -121,7 +127,7 @@ export class ResponseCache {
     if (!this.dependencies.renderCache.put(name, rendered, beside)) rendered.notifyEvicted();
   }
 
-  /** Answers a request, where its answer is held ready. Returns whether it did. */
+  /** Sends the cached response to a request. Returns false, and sends nothing, where there is none. */
   trySend(request: IncomingMessage, response: ServerResponse): boolean {
     if (!this.isCacheable(request)) return false;
     const found = this.find(request);
@@ -151,7 +157,7 @@ export class ResponseCache {
     return true;
   }
 
-  /** Whether an answer that is held ready may be what the request gets (decisions.md, section 7). */
+  /** Whether a cached response may be the response to the request (decisions 7.17). */
   private isCacheable(request: IncomingMessage): boolean {
     const { method, headers } = request;
     if (method !== 'GET' || bypassesCache(headers) || checkRequestHead(request) !== undefined) return false;
@@ -163,7 +169,10 @@ export class ResponseCache {
     return prepared === undefined ? this.findEquivalent(request) : { prepared };
   }
 
-  /** The answer that is held for another request with the same representation, in the coding that this one negotiates. */
+  /**
+   * Finds a response that was cached for another request for the same representation, in the content coding that this
+   * request negotiates.
+   */
   private findEquivalent(request: IncomingMessage): CacheHit | undefined {
     if (this.byRepresentation.size === 0) return undefined;
     const wanted = this.dependencies.readRepresentation(request);
@@ -201,7 +210,8 @@ export class ResponseCache {
     const { renewals: moves } = this.dependencies.changeCounter;
     if (known?.moves === moves && now >= known.validFrom && now < known.validUntil) return known;
     const { headers, coding, etag, reusePolicy: holding, name } = ready;
-    // An answer that is in use is the last one to give way, but for those that are in use later.
+    // The header fields of a response in use are renewed at least once a second. This keeps it from being evicted
+    // before responses that are not in use.
     this.dependencies.renderCache.touch(name);
     const timed = holding.getTimedHeaders(now);
     if (timed === undefined) return undefined;
@@ -218,7 +228,7 @@ export class ResponseCache {
   }
 }
 
-/** The same answer in another coding, whose bytes may have to be made yet. */
+/** The same response in another content coding, in which the body may not be encoded yet. */
 function withContentCoding(
   { response: ready, meterFacts: counted }: PreparedResponse,
   coding: ContentCoding,
@@ -240,8 +250,8 @@ function prepareResponse(ready: CachedResponse): PreparedResponse {
 }
 
 /**
- * Whether a header is there with which a request is always answered the long way: by section 7 of decisions.md, and preconditions that it may
- * refuse by. Each stands here by its name, for to look them up by names in a list takes V8 ten times as long.
+ * Whether the request has a header field with which it bypasses the cache (decisions 7.17), such as a precondition that
+ * may fail. Each field is read as a named property, because a look-up by names from a list takes V8 ten times as long.
  */
 function bypassesCache(headers: IncomingHttpHeaders): boolean {
   return (
@@ -256,12 +266,12 @@ function bypassesCache(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-/** What tells the answers of plain requests apart: line feeds are in no header. */
+/** Key of a request by its target and negotiation fields. No field contains a line feed. */
 function createRequestKey({ url, headers }: IncomingMessage): string {
   return `${url ?? ''}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`;
 }
 
-/** Until when a Date says the same (RFC 9110, section 5.6.7). */
+/** Time until which Date has the same value (RFC 9110, section 5.6.7). */
 function startOfNextSecond(now: number): number {
   return (Math.floor(now / 1_000) + 1) * 1_000;
 }

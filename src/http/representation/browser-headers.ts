@@ -4,13 +4,13 @@ import cors from 'cors';
 import helmet from 'helmet';
 import type { HeaderFields } from './validators.js';
 
-/** What pages of other origins may do (decisions.md, section 2). */
+/** Methods that pages of other origins may use (decisions 2.37). */
 const READ_METHODS = ['GET', 'HEAD'];
 
-/** Methods that are answered. */
+/** The supported methods (decisions 2.36). */
 export const ALLOWED_METHODS: readonly string[] = [...READ_METHODS, 'OPTIONS'];
 
-/** Answer headers that scripts in a browser may read: every one that decisions.md names and the browser does not keep for itself. */
+/** Response fields that scripts in a browser may read (decisions 2.37). */
 const EXPOSED_HEADERS = [
   'X-Total-Count',
   'X-Version',
@@ -29,13 +29,13 @@ const EXPOSED_HEADERS = [
   'Retry-After',
 ];
 
-/** Request headers that scripts in a browser may send. */
+/** Request fields that scripts in a browser may send (decisions 2.37). */
 const ALLOWED_REQUEST_HEADERS = ['Authorization', 'Prefer', 'If-None-Match', 'If-Modified-Since'];
 
-/** Seconds for which a browser may remember what CORS allows here: it never changes. */
+/** Time for which a browser may cache a preflight response, in seconds (decisions 2.37). The rules never change. */
 const PREFLIGHT_MAX_AGE = 86_400;
 
-/** Who may read what from a page of another origin: anybody, everything, without cookies. */
+/** CORS: pages of any origin may read everything, without cookies. */
 const applyCors = cors({
   origin: '*',
   methods: READ_METHODS,
@@ -45,15 +45,15 @@ const applyCors = cors({
   preflightContinue: true,
 });
 
-/** Data for other sites' pages: nothing here is a page, so nothing may run, be framed or be guessed at. */
+/** Responses are data for pages of other sites, and never pages: nothing in them may be executed, framed or sniffed. */
 const applySecurityHeaders = helmet({
   contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
   crossOriginResourcePolicy: { policy: 'cross-origin' },
-  // TLS ends at the proxy before this gateway: what browsers are told of it is the proxy's to say.
+  // TLS ends at a proxy in front of this gateway, and the proxy decides about Strict-Transport-Security.
   strictTransportSecurity: false,
 });
 
-/** The headers that these set on an answer to a method, by their names as they are written. */
+/** The header fields that helmet and cors set on a response to a method, with their names as written. */
 function captureHeaders(method: string): HeaderFields {
   const request = new IncomingMessage(new Socket());
   request.method = method;
@@ -63,7 +63,7 @@ function captureHeaders(method: string): HeaderFields {
   return Object.fromEntries(names.map((name) => [name, String(response.getHeader(name))]));
 }
 
-/** Every outgoing message of node:http has this; its types know it of a client's request only. */
+/** Every outgoing message of node:http has this method. Its types declare it for requests of clients only. */
 type ResponseWithRawNames = ServerResponse & { readonly getRawHeaderNames?: () => string[] };
 
 function rethrow(error?: unknown): void {
@@ -73,7 +73,10 @@ function rethrow(error?: unknown): void {
 const preflightHeaders = captureHeaders('OPTIONS');
 const defaultHeaders = captureHeaders('GET');
 
-/** What browsers are told with every answer to a method. Nothing else of a request makes a difference, and so it is found once. */
+/**
+ * Header fields of every response to a method: CORS and security (decisions 2.37). They depend on nothing else of the
+ * request, so they are computed once.
+ */
 export function getBrowserHeaders(method: string | undefined): HeaderFields {
   return method === 'OPTIONS' ? preflightHeaders : defaultHeaders;
 }

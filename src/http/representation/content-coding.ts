@@ -2,18 +2,19 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { negotiateCodings } from '../request/content-negotiation.js';
 
-/** How an answer's bytes are coded; `identity` is as they are. */
+/** Content coding of a body; `identity` means that it is not encoded. */
 export type ContentCoding = 'br' | 'gzip' | 'identity';
 
-/** Between equal weights the smaller result goes first. */
+/** At equal weights, the coding with the smaller result is preferred (decisions 3.13). */
 const CONTENT_CODINGS: readonly ContentCoding[] = ['br', 'gzip', 'identity'];
 
-/** Bytes below which coding is not worth its while (decisions.md, section 3). */
+/** Size below which a body is not compressed, in bytes (decisions 3.13). */
 export const MIN_ENCODED_BYTES = 1024;
 
 /**
- * The coding that an Accept-Encoding field asks for, by its weights. What is not `worthwhile` (short, or dense already) goes out as it
- * is unless that is refused. Where nothing is acceptable, too: RFC 9110, section 12.5.3, leaves it to the server.
+ * Selects a content coding by the weights of an Accept-Encoding field (decisions 3.13). A body for which compression is
+ * not `worthwhile`, because it is short or compressed already, is sent as `identity` unless the client refuses that. So
+ * is a body where no coding is acceptable, which RFC 9110, section 12.5.3, leaves to the server.
  */
 export function chooseContentCoding(field: string | undefined, worthwhile: boolean): ContentCoding {
   if (field === undefined) return 'identity';
@@ -25,10 +26,10 @@ export function chooseContentCoding(field: string | undefined, worthwhile: boole
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** Bytes of output at a time: fewer turns between the threads than with zlib's 16 KiB. */
+/** Size of an output chunk, in bytes: fewer switches between threads than with zlib's 16 KiB. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Codes bytes, off the event loop: gzip at level 6, br at quality 5. Equal bytes give equal bytes. */
+/** Encodes bytes, off the event loop: gzip at level 6, br at quality 5. Equal bytes produce equal results. */
 export async function encodeContent(bytes: Uint8Array, coding: ContentCoding): Promise<Uint8Array> {
   switch (coding) {
     case 'identity':

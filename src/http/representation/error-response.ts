@@ -9,13 +9,13 @@ import { VARY } from '../request/response-format.js';
 import type { ResponseFormat } from '../request/response-format.js';
 import type { ResponseBody, OutgoingResponse } from './outgoing-response.js';
 
-/** What every method gets but those that are answered. */
+/** The 405 for every unsupported method (decisions 2.36). */
 export const METHOD_NOT_ALLOWED: Problem = {
   kind: 'method-not-allowed',
   message: 'this interface is read-only: GET and HEAD',
 };
 
-/** How an error is to be written, and what it may say beside itself. */
+/** How an error is written, and what it contains besides the problem. */
 export interface ErrorContext {
   readonly form: OutputOptions;
   readonly responseFormat: ResponseFormat;
@@ -23,7 +23,10 @@ export interface ErrorContext {
   readonly incompleteSources?: readonly ReadonlyMap<string, DocumentNode>[];
 }
 
-/** An error in the interface's shape and the format asked for (decisions.md, sections 3 and 6); what is no text gets JSON. */
+/**
+ * Creates an error response in the shape of the interface and in the requested format (decisions 3.12, 6.16). Where
+ * that format is not text, the error is JSON.
+ */
 export function createErrorResponse(face: ApiInterface, problem: Problem, context: ErrorContext): OutgoingResponse {
   const { form, responseFormat: asked, headers, incompleteSources: sources } = context;
   const document = buildErrorEnvelope(face, problem, sources);
@@ -31,7 +34,7 @@ export function createErrorResponse(face: ApiInterface, problem: Problem, contex
   const { status } = errorCatalogue[problem.kind];
   const { callback } = form;
   if (callback !== undefined && asked.format.name === 'json') {
-    // A script element drops what is not 200; the real status is in the envelope (decisions.md, section 2).
+    // A script element drops every response but a 200. The real status is in the envelope (decisions 2.15).
     const type = `${jsonpMediaType}; charset=utf-8`;
     const body = (): ResponseBody => renderJsonp(document, form, callback);
     return { status: 200, reportedStatus: status, headers: { ...common, 'Content-Type': type }, body };
@@ -41,7 +44,7 @@ export function createErrorResponse(face: ApiInterface, problem: Problem, contex
   return { status, headers: { ...common, 'Content-Type': `${mediaType}; charset=utf-8` }, body };
 }
 
-/** Headers of every error: it is told at once and kept by nobody. */
+/** Header fields of every error (decisions 6.16). */
 export function createErrorHeaders(face: ApiInterface): Readonly<Record<string, string>> {
   return { 'Cache-Control': 'no-store', 'X-Version': face.version };
 }

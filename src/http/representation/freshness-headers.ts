@@ -9,7 +9,7 @@ import type { SourceContribution } from '../source-report/source-status-header.j
 
 type ListFreshness = Pick<ListPage, 'completeness' | 'leases'>;
 
-/** What an answer rests on, as far as its headers tell it; no record is kept by it. */
+/** What the time-dependent header fields of an answer are computed from. It references no record. */
 export interface AnswerFreshness {
   readonly contributions: readonly SourceContribution[];
   readonly waited?: SourceWait | undefined;
@@ -17,7 +17,7 @@ export interface AnswerFreshness {
   readonly list?: ListFreshness;
 }
 
-/** What the headers of an answer are computed from at any moment. */
+/** Extracts from an answer what its time-dependent header fields are computed from. */
 export function getAnswerFreshness({
   waitReason: waited,
   list,
@@ -29,12 +29,12 @@ export function getAnswerFreshness({
 }
 
 /**
- * The headers that change while an answer stays what it is (decisions.md, sections 6 and 7): how long it may be kept, how it came by what its
- * sources gave, and how old that is. `now` is in milliseconds since 1970.
+ * Creates the header fields that change while the records stay the same: Cache-Control (decisions 7.14), Cache-Status
+ * (decisions 7.15) and Source-Status (decisions 6.2). `now` is in milliseconds since 1970.
  */
 export function createFreshnessHeaders({ contributions, waited, list }: AnswerFreshness, now: number): TimedHeaders {
   const left = list && remainingSeconds(list, now);
-  // In its last millisecond no part of another whole second is left.
+  // The number of whole seconds decreases one millisecond after exactly that many are left.
   const next = list && left !== undefined ? Math.floor(earliestStaleAt(list) - left * SECOND_MS) + 1 : Infinity;
   const status = getSourceStatusField(contributions, now);
   return {
@@ -48,15 +48,16 @@ export function createFreshnessHeaders({ contributions, waited, list }: AnswerFr
 }
 
 /**
- * The same of an answer that is sent once more without asking anybody. Undefined when its sources must be asked: one of its copies is past
- * its time, and nobody is fetching what is newer.
+ * The same for a response that is sent again without querying the sources. Undefined where these must be queried: the
+ * time to live of a snapshot has ended and it is not being refreshed, or `stale-while-revalidate` has ended (decisions
+ * 7.17).
  */
 export function createCachedFreshnessHeaders(
   { contributions, list }: AnswerFreshness,
   now: number,
 ): TimedHeaders | undefined {
   const { leases = [] } = list ?? {};
-  // A clock that was set back says nothing of how old they are.
+  // After the clock was set back, the age of a snapshot is unknown.
   const stands = leases.every(
     ({ verifiedAt, staleAt, waitAt, refreshing }) => verifiedAt <= now && now < (refreshing ? waitAt : staleAt),
   );
@@ -70,7 +71,9 @@ export function createCachedFreshnessHeaders(
 
 const SECOND_MS = 1_000;
 
-/** Whole seconds of time to live that are left, negative when one of the copies is past its end; none where nobody was asked. */
+/**
+ * Whole seconds until the first time to live of a snapshot ends, negative after its end; 0 where no source was queried.
+ */
 function remainingSeconds(list: ListFreshness, now: number): number {
   const end = earliestStaleAt(list);
   return end === Infinity ? 0 : Math.floor((end - now) / SECOND_MS);

@@ -3,50 +3,58 @@ import type { RequestLogFields } from '../log/access-log.js';
 import type { UntilDisconnected } from './waiting-clients.js';
 import type { HeaderFields, ValidatorInput } from './validators.js';
 
-/** A body on its way out. */
+/** A rendered body, or one that is being rendered. */
 export type ResponseBody = RenderedOutput | Promise<RenderedOutput>;
 
-/** An answer on its way out. */
+/** A response before its body is rendered and sent. */
 export interface OutgoingResponse {
   readonly status: number;
   readonly headers: HeaderFields;
-  /** Renders the body, as long as somebody waits for it; absent for a body-less answer. */
+  /** Renders the body, as long as a client waits for it; absent for a response without a body. */
   readonly body?: (whileThere: UntilDisconnected) => ResponseBody;
-  /** What the answer can be told by when it is asked for again; absent where nobody may keep it. */
+  /** What the validators are computed from; absent where the response must not have any (decisions 6.9). */
   readonly validatorInput?: ValidatorInput;
-  /** Of an answer whose body others may be waiting for too. */
+  /** Present where several clients may wait for the same body. */
   readonly renderKey?: RenderKey;
-  /** What is sent in its place to a client that wants another answer than this one or none (RFC 9110, section 13.1.1). */
+  /** Creates the response that is sent instead when a precondition fails (decisions 7.12). */
   readonly createPreconditionFailed?: () => OutgoingResponse;
-  /** The status that the body tells, where HTTP's is another: JSONP's errors are sent as 200 (decisions.md, section 2). */
+  /**
+   * Status that the body reports, where the HTTP status is another one: errors in JSONP are sent as 200 (decisions
+   * 2.15).
+   */
   readonly reportedStatus?: number;
 }
 
-/** What tells the bodies of answers apart before they are rendered. */
+/** Identifies a body before it is rendered. */
 export interface RenderKey {
-  /** What was asked for, in which media type. */
+  /** The requested representation, with its media type. */
   readonly name: string;
-  /** Equal for equal bodies of that name. */
+  /** Equal for equal bodies of the same name. */
   readonly version: string;
-  /** Of a complete answer: how it is to be sent again as long as its sources' copies are held as they are. */
+  /** Present for a complete answer: how the response is sent again while the snapshots are unchanged. */
   readonly reusePolicy?: ReusePolicy;
 }
 
-/** What is known beforehand of sending an answer again. */
+/** How a response is sent again without querying the sources. */
 export interface ReusePolicy {
-  /** Of what is held of the sources (`ChangeCounter.changes`), from before they were asked. */
+  /** `ChangeCounter.changes` before the sources were queried. */
   readonly changes: number;
-  /** The headers that change with the time, at a moment; the others stay. Undefined when its sources must be asked. */
+  /** The header fields that change with time, at the time `now`. Undefined when the sources must be queried. */
   readonly getTimedHeaders: (now: number) => TimedHeaders | undefined;
-  /** What the log tells of it. */
+  /** Fields of the log line. */
   readonly logFields: RequestLogFields;
   /** Number of matches. */
   readonly total: number;
-  /** Names it for all requests that get the same bytes (`createRepresentationKey`); absent where those depend on how a request is spelled. */
+  /**
+   * Key of all requests that get the same bytes (`createRepresentationKey`); absent where the bytes depend on the
+   * spelling of the request.
+   */
   readonly representationKey?: string;
 }
 
-/** Headers that change with the time, and until when they are so (milliseconds since 1970, exclusive). */
+/**
+ * Header fields that change with time, and the time until which they are valid (milliseconds since 1970, exclusive).
+ */
 export interface TimedHeaders {
   readonly headers: HeaderFields;
   readonly validUntil: number;

@@ -1,12 +1,15 @@
 import type { Query } from '../../model/query.js';
 import { serializePageLinks } from '../../headers/link.js';
 
-/** The URL of the page of a query at an offset: the address `base` with the parameters as the client wrote them, and the page as it was applied. */
+/** The URL of the requested page: the address `base`, the parameters as received, and the applied limit and offset. */
 export function createPublicPageUrl(base: string, query: Query): string {
   return createPageUrlBuilder(base, query)(query.offset);
 }
 
-/** The Link field of a page of so many matches (decisions.md, section 2); undefined where it has none. `base` is the address without its query. */
+/**
+ * The Link field for a page of a list with `total` matches (decisions 2.11); undefined where it is absent. `base` is
+ * the address without a query.
+ */
 export function createPagingLinkField(base: string, query: Query, total: number): string | undefined {
   return serializePageLinks({
     ...query,
@@ -15,7 +18,7 @@ export function createPagingLinkField(base: string, query: Query, total: number)
   });
 }
 
-/** The URL of each page of a query by its offset, which comes last. */
+/** Creates the function that builds the URL of the page at an offset. */
 function createPageUrlBuilder(base: string, { requestParameters: asked, limit }: Query): (offset: number) => string {
   const pairs = [...asked, ['limit', limit]] as const;
   const parameters = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');

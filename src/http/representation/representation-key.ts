@@ -2,15 +2,15 @@ import type { Query } from '../../model/query.js';
 import { jsonpMediaType } from '../../render/formats.js';
 import type { ResponseFormat } from '../request/response-format.js';
 
-/** The media type that an answer is written in, with its charset. */
+/** The Content-Type of a response (decisions 3.2). */
 export function formatContentType({ format, mediaType }: ResponseFormat, callback: string | undefined): string {
   const type = callback === undefined ? mediaType : jsonpMediaType;
   return format.isText ? `${type}; charset=utf-8` : type;
 }
 
 /**
- * One text for all requests for a list that get the same bytes, however their parameters are ordered and spelled; undefined where the bytes depend on
- * how they are (a workbook names its own address).
+ * Key of all list requests that get the same bytes, whatever the order and spelling of their parameters (decisions
+ * 7.17). Undefined where the bytes depend on the spelling: an XLSX file contains its own address.
  */
 export function createRepresentationKey(query: Query, asked: ResponseFormat): string | undefined {
   if (asked.format.name === 'xlsx') return undefined;
@@ -19,9 +19,9 @@ export function createRepresentationKey(query: Query, asked: ResponseFormat): st
   return `${key}&offset=${offset}&limit=${limit}&${form} ${formatContentType(asked, callback)}`;
 }
 
-/** What a request for a list asks for. */
+/** The representation that a list request selects. */
 export interface RequestedRepresentation {
   readonly key: string;
-  /** The Link field of its answer, where so many records match. */
+  /** The Link field of the response to this request, for a number of matches. */
   readonly createLinkField: (total: number) => string | undefined;
 }

@@ -11,8 +11,8 @@ import { compareCodePoints } from '../../text/code-point-order.js';
 import { formatImfFixdate } from '../../text/date.js';
 
 /**
- * The columns of a table (decisions.md, section 3): the fields asked for, in that order; else the names that are known of the
- * resource in this scope, then further properties by name, over all matches, so that pages line up.
+ * The columns of a table (decisions 3.6): the requested fields in their order; else the known names of the resource in
+ * this scope, followed by the further properties of all matches by name, so that all pages have the same columns.
  */
 export async function listTableColumns(
   query: Query,
@@ -29,7 +29,10 @@ export async function listTableColumns(
   return [...known, ...further.sort(compareCodePoints)];
 }
 
-/** What a saved file keeps of what the headers told: the address of exactly this page, total, last-modified and the sources. */
+/**
+ * Metadata for a saved file, which keeps no header fields (decisions 3.10): the address of this page, total,
+ * last-modified and the sources.
+ */
 export function createTableMetadata(
   address: string,
   { total, newest }: ListPage,

@@ -4,23 +4,29 @@ import type { ContentCoding } from './content-coding.js';
 import { isNotModified, isPreconditionFailed } from '../request/preconditions.js';
 import type { Preconditions } from '../request/preconditions.js';
 
-/** What is known of an answer that may be kept, beside its bytes. Times in milliseconds since 1970. */
+/** What the validators of a response are computed from, besides its bytes. Times in milliseconds since 1970. */
 export interface ValidatorInput {
-  /** State and reason of each source: an answer that rests on others is another answer. */
+  /** State and reason of each source, which the entity tag covers. */
   readonly sourceStates: string;
   readonly lastModified?: number | undefined;
-  /** Since when the set is known to be as it is; absent unless it is complete and fresh. */
+  /** Since when the list is known to be unchanged; absent unless the answer is complete and fresh. */
   readonly unchangedSince?: number | undefined;
   readonly now: number;
 }
 
-/** Header fields of an answer by name. */
+/** Header fields by name. */
 export type HeaderFields = Readonly<Record<string, string | number>>;
 
-/** Headers beside the bytes that tell two answers apart (decisions.md, section 7). Link tells nothing more: it is made of these and the request's address. */
+/**
+ * Header fields that the entity tag covers besides Content-Type (decisions 7.10). Link follows from these and the
+ * address of the request.
+ */
 const HASHED_HEADERS = ['X-Total-Count'] as const;
 
-/** Headers that a 304 carries: what RFC 9110, section 15.4.5 asks, where the answer rests and how it was made, and what the entity tag covers. */
+/**
+ * Header fields of a 304 (decisions 7.11): those of RFC 9110, section 15.4.5, those about sources and caches, and those
+ * that the entity tag covers.
+ */
 const NOT_MODIFIED_HEADERS = [
   'Cache-Control',
   'Vary',
@@ -33,8 +39,9 @@ const NOT_MODIFIED_HEADERS = [
 ] as const;
 
 /**
- * What tells an answer from others: a hash of the bytes, of their media type (RFC 9110, section 8.8.1: one file may be asked for by two
- * names of its format) and of what the headers say beside them.
+ * Hash for the entity tag (decisions 7.10): of the bytes, the media type, the covered header fields and the states of
+ * the sources. The media type is included because two media types of one format have equal bytes (RFC 9110, section
+ * 8.8.1).
  */
 export function hashRepresentation(bytes: Uint8Array, headers: HeaderFields, states: string): string {
   const beside = ['Content-Type', ...HASHED_HEADERS].map((name) => `${headers[name] ?? ''}`);
@@ -44,12 +51,12 @@ export function hashRepresentation(bytes: Uint8Array, headers: HeaderFields, sta
   return hash.digest('base64url').slice(0, 22);
 }
 
-/** A strong entity tag of the answer with this hash; each coding has its own. */
+/** Formats a strong entity tag; each content coding has its own (decisions 7.10). */
 export function formatEntityTag(hash: string, coding: ContentCoding): string {
   return coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
 }
 
-/** What a request says of an answer that its client has already; absent where it says nothing. */
+/** The preconditions of a request by which it may get a 304; undefined where it has none. */
 export function readCachePreconditions(request: IncomingMessage): Preconditions | undefined {
   const { 'if-none-match': ifNoneMatch, 'if-modified-since': since } = request.headers;
   if (ifNoneMatch === undefined && since === undefined) return undefined;
@@ -61,7 +68,10 @@ export function readAcceptEncoding({ headers }: IncomingMessage): string | undef
   return [headers['accept-encoding'] ?? []].flat().join() || undefined;
 }
 
-/** Whether a client that says this has the answer already, now or at another moment (milliseconds since 1970). */
+/**
+ * Whether the client already has the response, so that it gets a 304 (decisions 7.11). `now` is in milliseconds since
+ * 1970.
+ */
 export function isUnmodifiedForClient(
   conditions: Preconditions | undefined,
   etag: string,
@@ -73,7 +83,10 @@ export function isUnmodifiedForClient(
   return isNotModified(conditions, { etag, lastModified, unchangedSince }, now);
 }
 
-/** Whether the client that asks wants another answer than this one, and gets a 412. Without validity nothing is known to tell it by. */
+/**
+ * Whether a precondition of the request fails, so that it gets a 412 (decisions 7.12). Without `validity` the response
+ * has no validators.
+ */
 export function hasFailedPrecondition(
   request: IncomingMessage,
   etag: string | undefined,
@@ -86,14 +99,14 @@ export function hasFailedPrecondition(
   return isPreconditionFailed({ ifMatch, ifUnmodifiedSince: since }, known, validity?.now ?? 0);
 }
 
-/** A date that is given twice counts as absent (RFC 9110, section 13.1.3), where Node takes the first. */
+/** A date field that is sent twice counts as absent (RFC 9110, section 13.1.3). node:http would keep the first one. */
 function readSingleField(request: IncomingMessage, name: string): string | undefined {
   if (request.headers[name] === undefined) return undefined;
   const [first, ...others] = request.headersDistinct[name] ?? [];
   return others.length === 0 ? first : undefined;
 }
 
-/** The headers that tell of an answer's bytes. */
+/** Header fields that describe the bytes of a body. */
 export function createBodyHeaders({
   etag,
   coding,
@@ -110,7 +123,7 @@ export function createBodyHeaders({
   };
 }
 
-/** The headers of a 304 instead of an answer with these. */
+/** Header fields of a 304 in place of a response with `headers` (decisions 7.11). */
 export function createNotModifiedHeaders(headers: HeaderFields, etag: string): HeaderFields {
   const kept = NOT_MODIFIED_HEADERS.flatMap((name) =>
     headers[name] === undefined ? [] : [[name, headers[name]] as const],

@@ -1,21 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The client has gone: nobody needs what is being made for it, and there is nobody to tell. */
+/** All clients have disconnected: the result is not needed, and no response can be sent. */
 export class ClientDisconnectedError extends Error {}
 
-/** Gives the same items, as long as anybody is there for whom they are. */
+/** Yields the same items, as long as at least one client is connected. */
 export type UntilDisconnected = <T>(items: Iterable<T>) => Iterable<T>;
 
-/** The clients for whom one piece of work is done: the first may leave without harm to the others. */
+/** The clients that wait for the result of the same work. It continues while at least one of them is connected. */
 export class WaitingClients {
   private readonly clients = new Set<IncomingMessage>();
 
-  /** Another client waits for the same. */
+  /** Adds a client that waits for the same result. */
   add(client: IncomingMessage): void {
     this.clients.add(client);
   }
 
-  /** The items, as long as one client is there. Throws `ClientDisconnectedError` when none is, so that no part is ever taken for the whole. */
+  /**
+   * Yields the items as long as a client is connected. Throws `ClientDisconnectedError` when none is, so that a part is
+   * never taken for the whole.
+   */
   readonly untilDisconnected: UntilDisconnected = (items) => this.iterate(items);
 
   private *iterate<T>(items: Iterable<T>): Generator<T, void, undefined> {

@@ -5,27 +5,30 @@ import { createSourceFields } from '../log/log-fields.js';
 import { createContributions } from './source-status-header.js';
 import type { SourceContribution } from './source-status-header.js';
 
-/** What an answer says about its sources, beside their records. */
+/** What an answer reports about its sources, besides their records. */
 export interface AnswerSourceReport {
   readonly contributions: readonly SourceContribution[];
-  /** States, reasons and details of all sources, as text: part of what tells one answer from another. */
+  /** States, reasons and details of all sources as text; the entity tag covers it (decisions 7.10). */
   readonly states: string;
-  /** What the log says about the sources where the answer waited for none. */
+  /** The log field `sources` of an answer that waited for no source (operation 5.2). */
   readonly logFields: Readonly<Record<string, object>>;
-  /** The sources that gave less than all, as the envelope lists them. */
+  /** The sources that are neither fresh nor excluded, as the envelope lists them (decisions 6.4). */
   readonly incompleteSources: ReturnType<typeof listIncompleteSources>;
-  /** Gateways behind the sources: a gateway in a ring finds itself among them. */
+  /** Names of the gateways behind the sources, for Via (decisions 5.22). In a ring, they include this gateway. */
   readonly viaHops: readonly string[];
 }
 
+/** An answer of the gateway with the report about its sources. */
 export interface AnswerWithReport extends FederatedAnswer {
   readonly report: AnswerSourceReport;
 }
 
+/** The outcome of a source with a duration of zero, as if nothing had waited for it. */
 export function withoutDuration(one: Outcomes[number]): Outcomes[number] {
   return one.milliseconds === 0 ? one : { ...one, milliseconds: 0 };
 }
 
+/** Builds the report about the sources from their outcomes. */
 export function createSourceReport(outcomes: Outcomes): AnswerSourceReport {
   const states = outcomes.map(({ code, outcome }) => {
     const reason = 'reason' in outcome ? outcome.reason : '';
@@ -40,4 +43,5 @@ export function createSourceReport(outcomes: Outcomes): AnswerSourceReport {
   };
 }
 
+/** One outcome for each registered source, ordered by number; for a single item the outcome of its owner. */
 export type Outcomes = FederatedAnswer['outcomes'];

@@ -8,8 +8,8 @@ import { isIncomplete, summarizeSourceFailures } from './source-failure-summary.
 type Outcomes = FederatedAnswer['outcomes'];
 
 /**
- * Whether there is a list, and one that may be given to the client (decisions.md, section 6). `item`: the id of the one item that was asked for; that it does not
- * exist is never concluded from a partial answer, whatever the client prefers.
+ * Whether the answer has a list that may be sent to the client (decisions 6.5, 6.6, 6.7, 8.7). `item` is the id of a
+ * requested single item: a partial answer never proves that it does not exist, whatever the preference of the client.
  */
 export function isServable<A extends FederatedAnswer>(
   answer: A,
@@ -22,25 +22,31 @@ export function isServable<A extends FederatedAnswer>(
   return (handling === 'lenient' && item === undefined) || !isInconclusiveEmptyList(list);
 }
 
-/** Whether nothing matches, and a source that was asked gave nothing or not all: that must not read as "no such team". */
+/**
+ * Whether nothing matches, and a queried source contributed nothing or not everything. Such a list must not read as "no
+ * such team".
+ */
 function isInconclusiveEmptyList({ total, completeness }: ListPage): boolean {
   return total === 0 && completeness === 'partial';
 }
 
-/** A source that could not answer without being told of a private query: it is not left out, for it is well. */
+/**
+ * Whether the source would have had to receive a private query. The source works, so that the response is an error
+ * instead of a list without it (decisions 8.7).
+ */
 function isBlockedByPrivacy({ outcome }: Outcomes[number]): boolean {
   return outcome.state === 'failed' && outcome.reason === 'private';
 }
 
-/** What decides how a refusal is explained, beside what the sources gave. */
+/** What determines the error message besides the outcomes of the sources. */
 export interface IncompleteAnswerContext {
-  /** Whether a stale copy is as good as a fresh one: then a source that gave one is no cause of the refusal. */
+  /** Whether a stale snapshot is as good as a fresh one, so that a stale source is not a cause of the error. */
   readonly acceptsStale?: boolean;
-  /** Whether there is a list, which is refused because nothing matches in it and it is partial. */
+  /** Whether there is a list that is not sent because it is empty and partial. */
   readonly isEmptyList?: boolean;
 }
 
-/** What {@link refusalOf} needs to know of an answer that is not given. */
+/** The context of {@link createIncompleteAnswerProblem} for an answer that is not servable. */
 export function createIncompleteAnswerContext(
   { list }: FederatedAnswer,
   { handling }: Preferences,
@@ -49,8 +55,9 @@ export function createIncompleteAnswerContext(
 }
 
 /**
- * Why no list is given (decisions.md, section 6), with what each source came to: 504 when all the sources that are the cause only came
- * too late.
+ * Creates the error in place of a list, with a description of the sources that are its cause (decisions 6.5, 6.6, 6.7,
+ * 6.8): 504 where all of these only timed out, 503 where a private query could not be answered (decisions 8.7), else
+ * 502.
  */
 export function createIncompleteAnswerProblem(
   outcomes: readonly SourceOutcome<unknown>[],
@@ -79,16 +86,16 @@ export function createIncompleteAnswerProblem(
 
 interface FailureCounts {
   readonly queried: number;
-  /** Of those that were asked: how many are the cause. */
+  /** How many of the queried sources are the cause. */
   readonly incomplete: number;
-  /** Whether all of these were late. */
+  /** Whether all of these timed out. */
   readonly areAllLate: boolean;
   readonly isEmptyList: boolean;
-  /** Whether one of these gave records, though not all: that is no useless answer. */
+  /** Whether one of these contributed records, though not all: then not every source gave an unusable answer. */
   readonly hasPartialRecords: boolean;
 }
 
-/** What happened to the sources together. */
+/** The first part of the message: how many sources are the cause (decisions 6.8). */
 function createHeadline({
   queried: asked,
   incomplete: lacking,

@@ -1,15 +1,15 @@
 import { getFailureDetail, describeMissingProperty } from '../../model/outcome.js';
 import type { PartialReason, FailureReason, Outcome, SourceOutcome, StaleReason } from '../../model/outcome.js';
 
-/** Sources that one message describes; the others are counted. */
+/** Maximum number of sources that a message describes; the others are counted (decisions 6.8). */
 const MAX_DESCRIBED_SOURCES = 5;
 
-/** Characters of a code that a message shows. */
+/** Maximum length of a source's code in a message, in characters. */
 const MAX_CODE_LENGTH = 40;
 
 type IncompleteReason = FailureReason | StaleReason | PartialReason;
 
-/** What each reason means, in words of this gateway only: no text of an upstream reaches a client (decisions.md, section 6). */
+/** Description of each reason (decisions 6.3). No text of a source reaches a client (decisions 6.16). */
 const DESCRIPTIONS: Readonly<Record<IncompleteReason, string>> = {
   timeout: 'timed out',
   connect: 'connection failed',
@@ -38,15 +38,15 @@ const DESCRIPTIONS: Readonly<Record<IncompleteReason, string>> = {
   upstream: 'lacks a source of its own',
 };
 
-/** Whether the outcome is one of a source that was asked and gave less than all of its current records. */
+/** Whether the source was queried and contributed less than all of its current records. */
 export function isIncomplete({ outcome }: SourceOutcome<unknown>): boolean {
   return outcome.state !== 'fresh' && outcome.state !== 'excluded';
 }
 
 /**
- * What each source that gave less than all came to, for the message of an error: "first: HTTP status 401; ti: timed out"; where none was
- * asked, the sources that lead back to this gateway. It describes a few sources and counts the others, so its length is bounded. Empty
- * where there is nothing to describe.
+ * Describes each source that contributed less than all of its current records, for an error message: "first: HTTP
+ * status 401; ti: timed out" (decisions 6.8). Where there is none, it describes the sources that lead back to this
+ * gateway. Empty where there is nothing to describe.
  */
 export function summarizeSourceFailures(outcomes: readonly SourceOutcome<unknown>[]): string {
   const lacking = outcomes.filter(isIncomplete);

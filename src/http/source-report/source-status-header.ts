@@ -4,24 +4,27 @@ import type { Snapshot, Lease } from '../../source/source.js';
 import { serializeSourceStatus } from '../../headers/source-status.js';
 import type { SourceStatusMember } from '../../headers/source-status.js';
 
-/** Over so many sources, those that need no attention share one member (decisions.md, section 6). */
+/** Beyond this number of sources, the fresh ones share one member, and the excluded ones another (decisions 6.2). */
 const MAX_NAMED_SOURCES = 20;
 
-/** Longest field that names every source that needs attention: beyond, clients would refuse the whole answer for its headers. */
+/**
+ * Maximum length of a field that names all other sources, in characters (decisions 6.2). Clients reject a response with
+ * too large header fields.
+ */
 const MAX_FIELD_LENGTH = 4 * 1024;
 
-/** What an answer's headers tell of one source; it holds none of its records. */
+/** What the header fields report about one source. It references none of the source's records. */
 export interface SourceContribution {
   readonly code: string;
   readonly state: Outcome<Snapshot>['state'];
   readonly reason?: string;
-  /** What more is known of a failure, as named values. */
+  /** Details of a failure, as named parameters. */
   readonly detail: Readonly<Record<string, string | number>>;
-  /** Absent where the source gave none. */
+  /** Absent where the source contributed no records. */
   readonly snapshot?: { readonly records: number; readonly leases: readonly Lease[] };
 }
 
-/** What each registered source contributed. */
+/** The contribution of each registered source. */
 export function createContributions(outcomes: readonly SourceOutcome<Snapshot>[]): readonly SourceContribution[] {
   return outcomes.map(({ code, outcome }) => {
     const copy = findSnapshot(outcome);
@@ -35,7 +38,7 @@ export function createContributions(outcomes: readonly SourceOutcome<Snapshot>[]
   });
 }
 
-/** The Source-Status field of an answer at the time `now` (milliseconds since 1970). */
+/** Formats the Source-Status field (decisions 6.2) at the time `now`, in milliseconds since 1970. */
 export function formatSourceStatus(contributions: readonly SourceContribution[], now: number): string {
   if (contributions.length <= MAX_NAMED_SOURCES)
     return serializeSourceStatus(contributions.map((one) => toStatusMember(one, now)));
@@ -49,7 +52,7 @@ export function formatSourceStatus(contributions: readonly SourceContribution[],
     : serializeSourceStatus([...summarizeContributions(contributions), ...groupByReason(named)]);
 }
 
-/** A Source-Status field, and until when it is so (milliseconds since 1970, exclusive) for its ages alone. */
+/** A Source-Status field, and the time at which one of its ages changes (milliseconds since 1970, exclusive). */
 export interface SourceStatusField {
   readonly text: string;
   readonly validUntil: number;
@@ -57,14 +60,14 @@ export interface SourceStatusField {
 
 interface CachedSourceStatusField extends SourceStatusField {
   readonly validFrom: number;
-  /** What its ages were told by, added up. */
+  /** Sum of the times from which the ages were computed. It changes when a snapshot is confirmed again. */
   readonly verifiedAtSum: number;
 }
 
-/** As they were written last: all pages of a set tell the same for a second. */
+/** The last field of each list of contributions: all pages of a merged list have the same field for up to a second. */
 const cachedFields = new WeakMap<readonly SourceContribution[], CachedSourceStatusField>();
 
-/** The Source-Status field of an answer at the time `now` (milliseconds since 1970), and until when it is so. */
+/** Returns the Source-Status field at the time `now` (milliseconds since 1970), formatted once until it changes. */
 export function getSourceStatusField(contributions: readonly SourceContribution[], now: number): SourceStatusField {
   const known = cachedFields.get(contributions);
   const verified = contributions.reduce((sum, { snapshot: held }) => sum + (held ? sumVerifiedAt(held) : 0), 0);
@@ -83,7 +86,7 @@ function sumVerifiedAt({ leases }: ContributedSnapshot): number {
   return leases.reduce((sum, { verifiedAt }) => sum + verifiedAt, 0);
 }
 
-/** When the field will be another one for its ages alone, in milliseconds since 1970; Infinity where it tells none. */
+/** The time at which an age in the field changes, in milliseconds since 1970; Infinity where the field has no age. */
 export function nextAgeChange(contributions: readonly SourceContribution[], now: number): number {
   const named = contributions.length <= MAX_NAMED_SOURCES ? contributions : contributions.filter(needsAttention);
   return Math.min(
@@ -101,7 +104,7 @@ const SECOND_MS = 1_000;
 
 type ContributedSnapshot = Required<SourceContribution>['snapshot'];
 
-/** What is made of several copies is as old as the oldest. */
+/** A response built from several snapshots has the age of the oldest (decisions 6.2). */
 function oldestVerifiedAt({ leases }: ContributedSnapshot): number {
   return Math.min(...leases.map((lease) => lease.verifiedAt));
 }
@@ -110,7 +113,7 @@ function ageInSeconds(held: ContributedSnapshot, now: number): number {
   return Math.max(0, Math.floor((now - oldestVerifiedAt(held)) / SECOND_MS));
 }
 
-/** The envelope's `sources` name them all the same. */
+/** Groups sources by state and reason (decisions 6.2). The envelope's `sources` names each of them (decisions 6.4). */
 function groupByReason(contributions: readonly SourceContribution[]): SourceStatusMember[] {
   const groups = new Map<string, { state: string; reason: string; sources: number }>();
   for (const { state, reason = '' } of contributions) {

@@ -2,7 +2,9 @@ import type { Config, ServerConfig, ServerLimits, SourceConfig } from './config.
 import type { Capability, SourceCapabilities } from '../model/capability.js';
 import type { ConfigDocument } from './schema.js';
 
-/** The configuration that a document without faults means; what a source does not set comes from `defaults`. */
+/**
+ * Converts a valid document to a configuration. A setting that a source omits comes from `defaults` (operation 2.7).
+ */
 export function buildConfig(document: ConfigDocument): Config {
   const { admin, cache, samples, defaults, sources } = document;
   return {
@@ -40,7 +42,7 @@ function buildServerLimits(limits: ConfigDocument['server']['limits']): ServerLi
   return { connections, body, headerTimeout, requestTimeout, writeTimeout };
 }
 
-/** What a source has when its registration does not say: what its interfaces have. */
+/** Resources of a registration without `resources`: all that its interfaces have (operation 2.8.2). */
 function defaultResources(data: string | undefined): SourceConfig['resources'] {
   return data === undefined ? ['teams'] : ['teams', 'news', 'channels'];
 }

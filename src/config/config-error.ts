@@ -1,24 +1,24 @@
 import type { ConfigPath } from './config-node.js';
 
-/** Something wrong, at an offset (UTF-16 units) of the text. */
+/** A configuration error at an offset of the text, in UTF-16 code units. */
 export interface ConfigIssue {
   readonly path: ConfigPath;
   readonly offset: number;
   readonly message: string;
 }
 
-/** Something wrong with a configuration, for the operator to read (operation.md, `rollcall check`). */
+/** A configuration error for the operator (operation 2.1.3). */
 export interface ConfigError {
-  /** Such as `sources.first.number`; empty for the file as a whole. */
+  /** Path such as `sources.first.number`; empty for an error of the file as a whole. */
   readonly path: string;
-  /** From 1. */
+  /** Line, counted from 1. */
   readonly line: number;
-  /** From 1, in characters. */
+  /** Column in characters (code points), counted from 1. */
   readonly column: number;
   readonly message: string;
 }
 
-/** Faults in the order of their places; of several findings about one value or key only the first is told. */
+/** Errors in the order of the file. Of several errors for one path and offset, only the first is reported. */
 export function toConfigErrors(findings: readonly ConfigIssue[], text: string): ConfigError[] {
   const told = new Map<string, ConfigIssue>();
   for (const finding of findings) {
@@ -30,7 +30,9 @@ export function toConfigErrors(findings: readonly ConfigIssue[], text: string): 
     .map(({ path, offset: at, message }) => ({ path: formatPath(path), ...lineAndColumn(text, at), message }));
 }
 
-/** A path as operators write it: `sources.first.prefixes[0]`; keys that are no plain names are quoted. */
+/**
+ * A path in the form that operators write: `sources.first.prefixes[0]`. Keys other than `[A-Za-z0-9_-]+` are quoted.
+ */
 export function formatPath(path: ConfigPath): string {
   return path.map(formatStep).join('').replace(/^\./, '');
 }

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Config } from './config.js';
 
 /**
- * Tells configurations apart under which the same records make other answers: by what of the server shows in them, and by which sources
- * there are, where they are, and how their records are read. Times, bounds and ports make no difference.
+ * Hash of the settings by which the same records produce other responses: the paths, envelope, limits and public URL
+ * of the server; and for each source its identity, addresses and how its records are read. After a change, persistent
+ * fingerprints and change times are not used (operation 2.5.2). Times, other limits and ports do not count.
  */
 export function fingerprintConfig({ server, sources }: Config): string {
   const { publicUrl, directoryPath, dataPath, envelope, limit } = server;

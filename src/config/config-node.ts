@@ -1,64 +1,70 @@
-/** Keys, and indices of list items, from the top of the file down to one place in it. */
+/** Keys and list indices from the root of the file to a node. */
 export type ConfigPath = readonly (string | number)[];
 
-/** A piece of a YAML text with its offset `at` (UTF-16 units). Scalars are text, to be read by the key they belong to. */
+/**
+ * A node of a YAML text with its offset in UTF-16 code units. Scalars are text, which the schema of their key
+ * converts.
+ */
 export type ConfigNode = ScalarNode | ListNode | MapNode | UnusableNode;
 
-/** `value` is null for an empty value, `~` and `null`, when they are not quoted. */
+/** `value` is null for an unquoted empty value, `~` or `null`. */
 export interface ScalarNode {
   readonly kind: 'scalar';
   readonly offset: number;
   readonly value: string | null;
 }
 
+/** A YAML sequence. */
 export interface ListNode {
   readonly kind: 'list';
   readonly offset: number;
   readonly items: readonly ConfigNode[];
 }
 
+/** A YAML mapping. */
 export interface MapNode {
   readonly kind: 'map';
   readonly offset: number;
   readonly entries: ReadonlyMap<string, MapEntry>;
 }
 
+/** One entry of a mapping. `keyOffset` is the offset of its key in UTF-16 code units. */
 export interface MapEntry {
   readonly keyOffset: number;
   readonly value: ConfigNode;
 }
 
-/** A value about which there is a finding already, and which nobody can read further. */
+/** A value that already has an error and cannot be read further. */
 export interface UnusableNode {
   readonly kind: 'unusable';
   readonly offset: number;
 }
 
-/** The node at a path; undefined when there is none. */
+/** The node at a path, or undefined. */
 export function nodeAt(root: ConfigNode, path: ConfigPath): ConfigNode | undefined {
   return path.reduce<ConfigNode | undefined>((node, step) => node && childOf(node, step)?.value, root);
 }
 
-/** The paths of the values of the mapping at a path; none when it is not a mapping. */
+/** Paths of the values of the mapping at a path; empty if there is no mapping. */
 export function entryPathsAt(root: ConfigNode, path: ConfigPath): ConfigPath[] {
   const node = nodeAt(root, path);
   return node?.kind === 'map' ? Array.from(node.entries.keys(), (key) => [...path, key]) : [];
 }
 
-/** The paths of the items of the list at a path; none when it is not a list. */
+/** Paths of the items of the list at a path; empty if there is no list. */
 export function itemPathsAt(root: ConfigNode, path: ConfigPath): ConfigPath[] {
   const node = nodeAt(root, path);
   return node?.kind === 'list' ? node.items.map((_, index) => [...path, index]) : [];
 }
 
-/** The offset of the key at a path. */
+/** Offset of the key at a path; offset of the root if there is no such key. */
 export function keyOffsetOf(root: ConfigNode, path: ConfigPath): number {
   const around = nodeAt(root, path.slice(0, -1));
   const last = path.at(-1);
   return (around && last !== undefined ? childOf(around, last)?.keyOffset : undefined) ?? root.offset;
 }
 
-/** The offset of the value at a path or, when there is none, of the key of the nearest mapping around it. */
+/** Offset of the value at a path or, if there is none, of the key of the nearest enclosing mapping. */
 export function offsetOf(root: ConfigNode, path: ConfigPath): number {
   let here: MapEntry = { keyOffset: root.offset, value: root };
   for (const step of path) {
@@ -76,8 +82,8 @@ function childOf(node: ConfigNode, step: string | number): MapEntry | undefined 
 }
 
 /**
- * The node as plain values: text, null, arrays, and objects without prototype (so that `__proto__` is a key like any
- * other). What is unusable becomes false, which no key accepts.
+ * The node as plain values: text, null, arrays, and objects without a prototype, in which `__proto__` is an ordinary
+ * key. An unusable node becomes `false`, which no setting accepts.
  */
 export function toPlainValue(node: ConfigNode | undefined): unknown {
   if (node === undefined) return undefined;

@@ -1,122 +1,134 @@
 import type { SourceCapabilities } from '../model/capability.js';
 
 /**
- * A configuration in force: every default filled in, every unit converted (operation.md, Configuration).
- * Durations are milliseconds, sizes are bytes.
+ * The effective configuration, with all defaults applied (operation 2). Durations are in milliseconds, sizes in bytes.
  */
 export interface Config {
   readonly server: ServerConfig;
   readonly admin: ListenAddress;
   readonly cache: {
-    /** Bytes for all that is held together. */
+    /** Bytes for all cached data together (operation 2.5.1). */
     readonly memory: number;
-    /** File in which is kept since when held copies are as they are; relative to the working directory. Undefined: it is forgotten at the end. */
+    /**
+     * File that preserves validators across restarts, relative to the working directory; undefined: not preserved
+     * (operation 2.5.2).
+     */
     readonly state: string | undefined;
   };
-  /** Sample repositories that the same process serves for the demo: their name and loopback port. */
+  /** Names and loopback ports of the sample repositories that this process serves (operation 2.9). */
   readonly samples: ReadonlyMap<string, number>;
   /** Ordered by number; at least one. */
   readonly sources: readonly SourceConfig[];
 }
 
-/** Where a server listens; port 0 takes a free one. */
+/** Address of a listener; with port 0 the operating system assigns a free port. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** The public side of this gateway. */
+/** Settings of the public port and of responses (operation 2.3). */
 export interface ServerConfig extends ListenAddress {
-  /** A token, this gateway's name in Via (decisions.md, section 5); undefined when none is configured. */
+  /** Name of this gateway in `Via`, a token (decisions 5.22); undefined: not configured. */
   readonly name: string | undefined;
-  /** Absolute http(s) URL without a slash at the end, for Link headers; undefined means relative links. */
+  /** Absolute http(s) URL for `Link` headers, without a slash at the end; undefined: links are relative. */
   readonly publicUrl: string | undefined;
-  /** Base path of the directory interface: begins with a slash and does not end with one. */
+  /** Base path of the directory interface: begins with a slash, does not end with one. */
   readonly directoryPath: string;
   /** Base path of the data interface, in the same form. */
   readonly dataPath: string;
-  /** Whether an answer has an envelope when the query does not say (decisions.md, section 2). */
+  /** Whether a response has an envelope if the query has no `envelope` parameter (decisions 2.7). */
   readonly envelope: { readonly directory: boolean; readonly data: boolean };
-  /** Records in an answer: when the query does not say, and at most. `default` is never more than `max`. */
+  /** Number of records in a response: without a `limit` parameter, and at most. `default` does not exceed `max`. */
   readonly limit: { readonly default: number; readonly max: number };
-  /** Milliseconds for a whole answer. */
+  /** Milliseconds from a request to the end of its response (operation 2.3.5). */
   readonly deadline: number;
-  /** Whether the sources are drained before the gateway calls itself ready. */
+  /** Whether sources are drained before the process reports ready (operation 2.3.6). */
   readonly warmUp: boolean;
+  /** Requests to log (operation 5.2). */
   readonly log: 'none' | 'errors' | 'all';
-  /** Requests under way at all sources together. */
+  /** Maximum number of requests in progress at all sources together (operation 2.3.7). */
   readonly concurrency: number;
   readonly limits: ServerLimits;
 }
 
-/** What one client, and all of them together, may take of the public port. Durations in milliseconds. */
+/** Limits of the public port (operation 2.3.1). Durations are in milliseconds. */
 export interface ServerLimits {
-  /** Open connections at most; further ones are closed at once. */
+  /** Maximum number of open connections; further ones are closed at once. */
   readonly connections: number;
-  /** Bytes of a request's body at most. */
+  /** Maximum size of a request body in bytes. */
   readonly body: number;
-  /** Within which the head of a request must have come. */
+  /** Time for the head of a request to arrive. */
   readonly headerTimeout: number;
-  /** Within which the whole request must have come; at least `headerTimeout`. */
+  /** Time for the complete request to arrive; at least `headerTimeout`. */
   readonly requestTimeout: number;
-  /** After which an answer of which nothing was read by the client is given up. */
+  /** Time after which a connection is closed whose client does not read its response. */
   readonly writeTimeout: number;
 }
 
-/** One registered source (decisions.md, section 1). */
+/**
+ * The registration of one source (operation 2.8), with the settings of `defaults` applied. Durations are in
+ * milliseconds.
+ */
 export interface SourceConfig {
-  /** Its key in the configuration, `[a-z][a-z0-9-]*`; unique. */
+  /** Key of the source in the configuration, `[a-z][a-z0-9-]*`; unique. */
   readonly code: string;
   /** 1 to 999; unique and permanent. */
   readonly number: number;
-  /** Shown in records; unique, whatever the case. */
+  /** Name in records; unique as folded text. */
   readonly sourceName: string;
-  /** The publisher's site, against which relative links are made absolute: absolute http(s) URL. */
+  /** Address of the publisher's site, against which relative links are resolved: an absolute http(s) URL. */
   readonly site: string | undefined;
-  /** Base address of its directory interface: absolute http(s) URL without a slash at the end. It has this one or `data`, or both. */
+  /**
+   * Base address of the directory interface: an absolute http(s) URL without a slash at the end. At least one of
+   * `directory` and `data` is set.
+   */
   readonly directory: string | undefined;
-  /** Base address of its data interface, in the same form. */
+  /** Base address of the data interface, in the same form. */
   readonly data: string | undefined;
-  /** What it has, by the paths of the resources; by default what its interfaces have. */
+  /** Resources of the source, by path; by default all that its interfaces have (operation 2.8.2). */
   readonly resources: readonly ('teams' | 'news' | 'channels')[];
-  /** Whether no answer is given without it. */
+  /** Whether no list is returned without this source (decisions 6.5). */
   readonly required: boolean;
-  /** Whether it is a meta-directory itself. */
+  /** Whether the source is itself a meta-directory (decisions 1.2). */
   readonly aggregate: boolean;
-  /** Further codes whose `-<code>-…` properties it may send. */
+  /** Further codes whose `-<code>-…` properties the source may send. */
   readonly prefixes: readonly string[];
-  /** What else it cannot hold: teams of other countries than these (alpha-2, upper case); none means that it may hold any. */
+  /** Countries of all teams of the source (alpha-2, upper case); empty: any country (operation 2.8.6). */
   readonly coverage: { readonly countries: readonly string[] };
-  /** Further property names that fields, sort and filters know. */
+  /** Further property names that `fields`, `sort` and filters accept (operation 2.8.5). */
   readonly properties: readonly string[];
-  /** What the source is known to get wrong, and is fresh all the same: it miscounts (`total`), or changes while it is read (`drift`). */
+  /**
+   * Known defects that leave the source fresh: it miscounts (`total`) or changes while it is drained (`drift`)
+   * (operation 2.8.7).
+   */
   readonly tolerates: readonly ('total' | 'drift')[];
-  /** Whether its public team records carry all PGP keys that it has, so that it is never asked for `scope=pgp`. */
+  /** Whether the public team records carry all PGP keys, so that `scope=pgp` is never requested (operation 2.8.8). */
   readonly allKeysPublic: boolean;
-  /** Milliseconds for which a held copy counts as fresh. */
+  /** Maximum time for which a snapshot is fresh. */
   readonly ttl: number;
-  /** Milliseconds beyond that for which it is given at once while it is refreshed; 0 for none. */
+  /** Time beyond the freshness in which a snapshot is served at once while a refresh runs; 0: none. */
   readonly staleWhileRevalidate: number;
-  /** Milliseconds beyond `ttl` for which it may stand in for a source that fails. */
+  /** Time beyond the freshness in which a snapshot is served while its source fails. */
   readonly staleIfError: number;
-  /** Milliseconds after which a source that suddenly gave far less is believed, when it still does. */
+  /** Time for which a sudden decrease of records must persist before it is accepted (decisions 6.11). */
   readonly confirmShrink: number;
-  /** Milliseconds after a drain for which a source's word that nothing has changed (HTTP 304) is trusted; 0 for never. */
+  /** Time after a complete drain in which a 304 of the source is trusted; 0: never (operation 2.7.6). */
   readonly maxUnverified: number;
-  /** Milliseconds for one request. */
+  /** Time for one request. */
   readonly timeout: number;
-  /** Further requests after one that failed in a way that may pass. */
+  /** Number of retries after a failure that may be transient (operation 2.7.8). */
   readonly retries: number;
-  /** Failures in a row that suspend the source, and milliseconds until one request tries it again. */
+  /** Consecutive failures that suspend the source, and time until one trial request (operation 2.7.12). */
   readonly breaker: { readonly failures: number; readonly cooldown: number };
-  /** Requests under way at this source. */
+  /** Maximum number of requests in progress at this source. */
   readonly concurrency: number;
-  /** Records asked for in one request. */
+  /** `limit` of one request. */
   readonly pageSize: number;
-  /** Records of one resource up to which it is drained; of more, what it supports is pushed down. */
+  /** Number of records of one resource up to which the source is always drained (operation 2.7.10). */
   readonly drainThreshold: number;
-  /** What it is declared to do exactly as this house would, by the paths of its resources. */
+  /** Declared capabilities, by path of the resource (operation 2.8.9). */
   readonly supports: SourceCapabilities;
-  /** Bytes of one answer, decoded. */
+  /** Maximum size of a response body in bytes, decoded. */
   readonly maxBody: number;
 }

@@ -13,18 +13,18 @@ import { propertyNameError } from './property-names.js';
 import { type Field, fields } from './schema.js';
 import { checkSupports } from './supports-rules.js';
 
-/** A value that its own key has nothing against. */
+/** A value that is valid by the schema of its own key. */
 interface LocatedValue<T> {
   readonly path: ConfigPath;
-  /** -1 for a default, which is not written. */
+  /** Offset in UTF-16 code units; -1 for a default, which is not in the file. */
   readonly offset: number;
   readonly value: T;
 }
 
 /**
- * What is wrong between several keys, whatever else is wrong with them: numbers and names that are not unique
- * (decisions.md, section 1), prefixes that are another source's code (section 4), listeners that share a port, limits
- * that contradict each other; keys that are no codes; properties whose names are taken; and capabilities that no source can have.
+ * Checks rules between settings, whatever other errors the file has: unique numbers and names (decisions 1.1),
+ * prefixes that are not another source's code, different ports, consistent limits, keys that are codes, names of
+ * further properties, and declared capabilities (operation 2.8.10).
  */
 export function checkCrossFieldRules(root: ConfigNode): ConfigIssue[] {
   const sources = entryPathsAt(root, ['sources']);
@@ -49,7 +49,7 @@ function checkCode(root: ConfigNode, path: ConfigPath): ConfigIssue[] {
     : [{ path, offset: keyOffsetOf(root, path), message: 'the key must be a code: [a-z][a-z0-9-]*' }];
 }
 
-/** A sample repository that there is not could not be started. */
+/** Reports names of `samples` that are not in `known`; without `known`, any name is accepted. */
 export function checkSamples(root: ConfigNode, known: readonly string[] | undefined): ConfigIssue[] {
   if (known === undefined) return [];
   const unknown = entryPathsAt(root, ['samples']).filter((path) => !known.includes(String(path.at(-1))));
@@ -75,7 +75,7 @@ function checkCodeConflict(
   return owner === undefined ? [] : [{ path, offset: at, message: `is the code of ${formatPath(owner)}` }];
 }
 
-/** A source without an interface could not be asked; news and channels only the data interface has. */
+/** A source needs an interface. Only the data interface has news, channels and PGP keys (operation 2.8.2, 2.8.8). */
 function checkInterfaces(root: ConfigNode, path: ConfigPath): ConfigIssue[] {
   const written = (key: string): boolean => nodeAt(root, [...path, key]) !== undefined;
   const at = keyOffsetOf(root, path);
@@ -93,7 +93,10 @@ function checkInterfaces(root: ConfigNode, path: ConfigPath): ConfigIssue[] {
   ];
 }
 
-/** Further properties of a source: none that is there already, and none twice. Other sources may have the same. */
+/**
+ * A further property must not have a reserved or known name, and must not occur twice at one source. Other sources may
+ * have the same name (operation 2.8.5).
+ */
 function checkProperties(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
   const names = readFields(root, itemPathsAt(root, [...source, 'properties']), fields.property);
   const taken = names.flatMap(({ path, offset: at, value }) => {
@@ -103,7 +106,10 @@ function checkProperties(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
   return [...taken, ...findDuplicates(names)];
 }
 
-/** Properties that any registration names may be at any source; those with a code only where they may come from. */
+/**
+ * The properties of any registration may occur at every source; `-<code>-…` properties only at a source with that code
+ * or prefix, and at an aggregate (operation 2.8.10).
+ */
 function checkCapabilities(root: ConfigNode, sources: readonly ConfigPath[]): ConfigIssue[] {
   const items = (paths: readonly ConfigPath[], key: string): ConfigPath[] =>
     childPaths(paths, key).flatMap((path) => itemPathsAt(root, path));
@@ -116,7 +122,7 @@ function checkCapabilities(root: ConfigNode, sources: readonly ConfigPath[]): Co
   });
 }
 
-/** Two interfaces at one address could not be told apart. */
+/** The two interfaces need different base paths (decisions 2.2). */
 function checkPaths(root: ConfigNode): ConfigIssue[] {
   return findDuplicates([
     ...readField(root, ['server', 'directory-path'], fields.directoryPath),
@@ -133,7 +139,7 @@ function checkListeners(root: ConfigNode): ConfigIssue[] {
   return findDuplicates(listeners.filter(({ value }) => value !== 0));
 }
 
-/** A default limit above the maximum; a head that may come later than the request that it belongs to. */
+/** The default limit must not exceed the maximum, nor the time for a head the time for its request. */
 function checkLimits(root: ConfigNode): ConfigIssue[] {
   const timeout = (name: string): ConfigPath => ['server', 'limits', name];
   return [
@@ -148,14 +154,14 @@ function checkLimits(root: ConfigNode): ConfigIssue[] {
   ];
 }
 
-/** The first value must not be more than the second one; where the first is a default, the finding is of the second. */
+/** The first value must not exceed the second. If the first is a default, the error is reported for the second. */
 function checkAtMost([less]: readonly LocatedValue<number>[], [more]: readonly LocatedValue<number>[]): ConfigIssue[] {
   if (less === undefined || more === undefined || less.value <= more.value) return [];
   if (less.offset < 0) return [{ ...more, message: `is less than ${describeLocation(less)}` }];
   return [{ ...less, message: `is more than ${describeLocation(more)}` }];
 }
 
-/** The later one of two equal values, in the order of the file, is told. */
+/** Of two equal values, the later one in the file is reported. */
 function findDuplicates<T>(found: readonly LocatedValue<T>[]): ConfigIssue[] {
   const first = new Map<T, LocatedValue<T>>();
   return [...found]
@@ -168,7 +174,7 @@ function findDuplicates<T>(found: readonly LocatedValue<T>[]): ConfigIssue[] {
     });
 }
 
-/** A written value may come from a variable and be secret, so that only a default is told. */
+/** A value in the file may come from a variable and be secret, so only a default is shown. */
 function describeLocation({ path, offset: at, value }: LocatedValue<unknown>): string {
   return at < 0 ? `${formatPath(path)} (by default ${String(value)})` : formatPath(path);
 }
@@ -185,7 +191,7 @@ function readFields<T>(root: ConfigNode, paths: readonly ConfigPath[], field: Fi
   return paths.flatMap((path) => readField(root, path, field));
 }
 
-/** None when the value is missing without a default, or not acceptable: then the schema tells it. */
+/** Empty if the value is missing without a default, or is invalid, which the schema reports. */
 function readField<T>(root: ConfigNode, path: ConfigPath, field: Field<T>): LocatedValue<T>[] {
   const node = nodeAt(root, path);
   const parsed = field.safeParse(toPlainValue(node));

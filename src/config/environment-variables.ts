@@ -1,12 +1,13 @@
 import type { ConfigPath, ConfigNode } from './config-node.js';
 import type { ConfigIssue } from './config-error.js';
 
-/** Variables of the process, as `process.env` has them. */
+/** Environment variables, in the form of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Puts environment variables in the place of each `${NAME}` in a value (operation.md, Configuration). What a variable
- * holds is text: it is not read as YAML, nor for further variables. A value that lacks one becomes unusable.
+ * Replaces each `${NAME}` in a value by the environment variable (operation 2.1.2). The content of a variable is text:
+ * it is not parsed as YAML and not searched for further variables. A value with an invalid or missing variable becomes
+ * unusable.
  */
 export function expandVariables(
   root: ConfigNode,

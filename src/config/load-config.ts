@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { type Environment, type ConfigError, type ParsedConfig, parseConfig } from './parse-config.js';
 
 /**
- * Reads a configuration file in UTF-8, as `parseConfig` reads its text. A file that cannot be read is a fault too, told
- * at its first line.
+ * Reads and parses a configuration file in UTF-8 (see `parseConfig`). A file that cannot be read is an error at line
+ * 1, column 1 (operation 1.4).
  */
 export async function loadConfig(
   file: string,
@@ -16,7 +16,9 @@ export async function loadConfig(
   return text === undefined ? fileError('the file is not UTF-8 text') : parseConfig(text, environment, samples);
 }
 
-/** A fault as one line: `config/demo.yaml:12:5: sources.first.number: is required` (operation.md, `rollcall check`). */
+/**
+ * Formats an error as one line, such as `config/demo.yaml:12:5: sources.first.number: is required` (operation 2.1.3).
+ */
 export function formatConfigError(file: string, { path, line, column, message }: ConfigError): string {
   return `${file}:${String(line)}:${String(column)}: ${path === '' ? '' : `${path}: `}${message}`;
 }

@@ -11,13 +11,13 @@ import { type ParsedYaml, parseYaml } from './parse-yaml.js';
 export type { ConfigError } from './config-error.js';
 export type { Environment } from './environment-variables.js';
 
-/** A configuration, or everything that is wrong with it in the order of its place. */
+/** A configuration, or all its errors in the order of the file. */
 export type ParsedConfig = { readonly config: Config } | { readonly errors: readonly ConfigError[] };
 
 /**
- * Reads a configuration in YAML (operation.md, Configuration). It never throws, and tells all faults at once; only a text
- * that is not YAML or not a mapping has nothing further to tell. No fault repeats a value, which may be secret. `samples` are the names of
- * the sample repositories that can be started; absent: any name will do.
+ * Parses a configuration in YAML (operation 2.1). Never throws. All errors are reported together; a text that is not
+ * YAML or not a mapping has only that error. No message repeats a configured value, because it may be secret.
+ * `samples` are the names of the available sample repositories; absent: any name is accepted.
  */
 export function parseConfig(text: string, environment: Environment, samples?: readonly string[]): ParsedConfig {
   const written = text.replace(/^\uFEFF/, '');
@@ -35,7 +35,7 @@ export function parseConfig(text: string, environment: Environment, samples?: re
     : { errors: toConfigErrors(all, written) };
 }
 
-/** What is not YAML has its finding already. */
+/** A text that is not YAML already has an error. */
 function rootIssues({ root, issues: findings }: ParsedYaml): ConfigIssue[] {
   if (root === undefined && findings.length > 0) return [];
   const message = 'a configuration must be a mapping of keys to values';

@@ -3,15 +3,19 @@ import type { Event, ScalarEvent } from '../text/yaml.js';
 import type { MapEntry, ListNode, MapNode, ConfigPath, ConfigNode } from './config-node.js';
 import type { ConfigIssue } from './config-error.js';
 
-/** What a YAML text holds; `root` is undefined when it holds nothing, or is not YAML (then there is a finding). */
+/**
+ * Result of parsing a YAML text. `root` is undefined for an empty text, and for one that is not YAML, which has an
+ * issue.
+ */
 export interface ParsedYaml {
   readonly root: ConfigNode | undefined;
   readonly issues: readonly ConfigIssue[];
 }
 
 /**
- * Reads a YAML text of one document into nodes that know their place. A repeated key is a finding, and its first value
- * stands. Aliases and tags are findings too: a configuration needs neither, and aliases can make a small file huge.
+ * Parses a YAML text with one document into nodes with their offsets. A repeated key is an error, and its first value
+ * is kept. Aliases and tags are errors: a configuration needs neither, and aliases can expand a small file enormously
+ * (operation 2.1.1).
  */
 export function parseYaml(text: string): ParsedYaml {
   try {
@@ -50,7 +54,7 @@ class YamlReader {
     return this.events[this.#next++];
   }
 
-  /** `emptyAt` is the place of a value that is not written, which is that of its key. */
+  /** `emptyAt` is the offset of a value that is not written: the offset of its key. */
   #node(path: ConfigPath, emptyAt: number): ConfigNode {
     const event = this.#take();
     const node = this.#content(event, path, startOffset(event, emptyAt));
@@ -110,7 +114,7 @@ class YamlReader {
     return event.style === SCALAR_STYLE.PLAIN && /^(?:|~|null|Null|NULL)$/.test(value) ? null : value;
   }
 
-  /** Whether the collection ends here; steps over its end. */
+  /** Whether the next event ends the collection; consumes that event. */
   #takeEnd(): boolean {
     const event = this.events[this.#next];
     if (event !== undefined && event.type !== EVENT_ID.POP) return false;

@@ -3,19 +3,22 @@ import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { selectionParameters } from './supports-rules.js';
 
-/** Parameters of every list, and of teams, that are no names of properties: a filter of such a name could never be asked for. */
+/**
+ * Reserved names of parameters, which a further property must not have: a filter on it could not be requested
+ * (operation 2.8.5).
+ */
 export const reservedPropertyNames: readonly string[] = [
   ...['fields', 'limit', 'offset', 'sort', 'envelope', 'pretty', 'callback', '_', 'q', 'scope'],
   ...selectionParameters.teams,
 ];
 
 /**
- * Why a source cannot have a property of this name (interfaces.md, section 1): reserved parameters are never used for anything else, and what
- * both interfaces have in their tables would be two things of one name. Of a name that one of them has the other knows nothing: there it is a
- * further one, for teams are shown on both.
+ * Why a further property must not have this name; undefined if it may. Names of parameters are reserved (interfaces
+ * 1.7), and a name in the tables of both interfaces would have two meanings. A name in only one table is allowed,
+ * because it is a further property on the other interface, and both list all teams.
  */
 export function propertyNameError(name: string): string | undefined {
-  // `-email` is what descends by `email`.
+  // `-email` in `sort` means descending by `email`.
   const plain = name.replace(/^-/, '');
   if (reservedPropertyNames.includes(plain)) return 'is a parameter of queries';
   if (plain in {}) return 'is no name for a property';

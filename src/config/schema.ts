@@ -3,13 +3,16 @@ import { parseCountryCode } from '../region/region.js';
 import { parseUrl } from '../text/url.js';
 import { parseDuration, parseSize, parseDurationOrNone } from './units.js';
 
-/** Any part of the schema. */
+/** A part of the schema. */
 export type Schema = z.core.$ZodType;
 
-/** How the text of one value is read. */
+/** Schema that converts the text of one setting. */
 export type Field<T> = z.ZodType<T>;
 
-/** A value written as text; `expected` tells the operator what it must be. The text itself is never told: it may be secret. */
+/**
+ * A scalar setting. `expected` describes valid values in error messages. The text itself is never shown: it may be
+ * secret.
+ */
 function scalar<T>(expected: string, read: (text: string) => T | undefined): Field<T> {
   const message = `must be ${expected}`;
   const text = z.string({ error: (issue) => (issue.input === undefined ? `is required: ${expected}` : message) });
@@ -37,7 +40,7 @@ function list<T extends string>(expected: string, item: Field<T>): z.ZodDefault<
   return z.array(item, { error: `must be a list of ${expected}` }).default([]);
 }
 
-/** A mapping of known keys. Without any it may be left out, or its value be left empty. */
+/** A mapping of known keys. If none of them is required, it may be omitted or empty. */
 function section<S extends z.ZodRawShape>(shape: S): z.ZodPreprocess<z.ZodObject<S>> {
   return z.preprocess((value) => value ?? {}, z.object(shape, { error: 'must be a mapping of keys to values' }));
 }
@@ -50,13 +53,16 @@ function mapping<S extends z.ZodType>(value: S, expected: string): z.ZodPreproce
   );
 }
 
-/** An absolute URL as WHATWG writes it, without a slash at the end; it holds nothing but scheme, host, port and path. */
+/**
+ * An absolute URL in WHATWG form, without a slash at the end; undefined if it has parts other than scheme, host, port
+ * and path.
+ */
 function readBaseUrl(text: string): string | undefined {
   if (!/^https?:\/\/[^\s\\?#@/][^\s\\?#@]*$/i.test(text)) return undefined;
   return parseUrl(text)?.href.replace(/\/+$/, '');
 }
 
-/** The same with the slash at its end, where it has one: a relative link is resolved against what stands before the last slash. */
+/** The same, but a slash at the end remains: relative links are resolved against the part up to the last slash. */
 function readSite(text: string): string | undefined {
   return readBaseUrl(text) === undefined ? undefined : new URL(text).href;
 }
@@ -89,22 +95,25 @@ const size = scalar('a size such as 4096 (bytes), 512KiB, 32MiB or 1GiB', parseS
 const country = scalar('an ISO 3166-1 alpha-2 country code, such as BR', parseCountryCode);
 const code = patternField('a code: small letters, digits and -, a letter first', /^[a-z][a-z0-9-]*$/);
 
-/** A path of plain segments; `.` and `..` would never arrive, for clients resolve them. */
+/** A path of plain segments, without `.` and `..`: clients resolve these, so such a path would never be requested. */
 const path = patternField(
   'a path such as /directory/v1, without a slash at the end',
   /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/,
 );
 
-/** As the system takes it; a folder is none. */
+/** A path as the operating system accepts it, but not the path of a folder. */
 const file = patternField('the path of a file', /^(?!(?:.*\/)?\.{0,2}$)[^\p{Cc}]+$/u);
 
-/** A token of RFC 9110, section 5.6.2, as long as names in Via are read: nobody would find a longer one of its own. */
+/**
+ * A token (RFC 9110, section 5.6.2). 64 characters is the maximum length of names read in `Via`: with a longer name, a
+ * gateway could not recognize itself (decisions 5.22).
+ */
 const gatewayName = patternField(
   "a token of at most 64 characters: letters, digits and !#$%&'*+.^_`|~-",
   /^[\w!#$%&'*+.^`|~-]{1,64}$/,
 );
 
-/** Fields that rules between several keys read too. */
+/** Fields that the rules between settings read as well. */
 export const fields = {
   code,
   number: integer(1, 999),
@@ -204,7 +213,7 @@ const sources = mapping(source, 'codes to sources').refine((registered) => Objec
   error: 'must register at least one source',
 });
 
-/** The whole configuration as it is written (operation.md, Configuration): the one origin of what keys there are. */
+/** Schema of the configuration file, the only list of its keys (operation 2). */
 export const documentSchema = section({
   server,
   admin: section({ host: host.default('127.0.0.1'), port: fields.adminPort }),
@@ -214,16 +223,19 @@ export const documentSchema = section({
   sources,
 });
 
-/** A configuration whose every value has been read, by its YAML keys. */
+/** A valid document: all values converted, by their YAML keys. */
 export type ConfigDocument = z.output<typeof documentSchema>;
 
-/** Something that the schema refuses, at a path of keys and indices. */
+/** A schema violation at a path of keys and indices. */
 export interface SchemaIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** Reads plain values, their scalars as text, by the schema. Unknown keys pass it unseen. */
+/**
+ * Validates plain values, whose scalars are text, against the schema. Unknown keys are ignored; `findUnknownKeys`
+ * reports them.
+ */
 export function validateDocument(plain: unknown): { document: ConfigDocument } | { issues: SchemaIssue[] } {
   const parsed = documentSchema.safeParse(plain);
   if (parsed.success) return { document: parsed.data };
@@ -234,10 +246,10 @@ function toPathStep(key: PropertyKey): string | number {
   return typeof key === 'number' ? key : String(key);
 }
 
-/** The key that stands for all that the operator may choose, in {@link childrenOf}. */
+/** Stands for a key of the operator's choice in {@link childSchemas}. */
 export const anyKey = '*';
 
-/** The keys known inside a part of the schema, with theirs; empty for what is not a mapping. */
+/** Schemas of the known keys of a mapping; empty for any other part of the schema. */
 export function childSchemas(schema: Schema): ReadonlyMap<string, Schema> {
   if (schema instanceof z.ZodObject) return new Map(Object.entries(schema.shape));
   if (schema instanceof z.ZodRecord) return new Map([[anyKey, schema.valueType]]);

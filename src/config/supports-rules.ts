@@ -8,17 +8,17 @@ import { findNearestName } from '../text/nearest-name.js';
 import { type ConfigPath, type ConfigNode, itemPathsAt, keyOffsetOf, nodeAt } from './config-node.js';
 import { type ConfigIssue, formatPath } from './config-error.js';
 
-/** What a source may send beside the properties of the tables. */
+/** Properties that a source may send in addition to those of the tables. */
 export interface AdditionalProperties {
-  /** The codes whose `-<code>-…` properties it may send; undefined for any. */
+  /** Codes whose `-<code>-…` properties the source may send; undefined: any code. */
   readonly codes: readonly string[] | undefined;
-  /** Further properties that registrations name. */
+  /** Further properties of the registrations. */
   readonly properties: readonly string[];
 }
 
 type ResourcePath = Resource['path'];
 
-/** The parameters that choose records, beside the properties that are filters (interfaces.md, section 4); `q` is declared as `search`. */
+/** Parameters that select records, in addition to property filters (operation 2.8.10). `q` is declared as `search`. */
 export const selectionParameters: Readonly<Record<ResourcePath, readonly string[]>> = {
   teams: ['team', 'country', 'region'],
   news: ['channel', 'link', 'before', 'after'],
@@ -27,7 +27,7 @@ export const selectionParameters: Readonly<Record<ResourcePath, readonly string[
 
 const RESOURCES = [directoryTeams, dataTeams, news, channels];
 
-/** A name as it is written in a list. */
+/** An item of a list of names. */
 interface LocatedName {
   readonly path: ConfigPath;
   readonly offset: number;
@@ -35,8 +35,8 @@ interface LocatedName {
 }
 
 /**
- * What is wrong with the capabilities that a source is declared to have: names that none of its interfaces knows there, names that stand
- * twice, and resources that it cannot have.
+ * Checks the declared capabilities of a source: unknown names, repeated names, and resources that its interfaces do
+ * not have (operation 2.8.10).
  */
 export function checkSupports(root: ConfigNode, source: ConfigPath, own: AdditionalProperties): ConfigIssue[] {
   return (['teams', 'news', 'channels'] as const).flatMap((resource) => {
@@ -94,8 +94,9 @@ interface DeclaredFilters {
 }
 
 /**
- * A channel of news is pushed down only where the filter is exact, for the items do not name their channel and cannot be filtered again, and where the source counts,
- * so that a filter that is ignored shows (decisions.md, sections 2 and 5). Any other declaration would never be used.
+ * `channel` of news must be exact, because items do not name their channels and cannot be filtered again, and needs
+ * `total`, which shows whether the source applies the filter (decisions 2.32, 5.18). Any other declaration could not
+ * be used.
  */
 function checkChannel(
   root: ConfigNode,
@@ -136,7 +137,7 @@ function hasSourcePrefix(name: string, { codes }: AdditionalProperties): boolean
   return codes.some((code) => name.startsWith(`-${code}-`) && name.length > code.length + 2);
 }
 
-/** Every property of a team but its date is a filter; of news and channels only whose they are (decisions.md, section 2). */
+/** Every property of a team except its date is a filter; news and channels have only `source-name` (decisions 2.25). */
 function filterNames(path: ResourcePath): readonly string[] {
   return resourcesAt(path).flatMap((resource) =>
     resource.hasPropertyFilters ? tableNames(resource) : [resource.sourceNameProperty],
@@ -159,7 +160,7 @@ function resourcesAt(path: ResourcePath): readonly Resource[] {
   return RESOURCES.filter((resource) => resource.path === path);
 }
 
-/** Of equal names every one behind the first. */
+/** Reports each name that occurred before. */
 function findDuplicateNames(all: readonly LocatedName[]): ConfigIssue[] {
   return all.flatMap(({ path, offset: at, name }, index) => {
     const first = all.findIndex((other) => other.name === name);

@@ -12,34 +12,34 @@ const sizes: ReadonlyMap<string, number> = new Map([
   ['GiB', 2 ** 30],
 ]);
 
-/** 24 days, in milliseconds: a timer of Node.js holds 2^31 - 1 ms (24.8 days) and fires at once when given more. */
+/** 24 days in milliseconds. Timers of Node.js take at most 2^31 - 1 ms (24.8 days) and fire at once when given more. */
 const maxDuration = 24 * 24 * 3_600_000;
 
 /**
- * Milliseconds of a duration such as `500ms`, `1.5s`, `10m` or `24h` (operation.md, Configuration).
+ * Milliseconds of a duration such as `500ms`, `1.5s`, `10m` or `24h` (operation 2.2.1).
  *
- * @returns undefined for anything else, for zero, for parts of a millisecond and for more than 24 days
+ * @returns undefined for any other text, zero, fractions of a millisecond, and more than 24 days
  */
 export function parseDuration(text: string): number | undefined {
   const milliseconds = parseQuantity(text, durations);
   return milliseconds === undefined || milliseconds > maxDuration ? undefined : milliseconds;
 }
 
-/** The same, or 0 for nothing: `0ms`, `0s`, `0m`, `0h`. */
+/** As `parseDuration`, but a zero (`0ms`, `0s`, `0m`, `0h`) is 0. */
 export function parseDurationOrNone(text: string): number | undefined {
   return /^0(?:ms|s|m|h)$/.test(text) ? 0 : parseDuration(text);
 }
 
 /**
- * Bytes of a size such as `4096`, `512KiB`, `32MiB` or `1.5GiB` (operation.md, Configuration).
+ * Bytes of a size such as `4096`, `512KiB`, `32MiB` or `1.5GiB` (operation 2.2.2).
  *
- * @returns undefined for anything else, for zero and for parts of a byte
+ * @returns undefined for any other text, zero, and fractions of a byte
  */
 export function parseSize(text: string): number | undefined {
   return parseQuantity(text, sizes);
 }
 
-/** In whole numbers, because 1.005 × 1,000 is not 1,005 in floating point. */
+/** Computes with whole numbers, because 1.005 × 1,000 is not 1,005 in floating point. */
 function parseQuantity(text: string, units: ReadonlyMap<string, number>): number | undefined {
   const [, whole = '', fraction = '', unit = ''] = /^(\d+)(?:\.(\d+))?([A-Za-z]*)$/.exec(text) ?? [];
   const factor = units.get(unit);

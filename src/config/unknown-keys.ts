@@ -3,7 +3,10 @@ import type { ConfigPath, ConfigNode } from './config-node.js';
 import type { ConfigIssue } from './config-error.js';
 import { anyKey, childSchemas, type Schema } from './schema.js';
 
-/** The keys that the schema does not know where they stand, each with the nearest one that it does (operation.md). */
+/**
+ * Reports the keys that the schema does not know at their place, with the nearest known key or the known keys
+ * (operation 2.1.3).
+ */
 export function findUnknownKeys(node: ConfigNode, schema: Schema, path: ConfigPath = []): ConfigIssue[] {
   const known = childSchemas(schema);
   if (node.kind !== 'map' || known.size === 0) return [];

@@ -1,18 +1,22 @@
 import type { Query } from '../model/query.js';
 
-/** The property of the directory interface that shows the PGP keys of data sources (decisions.md, section 4). */
+/** Property of the directory interface that shows the PGP keys of data sources (decisions 4.16). */
 const ENCKEYS = 'enckeys';
 
-/** A word that can be a key id or fingerprint, or a part of one: marked by `0x`, or at least as long as a short key id. */
+/**
+ * A word that may be a key id, a fingerprint or a part of one: it begins with `0x`, or is at least as long as a short
+ * key id (decisions 4.25).
+ */
 const KEY_ID = /^0x[0-9a-f]+$|^[0-9a-f]{8,64}$/;
 
-/** A fingerprint as people print it. Fewer groups are words, or years. */
+/** One group of a printed fingerprint. Fewer than `MIN_FINGERPRINT_GROUPS` such groups are ordinary words or years. */
 const FINGERPRINT_GROUP = /^[0-9a-f]{4}$/;
 const MIN_FINGERPRINT_GROUPS = 4;
 
 /**
- * Whether the answer to a query depends on the PGP keys of teams: scope `pgp`, `enckeys` in `fields`, in a filter or in `sort`, or a search of whole
- * records for a key id (decisions.md, section 4, "Scopes"). Keys that a source failed to give make only such an answer partial.
+ * Whether the result of a query depends on the PGP keys of teams: scope `pgp`; `enckeys` in `fields`, in a filter or
+ * in `sort`; or a search of complete records for a key id (decisions 4.25). PGP keys that could not be fetched from a
+ * source make only these responses partial.
  */
 export function dependsOnPgpKeys({ scope, fields, predicates: where, order }: Query): boolean {
   if (scope === 'pgp' || fields?.includes(ENCKEYS) === true) return true;

@@ -9,48 +9,60 @@ import { parseCountryCode, hasCountryAlias } from '../region/region.js';
 import { formatIsoDate, formatIsoTimestamp, parseDate } from '../text/date.js';
 import { foldText } from '../text/text-folding.js';
 
-/** What a source is sent of a query, what is left to do here, and what is guaranteed by it (decisions.md, section 5). A plain value. */
+/**
+ * What is pushed down to a source for a query, what remains for Rollcall, and what the source's results guarantee
+ * (decisions 5.11). A plain value.
+ */
 export interface PushDown {
   /**
-   * Parameters to send beside paging, by their names on the interface in which the source is asked; without `sort` unless the order is guaranteed. In the
-   * order of names, so that equal offers are equal text. `channel` stands there as folded text: the source is sent the title as it writes it.
+   * Parameters to send in addition to paging, by their names on the source's own interface. Includes `sort` only where
+   * the order is guaranteed. Sorted by name, so that equal push-downs serialize to equal text. `channel` is folded
+   * text here; the request carries the title as the source writes it (decisions 5.18).
    */
   readonly sent: Readonly<Record<string, string>>;
-  /** Names of the parameters whose work is left to do here, the sort among them (`sort`) unless the order is guaranteed. */
+  /** Names of the parameters that Rollcall evaluates itself. Includes `sort` unless the order is guaranteed. */
   readonly residual: readonly string[];
-  /** Parameters (names as sent) that were pushed as exact: every record that comes must meet them; the predicates to check it by, in the source's own properties. */
+  /**
+   * Parameters (names as sent) that the source evaluates exactly. Every record received must satisfy the predicate,
+   * which uses the source's own properties (decisions 5.17).
+   */
   readonly exact: readonly { readonly name: string; readonly predicate: Predicate }[];
-  /** The order in which the records come, in the source's own properties; empty where none is guaranteed. */
+  /** Order of the records received, in the source's own properties; empty where no order is guaranteed. */
   readonly order: readonly SortKey[];
   readonly guaranteed: {
-    /** No filter is left to do here. */
+    /** No residual filter remains. */
     readonly filters: boolean;
-    /** The records come in the order of the query, but for those that are equal in it. */
+    /** Records arrive in the order of the query, except among records that are equal in it. */
     readonly order: boolean;
-    /** What is counted, where anything is, are the records that match. */
+    /** If the source reports a total, it is the number of matching records. */
     readonly total: boolean;
-    /** A limit may be sent: the first records that come are the first of the answer. */
+    /** A limit may be sent: the first records received are the first records of the result. */
     readonly limit: boolean;
   };
 }
 
-/** Whose records are asked for. */
+/** Properties of a source that decide what may be pushed down. */
 export interface SourceTraits {
   readonly sourceName: string;
   readonly aggregate: boolean;
-  /** Whether links that it gives as paths are made absolute here. */
+  /** Whether Rollcall resolves links that the source sends as paths (decisions 4.26). */
   readonly resolvesLinks: boolean;
-  /** The resource as the source has it, where that is another interface's than the query's; absent: the query's own. */
+  /**
+   * The resource on the source's own interface, where that differs from the query's interface (decisions 5.14);
+   * absent: the query's resource.
+   */
   readonly nativeResource?: Resource;
 }
 
 /**
- * What a source is offered to do of a query: only what it is known to do exactly as Rollcall would, or, where its filter is coarse, a little more.
- * Where it has the resource on the other interface, filters and the order are translated; what has no counterpart there is left to do here.
- * Nothing that depends on `scope=pgp` is offered.
+ * Decides what to push down: only what the capability declares, which is what the source evaluates exactly as Rollcall
+ * does or, where coarse, with a little more (decisions 5.11). Filters and order are translated where the source has
+ * the resource on the other interface; whatever has no counterpart there is residual (decisions 5.14). Nothing that
+ * depends on `scope=pgp` is pushed down (decisions 5.12).
  *
- * Without its origin nothing is taken for done that rests on the source-name: with it, `source-name` is no work for a source that is no
- * aggregate, and the directory's `q`, which searches the source-name too, is offered where no word occurs in that.
+ * Without `origin`, filters on `source-name` and the directory's `q`, which also searches the source-name, are
+ * residual. With it, the filter `source-name` needs no work for a source that is not an aggregate, and `q` is pushed
+ * down if none of its words occurs in the source-name.
  */
 export function pushDown(query: Query, capability: Capability, origin?: SourceTraits): PushDown {
   const values = new Map(query.requestParameters);
@@ -87,32 +99,35 @@ export function pushDown(query: Query, capability: Capability, origin?: SourceTr
   };
 }
 
-/** How the source takes part in a predicate. */
+/** How the source evaluates a predicate; `kept`: not at all. */
 type PushDownMode = 'exact' | 'coarse' | 'kept';
 
-/** A predicate in the source's own properties, and what of it is sent. */
+/** A predicate in the source's own properties, and how it is pushed down. */
 interface PredicatePushDown {
   readonly predicate: Predicate;
-  /** Of its parameter, in the query. */
+  /** Name of the parameter in the query. */
   readonly name: string;
-  /** Of the parameter that the source knows. */
+  /** Name of the parameter in the request to the source. */
   readonly sentAs: string;
   readonly mode: PushDownMode;
   readonly value?: string | undefined;
 }
 
-/** What decides about a predicate. */
+/** Everything that decides how a predicate is pushed down. */
 interface PushDownContext {
   readonly query: Query;
-  /** The resource as the source has it. */
+  /** The resource on the source's own interface. */
   readonly nativeResource: Resource;
   readonly capability: Capability;
   readonly traits: SourceTraits | undefined;
-  /** Value of its parameter as it was asked. */
+  /** Value of the predicate's parameter as the client sent it. */
   readonly requestedValue: string | undefined;
 }
 
-/** Whether all records of the source fulfil it: what is no aggregate has one source-name. */
+/**
+ * Whether all records of the source satisfy the predicate: a source that is not an aggregate has one source-name
+ * (decisions 5.11).
+ */
 function isAlwaysTrue(predicate: Predicate, { resource }: Query, origin: SourceTraits | undefined): boolean {
   if (predicate.kind !== 'equals' || predicate.parameter !== resource.sourceNameProperty) return false;
   return origin?.aggregate === false && predicate.value === foldText(origin.sourceName);
@@ -132,7 +147,7 @@ function pushDownPredicate(predicate: Predicate, terms: PushDownContext): Predic
   return value === undefined ? kept : { ...there, mode: how, value };
 }
 
-/** The same in the words of the other interface; undefined where it has none for it. */
+/** The push-down in the names of the other interface; undefined where it has no counterpart (decisions 5.14). */
 function translateToNative(
   push: PredicatePushDown,
   { query: { resource }, nativeResource: native }: PushDownContext,
@@ -143,7 +158,8 @@ function translateToNative(
   const [property, ...more] = predicate.kind === 'equals' ? predicate.properties : [];
   if (predicate.kind !== 'equals' || property === undefined || more.length > 0) return undefined;
   const sentAs = mapTeamProperty(property, resource, native);
-  // Two parameters have the names of properties and search others beside: the data interface's `country`, and the directory's `team`.
+  // Two parameters have the name of a property but search further properties: the data interface's `country` and the
+  // directory's `team`.
   if (sentAs === undefined || sentAs === 'country' || (name !== property && name !== 'team')) return undefined;
   return { ...push, sentAs, predicate: { ...predicate, properties: [sentAs] } };
 }
@@ -165,14 +181,17 @@ function pushDownModeOf(
 }
 
 /**
- * The channel as it is offered. Which items it has only the source can tell, so that the one thing to check is that they are fewer than all:
- * that takes a source that counts.
+ * The channel to push down. Only the source knows which items belong to a channel, so the only possible check is that
+ * they are fewer than all items. That check needs a source that reports totals (decisions 5.18).
  */
 function pushDownChannel({ channel }: Query, { filters, total }: Capability): string | undefined {
   return filters.includes('channel') && total ? channel : undefined;
 }
 
-/** Whether a search in all of a record finds words in the source-name, which is stamped here and may be another one there. */
+/**
+ * Whether a search of complete records matches words of the source-name. Rollcall writes that property; the source may
+ * have another value (decisions 5.11).
+ */
 function matchesSourceName(predicate: Predicate, origin: SourceTraits | undefined): boolean {
   if (predicate.kind !== 'words' || predicate.properties !== undefined) return false;
   if (origin === undefined) return true;
@@ -180,7 +199,10 @@ function matchesSourceName(predicate: Predicate, origin: SourceTraits | undefine
   return predicate.words.some((word) => stamped.includes(word));
 }
 
-/** Whether a property is another one at the source: it is made here, or known on the other interface only, for which it was declared. */
+/**
+ * Whether the source's property differs from Rollcall's property of that name. Rollcall creates the property
+ * (decisions 5.12), or only the other interface has it and it was declared for that interface.
+ */
 function isGatewayProperty(resource: Resource, name: string): boolean {
   if (name === resource.sourceNameProperty || (name === 'id' && resource.idKind === 'slug')) return true;
   const others = [directoryTeams, dataTeams].filter(
@@ -196,8 +218,9 @@ function hasProperty(resource: Resource, name: string): boolean {
 }
 
 /**
- * Whether a filter names a country that records write in another way, too (`UK`). A source that honours it leaves out those of its own, and no
- * check on an answer can see what is left out. Of `region` the operator's word says that it is matched as it is here.
+ * Whether a filter names a country for which records also use another code (`UK` for `GB`). A source that applies the
+ * filter omits the records with its own code, and no check of a response can detect that (decisions 5.12). `region` is
+ * exempt: the operator declares that it matches as defined.
  */
 function usesAliasedCountry(predicate: Predicate, { countryProperties: countries }: Resource): boolean {
   if (predicate.kind === 'countries')
@@ -207,7 +230,10 @@ function usesAliasedCountry(predicate: Predicate, { countryProperties: countries
   return hasCountryAlias(parseCountryCode(predicate.value) ?? '');
 }
 
-/** Whether a filter names a link that a source may hold as a path: it knows nothing of the site that the path is made absolute against. */
+/**
+ * Whether a filter names an absolute link that the source may store as a path: the source does not know the `site`
+ * against which Rollcall resolves the path (decisions 5.12).
+ */
 function usesResolvedLink(predicate: Predicate, { nativeResource: native, traits: origin }: PushDownContext): boolean {
   if (predicate.kind !== 'equals' || origin?.resolvesLinks === false || !ABSOLUTE_URL.test(predicate.value))
     return false;
@@ -216,7 +242,7 @@ function usesResolvedLink(predicate: Predicate, { nativeResource: native, traits
 
 const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]*:/i;
 
-/** What is sent; undefined where no value says it. */
+/** The value to send; undefined where no value expresses the predicate. */
 function parameterValue(predicate: Predicate, how: PushDownMode, asked: string | undefined): string | undefined {
   switch (predicate.kind) {
     case 'equals':
@@ -232,12 +258,15 @@ function parameterValue(predicate: Predicate, how: PushDownMode, asked: string |
   }
 }
 
-/** No value here is empty or has white space at its ends: who trims what is asked, as others may, would give what does not match here. */
+/**
+ * Whether a source might trim the value. Values of records are never empty and have no white space at their ends, so
+ * such a filter matches nothing in Rollcall, but a source that trims it would return matches (decisions 5.12).
+ */
 function mayBeTrimmed(folded: string): boolean {
   return folded === '' || folded !== folded.trim();
 }
 
-/** One of both, in milliseconds since 1970. */
+/** Exactly one of the bounds is set, in milliseconds since 1970; both are exclusive. */
 interface DateBounds {
   readonly after?: number;
   readonly before?: number;
@@ -246,24 +275,33 @@ interface DateBounds {
 const SECOND = 1_000;
 const DAY = 86_400_000;
 
-/** Records are held to the second, so that a bound within a second is as good as the next whole one away from them. */
+/**
+ * The bound as a timestamp. Records have dates with a precision of one second, so a bound rounded outwards to a whole
+ * second selects the same records.
+ */
 function widenToSecond({ after = 0, before }: DateBounds): string | undefined {
   const at = before === undefined ? Math.floor(after / SECOND) : Math.ceil(before / SECOND);
   return ifReadable(formatIsoTimestamp(at * SECOND));
 }
 
-/** Two days away: as a day, a bound may stand for its first instant or its last, in any zone, and may be included. */
+/**
+ * The bound as a day, moved outwards by two days (decisions 5.11). A source may read a day as its first or its last
+ * instant, in any time zone, and may include the bound.
+ */
 function widenToDay({ after = 0, before }: DateBounds): string | undefined {
   const at = before === undefined ? after - 2 * DAY : before + 2 * DAY;
   return ifReadable(formatIsoDate({ epochMs: at, precision: 'day' }));
 }
 
-/** Undefined for what lies beyond the years that can be written. */
+/** Undefined for a date outside the years that can be written. */
 function ifReadable(date: string): string | undefined {
   return parseDate(date) && date;
 }
 
-/** The key by which the source gives the query's order, in its own properties; undefined where it does not. */
+/**
+ * The sort key by which the source returns the query's order, in the source's own properties; undefined where the
+ * source does not guarantee that order.
+ */
 function pushDownSort({ resource, order }: Query, native: Resource, { sort }: Capability): SortKey | undefined {
   const [key, ...more] = order;
   if (key === undefined || more.length > 0) return undefined;

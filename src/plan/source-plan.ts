@@ -5,36 +5,38 @@ import type { Capability } from '../model/capability.js';
 import type { Query } from '../model/query.js';
 
 /**
- * What is held of all that a query needs: within its time to live, past it but still given, or nothing. `large`: nothing that is fresh, and the source has
- * more records than its drain-threshold; `too-large`: more than may be held of one source, too.
+ * Availability of a snapshot with all records that a query needs: fresh, stale but usable, or none. `large`: no fresh
+ * snapshot, and the source has more records than its drain-threshold. `too-large`: in addition, its list exceeds the
+ * memory that one source may use (decisions 5.3, 5.10).
  */
 export type SnapshotAvailability = 'fresh' | 'stale' | 'none' | 'large' | 'too-large';
 
-/** What is known of a source's resource before it is asked. */
+/** What is known about a resource of a source before the source is contacted. */
 export interface SourcePlanInput {
   readonly availability: SnapshotAvailability;
-  /** What the source is believed to do with it. */
+  /** Capabilities of the source for the resource, without those that were disproved. */
   readonly capability: Capability;
-  /** Whose records they are. */
+  /** The source's properties that decide what may be pushed down. */
   readonly traits: SourceTraits;
 }
 
 /**
- * How one source answers a query (decisions.md, section 5). A plain value: parameters that are `sent` beside paging, and names of the parameters
- * whose work is done `here`. Of what is held or drained all that the source has is at hand.
+ * How one source answers a query (decisions 5.3). A plain value: `sent` are parameters sent in addition to paging,
+ * `residual` are names of parameters that Rollcall evaluates. After `held` and `drain`, all records of the source are
+ * available.
  */
 export type SourcePlan =
-  /** `large`: it is a list with more records than the source's drain-threshold. */
+  /** `held`: a cached snapshot is used. `isLarge`: the list has more records than the source's drain-threshold. */
   | ({ readonly strategy: 'held'; readonly isStale: boolean; readonly isLarge?: true } & WorkSplit)
-  /** `ifLarge`: where it turns out to have more records than its drain-threshold. */
+  /** `ifLarge`: the plan to follow if the list turns out to have more records than the source's drain-threshold. */
   | ({ readonly strategy: 'drain'; readonly ifLarge: LargeSourcePlan } & WorkSplit)
   | LargeSourcePlan;
 
-/** How a source answers that has more records than its drain-threshold. */
+/** How a source with more records than its drain-threshold answers a query (decisions 5.3). */
 export type LargeSourcePlan =
   /**
-   * What comes meets what is sent: all of it, or, as a `stream`, where that is guaranteed to be enough, as many from the start of the order as are wanted.
-   * `counts`: only the total is wanted, and no order is sent.
+   * Fetches records that match the parameters sent: all of them (narrowed drain) or, with `isTopN`, only the first
+   * ones of the guaranteed order (stream). `isCountOnly`: only the total is needed, and no order is sent.
    */
   | ({
       readonly strategy: 'push-down';
@@ -42,18 +44,23 @@ export type LargeSourcePlan =
       readonly isTopN: boolean;
       readonly isCountOnly: boolean;
     } & WorkSplit)
-  /** Nothing that the source is known to do would make it less: all that it has is drained, as long as that may be held. */
+  /**
+   * No pushed-down filter narrows the list, so the complete list is drained, within the memory limit (decisions 5.10).
+   */
   | ({ readonly strategy: 'drain-large'; readonly pushDown: PushDown } & WorkSplit)
-  /** The same, and all that it has is known to be more than may be held. */
+  /** As `drain-large`, but the complete list is known to exceed the memory limit. */
   | { readonly strategy: 'too-large'; readonly pushDown: PushDown };
 
-/** Which work the source does, and which is done here. */
+/** Division of work between the source and Rollcall. */
 export interface WorkSplit {
   readonly sent: PushDown['sent'];
   readonly residual: PushDown['residual'];
 }
 
-/** Drains what is not large; of what is, only what the query needs is asked, where that is possible, and else it is drained all the same. */
+/**
+ * Chooses the plan (decisions 5.3). A source that is not large is drained. A large source is queried by push-down
+ * where possible, and drained otherwise.
+ */
 export function planSource(query: Query, known: SourcePlanInput): SourcePlan {
   const { availability, traits: origin } = known;
   if (availability === 'large' || availability === 'too-large') return planLargeSource(query, known);
@@ -67,7 +74,7 @@ function planLargeSource(query: Query, { availability, capability, traits: origi
   const { guaranteed, sent, residual } = offered;
   if (guaranteed.limit)
     return { strategy: 'push-down', pushDown: offered, sent, residual: residual, isTopN: true, isCountOnly: false };
-  // Of all that comes the order is made here: one set serves every order.
+  // Rollcall sorts what a narrowed drain or a count returns, so that one cached list serves every order.
   const filters = Object.fromEntries(Object.entries(sent).filter(([name]) => name !== 'sort'));
   const left = residual.filter((name) => name !== 'sort');
   if (query.limit === 0 && guaranteed.total)
@@ -95,14 +102,18 @@ function planLargeSource(query: Query, { availability, capability, traits: origi
 }
 
 /**
- * Whether less than the whole list of the source can answer the query. Which teams have keys is known from a list of its own, and items do not name
- * their channel.
+ * Whether a part of the source's list is enough for the query. It is not for scope `pgp`, because the keys come in a
+ * separate list (decisions 5.12), nor for a channel that the source does not filter and count, because items do not
+ * name their channels (decisions 5.18).
  */
 function canPushDown({ scope, channel }: Query, { filters, total }: Capability): boolean {
   return scope !== 'pgp' && (channel === undefined || (filters.includes('channel') && total));
 }
 
-/** Everything is done here, but that only a source knows which items are a channel's. */
+/**
+ * The split without push-down: Rollcall evaluates everything except `channel`, which only the source can evaluate
+ * (decisions 2.32).
+ */
 function planWithoutPushDown(query: Query, origin: SourceTraits): WorkSplit {
   const { residual } = pushDown(query, noCapability, origin);
   const { channel } = query;

@@ -2,26 +2,33 @@ import type { ExclusionReason } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import { foldText } from '../text/text-folding.js';
 
-/** What the planner knows of a source. */
+/** Facts about a source that decide whether a query contacts it. */
 export interface SourceCandidate {
   readonly code: string;
   readonly sourceName: string;
   readonly aggregate: boolean;
-  /** The operator's word that it holds no team of any other country (alpha-2); absent: it may. */
+  /**
+   * Countries (alpha-2) of all teams of the source, as declared by the operator; absent: any country (operation
+   * 2.8.6).
+   */
   readonly countries?: ReadonlySet<string>;
-  /** Whether it has the resource, on whichever interface. */
+  /** Whether the source has the resource, on either interface. */
   serves(resource: Query['resource']): boolean;
 }
 
-/** Whom a query asks, and whom it need not ask and why (decisions.md, section 5). Every candidate is in one of both. */
+/**
+ * Sources that a query contacts, and sources that it excludes with the reason (decisions 5.2). Each candidate is in
+ * exactly one of the lists.
+ */
 export interface SourceSelection<S extends SourceCandidate> {
   readonly selected: readonly S[];
   readonly excluded: readonly { readonly source: S; readonly reason: ExclusionReason }[];
 }
 
 /**
- * Asks whoever has the resource; of those, a `source-name` only asks the sources that it names, and every aggregate, which may hold any; and
- * `country` and `region` only those whose declared coverage has one of the countries.
+ * Selects the sources that have the resource. A `source-name` filter excludes all other sources except aggregates,
+ * which may have records of any source. `country` and `region` exclude the sources whose declared coverage has none of
+ * the countries (decisions 5.2).
  */
 export function selectSources<S extends SourceCandidate>(query: Query, candidates: readonly S[]): SourceSelection<S> {
   const wanted = requestedSourceNames(query);

@@ -1,6 +1,9 @@
-/** The forms in which several parameters take their values. */
+/** Value formats that several parameters share. */
 
-/** A whole number of at least 0; undefined where the text is none. What is too large to be exact is as large as can be. */
+/**
+ * A whole number of at least 0; undefined for any other text. A number above 2^53 - 1 is read as 2^53 - 1 (decisions
+ * 2.12).
+ */
 export function readNumber(text: string): number | undefined {
   return /^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined;
 }
@@ -12,30 +15,30 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** true, false, 0 or 1 (decisions.md, section 2). */
+/** Parses `true`, `false`, `0` or `1`; undefined for any other text (decisions 2.14). */
 export function readBoolean(text: string): boolean | undefined {
   return BOOLEANS.get(text);
 }
 
-/** The items of a comma-separated value, without the white space around them, none twice. */
+/** Items of a comma-separated value, trimmed, without repetitions (decisions 2.17). */
 export function readList(text: string): readonly string[] {
   return [...new Set(text.split(',').map((item) => item.trim()))];
 }
 
-/** Characters of a client's text that a message repeats. */
+/** Maximum number of characters of a client's text that a message repeats (decisions 2.18). */
 const MAX_QUOTED_LENGTH = 60;
 
-/** What a client sent, as a message may repeat it: never all of a long text. */
+/** Shortens a client's text for use in a message. */
 export function truncate(text: string): string {
   return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;
 }
 
-/** The same in quotes. */
+/** A client's text, shortened and quoted. */
 export function quoteTruncated(text: string): string {
   return JSON.stringify(truncate(text));
 }
 
-/** Several of them, as a list. */
+/** Several names, each shortened and quoted, separated by commas. */
 export function quoteList(names: readonly string[]): string {
   return names.map(quoteTruncated).join(', ');
 }

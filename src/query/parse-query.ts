@@ -11,33 +11,33 @@ import { truncate } from './parameter-values.js';
 import { isKnownField, isKnownProperty, listFields, listProperties, suggestCodePrefixes } from './vocabulary.js';
 import type { Vocabulary } from './vocabulary.js';
 
-/** What holds where a request says nothing, and what it may not pass. */
+/** Known names, defaults and limits for parsing a query. */
 export interface QueryRules {
   readonly vocabulary: Vocabulary;
   readonly limit: { readonly default: number; readonly max: number };
   readonly envelope: boolean;
-  /** Whether one item is asked for, by its path, and not a list. */
+  /** Whether the path requests a single item rather than a list. */
   readonly item?: boolean;
 }
 
-/** How the answer, an error too, is to be written: known even when other parameters are wrong. */
+/** How the response is written, errors included: known even when other parameters are invalid. */
 export interface OutputOptions {
   readonly pretty: boolean;
   readonly callback?: string;
 }
 
-/** A query; or everything that is wrong with it; or that it asks for what takes an access level. */
+/** A query, all parameter errors, or the need for members access. */
 export type ParsedQuery =
   | { readonly query: Query }
   | { readonly errors: readonly [ParameterError, ...ParameterError[]]; readonly form: OutputOptions }
   | { readonly needs: 'members'; readonly form: OutputOptions };
 
-/** Errors that are told at once. */
+/** Maximum number of errors reported together (decisions 2.18). */
 const MAX_ERRORS = 20;
 
 /**
- * Parses a raw query string (without `?`) by section 2 of decisions.md. It is read raw because libraries repair what must be
- * refused here: bad percent-encoding, repeated parameters.
+ * Parses a raw query string (without `?`) as decisions 2 defines it. The string is read raw because libraries repair
+ * what must be rejected: invalid percent-encoding and repeated parameters (decisions 2.16, 2.17).
  */
 export function parseQuery(raw: string, rules: QueryRules): ParsedQuery {
   const { pairs, errors } = parseQueryString(raw);
@@ -51,15 +51,19 @@ export function parseQuery(raw: string, rules: QueryRules): ParsedQuery {
   return draft.wantsMembersScope === true ? { needs: 'members', form } : { query: buildQuery(draft, rules, pairs) };
 }
 
-/** The first error of each parameter: what is wrong with the value of a repeated one does not matter before one of the two is gone. */
+/**
+ * The first error of each parameter (decisions 2.18). The values of a repeated parameter do not matter until only one
+ * of them is left.
+ */
 export function firstErrorPerParameter(errors: readonly ParameterError[]): readonly ParameterError[] {
   const named = new Set<string>();
   return errors.filter(({ parameter }) => named.size < named.add(parameter).size);
 }
 
 /**
- * Enters parameters until so many are wrong, and of the others those that say how the answer is written: to find the nearest name of each of thousands would
- * take long, and nobody reads them.
+ * Applies parameters to the draft until `most` of them are invalid; after that, only output parameters. Finding the
+ * nearest known name for each of thousands of unknown parameters would take long, and the further errors are not
+ * reported.
  */
 function applyPairs(
   pairs: readonly NameValuePair[],
@@ -80,7 +84,7 @@ function applyPair(name: string, value: string, draft: QueryDraft, rules: QueryR
   const known = parametersOf(rules);
   const parameter = known.find((one) => one.name === name);
   if (parameter === undefined && !isFilter(name, rules)) return unknownParameterMessage(name, known, rules);
-  // A known parameter without a value counts as absent (decisions.md, section 2).
+  // A known parameter without a value counts as absent (decisions 2.17).
   if (value === '') return undefined;
   const { vocabulary } = rules;
   return parameter === undefined
@@ -107,10 +111,10 @@ function unknownParameterMessage(name: string, known: readonly ParameterDefiniti
   return `is not a parameter here${nearestOne}`;
 }
 
-/** Filters of one query at most, searches included: each is asked of every record. */
+/** Maximum number of filters in a query, searches included: each is evaluated for every record (decisions 2.19). */
 const MAX_FILTERS = 20;
 
-/** What can be told only when all parameters are read. */
+/** Errors that depend on more than one parameter. */
 function validateDraft(
   {
     fields = [],
@@ -122,7 +126,7 @@ function validateDraft(
   }: QueryDraft,
   vocabulary: Vocabulary,
 ): ParameterError[] {
-  // What members are shown is told to nobody else, not by an error either.
+  // The names of members' properties are not disclosed to other clients, not even by an error.
   const unknown = members === true ? undefined : fields.find((name) => !isKnownField(vocabulary, scope, name));
   const { pagingWindow: window } = vocabulary.resource;
   return [
@@ -174,7 +178,7 @@ function buildQuery(
     scope: draft.scope ?? 'public',
     ...(channel !== undefined && { channel }),
     ...(fields && { fields }),
-    // A script cannot read headers, so JSONP always carries the envelope.
+    // A script cannot read header fields, so a JSONP response always has an envelope (decisions 2.15).
     envelope: draft.callback !== undefined || (draft.envelope ?? envelope),
     ...outputOptionsOf(draft),
     requestParameters: Object.freeze(asked.map(({ name, value }) => [name, value] as const)),
@@ -184,7 +188,10 @@ function buildQuery(
 
 const PAGING_PARAMETERS: ReadonlySet<string> = new Set(['limit', 'offset']);
 
-/** Equal sets in equal order have equal keys: parameters by name, values as they are compared. */
+/**
+ * One key for all queries with the same records in the same order: parameters sorted by name, values in canonical
+ * form.
+ */
 function canonicalKey(resource: Resource, canonical: ReadonlyMap<string, string>, order: readonly SortKey[]): string {
   const filters = [...canonical].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   const sort = order.map(({ property, descending }) => (descending ? `-${property}` : property)).join(',');

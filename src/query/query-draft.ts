@@ -1,15 +1,15 @@
 import type { Predicate, TeamScope, SortKey } from '../model/query.js';
 
-/** A query while its parameters are read, one after another. */
+/** A query under construction while its parameters are parsed one by one. */
 export interface QueryDraft {
   readonly where: Predicate[];
-  /** Canonical value by parameter: what decides the set of records, written in one way only. */
+  /** Canonical value of each parameter that selects records. */
   readonly canonicalValues: Map<string, string>;
   order?: readonly SortKey[];
-  /** Checked when the scope is known, which may be given behind it. */
+  /** Validated after all parameters are parsed, because `scope` may follow `fields`. */
   fields?: readonly string[];
   scope?: TeamScope;
-  /** Whether members' information is asked for, which takes an access level. */
+  /** Whether the query requests members' information, which requires members access (decisions 8.2). */
   wantsMembersScope?: boolean;
   channel?: string;
   limit?: number;

@@ -1,13 +1,13 @@
 import type { ParameterError } from '../model/query.js';
 import { truncate } from './parameter-values.js';
 
-/** A parameter as it was sent, decoded. */
+/** A decoded parameter. */
 export interface NameValuePair {
   readonly name: string;
   readonly value: string;
 }
 
-/** Percent-decoding; `+` reads as a space (decisions.md, section 2). Undefined where the bytes are not UTF-8. */
+/** Percent-decoding; `+` reads as a space (decisions 2.16). Undefined where the bytes are not UTF-8. */
 function decodeComponent(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replace(/\+/g, ' '));
@@ -16,7 +16,10 @@ function decodeComponent(text: string): string | undefined {
   }
 }
 
-/** Takes a raw query string (without `?`) apart. A parameter that cannot be decoded, or stands there twice, is an error. */
+/**
+ * Splits a raw query string (without `?`) into decoded pairs. A parameter that cannot be decoded or is repeated is an
+ * error (decisions 2.16, 2.17).
+ */
 export function parseQueryString(query: string): {
   readonly pairs: readonly NameValuePair[];
   readonly errors: readonly ParameterError[];
@@ -40,7 +43,7 @@ export function parseQueryString(query: string): {
   return { pairs: [...pairs.values()], errors };
 }
 
-/** jQuery's parameter against caches, ignored (decisions.md, section 2). */
+/** Cache-busting parameter of jQuery, which is ignored (decisions 2.17). */
 const CACHE_BUSTER = '_';
 
 function splitPair(part: string): [name: string | undefined, value: string | undefined] {

@@ -13,13 +13,16 @@ import {
 } from './vocabulary.js';
 import type { Vocabulary } from './vocabulary.js';
 
-/** One parameter: how its value (never empty) enters the query. What it returns is the message of an error. */
+/**
+ * A parameter. `apply` enters its value, which is never empty, into the draft and returns an error message or
+ * undefined.
+ */
 export interface ParameterDefinition {
   readonly name: string;
   readonly apply: (value: string, draft: QueryDraft, vocabulary: Vocabulary) => string | undefined;
 }
 
-/** How an answer is written: reserved parameters that every operation takes (interfaces.md, section 1). */
+/** Reserved parameters for the form of a response; every operation has them (interfaces 1.7). */
 export const outputParameters: readonly ParameterDefinition[] = [
   { name: 'fields', apply: (value, draft) => void (draft.fields = readList(value)) },
   { name: 'envelope', apply: (value, draft) => applyBoolean(value, (envelope) => (draft.envelope = envelope)) },
@@ -27,7 +30,7 @@ export const outputParameters: readonly ParameterDefinition[] = [
   { name: 'callback', apply: applyCallback },
 ];
 
-/** The reserved parameters of a list. */
+/** Reserved parameters of a list (interfaces 1.7). */
 export const listParameters: readonly ParameterDefinition[] = [
   ...outputParameters,
   { name: 'limit', apply: (value, draft) => applyNumber(value, (limit) => (draft.limit = limit)) },
@@ -35,7 +38,10 @@ export const listParameters: readonly ParameterDefinition[] = [
   { name: 'sort', apply: applySort },
 ];
 
-/** The filter on a property: exact, case- and diacritic-insensitive (decisions.md, section 2). */
+/**
+ * Adds a property filter: an exact match that ignores case and diacritics (decisions 2.25). Returns an error message
+ * or undefined.
+ */
 export function applyFilter(
   property: string,
   value: string,
@@ -51,20 +57,20 @@ export function applyFilter(
   return undefined;
 }
 
-/** A parameter that is exact, case- and diacritic-insensitive, on one of several properties. */
+/** Adds an exact match, ignoring case and diacritics, on any of several properties. */
 export function applyEquals(name: string, value: string, draft: QueryDraft, properties: readonly string[]): undefined {
   const folded = foldText(value);
   draft.where.push({ kind: 'equals', properties, value: folded, parameter: name });
   draft.canonicalValues.set(name, folded);
 }
 
-/** The message for a name that neither `fields` nor `sort` knows. */
+/** Error message for a name that is unknown to `fields` or `sort`. */
 export function unknownPropertyMessage(name: string, known: readonly string[]): string {
   const hint = suggestName(name, known);
   return `names the unknown property ${quoteTruncated(name)}${hint === undefined ? '' : `; the nearest known one is ${quoteTruncated(hint)}`}`;
 }
 
-/** Fields of an order at most: each costs a column over all records, and no table has more that matter. */
+/** Maximum number of sort properties: each costs a column over all records (decisions 2.19). */
 const MAX_SORT_KEYS = 8;
 
 function applySort(value: string, draft: QueryDraft, vocabulary: Vocabulary): string | undefined {
@@ -79,7 +85,10 @@ function applySort(value: string, draft: QueryDraft, vocabulary: Vocabulary): st
   return undefined;
 }
 
-/** What begins with `-` is a name that descends, or one source's own name: the latter where nothing is known that the former is near to. */
+/**
+ * A token that begins with `-` is a descending property name or a source's own property name. It is read as the latter
+ * if no known property resembles the former.
+ */
 function unknownSortMessage(token: string, vocabulary: Vocabulary): string {
   const listed = listProperties(vocabulary);
   const name = token.replace(/^-/, '');
@@ -89,8 +98,9 @@ function unknownSortMessage(token: string, vocabulary: Vocabulary): string {
 }
 
 /**
- * A token that is a property's whole name sorts ascending by it, also when the name begins with `-` (decisions.md, section 2). Where an
- * aggregate is registered, almost any such name may be one; `-last-modified` descends all the same, for `last-modified` is known for certain.
+ * Reads one token of `sort`; undefined for an unknown property. A token that is the complete name of a property sorts
+ * ascending by it, even if it begins with `-`. With a registered aggregate almost any such name may be a property;
+ * `-last-modified` descends all the same, because `last-modified` is a known property (decisions 2.23).
  */
 function readSortKey(token: string, vocabulary: Vocabulary): SortKey | undefined {
   const property = token.slice(1);

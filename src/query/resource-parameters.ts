@@ -14,7 +14,10 @@ const countryParameter: ParameterDefinition = { name: 'country', apply: applyCou
 const regionParameter: ParameterDefinition = { name: 'region', apply: applyRegion };
 const scopeParameter: ParameterDefinition = { name: 'scope', apply: applyScope };
 
-/** The parameters that choose records, by resource, beside the reserved ones and the filters (interfaces.md, section 4). */
+/**
+ * Parameters that select records, by resource, in addition to the reserved ones and the property filters (interfaces
+ * 4).
+ */
 export const resourceParameters: Readonly<Record<ResourceName, readonly ParameterDefinition[]>> = {
   'directory-teams': [
     wordsParameter('team', ['short-team-name', 'official-team-name']),
@@ -49,15 +52,18 @@ function exactParameter(name: string, properties: readonly string[]): ParameterD
   return { name, apply: (value, draft) => applyEquals(name, value, draft, properties) };
 }
 
-/** Words of a search at most: each is looked for in every record. */
+/** Maximum number of words in a search: each is searched in every record (decisions 2.19). */
 const MAX_WORDS = 20;
 
-/** Words that must all occur, each in one of the properties, or in any when none are named (decisions.md, section 2, `q`). */
+/**
+ * A search: all words must occur, each in any of the properties, or in any property where none are listed (decisions
+ * 2.27).
+ */
 function wordsParameter(name: string, properties?: readonly string[]): ParameterDefinition {
   return {
     name,
     apply: (value, draft) => {
-      // Folded first, for folding can make spaces (of U+00A8, say), and a word holds none.
+      // Folding comes first because it can produce spaces (from U+00A8, for instance), and a word contains none.
       const found = [...new Set(foldText(value).split(/\s+/))].filter((word) => word !== '').sort();
       if (found.length === 0) return undefined;
       if (found.length > MAX_WORDS) return `holds more than ${MAX_WORDS} words`;
@@ -69,8 +75,9 @@ function wordsParameter(name: string, properties?: readonly string[]): Parameter
 }
 
 /**
- * A bound of ISO 8601, exclusive: the first instant of what is written. Records are dated to the second; the fraction of a bound counts all the same, for
- * what is half a second older is older.
+ * An exclusive bound: the first instant of an ISO 8601 date or date-time (decisions 2.30). Records have dates with a
+ * precision of one second; the fraction of a bound still counts, because an item half a second older than the bound is
+ * older.
  */
 function dateBoundParameter(bound: 'before' | 'after'): ParameterDefinition {
   return {
@@ -85,7 +92,7 @@ function dateBoundParameter(bound: 'before' | 'after'): ParameterDefinition {
   };
 }
 
-/** The space that a `+` before the zone becomes where a client does not encode it. */
+/** The space that results from an unencoded `+` before a zone offset (decisions 2.30). */
 const PLUS_AS_SPACE = /(?<=[T ]\d\d(?::?\d\d(?::?\d\d(?:[.,]\d{1,20})?)?)?) (?=\d\d(?::?\d\d)?$)/i;
 
 const DATE_MESSAGE =
@@ -114,7 +121,7 @@ function unknownCountryMessage(item: string): string {
   return `names the unknown country code ${quoteTruncated(item)}; codes are those of ISO 3166-1 alpha-2${hint}`;
 }
 
-/** A name as it is compared with others: folded, and without what people write differently between its words. */
+/** Normalizes the name of a country for comparison: folded text, with `&` as `and` and other punctuation as spaces. */
 function normalizeCountryName(name: string): string {
   return foldText(name)
     .replace(/&/g, ' and ')

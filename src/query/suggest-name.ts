@@ -1,14 +1,14 @@
 import { findNearestName } from '../text/nearest-name.js';
 
-/** Characters of a name in which words are looked for; no name has as many. */
+/** Maximum number of characters of a name that is compared word by word; no known name is longer. */
 const MAX_NAME_LENGTH = 60;
 
-/** Characters of a name that is found within another at least: `id` is within too many. */
+/** Minimum number of characters of a known name that is matched inside another name: `id` occurs in too many. */
 const MIN_PART_LENGTH = 3;
 
 /**
- * The known name that was probably meant by an unknown one: one that is spelled almost so, else one that has all its words, else one whose
- * words it has: what is `team` on one interface is `short-team-name` on the other.
+ * The known name that was probably meant by an unknown one: the nearest in spelling, else one that contains all its
+ * words, else one whose words it contains. So `team` of one interface suggests `short-team-name` of the other.
  */
 export function suggestName(name: string, known: readonly string[]): string | undefined {
   const near = findNearestName(name, known);

@@ -6,8 +6,8 @@ import { foldText } from '../text/text-folding.js';
 import { findNearestName } from '../text/nearest-name.js';
 
 /**
- * The names that a query may use. They come from the resource's table and from the registrations, never from what happens to
- * be in the records of the moment (decisions.md, section 2).
+ * The names that a query may use. They depend on the tables of the resources and the registrations, never on the
+ * records in the cache (decisions 2.20).
  */
 export interface Vocabulary {
   readonly resource: Resource;
@@ -15,46 +15,55 @@ export interface Vocabulary {
   readonly sourceNames: readonly string[];
   /** Registered codes and prefixes: the `<code>` of `-<code>-…` properties. */
   readonly codes: readonly string[];
-  /** Further property names that registrations name. */
+  /** Further property names from the registrations (operation 2.8.5). */
   readonly properties: readonly string[];
-  /** Whether an aggregate is registered: then any source-name and any `-<code>-…` may be behind it. */
+  /** Whether an aggregate is registered: any source-name and any `-<code>-…` property may then occur. */
   readonly aggregate: boolean;
 }
 
 const CODE_PREFIX = /^-[a-z][a-z0-9-]*-./;
 
-/** Whether sort and filters know the property, and `fields` in the public scope: all but what holds PGP keys. */
+/**
+ * Whether `sort`, filters and, in the public scope, `fields` accept the property. Properties with PGP keys are never
+ * accepted (decisions 2.20, 2.25).
+ */
 export function isKnownProperty(vocabulary: Vocabulary, name: string): boolean {
   if (isPgpKeyProperty(vocabulary.resource, name)) return false;
   return isRegisteredProperty(vocabulary, name) || (vocabulary.aggregate && CODE_PREFIX.test(name));
 }
 
-/** Whether the property is known by its table or a registration, and not only as one that may be behind an aggregate. */
+/** Whether the property is known from its table or a registration, and not merely possible behind an aggregate. */
 export function isRegisteredProperty(vocabulary: Vocabulary, name: string): boolean {
   const { codes } = vocabulary;
   if (listProperties(vocabulary).includes(name)) return true;
   return codes.some((code) => name.startsWith(`-${code}-`) && name.length > code.length + 2);
 }
 
-/** Whether `fields` may name the property: it names those of the scope (decisions.md, section 2). */
+/** Whether `fields` accepts the property in the scope (decisions 2.21). */
 export function isKnownField(vocabulary: Vocabulary, scope: TeamScope, name: string): boolean {
   return scope === 'public' ? isKnownProperty(vocabulary, name) : listFields(vocabulary, scope).includes(name);
 }
 
-/** Whether records can carry the source-name: one of the registered ones, in any case, or any where an aggregate is registered. */
+/**
+ * Whether records can have the source-name: a registered one, compared as folded text, or any one where an aggregate
+ * is registered (decisions 2.26).
+ */
 export function isKnownSourceName(vocabulary: Vocabulary, name: string): boolean {
   return vocabulary.aggregate || vocabulary.sourceNames.some((known) => foldText(known) === foldText(name));
 }
 
-/** Names of properties that can be listed, for hints in errors. */
+/** Known property names that can be listed, for suggestions in error messages. */
 export function listProperties({ resource, properties }: Vocabulary): readonly string[] {
   const { properties: table, trailingProperty: trailing, knownExtraProperties: extra } = resource;
   const names = [...table, ...extra, ...(trailing === undefined ? [] : [trailing])].map(({ name }) => name);
-  // What one interface's table has may be a source's own on the other.
+  // A property in the table of one interface may be registered as a further property of the other, hence the
+  // deduplication.
   return [...new Set([...names, ...properties])].filter((name) => !isPgpKeyProperty(resource, name));
 }
 
-/** The name as `-<code>-…` of registered codes that are spelled almost like its own, for hints in errors. */
+/**
+ * The name with each registered code that resembles its own code, as `-<code>-…`, for suggestions in error messages.
+ */
 export function suggestCodePrefixes(name: string, { codes }: Vocabulary): readonly string[] {
   const [before, ...parts] = name.split('-');
   return codes.flatMap((code) => {
@@ -65,12 +74,12 @@ export function suggestCodePrefixes(name: string, { codes }: Vocabulary): readon
   });
 }
 
-/** Whether a name has the form of one source's own. */
+/** Whether the name has the form `-<code>-…`. */
 export function hasCodePrefix(name: string): boolean {
   return CODE_PREFIX.test(name);
 }
 
-/** Names that `fields` can use in a scope, for hints in errors. */
+/** Names that `fields` accepts in a scope, as far as they can be listed, for suggestions in error messages. */
 export function listFields(vocabulary: Vocabulary, scope: TeamScope): readonly string[] {
   return scope === 'public' ? listProperties(vocabulary) : scopeFields[scope].map(({ name }) => name);
 }

@@ -5,31 +5,38 @@ import type { ShrinkGuard } from './shrink-guard.js';
 import { serveStaleOrFail, serveStale } from './snapshot.js';
 import type { Snapshot, SnapshotKey } from './snapshot.js';
 
-/** Milliseconds until a result in doubt is fetched again: the next one may be better (decisions.md, section 6). */
+/**
+ * Milliseconds after which a `partial` or `inconsistent` result is fetched again, because the next one may be better
+ * (decisions 6.9).
+ */
 const PARTIAL_RESULT_TTL = 5_000;
 
-/** What decides on a result, beside the result itself. */
+/** Settings and state on which admission depends, in addition to the result. */
 export interface AdmissionPolicy {
   /** Time to live of a snapshot, in milliseconds. */
   readonly ttl: number;
   readonly drainThreshold: number;
-  /** One for all snapshots of a source. */
+  /** One guard for all snapshots of a source. */
   readonly shrinkGuard: ShrinkGuard;
 }
 
-/** What becomes of a result: a new snapshot, or an outcome that is given until `retryIn` milliseconds have passed. */
+/**
+ * Decision about a result: it becomes the snapshot, or the outcome `rejected` is served until `retryIn` milliseconds
+ * have passed.
+ */
 export type AdmissionDecision =
   | { readonly admitted: Snapshot }
   | {
       readonly rejected: Outcome<Snapshot>;
       readonly retryIn: number;
-      /** Where the result has far fewer records than were last believed to be there. */
+      /** Present if the result has far fewer records than the last trusted number (decisions 6.11). */
       readonly shrunk?: { readonly records: number; readonly before: number | undefined };
     };
 
 /**
- * Decides whether a result becomes the snapshot (decisions.md, section 6). `last` is the snapshot that it would replace, `now` is in milliseconds since
- * 1970. A result with far fewer records than before, too many records or most records missing is rejected, and the last snapshot stands in.
+ * Decides whether a result becomes the snapshot. A result with far fewer records than before, with too many records, or
+ * without most of the records is rejected, and the last snapshot is served stale (decisions 6.11, 6.12). `last` is the
+ * snapshot that the result would replace; `now` is in milliseconds since 1970.
  */
 export function admit(
   key: SnapshotKey,
@@ -48,20 +55,23 @@ export function admit(
     const rejected = serveStaleOrFail(key, last, { state: 'failed', reason: 'shrunk' });
     return { rejected, retryIn: ttl, shrunk: { records, before } };
   }
-  // The source keeps too many records for as long as a snapshot would be fresh.
+  // The result that a source is too large is cached for the time to live (decisions 5.4).
   if (tooLarge !== undefined) return { rejected: tooLarge, retryIn: ttl };
   if (result.state === 'fresh') return { admitted: result.snapshot };
   return { rejected: chooseMoreComplete(key, result, last), retryIn: PARTIAL_RESULT_TTL };
 }
 
-/** Records of the source that a result proves, where the shrink guard compares them. What is too large has more than may be fetched, at least. */
+/**
+ * Returns the number of records that the source has according to the result, if the shrink guard compares it. A list
+ * that is too large has at least one record more than may be drained.
+ */
 function countProvenRecords(
   key: SnapshotKey,
   result: Outcome<Snapshot>,
   { drainThreshold }: AdmissionPolicy,
 ): number | undefined {
   if (result.state === 'fresh') return result.snapshot.set.totalCount;
-  // A stand-in proves nothing, and the size of a large list that is drained is known from the look at it.
+  // A fallback proves nothing, and the size of a large list is known from its size check.
   if (result.state === 'stale' || !isTooLarge(result) || key.isLarge) return undefined;
   return ('total' in result ? result.total : undefined) ?? drainThreshold + 1;
 }
@@ -75,7 +85,10 @@ function isSuspiciouslySmall(
   return confirmsSize ? !guard.confirmCount(size, records, now) : hasShrunk(records, guard.believedCount(size));
 }
 
-/** A doubtful copy is newer than the last snapshot, and given in its place; but not one that lacks most of it. */
+/**
+ * Serves a `partial` or `inconsistent` result instead of the last snapshot, because it is newer, unless it lacks most
+ * of the snapshot's records (decisions 6.12).
+ */
 function chooseMoreComplete(
   key: SnapshotKey,
   result: Outcome<Snapshot>,

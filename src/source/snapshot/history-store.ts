@@ -1,36 +1,41 @@
-/** Since when a snapshot is as it is. Times in milliseconds since 1970. */
+/** Since when the records of a snapshot are unchanged. Times are in milliseconds since 1970. */
 export interface Revision {
-  /** When its records were first held as they are. */
+  /** When the records were first served in their present form. */
   readonly since: number;
-  /** The newest date that earlier records may have been shown with; absent where there were none. */
+  /** The newest date with which earlier records may have been served. Absent: there were no earlier records. */
   readonly floor?: number | undefined;
 }
 
-/** What is remembered of a snapshot without its records. Times in milliseconds since 1970. */
+/** What is stored of a snapshot, without its records (decisions 7.9). Times are in milliseconds since 1970. */
 export interface StoredRevision extends Revision {
-  /** Newest Last-Modified that the source said while its records were these; -Infinity where it said nothing. */
+  /** Newest Last-Modified that the source sent with these records; -Infinity without one. */
   readonly lastModified: number;
-  /** Newest date that the snapshot may have been shown with; Infinity where that is unknown. */
+  /** Newest date with which the snapshot may have been served; Infinity if it is unknown. */
   readonly newest: number;
-  /** Tells its records from others; absent: the next snapshot counts as a change. */
+  /** Fingerprint of the records. Absent: the next snapshot counts as changed. */
   readonly fingerprint?: string;
 }
 
-/** Keeps across restarts what a history needs (operation.md, `cache.state`). No method waits for a disk. */
+/** Stores the history of snapshots across restarts (decisions 7.9; operation 2.5.2). No method waits for the disk. */
 export interface SnapshotHistoryStore {
   /**
-   * Whether snapshots may have been shown of which nothing is remembered: any (`copies`), or single items (`items`), which are not remembered. A
-   * snapshot that is not known is then a change, and not the first one.
+   * Whether snapshots without a stored entry may have been served: of lists (`copies`), or of single items (`items`),
+   * which are not stored. Then a snapshot without an entry counts as changed, not as the first one.
    */
   readonly forgotten: { readonly copies: boolean; readonly items: boolean };
+  /** Returns what is stored of a snapshot; undefined if nothing is. */
   get(key: string): StoredRevision | undefined;
+  /** Stores the state of a snapshot. */
   set(key: string, remembered: StoredRevision): void;
-  /** Forgets a snapshot that has been shown. */
+  /** Removes the entry of a snapshot that was served. */
   forget(key: string): void;
-  /** Number of records that was last believed under a key (`setRecordCount`); undefined where that is not known. */
+  /** Returns the last trusted number of records (`setRecordCount`); undefined if it is unknown. */
   recordCount(key: string): number | undefined;
-  /** The key names the source by its address: the number outlives another configuration. */
+  /**
+   * Stores a trusted number of records. The key contains the source's address, so the number stays valid when the
+   * configuration changes.
+   */
   setRecordCount(key: string, records: number): void;
-  /** Work that ends with something to remember: the last write waits for it. */
+  /** Registers work that ends with a call of `set`. The last write waits for it. */
   addPendingWork(work: Promise<void>): void;
 }

@@ -4,48 +4,58 @@ import type { RecordSet } from '../../records/record-set.js';
 import type { SnapshotHistoryStore, StoredRevision, Revision } from './history-store.js';
 import type { Snapshot } from './snapshot.js';
 
-/** What was fetched, as far as it is compared. */
+/** The part of a fetched snapshot that is compared. */
 type FetchedRecords = Pick<Snapshot, 'set' | 'lastModified'>;
 
-/** What was fetched, with since when it is as it is. */
+/** Fetched records, and since when they are unchanged. */
 export type DatedRecords = FetchedRecords & Revision;
 
 interface DatedRevision extends Revision {
-  /** What the source said for all of it; -Infinity where it said nothing. */
+  /** Last-Modified of the list; -Infinity if the source sent none. */
   readonly lastModified: number;
 }
 
 /** What is known of the last snapshot under a key. */
 interface HistoryEntry extends DatedRevision {
-  /** Weak: most snapshots are never compared, and need no fingerprint. */
+  /** A weak reference instead of a fingerprint, because most snapshots are never compared. */
   readonly set?: WeakRef<RecordSet>;
-  /** The same across restarts. */
+  /** The entry that is stored across restarts. */
   readonly stored?: StoredRevision;
-  /** Whether something else was given since: the next snapshot is a change, even with the same records. */
+  /**
+   * Whether something else was served since. Then the next snapshot counts as changed, even with the same records
+   * (decisions 7.6).
+   */
   readonly isSuperseded: boolean;
 }
 
-/** Snapshots that are known at once, of each kind. */
+/** Maximum number of snapshots in one history. */
 const MAX_ENTRIES = 10_000;
 
-/** Remembers the snapshots of a source after they are evicted: one that comes back with other records is seen to have changed (decisions.md, section 7). */
+/**
+ * Remembers the snapshots of a source after they are evicted, so that a snapshot that returns with other records is
+ * recognised as changed (decisions 7.6).
+ */
 export class SnapshotHistory {
   private readonly entries = new Map<string, HistoryEntry>();
   private newestKey: string | undefined;
-  /** Prefixes of keys under which something else may have been shown than what is known here. */
+  /** Prefixes of keys under which something may have been served that this history does not know. */
   private readonly supersededPrefixes = new Set<string>();
 
   constructor(
-    /** What was shown before a restart; what is seen is kept in it. */
+    /** Contains what was served before a restart, and stores what is served now. */
     private readonly store?: SnapshotHistoryStore,
-    /** Whether something may have been shown that is not known any more. */
+    /** Whether snapshots may have been served that this history no longer knows. */
     private forgotten = false,
   ) {}
 
   /**
-   * Compares what was fetched under a key with the snapshot before it. What cannot be compared has changed. The result dates the snapshot, given
-   * the moment (milliseconds since 1970) from which on it is shown; until then the one before is. Equal records stay the set that they were.
-   * A front that only reaches further has not changed: its new records were not shown before.
+   * Compares fetched records with the previous snapshot under the key (decisions 7.6). Returns a function that dates
+   * the new snapshot; its parameter is the moment from which that is served, in milliseconds since 1970. Until this
+   * call the history contains the previous snapshot.
+   *
+   * - Records that cannot be compared count as changed.
+   * - Equal records keep the previous record set, so that results computed from it stay valid.
+   * - Extended top records have not changed: the added records were not served before.
    */
   async compare(
     key: string,
@@ -54,12 +64,13 @@ export class SnapshotHistory {
     const before = this.find(key);
     const equal = before && (await findEqualSet(before, set));
     const goesOn = before !== undefined && (equal !== undefined || (await isExtension(before, set)));
-    // A date that the source takes back while its records stay the same was shown, and is shown on.
+    // A Last-Modified that the source withdraws or sets back, with the same records, was served already and remains
+    // (decisions 7.6).
     const holds = goesOn && lastModified <= before.lastModified;
     const newest = before === undefined || (holds && !before.isSuperseded) ? undefined : await findNewestDate(before);
     const kept = holds ? chooseRecordSet(before, set, equal) : (equal ?? set);
     return (now) => {
-      // It may have been superseded while it was compared.
+      // Another request may have superseded the snapshot during the comparison.
       const same = holds && this.find(key)?.isSuperseded !== true;
       const { since, floor } = same ? before : this.revisionAfterChange(key, { before, newest, since: now });
       const entry = { lastModified: holds ? before.lastModified : lastModified, since, floor };
@@ -69,8 +80,8 @@ export class SnapshotHistory {
   }
 
   /**
-   * Dates the very set that was shown last under a key, where the source says no newer date: the usual case, which takes no comparison. Undefined
-   * where `compare` is needed.
+   * Dates the record set that was last served under the key, if the source sends no newer date. This is the usual case
+   * and needs no comparison. Returns undefined if `compare` is needed.
    */
   dateUnchanged(key: string, { set, lastModified = -Infinity }: FetchedRecords): DatedRecords | undefined {
     const before = this.entries.get(key);
@@ -80,7 +91,7 @@ export class SnapshotHistory {
     return toDatedRecords(before, set);
   }
 
-  /** Something else was shown than what is known under the key. */
+  /** Notes that something else than the known snapshot was served under the key. */
   supersede(key: string): void {
     const known = this.find(key);
     if (known === undefined || known.isSuperseded) return;
@@ -88,7 +99,10 @@ export class SnapshotHistory {
     this.store?.set(key, { ...revisionOf(known), newest: known.stored?.newest ?? Infinity });
   }
 
-  /** Something else was shown than what is known under all keys with this prefix: the next snapshot under each is a change, even the first. */
+  /**
+   * Notes that something else was served under all keys with this prefix. The next snapshot under each of them counts
+   * as changed, even the first.
+   */
   supersedeAll(prefix: string): void {
     this.supersededPrefixes.add(prefix);
     for (const key of this.entries.keys()) if (key.startsWith(prefix)) this.supersede(key);
@@ -99,7 +113,7 @@ export class SnapshotHistory {
     if (known !== undefined) return known;
     const remembered = this.store?.get(key);
     if (remembered === undefined) return undefined;
-    // An earlier release remembered dates that were in the future, and showed the time of its own clock instead of them.
+    // An earlier release stored dates in the future, for which it served the time of its own clock.
     if (remembered.lastModified > remembered.since)
       return { ...revisionOf(remembered), lastModified: -Infinity, stored: remembered, isSuperseded: true };
     return { ...revisionOf(remembered), stored: remembered, isSuperseded: remembered.fingerprint === undefined };
@@ -134,14 +148,14 @@ export class SnapshotHistory {
     this.store?.forget(oldest);
   }
 
-  /** Makes it the last to be forgotten. */
+  /** Moves the key to the end of the order in which entries are forgotten. */
   private moveToNewest(key: string, known: HistoryEntry): void {
     if (key !== this.newestKey) this.entries.delete(key);
     this.entries.set(key, known);
     this.newestKey = key;
   }
 
-  /** Remembers at once that it was shown, and its fingerprint when that is computed. */
+  /** Stores at once that the snapshot was served, and later its fingerprint. */
   private persist(key: string, known: HistoryEntry, memory: SnapshotHistoryStore): void {
     memory.set(key, { newest: Infinity, ...revisionOf(known) });
     memory.addPendingWork(
@@ -171,8 +185,9 @@ async function computeFingerprint(
 }
 
 /**
- * The newest date of a snapshot, of a record or of all, that may have been its Last-Modified: not one that was in the future when it was first held.
- * Of a set that is gone it is unknown, so that no date counts as newer.
+ * Returns the newest date, of a record or of the list, that may have been the Last-Modified of the snapshot. Dates that
+ * were in the future when it was first served do not count (decisions 7.8). For an evicted set without a stored date
+ * the result is Infinity, so that no date counts as newer.
  */
 async function findNewestDate({ set, lastModified, since, stored: remembered }: HistoryEntry): Promise<number> {
   const dates = await set?.deref()?.dateColumn();
@@ -181,15 +196,15 @@ async function findNewestDate({ set, lastModified, since, stored: remembered }: 
 }
 
 /**
- * The set that is kept where nothing has changed. Records that are read again after a restart are as they were when they were first
- * held: a date that was in the future then and has passed since is no sign of a change.
+ * Chooses the record set of an unchanged snapshot. Records that are equal to those from before a restart keep the
+ * moment of reading: a date that was in the future then, and has passed since, is not a change (decisions 7.8).
  */
 function chooseRecordSet(before: HistoryEntry, set: RecordSet, equal: RecordSet | undefined): RecordSet {
   const isRestored = equal === set && before.set?.deref() !== set;
   return isRestored ? set.withReadAt(before.since) : (equal ?? set);
 }
 
-/** Whether a set is the front of the same stream as the one before it, with more of its records. */
+/** Whether the set contains the same top records as the previous one, and more of them. */
 async function isExtension(before: HistoryEntry, { totalCount: size, records }: RecordSet): Promise<boolean> {
   const known = before.set?.deref();
   if (known?.totalCount !== size || known.records.length >= records.length) return false;
@@ -205,7 +220,10 @@ function recordText(record: StoredRecord | undefined): string {
   return JSON.stringify([record?.id, record?.values, record?.extraProperties]);
 }
 
-/** A set with the same records: the one before, as long as anything holds it. */
+/**
+ * Returns a set with the same records as the fetched one: the previous set while it is in memory, else the fetched one.
+ * Undefined if the records differ.
+ */
 async function findEqualSet(before: HistoryEntry, set: RecordSet): Promise<RecordSet | undefined> {
   const known = before.set?.deref();
   if (known === set) return set;

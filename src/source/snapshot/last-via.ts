@@ -1,12 +1,15 @@
 import type { Clock } from '../../model/clock.js';
 import type { ResourceName } from '../../model/resource.js';
 
-/** Milliseconds for which the gateways are named with failures: longer than it takes until the source is asked again. */
+/**
+ * Milliseconds for which failed outcomes carry the gateway names: longer than the time until the source is queried
+ * again (decisions 5.22).
+ */
 const VIA_TTL = 60_000;
 
 /**
- * The gateways behind a source, by resource, as its last answer named them, a failure included. Gateways in a ring that wait for each other all
- * fail, and detect the ring by these names (docs/decisions/0014-rings.md).
+ * The gateways behind a source, by resource, as its last response named them, error responses included. Gateways in a
+ * ring that wait for each other all fail, and detect the ring by these names (decisions 5.22; decision record 0014).
  */
 export class LastVia {
   /** `at` is in milliseconds since 1970. */
@@ -14,12 +17,12 @@ export class LastVia {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Notes what an answer named; an empty list says nothing. */
+  /** Notes the names of a response. An empty list changes nothing. */
   note(resource: ResourceName, via: readonly string[] = []): void {
     if (via.length > 0) this.entries.set(resource, { via, at: this.clock.now() });
   }
 
-  /** The names, to be given with an outcome without a copy; none where they are too old. */
+  /** Returns the names for an outcome without a snapshot; no names once they are too old. */
   get(resource: ResourceName): { readonly via?: readonly string[] } {
     const named = this.entries.get(resource);
     return named === undefined || this.clock.now() >= named.at + VIA_TTL ? {} : { via: named.via };

@@ -1,47 +1,54 @@
 import type { SnapshotHistoryStore } from './history-store.js';
 
-/** Up to so many records a source may lose most of them without arousing suspicion (decisions.md, section 6). */
+/** A source with at most this number of records may lose most of them without being suspect (decisions 6.11). */
 const MIN_GUARDED_RECORDS = 20;
 
-/** Whether a source gives less than half of the records that it had, and had more than a few. */
+/** Whether a source returns less than half of its previous records, and had more than 20 of them (decisions 6.11). */
 export function hasShrunk(now: number, before = 0): boolean {
   return before > MIN_GUARDED_RECORDS && now * 2 < before;
 }
 
-/** The number of records that was last believed; and since when another one is doubted. */
+/** The last trusted number of records, and since when another number is suspect. */
 interface BelievedCount {
   readonly records: number;
-  /** When it was believed, in milliseconds since 1970. */
+  /** When the number was trusted, in milliseconds since 1970. */
   readonly believedAt: number;
   readonly doubted?: { readonly since: number; readonly nothing: boolean };
 }
 
 /**
- * The shrink guard (decisions.md, section 6): less than half of more than 20 records is not believed until the source still gives that few
- * `confirm` milliseconds later. No records at all are never believed for that alone, and confirm no other number. The guard knows a number for longer
- * than any snapshot is stored: a source that returns from a long outage without records is not believed either.
+ * The shrink guard (decisions 6.11). Less than half of more than 20 records is not trusted until the source still
+ * returns that few `confirmAfter` milliseconds later. A fall to zero is never confirmed by repetition, and confirms no
+ * other number. The trusted numbers outlive all snapshots, so a source that returns without records after a long outage
+ * is suspect too.
  */
 export class ShrinkGuard {
-  /** By what was requested: whole resources, and the few parts that are requested one by one. */
+  /** By the key of what was requested: complete lists, and the few parts that are requested separately. */
   private readonly counts = new Map<string, BelievedCount>();
 
   constructor(
-    /** Milliseconds. */
+    /** Milliseconds for which a smaller number must persist (`confirm-shrink`). */
     private readonly confirmAfter: number,
-    /** Milliseconds for which a snapshot may stand in for fewer records; after them any records are better. */
+    /**
+     * Milliseconds after the last trusted number for which a snapshot may replace a smaller result; afterwards any
+     * result with records is accepted.
+     */
     private readonly maxFallbackAge: number,
-    /** Keeps the numbers across restarts; absent: they are not kept. */
+    /** Stores the numbers across restarts. Absent: they are lost. */
     private readonly store?: Pick<SnapshotHistoryStore, 'recordCount' | 'setRecordCount'>,
-    /** Prefix of the keys in the memory. */
+    /** Prefix of the keys in the store. */
     private readonly keyPrefix = '',
   ) {}
 
-  /** The number that was last believed; undefined where there is none. */
+  /** Returns the last trusted number; undefined without one. */
   believedCount(key: string): number | undefined {
     return this.counts.get(key)?.records ?? this.store?.recordCount(this.keyPrefix + key);
   }
 
-  /** Whether the number `now` is believed that a source gave at `at` (milliseconds since 1970). */
+  /**
+   * Whether the number `now`, received at `at` (milliseconds since 1970), is trusted. A trusted number replaces the
+   * previous one.
+   */
   confirmCount(key: string, now: number, at: number): boolean {
     const before = this.counts.get(key) ?? this.restoreCount(key, at);
     const nothing = now === 0;
@@ -57,7 +64,7 @@ export class ShrinkGuard {
     return true;
   }
 
-  /** The number that an earlier process believed, as if that were now. */
+  /** Returns the number that an earlier process trusted, as if it had been trusted at `at`. */
   private restoreCount(key: string, at: number): BelievedCount | undefined {
     const records = this.store?.recordCount(this.keyPrefix + key);
     return records === undefined ? undefined : { records, believedAt: at };

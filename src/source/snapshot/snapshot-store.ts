@@ -12,37 +12,40 @@ import { serveStaleOrFail, isSufficient } from './snapshot.js';
 import type { Snapshot, FailureOutcome, SnapshotKey } from './snapshot.js';
 import { MIN_ENTRY_BYTES, estimateGatewayNameBytes } from './entry-size.js';
 
-/** Milliseconds until a source that failed is asked again: otherwise every waiting client would ask it. */
+/**
+ * Milliseconds for which a failure is cached (decisions 6.9). Without it, every waiting client would cause a request.
+ */
 const FAILURE_TTL = 2_000;
 
-/** What is stored under a key. */
+/** One entry of the store. */
 export interface StoredOutcome<Basis> {
   readonly outcome: Outcome<Snapshot>;
-  /** Of a snapshot: what its next refresh can start from. */
+  /** What the next refresh of a snapshot can start from. */
   readonly basis?: Basis;
-  /** Bytes that it takes, about. */
+  /** Estimated bytes of the entry. */
   readonly weight: number;
 }
 
-/** What a refresh returned. */
+/** Result of a refresh. */
 export interface RefreshResult<Basis> extends Omit<StoredOutcome<Basis>, 'weight'> {
-  /** Absent where nothing was drained: the source confirmed the snapshot, or leads back here. */
+  /** Absent if nothing was drained: the source confirmed the snapshot, or leads back to this gateway. */
   readonly weight?: number;
 }
 
-/** The state of a snapshot at one moment, with what a request is given in it. */
+/** State of a snapshot at one moment, with the outcome that a request gets in it. */
 export type SnapshotState =
   | { readonly state: 'none' | 'expired' }
   | { readonly state: 'fresh' | 'stale' | 'rejected' | 'excluded'; readonly outcome: Outcome<Snapshot> };
 
-/** Times in milliseconds. */
+/** Durations of the states, in milliseconds. */
 export interface SnapshotPolicy extends AdmissionPolicy {
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
 }
 
+/** Options of the snapshot store of one source. */
 export interface SnapshotStoreOptions<Basis> {
-  /** Of the source. */
+  /** Code of the source. */
   readonly code: string;
   readonly number: number;
   readonly policy: SnapshotPolicy;
@@ -50,9 +53,9 @@ export interface SnapshotStoreOptions<Basis> {
   readonly history: SnapshotHistory;
   /** Counts the changes of all stored snapshots. */
   readonly changeCounter: ChangeCounter;
-  /** Called when the records of a resource of the source are no longer stored as they were. */
+  /** Called when the stored records of a resource of the source have been replaced. */
   readonly onChange: (sourceNumber: number, path: Resource['path']) => void;
-  /** Called with the resource of an admitted list before anybody is given it. */
+  /** Called with the resource of a list that is admitted, before any request gets that list. */
   readonly onAdmit: (resource: Resource) => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -61,35 +64,37 @@ export interface SnapshotStoreOptions<Basis> {
 }
 
 /**
- * The snapshots of one source, each with one state:
+ * The snapshots of one source (decisions 6.12, 7.1, 7.2). Each has one state:
  *
  *     none ──────────────┐                         a request waits for a refresh
  *                        │ report: admitted
  *                        ▼
- *     fresh ◀──────────────────────────────┐       given as it is
+ *     fresh ◀──────────────────────────────┐       served as it is
  *       │ time to live                     │
  *       ▼                                  │
- *     stale ───────────────────────────────┤       given while a refresh runs
+ *     stale ───────────────────────────────┤       served while a refresh runs
  *       │ stale-while-revalidate           │
  *       ▼                report: admitted  │
- *     expired ─────────────────────────────┤       a request waits; stands in when the refresh fails
+ *     expired ─────────────────────────────┤       a request waits; served stale if the refresh fails
  *       │ stale-if-error                   │
  *       ▼                                  │
  *     none                                 │
  *                                          │
- *     rejected ────────────────────────────┤       the last result, or the snapshot that stands in for it, is given;
- *       │ retry time                       │       the source is not asked
- *       ├────▶ excluded ───────────────────┘       the source leads back here: given while a refresh runs
+ *     rejected ────────────────────────────┤       the last result, or the snapshot in its place, is served;
+ *       │ retry time                       │       no request is sent
+ *       ├────▶ excluded ───────────────────┘       the source leads back to this gateway: served while a refresh runs
  *       ▼
- *     none, stale, expired                         what the snapshot behind it has come to
+ *     none, stale, expired                         the state of the snapshot itself
  *
- * `report` leads from every state but `fresh` to `fresh` or `rejected`, `fail` to `rejected`. A rejected result leaves the snapshot in place: stale
- * with the reason for which it stood in, or expired where something newer is given. Whether a refresh is under way is written into the
- * leases of the snapshot (`refreshing`); it does not change the state.
+ * `report` leads from every state but `fresh` to `fresh` or `rejected`; `fail` leads to `rejected`. A rejected result
+ * leaves the snapshot in place: stale with the reason of the rejection if the snapshot is served, or expired if a newer
+ * result is served. Whether a refresh is in progress is written into the leases of the snapshot (`refreshing`) and does
+ * not change the state.
  */
 export class SnapshotStore<Basis> {
   constructor(private readonly options: SnapshotStoreOptions<Basis>) {}
 
+  /** Returns the state of a snapshot at this moment, with what is served in it. */
   read(key: SnapshotKey): SnapshotState {
     const now = this.options.clock.now();
     const last = this.getLast(key);
@@ -97,25 +102,28 @@ export class SnapshotStore<Basis> {
     const rejected = this.getRejected(key);
     if (rejected !== undefined && now < rejected.staleAt) return { state: 'rejected', outcome: rejected.value.outcome };
     if (last !== undefined && now < last.waitAt) return { state: 'stale', outcome: last.value.outcome };
-    // In a ring each gateway would wait for the next one, and none would answer.
+    // If requests waited here, each gateway of a ring would wait for the next one, and none would respond.
     if (rejected !== undefined && rejected.staleAt > (last?.staleAt ?? 0))
       return { state: 'excluded', outcome: rejected.value.outcome };
     return { state: last === undefined ? 'none' : 'expired' };
   }
 
-  /** The snapshot in whatever state, with what its refresh can start from; `short`: also one with fewer records than the key needs. */
+  /**
+   * Returns the snapshot in any state, with the basis of its next refresh. With `short`, also a snapshot that has fewer
+   * records than the key requires.
+   */
   getLast(key: SnapshotKey, short = false): ExpiringEntry<StoredOutcome<Basis>> | undefined {
     const held = this.get(key.admitted);
     return held !== undefined && (short || isSufficient(held.value.outcome, key)) ? held : undefined;
   }
 
-  /** The last result that was not admitted, as long as it is remembered. */
+  /** Returns the last result that was not admitted, as long as it is cached. */
   getRejected(key: SnapshotKey): ExpiringEntry<StoredOutcome<Basis>> | undefined {
     const held = this.get(key.rejected);
     return held !== undefined && isSufficient(held.value.outcome, key) ? held : undefined;
   }
 
-  /** How much of a list is at hand, as a plan sees it; `too-large`: the source was seen to have too many records. */
+  /** Returns how much of a list is cached, for a plan. `too-large`: the source was found to have too many records. */
   availability(key: SnapshotKey): 'fresh' | 'stale' | 'none' | 'too-large' {
     const now = this.options.clock.now();
     const last = this.getLast(key);
@@ -125,19 +133,24 @@ export class SnapshotStore<Basis> {
     return last !== undefined && now < last.waitAt ? 'stale' : 'none';
   }
 
-  /** The snapshot in place of a failure, as long as it may stand in; else the failure. */
+  /**
+   * Returns the snapshot to serve instead of a failure, as long as that is allowed; else the failure (decisions 6.12).
+   */
   getFallback(key: SnapshotKey, failure: FailureOutcome): Outcome<Snapshot> {
     return serveStaleOrFail(key, this.getLastSnapshot(key), failure);
   }
 
-  /** What a private query is given, for which no request is sent: a result or a snapshot for which others would not wait either; else a fallback. */
+  /**
+   * Returns the outcome for a private query, for which no request is sent: a result that other requests would get
+   * without waiting, else a fallback (decisions 8.7).
+   */
   getWithoutRequest(key: SnapshotKey): Outcome<Snapshot> {
     const held = this.getRejected(key) ?? this.getLast(key);
     const isGiven = held !== undefined && this.options.clock.now() < held.waitAt && findSnapshot(held.value.outcome);
     return isGiven ? held.value.outcome : this.getFallback(key, { state: 'failed', reason: 'private' });
   }
 
-  /** Writes into the leases of the snapshot whether a refresh is under way; returns how to end that. */
+  /** Marks in the leases of the snapshot that a refresh is in progress. Returns a function that ends the mark. */
   markRefreshing(key: SnapshotKey): () => void {
     const leases = this.getLastSnapshot(key)?.leases ?? [];
     const mark = (refreshing: boolean): void => {
@@ -150,7 +163,7 @@ export class SnapshotStore<Basis> {
     };
   }
 
-  /** A refresh returned something: it becomes the snapshot, or is rejected. Returns what is given. */
+  /** Processes the result of a refresh: it becomes the snapshot, or is rejected. Returns the outcome to serve. */
   report(key: SnapshotKey, result: RefreshResult<Basis>): Outcome<Snapshot> | Promise<Outcome<Snapshot>> {
     const { policy, clock, log, code, history, onAdmit: admitting } = this.options;
     const decision = admit(key, result.outcome, { policy, last: this.getLastSnapshot(key), now: clock.now() });
@@ -165,19 +178,23 @@ export class SnapshotStore<Basis> {
     const dated = history.dateUnchanged(key.admitted, admitted);
     if (dated !== undefined) return this.replace(key, { ...admitted, ...dated }, result);
     return history.compare(key.admitted, admitted).then((dateAt) =>
-      // Nothing is awaited between this moment and the end of the transition: a request after `since` is given this snapshot.
+      // Race: a request after `since` must get this snapshot. So nothing is awaited between reading the clock and
+      // storing.
       this.replace(key, { ...admitted, ...dateAt(clock.now()) }, result),
     );
   }
 
-  /** A refresh failed. Returns what is given. */
+  /** Processes the failure of a refresh. Returns the outcome to serve. */
   fail(key: SnapshotKey, failure: FailureOutcome): Outcome<Snapshot> {
     return this.reject(key, this.getFallback(key, failure), { retryIn: FAILURE_TTL });
   }
 
-  /** Something else than the snapshot was given: the next one counts as a change, even with the same records. */
+  /**
+   * Notes that something else than the snapshot was served. The next snapshot counts as changed, even with the same
+   * records (decisions 7.6).
+   */
   supersede({ admitted }: SnapshotKey): void {
-    // No request is given what fails because the process stops.
+    // A failure caused by stopping the process is served to no request.
     if (!this.options.stop.aborted) this.options.history.supersede(admitted);
   }
 
@@ -217,7 +234,7 @@ export class SnapshotStore<Basis> {
     const { ttl, staleIfError } = this.options.policy;
     this.demote(key.admitted, outcome, now);
     this.supersede(key);
-    // A snapshot that stands in is not given for longer than it may.
+    // A snapshot is not served in place of a result for longer than `stale-if-error` allows.
     const end = outcome.state === 'stale' ? outcome.snapshot.staleAt + staleIfError : Infinity;
     const staleAt = Math.min(now + retryIn, now + ttl, end);
     const dropAt = outcome.state === 'excluded' ? Math.max(staleAt, now + staleIfError) : staleAt;
@@ -225,7 +242,10 @@ export class SnapshotStore<Basis> {
     return outcome;
   }
 
-  /** The snapshot behind a rejected result: stale for the reason for which it stood in; expired where a newer result is given. */
+  /**
+   * Changes the snapshot behind a rejected result: to `stale` with the reason of the rejection if the snapshot is
+   * served; to expired if a newer result is served.
+   */
   private demote(admitted: string, outcome: Outcome<Snapshot>, now: number): void {
     const last = this.get(admitted);
     if (last === undefined) return;
@@ -258,7 +278,7 @@ export class SnapshotStore<Basis> {
   }
 }
 
-/** Whether an answer made of one snapshot is the same as one made of the other, but for its instants. */
+/** Whether responses built from the two snapshots are equal, except for their times. */
 function isUnchanged(before: Snapshot, { set, since, floor, lastModified, via }: Snapshot): boolean {
   const same = before.set === set && before.since === since && before.floor === floor;
   return same && before.lastModified === lastModified && (before.via === via || before.via.join() === via.join());

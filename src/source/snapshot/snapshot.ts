@@ -3,42 +3,46 @@ import type { FailureDetail, Outcome, StaleReason } from '../../model/outcome.js
 import type { Resource } from '../../model/resource.js';
 import type { RecordSet } from '../../records/record-set.js';
 
-/** The instants of a snapshot, in milliseconds since 1970: one object, which is updated while the source confirms the snapshot. */
+/**
+ * Times of a snapshot, in milliseconds since 1970. The object is updated in place when the source confirms the
+ * snapshot, so responses built earlier see the new times.
+ */
 export interface Lease {
-  /** When the source was last asked whether the snapshot holds. */
+  /** When the source was last queried for the snapshot. */
   verifiedAt: number;
   /** End of its time to live. */
   staleAt: number;
-  /** From here on a request waits for a refresh. */
+  /** From this time on a request waits for a refresh. */
   waitAt: number;
-  /** Whether a refresh is under way. */
+  /** Whether a refresh is in progress. */
   refreshing: boolean;
 }
 
-/** A snapshot of the records of one source. Times in milliseconds since 1970. */
+/** A snapshot of the records of one source (decisions 1.6). Times are in milliseconds since 1970. */
 export interface Snapshot {
   readonly set: RecordSet;
   /** When its drain began. */
   readonly fetchedAt: number;
-  /** When the source last confirmed it; before that as `fetchedAt`. */
+  /** When the source last confirmed the records; equal to `fetchedAt` before the first confirmation. */
   readonly verifiedAt: number;
   /** End of its time to live. */
   readonly staleAt: number;
-  /** Newest Last-Modified that the source itself said. */
+  /** Newest Last-Modified that the source itself sent. */
   readonly lastModified?: number;
-  /** When the records were first held as they are. */
+  /** When the records were first served in their present form. */
   readonly since: number;
-  /** The newest date that earlier records may have been shown with; absent where there were none. */
+  /** The newest date with which earlier records may have been served. Absent: there were no earlier records. */
   readonly floor?: number | undefined;
-  /** Gateways that the source's answers went through. */
+  /** Gateways that the responses of the source passed through (decisions 5.22). */
   readonly via: readonly string[];
-  /** Of the snapshots that it was made of: their instants at any later moment. */
+  /** Leases of the snapshots that this one was built from, which show their times at any later moment. */
   readonly leases: readonly Lease[];
 }
 
 /**
- * The instants of what is made of several snapshots: as old, and as soon stale, as the first of them, and changed with the last. No date
- * of the whole proves a change of one: the date may be another's, and have been shown before.
+ * Combines the times of the snapshots that a set is built from (decisions 7.7): verified and stale with the earliest of
+ * them, changed with the latest. `floor` is Infinity once any of them has changed, because the newest date of the whole
+ * may be of another part and may have been served before.
  */
 export function combineSnapshotTimes(
   copies: readonly Snapshot[],
@@ -53,46 +57,55 @@ export function combineSnapshotTimes(
   };
 }
 
-/** Names a snapshot, with all that its store has to know of the request behind it. */
+/** Key of a snapshot, with what the store needs to know of the request. */
 export interface SnapshotKey {
   readonly resource: Resource;
-  /** Names the admitted snapshot. */
+  /** Key of the admitted snapshot. */
   readonly admitted: string;
-  /** Names the last result that was not admitted: by the number of records wanted, too, for a failure to get many does not rule out few. */
+  /**
+   * Key of the last result that was not admitted. It depends on the requested number of records too, because a failure
+   * to fetch many does not rule out few.
+   */
   readonly rejected: string;
-  /** Records that a snapshot must have from the start of its order; Infinity: all. */
+  /** Minimum number of records from the start of the order; Infinity: all records. */
   readonly minRecords: number;
-  /** `item`: one record by its id. `part`: some records of a resource, in no answer by themselves. `list`: answers are made of it. */
+  /**
+   * `item`: one record by its id. `part`: some records of a resource, which are no response by themselves. `list`: the
+   * records that responses are built from.
+   */
   readonly kind: 'item' | 'part' | 'list';
-  /** Key of the number of records that the shrink guard knows; absent where the number may change at any moment. */
+  /** Key of the record count in the shrink guard. Absent if the count may change at any moment. */
   readonly sizeKey?: string;
-  /** Whether a far smaller number than before is confirmed by this request; otherwise by one for the whole list. */
+  /** Whether this request can confirm a much smaller number of records; else only one for the complete list can. */
   readonly confirmsSize: boolean;
-  /** Whether a list is fetched beyond the source's drain-threshold: then its size is known from an earlier look. */
+  /** Whether the list may be larger than the `drain-threshold`. Then its size is known from the size check. */
   readonly isLarge: boolean;
 }
 
-/** An outcome without records, because the source could not be asked or is not believed. */
+/** An outcome without records: the source could not be queried, or its result is not trusted. */
 export type FailureOutcome = Extract<Outcome<Snapshot>, { readonly state: 'failed' | 'suspended' }>;
 
+/** Whether an outcome is `failed` or `suspended`. */
 export function isFailure(outcome: Outcome<Snapshot>): outcome is FailureOutcome {
   return outcome.state === 'failed' || outcome.state === 'suspended';
 }
 
-/** Whether an outcome can be given to a request: it has no copy, or one with all the records that the request needs. */
+/**
+ * Whether an outcome can be served to a request: it has no snapshot, or one with all records that the request needs.
+ */
 export function isSufficient(outcome: Outcome<Snapshot>, { minRecords: reach }: SnapshotKey): boolean {
   const copy = isTooLarge(outcome) ? undefined : findSnapshot(outcome);
   return copy === undefined || hasEnoughRecords(copy, reach);
 }
 
-/** Whether a copy has so many records from the start of its order, or all that there are. */
+/** Whether a snapshot has this number of records from the start of its order, or all that exist. */
 export function hasEnoughRecords({ set }: Snapshot, reach: number): boolean {
   return !set.hasMore || set.records.length >= reach;
 }
 
 /**
- * A snapshot as it stands in for something better; undefined where it may not. That an item did not exist may not: it may exist now, and only
- * its source can tell (decisions.md, section 2).
+ * Returns the snapshot as a `stale` outcome; undefined if it must not be served. The report that an item is missing
+ * must not: the item may exist by now (decisions 2.34).
  */
 export function serveStale(
   { kind }: SnapshotKey,
@@ -103,7 +116,10 @@ export function serveStale(
   return { state: 'stale', reason, snapshot: copy, ...(detail && { detail }) };
 }
 
-/** The snapshot in place of a failure, where it may stand in; else the failure. */
+/**
+ * Returns the snapshot as a `stale` outcome with the reason of the failure; the failure if the snapshot must not be
+ * served (decisions 6.12).
+ */
 export function serveStaleOrFail(
   key: SnapshotKey,
   copy: Snapshot | undefined,

@@ -5,23 +5,26 @@ import type { Meter } from '../../model/meter.js';
 import type { Resource } from '../../model/resource.js';
 import { SourceFailure } from '../client/source-failure.js';
 
-/** What an answer of a source shows not to be as it was claimed (decisions.md, section 5): a filter or a sort, by its name, or that totals count. */
+/** A capability that a response disproved (decisions 5.16): a filter or a sort with its name, or the total. */
 export interface CapabilityDisproof {
   readonly capability: 'filter' | 'sort' | 'total';
-  /** The parameter of a filter, the value of a sort. */
+  /** Parameter of the filter, or value of `sort`. */
   readonly name?: string;
-  /** What was seen. */
+  /** What was observed, for the log. */
   readonly evidence: string;
 }
 
-/** Thrown where an answer contradicts what was claimed of its source: nothing of it is to be believed. */
+/** Thrown when a response contradicts a declared capability. The response is not used. */
 export class CapabilityContradiction extends SourceFailure {
   constructor(readonly disproof: CapabilityDisproof) {
     super('schema', disproof.evidence);
   }
 }
 
-/** What one source is believed to do: what it is registered with, but for what its own answers have disproved since the process began. */
+/**
+ * The capabilities of one source that are still believed: those of its registration without those that its responses
+ * have disproved since the start of the process (decisions 5.16).
+ */
 export class BelievedCapabilities {
   private readonly reduced = new Map<Resource['path'], Capability>();
 
@@ -30,12 +33,12 @@ export class BelievedCapabilities {
     private readonly services: { readonly log: Log; readonly meter: Meter },
   ) {}
 
-  /** What it does with a resource: the same object for as long as nothing of it is disproved. */
+  /** Returns the capabilities for a resource. The object stays the same until one of them is disproved. */
   get({ path }: Resource): Capability {
     return this.reduced.get(path) ?? this.registration.supports[path] ?? noCapability;
   }
 
-  /** Switches a capability off. What is off already is told once. */
+  /** Switches a capability off, logs and counts it. Does nothing if the capability is already off. */
   disprove(resource: Resource, disproof: CapabilityDisproof): void {
     const before = this.get(resource);
     const now = withoutCapability(before, disproof);
@@ -49,7 +52,7 @@ export class BelievedCapabilities {
   }
 }
 
-/** Undefined where it is off already. */
+/** Returns undefined if the capability is already off. */
 function withoutCapability(
   before: Capability,
   { capability: claim, name }: CapabilityDisproof,

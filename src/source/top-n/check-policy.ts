@@ -5,23 +5,27 @@ import type { TopRecordsChecks } from './top-records.js';
 import { isFilteredQuery } from '../request/source-query.js';
 import type { SourceQuery } from '../request/source-query.js';
 
-/** Which checks a stream gets: a plain value. */
+/** Which checks the top records of a query get. */
 export type TopRecordsCheckPolicy = Pick<TopRecordsChecks, 'fillsFirstPage' | 'furtherPages' | 'unfilteredTotal'>;
 
-/** Milliseconds for which an order that was checked over a whole stream is not checked so again: a source's collation seldom changes. */
+/**
+ * Milliseconds until an order that was checked over the whole list is checked this way again (decisions 5.17). Sources
+ * seldom change their collation.
+ */
 const ORDER_CHECK_INTERVAL = 3_600_000;
 
 /**
- * What one source's streams are checked for (decisions.md, section 5). A filter may be ignored, which the records of one page and the total show; texts
- * may be sorted by another collation, which shows where two of them meet that collations order differently.
+ * Chooses the checks on the top records of one source (decisions 5.17). An ignored filter shows in the records of one
+ * page and in the total. A different collation of texts shows only where two texts meet that the collations order
+ * differently.
  */
 export class TopRecordsCheckPolicies {
-  /** What the source counts without filters, by resource. */
+  /** Last total without filters, by resource. */
   private readonly unfilteredTotals = new Map<Resource, number>();
-  /** When an order was last checked over the whole stream, in milliseconds since 1970. */
+  /** When an order was last checked over the whole list, in milliseconds since 1970. */
   private readonly orderCheckedAt = new Map<string, number>();
 
-  /** The policy for a stream at `now`, in milliseconds since 1970. */
+  /** Returns the checks for a query at `now`, in milliseconds since 1970. */
   policyFor(wish: SourceQuery, now: number): TopRecordsCheckPolicy {
     const filtered = isFilteredQuery(wish);
     const collated = isTextOrder(wish);
@@ -34,20 +38,20 @@ export class TopRecordsCheckPolicies {
     };
   }
 
-  /** Notes what the source counts without filters. */
+  /** Notes the total of a query that has no filters. */
   noteTotal({ resource, parameters }: SourceQuery, total: number | undefined): void {
     const isWhole = Object.keys(parameters).every((name) => name === 'sort');
     if (isWhole && total !== undefined) this.unfilteredTotals.set(resource, total);
   }
 
-  /** Notes that nothing contradicted the order of a stream that was checked as `policy` says. */
+  /** Notes that the checks of `policy` found no contradiction. */
   notePassed(wish: SourceQuery, { furtherPages: looks }: TopRecordsCheckPolicy, now: number): void {
-    // What holds for the few that a filter lets through says little of the others.
+    // A check of the few records that pass a filter proves little about the others.
     if (looks === 'spread' && !isFilteredQuery(wish)) this.orderCheckedAt.set(orderKey(wish), now);
   }
 }
 
-/** Whether the order depends on how texts compare. */
+/** Whether the order depends on how texts are compared. */
 function isTextOrder({ resource, pushDown: pushed }: SourceQuery): boolean {
   const { order = [] } = pushed?.topRecords ?? {};
   return order.some((key) => !isNonText(resource, key));

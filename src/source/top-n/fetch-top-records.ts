@@ -7,19 +7,27 @@ import { TopRecordsReader } from './top-records-reader.js';
 
 export type { TopRecords, TopRecordsOptions } from './top-records.js';
 
-/** A stream that is seen to change begins again, twice at most, as a drain does (decisions.md, section 5). */
+/** Maximum number of restarts because the source changes while it is read (decisions 5.15). */
 const MAX_RESTARTS = 2;
 
-/** A Last-Modified that was another one so often, while nothing else was, is the date of the answer; before that it may be of a change further behind. */
+/**
+ * Number of readings with another Last-Modified and the same records after which the date is ignored (decisions 5.15).
+ * Until then it may belong to a change further down the list.
+ */
 const UNRELIABLE_DATE_THRESHOLD = 3;
 
 /**
- * Fetches the front of a stream page by page, or what a known front lacks. Each page begins with the last record of the one before: where that
- * is another record, records have come or gone meanwhile, and which are missing is unknown; the same where total or Last-Modified is
- * another one. Two readings in a row that saw the same agree, for some sources date their pages by the moment. Rejects with the failure of
- * the page that failed, and with a `CapabilityContradiction` where the source does not count as it should: seen once, that may be a change between two
- * pages; seen again in a stream that was just begun, it is none. What reaches further than one source may give ends as `too-large`, without
- * records, as a drain does.
+ * Fetches the first records of an ordered list page by page, or extends top records that are known (decisions 5.15).
+ * Each page begins with the last record of the one before.
+ *
+ * - Another record in the overlap, another total or another Last-Modified means that the source changed. The reading
+ *   restarts, at most twice; then the reason is `drift`.
+ * - Two readings in a row with the same records and total agree, whatever Last-Modified says.
+ * - A wrong total restarts the reading too, because the source may have changed between two pages. When a new reading
+ *   shows one again, the promise rejects with a `CapabilityContradiction` (decisions 5.16).
+ * - Beyond the bounds of a drain the reason is `too-large`, without records.
+ *
+ * Rejects with the failure of a page that fails.
  */
 export async function fetchTopRecords(
   fetchPage: FetchPage<DraftRecord>,
@@ -52,7 +60,7 @@ function returnContradiction(error: unknown): CapabilityContradiction {
 interface ReadEnd {
   readonly partialReason: PartialReason | undefined;
   readonly previous: TopRecords | undefined;
-  /** Whether another reading saw the same. */
+  /** Whether two readings in a row saw the same records. */
   readonly isConfirmed?: boolean;
 }
 
@@ -75,7 +83,7 @@ function buildTopRecords(
   };
 }
 
-/** The records once more, to be given ids: a front that reaches further gives all of them ids anew. */
+/** Copies records so that ids can be assigned to the copies: an extension assigns all ids again. */
 export function cloneDrafts(records: readonly DraftRecord[]): DraftRecord[] {
   return records.map((record) => record.withoutId());
 }

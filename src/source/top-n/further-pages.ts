@@ -4,25 +4,29 @@ import type { FetchPage, SourcePage } from '../body/page.js';
 import { isParameterRefusal } from '../drain/refused-parameters.js';
 import { createTotalContradiction, isSameRecord } from './record-comparison.js';
 
-/** What of a stream is read further behind. */
+/** Which records beyond the top records are read. */
 export interface FurtherPagesRequest {
-  /** Records at its start that were received already. */
+  /** Number of records at the start of the list that were received already. */
   readonly receivedCount: number;
   readonly total: number;
-  /** Records of a page. */
+  /** Number of records of a page. */
   readonly pageSize: number;
-  /** The first record of the stream, where there is one. */
+  /** The first record of the list, if there is one. */
   readonly firstRecord: DraftRecord | undefined;
-  /** Whether pages over the whole stream are read, beside its last record. */
+  /** Whether pages across the whole list are read, in addition to the last record. */
   readonly isSpread: boolean;
 }
 
-/** Shares of a stream at which a page is read. Collations differ by case, marks, punctuation and script: the differences stand together, or at the end. */
+/**
+ * Positions of the pages to check, as shares of the list. Collations differ in case, marks, punctuation and script;
+ * texts that they order differently are adjacent or at the end.
+ */
 const CHECK_POSITIONS = [1 / 3, 2 / 3] as const;
 
 /**
- * Reads a few records behind the front of a stream, so that its filters, order and total can be checked against them; in the order of the stream. Undefined
- * where the source counts another number by now. Rejects with a `CapabilityContradiction` where the last record that is counted is not there, or is not the last.
+ * Reads a few records beyond the top records, in the order of the list, so that filters, order and total can be checked
+ * on them (decisions 5.17). Returns undefined if the source reports another total by now. Rejects with a
+ * `CapabilityContradiction` if the last record by the total does not exist, or others follow it.
  */
 export async function readFurtherPages(
   fetchPage: FetchPage<DraftRecord>,
@@ -50,7 +54,10 @@ function describeExcess(
   return isFirst ? `the first page again behind ${total - 1}` : 'more';
 }
 
-/** Where pages begin that stand behind what was received and do not overlap: at some shares of the stream, and at its end. */
+/**
+ * Returns the offsets of pages beyond the received records that do not overlap: at fixed shares of the list, and at its
+ * end.
+ */
 function checkOffsets({ receivedCount: received, total, pageSize: size }: FurtherPagesRequest): readonly number[] {
   const wanted = [...CHECK_POSITIONS.map((share) => Math.floor(total * share)), Math.max(received, total - size)];
   return wanted.reduce<readonly number[]>((offsets, offset) => {
@@ -59,7 +66,10 @@ function checkOffsets({ receivedCount: received, total, pageSize: size }: Furthe
   }, []);
 }
 
-/** A page that is requested to check something: a source that refuses the request has nothing there. */
+/**
+ * Resolves to an empty page if the source refuses the request: for a page that is requested only for a check, a refusal
+ * means that there are no records.
+ */
 export async function emptyPageIfRefused(page: Promise<SourcePage<DraftRecord>>): Promise<SourcePage<DraftRecord>> {
   try {
     return await page;

@@ -5,8 +5,8 @@ import type { DrainResult } from '../record/drain-result.js';
 import type { PushedDownQuery } from '../request/source-query.js';
 
 /**
- * Throws a `CapabilityContradiction` where what came is not what was claimed (decisions.md, section 5): a record breaks a filter, or stands out of the
- * order, or a total is none. That nothing is seen proves nothing.
+ * Throws a `CapabilityContradiction` if the response to a pushed-down query disproves a capability (decisions 5.17): a
+ * record does not meet a filter, a record is out of order, or the total is wrong. A check that passes proves nothing.
  */
 export async function requirePushDownCorrect(
   set: RecordSet,

@@ -8,24 +8,30 @@ import type { TopRecords, TopRecordsOptions } from './top-records.js';
 import { readFurtherPages, emptyPageIfRefused } from './further-pages.js';
 import { MAX_PAGES, MAX_RECORDS } from '../drain/page-walk.js';
 
-/** Records at the end of a known front that are requested again, where the page has room: more of them show more changes. */
+/**
+ * Number of known records that an extension requests again if the page has room (decisions 5.15). More of them reveal
+ * more changes.
+ */
 const FIRST_OVERLAP = 10;
 
-/** Records of a first page that is filled for the sake of checks, at most. */
+/** Maximum number of records of a first page that is filled for checks (decisions 5.17). */
 const CHECK_PAGE_SIZE = 100;
 
-/** From this share of the known unfiltered total on, a filtered total is compared with a new one: the known one is of another moment. */
+/**
+ * Share of the known unfiltered total from which on a filtered total is suspicious (decisions 5.17). It is compared
+ * with a new unfiltered total, because the known one may be outdated.
+ */
 const SUSPICIOUS_TOTAL_SHARE = 0.95;
 
 /** A page request. */
 interface PageRange {
   readonly offset: number;
   readonly limit: number;
-  /** Records at its start that were received already. */
+  /** Number of records at its start that were received already. */
   readonly overlap: number;
 }
 
-/** One attempt to read the front of a stream, from its start or from the end of a known front. */
+/** One reading of the top records, from the start of the list or from the end of known top records. */
 export class TopRecordsReader {
   private readonly records: DraftRecord[];
   private readonly pageStarts: number[];
@@ -35,20 +41,20 @@ export class TopRecordsReader {
   private bytes: number;
   private pagesRead = 0;
   private lastModified: number | undefined;
-  /** Whether Last-Modified changed while it was read. */
+  /** Whether Last-Modified changed during the reading. */
   hasDateChanged = false;
-  /** Records that a page holds, as far as was seen. */
+  /** Number of records that a page of the source holds, as far as it was observed. */
   private pageCapacity: number;
   private comparableTail: number;
-  /** Whether the last page had no room for more. */
+  /** Whether the last page had no room for more records. */
   private isLastPageFull = false;
-  /** Whether nothing came behind what was received, though the total says that there is more. */
+  /** Whether the pages ended before the total. */
   private hasEndedEarly = false;
-  /** Whether the filtered total was compared with the unfiltered one; and whether it is therefore read to the end. */
+  /** Whether the filtered total was compared with the unfiltered one. If it is suspicious, `readsToEnd` becomes true. */
   private isTotalCompared: boolean;
   private readsToEnd = false;
   private checkedRecords: readonly DraftRecord[] = [];
-  /** Position in the stream of the first record that `fetchPage` gives: not 0 behind a window. */
+  /** Position in the list of the first record of `fetchPage`. Beyond a window it is not 0. */
   private windowOffset = 0;
 
   constructor(
@@ -68,7 +74,10 @@ export class TopRecordsReader {
     this.pageCapacity = options.pageSize;
   }
 
-  /** Reads as far as is wanted. Returns whether the source was the same all the time. Rejects with a `CapabilityContradiction` where a total is wrong. */
+  /**
+   * Reads the requested number of records. Returns false if the source changed meanwhile. Rejects with a
+   * `CapabilityContradiction` if the total is wrong.
+   */
   async read(): Promise<boolean> {
     while (this.needsMore) {
       if (this.isTooLarge) return true;
@@ -84,16 +93,16 @@ export class TopRecordsReader {
     return (await this.isAtEnd()) && (await this.checkFurtherPages());
   }
 
-  /** Takes pages as far as each follows the one before. Returns false where one shows that the source has changed. */
+  /** Adds the pages that continue each other. Returns false if one of them shows that the source changed. */
   private takePages(pages: readonly SourcePage<DraftRecord>[], cuts: readonly PageRange[]): boolean {
     for (const [at, page] of pages.entries()) {
       const cut = cuts[at];
-      // A page before it was smaller, or not wholly readable: it does not begin where this one is compared.
+      // A page before this one was shorter or had dropped entries, so this page does not continue the received records.
       if (cut === undefined || cut.offset + cut.overlap !== this.receivedCount || cut.overlap > this.comparableTail)
         break;
       if (!this.isContinuation(page, cut.overlap)) return false;
       if (cut.overlap > 0 && page.receivedCount <= cut.overlap && page.receivedCount < cut.limit) {
-        // It may give so few records a page that there is no room for others behind the overlap.
+        // The pages of the source may be so short that nothing fits behind the overlap.
         this.pageCapacity = cut.overlap > 1 ? Math.max(1, page.receivedCount) : 1;
         break;
       }
@@ -102,7 +111,7 @@ export class TopRecordsReader {
     return true;
   }
 
-  /** The next pages: one until it is known how many there are. */
+  /** Returns the next pages to request: one until the total is known. */
   private nextPageRanges(): readonly PageRange[] {
     const cuts = [this.pageRangeAt(this.receivedCount, this.pagesRead === 0 ? FIRST_OVERLAP : 1)];
     if (this.total === undefined) return cuts;
@@ -116,7 +125,7 @@ export class TopRecordsReader {
 
   private pageRangeAt(received: number, mostOverlap: number): PageRange {
     const wanted = this.countWanted(received);
-    // Where the last records could not be read, or a page has one record, there is nothing to compare.
+    // There is nothing to compare if the last entries were dropped or a page holds one record.
     const room = this.pageCapacity > 1 ? Math.max(1, this.pageCapacity - wanted) : 0;
     const overlap = Math.min(mostOverlap, this.comparableTail, room, received - this.windowOffset);
     const least = this.options.checks?.fillsFirstPage === true ? CHECK_PAGE_SIZE : 0;
@@ -127,17 +136,17 @@ export class TopRecordsReader {
     };
   }
 
-  /** Why less was read than is wanted, or why the number of records behind it is unknown. */
+  /** Why fewer records than requested were read, or why the number of those not read is unknown. */
   get partialReason(): PartialReason | undefined {
     if (this.hasEndedEarly) return 'window';
     if (this.needsMore) return 'too-large';
-    // As many as its window holds are counted by a source that counts no further, too.
+    // The source may count no further than its window (decisions 5.9).
     if (this.total === this.options.window?.size) return 'total';
-    // How many of those behind are no records either is unknown before the end.
+    // How many of the entries not read will be dropped is unknown before the end (decisions 5.15).
     return this.receivedCount < (this.total ?? 0) && this.records.length < this.receivedCount ? 'total' : undefined;
   }
 
-  /** Whether it is what another one saw, as far as both were read. */
+  /** Whether two readings saw the same total, and the same records as far as both go. */
   async hasSameRecords({ total, records }: TopRecordsReader): Promise<boolean> {
     let at = 0;
     let same = total === this.total;
@@ -149,7 +158,7 @@ export class TopRecordsReader {
     return same;
   }
 
-  /** What was read. */
+  /** Everything that was read. */
   get result(): Omit<TopRecords, 'partialReason' | 'isDateUnreliable'> {
     const {
       records,
@@ -180,18 +189,21 @@ export class TopRecordsReader {
     return this.total === undefined || (this.needsPageAfter(this.receivedCount) && this.receivedCount < this.total);
   }
 
-  /** The bounds of a drain are those of a front: it is wanted for one page, and made of all before that. */
+  /** Whether a bound of a drain is exceeded (decisions 5.8, 5.15). */
   private get isTooLarge(): boolean {
     const records = Math.max(this.receivedCount, Math.min(this.wantedRecords, this.total ?? 0));
     return records > MAX_RECORDS || this.pagesRead >= MAX_PAGES || this.bytes > this.options.maxBytes;
   }
 
-  /** Whether there must be another page when so many were received: for the one record more alone there need not. */
+  /**
+   * Whether another page is needed once this number of records is received. The one additional record alone does not
+   * justify a page.
+   */
   private needsPageAfter(received: number): boolean {
     return this.countWanted(received) > 1;
   }
 
-  /** Records that are wanted when so many were received, the one more among them. */
+  /** Number of records still needed once this number is received, the one additional record included. */
   private countWanted(received: number): number {
     return this.wantedRecords + 1 - this.records.length - (received - this.receivedCount);
   }
@@ -216,11 +228,14 @@ export class TopRecordsReader {
     });
   }
 
-  /** Whether what comes is the start of the stream again. What comes or goes moves records by a few places, not by all that were received. */
+  /**
+   * Whether the page repeats the start of the list. Changes of the source shift records by a few positions, not by all
+   * that were received.
+   */
   private repeatsStart({ records }: SourcePage<DraftRecord>, overlap: number): boolean {
     const [first, second] = this.records;
     const last = this.records.at(-1);
-    // Where all records are the same, no place can be recognised.
+    // If all records are equal, no position can be recognised.
     if (first === undefined || second === undefined || last === undefined || isSameRecord(first, last)) return false;
     const from = overlap < this.records.length ? 0 : overlap;
     const at = records.findIndex((record, nth) => nth >= from && isSameRecord(record, first));
@@ -248,7 +263,7 @@ export class TopRecordsReader {
       throw createTotalContradiction(`it counts ${total}, and gives ${this.receivedCount}`);
   }
 
-  /** The total, where a page says none: an empty one need not. */
+  /** Returns the total for a page that reports none, which only an empty page may do. */
   private totalWithoutReport(isEmpty: boolean): number | undefined {
     return isEmpty ? this.total : undefined;
   }
@@ -261,8 +276,9 @@ export class TopRecordsReader {
   }
 
   /**
-   * Whether there is a way past the source's window, where its pages end before its total: from here on they come by it. Rejects with a
-   * `CapabilityContradiction` where the source is not known to have a window: then its total is wrong.
+   * Continues beyond the window of the source, whose pages ended before its total: further pages are requested with
+   * `before` (decisions 5.9). Returns false if that does not work. Rejects with a `CapabilityContradiction` if nothing
+   * shows that the source has a window: then its total is wrong.
    */
   private async continueBeyondWindow(): Promise<boolean> {
     const { window, pageSize } = this.options;
@@ -295,7 +311,10 @@ export class TopRecordsReader {
     throw createTotalContradiction(`it counts ${this.total ?? 0}, and gives nothing behind ${this.receivedCount}`);
   }
 
-  /** A filter that is ignored leaves the total as it is without filters: such a total is believed only of a stream that was read to its end. */
+  /**
+   * Compares the total of a filtered list with the unfiltered total. A source that ignores the filter reports the
+   * unfiltered one, so a suspicious total is accepted only if all matches are read (decisions 5.17).
+   */
   private async compareTotals(): Promise<void> {
     const { unfilteredTotal: unfiltered, countUnfiltered: countAll } = this.options.checks ?? {};
     const { total, receivedCount: received } = this;
@@ -306,25 +325,26 @@ export class TopRecordsReader {
     this.readsToEnd = now === undefined || total >= now;
   }
 
-  /** Whether there is nothing behind the end, which is requested where it is one: a source that counts less than it has is found out there. */
+  /** Whether nothing follows the last record by the total. A record there shows that the total is too low. */
   private async isAtEnd(): Promise<boolean> {
     const { receivedCount: received, total, isLastPageFull: full } = this;
     if (received !== total || total === 0 || !full) return true;
-    // To look behind the end is ours: a source that refuses that has nothing there (docs/decisions/0002-end-of-a-drain.md).
+    // The specification does not require sources to accept this extra request; a refusal means that there are no
+    // records (decision record 0002).
     const page = await emptyPageIfRefused(this.fetchPage(total - this.windowOffset, 1));
     if (page.receivedCount === 0) return true;
-    // One that counts more than before has grown meanwhile.
+    // A larger total means that the source has grown meanwhile.
     if ((page.total ?? 0) + this.windowOffset <= total)
       throw createTotalContradiction(`it counts ${total}, and gives more`);
     return false;
   }
 
-  /** Reads pages further behind to check them. Returns false where they show that the source has changed. */
+  /** Reads pages further down the list for checks. Returns false if they show that the source changed. */
   private async checkFurtherPages(): Promise<boolean> {
     const { checks, window, pageSize } = this.options;
     const { receivedCount: received, total = 0, previous: known } = this;
     if (checks === undefined || checks.furtherPages === 'none' || known !== undefined || received >= total) return true;
-    // What lies behind a window cannot be requested by its offset.
+    // Records beyond a window cannot be requested by offset.
     if (window !== undefined && total > window.size) return true;
     const looked = await readFurtherPages(checks.fetchCheckPage, {
       receivedCount: received,

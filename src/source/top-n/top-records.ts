@@ -3,48 +3,57 @@ import type { DrainResult } from '../record/drain-result.js';
 import type { FetchPage } from '../body/page.js';
 import type { NewsWindow } from '../drain/news-window.js';
 
-/** The front of a stream: the first records of a source in the order that was asked for, and how many the source counts. */
+/** The first records of an ordered list of a source, and how many records the source counts (decisions 5.15). */
 export interface TopRecords extends DrainResult<DraftRecord> {
   readonly total: number;
   readonly pageStarts: readonly number[];
-  /** Received records at its end that could all be read: a page that overlaps them can be compared with them. */
+  /**
+   * Number of records at the end of the received ones among which no entry was dropped. A page that overlaps them can
+   * be compared with them.
+   */
   readonly comparableTail: number;
-  /** Records further behind that were read only to be checked, in the order of the stream. */
+  /** Records further down the list, in its order, that were read only for checks. */
   readonly checkedRecords: readonly DraftRecord[];
-  /** Records that the source lists twice, each time that the stream was read; absent: none were seen. */
+  /** Number of records that the source lists twice in every reading. Absent: none. */
   readonly duplicateCount?: number;
-  /** How often its Last-Modified was another one when it was to reach further, and nothing else was; absent: never. */
+  /** How often an extension found another Last-Modified and otherwise the same. Absent: never. */
   readonly dateOnlyChanges?: number;
-  /** Its Last-Modified changes though nothing else does: that it changes says nothing. */
+  /** Whether Last-Modified changes without another change, so that it is ignored. */
   readonly isDateUnreliable?: boolean;
 }
 
-/** How far a front is to reach, and how it is read. */
+/** How many top records are read, and how. */
 export interface TopRecordsOptions {
-  /** Records that are wanted. One more is requested where it comes on the same page: it shows whether the last one has equals behind it. */
+  /**
+   * Number of requested records. One more is requested if it fits on the same page: it shows whether the last record
+   * has equals behind it.
+   */
   readonly first: number;
-  /** Records of one page at most. */
+  /** Maximum number of records of one page. */
   readonly pageSize: number;
-  /** Pages requested at a time once it is known how many there are. */
+  /** Number of pages that are requested at a time once the total is known. */
   readonly concurrency: number;
-  /** Decoded bytes of all pages together. */
+  /** Maximum number of decoded bytes of all pages together. */
   readonly maxBytes: number;
-  /** The window that the source may have; absent: it gives all that it counts. */
+  /** The window that the source may have (decisions 5.9). Absent: every offset can be requested. */
   readonly window?: NewsWindow;
-  /** What is checked beside the paging; absent: nothing is. */
+  /** Checks in addition to those on paging. Absent: none. */
   readonly checks?: TopRecordsChecks;
 }
 
-/** How a stream is checked beyond its paging. Plain values, and the requests that the checks may make. */
+/** Checks on the top records (decisions 5.17), and the requests that they may send. */
 export interface TopRecordsChecks {
-  /** Whether the first page is filled, for the records behind those that are wanted are checked too. */
+  /** Whether the first page is filled, so that more records than the requested ones are checked. */
   readonly fillsFirstPage: boolean;
-  /** Pages that are read further behind, only to be checked: the last record (`end`), or pages over the whole stream too (`spread`). */
+  /**
+   * Which pages further down the list are read for checks: the one with the last record (`end`), or also pages across
+   * the whole list (`spread`).
+   */
   readonly furtherPages: 'none' | 'end' | 'spread';
-  /** Fetches a page of the stream that no proof of freshness rests on. */
+  /** Fetches a page for a check. The snapshot's validators and lifetime do not depend on it. */
   readonly fetchCheckPage: FetchPage<DraftRecord>;
-  /** What the source counted without filters when it was last asked; absent: that is not known, or the stream has no filter. */
+  /** The last total without filters. Absent: it is unknown, or the query has no filter. */
   readonly unfilteredTotal?: number;
-  /** Asks it how many records it has without filters; undefined where it does not say. */
+  /** Requests the total without filters; undefined if the source does not report one. */
   readonly countUnfiltered: () => Promise<number | undefined>;
 }

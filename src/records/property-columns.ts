@@ -129,8 +129,8 @@ export function setSortKey(
   const isFolded = folded === text;
   const key = isFolded ? flattenString(text) : folded;
   column.keys[at] = key;
-  // The original text is compared only where keys are equal. If it equals the folded text, both share one string, so
-  // that the source of a sliced string is not kept in memory.
+  // Read only where keys are equal. Unless it equals the key, it stays a substring of the text of its sheet, which is in
+  // memory anyway.
   column.originalTexts[at] = isFolded ? key : text;
 }
 

@@ -6,14 +6,23 @@ import { replaceInvalidCsv } from './allowed-characters.js';
 import { isShortScalar, splitLongText } from './output-buffer.js';
 import type { Table } from './render-input.js';
 
-/** Rows of one piece: fewer cost more calls of the library, more keep its garbage alive for longer; ten are the fastest. */
+/**
+ * Number of rows of one piece. Fewer rows cost more calls of the library, and more rows keep its garbage alive for
+ * longer; ten were the fastest.
+ */
 const ROWS_PER_PIECE = 10;
 
-/** Weight of a piece: the library takes about as long for a cell as for some characters. */
+/**
+ * Maximum weight of a piece, in characters. A cell adds a constant, because the library takes about as long for it as
+ * for some characters.
+ */
 const PIECE_WEIGHT = 32 * 1024;
 const CELL_OVERHEAD = 8;
 
-/** CSV of RFC 4180 in pieces: some rows each, or parts of one wide row. CR LF, a header line always, no byte order mark (decisions.md, section 3). */
+/**
+ * Renders CSV (RFC 4180; decisions 3.7) in pieces: several rows each, or parts of one wide row. There is always a
+ * header line.
+ */
 export function* renderCsv({ columns, rows }: Table): Generator<string, void, undefined> {
   const writer = new CsvRowWriter();
   yield* writer.row(columns, (name) => escapeFormula(name, PLAIN_NAME));
@@ -22,12 +31,15 @@ export function* renderCsv({ columns, rows }: Table): Generator<string, void, un
   yield* writer.flush();
 }
 
-/** Rows that are written by the library together, and those that are too wide for that. */
+/** Collects rows that the library writes together, and writes wide rows in parts. */
 class CsvRowWriter {
   private rows: string[][] = [];
   private weight = 0;
 
-  /** Adds a row; gives out what is ready, and an empty text where it takes long to look at the cells of the row. */
+  /**
+   * Adds a row and yields the pieces that are ready. Yields an empty text at intervals while the cells of a wide row
+   * are computed, so that the event loop can run.
+   */
   *row(columns: readonly string[], cellOf: (name: string) => string): Generator<string, void, undefined> {
     const cells: string[] = [];
     let weight = 0;
@@ -50,7 +62,7 @@ class CsvRowWriter {
     if (this.rows.length === ROWS_PER_PIECE || this.weight > PIECE_WEIGHT) yield* this.flush();
   }
 
-  /** The rows that were not given out yet. */
+  /** Yields the rows that are still collected. */
   *flush(): Generator<string, void, undefined> {
     if (this.rows.length > 0) yield formatRows(this.rows);
     this.rows = [];
@@ -58,7 +70,7 @@ class CsvRowWriter {
   }
 }
 
-/** A row in parts of some cells each. */
+/** Writes a row in parts of several cells each. */
 function* writeWideRow(cells: readonly string[]): Generator<string, void, undefined> {
   let part: string[] = [];
   let weight = 0;
@@ -89,7 +101,7 @@ const LINE_END = '\r\n';
 
 const QUOTED = /[",\r\n]/;
 
-/** The library would look at all of it at once. */
+/** Writes a long cell in slices, because the library would process it as a whole. */
 function* writeLongCell(cell: string): Generator<string, void, undefined> {
   const quote = QUOTED.test(cell) ? '"' : '';
   yield quote;
@@ -97,7 +109,10 @@ function* writeLongCell(cell: string): Generator<string, void, undefined> {
   yield quote;
 }
 
-/** A row of one empty cell would be an empty line, which readers skip: there even nothing is quoted. CR and LF alone are, too. */
+/**
+ * Formats rows with the library. A row of one empty cell is written `""`, because readers skip empty lines. A lone CR
+ * or LF is quoted as well.
+ */
 function formatRows(rows: readonly (readonly string[])[], whole = true): string {
   const text = stringify([...rows], {
     record_delimiter: LINE_END,
@@ -108,7 +123,10 @@ function formatRows(rows: readonly (readonly string[])[], whole = true): string 
   return replaceInvalidCsv(text);
 }
 
-/** The column of armored keys. An apostrophe before a key would keep every OpenPGP program from reading it, and armor is no formula. */
+/**
+ * The column of armored keys. It is exempt from the formula guard where it is armor, because no OpenPGP program reads a
+ * key after an apostrophe (decisions 3.8).
+ */
 const ARMORED_KEY_COLUMN = 'pgp-key';
 
 function formatCell(column: string, value: DocumentNode | undefined): string {
@@ -120,18 +138,21 @@ function formatCell(column: string, value: DocumentNode | undefined): string {
 
 const ESCAPED = /[|\\]/;
 
-/** Backslashes count only where a `|` follows, or the item's end: there each is written twice, so that none escapes a separator. */
+/**
+ * Escapes an item of a list (decisions 3.7). Backslashes are doubled only before a `|` and at the end of the item, so
+ * that none escapes a separator.
+ */
 function escapeItem(item: string): string {
   return ESCAPED.test(item) ? item.replace(/(?<!\\)\\+(?=\||$)/g, '$&$&').replaceAll('|', '\\|') : item;
 }
 
-/** What a spreadsheet may take for a formula, and a value that would be taken for a guarded one. */
+/** Cells that a spreadsheet may take for a formula, and cells that look guarded already (decisions 3.8). */
 const FORMULA = /^(?:'+[=@\t\r+-]|[=@\t\r+-])/;
 
-/** Numbers, and telephone numbers, which begin with a sign and are none. */
+/** Numbers and telephone numbers, which may begin with a sign and are not formulas. */
 const PLAIN_VALUE = /^[+-](?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|(?=.*\d)[\d ()./-]*)$/i;
 
-/** Names such as `-first-member-type`: programs find their columns by them. */
+/** Names such as `-first-member-type`, which programs use to find their columns. */
 const PLAIN_NAME = /^-[a-z\d_.-]*$/i;
 
 function escapeFormula(text: string, plain: RegExp): string {

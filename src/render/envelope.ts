@@ -10,18 +10,24 @@ import type { Table } from './render-input.js';
 
 type EnvelopeDocument = ReadonlyMap<string, DocumentNode>;
 
-/** What an envelope tells beside its data, as far as its resource has it. */
+/** Values of the envelope properties. Each resource selects the properties that its envelope has. */
 export interface EnvelopeFacts {
   readonly total: number;
-  /** Milliseconds since 1970; the property is absent where no date is known. */
+  /** Milliseconds since 1970. Without it, `last-modified` is absent. */
   readonly newest?: number;
   readonly limit: number;
   readonly offset: number;
-  /** Sources that did not give all; empty for a complete answer, which has exactly the specified properties. */
+  /**
+   * Sources that are neither fresh nor excluded. Empty for a complete response, which has exactly the specified
+   * properties.
+   */
   readonly sources: readonly EnvelopeDocument[];
 }
 
-/** The envelope of an answer (interfaces.md, section 4), its properties in the order of its resource; `sources` last before data. */
+/**
+ * Builds the envelope of a response (decisions 2.7, 2.8): properties in the order of the resource, `sources` last
+ * before `data`.
+ */
 export function buildEnvelope(
   face: ApiInterface,
   resource: Resource,
@@ -41,7 +47,10 @@ export function buildEnvelope(
   ]);
 }
 
-/** The envelope of an error (decisions.md, section 6): no data; `errors` for parameters, `sources` where sources are the cause. */
+/**
+ * Builds the envelope of an error (decisions 6.16): no data, `errors` for parameter errors, `sources` where sources are
+ * the cause.
+ */
 export function buildErrorEnvelope(
   face: ApiInterface,
   problem: Problem,
@@ -65,13 +74,17 @@ export function buildErrorEnvelope(
   ]);
 }
 
-/** Whether the document is an envelope, of a list, an item or an error: both interfaces' begin with the status and its code. */
+/**
+ * Whether a document is an envelope of a list, an item or an error. All envelopes begin with the status and its code.
+ */
 export function isEnvelope(document: EnvelopeDocument): boolean {
   const [first, second] = document;
   return first?.[0] === 'status' && (second?.[0] === 'status_code' || second?.[0] === 'status-code');
 }
 
-/** An error as a table of one row (decisions.md, section 3): status, the interface's name of its code, and message. */
+/**
+ * Builds an error as a table of one row (decisions 3.12): status, status code under the interface's name, and message.
+ */
 export function buildErrorTable(face: ApiInterface, envelope: EnvelopeDocument): Table {
   return {
     name: 'error',
@@ -81,7 +94,7 @@ export function buildErrorTable(face: ApiInterface, envelope: EnvelopeDocument):
   };
 }
 
-/** The sources that gave less than all: neither fresh nor excluded (decisions.md, section 6). */
+/** Lists the sources that are neither fresh nor excluded, for the envelope (decisions 6.4). */
 export function listIncompleteSources(outcomes: readonly SourceOutcome<unknown>[]): readonly EnvelopeDocument[] {
   return outcomes.flatMap(({ sourceName, outcome }) => {
     if (outcome.state === 'fresh' || outcome.state === 'excluded') return [];

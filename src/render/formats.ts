@@ -7,24 +7,30 @@ import { renderYaml } from './yaml.js';
 
 export type { RenderInput, RenderOptions, Table } from './render-input.js';
 
-/** Text in pieces, some of them as its bytes, so that it can be written in turns of the event loop; or bytes that are no text. */
+/**
+ * Output of a renderer. Text is an iterable of pieces, some of them as bytes, so that the event loop can run between
+ * them. A binary format is one array of bytes.
+ */
 export type RenderedOutput = Iterable<string | Uint8Array> | Uint8Array;
 
-/** A format: one row, one renderer. A further format is one file and one row. */
+/** One row of the table of formats (decisions 3.1). A new format is one renderer and one row. */
 export interface Format {
   readonly name: 'json' | 'yaml' | 'xml' | 'csv' | 'xlsx';
-  /** Of a URL, `.json`. */
+  /** Extensions of the URL path, such as `.json`. */
   readonly extensions: readonly string[];
-  /** Media types that are read and, when that is what was asked for, written; the first is the default. Without charset. */
+  /**
+   * Media types, without charset, that clients may request. The response has the requested one, or the first by default
+   * (decisions 3.2).
+   */
   readonly mediaTypes: readonly string[];
-  /** Whether it is text: `; charset=utf-8` is written. */
+  /** Whether the format is text, whose media type is written with `; charset=utf-8`. */
   readonly isText: boolean;
-  /** Saved as a file: `Content-Disposition: attachment`. */
+  /** Whether the response is saved as a file, with `Content-Disposition: attachment` (decisions 3.3). */
   readonly isAttachment: boolean;
   readonly render: (rendering: RenderInput, style: RenderOptions) => RenderedOutput | Promise<RenderedOutput>;
 }
 
-/** The default, first of the table (interfaces.md, section 1). */
+/** The default format (decisions 2.4). */
 export const jsonFormat = {
   name: 'json',
   extensions: ['.json'],
@@ -34,7 +40,7 @@ export const jsonFormat = {
   render: ({ document }: Pick<RenderInput, 'document'>, { pretty }: RenderOptions) => renderJson(document, pretty),
 } as const satisfies Format;
 
-/** Only YAML's own way of writing is pretty enough for either. */
+/** `pretty` has no effect on YAML (decisions 3.4). */
 const yamlFormat: Format = {
   name: 'yaml',
   extensions: ['.yml', '.yaml'],
@@ -50,7 +56,7 @@ const xmlFormat: Format = {
   mediaTypes: ['application/xml', 'text/xml'],
   isText: true,
   isAttachment: false,
-  // Loaded with the first answer in XML: its library is large, and stays in memory.
+  // Imported at the first XML response, because the library is large and stays in memory.
   render: async ({ document }, style) => (await import('./xml.js')).renderXml(document, style),
 };
 
@@ -72,16 +78,22 @@ const xlsxFormat: Format = {
   render: ({ table }) => renderXlsx(table),
 };
 
-/** The formats that are served, the preferred one first (decisions.md, section 3). */
+/** The formats that are served, in order of preference (decisions 3.1). */
 export const formats: readonly Format[] = [jsonFormat, yamlFormat, xmlFormat, csvFormat, xlsxFormat];
 
-/** Line ends in JavaScript before ES2019, which JSON text may hold as they are. */
+/** Line ends of JavaScript before ES2019, which JSON text may contain unescaped (decisions 2.15). */
 const LINE_ENDS = /[\u2028\u2029]/g;
 
-/** A name that in JavaScript, other than in JSON, sets the prototype; its opening quote stands behind one of these, and no text holds a bare one. */
+/**
+ * The property name that sets the prototype in JavaScript, but not in JSON (decisions 2.15). Its opening quote follows
+ * one of these characters; inside a text, a quote is always escaped.
+ */
 const PROTOTYPE_KEY = /(?<=[{,\s])"__proto__":/g;
 
-/** JSONP (decisions.md, section 2): a call of `callback` with the document; the comment keeps the text from being another file type. */
+/**
+ * Renders JSONP (decisions 2.15): a call of `callback` with the document. The leading comment prevents that the
+ * response is taken for another file type.
+ */
 export function* renderJsonp(
   document: DocumentNode,
   { pretty }: RenderOptions,
@@ -96,5 +108,5 @@ export function* renderJsonp(
   yield ');';
 }
 
-/** Media type of a JSONP answer. */
+/** Media type of a JSONP response (decisions 3.1). */
 export const jsonpMediaType = 'text/javascript';

@@ -4,15 +4,15 @@ import type { Scalar } from '../model/property-value.js';
 import { OutputBuffer, isShortScalar, splitLongText } from './output-buffer.js';
 
 /**
- * JSON in pieces, one or more for each item of the document's lists, so that a long answer can be written with turns of the event loop
- * in between. Pretty: four spaces, LF, `": "`, no newline at the end; compact: no white space. Either is, byte for byte, what
- * `JSON.stringify` writes.
+ * Renders JSON in pieces, at least one for each item of the document's lists, so that the event loop can run between
+ * them (decisions 3.14). Pretty JSON has four spaces, LF, `": "` and no newline at the end; compact JSON has no white
+ * space (decisions 2.6). The output equals that of `JSON.stringify` byte for byte.
  */
 export function renderJsonText(document: DocumentNode, pretty: boolean): Generator<string, void, undefined> {
   return renderDocument(document, pretty, renderList);
 }
 
-/** The same as text and bytes in turn: items that never change, and were written so before, are not written again. */
+/** Renders the same JSON as pieces of text and bytes. Cached bytes are used for items of immutable lists. */
 export function renderJson(document: DocumentNode, pretty: boolean): Generator<string | Uint8Array, void, undefined> {
   return renderDocument<string | Uint8Array>(document, pretty, (list, level) =>
     isImmutableList(list) ? renderImmutableList(list, level) : renderList(list, level),
@@ -59,7 +59,7 @@ function* renderList(list: Iterable<DocumentNode>, level: JsonLevel): Generator<
   yield before === '[' ? '[]' : `${level.margin}]`;
 }
 
-/** A node with what stands before it: one piece, or several where it is wide. */
+/** Writes a node with a prefix, in one piece or, if it is wide, in several. */
 function* renderItem(before: string, item: DocumentNode, level: JsonLevel): Generator<string, void, undefined> {
   const pending = new OutputBuffer();
   pending.add(before);
@@ -67,15 +67,15 @@ function* renderItem(before: string, item: DocumentNode, level: JsonLevel): Gene
   yield* pending.flushRest();
 }
 
-/** Pieces of items that become one chunk at most: a turn of the event loop has room for more, and a page of an answer has no more. */
+/** Maximum number of items in a chunk: the default page size, which takes less than a turn of the event loop. */
 const MAX_ITEMS_PER_CHUNK = 100;
 
-/** Bytes from which on pieces become a chunk, however few they are. */
+/** Bytes at which a chunk is complete, however few its items are. */
 const CHUNK_BYTES = 128 * 1024;
 
 const [OPENING = 0] = Buffer.from('[');
 
-/** Each item is kept with the comma that stands before it. */
+/** Writes an immutable list in chunks. Each item is cached together with the comma before it. */
 function* renderImmutableList(list: ImmutableList, level: JsonLevel): Generator<string | Uint8Array, void, undefined> {
   const way = `json ${level.innerMargin.length}`;
   const written = list.serializeItems(way, (item) => renderItem(`,${level.innerMargin}`, item, level.deeper));
@@ -97,28 +97,28 @@ function* renderImmutableList(list: ImmutableList, level: JsonLevel): Generator<
   yield joinItems(together, begun);
 }
 
-/** Items with their commas, the first one of a list with its bracket. */
+/** Joins items with their commas. The comma of the first item of a list becomes its bracket. */
 function joinItems(items: readonly Uint8Array[], begun: boolean): Uint8Array {
   const together = Buffer.concat(items);
   if (!begun) together[0] = OPENING;
   return together;
 }
 
-/** One level of pretty JSON: exactly four spaces (decisions.md, section 2). */
+/** One level of pretty JSON: four spaces (decisions 2.6). */
 const INDENT = '    ';
 
-/** Names that are kept at most: they come from upstream, and one source may send a thousand. */
+/** Maximum number of cached names for each depth. Names come from sources, and one source may send a thousand. */
 const MAX_CACHED_NAMES = 20_000;
 
-/** What is written around the values of one depth of the document. */
+/** The white space and the names of one depth of the document. */
 class JsonLevel {
-  /** What stands before a name or an item: a line feed and the indentation, or nothing in compact JSON. */
+  /** Text before a name or an item: line feed and indentation, or nothing in compact JSON. */
   readonly innerMargin: string;
-  /** Names as they are written here: records have the same ones over and over. */
+  /** Cached result of `formatName`, because records repeat the same names. */
   readonly #formattedNames = new Map<string, string>();
   #deeper: JsonLevel | undefined;
 
-  /** `margin` is what stands before the closing bracket. */
+  /** `margin` is the text before the closing bracket. */
   constructor(readonly margin: string) {
     this.innerMargin = margin === '' ? '' : margin + INDENT;
   }
@@ -127,7 +127,7 @@ class JsonLevel {
     return (this.#deeper ??= new JsonLevel(this.innerMargin));
   }
 
-  /** All that stands before the value of a name, but for the comma. */
+  /** Formats the text before a value: white space, name and colon, without the comma. */
   formatName(name: string): string {
     const known = this.#formattedNames.get(name);
     if (known !== undefined) return known;
@@ -137,7 +137,7 @@ class JsonLevel {
   }
 }
 
-/** Adds a node to what is pending, and gives that out whenever it is full. */
+/** Writes a node to the buffer, and yields the buffer whenever it is full. */
 function* writeNode(node: DocumentNode, level: JsonLevel, pending: OutputBuffer): Generator<string, void, undefined> {
   if (typeof node !== 'object') yield* writeScalar(node, pending);
   else if (isMapNode(node)) yield* writeMap(node, level, pending);
@@ -191,7 +191,10 @@ function* writeScalar(value: Scalar, pending: OutputBuffer): Generator<string, v
   pending.add('"');
 }
 
-/** Holds nothing that JSON escapes: quotes, backslashes, controls, lone surrogates; nor pairs of these, which would have to be told from them. */
+/**
+ * Text without any character that JSON escapes: quote, backslash, control character, lone surrogate. Surrogate pairs
+ * are excluded too, because they would have to be told from lone surrogates.
+ */
 const NEEDS_NO_ESCAPE = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
 function formatScalar(value: Scalar): string {

@@ -2,12 +2,13 @@ import { isMapNode } from '../model/document.js';
 import type { DocumentNode } from '../model/document.js';
 import type { Scalar } from '../model/property-value.js';
 
-/** Characters from which on a text is given out as a piece: a millisecond of work or so, whatever it is made of. */
+/** Length of a piece, in characters: about a millisecond of work in any format. */
 const FLUSH_LENGTH = 8 * 1024;
 
 /**
- * Text that a renderer has written and not given out yet. A renderer is a generator that gives out what is pending as soon as it is long enough, also
- * within a record, so that the event loop has its turns between the pieces of a record of any width.
+ * Text that a renderer wrote and did not yield yet. A renderer is a generator that yields the buffer as soon as it is
+ * long enough, also within a record, so that the event loop can run between pieces of a record of any width
+ * (decisions 3.14).
  */
 export class OutputBuffer {
   private text = '';
@@ -18,43 +19,44 @@ export class OutputBuffer {
     this.text += text;
   }
 
-  /** Whether it is long enough to be given out. */
+  /** Whether the text is long enough to be yielded. */
   get isFull(): boolean {
     return this.text.length >= this.flushLength;
   }
 
-  /** Characters since the last line feed. */
+  /** Number of characters since the last line feed. */
   get column(): number {
     return this.text.length - (this.text.lastIndexOf('\n') + 1);
   }
 
-  /** Gives it out: from here on nothing is pending. */
+  /** Returns the text and empties the buffer. */
   flush(): string {
     const { text } = this;
     this.text = '';
     return text;
   }
 
-  /** What is pending, where there is anything. */
+  /** Yields the text if there is any. */
   *flushRest(): Generator<string, void, undefined> {
     if (this.text !== '') yield this.flush();
   }
 }
 
-/** Characters of a text that is written in one go; a longer one is cut into slices. */
+/** Maximum length of a text that is written at once, in characters. A longer one is split into slices. */
 export const MAX_SHORT_LENGTH = 16 * 1024;
 
-/** Whether it is a scalar that is written in one go, as nearly all are. */
+/** Whether a node is a scalar that is written at once, as nearly all are. */
 export function isShortScalar(node: DocumentNode): node is Scalar {
   return typeof node === 'string' ? node.length <= MAX_SHORT_LENGTH : typeof node !== 'object';
 }
 
-/** What it costs a library to write a scalar, however short, in characters. */
+/** Cost of a scalar for a library besides its text, in characters. */
 const SCALAR_OVERHEAD = 16;
 
 /**
- * Characters that a library would write of a node in one go, with some for each scalar; Infinity where it has to be split: a text of more than 16,384
- * characters, a collection with more than `most` in it, or one that can be read once only.
+ * Estimates the cost of writing a node at once with a library, in characters including a constant for each scalar.
+ * Returns Infinity for a node that must be split: a text of more than 16,384 characters, a collection whose cost
+ * exceeds `most`, or one that can be iterated only once.
  */
 export function estimateRenderedLength(node: DocumentNode, most: number): number {
   if (typeof node === 'string') return node.length > MAX_SHORT_LENGTH ? Infinity : SCALAR_OVERHEAD + node.length;
@@ -72,7 +74,7 @@ function isSinglePass(node: Iterable<DocumentNode>): boolean {
   return !Array.isArray(node) && !isMapNode(node);
 }
 
-/** A long text in slices, none of which ends within a character. */
+/** Splits a long text into slices. No slice ends within a surrogate pair. */
 export function* splitLongText(text: string): Generator<string, void, undefined> {
   for (let from = 0; from < text.length;) {
     let to = Math.min(from + MAX_SHORT_LENGTH, text.length);
@@ -82,7 +84,7 @@ export function* splitLongText(text: string): Generator<string, void, undefined>
   }
 }
 
-/** Whether the code unit there is the first of a surrogate pair. */
+/** Whether the code unit at the position is the first of a surrogate pair. */
 function isSurrogatePair(text: string, at: number): boolean {
   return (text.codePointAt(at) ?? 0) > 0xffff;
 }

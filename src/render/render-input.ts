@@ -1,25 +1,31 @@
 import type { DocumentNode } from '../model/document.js';
 
-/** How a renderer is asked to write. */
+/** Options of a renderer. */
 export interface RenderOptions {
   readonly pretty: boolean;
 }
 
-/** An answer as renderers get it; whichever half a format does not need is never read. */
+/** A response as input of a renderer. A renderer uses either the document or the table; the other one is never read. */
 export interface RenderInput {
-  /** The whole: an envelope, a bare list, one item, or an error. Its lists may be generators: read once. */
+  /**
+   * The complete document: an envelope, a bare list, a single item or an error. Its lists may be generators, which are
+   * iterated once.
+   */
   readonly document: DocumentNode;
-  /** The same as rows and columns (csv, xlsx). */
+  /** The same as rows and columns, for CSV and XLSX. */
   readonly table: Table;
 }
 
-/** An answer as rows and columns. */
+/** A response as rows and columns. */
 export interface Table {
-  /** What the sheet is called: the resource's path (`teams`, `news`, `channels`), or `error`. */
+  /** Name of the sheet: the path of the resource (`teams`, `news`, `channels`), or `error`. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** Rows by column name; a list is a cell with several items. Read once. */
+  /** Rows by column name; a list is a cell with several items. Iterated once. */
   readonly rows: Iterable<ReadonlyMap<string, DocumentNode>>;
-  /** What a saved file must keep of what the headers told, in order: query, total, last-modified, sources (each source: name, state, reason, records). */
+  /**
+   * Content of the sheet `About` of XLSX (decisions 3.10), in order: query, total, last-modified and sources, each with
+   * name, state, reason and number of records.
+   */
   readonly metadata: ReadonlyMap<string, DocumentNode>;
 }

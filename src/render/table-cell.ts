@@ -2,7 +2,10 @@ import { isMapNode } from '../model/document.js';
 import type { DocumentNode } from '../model/document.js';
 import { renderJsonText } from './json.js';
 
-/** What a cell holds: nothing, one text, or the items of a list. Named values, which no record has, are shown as compact JSON. */
+/**
+ * Converts a value to the content of a cell: empty text, a text, or the texts of a list's items. A map, which no record
+ * contains, becomes compact JSON.
+ */
 export function toCellItems(value: DocumentNode | undefined): string | readonly string[] {
   if (value === undefined) return '';
   if (typeof value !== 'object') return String(value);

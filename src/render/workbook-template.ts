@@ -1,37 +1,38 @@
 import type { Cell, Sheet } from 'write-excel-file/node';
 import { readZip } from './zip.js';
 
-/** A workbook without its cells. */
+/** A workbook without its rows. */
 export interface WorkbookTemplate {
-  /** Parts of the file by path, in their order; of a sheet what stands before and behind its rows. */
+  /** Parts of the file by path, in their order. A sheet is split at its rows. */
   readonly parts: ReadonlyMap<string, string | SheetPart>;
   readonly styles: CellStyles;
 }
 
-/** A sheet without its rows. */
+/** The XML of a sheet before and after its rows. */
 export interface SheetPart {
-  /** Its place in the workbook, from 0. */
+  /** Index of the sheet in the workbook, from 0. */
   readonly sheetIndex: number;
   readonly head: string;
   readonly tail: string;
 }
 
-/** Numbers of the two styles of cells. */
+/** Numbers of the two cell styles. */
 export interface CellStyles {
   readonly header: string;
   readonly body: string;
 }
 
 /**
- * What the library makes of a workbook with these sheets, the first with a frozen header: all but the rows. Those it would hold all at
- * once, in one turn of the event loop; it drops U+FFFD, and a cell whose text is `constructor` it writes wrong.
+ * Builds a workbook with these sheets, the first with a frozen header, by means of the library. The rows are written
+ * separately, because the library would hold all of them in memory and write them in one turn of the event loop. It
+ * also drops U+FFFD and writes a cell with the text `constructor` incorrectly.
  */
 export async function buildWorkbookTemplate(
   names: readonly [string, string],
   widths: readonly (readonly number[])[],
 ): Promise<WorkbookTemplate> {
   const sheets = names.map((name, at) => buildSheet(name, widths[at] ?? [], at === 0));
-  // Loaded with the first workbook: few houses are asked for one, and it stays in memory.
+  // Imported at the first workbook: few gateways serve one, and the library stays in memory.
   const { default: writeExcelFile } = await import('write-excel-file/node');
   const files = readZip(await writeExcelFile(sheets, { features: [defaultStyleFeature] }).toBuffer());
   const parts = [...files].map(([path, text]) => [path, splitPart(path, text)] as const);
@@ -39,7 +40,10 @@ export async function buildWorkbookTemplate(
   return { parts: new Map(parts), styles: { header: findCellStyle(first, 'A1'), body: findCellStyle(first, 'A2') } };
 }
 
-/** The style `Normal` (ECMA-376, 18.8.7), which the library leaves out: openpyxl warns that a workbook without it has no default style. */
+/**
+ * The style `Normal` (ECMA-376, section 18.8.7), which the library omits. Without it openpyxl warns that the workbook
+ * has no default style.
+ */
 const defaultStyleFeature = {
   files: {
     transform: {
@@ -58,7 +62,10 @@ const defaultStyleFeature = {
 
 const NORMAL_FORMAT = '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>';
 
-/** One cell of each style, from which its number is read. `@` keeps a text a text when somebody edits the cell. */
+/**
+ * One cell of each style, from which the number of the style is read. The format `@` keeps a text a text when a user
+ * edits the cell.
+ */
 const HEADER_CELL: Cell = { value: 'x', fontWeight: 'bold', wrap: true, alignVertical: 'top', format: '@' };
 const BODY_CELL: Cell = { value: 'x', wrap: true, alignVertical: 'top', format: '@' };
 

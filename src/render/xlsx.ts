@@ -10,8 +10,9 @@ import { createZip } from './zip.js';
 import type { TextFile } from './zip.js';
 
 /**
- * A workbook (decisions.md, section 3): a sheet called as the table, its header bold and frozen, all cells text, a list's items on
- * lines of their own; and a sheet `About`. Equal content gives equal bytes. What Excel has no room for is left out, and `About` says so.
+ * Renders a workbook (decisions 3.9): a sheet named after the table, with a bold and frozen header and text cells only,
+ * and the sheet `About` (decisions 3.10). Equal content produces equal bytes. Content beyond the limits of a
+ * spreadsheet is cut or left out, and counted in `About`.
  */
 export async function renderXlsx(table: Table): Promise<Uint8Array> {
   const widths = table.columns.slice(0, MAX_COLUMNS).map(() => COLUMN_WIDTH);
@@ -26,16 +27,16 @@ export async function renderXlsx(table: Table): Promise<Uint8Array> {
   );
 }
 
-/** Widths of columns, in characters. */
+/** Column widths, in characters. */
 const COLUMN_WIDTH = 24;
 const ABOUT_COLUMN_WIDTHS = [20, 60, 16, 16, 16];
 
-/** Excel's limits ("Excel specifications and limits"): a file beyond them is refused as damaged. */
+/** Limits of Excel ("Excel specifications and limits"). It refuses a file beyond them as damaged. */
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 const MAX_CELL_LENGTH = 32_767;
 
-/** What could not be written: cells that were cut, rows and columns that were left out. */
+/** Content that was not written: cells that were cut, rows and columns that were left out. */
 interface TruncationCounts {
   cutCells: number;
   omittedRows: number;
@@ -59,7 +60,7 @@ function* writeTableRows({ columns, rows }: Table, writer: RowWriter): Generator
   }
 }
 
-/** Written last, when it is known what could not be written. */
+/** Written last, when all truncations are known. */
 function* writeAboutRows({ metadata: about }: Table, writer: RowWriter): Generator<string, void, undefined> {
   let at = 0;
   for (const [name, value] of [...about, ...listTruncations(writer.truncation)]) {
@@ -72,7 +73,10 @@ interface FactRow {
   readonly bold: boolean;
 }
 
-/** A fact is a row of its name and value; a list of named values is a small table, whose names stand in bold behind its own. */
+/**
+ * Returns a row with name and value. A list of maps becomes a small table, with the names of the maps in bold after its
+ * own name.
+ */
 function buildFactRows(name: string, value: DocumentNode): FactRow[] {
   const items = typeof value === 'object' && !isMapNode(value) ? [...value] : [];
   const maps = items.filter((item) => typeof item === 'object').filter(isMapNode);
@@ -95,25 +99,25 @@ function listTruncations({
   return counts.filter(([, count]) => count > 0);
 }
 
-/** A line break is a line feed in a cell, whatever it was before. Of a text that will be cut no more is looked at than what may be needed. */
+/** Formats the text of a cell with LF as line break. A text that will be cut is not examined further than necessary. */
 function formatCell(value: DocumentNode | undefined): string {
   const items = toCellItems(value);
   const text = typeof items === 'string' ? items : items.join('\n');
   return text.slice(0, 2 * (MAX_CELL_LENGTH + 1)).replace(/\r\n?/g, '\n');
 }
 
-/** Cells after which a row is given out as far as it is written: of empty ones there is nothing that would be long enough. */
+/** Number of cells after which the row written so far is yielded. Empty cells alone would never fill the buffer. */
 const CELLS_PER_PIECE = 1_000;
 
-/** How a row is written. */
+/** Style of a row. */
 interface RowStyle {
   readonly bold?: boolean;
-  /** The text of a cell, of what is given for its column; absent: that is its text. */
+  /** Returns the text of a cell from the item of its column; absent: the item is the text. */
   readonly textOf?: (given: string) => string;
 }
 
 class RowWriter {
-  /** Letters of columns, by number from 0. */
+  /** Column letters by column number from 0. */
   readonly #columnLetters: string[] = [];
 
   constructor(
@@ -121,7 +125,7 @@ class RowWriter {
     readonly truncation: TruncationCounts,
   ) {}
 
-  /** A row by number from 1, in one piece or, where it is wide, in several; an empty text has no cell. */
+  /** Writes a row by its number from 1, in one piece or, if it is wide, in several. An empty text has no cell. */
   *row(at: number, given: readonly string[], { bold = false, textOf }: RowStyle): Generator<string, void, undefined> {
     const style = bold ? this.styles.header : this.styles.body;
     const pending = new OutputBuffer();
@@ -152,13 +156,13 @@ class RowWriter {
   }
 }
 
-/** A … Z, AA, AB … */
+/** Returns A … Z, AA, AB … for a column number from 0. */
 function toColumnLetters(column: number): string {
   const last = String.fromCharCode(65 + (column % 26));
   return column < 26 ? last : toColumnLetters(Math.floor(column / 26) - 1) + last;
 }
 
-/** Text that spreadsheets would read as an escaped character (ECMA-376, ST_Xstring): its own underscore is escaped. */
+/** Text that a spreadsheet would read as an escaped character (ECMA-376, ST_Xstring). Its underscore is escaped. */
 const ESCAPE_LIKE = /_(?=x[\da-f]{4}_)/gi;
 
 const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

@@ -7,17 +7,14 @@ import { isEnvelope } from './envelope.js';
 import { splitLongText, estimateRenderedLength } from './output-buffer.js';
 import type { RenderOptions } from './render-input.js';
 
-/**
- * XML in pieces (decisions.md, section 3): the root is `response` with the envelope's properties, or `data`; items of a list are `item`.
- * Pretty: two spaces; else no white space. Characters that XML 1.0 does not allow become U+FFFD.
- */
+/** Renders XML in pieces (decisions 3.5). Characters that XML 1.0 does not allow become U+FFFD (decisions 3.11). */
 export function* renderXml(document: DocumentNode, { pretty }: RenderOptions): Generator<string, void, undefined> {
   const root = typeof document === 'object' && isMapNode(document) && isEnvelope(document) ? 'response' : 'data';
   yield create({ encoding: 'UTF-8' }).end();
   yield* new XmlWriter(pretty).element(fragment().ele(root), document, 0);
 }
 
-/** Characters that the library writes in one go: about a millisecond of work. */
+/** Characters that the library writes at once: about a millisecond of work. */
 const PIECE_WEIGHT = 4 * 1024;
 
 type Builder = ReturnType<typeof fragment>;
@@ -25,33 +22,33 @@ type DomNode = Builder['node'];
 
 type Collection = Exclude<DocumentNode, Scalar>;
 
-/** The name of a property; an item of a list has none. */
+/** Name of a property; an item of a list has none. */
 type ElementName = string | undefined;
 
-/** An element that is used for many values. */
+/** An element that is reused for many values. */
 interface ReusableElement {
   readonly name: ElementName;
   readonly node: DomNode;
-  /** Its first child, which is empty where it has further ones. */
+  /** The first child of the element: its text, empty if the element has other children. */
   readonly text: DomNode;
 }
 
 /**
- * Lets the library write small elements together, and splits those that are wide. Elements are filled, written, emptied and filled again: to build one
- * costs the library ten times as much as to write it.
+ * Writes small elements together with the library, and splits wide ones. Elements are filled, written, emptied and
+ * reused, because creating one takes the library ten times as long as writing it.
  */
 class XmlWriter {
-  /** What is written in one go. */
+  /** Elements that are written at once. */
   readonly #chunk = fragment();
   #weight = 0;
-  /** The elements of the chunk, parents before their children. */
+  /** Elements in the chunk, parents before their children. */
   #usedElements: ReusableElement[] = [];
   readonly #freeElements = new Map<ElementName, ReusableElement[]>();
   #freeCount = 0;
 
   constructor(private readonly pretty: boolean) {}
 
-  /** An element in pieces: its tags, and its children as far as they are small in chunks. */
+  /** Writes an element in pieces: its tags, and its small children in chunks. */
   *element(builder: Builder, value: DocumentNode, depth: number): Generator<string, void, undefined> {
     const [open, close] = splitTags(builder);
     yield this.#formatMargin(depth) + open;
@@ -78,7 +75,6 @@ class XmlWriter {
     if (!isEmpty) yield this.#formatMargin(depth);
   }
 
-  /** Adds an element to its parent. */
   #appendElement(parent: DomNode, name: ElementName, value: DocumentNode): void {
     const element = this.#takeFreeElement(name) ?? this.#createElement(name);
     parent.appendChild(element.node);
@@ -88,7 +84,7 @@ class XmlWriter {
     for (const [inner, child] of iterateChildren(value)) this.#appendElement(element.node, inner, child);
   }
 
-  /** The chunk as text, which is empty from here on. */
+  /** Returns the chunk as text and empties it. */
   #flushChunk(depth: number): string {
     if (this.#usedElements.length === 0) return '';
     const style = { prettyPrint: this.pretty, allowEmptyTags: true, offset: depth };
@@ -121,18 +117,22 @@ class XmlWriter {
     return { name, node, text: node.firstChild };
   }
 
-  /** The line feed and the indentation before a tag. */
+  /** Returns the line feed and the indentation before a tag. */
   #formatMargin(depth: number): string {
     return this.pretty ? `\n${'  '.repeat(depth)}` : '';
   }
 }
 
-/** Elements that are kept at most: names come from upstream, and one source may send a thousand. */
+/**
+ * Maximum number of elements that are kept for reuse. Their names come from sources, and one source may send a
+ * thousand.
+ */
 const MAX_FREE_ELEMENTS = 1_000;
 
 /**
- * Names that are written as elements: those that every edition of XML 1.0 allows, without the colon, which would be a namespace. A
- * property that is called as an element of this format is would be taken for that.
+ * Names that are written as elements (decisions 3.5): those that every edition of XML 1.0 allows, without a colon,
+ * which would denote a namespace. The names `item` and `property` are excluded, because they are elements of this
+ * format.
  */
 const ELEMENT_NAME = /^(?!xml|(?:item|property)$)[a-z_][a-z\d._-]*$/i;
 
@@ -158,12 +158,15 @@ function* iterateChildren(value: Collection): Generator<readonly [ElementName, D
 
 const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '\r': '&#13;', '\n': '&#10;', '\t': '&#9;' };
 
-/** The library leaves a `&` alone that begins what looks like a reference, and a raw CR would be read as a line feed; it escapes the rest. */
+/**
+ * Escapes text. The library does not escape a `&` that begins what looks like a reference, nor a CR, which would be
+ * read as a line feed. It escapes all other characters.
+ */
 function escapeText(text: string): string {
   return replaceInvalidXml(text).replace(/[&\r]/g, toReference);
 }
 
-/** Raw line feeds and tabs would be read as spaces. */
+/** Escapes an attribute value. Unescaped line feeds and tabs would be read as spaces. */
 function escapeAttribute(text: string): string {
   return replaceInvalidXml(text).replace(/[&\r\n\t]/g, toReference);
 }

@@ -1,26 +1,26 @@
 import { YAML_PLACEHOLDER, YAML_INDENT, YAML_WIDTH, quoteYaml } from '../text/yaml.js';
 import { MAX_SHORT_LENGTH, splitLongText } from './output-buffer.js';
 
-/** Where a scalar is written, in columns. */
+/** Position of a scalar, in columns. */
 export interface ScalarPosition {
-  /** Where it begins. */
+  /** Column of its first character. */
   readonly column: number;
   /** Indentation of its further lines. */
   readonly indent: number;
 }
 
-/** A character that YAML writes as an escape, or that some reader does not take for what it is; or a lone surrogate. */
+/** A character that YAML escapes or that some reader misinterprets, or a lone surrogate. */
 const NEEDS_ESCAPE = /[^\n -~\u00a1-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** A long line that begins with a space, which no block scalar folds. */
+/** A long line that begins with a space. Block scalars do not fold it. */
 const INDENTED_LONG_LINE = /^ [^\n]{40}/m;
 
-/** Spaces behind the last line feed: some readers drop them from a block scalar. */
+/** Spaces after the last line feed. Some readers drop them from a block scalar. */
 const TRAILING_SPACES = /\n +$/;
 
 /**
- * Whether `renderQuotedScalar` writes the text. js-yaml folds in block scalars alone, and those hold no escapes; and its regular expressions overflow the
- * stack at texts of two million characters.
+ * Whether a text must be written by `renderQuotedScalar`. js-yaml folds only block scalars, which cannot contain
+ * escapes, and its regular expressions overflow the stack for texts of two million characters.
  */
 export function needsQuotedScalar(text: string): boolean {
   return (
@@ -31,7 +31,7 @@ export function needsQuotedScalar(text: string): boolean {
   );
 }
 
-/** The same lines with texts in their gaps. */
+/** Replaces the placeholders in the lines by the texts as quoted scalars. */
 export function fillPlaceholders(lines: string, texts: readonly string[]): string {
   const [begin = '', ...parts] = lines.split(YAML_PLACEHOLDER);
   let whole = begin;
@@ -44,10 +44,13 @@ export function fillPlaceholders(lines: string, texts: readonly string[]): strin
   return whole;
 }
 
-/** A single space, which a line break may stand for. */
+/** A single space, at which a line may be folded. */
 const FOLDING_SPACE = /(?<=[^ ]) (?=[^ ])/;
 
-/** A text between double quotes, folded at width 80, in pieces. Lone surrogates become U+FFFD. */
+/**
+ * Writes a double-quoted scalar, folded at 80 columns (decisions 3.4), in pieces. Lone surrogates become U+FFFD
+ * (decisions 3.11).
+ */
 export function* renderQuotedScalar(
   text: string,
   { column, indent }: ScalarPosition,
@@ -68,7 +71,7 @@ export function* renderQuotedScalar(
     rest = words.pop() ?? '';
     yield words.map(placed).join('');
     if (rest.length <= MAX_SHORT_LENGTH) continue;
-    // A word without an end: what follows it stands on the same line.
+    // A word longer than a slice is written at once, and what follows continues on the same line.
     yield placed(rest);
     [rest, gap] = ['', ''];
   }

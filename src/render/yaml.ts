@@ -16,29 +16,29 @@ import { fillPlaceholders, needsQuotedScalar, renderQuotedScalar } from './yaml-
 import type { ScalarPosition } from './yaml-quoted-scalar.js';
 
 /**
- * YAML in pieces, one or more for each item of the document's lists: two spaces, width 80, no anchors, read alike by YAML 1.1 and 1.2
- * (decisions.md, section 3). Lone surrogates become U+FFFD.
+ * Renders YAML in pieces (decisions 3.4), at least one for each item of the document's lists. Lone surrogates become
+ * U+FFFD (decisions 3.11).
  */
 export function renderYaml(document: DocumentNode): Generator<string, void, undefined> {
   return new YamlWriter().write(document);
 }
 
-/** Characters that the library writes in one go: about a millisecond of work. */
+/** Characters that the library writes at once: about a millisecond of work. */
 const PIECE_WEIGHT = 4 * 1024;
 
-/** Where a collection is written. */
+/** Position of a collection. */
 interface BlockPosition {
   /** Levels of indentation. */
   readonly depth: number;
-  /** What is written instead of the indentation of its first line. */
+  /** Text that replaces the indentation of the first line. */
   readonly firstIndentation: string;
-  /** What is written of it when it has no entries. */
+  /** Text that is written for a collection without entries. */
   readonly emptyText: string;
 }
 
 type Collection = Exclude<DocumentNode, Scalar>;
 
-/** Lets the library write small entries of a collection together, and splits those that are wide. */
+/** Writes small entries of a collection together with the library, and splits wide ones. */
 class YamlWriter {
   readonly #pending = new OutputBuffer(PIECE_WEIGHT);
 
@@ -53,7 +53,7 @@ class YamlWriter {
     yield* this.#pending.flushRest();
   }
 
-  /** Adds a list or named values to what is pending, and gives that out whenever it is full. */
+  /** Writes a collection to the buffer, and yields the buffer whenever it is full. */
   *#collection(node: Collection, block: BlockPosition): Generator<string, void, undefined> {
     const pending = this.#pending;
     const chunk = new YamlChunk(isMapNode(node), block);
@@ -70,7 +70,7 @@ class YamlWriter {
     pending.add(chunk.isEmpty ? block.emptyText : chunk.take());
   }
 
-  /** Adds what stands behind a colon, or else behind a dash. */
+  /** Writes the value after a colon (`isNamed`) or a dash. */
   *#value(value: DocumentNode, depth: number, isNamed: boolean): Generator<string, void, undefined> {
     const indent = YAML_INDENT * depth;
     if (typeof value === 'object') {
@@ -98,14 +98,14 @@ class YamlWriter {
 
 /** Entries of one collection that the library writes together. */
 class YamlChunk {
-  /** Of the entries, in characters. */
+  /** Estimated length of the entries, in characters. */
   weight = 0;
-  /** Whether nothing of the collection was written or added. */
+  /** Whether no entry of the collection was written or added yet. */
   isEmpty = true;
   readonly #indentation: string;
   #nextIndentation: string;
   #entries: [name: string, value: YamlAstNode][] = [];
-  /** Texts of the entries that the library does not write, in their order. */
+  /** Texts of the entries that `renderQuotedScalar` writes, in order. */
   #quotedTexts: string[] = [];
 
   constructor(
@@ -116,14 +116,14 @@ class YamlChunk {
     this.#nextIndentation = block.firstIndentation;
   }
 
-  /** Adds an entry with a finite weight; the name of an item is not looked at. */
+  /** Adds an entry with a finite weight. The name of a list item is ignored. */
   add(name: string, value: DocumentNode, weight: number): void {
     this.#entries.push([name, this.#buildNode(value)]);
     this.weight += weight;
     this.isEmpty = false;
   }
 
-  /** The lines of the entries, which are none from here on. */
+  /** Returns the lines of the entries and empties the chunk. */
   take(): string {
     if (this.#entries.length === 0) return '';
     const node = this.isNamed
@@ -134,7 +134,7 @@ class YamlChunk {
     return this.#takeIndentation() + lines.slice(this.#indentation.length);
   }
 
-  /** The same with a further entry, up to its colon or dash. */
+  /** Returns the lines of the entries and the beginning of a further entry, up to its colon or dash. */
   takeBefore(name: string): string {
     this.isEmpty = false;
     if (!this.isNamed) return `${this.take()}${this.#takeIndentation()}-`;
@@ -164,13 +164,18 @@ class YamlChunk {
 /** A plain scalar. */
 const PLACEHOLDER = 'v';
 
-/** Named values, no two names alike when UTF-8 writes them; items have no name. */
+/**
+ * Yields the entries of a map, with distinct names (`renameDuplicates`), or the items of a list, with an empty name.
+ */
 function* iterateEntries(node: Collection): Generator<readonly [string, DocumentNode], void, undefined> {
   if (isMapNode(node)) yield* renameDuplicates(node);
   else for (const item of node) yield ['', item];
 }
 
-/** The same with names that UTF-8 can write, no two alike: a reader may refuse a whole text in which a key is there twice. */
+/**
+ * Replaces lone surrogates in names by U+FFFD, and distinguishes names that become equal by further U+FFFD
+ * (decisions 3.11). A reader may refuse a document with duplicate keys.
+ */
 function renameDuplicates(node: ReadonlyMap<string, DocumentNode>): ReadonlyMap<string, DocumentNode> {
   if ([...node.keys()].every((name) => name.isWellFormed())) return node;
   const renamed = new Map<string, DocumentNode>();

@@ -3,12 +3,12 @@ import { createDeflateRaw } from 'node:zlib';
 import { Zip, ZipPassThrough, strFromU8, unzipSync } from 'fflate';
 import { iterateTimeSliced } from '../event-loop/time-slicing.js';
 
-/** A file of text, which is read once. */
+/** A text file of an archive. The text is iterated once. */
 export type TextFile = readonly [path: string, text: Iterable<string>];
 
 /**
- * A ZIP archive of files, whose time stamps are all the same: equal content gives equal bytes. Text is read lazily and compressed in the
- * thread pool, so that no more of it is there than a slice, and the event loop has its turns.
+ * Creates a ZIP archive. All files have the same timestamp, so equal content produces equal bytes. Text is read lazily
+ * and compressed in the thread pool, so that only a slice of it is in memory and the event loop can run between slices.
  */
 export async function createZip(files: Iterable<TextFile>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -32,27 +32,32 @@ export async function createZip(files: Iterable<TextFile>): Promise<Uint8Array> 
   return Buffer.concat(chunks);
 }
 
-/** Of 1 to 9: twice as fast as the usual 6, for an eighth more bytes. */
+/** Compression level from 1 to 9: twice as fast as the default of 6, for an eighth more bytes. */
 const COMPRESSION_LEVEL = 3;
 
-/** 1 January 1980, midnight, in the time zone of the process, as a ZIP has it: the earliest that it can say. */
+/**
+ * 1 January 1980, midnight, in the time zone of the process: the earliest timestamp of the ZIP format, which has no
+ * time zone.
+ */
 const FILE_TIMESTAMP = '1980-01-01T00:00';
 
-/** A file whose bytes are counted by the library, and compressed by zlib, which takes half as long for it and does it in other threads. */
+/**
+ * A file whose size and checksum the library computes from the original bytes. zlib compresses them, which takes half
+ * as long as the library and runs in other threads.
+ */
 class DeflatedFile extends ZipPassThrough {
   override compression = 8;
   override mtime = FILE_TIMESTAMP;
 
-  /** What is pushed is counted only. */
   protected override process(): void {
-    // zlib gives out the bytes.
+    // The compressed bytes come from zlib.
   }
 }
 
-/** Characters of text that are handed to the compressor at a time: about a millisecond of work. */
+/** Characters that are passed to the compressor at once: about a millisecond of work. */
 const SLICE_LENGTH = 32 * 1024;
 
-/** The text's bytes in slices, each of which the file counts. */
+/** Yields the bytes of the text in slices, and passes each slice to the file, which computes size and checksum. */
 async function* sliceAndCount(text: Iterable<string>, file: DeflatedFile): AsyncGenerator<Buffer, void, undefined> {
   let slice = '';
   for await (const piece of iterateTimeSliced(text)) {
@@ -68,7 +73,7 @@ async function* sliceAndCount(text: Iterable<string>, file: DeflatedFile): Async
   yield bytes;
 }
 
-/** The files of a small ZIP archive as text, in its order. */
+/** Returns the files of a small ZIP archive as text, in their order. */
 export function readZip(archive: Uint8Array): Map<string, string> {
   return new Map(Object.entries(unzipSync(archive)).map(([path, bytes]) => [path, strFromU8(bytes)]));
 }

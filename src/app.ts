@@ -39,56 +39,58 @@ import { createSourceClient } from './source/source-client.js';
 import { createDeadlineSignal, allowManyListeners } from './source/client/timeout.js';
 import { MEMORY_PER_JSON_BYTE, LARGE_LIST_MEMORY_SHARE } from './source/memory-estimate.js';
 
-/** What is handed in: the wire to the sources, the time, the log. */
+/** What is passed in: transport, clock, log and stored history. */
 export interface AppDependencies {
   readonly transport: Transport;
-  /** Parses large bodies of sources in a worker thread; absent: they block the thread that answers. */
+  /** Parses large bodies in a worker thread. Absent: they block the main thread. */
   readonly bodyParser?: BodyParser;
-  /** Reads PGP keys in a thread of its own; absent: fingerprints are neither read from keys nor compared with them. */
+  /** Reads PGP keys in a worker thread. Absent: fingerprints are neither derived from keys nor compared with them. */
   readonly keyReader?: KeyReader;
   readonly clock: Clock;
   readonly log: Log;
   /** Absent: nothing is counted. */
   readonly meter?: Meter;
-  /** Absent: nothing is known of earlier processes, nor kept for later ones. */
+  /**
+   * Stored history of snapshots (decisions 7.9). Absent: there is no history of earlier processes, and none is stored.
+   */
   readonly memory?: SnapshotHistoryStore;
-  /** From 0 up to, not including, 1; absent: true chance. */
+  /** Returns a number from 0 up to, but not including, 1. Absent: Math.random. */
   readonly random?: () => number;
-  /** Is told when more than half of what may be held comes to be, and when that is over; absent: nobody is. */
+  /** Called when more than half of the cache comes into use, and when that ends. */
   readonly onHalfFull?: (isHalfFull: boolean) => void;
-  /** Who looks on while the source of a code is asked; absent: nobody does. */
+  /** Creates the observer of the requests to the source of a code. Absent: requests are not observed. */
   readonly watch?: (source: string) => ClientObserver;
 }
 
-/** Rollcall, put together but for its listeners. */
+/** The composed application, without its listeners. */
 export interface App {
-  /** What the public port serves. */
+  /** Handles the requests of the public port. */
   readonly listener: RequestListener;
-  /** Where requests are told and counted. */
+  /** Log and counters of requests. */
   readonly accessLog: AccessLog;
-  /** The same, by resource. */
+  /** The resources that the listener serves. */
   readonly servedResources: readonly ServedResource[];
-  /** What it rests on, ordered by number. */
+  /** Ordered by number. */
   readonly sources: readonly Source[];
-  /** Drains every source, at most for one deadline (operation.md, `server.warm-up`). Never rejects. */
+  /** Warms up every source, for at most one `server.deadline` (operation 2.3.6). Never rejects. */
   warmUp(): Promise<void>;
-  /** From here on connections are closed with their answer. */
+  /** From now on, each response closes its connection (operation 6.3). */
   closeConnectionsAfterResponse(): void;
-  /** Ends what runs in the background. */
+  /** Aborts the work that runs in the background. */
   stopBackgroundWork(): void;
 }
 
-/** Everything that is served, in the order in which it is asked for most. */
+/** All served resources, the most requested ones first. */
 const SERVED_RESOURCES = [directoryTeams, dataTeams, news, newsItem, channels] as const;
 
-/** Puts the house together: every part gets here what it needs, and no part makes it for itself. */
+/** Composes the application from a configuration. Every part gets its dependencies here and creates none itself. */
 export function createApp(config: Config, surroundings: AppDependencies): App {
   const { clock, log, memory, meter = noMeter, random = Math.random } = surroundings;
   const { server, cache } = config;
   const name = server.name ?? `rollcall-${randomBytes(4).toString('hex')}`;
   const ending = new AbortController();
   let accepting = true;
-  // In the order in which they give way.
+  // The levels are evicted in this order (decisions 7.16).
   const mostHeld = maxCacheBytes(cache.memory);
   const budget = new MemoryBudget(mostHeld, surroundings.onHalfFull);
   const renderings = new RenderCache(budget.addLevel((rendered: RenderedBody) => rendered.notifyEvicted()));
@@ -232,7 +234,7 @@ function createSources(
   });
 }
 
-/** What a source is registered with, among all that are. */
+/** Builds the registration of a source, given all sources of the configuration (operation 2.8). */
 export function createRegistration(source: SourceConfig, all: readonly SourceConfig[]): Registration {
   const others = all.filter((other) => other !== source);
   const { number, sourceName, site, aggregate, directory, data } = source;

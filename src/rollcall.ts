@@ -4,5 +4,5 @@ import { limitHeapGrowth } from './runtime/v8-heap.js';
 limitHeapGrowth();
 const { main } = await import('./cli/main.js');
 const code = await main(process.argv.slice(2));
-// Ends it even when a listener is open already and the next one could not be opened.
+// Ends the process also where one listener is open and the next one could not be opened.
 if (code !== undefined) process.exit(code);

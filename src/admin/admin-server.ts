@@ -1,14 +1,17 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 
-/** What the operator's endpoints tell of. */
+/** What the operator's endpoints report. */
 export interface AdminState {
-  /** Whether the configuration is in force, the listeners are open and the warm-up is over; false again while stopping. */
+  /**
+   * Whether the configuration is in force, the listeners are open and the warm-up is over; false again while the
+   * process stops (operation 3.3).
+   */
   readonly isReady: () => boolean;
   readonly metrics: { readonly contentType: string; readonly text: () => Promise<string> };
 }
 
-/** An operator's endpoint's answer. */
+/** A response of an operator's endpoint. */
 interface AdminResponse {
   readonly status: number;
   readonly text: string;
@@ -16,8 +19,8 @@ interface AdminResponse {
 }
 
 /**
- * The operator's endpoints (operation.md): `/healthz` while the process lives, `/readyz` while it should be sent requests, `/metrics` for
- * Prometheus.
+ * Creates the server of the admin port (operation 3.1): `/healthz` is 200 while the process lives, `/readyz` while it
+ * should receive requests, `/metrics` is for Prometheus.
  */
 export function createAdminServer(operated: AdminState): Server {
   return createServer((request, response) => {

@@ -1,22 +1,28 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { RequestEvent, FetchEvent, KeyFindings, Meter } from '../model/meter.js';
 
-/** What a fetch came to last; of one that brought nothing, when there was something, and what was odd about that. */
+/**
+ * The latest fetch of a resource of a source. Where it returned no data, `fetchedAt` and `findings` are those of the
+ * last fetch that did.
+ */
 type LatestFetch = Pick<FetchEvent, 'source' | 'resource' | 'outcome' | 'records'> & {
   readonly [Name in 'fetchedAt' | 'findings']: FetchEvent[Name] | undefined;
 } & {
-  /** Of those that came to the same. */
+  /** Number of fetches with the same labels. */
   readonly count: LabelledCount;
 };
 
-/** The meter of one process, and what it shows. */
+/** The meter of one process, and its text for Prometheus. */
 export interface Metrics extends Meter {
   readonly contentType: string;
-  /** All counts as Prometheus text (operation.md, `/metrics`). */
+  /** All metrics in the Prometheus text format (operation 3.4). */
   text(): Promise<string>;
 }
 
-/** Counts with prom-client; every name begins with `rollcall_`, or with `ofProcess` is one of the process itself. */
+/**
+ * Creates a meter that counts with prom-client. The names of its metrics begin with `rollcall_`; with `ofProcess`, the
+ * default metrics of the process are included (operation 3.4).
+ */
 export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics {
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry });
@@ -109,13 +115,13 @@ function createSourceCounters(registry: Registry): {
   };
 }
 
-/** What has no resource or format is counted all the same. */
+/** Label of requests without a resource or a format. */
 const NO_LABEL = 'none';
 
-/** Upper bounds of the durations that are told apart, in seconds: from what is held to what waits for a slow source. */
+/** Upper bounds of the histogram's buckets, in seconds: from cached answers to those that wait for a slow source. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Counts the requests to this gateway. */
+/** Creates the counters of requests to this gateway. */
 function createRequestCounters(registry: Registry): (facts: RequestEvent) => void {
   const requests = createCounter(registry, {
     name: 'rollcall_requests_total',
@@ -150,20 +156,23 @@ function createRequestCounters(registry: Registry): (facts: RequestEvent) => voi
   };
 }
 
-/** What a counter is called, and by what it counts. */
+/** Name, help text and labels of a counter. */
 interface CounterDefinition {
   readonly name: string;
   readonly help: string;
   readonly labelNames: readonly string[];
 }
 
-/** How often something with these labels has happened. */
+/** Number of events with the same labels. */
 interface LabelledCount {
   readonly labels: readonly string[];
   count: number;
 }
 
-/** What belongs to labels, each of which leads to the next: to make one text of them takes longer than a look-up for each. */
+/**
+ * Values by a list of labels, with one level of the tree for each label. Joining the labels to one key takes longer
+ * than a look-up for each.
+ */
 class LabelTree<T> {
   value: T | undefined;
   private readonly children = new Map<string, LabelTree<T>>();
@@ -172,7 +181,7 @@ class LabelTree<T> {
     return labels.reduce<LabelTree<T>>((place, label) => place.getChild(label), this);
   }
 
-  /** In the order in which their labels were first met, those with the same first label together. */
+  /** The values in the order in which their labels first occurred; those with the same first label are together. */
   *values(): Iterable<T> {
     if (this.value !== undefined) yield this.value;
     for (const place of this.children.values()) yield* place.values();
@@ -187,12 +196,12 @@ class LabelTree<T> {
   }
 }
 
-/** Finds the count of what has these labels. */
+/** Finds the count for a list of labels. */
 type CounterLookup = (labels: readonly string[]) => LabelledCount;
 
 /**
- * A counter for what happens with every request: it costs a look-up in a map. prom-client would hash the labels anew each time, and is
- * told of them only when the counts are read.
+ * Creates a counter for frequent events: counting costs look-ups in maps. prom-client would hash the labels each time,
+ * so it gets the counts only when the metrics are read.
  */
 function createCounter(registry: Registry, { labelNames, ...named }: CounterDefinition): CounterLookup {
   const counts = new LabelTree<LabelledCount>();
@@ -211,7 +220,7 @@ function createCounter(registry: Registry, { labelNames, ...named }: CounterDefi
   };
 }
 
-/** A gauge, and what it shows of a fetch. */
+/** Name and help text of a gauge, and its value for a fetch. */
 type GaugeDefinition = readonly [name: string, help: string, value: (facts: LatestFetch) => number | undefined];
 
 const sourceGauges: readonly GaugeDefinition[] = [
@@ -223,7 +232,7 @@ const sourceGauges: readonly GaugeDefinition[] = [
   ],
 ];
 
-/** Gauges of what was fetched last. */
+/** Registers the gauges of the latest fetches. */
 function registerSourceGauges(registry: Registry, latest: LabelTree<LatestFetch>): void {
   for (const [name, help, valueOf] of sourceGauges) {
     new Gauge({
@@ -243,10 +252,10 @@ function registerSourceGauges(registry: Registry, latest: LabelTree<LatestFetch>
   }
 }
 
-/** The `resource` of findings about the PGP keys of teams, which may come in a list of their own. */
+/** Label `resource` of findings about the PGP keys of teams, which may come in a list of their own (operation 3.4). */
 const TEAM_KEYS_LABEL = 'team-keys';
 
-/** The gauge of findings; one that is gone is no longer shown. */
+/** Registers the gauge of findings. A finding that no longer occurs is not reported. */
 function registerFindingsGauge(registry: Registry, latest: LabelTree<LatestFetch>, keys: LabelTree<KeyFindings>): void {
   new Gauge({
     name: 'rollcall_source_findings',

@@ -1,6 +1,6 @@
 import { loadConfigOrReport } from './load-config-or-report.js';
 
-/** `rollcall check` (operation.md): validates, touching no network. Returns the exit code. */
+/** `rollcall check` (operation 1.4): validates the configuration without network access. Returns the exit code. */
 export async function check(file: string): Promise<number> {
   const config = await loadConfigOrReport(file);
   if (config === undefined) return 1;

@@ -6,34 +6,34 @@ import type { PushDown } from '../plan/push-down.js';
 import type { LargeSourcePlan, WorkSplit } from '../plan/source-plan.js';
 import type { TrafficCounter } from '../source/body/traffic-counter.js';
 
-/** What `rollcall explain` tells, as `--json` prints it (docs/explaining.md). Plain values only. */
+/** Report of `rollcall explain`, as `--json` prints it (operation 1.6.2). It contains plain values only. */
 export interface ExplainReport {
   readonly target: string;
   readonly resource: Resource['name'];
-  /** The query in canonical form, as the log has it; of an item, its id. */
+  /** The canonical query, as in the log; for a single item its id. */
   readonly query: string;
-  /** Ordered by number; of an item, its owner alone. */
+  /** Ordered by number; for a single item only its owner. */
   readonly sources: readonly ExplainSourceReport[];
-  /** What came of it, where it was run. */
+  /** Result of the query, with `--run`. */
   readonly answer?: AnswerReport;
 }
 
-/** How one source takes part. */
+/** The part of one source in a query. */
 export interface ExplainSourceReport {
   readonly source: string;
   readonly sourceName: string;
-  /** Interface in which it is asked; absent where it is not. */
+  /** Interface that is queried; absent where the source is not queried. */
   readonly interface?: Resource['interfaceName'];
-  /** What is held of all that the query needs of it. */
+  /** Whether all data of the source that the query needs is cached. */
   readonly held: 'none' | 'fresh' | 'stale';
-  /** Records of one resource up to which it is drained. */
+  /** Number of records of a resource up to which the source is always drained. */
   readonly drainThreshold: number;
   readonly plan: PlanReport;
-  /** Where it was run. */
+  /** With `--run`. */
   readonly run?: RunReport;
 }
 
-/** What a source is asked for. */
+/** What is requested from a source. */
 export type PlanReport =
   | { readonly way: 'excluded'; readonly reason: string }
   | { readonly way: 'item'; readonly id: number }
@@ -41,69 +41,72 @@ export type PlanReport =
   | ({ readonly way: 'drain'; readonly ifLarge: LargeSourcePlanReport } & WorkSplitReport)
   | LargeSourcePlanReport;
 
-/** What is asked of a source that has more records than its drain-threshold. */
+/** What is requested from a source with more records than its drain threshold (decisions 5.3). */
 export type LargeSourcePlanReport =
-  /** `stream`: no more records are fetched than are wanted. */
+  /** `stream`: no more records are fetched than are needed. */
   | ({
       readonly way: 'push-down';
       readonly stream: boolean;
       readonly guaranteed: PushDown['guaranteed'];
     } & WorkSplitReport)
-  /** All that it has, as long as that may be held; `lacks` as below. */
+  /** The complete list is drained, as long as it may be cached (decisions 5.10). `lacks` as below. */
   | ({ readonly way: 'drain-large'; readonly lacks: readonly string[] } & WorkSplitReport)
-  /** `lacks`: names of the parameters that it is not known to do (`sort`: the order), and `total` where that is what is missing. */
+  /**
+   * `lacks`: names of the parameters for which the source has no capability (`sort`: the order), and `total` where that
+   * capability is missing.
+   */
   | { readonly way: 'too-large'; readonly lacks: readonly string[] };
 
-/** Who does what. */
+/** What the source evaluates, and what Rollcall evaluates. */
 interface WorkSplitReport {
-  /** Parameters that are sent beside paging. */
+  /** Parameters that are sent, besides those of paging. */
   readonly sent: PushDown['sent'];
-  /** Names of the parameters whose work is done here. */
+  /** Names of the parameters that Rollcall applies itself. */
   readonly here: readonly string[];
 }
 
-/** What a source was asked for and gave, until the answer was there. */
+/** What was requested from a source, and what it returned by the time of the answer. */
 export interface RunReport {
   /** The way that was taken. */
   readonly way: PlanReport['way'];
   readonly state: SourceOutcome<unknown>['outcome']['state'];
   readonly reason?: string;
-  /** Sent on the wire: further attempts, and redirects, count. */
+  /** Requests on the wire: retries and redirects count. */
   readonly requests: number;
-  /** In all pages that came, whether or not they match. */
+  /** Records in all pages that were received, whether they match or not. */
   readonly records: number;
-  /** Decoded. */
+  /** Size of the decoded bodies. */
   readonly bytes: number;
-  /** Until the source's part was known. */
+  /** Time until the outcome of the source was known. */
   readonly milliseconds: number;
   /** Path and query of each request. */
   readonly asked: readonly string[];
-  /** What would have been logged as a warning. */
+  /** Warnings that a server would have logged. */
   readonly notes: readonly string[];
 }
 
-/** What the client would have got. */
+/** Result that a client would have received. */
 export interface AnswerReport {
   readonly status: number;
   /** Why there is no list. */
   readonly message?: string;
   readonly completeness?: Completeness;
-  /** Records that match. */
+  /** Number of matches. */
   readonly total?: number;
-  /** Records on the page that was asked for. */
+  /** Number of records on the requested page. */
   readonly records?: number;
 }
 
-/** What was counted of one source. */
+/** Measurements of one source during a run. */
 export interface SourceMeasurement {
   readonly outcome: SourceOutcome<unknown>;
   readonly tally: TrafficCounter;
   readonly warnings: readonly string[];
-  /** Its part in the plan as it was afterwards. */
+  /** The part of the source in the plan after the run. */
   readonly planAfter: SourceParticipation;
 }
 
-/** The plan of one source as it is told. */
+/** Builds the report of one source from its plan and, after a run, its measurements. */
 export function buildSourceReport(
   explained: SourceExplanation,
   drainThreshold: number,
@@ -158,7 +161,7 @@ function buildRunReport({
   planAfter: after,
 }: SourceMeasurement): RunReport {
   return {
-    // Who holds all of it now has drained it.
+    // A source whose data is cached after the run has been drained.
     way: after.strategy === 'held' ? (after.isLarge === true ? 'drain-large' : 'drain') : after.strategy,
     state: outcome.state,
     ...('reason' in outcome && { reason: outcome.reason }),

@@ -28,23 +28,24 @@ import type { AnswerReport, SourceMeasurement, ExplainReport } from './explain-r
 import { formatExplainReport } from './format-explain-report.js';
 import { WarningCollector } from './warning-collector.js';
 
-/** What the command is asked for. */
+/** Arguments of the command. */
 export interface ExplainOptions {
-  /** Path and query, as a client of the public port sends them. */
+  /** Request target, as a client of the public port sends it. */
   readonly target: string;
   readonly file: string;
-  /** Whether the sources are asked, too. */
+  /** Whether the sources are queried, too. */
   readonly run: boolean;
-  /** Whether programs read it. */
+  /** Whether the report is printed as JSON. */
   readonly json: boolean;
 }
 
-/** Exit code where it was run and no list came of it. */
+/** Exit code of a run that produced no list. */
 const EXIT_NO_ANSWER = 2;
 
 /**
- * `rollcall explain` (operation.md): how a query would be answered by a process that holds nothing yet. Touches no network unless it is run. Returns
- * the exit code: 0 explained, 1 a configuration with faults or a target that would be refused, 2 run, and no list came of it.
+ * `rollcall explain` (operation 1.6): explains how a process with an empty cache would answer a query. Without `run` it
+ * has no network access. Returns the exit code: 0 if the query was explained, 1 if the configuration has errors or the
+ * server would reject the query, 2 if a run produced no list.
  */
 export async function explainTarget({ target, file, run, json }: ExplainOptions): Promise<number> {
   const config = await loadConfigOrReport(file);
@@ -60,14 +61,14 @@ export async function explainTarget({ target, file, run, json }: ExplainOptions)
   }
 }
 
-/** As the server would tell it. */
+/** Prints the error that the server would return. */
 function reportProblem({ kind, message }: Problem): number {
   const { status, phrase } = errorCatalogue[kind];
   process.stderr.write(`rollcall: ${status} ${phrase}: ${message}\n`);
   return 1;
 }
 
-/** A gateway of its own that serves nobody, and what it asks its sources for. */
+/** A gateway that serves no client, with the traffic counters and warnings of its sources. */
 class ExplainSession {
   private readonly app: App;
   private readonly wire: ClosableTransport = createUndiciTransport();
@@ -119,7 +120,7 @@ class ExplainSession {
     return plan.map((one) => buildSourceReport(one, thresholds.get(one.code) ?? 0, counted.get(one.code)));
   }
 
-  /** By code. */
+  /** Measurements by the code of the source. */
   private measure(
     question: ResolvedTarget,
     answer: FederatedAnswer | undefined,

@@ -9,7 +9,7 @@ import type {
 } from './explain-report.js';
 import { TERMINAL_WIDTH, columnWidth, wrapText, replaceControlCharacters } from './terminal-text.js';
 
-/** A plan, and what came of it, for people: a table of each. */
+/** Formats a report as text: a table of the plan, and after a run a table of the results (operation 1.6). */
 export function formatExplainReport(report: ExplainReport): string {
   const { target, resource, query, sources, answer } = report;
   const about = resource === 'news-item' ? `the news item ${query}` : query;
@@ -19,7 +19,7 @@ export function formatExplainReport(report: ExplainReport): string {
 
 const INDENT = '  ';
 
-/** Columns between two cells. */
+/** Spaces between two cells. */
 const GAP = 2;
 
 const PLAN_HEADINGS = ['source', 'held', 'if it has', 'way', 'pushed down', 'done here'];
@@ -46,7 +46,7 @@ const EXCLUSION_LABELS: ReadonlyMap<string, string> = new Map([
   ['coverage', 'the query asks for countries that it is declared not to have'],
 ]);
 
-/** Cells of a row; of a row that has fewer than the others, the last one takes the rest of the line. */
+/** Cells of a row. In a row with fewer cells than the others, the last one takes the rest of the line. */
 type TableRow = readonly string[];
 
 function planTable(sources: readonly ExplainSourceReport[], resource: ExplainReport['resource']): string {
@@ -59,7 +59,7 @@ function planTable(sources: readonly ExplainSourceReport[], resource: ExplainRep
   return rows.map((row) => formatRow(row, widths)).join('');
 }
 
-/** Of the columns that are left for both, those of what is pushed down at most. */
+/** Maximum share of the column `pushed down` in the width that is left for the last two columns. */
 const PUSHED_DOWN_COLUMN_SHARE = 0.6;
 
 function planRows(one: ExplainSourceReport, resource: ExplainReport['resource']): readonly TableRow[] {
@@ -89,7 +89,7 @@ function interfaceOf(resource: ExplainReport['resource']): NonNullable<ExplainSo
 
 type ExecutablePlan = Exclude<PlanReport, { readonly way: 'excluded' | 'item' }> | LargeSourcePlanReport;
 
-/** What is pushed down, and what is done here; or why neither is. */
+/** What is pushed down and what Rollcall does itself, or why the source is left out. */
 function workCells(plan: ExecutablePlan, drainThreshold: number, translated: readonly string[]): TableRow {
   if (plan.way === 'too-large') {
     return [`left out, the answer partial: it is more than may be held, and ${tooLargeCause(plan.lacks)}`];
@@ -104,7 +104,7 @@ function tooLargeCause(lacks: readonly string[]): string {
   return lacks.includes('scope') ? 'scope takes all that it has' : `it is not known to do ${lacks.join(', ')}`;
 }
 
-/** A filter alone may let more through than is drained. */
+/** Bound of the records that are fetched. With filters alone, that is the drain threshold. */
 function recordLimitCell(
   { stream }: Extract<LargeSourcePlanReport, { readonly way: 'push-down' }>,
   drainThreshold: number,
@@ -112,7 +112,7 @@ function recordLimitCell(
   return stream ? 'limit' : `up to ${drainThreshold} matches`;
 }
 
-/** Characters of a value that are shown. */
+/** Maximum length of a value, in characters. */
 const MAX_VALUE_LENGTH = 60;
 
 function truncateValue(value: string): string {
@@ -123,7 +123,7 @@ function joinNames(names: readonly string[]): string {
   return names.length === 0 ? 'nothing' : names.join(', ');
 }
 
-/** The lines of a row, each cell folded to its column. */
+/** The lines of a row, with each cell wrapped to the width of its column. */
 function formatRow(row: TableRow, widths: readonly number[]): string {
   const cells = row.map((text, at) => {
     const rest = widths.slice(at);
@@ -138,7 +138,7 @@ function formatRow(row: TableRow, widths: readonly number[]): string {
 
 const RUN_HEADINGS = ['source', 'state', 'way taken', 'requests', 'records', 'bytes', 'ms'];
 
-/** Columns from which on there are numbers, which stand at the right. */
+/** The columns from this one on are numbers, which are aligned to the right. */
 const FIRST_NUMBER_COLUMN = 3;
 
 function runTable(sources: readonly ExplainSourceReport[]): string {
@@ -157,10 +157,10 @@ function runRow(source: string, { state, reason, way, ...counts }: RunReport): T
   return [source, reason === undefined ? state : `${state} (${reason})`, PLAN_LABELS[way], ...numbers];
 }
 
-/** Requests that are shown of one source. */
+/** Maximum number of requests that are listed for one source. */
 const MAX_REQUESTS = 4;
 
-/** What it was asked, and what was said of it. */
+/** The requests to a source, and its warnings. */
 function runDetails({ asked, notes }: RunReport): string {
   const shown = asked.slice(0, MAX_REQUESTS).map(shortenRequest);
   const more = asked.length - shown.length;
@@ -172,7 +172,7 @@ function runDetails({ asked, notes }: RunReport): string {
     .join('');
 }
 
-/** A request as a person reads it: the resource and what is asked of it, without what is asked of every one. */
+/** Shortens a request to the resource and its parameters, without those that every request has. */
 function shortenRequest(asked: string): string {
   const [path = '', query = ''] = asked.split('?');
   const resource = /(?:teams|news|channels)(?:\/\d+)?$/.exec(path)?.[0] ?? path;

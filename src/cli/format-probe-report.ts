@@ -18,7 +18,7 @@ const RESOURCE_TITLES: Readonly<Record<ProbeFinding['resource'], string>> = {
   channels: 'channels',
 };
 
-/** A report for people: a table for each resource, with what was asked under what came of it. */
+/** Formats a report as text: a table for each resource, with the requests behind each finding (operation 1.5). */
 export function formatProbeReport({ code, findings, requests, budget }: ProbeReport): string {
   const resources = [...new Set(findings.map(({ resource }) => resource))];
   const tables = resources.map((resource) =>
@@ -28,7 +28,7 @@ export function formatProbeReport({ code, findings, requests, budget }: ProbeRep
   return `${code}: ${requests} of ${budget} requests\n${titled.join('')}`;
 }
 
-/** What there was no budget for, in one line. */
+/** Merges the findings that the budget did not allow into one line. */
 function mergeOverBudget(findings: readonly ProbeFinding[]): readonly ProbeFinding[] {
   const without = findings.filter(({ cost }) => cost !== undefined);
   const [first] = without;
@@ -51,12 +51,12 @@ function formatTable(findings: readonly ProbeFinding[]): string {
     .join('');
 }
 
-/** What was asked, once each; of codes by the dozen only the first are shown. */
+/** The distinct requests; one with dozens of codes is cut. */
 function listTargets(asked: readonly string[]): readonly string[] {
   return [...new Set(asked)].map(
     (target) => `  ${target.length > MAX_TARGET_LENGTH ? `${target.slice(0, MAX_TARGET_LENGTH)}…` : target}`,
   );
 }
 
-/** Characters of a request that are shown. */
+/** Maximum length of a request, in characters. */
 const MAX_TARGET_LENGTH = 110;

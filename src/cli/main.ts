@@ -5,11 +5,11 @@ import { DEFAULT_BUDGET, probeSource } from './probe.js';
 import { serve } from './serve.js';
 import { nameAndVersion } from './version.js';
 
-/** A command line that was understood. */
+/** The parsed arguments of a command. */
 interface CommandArguments {
-  /** The configuration's file. */
+  /** Path of the configuration file. */
   readonly file: string;
-  /** Words behind the command's name. */
+  /** Arguments after the name of the command. */
   readonly words: readonly string[];
   readonly write: boolean;
   readonly json: boolean;
@@ -17,11 +17,11 @@ interface CommandArguments {
   readonly run: boolean;
 }
 
-/** A command: gives an exit code, or none when it goes on running. */
+/** A command. Its exit code is undefined while it keeps running. */
 interface Command {
-  /** What each word behind its name is. */
+  /** Names of its arguments, for messages. */
   readonly words: readonly string[];
-  /** Options that it takes beside `--config`. */
+  /** Options that it accepts, besides `--config`. */
   readonly options: readonly string[];
   readonly run: (asked: CommandArguments) => Promise<number | undefined>;
 }
@@ -64,10 +64,13 @@ const USAGE = `usage: rollcall COMMAND --config FILE
   --version, -v  print name and version
 `;
 
-/** Exit code for a command line that cannot be understood. */
+/** Exit code of a usage error (operation 1.2). */
 const EXIT_USAGE = 2;
 
-/** The command line (operation.md). `args` are the words behind the program's name. */
+/**
+ * Runs a command line (operation 1.2). `args` are the words after the name of the program. Returns the exit code;
+ * undefined while the command keeps running.
+ */
 export async function main(args: readonly string[]): Promise<number | undefined> {
   const parsed = parseArguments(args);
   if (typeof parsed === 'string') return reportUsageError(parsed);
@@ -103,7 +106,7 @@ function parseArguments(args: readonly string[]): ParsedArguments | string {
 
 type ParsedArguments = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true; tokens: true }>>;
 
-/** What to do, or what is wrong. */
+/** Selects the command and checks its arguments. Returns the function that runs it, or the usage error. */
 function selectCommand({ values, positionals, tokens }: ParsedArguments): (() => Promise<number | undefined>) | string {
   const [name, ...words] = positionals;
   const command = name === undefined ? undefined : COMMANDS.get(name);

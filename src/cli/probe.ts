@@ -9,27 +9,27 @@ import { formatIsoDate } from '../text/date.js';
 import { loadConfigOrReport } from './load-config-or-report.js';
 import { formatProbeReport } from './format-probe-report.js';
 
-/** What the command is asked for. */
+/** Arguments of the command. */
 export interface ProbeOptions {
   readonly code: string;
   readonly file: string;
-  /** Whether the `supports:` block is printed too. */
+  /** Whether the `supports:` block is printed, too. */
   readonly write: boolean;
-  /** Whether programs read it. */
+  /** Whether the report is printed as JSON. */
   readonly json: boolean;
-  /** Requests at most. */
+  /** Maximum number of requests. */
   readonly budget: number;
 }
 
-/** Requests that a probe sends when nothing else is said (operation.md). */
+/** Default of `--budget` (operation 1.5). */
 export const DEFAULT_BUDGET = 20;
 
-/** Exit code where the source could not be asked. */
+/** Exit code where the source could not be queried. */
 const EXIT_UNREACHABLE = 2;
 
 /**
- * `rollcall probe` (operation.md): asks one source what it supports. Returns the exit code: 0 probed, 1 a configuration with faults or a code
- * that it does not have, 2 a source that could not be asked.
+ * `rollcall probe` (operation 1.5): finds out which capabilities a source has. Returns the exit code: 0 if the source
+ * was probed, 1 if the configuration has errors or no source has the code, 2 if the source could not be queried.
  */
 export async function probeSource({ code, file, write, json, budget }: ProbeOptions): Promise<number> {
   const config = await loadConfigOrReport(file);

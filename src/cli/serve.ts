@@ -20,13 +20,19 @@ import { KeyReader } from '../source/keys/key-reader.js';
 import { createUndiciTransport } from '../source/client/transport.js';
 import { loadConfigOrReport } from './load-config-or-report.js';
 
-/** Milliseconds beyond the deadline in which an answer must have left. */
+/** Time beyond `server.deadline` in which the last responses must be sent, in milliseconds (operation 6.3). */
 const FINAL_RESPONSE_TIME = 1_000;
 
-/** Milliseconds beyond the deadline after which stopping is given up and the process ends with 1. */
+/**
+ * Time beyond `server.deadline` after which the process exits with 1 although it has not stopped, in milliseconds
+ * (operation 6.3).
+ */
 const SHUTDOWN_GRACE = 5_000;
 
-/** `rollcall serve` (operation.md). Returns an exit code when it could not start; otherwise serves until it is told to stop. */
+/**
+ * `rollcall serve` (operation 1.3). Returns an exit code where the process cannot start; otherwise returns undefined,
+ * and the process serves until SIGTERM or SIGINT.
+ */
 export async function serve(file: string): Promise<number | undefined> {
   const config = await loadConfigOrReport(file);
   if (config === undefined) return 1;
@@ -68,7 +74,7 @@ async function start(config: Config, log: Log): Promise<void> {
     return { adminUrl, publicUrl: await listen(server, config.server) };
   };
   const { publicUrl, adminUrl } = await open().catch(async (error: unknown) => {
-    // Nothing was shown: what is remembered is as true as before.
+    // No response was sent, so that the stored history is still true.
     await memory?.close();
     throw error;
   });
@@ -94,7 +100,7 @@ async function start(config: Config, log: Log): Promise<void> {
   );
 
   if (config.server.warmUp) await app.warmUp();
-  // Told to stop while it warmed up: that ends the warm-up, and nothing is ready any more.
+  // The process stops while it warms up: the stop ends the warm-up, and the process does not report ready.
   if (stopping.signal.aborted) return;
   warm = true;
   log.info({}, 'ready');
@@ -111,7 +117,7 @@ function logUnreadKeys(log: Log): (error: Error) => void {
   };
 }
 
-/** What is known of earlier processes, where it is configured to be kept. */
+/** Opens the state file, where `cache.state` is configured (operation 2.5.2). */
 async function openConfiguredState(config: Config, log: Log): Promise<StateFile | undefined> {
   const { state } = config.cache;
   return state === undefined

@@ -1,7 +1,7 @@
-/** Columns of a line that people read. */
+/** Maximum length of a line of text output, in columns. */
 export const TERMINAL_WIDTH = 120;
 
-/** Parts a text at its spaces into lines of at most so many columns; a longer word has a line of its own. */
+/** Wraps a text at its spaces into lines of at most `width` columns. A longer word gets a line of its own. */
 export function wrapText(text: string, width: number): readonly string[] {
   const lines = [''];
   for (const word of replaceControlCharacters(text).split(' ')) {
@@ -12,12 +12,12 @@ export function wrapText(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** What comes from outside moves no cursor. */
+/** Replaces control characters, so that text from outside cannot control the terminal. */
 export function replaceControlCharacters(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, '\u{FFFD}');
 }
 
-/** Columns that the longest of the texts takes. */
+/** Width of the longest text, in columns. */
 export function columnWidth(texts: readonly string[]): number {
   return Math.max(0, ...texts.map((text) => text.length));
 }

@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
-/** The package's own description. It stands as far above this file in `src` as in `dist`, in the container image too. */
+/** The package's own package.json. Its relative path is the same from `src`, from `dist` and in the container image. */
 const PACKAGE_JSON = new URL('../../package.json', import.meta.url);
 
-/** Name and version of this program, as in "rollcall 0.1.0". Rejects where the package's description is missing. */
+/**
+ * Name and version of this program, such as "rollcall 0.1.0" (operation 1.2). Rejects where package.json is missing or
+ * has no version.
+ */
 export async function nameAndVersion(): Promise<string> {
   const described: unknown = JSON.parse(await readFile(PACKAGE_JSON, 'utf8'));
   if (typeof described !== 'object' || described === null || !('name' in described && 'version' in described)) {

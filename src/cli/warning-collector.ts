@@ -1,14 +1,14 @@
 import type { Log } from '../model/log.js';
 
-/** Facts of a warning that are kept, in this order. */
+/** Facts that are included in a warning, in this order. */
 const INCLUDED_FACTS = ['resource', 'capability', 'reason', 'detail', 'evidence'];
 
-/** A log that keeps what is worth a warning, by source. */
+/** A log that collects warnings and errors by source. */
 export class WarningCollector implements Log {
   private readonly warnings = new Map<string, string[]>();
 
   info(): void {
-    // What went well shows in the counts.
+    // The counts of the report show what succeeded.
   }
 
   warn(facts: object, message: string): void {
@@ -22,7 +22,7 @@ export class WarningCollector implements Log {
     this.warn(facts, message);
   }
 
-  /** What was said of the source of a code. */
+  /** The warnings about the source of a code. */
   warningsOf(source: string): readonly string[] {
     return this.warnings.get(source) ?? [];
   }

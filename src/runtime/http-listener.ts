@@ -4,7 +4,7 @@ import { Server as NetServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Opens a listener; rejects when the port is taken. Returns the URL of what it serves, with the port that a 0 came to. */
+/** Opens a listener; rejects when the port is in use. Returns its URL, with the assigned port where `port` is 0. */
 export async function listen(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },
@@ -19,24 +19,32 @@ function isAddressInfo(address: string | AddressInfo | null): address is Address
   return typeof address === 'object' && address !== null;
 }
 
-/** How long after the listener is closed open connections are still read, in milliseconds: a request may be on its way on one. */
+/**
+ * Time for which open connections are still read after the listener is closed, in milliseconds: a request may be on its
+ * way.
+ */
 const QUIET_PERIOD_MS = 300;
 
-/** How often connections that have become idle are ended after that, in milliseconds. */
+/** Interval at which idle connections are closed after that, in milliseconds. */
 const SWEEP_INTERVAL_MS = 20;
 
-/** A listener's connections, and how it is closed without losing a request. */
+/** The connections of a listener, which can be closed without losing a request. */
 export interface ListenerConnections {
-  /** Closes the listener: no new connection, none ended before its answers are sent, but at the latest after `longest` milliseconds. */
+  /**
+   * Closes the listener (operation 6.3). No new connection is accepted. Open connections are closed when their
+   * responses have been sent, and at the latest after `longest` milliseconds.
+   */
   closeGracefully(longest: number): Promise<void>;
 }
 
 /**
- * Follows a listener's connections from now on. `http.Server.close()` would end those at once that look idle, also one on which the
- * next request has arrived unread; and it would wait for ever for one on which none ever comes.
+ * Tracks the connections of a listener from now on. `http.Server.close()` would close connections at once that look
+ * idle, also one whose next request has arrived unread; and it would wait forever for a connection without any request.
  */
 export function trackConnections(server: Server): ListenerConnections {
-  /** The answer to the last request on each: those before it are sent when it is. */
+  /**
+   * The response to the last request of each connection. When it has been sent, all earlier ones have been sent, too.
+   */
   const latest = new Map<Socket, ServerResponse | undefined>();
   let accepted = 0;
   server.on('connection', (socket) => {
@@ -61,22 +69,23 @@ export function trackConnections(server: Server): ListenerConnections {
 }
 
 /**
- * Waits until no connection came in a whole turn of the event loop: who is connected already, and waits to be accepted, would be cut off with the
- * listener. Not for longer than the connections are read afterwards, for some always come.
+ * Waits until no connection was accepted in a complete turn of the event loop: closing the listener would cut off
+ * connections that wait to be accepted. The wait is bounded, because on a busy listener there is always another one.
  */
 async function waitForPendingConnections(accepted: () => number): Promise<void> {
   const end = performance.now() + QUIET_PERIOD_MS;
   for (let before = -1; accepted() > before && performance.now() < end;) {
     before = accepted();
-    // The first may end the turn in which it was begun.
+    // The first one may end within the turn in which it began.
     await turn();
     await turn();
   }
 }
 
 async function closeListener(server: Server, sweep: () => void, longest: number): Promise<void> {
-  // `close` of net.Server, which http.Server extends (Node's documentation), for that of http.Server ends idle connections as well. A net.Server of its
-  // own that hands its connections to the HTTP server would close alone too, but node:http then enforces no time limit on requests (20.20, 24.21).
+  // This is `close` of net.Server, which http.Server extends (documented by Node.js): that of http.Server closes idle
+  // connections, too. A separate net.Server that passes its connections to the HTTP server could also be closed alone,
+  // but then node:http enforces no time limits on requests (Node.js 20.20, 24.21).
   const closed = new Promise<void>((resolve) => {
     NetServer.prototype.close.call(server, () => {
       resolve();

@@ -3,8 +3,9 @@ import type { DestinationStream } from 'pino';
 import type { Log } from '../model/log.js';
 
 /**
- * The process's log: JSON lines on standard output, or another open file by its descriptor; readable text when that is a terminal
- * (operation.md). Written synchronously, for an asynchronous destination loses its last lines when the process is told to stop.
+ * Creates the log of the process (operation 5.1): JSON lines on standard output, or on another open file descriptor;
+ * readable text where that is a terminal. Lines are written synchronously: an asynchronous destination loses the last
+ * lines when the process is stopped.
  */
 export async function createLog(terminal: boolean, dest = 1): Promise<Log> {
   const options = { base: null, timestamp: stdTimeFunctions.isoTime };
@@ -22,7 +23,7 @@ export async function createLog(terminal: boolean, dest = 1): Promise<Log> {
   };
 }
 
-/** Loaded where it is wanted: most processes write for programs. */
+/** Loaded on demand: most processes do not write to a terminal. */
 async function createPrettyDestination(destination: number): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty');
   return pretty({ sync: true, colorize: true, destination });

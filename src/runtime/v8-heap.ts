@@ -1,26 +1,29 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** Percent by which V8's heap may grow beyond what was in use after a collection, before it is collected anew. */
+/** Growth of V8's heap beyond what was in use after a collection until the next collection, in percent. */
 const GROWTH_PERCENT = 25;
 
-/** The same until the configuration is read, which says how much may be held. */
+/** The same before the configuration is read, which has the size of the cache. */
 const INITIAL_GROWTH_PERCENT = 75;
 
-/** Bytes of V8's heap that are in use when nothing is held, about. */
+/** Approximate size of V8's heap with an empty cache, in bytes. */
 const BASELINE_HEAP_BYTES = 25 * 2 ** 20;
 
 /**
- * Keeps V8's heap near what is held: by itself it grows to several times what is in use before it collects, so that memory would be bounded by that
- * and not by `cache.memory` (operation.md). To be called before anything else is loaded.
+ * Limits the growth of V8's heap. By default it grows to several times what is in use before it is collected, so that
+ * `cache.memory` would not bound the memory (operation 2.5.1). Call this before any other module is loaded.
  */
 export function limitHeapGrowth(): void {
   setHeapGrowth(INITIAL_GROWTH_PERCENT);
 }
 
 /**
- * Lets the heap grow between two collections as far as so many bytes of memory (`cache.memory`) allow: to collect is work, and as long as less than half of
- * what may be held is, there is room for garbage: a drain of teams takes 5.6 × JSON.parse with a heap that may only grow by a quarter, and 4.8 × so, of a bound of 5 × (bench/README.md).
- * The result is to be called when more than half comes to be held, and when that is over.
+ * Lets V8's heap grow between two collections as far as `memory` bytes (`cache.memory`) allow, because collections take
+ * time. As long as less than half of the cache is in use, there is more room for garbage: draining teams takes 5.6
+ * times as long as JSON.parse where the heap may grow by a quarter only, and 4.8 times with this control. The bound is
+ * 5 times (bench/README.md).
+ *
+ * Call the result with `true` when more than half of the cache comes into use, and with `false` when that ends.
  */
 export function createHeapGrowthControl(memory: number): (isHalfFull: boolean) => void {
   const half = BASELINE_HEAP_BYTES + maxCacheBytes(memory) / 2;
@@ -36,7 +39,9 @@ function setHeapGrowth(percent: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
 
-/** Bytes that may be held within so many of memory (`cache.memory`): the rest is what V8 lets their garbage take before it is collected. */
+/**
+ * Size of the cache for `memory` bytes (`cache.memory`). The rest is for garbage until V8 collects it (decisions 7.16).
+ */
 export function maxCacheBytes(memory: number): number {
   return Math.ceil((memory * 100) / (100 + GROWTH_PERCENT));
 }

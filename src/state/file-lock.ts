@@ -3,29 +3,35 @@ import { readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promise
 import { hostname } from 'node:os';
 import { systemClock } from '../model/clock.js';
 
-/** Milliseconds between two signs of life of the process that holds a lock. */
+/** Interval between two heartbeats of the process that owns a lock, in milliseconds. */
 const HEARTBEAT_INTERVAL_MS = 5_000;
 
-/** Milliseconds without a sign of life after which a process that cannot be looked up counts as gone: several beats, for disks are slow at times. */
+/**
+ * Time without a heartbeat after which a process that cannot be looked up counts as dead, in milliseconds (decisions
+ * 7.9): several heartbeats, because disks are slow at times.
+ */
 const HEARTBEAT_TIMEOUT_MS = 30_000;
 
-/** The process that holds a lock, as the lock's file describes it. */
+/** The process that owns a lock, as the lock file describes it. */
 interface LockHolder {
-  /** Unique to this lock, also among those of the same process. */
+  /** Unique for each lock, also among those of one process. */
   readonly token: string;
   readonly pid: number;
-  /** When the process started, as the system counts; empty where that is unknown. A later process may get the same pid. */
+  /**
+   * Start time of the process in the system's count; empty where it is unknown. A later process may get the same pid.
+   */
   readonly started: string;
-  /** The machine, its boot and its pid namespace: within one, a pid names one process. */
+  /** The machine, its boot and its pid namespace. Within one space, a pid identifies one process. */
   readonly space: string;
 }
 
-/** Tokens of the locks that this process holds. */
+/** Tokens of the locks that this process owns. */
 const ownedTokens = new Set<string>();
 
 /**
- * A lock in a file beside another one, so that of several processes only one writes that. The lock of a process that is gone is taken over: where its pid
- * can be looked up at once, else (another container or machine) after half a minute without a sign of life.
+ * A lock file next to the guarded file, so that only one process writes that file (decisions 7.9). The lock of a dead
+ * process is taken over: at once where its pid can be looked up, else (another container or machine) after 30 seconds
+ * without a heartbeat.
  */
 export class FileLock {
   private readonly file: string;
@@ -36,7 +42,10 @@ export class FileLock {
     this.file = `${guarded}.lock`;
   }
 
-  /** Takes the lock, or finds that it is still held here. Gives the process that holds it instead, in words. Rejects where the file cannot be written. */
+  /**
+   * Acquires the lock, or confirms that this instance owns it. Otherwise returns a description of the process that owns
+   * it. Rejects where the lock file cannot be read or written.
+   */
   async acquire(): Promise<{ readonly heldBy?: string }> {
     const holder = await this.readHolder();
     if (holder === 'none') return this.createLockFile();
@@ -49,7 +58,7 @@ export class FileLock {
     return this.createLockFile();
   }
 
-  /** Lets it go, where it is held here. Never rejects. */
+  /** Releases the lock, if this instance owns it. Never rejects. */
   async release(): Promise<void> {
     this.stopHeartbeat();
     const holder = await this.readHolder().catch(() => 'unreadable' as const);
@@ -58,7 +67,7 @@ export class FileLock {
     }
   }
 
-  /** Ends the signs of life: given to the lock of another process, they would keep that alive when its holder has gone. */
+  /** Stops the heartbeats: on the lock of another process, they would keep it alive after that process has ended. */
   private stopHeartbeat(): void {
     clearInterval(this.heartbeatTimer);
     this.heartbeatTimer = undefined;
@@ -70,7 +79,7 @@ export class FileLock {
     try {
       await writeFile(this.file, JSON.stringify(holder), { flag: 'wx' });
     } catch (error) {
-      // Another process was quicker; the next attempt reads which one.
+      // Another process was faster. The next attempt reads which one.
       if (getErrorCode(error) === 'EEXIST') return { heldBy: describeHolder('unreadable') };
       throw error;
     }
@@ -96,6 +105,7 @@ export class FileLock {
 
   private async isHolderDead(holder: LockHolder, own: ProcessIdentity): Promise<boolean> {
     if (holder.space !== own.space) return this.isHeartbeatOverdue();
+    // This process owns the lock, or a dead process with the same pid did.
     if (holder.pid === own.pid) return !ownedTokens.has(holder.token);
     return !isProcessAlive(holder.pid) || (await readProcessStart(holder.pid)) !== holder.started;
   }
@@ -115,10 +125,10 @@ async function readOwnIdentity(): Promise<ProcessIdentity> {
   return { pid: process.pid, started: await readProcessStart(process.pid), space };
 }
 
-/** Start of a process, in ticks since the system was booted (proc(5), field 22 of `stat`). */
+/** Start time of a process, in clock ticks since the system was booted (proc(5), field 22 of `stat`). */
 async function readProcessStart(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name of the program, in parentheses, may hold spaces.
+  // The name of the program, in parentheses, may contain spaces.
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
@@ -127,7 +137,7 @@ function isProcessAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Of another user.
+    // The process belongs to another user.
     return getErrorCode(error) === 'EPERM';
   }
 }

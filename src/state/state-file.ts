@@ -8,36 +8,38 @@ import { FileLock } from './file-lock.js';
 import { parseState, serializeState } from './state-serialization.js';
 import type { StateFileContent } from './state-serialization.js';
 
-/** Milliseconds between two writes. */
+/** Minimum time between two writes, in milliseconds (decisions 7.9). */
 const WRITE_INTERVAL_MS = 5_000;
 
-/** Bytes beyond which a file is no state of ours. */
+/** Maximum size of a state file, in bytes. A larger file is not one that Rollcall wrote. */
 const MAX_FILE_BYTES = 64 * 2 ** 20;
 
-/** Copies that are remembered, of all sources together, and numbers of records: about 20 MB of text each. */
+/** Maximum number of snapshots, and of numbers of records, for all sources together: about 20 MB of text each. */
 const MAX_ENTRIES = 100_000;
 
-/** How a state file is kept. */
+/** Options of a state file. */
 export interface StateFileOptions {
   /** A relative path is relative to the working directory. */
   readonly file: string;
-  /** Tells the configuration from those that answer otherwise: what was remembered under another one is not taken over. */
+  /** Fingerprint of the configuration. The history of a configuration that shapes responses otherwise is not used. */
   readonly configuration: string;
   readonly log: Log;
-  /** Milliseconds between two writes; absent: 5 s. */
+  /** Minimum time between two writes, in milliseconds; default: 5,000. */
   readonly interval?: number;
 }
 
-/** A memory that is kept in a file. */
+/** A history of snapshots that is stored in a file (decisions 7.9). */
 export interface StateFile extends SnapshotHistoryStore {
-  /** Waits for what is still to be remembered and writes it. Never rejects; nothing is written from there on. */
+  /** Waits for pending work and writes what has changed. Never rejects. Nothing is written afterwards. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the file, which need not be there yet. One that is not what it should be is told in the log and ignored. It says that a process is at work
- * before this one answers anything, and that all is in it only when that was closed: of one that was killed, or whose disk was full, nobody knows
- * what it showed last. While another process keeps the same file it is not written, which is reported, and taken over once that has gone. Never rejects.
+ * Opens a state file, which need not exist (decisions 7.9). An invalid file is logged and ignored. Never rejects.
+ *
+ * The file is marked as in use before this process serves a response, and as complete only when it is closed. After a
+ * process that was killed, or whose disk was full, nobody knows what it served last. While another process owns the
+ * file, it is not written; this is logged, and the file is taken over once that process has ended.
  */
 export async function openStateFile(options: StateFileOptions): Promise<StateFile> {
   const kept = new FileBackedState(options, await readPreviousState(options));
@@ -45,7 +47,7 @@ export async function openStateFile(options: StateFileOptions): Promise<StateFil
   return kept;
 }
 
-/** What was remembered when the last process ended, as far as it can be trusted. */
+/** The history that the previous process stored, as far as it can be trusted; undefined where there is no file. */
 async function readPreviousState({
   file,
   configuration,
@@ -58,7 +60,7 @@ async function readPreviousState({
     const why = findDistrustReason(state, configuration);
     if (why === undefined) return state;
     log.info({ state: file }, `the state is not taken over: ${why}`);
-    // How much there was somewhere was true whenever it was written.
+    // A number of records was true when it was written, whatever became of the process.
     return { ...unknown, records: state.records };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
@@ -77,13 +79,13 @@ class FileBackedState implements StateFile {
   private readonly recordCounts: Map<string, number>;
   private readonly pendingWork = new Set<Promise<void>>();
   private readonly closing = new AbortController();
-  /** Whether there was a process before this one, of whose single items nothing is known. */
+  /** Whether there was a process before this one. Its single items are not stored. */
   private readonly hasItemGaps: boolean;
-  /** Whether copies were shown that are forgotten. */
+  /** Whether snapshots were served that are no longer stored. */
   private hasSnapshotGaps: boolean;
-  /** Whether something was remembered that is not in the file. */
+  /** Whether there is a change that is not in the file. */
   private isDirty = false;
-  /** Whether the last write failed, and that was told. */
+  /** Whether the last write failed, which has been logged. */
   private hasWriteFailed = false;
   private writeLoop: Promise<void> | undefined;
   private readonly lock: FileLock;
@@ -99,7 +101,7 @@ class FileBackedState implements StateFile {
     this.hasItemGaps = before !== undefined;
   }
 
-  /** Writes that a process is at work; and where that fails, tries again and again. */
+  /** Marks the file as in use. If that fails, it is tried again in the background. */
   async writeInitialState(): Promise<void> {
     await this.write(false);
     if (this.isDirty) this.markDirty();
@@ -161,7 +163,7 @@ class FileBackedState implements StateFile {
     });
   }
 
-  /** Writes what has changed, at most once in an interval. */
+  /** Writes changes, at most once in each interval. */
   private async runWriteLoop(): Promise<void> {
     const { signal } = this.closing;
     while (this.isDirty && !signal.aborted) {
@@ -198,7 +200,7 @@ class FileBackedState implements StateFile {
     }
   }
 
-  /** Notes that nothing was written, which is tried again; it is reported once. */
+  /** Remembers that nothing was written, so that the write is tried again. Only the first failure is logged. */
   private handleWriteFailure(report: () => void): void {
     this.isDirty = true;
     if (!this.hasWriteFailed) report();
@@ -206,7 +208,10 @@ class FileBackedState implements StateFile {
   }
 }
 
-/** Replaces the file's text, so that at every moment one of both is there whole; where that fails, nothing is left beside it, for the disk may be full. */
+/**
+ * Replaces the file atomically: at every moment it has the old or the new content. On failure the temporary file is
+ * removed, because the disk may be full.
+ */
 async function replaceFile(file: string, text: string): Promise<void> {
   const next = `${file}.tmp`;
   const written = await open(next, 'w');
@@ -229,7 +234,7 @@ async function writeAndSync(written: FileHandle, text: string): Promise<void> {
   }
 }
 
-/** So that the new name outlives a power cut. Some systems cannot do that, and need not. */
+/** Makes the new name survive a power failure. Some systems cannot sync a folder, and need not. */
 async function syncFolder(folder: string): Promise<void> {
   const opened = await open(folder, 'r').catch(() => undefined);
   await opened?.sync().catch(() => undefined);

@@ -1,27 +1,27 @@
 import { forEachSlice } from '../event-loop/time-slicing.js';
 import type { StoredRevision } from '../source/snapshot/history-store.js';
 
-/** What stands in a state file (operation.md, `cache.state`). */
+/** Content of a state file (decisions 7.9). */
 export interface StateFileContent {
-  /** Tells the configuration from those that answer otherwise. */
+  /** Fingerprint of the configuration. */
   readonly configuration: string;
-  /** Whether it was the last that its process wrote, as it stopped: all that was shown is in it. */
+  /** Whether its process wrote it when it stopped, so that it covers everything that was served. */
   readonly settled: boolean;
-  /** Whether copies were shown that are not in it. */
+  /** Whether snapshots were served that it does not contain. */
   readonly forgotten: boolean;
-  /** By the keys of held copies; single items never are among them. */
+  /** By the keys of snapshots; single items are not stored. */
   readonly copies: ReadonlyMap<string, StoredRevision>;
-  /** How many records were last believed to be somewhere (`SnapshotHistoryStore.setRecords`). */
+  /** Last trusted numbers of records, by key (`SnapshotHistoryStore.setRecordCount`). */
   readonly records: ReadonlyMap<string, number>;
 }
 
 const FORMAT = 'rollcall-state';
 const VERSION = 1;
 
-/** Entries that are written in one slice. */
+/** Entries that are serialized in one time slice. */
 const ENTRIES_PER_SLICE = 2_000;
 
-/** The text of a state, as JSON. */
+/** Serializes the content of a state file as JSON. */
 export async function serializeState({
   copies,
   records,
@@ -43,12 +43,12 @@ async function serializeEntries(entries: ReadonlyMap<string, unknown>): Promise<
   return `{${pieces.join(',\n')}}`;
 }
 
-/** JSON has no infinities. */
+/** JSON cannot represent infinity. */
 function encodeInfinity(_key: string, value: unknown): unknown {
   return value === Infinity || value === -Infinity ? String(value) : value;
 }
 
-/** The state in a text. Throws an error that tells what is wrong with it. */
+/** Parses a state file. Throws an error that describes what is invalid. */
 export function parseState(text: string): StateFileContent {
   const state = parseObject(JSON.parse(text), 'it');
   const { format, version, configuration, settled, forgotten } = state;

@@ -45,10 +45,7 @@ export interface FailureDetail {
   readonly missing?: MissingProperty;
 }
 
-/**
- * A property that most received records lack, although they cannot be records of the resource without it (reason
- * `schema`).
- */
+/** A property that a record of the resource needs and that most received records do not have (reason `schema`). */
 export interface MissingProperty {
   /** Name of a property in the table of the resource. */
   readonly property: string;

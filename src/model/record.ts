@@ -5,7 +5,7 @@ export type ExtraProperty = readonly [name: string, value: PropertyValue];
 
 /** The values of one record, built property by property and never copied from parsed input (decisions 4.8). */
 export interface RecordRow {
-  /** Values by position (`findPropertyPosition`); undefined where the record lacks the property. */
+  /** Values by position (`findPropertyPosition`); undefined for a property that the record does not have. */
   readonly values: readonly (PropertyValue | undefined)[];
   /** In the order in which the source sent them. */
   readonly extraProperties: readonly ExtraProperty[];

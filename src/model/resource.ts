@@ -80,10 +80,7 @@ export interface Resource {
   readonly envelopeProperties: readonly EnvelopeProperty[];
   /** A record without any of these is dropped (decisions 4.7). */
   readonly nameProperties: readonly string[];
-  /**
-   * Origin of a record's id: the slug or the integer of the source, or an id that is never shown (decisions 4.17, 4.18,
-   * 4.19).
-   */
+  /** Origin of a record's id: slug or integer of the source, or a hidden id (decisions 4.17, 4.18, 4.19). */
   readonly idKind: 'slug' | 'integer' | 'hidden';
   /** Part of the hash in the id of a team without a slug, with the names and the first country (decisions 4.18). */
   readonly emailProperty?: string;

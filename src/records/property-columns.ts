@@ -129,8 +129,8 @@ export function setSortKey(
   const isFolded = folded === text;
   const key = isFolded ? flattenString(text) : folded;
   column.keys[at] = key;
-  // Read only where keys are equal. Unless it equals the key, it stays a substring of the text of its sheet, which is in
-  // memory anyway.
+  // Read only where keys are equal. Unless it equals the key, it stays a substring of the text of its sheet, which is
+  // in memory anyway.
   column.originalTexts[at] = isFolded ? key : text;
 }
 

@@ -193,7 +193,7 @@ function* writeScalar(value: Scalar, pending: OutputBuffer): Generator<string, v
 
 /**
  * Text without any character that JSON escapes: quote, backslash, control character, lone surrogate. Surrogate pairs
- * are excluded too, because they would have to be told from lone surrogates.
+ * are excluded too, because they would have to be distinguished from lone ones.
  */
 const NEEDS_NO_ESCAPE = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 

@@ -26,8 +26,9 @@ export function isPgpArmor(text: string): boolean {
   return true;
 }
 
-/** First and last line of an armored public key. */
+/** First line of an armored public key (RFC 9580, section 6.2). */
 export const PUBLIC_KEY_BEGIN = '-----BEGIN PGP PUBLIC KEY BLOCK-----';
+/** Last line of an armored public key (RFC 9580, section 6.2). */
 export const PUBLIC_KEY_END = '-----END PGP PUBLIC KEY BLOCK-----';
 
 const PUBLIC_KEY = /^-----BEGIN PGP PUBLIC KEY BLOCK-----(.*)-----END PGP PUBLIC KEY BLOCK-----$/s;

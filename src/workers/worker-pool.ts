@@ -104,7 +104,7 @@ export class WorkerPool<Task, Result> {
       return (await this.pool.run(task, { signal: running.signal, transferList: [...transfer] })) as Result;
     } catch (error) {
       // The race: (1) the task is aborted and its thread begins to end; (2) the result of the thread is delivered all
-      // the same; (3) tinypool takes the thread for idle and gives it the next task, which is lost when the thread
+      // the same; (3) tinypool considers the thread idle and gives it the next task, which is lost when the thread
       // ends. Therefore the next task uses a new pool.
       if (running.signal.aborted) this.pool = this.newPool();
       running.signal.throwIfAborted();

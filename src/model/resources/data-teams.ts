@@ -55,7 +55,7 @@ export const dataTeams: Resource = {
 };
 
 /**
- * Data teams in a source's list under `scope=pgp`. A record of that list may lack every name if it has an id, because
+ * Data teams in a source's list under `scope=pgp`. A record of that list may have no name if it has an id, because
  * records are joined by id (decisions 4.22).
  */
 export const dataTeamsWithKeys: Resource = { ...dataTeams, nameProperties: [...dataTeams.nameProperties, 'id'] };

@@ -1,6 +1,6 @@
 import type { CacheLevel } from './cache-level.js';
 
-/** Size of the first chunk of memory for serialised texts. Each further chunk is twice as large, up to the maximum. */
+/** Size of the first chunk of memory for serialized texts. Each further chunk is twice as large, up to the maximum. */
 const MIN_CHUNK_BYTES = 4 * 1024;
 
 const MAX_CHUNK_BYTES = 64 * 1024;
@@ -12,8 +12,8 @@ const BYTES_PER_TEXT = 160;
 const BASE_BYTES = 1_024;
 
 /**
- * Serialised texts, as bytes, of objects that never change, all written by the same serialisation. Each object is
- * serialised once while its text is cached. The objects are weakly referenced. The bound on new pages (`new page` in
+ * Serialized texts, as bytes, of objects that never change, all written by the same serialisation. Each object is
+ * serialized once while its text is cached. The objects are weakly referenced. The bound on new pages (`new page` in
  * bench/bounds.ts) depends on this cache.
  */
 export class SerializedTexts {
@@ -60,7 +60,7 @@ export class SerializedTexts {
 }
 
 /**
- * Cached serialised texts on one level of the cache, by the name of their serialisation (`way`), which must be unique.
+ * Cached serialized texts on one level of the cache, by the name of their serialisation (`way`), which must be unique.
  */
 export class TextCache {
   constructor(private readonly level: CacheLevel<SerializedTexts>) {}

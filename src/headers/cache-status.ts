@@ -13,7 +13,7 @@ export type CacheStatus =
    */
   | { readonly fwd: 'uri-miss' | 'stale'; readonly collapsed: boolean };
 
-/** Serialises a Cache-Status field with the single member `rollcall` (decisions 7.15). */
+/** Serializes a Cache-Status field with the single member `rollcall` (decisions 7.15). */
 export function serializeCacheStatus(use: CacheStatus): string {
   return serializeStructuredList([{ name: 'rollcall', parameters: buildParameters(use) }]);
 }

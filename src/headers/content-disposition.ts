@@ -2,7 +2,7 @@
 const UNSAFE_CHARACTERS = /[^A-Za-z0-9._-]+/g;
 
 /**
- * Serialises a Content-Disposition field (RFC 6266) by which a client saves the response as a file (decisions 3.3).
+ * Serializes a Content-Disposition field (RFC 6266) by which a client saves the response as a file (decisions 3.3).
  * Unsafe characters of the name become `_`, so that none can end the quoted string or the field.
  */
 export function serializeAttachment(fileName: string): string {

@@ -13,7 +13,7 @@ export interface PageLinkOptions {
 const MAX_FIELD_LENGTH = 8 * 1024;
 
 /**
- * Serialises the Link field (RFC 8288) with first, prev, next and last (decisions 2.11). Returns undefined for a limit
+ * Serializes the Link field (RFC 8288) with first, prev, next and last (decisions 2.11). Returns undefined for a limit
  * of 0, and where the query is so long that clients would refuse the response.
  */
 export function serializePageLinks({ total, offset, limit, url }: PageLinkOptions): string | undefined {

@@ -7,7 +7,7 @@ export interface SourceStatusMember {
   readonly parameters: Readonly<Record<string, string | number>>;
 }
 
-/** Serialises a Source-Status field, a structured list (RFC 9651, section 3.1). */
+/** Serializes a Source-Status field, a structured list (RFC 9651, section 3.1). */
 export function serializeSourceStatus(members: readonly SourceStatusMember[]): string {
   return serializeStructuredList(members.map(({ code, parameters }) => ({ name: code, parameters })));
 }

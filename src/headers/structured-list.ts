@@ -9,7 +9,7 @@ export interface StructuredListMember {
 }
 
 /**
- * Serialises a structured list. Throws if a name or text is not a token, or a number is not an integer or decimal of
+ * Serializes a structured list. Throws if a name or text is not a token, or a number is not an integer or decimal of
  * RFC 9651.
  */
 export function serializeStructuredList(members: readonly StructuredListMember[]): string {

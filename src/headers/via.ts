@@ -28,7 +28,7 @@ export function parseViaNames(field: string | undefined): readonly string[] {
  */
 export function parseViaHops(field: string | undefined): readonly string[] {
   if (field === undefined) return [];
-  // Comments are removed before the field is split, because a comment may contain commas.
+  // Comments are removed or unwrapped before the field is split, because they may contain commas.
   const plain = field.replace(/\(([^()]*)\)/g, (_comment, text: string) =>
     BEHIND_COMMENT.test(text) ? ` ${text} ` : ' ',
   );
@@ -41,7 +41,7 @@ export function parseViaHops(field: string | undefined): readonly string[] {
     });
 }
 
-/** Serialises a Via field with the hops in this order. If they exceed 4 KiB, the last ones are kept. */
+/** Serializes a Via field with the hops in this order. If they exceed 4 KiB, the last ones are kept. */
 export function serializeVia(hops: Iterable<string>): string {
   const members: string[] = [];
   let length = 0;

@@ -12,11 +12,11 @@ export function isMapNode(node: DocumentNode): node is ReadonlyMap<string, Docum
   return node instanceof Map;
 }
 
-/** A list whose items never change, so that the serialised form of an item can be cached and reused. */
+/** A list whose items never change, so that the serialized form of an item can be cached and reused. */
 export interface ImmutableList extends Iterable<DocumentNode> {
   /**
-   * Yields the bytes of each item in turn. A cached item is one piece; an item that is serialised now has as many
-   * pieces as `write` yields. `way` identifies the serialisation that `write` performs: an item that was serialised
+   * Yields the bytes of each item in turn. A cached item is one piece; an item that is serialized now has as many
+   * pieces as `write` yields. `way` identifies the serialisation that `write` performs: an item that was serialized
    * before under the same `way` is taken from the cache.
    */
   serializeItems(way: string, write: (item: DocumentNode) => Iterable<string>): Iterable<Uint8Array>;

@@ -12,7 +12,7 @@ const MAX_ROWS = 128;
 
 /**
  * Number of values, with list items counted singly, at which a sheet is full. Sheets come from another thread, and
- * deserialising a larger one would block the event loop for too long.
+ * deserializing a larger one would block the event loop for too long.
  */
 const MAX_PARTS = 16_384;
 

@@ -67,8 +67,8 @@ export class WorkerPool<Task, Result> {
   }
 
   /**
-   * Runs a task and returns its result. Rejects if the task fails or the thread cannot start, and with {@link
-   * TaskAbortedError} if the task exceeds a limit or the pool is closed. The time limit starts when all earlier tasks
+   * Runs a task and returns its result. Rejects if the task fails or the thread cannot start, and with
+   * {@link TaskAbortedError} if the task exceeds a limit or the pool is closed. The time limit starts when all earlier tasks
    * have ended, so tasks of many callers may wait for longer than the limit. Objects in `transfer` are moved to the
    * thread when the task starts and are unusable for the caller from then on.
    */

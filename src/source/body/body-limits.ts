@@ -94,7 +94,7 @@ function isPropertyName(body: Buffer, end: number): boolean {
 
 /**
  * Throws a `SourceFailure` (`size`) if a large body has too many records, or a record with too many values (decisions
- * 8.6). A record is rendered in one piece, so its size bounds the time for which rendering blocks.
+ * 8.6; decision record 0008).
  */
 export function requireBoundedRecords(records: readonly unknown[]): void {
   if (records.length > MAX_RECORDS) throw new SourceFailure('size', `a body of more than ${MAX_RECORDS} records`);

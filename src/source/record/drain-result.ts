@@ -1,22 +1,22 @@
 import type { PartialReason } from '../../model/outcome.js';
 import type { FindingCounts } from './findings.js';
 
-/** All that a source has, as far as it could be had. */
+/** The result of reading all pages of a list. */
 export interface DrainResult<T> {
-  /** In the source's own order. Empty when the source is too large. */
+  /** The records in the order of the source. Empty if the source is too large. */
   readonly records: readonly T[];
-  /** Records that were sent, those that could not be read included. */
+  /** Number of records that the source sent, including those that could not be read. */
   readonly receivedCount: number;
-  /** Positions in `records` at which a page begins, ascending; absent where that is not known. */
+  /** Positions in `records` at which the pages begin, ascending. Absent if unknown. */
   readonly pageStarts?: readonly number[];
-  /** What the source counts. */
+  /** Total that the source reports. */
   readonly total?: number;
-  /** Newest that the source said, in milliseconds since 1970. */
+  /** Newest Last-Modified that the source reports, in milliseconds since 1970. */
   readonly lastModified?: number;
   /** Decoded bytes of all pages. */
   readonly bytes: number;
-  /** Why this may not be all; absent when it is. */
+  /** Why the result may be incomplete. Absent if it is complete. */
   readonly partialReason?: PartialReason;
-  /** What was odd about its records, and how it departs from the interface in its paging. */
+  /** Findings about the records, and about paging that does not follow the interface. */
   readonly findings: FindingCounts;
 }

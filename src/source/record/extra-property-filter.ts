@@ -6,24 +6,28 @@ import type { DrainResult } from './drain-result.js';
 import { FindingCounter } from './findings.js';
 import { DERIVED_FINGERPRINT } from './pgp-key-properties.js';
 
-/** Further properties of one record that are kept at most: ten times what the records of any known directory have. */
+/** Maximum number of further properties of one record: ten times what the records of any known directory have. */
 const MAX_PER_RECORD = 200;
 
-/** Different names of further properties that are kept of all records of one source and resource: each is a column of a table. */
+/**
+ * Maximum number of different names of further properties in all records of one source and resource. Each name is a
+ * column of a table.
+ */
 const MAX_PER_SOURCE = 1_000;
 
-/** `-<code>-…`, as directories name the properties of a repository (interfaces.md, section 2.1). */
+/** A property name of the form `-<code>-…`, which is specific to one repository (interfaces 2.1.1). */
 export const REPOSITORY_PROPERTY = /^-[a-z][a-z0-9-]*-./;
 
 /**
- * Which further properties of a source are kept (docs/decisions/0018-wide-records.md). Names that the registration or the resource's table names are
- * always kept, and do not count. Of all others the first ones are kept, in the order in which they come; those of the form `-<code>-…` are
- * counted apart, so that other names never displace them.
+ * Selects the further properties of a source that are kept (decisions 4.13; decision record 0018). Names from a
+ * registration or from the table of the resource are always kept and do not count. Of all other names the first ones
+ * are kept, in the order in which they arrive. Names of the form `-<code>-…` are counted separately, so that other
+ * names never displace them.
  */
 export class ExtraPropertyFilter {
   private readonly alwaysKept: ReadonlySet<string>;
 
-  /** `registered`: the `properties` of the source's registration. */
+  /** `registered`: the names that registrations list under `properties`. */
   constructor(
     private readonly resource: Resource,
     registered: readonly string[] = [],
@@ -32,7 +36,7 @@ export class ExtraPropertyFilter {
     this.alwaysKept = new Set([...registered, ...extra, ...resource.pgpKeyProperties, DERIVED_FINGERPRINT]);
   }
 
-  /** The further properties of one record that are kept: the same list where that is all of them. */
+  /** The further properties of one record that are kept. Returns the same list if these are all. */
   filterRecord(further: readonly ExtraProperty[]): readonly ExtraProperty[] {
     if (further.length <= MAX_PER_RECORD) return further;
     const kept = new NameQuota(this.alwaysKept, MAX_PER_RECORD);
@@ -41,8 +45,9 @@ export class ExtraPropertyFilter {
   }
 
   /**
-   * What was drained, without the names that are too many in all its records: the finding `too-many-properties (source)` counts the records that
-   * lost a property. What is kept depends on the order of the records alone, so the records of a front that reaches further keep what they have.
+   * Removes the further properties beyond the limit for all records of a source. The finding `too-many-properties
+   * (source)` counts the records that lost a property. The result depends on the order of the records only, so top
+   * records keep their properties when they are extended.
    */
   async filterSource<D extends DrainResult<DraftRecord>>(drained: D): Promise<D> {
     const kept = new NameQuota(this.alwaysKept, MAX_PER_SOURCE);
@@ -62,11 +67,11 @@ export class ExtraPropertyFilter {
   }
 }
 
-/** Names that are kept, up to a number of each kind. Once a name is kept it stays so. */
+/** Admits a limited number of names of each kind. An admitted name stays admitted. */
 class NameQuota {
   private readonly repositoryNames = new Set<string>();
   private readonly otherNames = new Set<string>();
-  /** Whether there was a name without room. */
+  /** Whether a name was rejected. */
   hasRejected = false;
 
   constructor(
@@ -74,7 +79,7 @@ class NameQuota {
     private readonly maxPerKind: number,
   ) {}
 
-  /** Whether the name is kept; a new one is, where there is room. */
+  /** Whether the name is kept. A new name is admitted if the limit of its kind is not reached. */
   admit(name: string): boolean {
     if (this.otherNames.has(name) || this.repositoryNames.has(name) || this.alwaysKept.has(name)) return true;
     const kind = REPOSITORY_PROPERTY.test(name) ? this.repositoryNames : this.otherNames;

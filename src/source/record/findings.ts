@@ -1,7 +1,13 @@
-/** What was odd about a source's data, by rule and field; `docs/data-quality.md` explains each rule. */
+/**
+ * Number of data-quality findings about a source by rule and field (decisions 4.1). `docs/data-quality.md` explains the
+ * rules.
+ */
 export type FindingCounts = ReadonlyMap<string, number>;
 
-/** Everything that lenient reading does to a value, and everything that is dropped (decisions.md, section 4). */
+/**
+ * The rules of data quality: what lenient reading changes, drops or finds wrong in values, records and paging
+ * (decisions 4.1; `docs/data-quality.md`).
+ */
 export type FindingRule =
   | 'white-space'
   | 'not-text'
@@ -38,25 +44,29 @@ export type FindingRule =
   | 'wrong-total'
   | 'drift';
 
-/** Takes note of findings. */
+/** Receives findings. */
 export interface FindingSink {
   /** Counts one finding about a field. */
   add(field: string, rule: FindingRule): void;
 }
 
-/** Different findings that are counted by name; a source that makes up field names may not fill the memory with them. */
+/**
+ * Maximum number of findings that are counted under their own names. Bounds memory when a source invents field names.
+ */
 const MAX_NAMED_FINDINGS = 200;
 
-/** Characters of a field's name that are told. */
+/** Maximum length of a field name in a finding, in characters. */
 const MAX_FIELD_LENGTH = 100;
 
-/** Counts findings; a key is the rule, a space, and the field. */
+/** Counts findings. A key consists of the rule, a space and the field. */
 export class FindingCounter implements FindingSink {
   private readonly counts = new Map<string, number>();
-  /** Keys by rule and field: a sloppy source has the same findings in every record, and texts are dear to make. */
+  /**
+   * Keys by rule and field. A careless source causes the same findings in every record, and creating texts is
+   * expensive.
+   */
   private readonly keysByRule = new Map<FindingRule, Map<string, string>>();
 
-  /** Counts one finding. */
   add(field: string, rule: FindingRule): void {
     this.increment(this.keysByRule.get(rule)?.get(field) ?? this.createKey(field, rule), 1);
   }
@@ -69,7 +79,7 @@ export class FindingCounter implements FindingSink {
     return key;
   }
 
-  /** Counts the findings of another counter as well. */
+  /** Adds the counts of another counter. */
   addAll(findings: FindingCounts): void {
     for (const [key, times] of findings) this.increment(key, times);
   }
@@ -80,7 +90,6 @@ export class FindingCounter implements FindingSink {
     this.counts.set(key, (this.counts.get(key) ?? 0) + times);
   }
 
-  /** The counts so far. */
   get findings(): FindingCounts {
     return this.counts;
   }

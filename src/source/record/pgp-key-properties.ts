@@ -3,28 +3,31 @@ import type { PropertyValue } from '../../model/property-value.js';
 
 const FINGERPRINT = /^[0-9a-f]{40}$|^[0-9a-f]{64}$/i;
 
-/** A key id or fingerprint, in any of the lengths that OpenPGP has had. "on request" is none. */
+/** A key id or fingerprint in any length that OpenPGP has used. Other text, such as "on request", does not match. */
 const KEY_ID_OR_FINGERPRINT = /^(?:0x)?(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
 
-/** Whether a text without white space is a key id or fingerprint. */
+/** Whether a text is a key id or fingerprint. The text must not contain white space. */
 export function isKeyIdOrFingerprint(text: string): boolean {
   return KEY_ID_OR_FINGERPRINT.test(text);
 }
 
-/** The name of a team's further property that holds the fingerprints of its `pgp-key`, where its source states none: no answer shows it by this name. */
+/**
+ * Internal name of the further property with the fingerprints derived from a team's `pgp-key` if the source states none
+ * (decisions 4.24). No response shows this name.
+ */
 export const DERIVED_FINGERPRINT = '(pgp-fingerprint)';
 
-/** What a data team states about its keys. */
+/** The key ids and fingerprints of a data team. */
 export interface TeamKeyProperties {
   readonly fingerprint?: PropertyValue | undefined;
   readonly keyId?: PropertyValue | undefined;
-  /** Fingerprints that were read from its `pgp-key`. */
+  /** Fingerprints derived from its `pgp-key`. */
   readonly derived?: PropertyValue | undefined;
 }
 
 /**
- * `enckeys` of a data team's PGP properties, with `0x` (decisions.md, section 4): the fingerprint; else that of its key, and the key ids that are of another
- * one; else the key ids.
+ * Converts the PGP properties of a data team to `enckeys`, with `0x` (decisions 4.16): the stated fingerprints;
+ * otherwise those derived from its key and the key ids that belong to another key; otherwise the key ids.
  */
 export function toEnckeys({ fingerprint, keyId: id, derived }: TeamKeyProperties): readonly string[] | undefined {
   const stated = parseKeyIds(fingerprint).map(stripHexPrefix);
@@ -35,13 +38,19 @@ export function toEnckeys({ fingerprint, keyId: id, derived }: TeamKeyProperties
   return keys.length === 0 ? undefined : keys.map((key) => `0x${key}`);
 }
 
-/** The fingerprints that a `pgp-fingerprint` states, in capitals and without `0x`; those of version 3, which no current program reads, left out. */
+/**
+ * Reads the fingerprints that a `pgp-fingerprint` states, in capitals and without `0x`. Fingerprints of version 3 are
+ * left out, because no current program reads them.
+ */
 export function parseFingerprints(value: PropertyValue | undefined): readonly string[] {
   const keys = parseKeyIds(value).map((key) => stripHexPrefix(key).toUpperCase());
   return keys.filter((key) => FINGERPRINT.test(key));
 }
 
-/** A data team's PGP properties of `enckeys`: what is as long as a fingerprint is one, the rest are key ids. */
+/**
+ * Converts `enckeys` to the PGP properties of a data team (decisions 4.16): items with the length of a fingerprint are
+ * fingerprints, all others key ids.
+ */
 export function fromEnckeys(enckeys: PropertyValue | undefined): readonly (readonly [name: string, value: string])[] {
   const keys = parseKeyIds(enckeys).map(stripHexPrefix);
   const fingerprints = keys.filter((key) => FINGERPRINT.test(key));
@@ -53,8 +62,8 @@ export function fromEnckeys(enckeys: PropertyValue | undefined): readonly (reado
 }
 
 /**
- * A value of one of a team's PGP properties, with those of the other's ids, fingerprints or armored keys that it does not have (decisions.md, section 4: both
- * are the source's word). The value itself where there are none.
+ * Adds to the value of a PGP property the ids, fingerprints or armored keys of another value that it does not contain:
+ * both values come from the source (decisions 4.23). Returns `value` itself if there are none.
  */
 export function addMissingKeys(value: PropertyValue, other: PropertyValue): PropertyValue {
   const known = new Set(normalizeKeys(value));
@@ -64,12 +73,14 @@ export function addMissingKeys(value: PropertyValue, other: PropertyValue): Prop
   return [String(value), ...missing].join(separator);
 }
 
-/** The ids, fingerprints or armored keys of a value, in a form in which the same ones are equal, however they are written. */
+/**
+ * The ids, fingerprints or armored keys of a value in a canonical form: different spellings of the same one are equal.
+ */
 export function normalizeKeys(value: PropertyValue): readonly string[] {
   return splitKeys(value).map(normalizeKey);
 }
 
-/** Each key as it is written; text around armored ones is no key. */
+/** The keys of a value as written. Text around armored keys is ignored. */
 function splitKeys(value: PropertyValue): readonly string[] {
   return toItems(value)
     .flatMap((item) => String(item).match(ARMORED) ?? String(item).split(/[,;]/))
@@ -84,13 +95,13 @@ function isArmored(key: string): boolean {
   return key.startsWith('-----BEGIN PGP ');
 }
 
-/** Hexadecimal digits have no case; the data of armor does. */
+/** Hexadecimal digits are compared without case, armored data with case. */
 function normalizeKey(key: string): string {
   const dense = key.replace(/\s+/g, '');
   return isArmored(key) ? dense : stripHexPrefix(dense).toUpperCase();
 }
 
-/** One text may name several keys; the groups of four in which a fingerprint is often printed belong together. */
+/** One text may contain several keys. The groups of four digits in which fingerprints are often printed are one key. */
 function parseKeyIds(value: PropertyValue | undefined): readonly string[] {
   return toItems(value)
     .flatMap((item) => String(item).split(/[,;]/))

@@ -15,28 +15,31 @@ import type { DateWithPrecision } from '../../text/date.js';
 import { parseUrl } from '../../text/url.js';
 import type { FindingRule } from './findings.js';
 
-/** Notes what was odd about the value being read. */
+/** Reports a finding about the value being read. */
 export type ReportFinding = (rule: FindingRule) => void;
 
-/** The moment at which a page is read, in the forms that dates are compared in. A date later than it is a finding (decisions.md, section 4). */
+/**
+ * The time at which a page is read, in each form in which dates are compared. A later date is a finding (decisions
+ * 4.4).
+ */
 export interface ReadingTime {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** As `formatIsoTimestamp` writes it. */
+  /** As written by `formatIsoTimestamp`. */
   readonly iso: string;
-  /** As `formatSpacedTimestamp` writes it. */
+  /** As written by `formatSpacedTimestamp`. */
   readonly spaced: string;
 }
 
-/** The reading time of a page that is read at `at` (milliseconds since 1970). */
+/** Creates the reading time for `at` (milliseconds since 1970). */
 export function readingTime(at: number): ReadingTime {
   return { at, iso: formatIsoTimestamp(at), spaced: formatSpacedTimestamp(at) };
 }
 
-/** Reads a value leniently as what its property should be; undefined where it is empty (decisions.md, section 4). */
+/** Reads a value leniently as the type of its property; undefined if it is empty (decisions 4.2, 4.9). */
 export type ReadValue = (raw: unknown, odd: ReportFinding, now: ReadingTime) => PropertyValue | undefined;
 
-/** How each kind of property is read. */
+/** The reader of each kind of property. */
 export const valueReaders: Readonly<Record<PropertyKind, ReadValue>> = {
   text: readText,
   texts: readTexts,
@@ -51,14 +54,17 @@ export const valueReaders: Readonly<Record<PropertyKind, ReadValue>> = {
   id: readId,
 };
 
-/** A further property: scalars keep their type; what is neither scalar nor list of scalars is kept as its JSON text. */
+/**
+ * Reads a further property. Scalars keep their type; values other than scalars and lists of scalars become their JSON
+ * text (decisions 4.2, 4.13).
+ */
 export function readExtraValue(raw: unknown, odd: ReportFinding): PropertyValue | undefined {
   return Array.isArray(raw) ? nonEmptyList(raw.map((item) => readScalar(item, odd))) : readScalar(raw, odd);
 }
 
 /**
- * Makes links absolute against the site that they were published on; one with a scheme of its own, or that is no link at all, stays
- * as it is.
+ * Creates a function that makes links absolute against the site that published them (decisions 4.26). A link with a
+ * scheme and a value that is not a link are returned unchanged.
  */
 export function createLinkResolver(
   site: string | undefined,
@@ -72,21 +78,23 @@ export function createLinkResolver(
   };
 }
 
-/** What stands before every path of a site of the web. */
+/** The root URL of an `http` or `https` site, without the final slash; undefined for any other scheme. */
 function webRootOf(site: string): string | undefined {
   const root = parseUrl('/', site);
   return root !== undefined && /^https?:$/.test(root.protocol) ? root.href.slice(0, -1) : undefined;
 }
 
-/** A path that a URL holds as it stands: nothing in it is escaped, and no segment is empty or begins with a dot. */
+/**
+ * A path that URL parsing does not change: no character needs escaping, and no segment is empty or begins with a dot.
+ */
 const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+\/?(?:\?[\w.~=&-]*)?$/;
 
-/** Characters of a link that is looked at so. */
+/** Maximum length of a link that is matched with `PLAIN_PATH`, in characters. */
 const MAX_PLAIN_LINK = 2_048;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
-/** An integer id, also as text; what is too large to be told from its neighbours is Infinity. */
+/** Reads an integer id, also from text; Infinity if it is larger than 2^53 - 1, where integers are not distinct. */
 function readId(raw: unknown, odd: ReportFinding): number | undefined {
   if (Number.isSafeInteger(raw) && Number(raw) > 0) return Number(raw);
   if (typeof raw === 'number' && raw > Number.MAX_SAFE_INTEGER) return Infinity;
@@ -99,17 +107,20 @@ function readText(raw: unknown, odd: ReportFinding): string | undefined {
   return Array.isArray(raw) ? joinTexts(raw, odd) : readItem(raw, odd);
 }
 
-/** One value as text. A list here is a list within a list: nested, and however deep, for reading it must not overflow the stack. */
+/**
+ * Reads one value as text. A list at this level is nested in another list; it may have any depth, so it is not read
+ * recursively, which could overflow the stack.
+ */
 function readItem(raw: unknown, odd: ReportFinding): string | undefined {
   if (typeof raw === 'string') return trimText(raw, odd);
   const value = readScalar(raw, odd);
-  // As text it would be somebody else's key, or number, that looks like one that was sent.
+  // The last digits may be wrong, so the text could be the key or number of another team (decisions 4.2).
   if (value === undefined || isUnsafeInteger(raw)) return undefined;
   if (typeof value !== 'string') odd('not-text');
   return String(value);
 }
 
-/** Several values where one belongs are all kept: dropping one could drop the address that answers. */
+/** Joins several values of a property that has one: dropping one could drop the address that works (decisions 4.2). */
 function joinTexts(raw: readonly unknown[], odd: ReportFinding): string | undefined {
   const texts = readTextItems(raw, odd);
   if (texts.length === 0) return undefined;
@@ -144,7 +155,7 @@ function readCountries(raw: unknown, odd: ReportFinding): readonly string[] | un
   return codes && nonEmptyList(codes.map((text) => normalizeCountry(text, odd)));
 }
 
-/** `BR, PT` in one text is two codes; any other text with a comma is left as it is. */
+/** Splits text such as `BR, PT` if every part is a country code. Other text with commas is one item (decisions 4.2). */
 function splitCodes(text: string): readonly string[] {
   const parts = text.split(',').map((part) => part.trim());
   return parts.every((part) => parseCountryCode(part) !== undefined) ? parts : [text];
@@ -166,7 +177,7 @@ function normalizeCountry(text: string, odd: ReportFinding): string {
   return code ?? text;
 }
 
-/** What is needed to read a date: what notes findings about it, the time, and how the result is written. */
+/** Parameters of `rewriteDate`. */
 interface DateReading {
   readonly report: ReportFinding;
   readonly now: ReadingTime;
@@ -197,7 +208,10 @@ function normalizeHttpDate(text: string, odd: ReportFinding, now: ReadingTime): 
   return keepDate(text, at > now.at, odd);
 }
 
-/** A date that stands as it is written: such texts of one form sort as their dates do. */
+/**
+ * Keeps a date as written. Callers may find out `isFuture` by comparing texts: ISO texts of one form sort like their
+ * dates.
+ */
 function keepDate(text: string, isFuture: boolean, odd: ReportFinding): string {
   if (isFuture) odd('future-date');
   return text;
@@ -219,7 +233,10 @@ function readScalar(raw: unknown, odd: ReportFinding): Scalar | undefined {
   return typeof raw === 'object' && raw !== null ? stringifyNested(raw, odd) : undefined;
 }
 
-/** JSON.parse takes 1e999 for Infinity, which JSON.stringify would write as null, and an integer beyond 2^53 for one near it. */
+/**
+ * JSON.parse reads 1e999 as Infinity, which JSON.stringify would write as null, and an integer beyond 2^53 - 1 as a
+ * number near it.
+ */
 function keepFiniteNumber(raw: number, odd: ReportFinding): Scalar {
   if (isUnsafeInteger(raw)) odd('number-range');
   if (Number.isFinite(raw)) return raw;
@@ -227,7 +244,7 @@ function keepFiniteNumber(raw: number, odd: ReportFinding): Scalar {
   return String(raw);
 }
 
-/** Whether it is an integer of which JSON.parse may have changed the last digits. */
+/** Whether this is an integer whose last digits JSON.parse may have changed. */
 function isUnsafeInteger(raw: unknown): boolean {
   return Number.isInteger(raw) && !Number.isSafeInteger(raw);
 }
@@ -239,7 +256,10 @@ function trimText(raw: string, odd: ReportFinding): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** A printed character of ASCII: most texts begin and end with one, and have nothing to trim. */
+/**
+ * Whether a code unit is a printable ASCII character other than space. Most texts begin and end with one and need no
+ * trimming.
+ */
 function isPrintable(unit: number): boolean {
   return unit > 0x20 && unit < 0x7f;
 }
@@ -250,7 +270,7 @@ function stringifyNested(raw: object, odd: ReportFinding): string | undefined {
   try {
     return JSON.stringify(raw);
   } catch {
-    // JSON.parse takes nesting of any depth, JSON.stringify overflows the stack: the value is noted and dropped.
+    // JSON.parse accepts any depth, but JSON.stringify overflows the stack. The value is counted and dropped.
     return undefined;
   }
 }
@@ -260,7 +280,10 @@ function nonEmptyList<T extends Scalar>(items: readonly (T | undefined)[]): read
   return list.length === 0 ? undefined : list;
 }
 
-/** The items that are there. What `filter` gives has room for 16 more, and lists are held by the hundred thousand: so only where needed. */
+/**
+ * The items that are not undefined. `filter` is called only if necessary: its result reserves room for 16 more items,
+ * and hundreds of thousands of lists are cached.
+ */
 function definedItems<T extends Scalar>(items: readonly (T | undefined)[]): readonly T[] {
   return items.every((item) => item !== undefined) ? items : items.filter((item) => item !== undefined);
 }

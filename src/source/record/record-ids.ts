@@ -6,22 +6,31 @@ import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { compareCodePoints } from '../../text/code-point-order.js';
 import { foldText } from '../../text/text-folding.js';
 
-/** Records with their ids. */
+/** The records of a source with their ids. */
 export interface IdentifiedRecords {
   readonly records: readonly StoredRecord[];
-  /** Ids of those that share their slug with others of the source: which of them has which is decided among what came. */
+  /**
+   * Ids of records that share their slug with other records of the source. Which of them has which id depends on the
+   * records that were received.
+   */
   readonly sharedSlugIds: ReadonlySet<string>;
-  /** Positions among what came of two that are the very same record, in all that they say; of several, of each with the next one. */
+  /**
+   * Pairs of positions in the received records: records that are identical in all properties. Of more than two, each is
+   * paired with the next one.
+   */
   readonly identicalPairs: readonly (readonly [one: number, other: number])[];
-  /** Positions among what came of two that have the same id of the source's own, and are not alike: of an integer id, the first one of them is kept. */
+  /**
+   * Pairs of positions in the received records: records with the same id of the source's own that are not in
+   * `identicalPairs`. Of records with the same integer id only the first is kept.
+   */
   readonly repeatedIdPairs: readonly (readonly [one: number, other: number])[];
 }
 
 const NO_IDS: ReadonlySet<string> = new Set();
 
 /**
- * Gives every record of a source its id (decisions.md, section 4, "Ids"). Integer ids are there already; of two records with
- * the same one only the first is kept, for the other could never be asked for. Teams get `<code>.<slug>`.
+ * Assigns an id to every record of a source (decisions 4.17, 4.18). Integer ids are read with the records; of records
+ * with the same one only the first is kept, because the others could never be requested. Teams get `<code>.<slug>`.
  */
 export function assignIds(
   resource: Resource,
@@ -53,8 +62,9 @@ async function assignIntegerIds(resource: Resource, drafts: readonly DraftRecord
 }
 
 /**
- * A team's slug is its source's own id, or made of its short name. Of several that claim one slug, one keeps it and the others
- * get `~` and a hash; which one is decided by their content, so ids do not depend on the order in which an upstream sends.
+ * The slug of a team is the source's own id or is derived from the short name (decisions 4.18). If several records
+ * claim a slug, one keeps it and the others get `~` and a hash. Which one keeps it depends on their content, so the ids
+ * do not depend on the order in which the source sends its records.
  */
 async function assignSlugIds(
   resource: Resource,
@@ -84,7 +94,7 @@ async function assignSlugIds(
   }
   const taken = new UsedSlugs();
   if (without.length > 0) await forEachTimeSliced(slugs, (slug) => taken.add(slug));
-  // All together, for two hashes of different slugs may show the same digits.
+  // All of them in one order, because records with different slugs may have the same hash digits.
   for (const { position: at, hash } of without.sort(compareCandidates)) slugs[at] = taken.claimUnique(hash);
   const records: StoredRecord[] = [];
   await forEachTimeSliced(drafts, (draft) => records.push(setQualifiedId(draft, [code, slugs[records.length]])));
@@ -97,7 +107,7 @@ async function assignSlugIds(
 }
 
 function setQualifiedId(draft: DraftRecord, parts: readonly (string | undefined)[]): StoredRecord {
-  // Joined and not written as a template, for what that gives is two texts until somebody compares it.
+  // `join` instead of a template literal: V8 keeps the result of the latter as two parts until it is compared.
   draft.id = parts.join('.');
   return draft;
 }
@@ -110,7 +120,7 @@ function slugify(name: string): string {
   );
 }
 
-/** Positions of the records of each slug that is not one record's own: it has several claimants, or is empty. */
+/** Positions of the records that claim each slug, for the empty slug and the slugs that several records claim. */
 async function groupSharedSlugs(slugs: readonly string[]): Promise<Map<string, number[]>> {
   const firsts = new Map<string, number>();
   const groups = new Map<string, number[]>([['', []]]);
@@ -129,7 +139,7 @@ async function groupSharedSlugs(slugs: readonly string[]): Promise<Map<string, n
 interface SlugCandidate {
   readonly position: number;
   readonly hash: string;
-  /** Whether the slug is made, then the hash, then a digest of all of the record. */
+  /** `0` if the slug is the source's own id, `1` if it is derived; then the hash; then a digest of the whole record. */
   readonly sortKey: string;
 }
 
@@ -149,7 +159,9 @@ interface SlugContext {
   readonly drafts: readonly DraftRecord[];
 }
 
-/** Those with an id of their own come first: a slug that is made must not take theirs. */
+/**
+ * Sorts the records that claim a slug. Those with an id of their own are first: a derived slug must not take theirs.
+ */
 async function sortCandidates(
   { resource, idPosition: shown, drafts }: SlugContext,
   claimants: readonly number[],
@@ -160,7 +172,7 @@ async function sortCandidates(
     if (draft === undefined) return;
     const hash = hashIdentity(resource, draft);
     const made = draft.valueAt(shown) === undefined ? 1 : 0;
-    // A digest of all of it, for thousands of long records that are alike take their time to be compared.
+    // A digest of the whole record: comparing thousands of long, similar records would take too long.
     keyed.push({
       position: at,
       hash,
@@ -170,7 +182,7 @@ async function sortCandidates(
   return keyed.sort(compareCandidates);
 }
 
-/** Names, country and e-mail of a team as one text: what one of several with the same slug is known by. */
+/** Names, country and e-mail of a team as one text. It identifies a team among those with the same slug. */
 export function identityKey(resource: Resource, record: StoredRecord): string {
   const facts = [...resource.nameProperties, ...resource.countryProperties.slice(0, 1), resource.emailProperty ?? ''];
   return JSON.stringify(
@@ -178,7 +190,7 @@ export function identityKey(resource: Resource, record: StoredRecord): string {
   );
 }
 
-/** SHA-256 over these, of which eight hexadecimal digits are shown. */
+/** `~` and the first eight hexadecimal digits of a SHA-256 over the identity of a team (decisions 4.18). */
 function hashIdentity(resource: Resource, draft: DraftRecord): string {
   return `~${sha256(identityKey(resource, draft)).slice(0, 8)}`;
 }
@@ -187,17 +199,20 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The slugs of a source that are given. */
+/** The slugs of a source that are in use. */
 class UsedSlugs {
   private readonly slugs = new Set<string>();
-  /** By hash: the counter that was given last, for thousands of records may be alike. */
+  /** Last counter used for each hash: thousands of records may have the same one. */
   private readonly counters = new Map<string, number>();
 
   add(slug: string): void {
     this.slugs.add(slug);
   }
 
-  /** The hash, or it with a counter where another record has it: one that is alike in all that the hash covers, or has it as its own id. */
+  /**
+   * Returns the hash, with a counter if the hash is in use: by a record with the same identity, or as the source's own
+   * id of another record.
+   */
   claimUnique(hash: string): string {
     let count = this.counters.get(hash) ?? 1;
     let slug = count === 1 ? hash : `${hash}-${count}`;

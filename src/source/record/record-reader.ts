@@ -11,36 +11,38 @@ import { ExtraPropertyFilter, REPOSITORY_PROPERTY } from './extra-property-filte
 import { createLinkResolver, valueReaders, readExtraValue } from './read-value.js';
 import type { ReportFinding, ReadingTime, ReadValue } from './read-value.js';
 
-/** What the registration says about the records of one source (decisions.md, section 4). */
+/** Facts of a source's registration that determine how its records are read (decisions 4.11, 4.12, 4.17). */
 export interface Provenance {
   readonly sourceName: string;
-  /** Number of the source, the last three digits of its integer ids. */
+  /** Number of the source: the last three digits of its integer ids. */
   readonly sourceNumber: number;
-  /** What relative links are made absolute against. */
+  /** Base of relative links (decisions 4.26). */
   readonly site?: string;
-  /** The codes whose `-<code>-…` properties it may send: its own and its prefixes. */
+  /** Codes whose `-<code>-…` properties the source may send: its own code and its prefixes. */
   readonly codes: readonly string[];
-  /** The codes of the other sources, where a longer one wins: `-a-b-c` is of `a-b` when that is registered. */
+  /** Codes of the other sources. The longest code that fits wins: `-a-b-c` belongs to `a-b` if that is registered. */
   readonly otherCodes: readonly string[];
-  /** A meta-directory: its records keep their source-name, and any `-<code>-…` property is its own. */
+  /**
+   * Whether the source is an aggregate: its records keep their source-name, and it may send any `-<code>-…` property.
+   */
   readonly isAggregate: boolean;
-  /** Source-names of the other registered sources, which speak for themselves. */
+  /** Source-names of the other registered sources, which are queried themselves. */
   readonly otherSourceNames: readonly string[];
-  /** Further properties that registrations name: no source's records lose them, however many properties they have. */
+  /** Further properties that any registration names. They are always kept (decisions 4.13). */
   readonly registeredProperties?: readonly string[];
 }
 
-/** What a repository calls a team's membership (interfaces.md, section 2.1). */
+/** Name of the property with a team's membership in a repository (interfaces 2.1.1). */
 const MEMBER_TYPE = /^-[a-z][a-z0-9-]*-member-type$/;
 const UNSAFE_NAMES: ReadonlySet<string> = new Set(['', '__proto__', 'constructor', 'prototype']);
 
-/** Characters of a property's name: a longer one is text that somebody wrote where names belong. */
+/** Maximum length of a property name in characters (decisions 4.8). A longer name is text in the place of a name. */
 const MAX_NAME_LENGTH = 200;
 
-/** Integer ids leave room for the numbers of 999 sources (decisions.md, section 4, "Ids"). */
+/** Factor of integer ids, which leaves room for the numbers of 999 sources (decisions 4.17). */
 export const ID_FACTOR = 1_000;
 
-/** Names of properties that are remembered: a hostile source sends others in every record. */
+/** Maximum number of cached property readers. A hostile source sends new names in every record. */
 const MAX_CACHED_FIELDS = 1_000;
 
 /** Field and rule. */
@@ -48,15 +50,18 @@ type RecordFinding = Parameters<FindingSink['add']>;
 
 /** How one property is read. */
 interface PropertyReader {
-  /** Among the values; absent for what is written among the further properties. */
+  /** Position among the values of the record. Absent for a further property. */
   readonly position?: number;
   readonly read: ReadValue;
   readonly report: ReportFinding;
 }
 
-/** Builds records property by property in a fixed shape; of parsed input nothing is kept but its scalars. */
+/** Builds records property by property in a fixed shape (decisions 4.8). Of the parsed input only scalars are kept. */
 export class RecordReader {
-  /** By name: those of the table, and every further one that was met, for a source sends the same few again and again. */
+  /**
+   * Readers by name: those of the table, and those of further properties met so far, because a source sends the same
+   * few names again and again.
+   */
   private readonly fields = new Map<string, PropertyReader>();
   private readonly emptyValues: readonly undefined[];
   private readonly sourceNamePosition: number;
@@ -71,7 +76,7 @@ export class RecordReader {
   private readonly otherSourceNames: ReadonlySet<string>;
   private readonly resolveLink: ReturnType<typeof createLinkResolver>;
   private readonly extraPropertyFilter: ExtraPropertyFilter;
-  /** Told of what is odd about the record being read. */
+  /** Receives the findings about the record being read. */
   private findings: FindingSink = new FindingCounter();
 
   constructor(
@@ -112,7 +117,10 @@ export class RecordReader {
     return (rule) => this.findings.add(name, rule);
   }
 
-  /** One record, or undefined where it is none: no object, no name, no id that can be told apart, or another source's. */
+  /**
+   * Reads one record. Returns undefined, and reports a finding, if the record is left out (decisions 4.7): it is not an
+   * object, it has no name or no usable id, or it belongs to another registered source.
+   */
   read(raw: unknown, notes: FindingSink, now: ReadingTime): RecordRow | undefined {
     this.findings = notes;
     const row = isObject(raw) ? this.build(raw, now) : undefined;
@@ -133,7 +141,7 @@ export class RecordReader {
   private build(raw: JsonObject, now: ReadingTime): RecordRow {
     const values: (PropertyValue | undefined)[] = this.emptyValues.slice();
     const further: ExtraProperty[] = [];
-    // What JSON.parse gives has no properties but its own.
+    // Objects of JSON.parse have no inherited enumerable properties.
     for (const name in raw) {
       const { position, read, report: odd } = this.fields.get(name) ?? this.createExtraField(name);
       const value = read(raw[name], odd, now);
@@ -146,7 +154,10 @@ export class RecordReader {
     return { values, extraProperties: kept };
   }
 
-  /** What is not read but made: the source-name, the qualified id, absolute links and what is derived from the values as they came. */
+  /**
+   * Sets the values that are not read: source-name, qualified id, absolute links, and values derived from the others
+   * before links are made absolute.
+   */
   private completeValues(values: (PropertyValue | undefined)[]): void {
     const sent = this.provenance.isAggregate ? values[this.sourceNamePosition] : undefined;
     values[this.sourceNamePosition] = sent ?? this.provenance.sourceName;
@@ -185,7 +196,7 @@ export class RecordReader {
     return own > 0 && own >= longestPrefix(name, otherCodes);
   }
 
-  /** An aggregate's record of a source that is registered itself, and speaks for itself. */
+  /** Whether an aggregate's record belongs to another registered source, which is queried itself (decisions 4.11). */
   private isOfRegisteredSource({ values }: RecordRow): boolean {
     const { isAggregate: aggregate, sourceName } = this.provenance;
     const name = values[this.sourceNamePosition];
@@ -193,7 +204,7 @@ export class RecordReader {
   }
 }
 
-/** How a property is read: by its kind, and what it is expected to be is checked then. */
+/** Reads a property by its kind, then checks its expected format. */
 function createValueReader({ kind, expectedFormat: expects }: Property): ReadValue {
   return expects === undefined ? valueReaders[kind] : withCheck(valueReaders[kind], expects);
 }
@@ -206,14 +217,16 @@ function withCheck(read: ReadValue, expects: ExpectedFormat): ReadValue {
   };
 }
 
-/** An object of JSON. */
 type JsonObject = Readonly<Record<string, unknown>>;
 
 function isObject(raw: unknown): raw is JsonObject {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 }
 
-/** A source-name as a reader sees it: what differs only by characters that cannot be seen is the same name. */
+/**
+ * A source-name as it is displayed: names that differ only in case, diacritics and invisible characters are equal
+ * (decisions 4.11).
+ */
 function visibleText(name: string): string {
   return foldText(name).replace(/\p{C}/gu, '').trim();
 }

@@ -6,33 +6,36 @@ import type { SourceCandidate } from '../plan/source-selection.js';
 import type { SourcePlan } from '../plan/source-plan.js';
 import { findItemOwner } from './item-owner.js';
 
-/** A source that can say how it would answer. */
+/** A source that can state its plan for a query. */
 export interface PlannableSource extends SourceCandidate {
   readonly number: number;
-  /** How a query is answered, as far as is known before it is asked. */
+  /** Returns the plan of a query as far as it is known without a request. */
   planFor(query: Query): SourceParticipation;
-  /** The interface in which it is asked for a resource. */
+  /** Returns the interface on which the source is queried for a resource. */
   interfaceFor(resource: Resource): Resource['interfaceName'] | undefined;
 }
 
-/** How one source takes part in the answer to a query; `item`: it is asked for one item, by its own id. */
+/** How one source takes part in answering a query. `item`: one item is requested by the source's own id. */
 export type SourceParticipation =
   | SourcePlan
   | { readonly strategy: 'item'; readonly nativeId: number }
   | { readonly strategy: 'excluded'; readonly reason: ExclusionReason };
 
-/** The plan of a query as far as one source goes. A plain value. */
+/** The plan of a query for one source (operation 1.6). */
 export interface SourceExplanation {
   readonly code: string;
   readonly sourceName: string;
-  /** Interface in which it is asked; where that is another than the query's, what comes is translated. Absent where it is not asked. */
+  /**
+   * Interface on which the source is queried; records of the other interface are translated. Absent if the source is
+   * excluded.
+   */
   readonly interfaceName?: Resource['interfaceName'];
   readonly participation: SourceParticipation;
 }
 
 /**
- * How a query, or with its id one item, would be answered by the sources (ordered by number), as far as is known now. Asks nobody. Undefined when
- * no source owns the item.
+ * Returns the plans of all sources (ordered by number) for a query, or for one item by its id, as far as they are known
+ * now (operation 1.6, 3.6). Sends no request. Undefined if no source owns the item.
  */
 export function explainQuery(
   query: Query,

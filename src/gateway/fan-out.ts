@@ -6,23 +6,23 @@ import type { SourceRequestContext, QueryOptions } from '../source/request/sourc
 import type { Snapshot } from '../source/source.js';
 import { createDeadlineSignal } from '../source/client/timeout.js';
 
-/** By what names answers speak of a source, and whether it is a gateway itself. */
+/** Names of a source in responses, and whether it is a gateway itself. */
 interface SourceIdentity {
   readonly code: string;
   readonly sourceName: string;
   readonly aggregate: boolean;
 }
 
-/** Milliseconds after which the answer is put together from what has come. */
+/** Milliseconds after which the response is assembled from the outcomes known by then (decisions 5.8). */
 interface FanOutDeadlines {
   readonly direct: number;
-  /** The same for what another gateway asks of an aggregate. */
+  /** The same for an aggregate, if the query comes from another gateway (decisions 5.23). */
   readonly relayed: number;
 }
 
-/** The asking of sources for one answer: until when, what came of it, and what had to be waited for. */
+/** One round of queries to the sources: its deadlines, the outcome of each source, and what the response waited for. */
 export class FanOut<S extends SourceIdentity> {
-  /** When the first of them is asked, in milliseconds since 1970. */
+  /** When the first source is queried, in milliseconds since 1970. */
   readonly startedAt: number;
   private readonly context: SourceRequestContext;
   private readonly aggregateContext: SourceRequestContext;
@@ -45,16 +45,17 @@ export class FanOut<S extends SourceIdentity> {
     this.aggregateContext = relayed ? until(patience.relayed) : this.context;
   }
 
-  /** How a source is asked in this round. */
+  /** Returns the context in which a source is queried in this round. */
   contextFor({ aggregate }: S): SourceRequestContext {
     return aggregate ? this.aggregateContext : this.context;
   }
 
+  /** Records that a source is not queried. */
   exclude({ source, reason }: { readonly source: S; readonly reason: ExclusionReason }): void {
     this.setOutcome(source, { state: 'excluded', reason }, 0);
   }
 
-  /** Asks a source, or asks it again; what came of it before counts no more. */
+  /** Queries a source. A repeated query replaces the outcome of the one before. */
   request(source: S, ask: (asking: SourceRequestContext) => Promise<Outcome<Snapshot>>): Promise<void> {
     const started = this.clock.now();
     const before = this.outcomeOf(source)?.milliseconds ?? 0;
@@ -63,17 +64,18 @@ export class FanOut<S extends SourceIdentity> {
     });
   }
 
+  /** Returns the outcome of a source; undefined before it is known. */
   outcomeOf(source: S): SourceOutcome<Snapshot> | undefined {
     return this.outcomeBySource.get(source);
   }
 
-  /** What came so far, in the order of the sources. */
+  /** The outcomes known so far, in the order of the sources. */
   get outcomes(): readonly SourceOutcome<Snapshot>[] {
     this.orderedOutcomes ??= this.sources.flatMap((source) => this.outcomeOf(source) ?? []);
     return this.orderedOutcomes;
   }
 
-  /** Absent when nothing had to be waited for. */
+  /** What the response waited for; undefined if it waited for nothing. */
   get waitReason(): SourceWait | undefined {
     return combineWaits(this.waits);
   }

@@ -18,67 +18,80 @@ import type { MergedListCache } from './merged-list-cache.js';
 import { findItemOwner } from './item-owner.js';
 import { FanOut } from './fan-out.js';
 
-/** A source as the gateway sees it. */
+/** A source as the gateway uses it. */
 export interface FederatedSource extends SourceCandidate {
   readonly required: boolean;
   readonly number: number;
-  /** Never rejects; see `Source.ask`. */
+  /** Returns the records that a query needs; see `Source.getRecords`. Never rejects. */
   getRecords(wanted: RecordsRequest, asking: SourceRequestContext): Promise<Outcome<Snapshot>>;
-  /** One news item by the source's own id. Never rejects. */
+  /** Returns one news item by the source's own id. Never rejects. */
   getItem(native: number, asking: SourceRequestContext): Promise<Outcome<Snapshot>>;
 }
 
-/** What the sources said about a query. */
+/** The result of a query over all sources. */
 export interface FederatedAnswer {
-  /** One for every registered source, by number. */
+  /** One outcome for every registered source, by number. */
   readonly outcomes: readonly SourceOutcome<Snapshot>[];
-  /** Absent when sources were asked and none gave records, or a required one did not: then there is no list, not an empty one. */
+  /**
+   * Absent if no queried source returned records, or a required one is missing (decisions 6.5, 6.6): an error, not an
+   * empty list.
+   */
   readonly list?: ListPage;
-  /** Absent when nothing had to be waited for: all of it was held. */
+  /** Absent if nothing was waited for. */
   readonly waitReason?: SourceWait;
 }
 
 /**
- * decisions.md, section 1: `complete` when every source that was asked gave all that it has, `stale` when a last good copy stood in
- * for one, `partial` when one gave nothing, or not all, or may not have.
+ * Completeness of a response (decisions 1.7, 6.1). `complete`: every queried source contributed all its records.
+ * `stale`: the last snapshot was served for at least one source. `partial`: a source contributed nothing, or possibly
+ * not all records.
  */
 export type Completeness = 'complete' | 'stale' | 'partial';
 
-/** The records of an answer. */
+/** One page of the merged list. */
 export interface ListPage {
-  /** Matches in all sources: what paging through to the end yields. */
+  /** Number of matches in all sources: what paging to the end returns. */
   readonly total: number;
-  /** From `offset` on, `limit` at most, in the query's total order. */
+  /** At most `limit` records from `offset` on, in the order of the query. */
   readonly records: readonly StoredRecord[];
-  /** When the set changed last, in milliseconds since 1970 (`computeAnswerDates`). Never in the future. */
+  /** When the set last changed, in milliseconds since 1970 (`computeAnswerDates`). Never in the future. */
   readonly newest?: number;
-  /** From here on whoever asked got the set as it is, in milliseconds since 1970; absent unless the list is complete, and that date is over. */
+  /**
+   * From this time on (milliseconds since 1970) every response contained the set in its present form. Absent unless the
+   * list is complete and the date of the last change has passed.
+   */
   readonly unchangedSince?: number;
   readonly completeness: Completeness;
-  /** Of the held copies that it was made of, as they are at any later moment. */
+  /** Leases of the snapshots that the list was built from, which show their times at any later moment. */
   readonly leases: readonly Lease[];
-  /** All matches, those of other pages too: the same one for every list that was cut from it. */
+  /** All matches, those of other pages included. All pages of the list share this object. */
   readonly mergedList: MergedList;
 }
 
-/** States in which a source gave all that it has. */
+/** States in which a source contributed all its records. */
 const COMPLETE_STATES: ReadonlySet<Outcome<Snapshot>['state']> = new Set(['fresh', 'stale']);
 
-/** Share of the deadline after which the answer is put together from what has come; the rest is for putting together. */
+/**
+ * Share of the deadline after which the response is assembled; the rest is for rendering and sending (decisions 5.8).
+ */
 const FAN_OUT_DEADLINE_SHARE = 0.85;
 
-/** Records of a stream that are asked for at once, at most: a page far behind the start is made of all sources, and of each no more is fetched than is read. */
+/**
+ * Maximum number of top records requested at once. A page far from the start is merged from many sources, and of each
+ * no more should be fetched than is read.
+ */
 const TOP_RECORDS_STEP = 100;
 
 /**
- * The same for what another gateway asks of an aggregate: gateways in a ring wait for each other until the first one answers, which it must do
- * before the one that asked it gives up (docs/decisions/0014-rings.md).
+ * Share of the deadline for an aggregate, if the query comes from another gateway (decisions 5.23). Gateways in a ring
+ * wait for each other until the first one responds, which it must do before the requesting one times out (decision
+ * record 0014).
  */
 const RELAYED_DEADLINE_SHARE = 0.25;
 
-/** The federation: one query in, one answer from all sources out. */
+/** The federation: answers one query from all sources. */
 export class Gateway {
-  /** Codes of the sources without which no answer is given. */
+  /** Codes of the sources that are registered with `required: true`. */
   private readonly requiredCodes: ReadonlySet<string>;
 
   constructor(
@@ -86,13 +99,13 @@ export class Gateway {
     private readonly sources: readonly FederatedSource[],
     private readonly mergedLists: MergedListCache,
     private readonly clock: Clock,
-    /** Milliseconds for a whole answer. */
+    /** Milliseconds for a whole response (`server.deadline`). */
     private readonly deadline: number,
   ) {
     this.requiredCodes = new Set(sources.filter((source) => source.required).map(({ code }) => code));
   }
 
-  /** Asks every source that the plan names, at the same time, and makes one list of what came (decisions.md, section 5). */
+  /** Queries all selected sources in parallel and merges their records into one list (decisions 5.1 to 5.3). */
   async answer(query: Query, manner: QueryOptions = defaultQueryOptions): Promise<FederatedAnswer> {
     const { selected: ask, excluded } = selectSources(query, this.sources);
     const round = this.startFanOut(this.sources, manner);
@@ -107,8 +120,8 @@ export class Gateway {
   }
 
   /**
-   * Has what the next page needs of the fronts of streams fetched before it is asked for: who has come to a page behind the first goes on, most
-   * likely. Nobody waits for it, and what fails is asked for anew by who needs it.
+   * Fetches in the background the top records that the next page needs (decisions 5.15): a client that requested a page
+   * behind the first one will probably request the next. What fails is requested again when it is needed.
    */
   private prefetchNextPage(query: Query, round: FanOut<FederatedSource>, { sets }: MergedList): void {
     const { offset, limit } = query;
@@ -120,9 +133,9 @@ export class Gateway {
   }
 
   /**
-   * The merged set of what came. Of a source that gave the front of a stream more is fetched as long as that is read to its end before the page
-   * from `offset` on is full: what comes next may stand behind it. Where that made the page no fuller, as among very many that are equal in the order,
-   * twice as much is fetched the next time.
+   * Merges the received records. As long as the top records of a source are used up before the page from `offset` on is
+   * full, more of them are requested, because the next match may follow them. If that did not reduce the number of
+   * missing matches, as with very many records that are equal in the order, twice as many are requested the next time.
    */
   private async mergeForPage(query: Query, round: FanOut<FederatedSource>, offset: number): Promise<MergedList> {
     let [least, before] = [Math.min(query.limit, TOP_RECORDS_STEP), Infinity];
@@ -152,8 +165,8 @@ export class Gateway {
   }
 
   /**
-   * One news item, by the id that the list shows: it names the source that owns it (decisions.md, section 4, "Ids"). A list of one;
-   * an empty one when the owner says that there is no such item; undefined when no source owns the id.
+   * Returns one news item by its public id, which contains the number of its source (decisions 2.34, 4.17): a list of
+   * one item; an empty list if the source reports that there is no such item; undefined if no source owns the id.
    */
   async item(
     query: Query,
@@ -175,20 +188,20 @@ export class Gateway {
   ): Promise<FederatedAnswer> {
     if (!this.isAnswerable(round.outcomes)) return outcomesOf(round);
     const merged = await merge();
-    // Reading further, a source may have failed.
+    // A source may have failed while more of its top records were requested.
     if (!this.isAnswerable(round.outcomes)) return outcomesOf(round);
     const list = await this.buildListPage(query, round, merged);
     return { list, ...outcomesOf(round) };
   }
 
-  /** Whether what came is a list: one that sources gave, or an empty one that needed none. */
+  /** Whether there is a list: a source contributed records, or the query needs no source (decisions 6.6). */
   private isAnswerable(outcomes: FederatedAnswer['outcomes']): boolean {
     const given = outcomes.some(({ outcome }) => findSnapshot(outcome) !== undefined);
     const nobodyToAsk = outcomes.every(({ outcome }) => isNotNeeded(outcome));
     return (given || nobodyToAsk) && !this.isRequiredSourceMissing(outcomes);
   }
 
-  /** decisions.md, section 6: without a source that is registered as required, fresh or stale, no answer is given. */
+  /** Whether a queried source that is registered as required is neither `fresh` nor `stale` (decisions 6.5). */
   private isRequiredSourceMissing(outcomes: FederatedAnswer['outcomes']): boolean {
     return outcomes.some(
       ({ code, outcome }) =>
@@ -218,7 +231,7 @@ export class Gateway {
   }
 }
 
-/** Asks sources, each for what is wanted of it. */
+/** Queries several sources in parallel. */
 async function requestRecords(
   round: FanOut<FederatedSource>,
   sources: ReadonlyMap<FederatedSource, RecordsRequest>,
@@ -228,12 +241,15 @@ async function requestRecords(
   );
 }
 
-/** All that a source has for a query; or where that is too much, so many records at least of those that come first. */
+/** Requests all records of a source for a query; of a large source at least the first `first` ones. */
 function recordsRequestFor(query: Query, first: number): RecordsRequest {
   return { pushDownQuery: { query, first }, ...query, readsKeys: dependsOnPgpKeys(query) };
 }
 
-/** How far a front is to reach next. Records beyond the resource's window are not fetched until the front reaches it: they may not be needed. */
+/**
+ * Returns how many top records are requested next. Records beyond the resource's window are not fetched until paging
+ * reaches the window (decisions 5.9).
+ */
 function nextTopRecordsCount(
   { resource: { pagingWindow: window } }: Query,
   { records: { length } }: RecordSet,
@@ -268,19 +284,22 @@ function changeDatesOf(
   }));
 }
 
-/** Whether the source was left out though the query needs it: the set is another one without it, and no date tells which. */
+/**
+ * Whether the source is excluded as a loop although the query needs it. Without the source the set is a different one,
+ * and no date would distinguish the two (decisions 5.23, 7.7).
+ */
 function isExcludedAsLoop({ outcome }: SourceOutcome<Snapshot>): boolean {
   return outcome.state === 'excluded' && outcome.reason === 'loop';
 }
 
-/** Whether the query did not need the source; one that leads back here was needed, and asked. */
+/** Whether the query did not need the source. A source that is excluded as a loop was needed and queried. */
 function isNotNeeded(outcome: Outcome<Snapshot>): boolean {
   return outcome.state === 'excluded' && outcome.reason !== 'loop';
 }
 
 /**
- * Has the sources that a `source-name` excludes fetch the same as those that it names, and nobody wait for them: whom a private query
- * is about is not to be told by who is asked.
+ * Lets the excluded sources fetch what the selected ones fetch, without waiting for them: which sources receive
+ * requests must not reveal the `source-name` of a private query (decisions 8.7).
  */
 function sendCoverRequests(
   excluded: SourceSelection<FederatedSource>['excluded'],

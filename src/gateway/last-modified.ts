@@ -1,41 +1,45 @@
-/** What one source has to do with the date of a set. Times in milliseconds since 1970. */
+/** Dates of one source that determine the date of a set. In milliseconds since 1970. */
 export interface SourceChangeDates {
-  /** The newest date of its matches and of its own headers. */
+  /** Newest date of the source's matches and of its own Last-Modified. */
   readonly newest?: number | undefined;
-  /** When its records were first held as they are. */
+  /** When its records were first served in their present form. */
   readonly since: number;
-  /** The newest date that its earlier records may have been shown with; absent where there were none. */
+  /** The newest date with which its earlier records may have been served. Absent: there were no earlier records. */
   readonly floor?: number | undefined;
 }
 
-/** The dates that an answer is told by, in milliseconds since 1970. */
+/** Dates of a response, in milliseconds since 1970. */
 export interface AnswerDates {
-  /** When the set changed last, as far as that is not in the future; absent where nothing is known of any date. */
+  /** When the set last changed, never in the future. Absent if no date is known. */
   readonly newest?: number;
-  /** From here on whoever asked got the set as it is; absent as long as the date of its last change is not over. */
+  /**
+   * From this time on every response contained the set in its present form. Absent until the date of the last change
+   * has passed.
+   */
   readonly unchangedSince?: number;
 }
 
-/** Clients know dates to the second. */
+/** In milliseconds. Dates in HTTP are exact to the second. */
 const SECOND = 1_000;
 
 /**
- * The dates of an answer for which the sources were asked from `asked` on. What changed while they were being asked may be missing in
- * it, so that it claims no later date.
+ * Computes the dates of a response whose sources were queried from `asked` on, in milliseconds since 1970. The response
+ * may lack changes that happened while they were queried, so it claims no later date (decisions 7.7).
  */
 export function computeAnswerDates(parts: readonly SourceChangeDates[], asked: number): AnswerDates {
   const changed = computeLastModified(parts);
   if (changed === undefined) return {};
   if (changed > asked) return { newest: asked };
-  // Who asked in the very millisecond in which a copy was replaced may have got the one before.
+  // A request in the very millisecond in which a snapshot was replaced may have got the one before.
   const since = parts.map((part) => part.since + (part.floor === undefined ? 0 : 1));
   return { newest: changed, unchangedSince: Math.max(...since) };
 }
 
 /**
- * When a set changed last (decisions.md, section 7), in whole seconds: its newest date, but not before a source was seen to change,
- * unless that very date tells of it. Two states of a set never have one date, for an equal date means an unchanged set to a client:
- * a change in a second that the set may have been shown with already counts to the next. Undefined where nothing is known of any date.
+ * Computes when a set last changed, in milliseconds since 1970 and whole seconds (decisions 7.7): its newest date, but
+ * not before the time at which a source was seen to change, unless the newest date itself shows that change. Two states
+ * of a set never have the same date, because to a client an equal date means an unchanged set: a change within a second
+ * with which the set may have been served already is dated one second later. Undefined if no date is known.
  */
 export function computeLastModified(parts: readonly SourceChangeDates[]): number | undefined {
   const [most, second] = parts.map(latestPossibleDate).sort((a, b) => b - a);
@@ -46,11 +50,12 @@ export function computeLastModified(parts: readonly SourceChangeDates[]): number
   return dates.length === 0 ? undefined : dates.reduce((newest, date) => Math.max(newest, date));
 }
 
-/** No earlier date of the set came from this source and was newer. */
+/** Upper bound of the dates with which this source may have made the set appear so far. */
 function latestPossibleDate({ newest = -Infinity, since, floor }: SourceChangeDates): number {
   return floor === undefined ? floorToSecond(newest) : Math.max(floorToSecond(newest), nextSecond(since));
 }
 
+/** Returns the date that this source gives the set. `others` is the upper bound of the other sources. */
 function dateOfSource({ newest, since, floor }: SourceChangeDates, others: number): number | undefined {
   if (floor === undefined) return newest === undefined ? undefined : floorToSecond(newest);
   const shown = Math.max(nextSecond(floor), others);
@@ -63,7 +68,7 @@ function floorToSecond(at: number): number {
   return Math.floor(at / SECOND) * SECOND;
 }
 
-/** The second after the one that it lies in. */
+/** Returns the start of the next second. */
 function nextSecond(at: number): number {
   return floorToSecond(at) + SECOND;
 }

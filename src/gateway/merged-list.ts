@@ -8,56 +8,57 @@ import type { RecordSet } from '../records/record-set.js';
 import { listExtraNamesOfMatches, searchRecords } from '../records/record-search.js';
 import type { SearchResult } from '../records/record-search.js';
 
-/** Which records of a set a query asks for, and in which order. */
+/** Which records a query selects, and their order. */
 type Selection = Pick<Query, 'predicates' | 'order'>;
 
-/** Records that are merged in one slice. */
+/** Number of records that are merged in one slice. */
 const MERGE_SLICE = 4_096;
 
-/** Bytes that a merged set takes beside what it holds of its sources. */
+/** Bytes of a merged list without the parts below. */
 const BASE_BYTES = 2_048;
 
-/** Bytes for each of its sources as long as what was found there is read, and for each of their records: whether it matches. */
+/** Bytes for each source while its search result is in use, and for each of its records (whether it matches). */
 const BYTES_PER_SEARCH = 1_200;
 const BYTES_PER_RECORD = 1;
 
-/** Bytes for each record that was read from it. */
+/** Bytes for each record that was read. */
 const BYTES_PER_READ_RECORD = 8;
 
-/** Bytes for each match that stands in order to be read. */
+/** Bytes for each match that is sorted for reading. */
 const BYTES_PER_MATCH = 48;
 
 /** What is known of all matches. */
 interface MatchFacts {
   readonly total: number;
-  /** Of each set, in milliseconds since 1970. */
+  /** Newest date of the matches of each set, in milliseconds since 1970. */
   readonly newest: readonly (number | undefined)[];
 }
 
 /**
- * The ordered result of one canonical query over certain sets of records (decisions.md, section 5): pages, fields and formats are cut
- * from it. Once its first page has been read it keeps the records of that page only; a page beyond searches its sources once more, for all.
+ * The ordered result of one canonical query over certain record sets (decisions 5.20). Pages, fields and formats are
+ * cut from it. Once the first page is read, only its records are kept; a page behind it searches the sets again, then
+ * for all matches.
  */
 export class MergedList {
-  /** No other merged set has the same. */
+  /** Identifies this merged list among all others of the process. */
   readonly serial = nextSerial();
   private readonly records: StoredRecord[] = [];
   private readonly facts: Promise<MatchFacts>;
-  /** What is still to be read, up to `reach`. */
+  /** Search results whose matches are not all read up to `readLimit`. */
   private searchResults: Promise<readonly SearchResult[]> | undefined;
   private mergedRecords: Iterator<RecordPosition> | undefined;
   private readLimit: number;
   /** Number of matches, once it is known. */
   private matchCount = 0;
   private pendingRead: Promise<void> = Promise.resolve();
-  /** Fronts of streams that have been read to their end: what stands behind them comes next, or something of another set does. */
+  /** Sets of top records that are read to their end. The next match follows them, or comes from another set. */
   private readonly exhaustedSets = new Set<RecordSet>();
   private extraNames: Promise<ReadonlySet<string>> | undefined;
 
   constructor(
     private readonly selection: Selection,
     readonly sets: readonly RecordSet[],
-    /** Records from the front that will be looked at, as far as anybody knows. */
+    /** Number of records from the start that will be read, as far as is known. */
     first: number,
   ) {
     this.readLimit = first;
@@ -70,22 +71,25 @@ export class MergedList {
     if (first > 0) this.searchResults = found;
   }
 
-  /** Whether it was made of exactly these sets. */
+  /** Whether the list was built from exactly these sets. */
   isBuiltFrom(sets: readonly RecordSet[]): boolean {
     return sets.length === this.sets.length && sets.every((set, at) => set === this.sets[at]);
   }
 
-  /** The newest date among the matches of each set, in milliseconds since 1970; undefined where none has one. */
+  /**
+   * Returns the newest date among the matches of each set, in milliseconds since 1970; undefined for a set without
+   * dates.
+   */
   async newestDates(): Promise<MatchFacts['newest']> {
     return (await this.facts).newest;
   }
 
-  /** Number of matches. */
+  /** Returns the number of matches. */
   async total(): Promise<number> {
     return (await this.facts).total;
   }
 
-  /** Names of the further properties among all matches; looked for once. */
+  /** Returns the names of the further properties of all matches; they are collected once. */
   extraPropertyNames(): Promise<ReadonlySet<string>> {
     this.extraNames ??= Promise.all(
       this.sets.map((set) => listExtraNamesOfMatches(set, this.selection.predicates)),
@@ -93,7 +97,9 @@ export class MergedList {
     return this.extraNames;
   }
 
-  /** The matches from `offset` on, `limit` at most, in order; fewer where a front lacks what comes next (`lack`). */
+  /**
+   * Returns at most `limit` matches from `offset` on, in order; fewer where top records are used up (`findMissing`).
+   */
   async page(offset: number, limit: number): Promise<readonly StoredRecord[]> {
     const end = Math.min(offset + limit, await this.total());
     if (offset >= end) return [];
@@ -102,31 +108,31 @@ export class MergedList {
   }
 
   /**
-   * Which fronts must reach further before the matches from `offset` on, `limit` at most, are known, and how many are missing up to the last of them;
-   * undefined where they are known.
+   * Returns which top records must be extended before at most `limit` matches from `offset` on are known, and how many
+   * of these matches are missing; undefined if none is.
    */
   async findMissing(offset: number, limit: number): Promise<MissingRecords | undefined> {
     const needed = Math.min(offset + limit, await this.total());
     if (offset >= needed) return undefined;
     await this.read(needed);
     const missing = needed - this.records.length;
-    // What stands behind a source's window is counted, and cannot be had.
+    // Records beyond a source's window are counted, but cannot be fetched.
     return missing > 0 && this.isTopRecordsExhausted ? { sets: this.exhaustedSets, count: missing } : undefined;
   }
 
-  /** The records are read from one stream: one page after another, whoever asks. */
+  /** Reads up to `end`. Concurrent calls run one after another, because they share one iterator. */
   private async read(end: number): Promise<void> {
     if (this.hasRead(end)) return;
     this.pendingRead = this.pendingRead.catch(() => undefined).then(() => this.readTo(end));
     await this.pendingRead;
   }
 
-  /** Whether there is nothing to be read up to there: all of it has been, or what comes next is not known. */
+  /** Whether nothing can be read up to `end`: everything has been read, or top records are used up. */
   private hasRead(end: number): boolean {
     return this.records.length >= end || this.isTopRecordsExhausted;
   }
 
-  /** Bytes that it takes, about. */
+  /** Estimated bytes of the merged list. */
   get weight(): number {
     const read = BASE_BYTES + this.records.length * BYTES_PER_READ_RECORD;
     if (this.searchResults === undefined) return read;
@@ -139,7 +145,7 @@ export class MergedList {
   }
 
   private async readTo(end: number): Promise<void> {
-    // Somebody who waited for the same may have read it.
+    // A call before this one in the queue may have read it.
     if (this.hasRead(end)) return;
     const again = end > this.readLimit ? await this.searchAgainForAll() : 0;
     this.mergedRecords ??= await this.merge();
@@ -147,7 +153,7 @@ export class MergedList {
     await forEachSlice(again + end - this.records.length, MERGE_SLICE, (from, to) => {
       for (let count = from; count < to; count += 1) {
         const next = merged.next();
-        // What comes when a front has ended may not be the next one.
+        // Once top records are used up, the next merged record may not be the next match.
         if (this.isTopRecordsExhausted) return;
         if (count >= again) this.addRecord(next);
       }
@@ -156,7 +162,7 @@ export class MergedList {
       this.releaseSearch();
   }
 
-  /** All has been read that was sought. */
+  /** Releases the search results once everything is read that was requested. */
   private releaseSearch(): void {
     this.searchResults = this.mergedRecords = undefined;
   }
@@ -176,8 +182,8 @@ export class MergedList {
   }
 
   /**
-   * Who reads beyond the first page goes on to the next: from here on all matches stand in order. Returns how many of them have been
-   * read already, in the same order, and come once more.
+   * Searches the sets again for all matches: a client that reads behind the first page usually goes on. Returns the
+   * number of matches that are read already; the new search returns these again, in the same order.
    */
   private async searchAgainForAll(): Promise<number> {
     this.readLimit = Infinity;
@@ -200,14 +206,14 @@ function sumFacts(found: readonly SearchResult[]): MatchFacts {
   };
 }
 
-/** What fronts of streams lack. */
+/** Top records that are too few for a page. */
 export interface MissingRecords {
   readonly sets: ReadonlySet<RecordSet>;
-  /** Matches that cannot be told yet, one at least. */
+  /** Number of matches that are not known yet, at least one. */
   readonly count: number;
 }
 
-/** The same items; `ended` is told when one more is asked for than there are. */
+/** Yields the same items, and calls `ended` when an item is requested behind the last one. */
 function* notifyAtEnd<T>(items: Iterable<T>, ended: () => void): Generator<T, void, undefined> {
   yield* items;
   ended();

@@ -1,11 +1,11 @@
-/** Bounds of one drain. */
+/** Bounds of one drain (decisions 5.8). */
 export interface DrainLimits {
-  /** Records asked for in a page. */
+  /** Number of records requested per page (`limit`). */
   readonly pageSize: number;
-  /** Pages asked for at a time once total and cap are known. */
+  /** Number of pages requested at a time, once the total and the effective page size are known. */
   readonly concurrency: number;
-  /** Decoded bytes of all pages together. */
+  /** Maximum number of decoded bytes of all pages together. */
   readonly maxBytes: number;
-  /** Records of all pages together: a source that has more is too large to be drained. */
+  /** Maximum number of records of all pages together. A source with more is too large to be drained. */
   readonly maxRecords: number;
 }

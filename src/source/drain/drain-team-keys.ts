@@ -5,10 +5,13 @@ import { SourceFailure } from '../client/source-failure.js';
 import type { DrainLimits } from './drain-limits.js';
 import type { FetchPage } from '../body/page.js';
 
-/** Statuses with which a source refuses a scope, be it unknown there or closed to the public (decisions.md, section 4, "Scopes"). */
+/**
+ * Statuses with which a source refuses `scope=pgp`, because it does not know the scope or does not make it public
+ * (decisions 4.22).
+ */
 const SCOPE_REFUSALS: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 422]);
 
-/** What a source that refuses the scope has: no public keys, which is a finding and no failure. */
+/** Result for a source that refuses the scope. That it has no public keys is a finding and no failure. */
 const NO_PUBLIC_KEYS: DrainResult<DraftRecord> = {
   records: [],
   receivedCount: 0,
@@ -17,8 +20,8 @@ const NO_PUBLIC_KEYS: DrainResult<DraftRecord> = {
 };
 
 /**
- * Fetches the teams with keys of a source (interfaces.md, `scope=pgp`). A source that refuses the first page has no public keys. One that gave a page and
- * refuses another has some, and the drain rejects with that failure.
+ * Drains the PGP keys of a source with `scope=pgp` (decisions 4.22). A source that refuses the first page has no public
+ * keys. If a source returns a page and refuses another one, it has keys, and the promise rejects with that failure.
  */
 export async function drainTeamKeys(
   fetchPage: FetchPage<DraftRecord>,

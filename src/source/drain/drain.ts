@@ -8,20 +8,21 @@ import { PageWalk } from './page-walk.js';
 import type { PageWalkResult } from './page-walk.js';
 import type { DrainResult } from '../record/drain-result.js';
 
-/** decisions.md, section 5: a drain that sees the source change starts again, twice at most. */
+/** Maximum number of restarts because the source changes while it is drained (decisions 5.7). */
 const MAX_RESTARTS = 2;
 
-/** What a source that ignores `offset` and says no total is asked for in one page. */
+/** `limit` for a source that ignores `offset` and reports no usable total (decisions 5.6). */
 const SINGLE_PAGE_LIMIT = 10_000;
 
-/** Fetches every record of a source (decisions.md, section 5, "Draining"). Rejects with the failure of the page that failed. */
+/** Fetches every record of a list (decisions 5.5 to 5.8). Rejects with the failure of the page that failed. */
 export async function drain<T>(fetchPage: FetchPage<T>, bounds: DrainLimits): Promise<DrainResult<T>> {
   let before: string | undefined;
   for (let restarts = 0; ; restarts += 1) {
     const walked = await new PageWalk(fetchPage, bounds).walk();
     if (!hasDrifted(walked.pages)) return concludeDrain(walked, fetchPage, bounds);
     const seen = walked.pages.map((page) => `${page.fingerprint} ${page.total ?? ''}`).join('\n');
-    // A source that dates every answer with the hour changes nothing but its Last-Modified: two walks that saw the same agree.
+    // Some sources date every response with the current time, so that only Last-Modified changes. Two walks in a row
+    // with the same pages and totals agree.
     if (seen === before) return concludeDrain(walked, fetchPage, bounds);
     if (restarts === MAX_RESTARTS) return buildDrainResult(walked.pages, 'drift', ['drift']);
     before = seen;
@@ -50,8 +51,9 @@ async function concludeDrain<T>(
 }
 
 /**
- * A source that listened to `offset` before it began to repeat itself has come to its end when the page that it repeats is a short one, or
- * when it has given no more than it counts. Else it may listen to no offset that large, and count what is on a page.
+ * Classifies a source that followed `offset` before it repeated a page (decisions 5.6). It has reached its end if the
+ * repeated page is shorter than the first one, or if it returned no more records than its total. Otherwise it may not
+ * follow offsets that large and count only the records of a page.
  */
 function concludeRepeatedPages<T>(pages: readonly SourcePage<T>[], quirks: readonly FindingRule[]): DrainResult<T> {
   const [first, last, total] = [pages[0], pages.at(-1), findReportedTotal(pages)];
@@ -60,14 +62,18 @@ function concludeRepeatedPages<T>(pages: readonly SourcePage<T>[], quirks: reado
   return buildDrainResult(pages, 'offset', [...quirks, 'offset-ignored']);
 }
 
-/** Whether one page has all that a source counts, and is not just as long as was asked for: then it may count what is on the page. */
+/**
+ * Whether one page has all records that the source counts, and not exactly the requested number: a page of that length
+ * may be cut off, and the total may count only this page.
+ */
 function hadRoomForMore({ receivedCount: received, total }: SourcePage<unknown>, pageSize: number): boolean {
   return total !== undefined && received >= total && received !== pageSize;
 }
 
 /**
- * A source that ignores `offset` can still give everything in one page, when it ignores `limit` too or grants a larger one. One that counts another
- * number then counts what is on a page.
+ * Fetches the list of a source that ignores `offset` in one page, with `limit` set to its total (decisions 5.6). This
+ * succeeds if the source ignores `limit` too, or grants a larger one. A total that differs there counts only the
+ * records of a page.
  */
 async function fetchWithoutOffset<T>(
   first: SourcePage<T>,
@@ -87,7 +93,10 @@ async function fetchWithoutOffset<T>(
   return all ? { page } : { page, doubt: 'offset' };
 }
 
-/** Fewer records than the source counts: some are missing, or its total is wrong; nobody can tell. More: the total is wrong. */
+/**
+ * Compares the number of received records with the total (decisions 5.7). If fewer were received, records are missing
+ * or the total is wrong; nothing distinguishes the two. If more were received, the total is wrong.
+ */
 function compareWithTotal<T>(pages: readonly SourcePage<T>[], quirks: readonly FindingRule[]): DrainResult<T> {
   const [received, total] = [countReceived(pages), findReportedTotal(pages)];
   if (total === undefined || total === received) return buildDrainResult(pages, undefined, quirks);
@@ -98,7 +107,10 @@ function countReceived(pages: readonly SourcePage<unknown>[]): number {
   return pages.reduce((sum, page) => sum + page.receivedCount, 0);
 }
 
-/** What a source counts: the most that any page says, for some count on their first page only, or what is left. */
+/**
+ * Returns the largest total that any page reports: some sources report it on the first page only, others report what is
+ * left.
+ */
 function findReportedTotal(pages: readonly SourcePage<unknown>[]): number | undefined {
   const totals = pages.map(({ total }) => total).filter((total) => total !== undefined);
   return totals.length === 0 ? undefined : Math.max(...totals);
@@ -129,7 +141,7 @@ function buildDrainResult<T>(
   };
 }
 
-/** One by one, for a walk has thousands of pages at most, and `flatMap` takes ten times as long. */
+/** Joins the pages in a loop: a walk has up to thousands of pages, and `flatMap` takes ten times as long. */
 function joinPages<T>(pages: readonly SourcePage<T>[]): Required<Pick<DrainResult<T>, 'records' | 'pageStarts'>> {
   const [records, starts]: [T[], number[]] = [[], []];
   for (const page of pages) {

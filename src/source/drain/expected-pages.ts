@@ -1,6 +1,9 @@
 import type { SourcePage } from '../body/page.js';
 
-/** What the first page of a source lets expect of the others: a total and an effective page size, so pages can be asked for in parallel. */
+/**
+ * What the first page lets expect of the others: its total and its effective page size, so that pages can be requested
+ * in parallel (decisions 5.5).
+ */
 export class ExpectedPages<T> {
   /** Offsets of all further pages, ascending. */
   readonly offsets: readonly number[];
@@ -10,14 +13,15 @@ export class ExpectedPages<T> {
     private readonly total: number,
   ) {
     const step = firstPage.receivedCount;
-    // Where the last page is as large as the first, the one behind the total is asked for too: a total that counts only the page,
-    // or lies low, is told from a true one by what comes there. Not where the source says that its page had room for more.
+    // If the last page is as long as the first one, the page behind the total is requested too: its content reveals a
+    // total that counts only the page, or that is too low. It is not requested if the envelope shows that the first
+    // page had room for more records (decisions 5.5).
     const beyond = total % step === 0 && !(firstPage.limit !== undefined && step < firstPage.limit);
     const pages = Math.ceil(total / step) + (beyond ? 1 : 0);
     this.offsets = Array.from({ length: pages - 1 }, (_, page) => (page + 1) * step);
   }
 
-  /** Whether the page at an offset is as expected: so many records, and not the first page again. */
+  /** Whether a page has the expected number of records and is not the first page again. */
   matches(page: SourcePage<T>, offset: number): boolean {
     const expected = Math.min(this.firstPage.receivedCount, this.total - offset);
     return page.receivedCount === expected && (expected === 0 || page.fingerprint !== this.firstPage.fingerprint);

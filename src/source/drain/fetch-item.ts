@@ -7,15 +7,16 @@ import type { SourcePage } from '../body/page.js';
 import { ID_FACTOR } from '../record/record-reader.js';
 import type { Provenance } from '../record/record-reader.js';
 
-/** Which item is asked for: by the source's own id. */
+/** The item to fetch, by the source's own id. */
 export interface ItemQuery {
   readonly resource: Resource;
   readonly nativeId: number;
 }
 
 /**
- * Fetches one item, as a drain of one record. A 404 in the envelope of the data interface is an answer: the source has no such item, so
- * there is none. Any other 404, and any other item than the one asked for, is a failure.
+ * Fetches one item, as a drain of at most one record (decisions 2.34). A 404 in an envelope of the data interface means
+ * that the source has no such item; the result is empty. Any other 404, and any other item than the requested one, is a
+ * failure.
  */
 export async function fetchItem(
   { resource, nativeId: native }: ItemQuery,
@@ -36,8 +37,8 @@ export async function fetchItem(
 }
 
 /**
- * Whether it is the source that has no such item, and not a server that has no such page, for at a wrong base address every server answers
- * with 404. `status-code` is the data interface's own word: the directory interface has `status_code` (decisions.md, section 2).
+ * Whether a 404 reports a missing item. At a wrong base address every server responds with 404, so the body must have
+ * `status-code`, the property of the data interface; the directory interface has `status_code` (decisions 2.34).
  */
 function isItemNotFound({ status, errorBody: said }: SourceFailure): boolean {
   if (status !== 404 || typeof said !== 'object' || said === null || !('status-code' in said)) return false;

@@ -2,35 +2,39 @@ import CachePolicy from 'http-cache-semantics';
 import { formatImfFixdate, parseDate } from '../../text/date.js';
 import type { HeaderLookup } from '../client/fetch.js';
 
-/** Milliseconds that a copy is good for however little its source allows: one that forbids caching is not asked by every client. */
+/**
+ * Minimum time to live in milliseconds, however little the source allows (decisions 7.1). Without it, every client
+ * would cause a request to a source that forbids caching.
+ */
 const MIN_LIFETIME = 5_000;
 
-/** Share of a copy's time to live that chance may take from it. */
+/** Share of the time to live by which it is shortened at random, at most (decisions 7.1). */
 const JITTER = 0.1;
 
-/** Fields that tell how long a reply may be used. */
+/** Header fields that define how long a response may be used. */
 const FRESHNESS_FIELDS = ['cache-control', 'expires', 'pragma', 'vary'] as const;
 
-/** All requests for one page are alike. */
+/** The cache policy needs a request. All requests for one page are equal, so an empty one represents them. */
 const REQUEST = { url: '', headers: {} };
 
 /**
- * A reply that says nothing of how long it may be used is good by heuristics (RFC 9111, section 4.2.2), here: for as long as the
- * registered time to live. So its heuristic lifetime is made longer than any.
+ * Last-Modified that is passed to the library. For a response without an explicit lifetime the library computes a
+ * heuristic one from it (RFC 9111, section 4.2.2), which must be longer than any `ttl`, because such a response lasts
+ * for `ttl` (decisions 7.1).
  */
 const LONG_AGO = formatImfFixdate(0);
 
 /**
- * Milliseconds from `now` on (when it came, since 1970) for which a shared cache may use a reply by its own Cache-Control or Expires, its Age
- * counted (RFC 9111, section 4.2); undefined where it says nothing.
+ * Returns for how many milliseconds from `now` on (when the response arrived, since 1970) a shared cache may use it by
+ * its Cache-Control or Expires, less its Age (RFC 9111, section 4.2). Undefined without these fields.
  */
 export function freshnessLifetime(reply: HeaderLookup, now: number): number | undefined {
   if (FRESHNESS_FIELDS.every((name) => reply.header(name) === undefined)) return undefined;
-  // The library does not find a directive that is written in capitals.
+  // The library does not recognise directives in capitals.
   const said = FRESHNESS_FIELDS.map((name) => [name, reply.header(name)?.toLowerCase()] as const);
   const date = parseDate(reply.header('date') ?? '')?.epochMs ?? now;
   const headers = { date: formatImfFixdate(date), 'last-modified': LONG_AGO, ...Object.fromEntries(said) };
-  // Its timeToLive() would add the window of stale-if-error, and reads the machine's clock.
+  // `timeToLive()` of the library would add stale-if-error and read the system clock.
   const seconds = new CachePolicy(REQUEST, { status: 200, headers }, { shared: true, cacheHeuristic: 1 }).maxAge();
   return Math.max(0, seconds - readAge(reply)) * 1_000;
 }
@@ -41,8 +45,9 @@ function readAge(reply: HeaderLookup): number {
 }
 
 /**
- * A copy's time to live in milliseconds: the registered `ttl`, or less where its source allows less, and shortened by up to a tenth by
- * `random` (0 up to, not including, 1), so that sources are not refreshed in step.
+ * Returns the time to live of a snapshot in milliseconds (decisions 7.1): `ttl`, or `allowed` if the source allows
+ * less. `random` (at least 0, below 1) shortens it by up to a tenth, so that sources are not all refreshed at the same
+ * time.
  */
 export function snapshotTimeToLive(ttl: number, allowed: number, random: number): number {
   const most = Math.min(ttl, Math.max(allowed, MIN_LIFETIME));

@@ -13,22 +13,22 @@ import type { DrainLimits } from './drain-limits.js';
 import type { FetchPage } from '../body/page.js';
 import { isParameterRefusal } from './refused-parameters.js';
 
-/** Pages of a source's news, narrowed by parameters. */
+/** Creates a page fetcher for the news of a source with additional parameters. */
 type NewsPageFetcher = (parameters: SourceParameters) => FetchPage<DraftRecord>;
 
-/** What one drain within the source's window gave, and whether the window may have cut it. */
+/** Result of one drain within the source's window, and whether the window may have cut it off. */
 interface WindowDrain {
   readonly drainResult: DrainResult<DraftRecord>;
   readonly isTruncated: boolean;
 }
 
-/** All parts so far, the newest items first. */
+/** The parts of a list that were drained so far, the newest items first. */
 interface JoinedDrains {
   readonly drainResults: readonly DrainResult<DraftRecord>[];
   readonly records: readonly DraftRecord[];
-  /** Records that were sent, each counted once. */
+  /** Number of received entries; repeated items count once. */
   readonly receivedCount: number;
-  /** Whether there is no way to what the window holds back. */
+  /** Whether the items beyond the window cannot be reached. */
   readonly isBlocked: boolean;
 }
 
@@ -37,12 +37,13 @@ const ID_POSITION = findPropertyPosition(news, 'id');
 
 const WINDOW_SIZE = news.pagingWindow;
 
-/** In milliseconds: dates of news are exact to the second. */
+/** In milliseconds. Dates of news are exact to the second. */
 const SECOND = 1_000;
 
 /**
- * Drains news past the window that an upstream gives of them (decisions.md, section 5): when its pages end before its total, on with
- * `before`, the oldest second seen and one more, leaving out the items that are known. Where that leads nowhere: reason `window`.
+ * Drains news beyond the window of the source (decisions 5.9). Where the pages end before the total, draining continues
+ * with `before` set to the oldest second seen plus one second, and known items are left out. If that does not work, the
+ * reason is `window`.
  */
 export async function drainBeyondWindow(
   pages: NewsPageFetcher,
@@ -58,7 +59,8 @@ export async function drainBeyondWindow(
     receivedCount: drained.receivedCount,
     isBlocked: false,
   };
-  // Without an unseen item there is no older second: one holds more than the window, and the same `before` brings the same again.
+  // Without an unseen item there is no older second to continue with: one second has more items than the window, and
+  // the same `before` returns the same items.
   for (let oldest = oldestOf(drained.records); oldest !== undefined;) {
     const before = oldest + SECOND;
     const next = await drainOlder(pages({ before: formatIsoTimestamp(before) }), before, bounds);
@@ -72,24 +74,30 @@ export async function drainBeyondWindow(
   return concludeDrains({ ...joined, isBlocked: true }, bounds);
 }
 
-/** What a source that may have a window gives of its news. */
+/** The window that a source of news may have (decisions 5.9). */
 export interface NewsWindow {
-  /** Items that sources let through, where they have the window of the interface. A source may count no further, too. */
+  /** Number of items in the window of the interface. A source may also count no further than that. */
   readonly size: number;
   /** Offsets that the source refused. */
   readonly refusedOffsets: readonly number[];
-  /** The way past the window when these records were read; undefined where there is none. */
+  /**
+   * Returns the pages beyond the window, given the records that were read so far; undefined if they cannot be
+   * requested.
+   */
   beyond(records: readonly DraftRecord[]): BeyondWindow | undefined;
 }
 
-/** Pages of what was published up to the oldest second that was read. */
+/** Pages of the items published up to the oldest second that was read. */
 export interface BeyondWindow {
   readonly fetchPage: FetchPage<DraftRecord>;
-  /** How many of the last records that were read come first there once more. */
+  /** How many of the records read last come first on these pages again. */
   readonly overlap: number;
 }
 
-/** Pages of a stream of news, and the window that its source may have; past it leads `before`, where the stream has the newest first. */
+/**
+ * Creates the page fetcher of an ordered list of news, and the window that its source may have. Pages beyond the window
+ * are requested with `before`, which works in the order newest first only (decisions 5.9).
+ */
 export function createNewsWindow(
   pages: NewsPageFetcher,
   newestFirst: boolean,
@@ -111,12 +119,15 @@ async function drainWindow(fetchPage: FetchPage<DraftRecord>, bounds: DrainLimit
   const refused: number[] = [];
   const drained = await drain(withinWindow(fetchPage, refused), bounds);
   const { partialReason: doubt, receivedCount: received, total } = drained;
-  // As many as its window holds are counted by a source that counts no further, too.
+  // A total of exactly the window's size may be that of a source that counts no further (decisions 5.9).
   const ended = received === WINDOW_SIZE || (refused.length > 0 && total === undefined);
   return { drainResult: drained, isTruncated: doubt === 'total' || (doubt === undefined && ended) };
 }
 
-/** The items published before a time; undefined where the source does not know `before`: it refuses it, or sends later ones all the same. */
+/**
+ * Drains the items published before a time, in milliseconds since 1970. Returns undefined if the source does not know
+ * `before`: it refuses the parameter, or returns later items all the same.
+ */
 async function drainOlder(
   fetchPage: FetchPage<DraftRecord>,
   before: number,
@@ -163,7 +174,10 @@ function concludeDrains(joined: JoinedDrains, bounds: DrainLimits): DrainResult<
   };
 }
 
-/** That a part ends before its total is what a window is; what counts is whether all parts together reach the total of the first. */
+/**
+ * Returns the partial reason of all parts together. A part that ends before its own total is expected with a window;
+ * what counts is whether all parts reach the total of the first one.
+ */
 function partialReasonOf(
   joined: JoinedDrains,
   total: number | undefined,
@@ -175,7 +189,7 @@ function partialReasonOf(
     .map(({ partialReason: doubt }) => doubt)
     .find((doubt) => doubt !== undefined && doubt !== 'total');
   if (other !== undefined) return other;
-  // A total of as many as the window holds proves no end, for some sources count no further.
+  // A total of exactly the window's size does not prove the end, because some sources count no further.
   const mayLack = stuck && (total === undefined || total === WINDOW_SIZE);
   return mayLack || received < (total ?? 0) ? 'window' : undefined;
 }
@@ -195,8 +209,9 @@ function bytesOf({ drainResults: parts }: JoinedDrains): number {
 }
 
 /**
- * A source with a window may say so with an error instead of an empty page: the offsets that it refuses are entered in `refused`. How far
- * its window reaches only its answers show: one that refuses a page across the end of the interface's window is asked for the part before that end.
+ * Wraps a page fetcher of a source that may have a window (decisions 5.9). A refused offset becomes an empty page and
+ * is added to `refused`. A refused page that crosses the end of the interface's window is requested again up to that
+ * end, because only its responses show how far the window of a source reaches.
  */
 export function withinWindow(fetchPage: FetchPage<DraftRecord>, refused: number[] = []): FetchPage<DraftRecord> {
   return async (offset, limit) => {

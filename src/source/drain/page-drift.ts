@@ -5,8 +5,9 @@ import type { IdentifiedRecords } from '../record/record-ids.js';
 import { MIN_DISTINCTIVE_RECORDS } from './page-walk.js';
 
 /**
- * How often the very same record came on two pages: they may have moved while they were read, and what moved out of sight is missing. One that comes
- * twice on a page does so because its source lists it twice.
+ * Returns how often an identical record was received on two pages (decisions 5.7). The pages may have moved while they
+ * were read, and a record that moved the other way is missing. A record that is on one page twice is listed twice by
+ * its source.
  */
 export function countDuplicatesAcrossPages(
   alike: IdentifiedRecords['identicalPairs'],
@@ -19,15 +20,15 @@ export function countDuplicatesAcrossPages(
 }
 
 /**
- * The same of a drain that was done once more for that (docs/decisions/0002-end-of-a-drain.md): a few that come so in the same set again are twins, and
- * nothing moved.
+ * Returns how many of the identical records moved between pages, after a second drain (decisions 5.7; decision record
+ * 0002). If both drains have the same records, fewer than ten identical ones are duplicates of the source.
  */
 export async function countMovedRecords(twice: number, before: RecordSet, now: RecordSet): Promise<number> {
   if (twice === 0 || twice >= MIN_DISTINCTIVE_RECORDS) return twice;
   return (await before.fingerprint()) === (await now.fingerprint()) ? 0 : twice;
 }
 
-/** A drain of which so many records came more than once. */
+/** Adds the finding that this number of records was received more than once. */
 export function withRepeatedIdFinding(drained: DrainResult<DraftRecord>, times: number): DrainResult<DraftRecord> {
   if (times === 0) return drained;
   return { ...drained, findings: new Map([...drained.findings, ['repeated-id (record)', times]]) };

@@ -4,45 +4,45 @@ import { readTotalCount } from '../dialect/envelope.js';
 import { freshnessLifetime } from './freshness-lifetime.js';
 import type { HeaderLookup } from '../client/fetch.js';
 
-/** A page of a copy, as its source can be asked whether it still holds. */
+/** The validators of one page of a snapshot, for a conditional request (decisions 7.4). */
 export interface PageValidator {
   readonly url: URL;
   readonly condition: ConditionalHeaders;
-  /** Milliseconds for which the source lets each of its answers be used; Infinity where it does not say. */
+  /** Milliseconds for which the source allows each response to be used; Infinity if it states nothing. */
   readonly freshnessLifetime: number;
-  /** What the header of its reply counted, where it did: a 304 that counts something else is none. */
+  /** `X-Total-Count` of the response, if present. A 304 with another number counts as a change. */
   readonly headerTotal?: number;
 }
 
-/** All that must still hold for a copy to hold, the first page first. Never empty. */
+/** Validators of all pages that must be unchanged for the snapshot to be valid, the first page first. Never empty. */
 export type SnapshotValidators = readonly [PageValidator, ...PageValidator[]];
 
-/** What is told of a page beside its reply. */
+/** What is known of a page in addition to its response. */
 export interface PageFacts {
   readonly receivedCount: number;
-  /** Records that were asked for. */
+  /** Number of records that were requested. */
   readonly requestedLimit: number;
   readonly total?: number;
   readonly fingerprint: string;
 }
 
-/** A page that was read. */
+/** A page that was received. */
 interface RecordedPage {
   readonly url: URL;
   readonly condition: ConditionalHeaders | undefined;
   readonly freshnessLifetime: number;
-  /** When it can no longer be used, in milliseconds since 1970; Infinity where the source does not say. */
+  /** End of the lifetime that the source allows, in milliseconds since 1970; Infinity if it states nothing. */
   readonly freshUntil: number;
   readonly headerTotal: number | undefined;
   readonly facts: PageFacts | undefined;
 }
 
-/** Notes of every page of a drain what lets it be verified later, and until when it may be used. */
+/** Records for every page of a drain its validators and its lifetime (decisions 7.1, 7.4). */
 export class PageValidatorRecorder {
-  /** By URL: a drain that starts again asks for the same pages. */
+  /** By URL, because a drain that restarts requests the same pages. */
   private readonly pages = new Map<string, RecordedPage>();
 
-  /** Notes a page that came at `now` (milliseconds since 1970); an item has no facts. */
+  /** Records a page that arrived at `now` (milliseconds since 1970). A single item has no facts. */
   recordPage(
     url: URL,
     reply: HeaderLookup,
@@ -60,12 +60,15 @@ export class PageValidatorRecorder {
     });
   }
 
-  /** Until when the source lets all pages be used, in milliseconds since 1970; Infinity where it does not say. */
+  /**
+   * End of the lifetime that the source allows for all pages, in milliseconds since 1970; Infinity if it states
+   * nothing.
+   */
   get freshUntil(): number {
     return [...this.pages.values()].reduce((least, { freshUntil: until }) => Math.min(least, until), Infinity);
   }
 
-  /** Undefined where there is a page that nobody could ask about. */
+  /** Validators of the snapshot; undefined if a page has none (decisions 7.4). */
   get validators(): SnapshotValidators | undefined {
     const [first, ...others] = selectNeededPages([...this.pages.values()]).map(toPageValidator);
     const known = others.filter((other) => other !== undefined);
@@ -84,17 +87,20 @@ function toPageValidator({
   );
 }
 
-/** Pages that say nothing beside the others need not be asked again. */
+/** Leaves out pages that add nothing to the others: they need not be revalidated (decisions 7.4). */
 function selectNeededPages(pages: readonly RecordedPage[]): readonly RecordedPage[] {
   const [first, ...others] = pages;
   if (first === undefined || (isCompleteList(first) && others.every(({ facts }) => facts?.receivedCount === 0)))
     return pages.slice(0, 1);
-  // A source that ignores an offset gives the same page again, under the same tag.
+  // A source that ignores `offset` returns the same page again, with the same entity tag.
   const seen = new Set<string>();
   return pages.filter((page) => seen.size < seen.add(validatorKey(page)).size);
 }
 
-/** Whether it has all that the source counts, and had room for more: a further record would be on it, or change its count. */
+/**
+ * Whether the page has all records that the source counts, and room for more: a further record would be on it or change
+ * its total.
+ */
 function isCompleteList({ facts }: RecordedPage): boolean {
   return facts !== undefined && facts.receivedCount === facts.total && facts.receivedCount < facts.requestedLimit;
 }

@@ -4,30 +4,39 @@ import type { DrainLimits } from './drain-limits.js';
 import type { FetchPage, SourcePage } from '../body/page.js';
 import { isParameterRefusal, isOffsetBeyondEnd } from './refused-parameters.js';
 
-/** Records that one source may give at most, whatever it says: a source that never ends must not end the process. */
+/** Maximum number of records read from one source (decisions 5.8). Bounds memory when a source never stops paging. */
 export const MAX_RECORDS = 1_000_000;
 
-/** Pages that one walk fetches at most: a source that gives one record a page must not be asked a million times. */
+/**
+ * Maximum number of pages of one walk (decisions 5.8). Bounds the requests to a source that returns one record per
+ * page.
+ */
 export const MAX_PAGES = 20_000;
 
-/** Records from which on a page that was there before is the same page, and no page of records that are alike by chance. */
+/**
+ * Minimum number of records from which equal pages are the same page (decisions 5.6). Shorter pages can be equal by
+ * chance.
+ */
 export const MIN_DISTINCTIVE_RECORDS = 10;
 
-/** What one walk over the pages of a source came to. */
+/** Result of one walk over the pages of a list. */
 export interface PageWalkResult<T> {
   /** In the order of their offsets. */
   readonly pages: readonly SourcePage<T>[];
-  /** `end`: nothing is left. `repeats`: the source answers later offsets with an earlier page. `too-large`: a bound was hit. */
+  /**
+   * `end`: no records are left. `repeats`: the source responds to later offsets with an earlier page. `too-large`: a
+   * bound was exceeded.
+   */
   readonly endReason: 'end' | 'repeats' | 'too-large';
 }
 
 /**
- * Walks over a source's pages once, advancing by the records received (decisions.md, section 5): in parallel as long as the
- * source keeps to the total and the page size of its first page, in sequence from the first page that does not.
+ * Reads the pages of a list once, advancing by the number of records received (decisions 5.5, 5.6): in parallel as long
+ * as the pages match the total and the page size of the first one, in sequence from the first page that does not.
  */
 export class PageWalk<T> {
   private readonly pages: SourcePage<T>[] = [];
-  /** Fingerprints of the pages that are kept. */
+  /** Fingerprints of `pages`. */
   private readonly fingerprints = new Set<string>();
   private receivedCount = 0;
   private bytes = 0;
@@ -37,7 +46,7 @@ export class PageWalk<T> {
     private readonly limits: DrainLimits,
   ) {}
 
-  /** Fetches everything. Rejects when a page fails. */
+  /** Reads all pages. Rejects when a page fails. */
   async walk(): Promise<PageWalkResult<T>> {
     const first = await this.fetchAt(0);
     const { receivedCount: received, total } = first;
@@ -60,8 +69,9 @@ export class PageWalk<T> {
   }
 
   /**
-   * To look behind the end is ours (docs/decisions/0002-end-of-a-drain.md): a source that refuses that has nothing there. Where it counts
-   * nothing, only what it says tells its end from an offset that is larger than it likes.
+   * Whether a refusal means that there are no records at the offset (decisions 5.5; decision record 0002). The
+   * specification does not require sources to accept a request behind the total. Without a total, only 404 and 416 mean
+   * the end; other statuses may refuse an offset that is too large.
    */
   private isBeyondEnd(offset: number, error: unknown): boolean {
     const total = this.pages.at(-1)?.total;
@@ -87,7 +97,10 @@ export class PageWalk<T> {
     return Math.min(this.limits.maxRecords, MAX_RECORDS);
   }
 
-  /** Page after page until nothing comes: of a source that once gave something else than expected, the total is not believed either. */
+  /**
+   * Reads page after page until an empty one. The total is ignored, because the source has already deviated from what
+   * its first page let expect.
+   */
   private async walkInSequence(): Promise<PageWalkResult<T>> {
     while (!this.isFull) {
       const page = await this.fetchAt(this.receivedCount);
@@ -98,7 +111,10 @@ export class PageWalk<T> {
     return this.finish('too-large');
   }
 
-  /** One page equal to the one before it may be chance (many equal records, small pages); only a second one proves it. */
+  /**
+   * Whether the source repeats itself. A page that equals the one before may be chance (equal records, small pages); a
+   * second one proves it (decisions 5.6; decision record 0002).
+   */
   private async isRepeated(page: SourcePage<T>): Promise<boolean> {
     if (this.wasSeen(page)) return true;
     if (!this.mayBeRepeated(page)) return false;
@@ -106,7 +122,7 @@ export class PageWalk<T> {
     return this.mayBeRepeated(next);
   }
 
-  /** Whether it is the page before it again, or any earlier one. */
+  /** Whether the page equals the one before it, or is any earlier one. */
   private mayBeRepeated(page: SourcePage<T>): boolean {
     return page.fingerprint === this.pages.at(-1)?.fingerprint || this.wasSeen(page);
   }
@@ -115,7 +131,7 @@ export class PageWalk<T> {
     return received >= MIN_DISTINCTIVE_RECORDS && this.fingerprints.has(fingerprint);
   }
 
-  /** All further pages, `concurrency` at a time, as far as each is what the first page let expect and none fails. */
+  /** Requests all further pages, `concurrency` at a time, until one fails or does not match the first page. */
   private async walkInParallel(outlook: ExpectedPages<T>): Promise<PageWalkResult<T>> {
     const pages = new Map<number, SourcePage<T>>();
     const offsets = outlook.offsets[Symbol.iterator]();

@@ -5,32 +5,35 @@ import type { PageResponse, SourceFetch, SourceResponse } from '../body/source-f
 import type { ExpectedBody } from '../body/read-body.js';
 import type { PageValidator } from './page-validators.js';
 
-/** What a visit needs. */
+/** Options of a request session. */
 export interface RequestSessionOptions {
   readonly fetch: SourceFetch;
-  /** What every request says in Via: this gateway's name. */
+  /** Value of `Via` in every request: the name of this gateway (decisions 5.22). */
   readonly via: string;
   readonly signal: AbortSignal;
 }
 
-/** The requests of one drain, or of one look whether anything has changed, and what their replies said beside their records. */
+/** The requests of one drain or one revalidation, and what the header fields of their responses report. */
 export class RequestSession {
   private hops: Set<string> | undefined;
-  /** Whether an aggregate told of a source of its own that did not give all. */
+  /** Whether an aggregate reported a source of its own that is neither `fresh` nor `excluded` (decisions 5.21). */
   hasIncompleteUpstream = false;
 
-  /** `given` are replies that came already, by URL: none is asked for twice, but after a restart. */
+  /**
+   * `preloaded` contains responses that were received already, by URL. Each is used once, so that a drain that restarts
+   * requests the page again.
+   */
   constructor(
     private readonly options: RequestSessionOptions,
     private readonly preloaded?: Map<string, PageResponse>,
   ) {}
 
-  /** Gateways that the replies went through. */
+  /** Gateways that the responses passed through. */
   get via(): ReadonlySet<string> {
     return this.hops ?? NO_HOPS;
   }
 
-  /** Fetches a page or item. */
+  /** Fetches a page or an item. Rejects on a 304, because the request is unconditional (decisions 6.14). */
   async request(url: URL, as: ExpectedBody): Promise<PageResponse> {
     const given = this.preloaded?.get(url.href);
     this.preloaded?.delete(url.href);
@@ -40,7 +43,7 @@ export class RequestSession {
     return reply;
   }
 
-  /** Fetches a page if it has changed. */
+  /** Sends a conditional request for a page. */
   revalidatePage({ url, condition }: PageValidator, as: ExpectedBody): Promise<SourceResponse> {
     return this.send(url, as, condition);
   }
@@ -50,7 +53,7 @@ export class RequestSession {
     return fetch({ url, headers: { via, prefer: PREFER_LENIENT, ...condition }, expected: as }, signal).then(
       (reply) => this.recordResponse(reply),
       (error: unknown) => {
-        // That there is no such item is an answer too.
+        // Error responses carry `Via` too, such as the report that an item is missing.
         if (error instanceof SourceFailure) this.recordHops(error.via);
         throw error;
       },
@@ -73,10 +76,10 @@ export class RequestSession {
 const NO_HOPS: ReadonlySet<string> = new Set();
 
 /**
- * Asks an aggregate for what it has, marked as partial, instead of an error where it has no match and cannot ask all of its sources
- * (decisions.md, section 6). Every other source ignores it.
+ * Makes an aggregate without a match, some of whose sources failed, respond with a partial list instead of an error
+ * (decisions 5.21, 6.7). Other sources ignore it.
  */
 const PREFER_LENIENT = 'handling=lenient';
 
-/** States of an aggregate's own sources that leave its answer whole; every other makes it less than all (decisions.md, section 5). */
+/** States of an aggregate's own sources that leave its response complete (decisions 5.21). */
 const COMPLETE_STATES: ReadonlySet<string> = new Set(['fresh', 'excluded']);

@@ -8,40 +8,40 @@ import type { ExpectedBody } from '../body/read-body.js';
 import type { SnapshotValidators, PageValidator } from './page-validators.js';
 import type { RequestSession } from './request-session.js';
 
-/** How a source is asked about the pages of a copy. */
+/** Options of a revalidation. */
 export interface RevalidationOptions {
   readonly session: RequestSession;
-  /** How what comes in place of a page is read. */
+  /** How a body that arrives instead of a 304 is read. */
   readonly expected: ExpectedBody;
-  /** Pages asked for at a time. */
+  /** Number of pages requested at a time. */
   readonly concurrency: number;
   readonly clock: Clock;
 }
 
-/** What a source says of the pages of a copy. */
+/** Result of a revalidation. */
 export type RevalidationResult = UnchangedPages | ChangedPages;
 
-/** Every page still holds. */
+/** Every page is unchanged. */
 export interface UnchangedPages {
   readonly validators: SnapshotValidators;
-  /** So long (milliseconds since 1970) the source lets them be used, Infinity where it does not say. */
+  /** End of the lifetime that the source allows, in milliseconds since 1970; Infinity if it states nothing. */
   readonly freshUntil: number;
-  /** Gateways that its answers went through. */
+  /** Gateways that the responses passed through. */
   readonly via: ReadonlySet<string>;
 }
 
 /**
- * One does not, or a doubt was told. Those that came instead, by URL: none where a source refuses to say, or says with a 304 that it counts
- * otherwise.
+ * A page has changed, or a response reported incomplete sources. `changedReplies` contains the changed pages by URL. It
+ * is undefined if there are none: the source refused a conditional request, or sent a 304 with another total.
  */
 export interface ChangedPages {
   readonly changedReplies: Map<string, PageResponse> | undefined;
 }
 
 /**
- * Asks whether every page of a copy still holds: the first page first, for most changes show there, then the others in parallel,
- * for a later page may change while the first does not. A source that refuses such a question has to be drained. Rejects when a
- * page fails otherwise.
+ * Sends conditional requests for the pages of a snapshot (decisions 7.4). The first page is requested first, because
+ * most changes show there, then the others in parallel, because a later page may change while the first one does not. A
+ * source that refuses a conditional request has to be drained. Rejects when a page fails in another way.
  */
 export function revalidate(proof: SnapshotValidators, questioning: RevalidationOptions): Promise<RevalidationResult> {
   const inquiry = new Revalidation(questioning);
@@ -56,14 +56,14 @@ export function revalidate(proof: SnapshotValidators, questioning: RevalidationO
 class Revalidation {
   private freshUntil = Infinity;
   private changedReplies: Map<string, PageResponse> | undefined;
-  /** Until a page has changed, or failed. */
+  /** False once a page has changed or failed. */
   private isUnchanged = true;
 
   constructor(private readonly options: RevalidationOptions) {}
 
   /**
-   * Asks for a page, and does what follows: with the page and what the source says now of how long it may be used; undefined where it does not hold
-   * any more.
+   * Sends a conditional request for a page, then calls `follows`: with the page and its new lifetime, or with undefined
+   * if the page is no longer valid.
    */
   revalidatePage<T>(page: PageValidator, follows: (page: PageValidator | undefined) => T | Promise<T>): Promise<T> {
     const { session: visit, expected: as } = this.options;
@@ -77,7 +77,7 @@ class Revalidation {
     );
   }
 
-  /** Looks at all pages behind the first one, which holds. */
+  /** Revalidates all pages behind the first one, which is unchanged. */
   async revalidateOthers(first: PageValidator, others: readonly PageValidator[]): Promise<RevalidationResult> {
     const pages = new Map<PageValidator, PageValidator>();
     const queue = others[Symbol.iterator]();
@@ -92,10 +92,10 @@ class Revalidation {
     return this.result([first, ...others.map((page) => pages.get(page) ?? page)]);
   }
 
-  /** What is said of a copy, with its pages as they were found to hold; these are undefined where the first one does not. */
+  /** Returns the result, given the unchanged pages with their new lifetimes; undefined if the first one has changed. */
   result(proof: SnapshotValidators | undefined): RevalidationResult {
     const { session: visit } = this.options;
-    // What tells of a doubt is judged by a drain.
+    // Incomplete sources make the snapshot `partial`; only a drain produces that state.
     const holds = proof !== undefined && this.isUnchanged && !visit.hasIncompleteUpstream;
     return holds
       ? { validators: proof, freshUntil: this.freshUntil, via: visit.via }
@@ -108,7 +108,8 @@ class Revalidation {
       (this.changedReplies ??= new Map()).set(page.url.href, reply);
       return undefined;
     }
-    // An entity tag of the body of a page says nothing of the pages behind it, but its header may. A 304 is no page: it brings none.
+    // The entity tag of a page does not cover the pages behind it, but its `X-Total-Count` shows a change there
+    // (decisions 7.4). A 304 contains no records.
     if (hasOtherTotal(page, reply)) {
       this.isUnchanged = false;
       return undefined;
@@ -120,7 +121,7 @@ class Revalidation {
   }
 }
 
-/** Whether a 304 counts other records than the page did that it stands for. */
+/** Whether a 304 reports another total than the page that it confirms. */
 function hasOtherTotal({ headerTotal: counted }: PageValidator, reply: NotModifiedResponse): boolean {
   const now = readTotalCount(reply);
   return now !== undefined && counted !== undefined && now !== counted;

@@ -1,18 +1,18 @@
 import type { SampleAddresses } from './samples.js';
 
-/** The addresses that the banner names. */
+/** Addresses for the banner. */
 export interface BannerOptions {
   /** Absolute base URL of Rollcall's directory interface, without a slash at the end. */
   readonly directory: string;
-  /** Absolute base URL of Rollcall's data interface, likewise. */
+  /** Absolute base URL of Rollcall's data interface, in the same form. */
   readonly data: string;
-  /** Absolute base URL of the admin server, likewise. */
+  /** Absolute base URL of the admin port, in the same form. */
   readonly admin: string;
-  /** The interfaces of each sample repository, by its name. */
+  /** Addresses of the sample repositories by name. */
   readonly samples: ReadonlyMap<string, SampleAddresses>;
 }
 
-/** What the demo offers to try: what it shows, the interface and the query that shows it. */
+/** Example queries: description, interface, path with query. */
 const exampleQueries = [
   [
     'One search, four repositories, three spellings of one town:',
@@ -36,7 +36,7 @@ const exampleQueries = [
   ],
 ] as const;
 
-/** The text that greets whoever starts the demo: its addresses, and queries that can be pasted into a shell. */
+/** Text printed when the demo is ready: its addresses, and queries that can be pasted into a shell (operation 1.11). */
 export function banner({ samples, admin, ...bases }: BannerOptions): string {
   const rows = [
     ['Rollcall', `${bases.directory}/teams`],
@@ -51,7 +51,7 @@ export function banner({ samples, admin, ...bases }: BannerOptions): string {
   return [greeting, '', ...addresses, ...tries, ''].join('\n');
 }
 
-/** A row for each interface, the name on the first one. */
+/** A row for each interface; only the first one has the name. */
 function rowsOf(
   name: string,
   { directory, data }: SampleAddresses,

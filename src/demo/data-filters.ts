@@ -3,20 +3,20 @@ import { httpDateSeconds, isoDatePattern, isoDateSeconds } from './date-parsing.
 import { anyValuePattern, countryCodesPattern } from './query-parameters.js';
 import { foldForComparison, containsWords, textValues } from './filter-and-sort.js';
 
-/** A parameter of the data interface that chooses records. */
+/** A parameter of the data interface that selects records. */
 interface FilterParameter {
   readonly accepts: RegExp;
   readonly matches: (record: SampleRecord, value: string) => boolean;
 }
 
-/** The lists of the data interface. */
+/** Lists of the data interface. */
 export type DataList = 'teams' | 'news' | 'channels';
 
 const englishNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
 const titleSearch = wordsFilter((record) => textValues(record, ['title', 'summary', 'link']));
 
-/** What each list can be asked for (interfaces.md, sections 4.2 and 5; decisions.md, section 2, `/channels`), but for regions. */
+/** Parameters that select records, by list (interfaces 4.2, decisions 2.33), without `region`. */
 export const dataFilters: Readonly<Record<DataList, ReadonlyMap<string, FilterParameter>>> = {
   teams: new Map([
     ['country', { accepts: countryCodesPattern, matches: isInCountries }],

@@ -15,26 +15,26 @@ import {
 } from './query-parameters.js';
 import { sortRecords } from './filter-and-sort.js';
 
-/** What a data interface has; news in detail form. */
+/** Records of a data interface; news in detail form. */
 export type DataRecords = Readonly<Record<DataList, readonly SampleRecord[]>>;
 
-/** What only the envelope of a list tells. */
+/** Envelope properties that only a list has. */
 interface EnvelopePaging {
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** The manners of a data interface. */
+/** How a sample's data interface behaves. */
 export interface DataInterfaceOptions {
   readonly version: string;
-  /** The largest page, in records, whatever the limit. */
+  /** Maximum number of records on a page, whatever `limit` is. */
   readonly maxPageSize: number;
-  /** When anything last changed, as an HTTP date, where the repository tells it. */
+  /** HTTP date of the last change; absent if the repository does not send one. */
   readonly lastModified?: string;
-  /** The envelope's properties before its data, in their order, of each list and of one item. */
+  /** Envelope properties before `data`, in order, for each list and for a single item. */
   readonly envelopes: Readonly<Record<DataList | 'item', readonly string[]>>;
-  /** Whether teams show their keys in the public scope too. */
+  /** Whether teams have their PGP keys in the scope `public` too. */
   readonly keysInPublic: boolean;
 }
 
@@ -46,9 +46,12 @@ const detailProperties: ReadonlySet<string> = new Set(['content', 'channels']);
 
 const defaultOrder: Readonly<Record<DataList, string>> = { teams: 'team', news: '-published', channels: 'title' };
 
-/** Answers as the data interface is documented (interfaces.md, sections 1 and 4.2), but for regions, members and JSONP. */
+/**
+ * Creates a handler that serves the data interface as specified (interfaces 4.2), without `region`, members access and
+ * JSONP.
+ */
 export function createDataInterface(records: DataRecords, manners: DataInterfaceOptions): InterfaceHandler {
-  // Of two items of one second, the later one comes first.
+  // Of two items of the same second, the later one in the file comes first.
   const kept = { ...records, news: [...records.news].reverse() };
   return (path, asked) => {
     const query = withoutEmptyParameters(asked);
@@ -85,7 +88,9 @@ function listResponse(
   return envelopedResponse(list, { paging, data: slicePage(shown, query, manners.maxPageSize) }, query, manners);
 }
 
-/** Which properties a list shows: news not their details, teams their keys only where they may. */
+/**
+ * Which properties a list shows: news without their details, teams with PGP keys only in the scopes that allow them.
+ */
 function shownProperties(
   list: DataList,
   query: URLSearchParams,

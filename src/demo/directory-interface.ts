@@ -13,19 +13,19 @@ import {
 } from './query-parameters.js';
 import { matchesTeamQuery, sortRecords } from './filter-and-sort.js';
 
-/** The manners of a directory interface: from its teams to its answers. */
+/** Creates the handler of a directory interface for its teams. */
 export type DirectoryInterfaceFactory = (teams: readonly SampleRecord[]) => InterfaceHandler;
 
 interface DirectoryInterfaceOptions {
-  /** The largest page, in records, whatever the limit. */
+  /** Maximum number of records on a page, whatever `limit` is. */
   readonly maxPageSize: number;
-  /** Whether answers come in an envelope when the query does not say. */
+  /** Whether responses have an envelope if the query has no `envelope` parameter. */
   readonly envelope: boolean;
-  /** When the register last changed, as an HTTP date. */
+  /** HTTP date of the last change. */
   readonly lastModified: string;
 }
 
-/** Parameters that are no property. */
+/** Parameters that are not property filters. */
 const directoryParameters: ParameterPatterns = new Map([
   ...listParameterPatterns,
   ['country', countryCodesPattern],
@@ -33,7 +33,7 @@ const directoryParameters: ParameterPatterns = new Map([
   ['q', anyValuePattern],
 ]);
 
-/** Answers as the directory interface asks for it (interfaces.md, sections 1 and 4.1), but for regions and JSONP. */
+/** Creates a directory interface that conforms to the specification (interfaces 4.1), without `region` and JSONP. */
 export function createConformingDirectory(manners: DirectoryInterfaceOptions): DirectoryInterfaceFactory {
   return (teams) => {
     const properties = propertyNamesIn(teams);
@@ -50,7 +50,10 @@ export function createConformingDirectory(manners: DirectoryInterfaceOptions): D
   };
 }
 
-/** Knows limit and offset, no other parameter, and no total: `length` counts the page, as API versions before 1 did. */
+/**
+ * Creates a directory interface with only `limit` and `offset`, and without a total: `length` counts the page, as
+ * versions of the API before 1 did.
+ */
 export const createMinimalDirectory: DirectoryInterfaceFactory = (teams) =>
   teamsHandler((query) => {
     const number = (name: string, otherwise: number): number =>

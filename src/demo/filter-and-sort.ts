@@ -1,7 +1,7 @@
 import type { SampleRecord } from './json-response.js';
 import { httpDateSeconds } from './date-parsing.js';
 
-/** What NFKD leaves whole, and the final sigma, which lower-casing chooses by its place. */
+/** Letters that NFKD does not decompose, and the final sigma, which lower-casing writes by its place in a word. */
 const specialLetters: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
@@ -13,16 +13,16 @@ const specialLetters: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 
-/** Parameters that are no filters on a property of their own name. */
+/** Parameters that do not filter. */
 const nonFilterParameters: ReadonlySet<string> = new Set(['fields', 'limit', 'offset', 'sort', 'envelope', 'pretty']);
 
-/** Case and diacritics taken off, for search and order (decisions.md, section 2). */
+/** Folds case and diacritics for searches and orders (decisions 2.24). */
 export function foldForComparison(text: string): string {
   const bare = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return bare.replaceAll(/[øłßæđþıς]/g, (letter) => specialLetters[letter] ?? letter);
 }
 
-/** Whether a team meets every filter of a query: q, team, country, and properties by their names. */
+/** Whether a team matches every filter of a query: `q`, `team`, `country`, and properties by name. */
 export function matchesTeamQuery(team: SampleRecord, query: URLSearchParams): boolean {
   return [...query].every(([name, value]) => {
     if (nonFilterParameters.has(name)) return true;
@@ -36,8 +36,8 @@ export function matchesTeamQuery(team: SampleRecord, query: URLSearchParams): bo
 }
 
 /**
- * Records in the order of a sort parameter; those without a property come last either way.
- * A token that is a property's whole name sorts upwards by it, even when it begins with a hyphen.
+ * Sorts records by a `sort` parameter. Records without the property come last in both directions. A token that is the
+ * complete name of a property sorts ascending by it, even if it begins with a hyphen (decisions 2.23).
  */
 export function sortRecords(
   records: readonly SampleRecord[],
@@ -58,7 +58,10 @@ export function sortRecords(
   return rows.map(({ record }) => record);
 }
 
-/** The first value of a property, folded, then as it is: ISO dates order themselves that way; numbers and HTTP dates in digits. */
+/**
+ * Sort key of the first value of a property. Text is folded, then as written, which also orders ISO dates; numbers and
+ * HTTP dates become padded digits.
+ */
 function sortValue(record: SampleRecord, name: string): string | undefined {
   const [value] = [record[name]].flat();
   if (typeof value === 'number') return padNumber(value);
@@ -78,14 +81,14 @@ function searchableTexts(team: SampleRecord): readonly string[] {
   );
 }
 
-/** Whether every word of a value occurs in one of the texts, whatever the case and the diacritics. */
+/** Whether every word of a value occurs in one of the texts, ignoring case and diacritics. */
 export function containsWords(searched: readonly string[], value: string): boolean {
   const folded = searched.map(foldForComparison);
   const words = value.split(/\s+/).map(foldForComparison);
   return words.every((word) => folded.some((text) => text.includes(word)));
 }
 
-/** The texts of some properties, the items of lists one by one. */
+/** Text values of the properties; lists contribute each item. */
 export function textValues(record: SampleRecord, names: readonly string[]): readonly string[] {
   return names.flatMap((name) => record[name]).filter((value) => typeof value === 'string');
 }

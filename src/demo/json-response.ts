@@ -1,7 +1,7 @@
-/** A record as a sample repository keeps it. */
+/** A record of a sample repository. */
 export type SampleRecord = Readonly<Record<string, unknown>>;
 
-/** What a repository answers to one query. */
+/** Response of a sample repository. */
 export interface SampleResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,10 +9,13 @@ export interface SampleResponse {
   readonly body: string;
 }
 
-/** One interface of a repository: answers to a path below its base address, such as `/teams`, without extension. */
+/**
+ * Handler of one interface of a repository. `path` is relative to the base address, such as `/teams`, without
+ * extension.
+ */
 export type InterfaceHandler = (path: string, query: URLSearchParams) => SampleResponse;
 
-/** A document as an answer, indented unless the query wants it otherwise. */
+/** A success response with a JSON document, indented unless `pretty` is false. */
 export function jsonResponse(
   document: unknown,
   query: URLSearchParams,
@@ -21,12 +24,12 @@ export function jsonResponse(
   return { status: 200, headers, body: JSON.stringify(document, null, isTrue(query.get('pretty'), true) ? 4 : 0) };
 }
 
-/** An error in an envelope, whose properties each interface names in its own way. */
+/** An error response; the property names of the envelope depend on the interface. */
 export function errorResponse(status: number, envelope: SampleRecord): SampleResponse {
   return { status, headers: {}, body: JSON.stringify(envelope) };
 }
 
-/** A boolean parameter, or what holds where it is absent. */
+/** Value of a boolean parameter, or `otherwise` if it is absent. */
 export function isTrue(value: string | null, otherwise: boolean): boolean {
   return value === null ? otherwise : ['true', '1'].includes(value);
 }

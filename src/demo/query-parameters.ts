@@ -1,25 +1,25 @@
 import type { SampleRecord } from './json-response.js';
 
-/** Parameters by name, with the values that each takes. */
+/** Parameters by name, with a pattern for their values. */
 export type ParameterPatterns = ReadonlyMap<string, RegExp>;
 
-/** Any value at all. */
+/** Matches any value. */
 export const anyValuePattern = /^/;
 
 const wholeNumberPattern = /^\d{1,9}$/;
 const booleanPattern = /^(?:true|false|0|1)$/;
 
-/** Country codes, separated by commas. */
+/** Matches country codes, separated by commas. */
 export const countryCodesPattern = /^[a-z]{2}(?:,[a-z]{2})*$/i;
 
-/** The parameters of one record. */
+/** Parameters of a single record. */
 export const itemParameterPatterns: ParameterPatterns = new Map([
   ['fields', anyValuePattern],
   ['envelope', booleanPattern],
   ['pretty', booleanPattern],
 ]);
 
-/** The parameters that every list takes (interfaces.md, section 1), but for JSONP. */
+/** Reserved parameters of every list (interfaces 1.7), without JSONP. */
 export const listParameterPatterns: ParameterPatterns = new Map([
   ...itemParameterPatterns,
   ['limit', wholeNumberPattern],
@@ -27,12 +27,12 @@ export const listParameterPatterns: ParameterPatterns = new Map([
   ['sort', anyValuePattern],
 ]);
 
-/** A query without the parameters that have no value. */
+/** The query without parameters that have an empty value (decisions 2.17). */
 export function withoutEmptyParameters(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...query].filter(([, value]) => value !== ''));
 }
 
-/** What is wrong with a query, if anything. */
+/** Error message for the first invalid parameter or unknown property name; undefined for a valid query. */
 export function findParameterError(
   query: URLSearchParams,
   accepted: (name: string) => RegExp | undefined,
@@ -48,7 +48,10 @@ export function findParameterError(
   return unknown === undefined ? undefined : `${unknown} is not a property of this repository`;
 }
 
-/** The limit and offset of a query, to a repository that gives at most `cap` records a page. */
+/**
+ * `limit` and `offset` of a query as applied. `cap` is the maximum number of records on a page, and the default of
+ * `limit`.
+ */
 export function requestedPage(
   query: URLSearchParams,
   cap: number,
@@ -56,7 +59,7 @@ export function requestedPage(
   return { limit: Math.min(Number(query.get('limit') ?? cap), cap), offset: Number(query.get('offset') ?? 0) };
 }
 
-/** A page of the matches, each narrowed to the fields that the query names. */
+/** The requested page of the matching records, each narrowed to `fields`. */
 export function slicePage(
   matched: readonly SampleRecord[],
   query: URLSearchParams,
@@ -66,23 +69,23 @@ export function slicePage(
   return matched.slice(offset, offset + limit).map((record) => selectFields(record, query));
 }
 
-/** A record narrowed to the fields that the query names, if it names any. */
+/** The record narrowed to `fields`, if the query has that parameter. */
 export function selectFields(record: SampleRecord, query: URLSearchParams): SampleRecord {
   const fields = names(query, 'fields');
   return fields.length === 0 ? record : pickProperties(record, (name) => fields.includes(name));
 }
 
-/** The properties of a record whose names are wanted. */
+/** The properties of a record whose names satisfy the predicate. */
 export function pickProperties(record: SampleRecord, wanted: (name: string) => boolean): SampleRecord {
   return Object.fromEntries(Object.entries(record).filter(([name]) => wanted(name)));
 }
 
-/** The names of all properties that occur in some records. */
+/** Names of all properties that occur in the records. */
 export function propertyNamesIn(records: readonly SampleRecord[]): ReadonlySet<string> {
   return new Set(records.flatMap((record) => Object.keys(record)));
 }
 
-/** The items of a parameter that takes several. */
+/** Items of a comma-separated parameter. */
 function names(query: URLSearchParams, parameter: string): readonly string[] {
   return (query.get(parameter) ?? '').split(',').filter((name) => name !== '');
 }

@@ -11,18 +11,22 @@ const host = '127.0.0.1';
 export interface SampleRepository {
   /** Scheme, host and port, such as `http://127.0.0.1:8101`. */
   readonly origin: string;
-  /** Stops it, idle connections and requests under way included. */
+  /** Stops the server and closes all connections, active ones included. */
   close(): Promise<void>;
 }
 
-/** What a repository serves, and whether it compresses its answers. */
+/** What a sample repository serves. */
 export interface RepositoryOptions {
-  /** Its interfaces by base path, such as `/directory/v1`. */
+  /** Interfaces by base path, such as `/directory/v1`. */
   readonly interfaces: ReadonlyMap<string, InterfaceHandler>;
+  /** Whether responses are compressed with gzip. */
   readonly compresses: boolean;
 }
 
-/** Opens a repository on a loopback port; 0 takes a free one. Rejects with the system's error when the port is in use. */
+/**
+ * Starts a repository on a loopback port; with port 0 the operating system assigns one. Rejects with the system error
+ * if the port is in use.
+ */
 export async function startRepository(service: RepositoryOptions, port: number): Promise<SampleRepository> {
   const server = createServer((request, response) => {
     respond(service, request, response);

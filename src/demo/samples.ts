@@ -7,7 +7,7 @@ import { createConformingDirectory, createMinimalDirectory } from './directory-i
 import type { SampleRepository } from './repository-server.js';
 import { startRepository } from './repository-server.js';
 
-/** Base URLs of a sample repository's interfaces, such as `http://127.0.0.1:8101/directory/v1`; one at least is there. */
+/** Base URLs of a sample repository, such as `http://127.0.0.1:8101/directory/v1`; at least one is present. */
 export interface SampleAddresses {
   readonly directory?: string;
   readonly data?: string;
@@ -15,13 +15,13 @@ export interface SampleAddresses {
 
 /** The running sample repositories. */
 export interface RunningSamples {
-  /** By the names of the repositories. */
+  /** Addresses by name of the repository. */
   readonly addresses: ReadonlyMap<string, SampleAddresses>;
-  /** Stops them all; connections that are kept alive do not hold it up. */
+  /** Stops all repositories without waiting for idle connections. */
   close(): Promise<void>;
 }
 
-/** A sample repository's manners, by interface, and whether it compresses its answers. */
+/** How a sample repository behaves on each interface. */
 interface Sample {
   readonly directory?: DirectoryInterfaceFactory;
   readonly data?: DataInterfaceOptions;
@@ -30,7 +30,7 @@ interface Sample {
 
 const paths = { directory: '/directory/v1', data: '/data/v1' };
 
-/** The envelopes that are documented (interfaces.md, section 4.2), and for channels those of news. */
+/** Envelopes as specified (interfaces 4.2); channels have that of news. */
 const documentedEnvelopes: DataInterfaceOptions['envelopes'] = {
   teams: ['status', 'status-code', 'version', 'last-modified', 'total', 'access'],
   news: ['status', 'status-code', 'version', 'last-modified', 'total', 'limit', 'offset', 'access'],
@@ -40,7 +40,7 @@ const documentedEnvelopes: DataInterfaceOptions['envelopes'] = {
 
 const observedListEnvelope = ['status', 'status-code', 'version', 'access', 'total', 'offset', 'limit'];
 
-/** The envelopes that FIRST's data interface was seen to send in 2026. */
+/** Envelopes that the data interface of FIRST sent in 2026 (observed at FIRST). */
 const observedEnvelopes: DataInterfaceOptions['envelopes'] = {
   teams: observedListEnvelope,
   news: observedListEnvelope,
@@ -109,12 +109,13 @@ const samples: ReadonlyMap<string, Sample> = new Map([
   ],
 ]);
 
-/** The names of the sample repositories. */
+/** Names of the sample repositories. */
 export const sampleNames: readonly string[] = [...samples.keys()];
 
 /**
- * Starts sample repositories by name, each a server of its own on its loopback port; port 0 takes a free one.
- * An unknown name or a port that cannot be had is an error that names it; what had been started is stopped again.
+ * Starts sample repositories by name, each on its own loopback port; with port 0 the operating system assigns one
+ * (operation 2.9). Rejects with the name of an unknown sample, or of one that cannot listen; repositories already
+ * started are stopped.
  */
 export async function startSamples(ports: ReadonlyMap<string, number>): Promise<RunningSamples> {
   const running: SampleRepository[] = [];
@@ -173,7 +174,7 @@ async function createInterfaces(
   return faces.set(paths.data, createDataInterface({ teams, news, channels }, data));
 }
 
-/** The data stands beside the configuration, the same way up from src and from the built program. */
+/** `config/demo/` is at the same relative path from `src/demo/` and from the built program. */
 async function loadRecords(file: string): Promise<readonly SampleRecord[]> {
   const text = await readFile(new URL(`../../config/demo/${file}.json`, import.meta.url), 'utf8');
   const records: unknown = JSON.parse(text);

@@ -28,34 +28,40 @@ import { createCheckState } from './resource/probed-resource.js';
 import type { ProbedResource } from './resource/probed-resource.js';
 import { deriveCautions, deriveSupports } from './findings/derive-supports.js';
 
-/** What a probe found out about a source. */
+/** Result of a probe (operation 1.5). */
 export interface ProbeReport {
   readonly code: string;
   readonly findings: readonly ProbeFinding[];
-  /** Requests that were sent, redirects included. */
+  /** Number of requests sent, redirects included. */
   readonly requests: number;
   readonly budget: number;
-  /** What of it is proved. */
+  /** Proved capabilities by path of the resource. */
   readonly supports: SourceCapabilities;
-  /** What capabilities in `supports` rest on beside what the source does, a sentence each. */
+  /** Conditions on which capabilities in `supports` rest in addition to the source's behaviour, one sentence each. */
   readonly cautions: readonly string[];
-  /** Whether the source could be asked at all. */
+  /** Whether at least one resource of the source could be requested. */
   readonly reached: boolean;
 }
 
-/** All that a source can be asked for. */
+/** All lists that a source can have. */
 const RESOURCES = [directoryTeams, dataTeams, news, channels] as const;
 
-/** Requests that reading all of the only resource may take before anything is asked; of several resources each has its share. */
+/** Maximum number of requests for draining a small resource before any check. Several resources share it equally. */
 const MAX_FIRST_DRAIN_REQUESTS = 10;
 
-/** Requests that reading all of a resource may always take first: to know all of a small one is worth them. */
+/**
+ * Requests that draining a resource may always take before any check: complete knowledge of a small resource is worth
+ * them.
+ */
 const MIN_FIRST_DRAIN_REQUESTS = 2;
 
 /**
- * Asks one source what it supports (operation.md, `rollcall probe`). Small resources are read first, and questions asked whose exact answers are then known; of large
- * ones sums and samples are asked for, and what these leave open is asked again once all was read, if the budget lets. The sequence of requests
- * depends on the source only, and the budget on where it ends. Never rejects for what the source does.
+ * Probes one source (decisions 5.19, operation 1.5). Never rejects because of the source's behaviour. The sequence of
+ * requests depends on the source only; the budget only ends it.
+ *
+ * 1. Small resources are drained, and responses are compared with the drained records.
+ * 2. Large resources are checked by sums over partitions and by sampled pages.
+ * 3. As far as the budget allows, large resources are drained, and the checks that remain open are run again.
  */
 export async function probe(parts: ProbeClientOptions): Promise<ProbeReport> {
   const line = new ProbeClient(parts);
@@ -83,7 +89,10 @@ export async function probe(parts: ProbeClientOptions): Promise<ProbeReport> {
   };
 }
 
-/** Of an aggregate that lacked some of its own sources nothing is proved: what came may have been all of what was there just then. */
+/**
+ * Nothing is proved for an aggregate that was missing data of its own sources: its records may have been all that it
+ * had at that moment.
+ */
 function downgradeProved({ grant, ...finding }: ProbeFinding): ProbeFinding {
   if (grant === undefined || finding.verdict !== 'proved') return finding;
   const { resource, topic, asked = [] } = finding;
@@ -98,12 +107,12 @@ function servesResource(
   return resources.includes(path) && bases[face] !== undefined;
 }
 
-/** A resource that was looked at, and the look itself: whether it was read or is to be read later. */
+/** A resource whose initial pages were read. */
 interface StartedResource extends ProbedResource {
   readonly initialRead: InitialRead;
 }
 
-/** Looks at every resource, then reads the small ones, the smallest first. */
+/** Reads the initial pages of every resource, then drains the small ones, the smallest first. */
 async function startResources(
   line: ProbeClient,
   resources: readonly Resource[],
@@ -125,7 +134,7 @@ async function startResources(
   return looks.flatMap(({ resource }) => begun.find((subject) => subject.resource === resource) ?? []);
 }
 
-/** Requests that reading all takes; Infinity where the source does not count. */
+/** Number of requests for a complete drain; Infinity where the source reports no usable total. */
 function drainRequests(one: InitialRead): number {
   return estimateDrainRequests(one) ?? Infinity;
 }
@@ -163,7 +172,10 @@ async function startResource(look: InitialRead, cheap: number): Promise<StartedR
   return { ...seen, initialRead: look, ...read, ...detectPageCap(seen, read), state: createCheckState(counts) };
 }
 
-/** What the orders are worth; and where reading all was left for later, and the budget lets now, all that is still open. */
+/**
+ * Draws conclusions about the sort orders. If the drain was deferred and the budget now allows it, drains the
+ * resource, rechecks the earlier results against the complete list, and runs the checks that are still open.
+ */
 async function finishResource(begun: StartedResource, ledger: FindingList): Promise<ProbedResource> {
   const { resource, client: line, initialRead: look, unreadReason: lacks } = begun;
   ledger.add(resource, await concludeSorts(begun));
@@ -189,12 +201,15 @@ async function finishResource(begun: StartedResource, ledger: FindingList): Prom
   return subject;
 }
 
-/** Questions that are still open. */
+/** Checks whose findings are not settled. */
 function openChecks(subject: ProbedResource, ledger: FindingList): readonly CapabilityCheck[] {
   return listChecks(subject).filter(({ topics }) => topics.some((one) => !ledger.isSettled(subject.resource, one)));
 }
 
-/** The largest page of a source that does not count, once it is known that there is more than it had. */
+/**
+ * Maximum page size of a source that reports no total: known once the complete list has more records than its largest
+ * page.
+ */
 function detectPageCap(
   { initialPages: looked, limitMax }: Omit<InitialRead, 'drainPageSize'>,
   { completeList: whole }: Pick<ProbedResource, 'completeList'>,

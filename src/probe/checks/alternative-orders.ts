@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../../text/code-point-order.js';
 
-/** Another order of texts, which a source may well have, and whose first page may look like ours. */
+/** Another order of texts that a source may have, and whose first page may be the same as in Rollcall's order. */
 export interface AlternativeOrder {
   readonly name: string;
   readonly compare: (a: string, b: string) => number;
@@ -11,9 +11,9 @@ const englishCollator = new Intl.Collator('en');
 const punctuationIgnoringCollator = new Intl.Collator('en', { ignorePunctuation: true });
 
 /**
- * The orders of texts that repositories have instead of the one of decisions.md, section 2: of databases, of languages, of programs. Each
- * hides a record on a later page that ours has on the first (`apple` behind `Zebra`, `Ångström` behind `Zebra`), so that no look at one page
- * can tell.
+ * Orders that repositories have instead of Rollcall's (decisions 2.23): those of databases, languages and programs.
+ * Each puts a record on a later page that Rollcall's order has on the first (`apple` after `Zebra`, `Ångström` after
+ * `Zebra`), so the first page alone cannot reveal it.
  */
 export const alternativeOrders: readonly AlternativeOrder[] = [
   { name: 'upper case before lower case', compare: compareCodePoints },
@@ -26,7 +26,10 @@ export const alternativeOrders: readonly AlternativeOrder[] = [
   { name: 'an order without spaces and punctuation', compare: (a, b) => punctuationIgnoringCollator.compare(a, b) },
 ];
 
-/** Where each rival first differs from this sequence of texts: `at` is the second of two neighbours that it would exchange. */
+/**
+ * The first difference of each alternative order from this sequence of texts. `at` is the index of the second of two
+ * neighbours that it would exchange; `sign` is -1 for a descending sequence.
+ */
 export function findOrderDifferences(
   texts: readonly (string | undefined)[],
   sign: number,
@@ -40,7 +43,10 @@ export function findOrderDifferences(
   });
 }
 
-/** Names of the rivals that would not have put these texts in this sequence; `sign` is -1 where it descends. */
+/**
+ * Names of the alternative orders that would put these texts in another sequence; `sign` is -1 for a descending
+ * sequence.
+ */
 export function distinguishedOrders(texts: readonly (string | undefined)[], sign: number): ReadonlySet<string> {
   return new Set(findOrderDifferences(texts, sign).map(({ name }) => name));
 }

@@ -19,22 +19,22 @@ import { checkSort, sortCost } from './sort-order.js';
 import { knownSize } from '../resource/probed-resource.js';
 import type { ProbedResource } from '../resource/probed-resource.js';
 
-/** One question to a source about one resource. */
+/** One check of a capability of a resource. */
 export interface CapabilityCheck {
   readonly subject: ProbedResource;
-  /** What it is about, as its findings say it. */
+  /** Topics of the findings that the check produces. */
   readonly topics: readonly string[];
-  /** Those of lower rank are asked first: what a planner gains most by. */
+  /** Checks with a lower rank run first: those most useful to the planner. */
   readonly rank: number;
-  /** Requests that it takes at most, by what is known when it is its turn. */
+  /** Maximum number of requests, by what is known when the check is about to run. */
   readonly cost: () => number | Promise<number>;
   readonly run: () => Promise<readonly CheckResult[]>;
 }
 
-/** What comes on one page is never asked for in part: whatever there is to ask about it comes behind all else. */
+/** Added to the rank of checks of a list that fits on one page: a push-down saves no request there. */
 const SINGLE_PAGE_RANK = 20;
 
-/** All that can be asked about a resource, in no order. */
+/** All checks of a resource, in no particular order. */
 export function listChecks(subject: ProbedResource): readonly CapabilityCheck[] {
   const size = knownSize(subject);
   const last = size !== undefined && size <= subject.pageSize ? SINGLE_PAGE_RANK : 0;
@@ -60,7 +60,10 @@ function allChecks(subject: ProbedResource): readonly CapabilityCheck[] {
   ];
 }
 
-/** Ranks of the questions for the default order and its reverse. News are in their default order anyway: only the reverse shows whether a source sorts. */
+/**
+ * Ranks of the checks of the default order and its reverse. News usually are in the default order without `sort`, so
+ * only the reverse shows whether a source sorts.
+ */
 const SORT_RANKS: Readonly<Record<ResourceName, { readonly usual: number; readonly reversed: number }>> = {
   'directory-teams': { usual: 1, reversed: 3 },
   'data-teams': { usual: 1, reversed: 3 },
@@ -75,7 +78,7 @@ function sortCheck(subject: ProbedResource, sort: string, rank: number): Capabil
   return { subject, topics: [topic], rank, cost: () => sortCost(subject, sort), run: () => checkSort(subject, sort) };
 }
 
-/** A search is compared with all records: what it leaves out shows nowhere else. */
+/** A search is compared with the complete list: nothing else shows the records that it omits. */
 function textSearchCheck(subject: ProbedResource): CapabilityCheck {
   const [topic, rank] = ['search q', 6];
   const { completeList: whole } = subject;
@@ -97,16 +100,16 @@ function singleRequestCheck(
   return { subject, topics: [topic], rank, cost: () => 1, run: ask };
 }
 
-/** What is compared with all records, where they were read. */
+/** A check that compares with the complete list. */
 interface ReferenceCheckOptions {
   readonly topic: string;
   readonly rank: number;
-  /** Requests at most; those of one comparison where it is absent. */
+  /** Maximum number of requests; absent: those of one comparison. */
   readonly cost?: number;
   readonly run: (subject: ProbedResource, known: ReferenceRecords) => Promise<readonly CheckResult[]>;
 }
 
-/** Without all records there is nothing to compare with, and nothing is asked. */
+/** Without the complete list there is nothing to compare with, and nothing is requested. */
 function referenceCheck(
   subject: ProbedResource,
   { topic, rank, cost, run: ask }: ReferenceCheckOptions,
@@ -136,7 +139,7 @@ function dateBoundChecks(subject: ProbedResource): readonly CapabilityCheck[] {
   ];
 }
 
-/** A question that is not asked, for nothing would be proved by it. */
+/** A check that sends no request because it would prove nothing. */
 function skippedCheck(subject: ProbedResource, topic: string, rank: number): CapabilityCheck {
   const ask = (): Promise<CheckResult[]> => Promise.resolve(openResult(topic, noReferenceReason(subject)));
   return { subject, topics: [topic], rank, cost: () => 0, run: ask };
@@ -146,7 +149,7 @@ function noReferenceReason({ unreadReason: lacks }: ProbedResource): string {
   return `there is nothing to compare with: ${lacks?.reason ?? 'not read'}`;
 }
 
-/** Whether it was not read because it is too much, and not because of a doubt. */
+/** Whether the resource was not drained because of the budget, and not because of a doubt. */
 function isOverBudget({ unreadReason: lacks }: ProbedResource): boolean {
   return lacks?.isOverBudget === true;
 }
@@ -176,12 +179,12 @@ function teamChecks(subject: ProbedResource): readonly CapabilityCheck[] {
   ];
 }
 
-/** On the data interface `team` is a property and no search. */
+/** On the data interface `team` is a property filter, not a search (decisions 2.27). */
 function hasTeamSearch({ properties }: Resource): boolean {
   return !properties.some(({ name }) => name === 'team');
 }
 
-/** One property first; the others when all else was asked. */
+/** Checks one property early, and the others after all other checks. */
 function propertyFilterChecks(subject: ProbedResource): readonly CapabilityCheck[] {
   const known = subject.completeList?.reference;
   const telling = known === undefined ? [] : selectTestProperties(subject, known);
@@ -201,7 +204,7 @@ function propertyFilterChecks(subject: ProbedResource): readonly CapabilityCheck
   );
 }
 
-/** What is not read whole is looked at where it should end, if an offset leads there. */
+/** For a list that was not drained: requests the range where it should end, if an offset reaches it. */
 function lastPageCheck(subject: ProbedResource): readonly CapabilityCheck[] {
   const total = knownSize(subject);
   const isSeen = subject.state.lastPage !== undefined;

@@ -6,46 +6,49 @@ import type { ReferenceRecords } from '../resource/reference-records.js';
 import type { ProbeResponse, PageRange } from '../client/probe-client.js';
 import type { ProbedResource } from '../resource/probed-resource.js';
 
-/** How the answer of a source to a question compares with the exact answer. */
+/** Comparison of a source's responses to a query with the exact result. */
 export interface ReferenceComparison {
   readonly targets: readonly string[];
-  /** Records that match. */
+  /** Number of matching records. */
   readonly expectedCount: number;
-  /** Of these, what did not come. Of a sample, only what is missing from its first and its last page. */
+  /** Matching records that were not received. Empty for a sample, where `pageSizeMismatch` shows what is missing. */
   readonly missing: readonly DraftRecord[];
-  /** What came and does not match, or came twice. */
+  /** Records received that do not match, or were received twice. */
   readonly extra: readonly DraftRecord[];
-  /** What the source counted, where it did. */
+  /** Total reported by the source, if any. */
   readonly reportedTotal: number | undefined;
-  /** Why it would not answer; all else is empty then. */
+  /** Why the source refused the request; the other properties are then empty. */
   readonly refused?: string;
-  /** Whether what came stands in the order that was asked for with it. */
+  /** Whether the records received are in the order that was requested with the filter. */
   readonly isInOrder: boolean;
-  /** Whether nothing is left behind what came. */
+  /** Whether no records follow those received. */
   readonly hasReachedEnd: boolean;
-  /** Absent where every match was asked for; else how many were, of the first and of the last. */
+  /**
+   * For a sample: the number of matches requested at the start and at the end; absent where all matches were
+   * requested.
+   */
   readonly sampled?: readonly [number, number];
-  /** A page of a sample that had more or fewer records than there are matches in its place. */
+  /** A page of a sample whose number of records differs from the number of matches in its range. */
   readonly pageSizeMismatch?: string;
 }
 
 /**
- * Matches up to which an answer is read to its end, whatever the page size. Of more than that the first page and the end are read: a question
- * must not depend on how large a page may be.
+ * Number of matches up to which a result is read completely, whatever the page size. Of a larger result, the first
+ * page and the end are read. So the checks do not depend on the maximum page size.
  */
 export const MAX_COMPLETE_COMPARISON = 50;
 
-/** Matches of a sample that are asked for at the end. */
+/** Number of matches requested at the end of a sample. */
 const TAIL_RECORDS = 10;
 
-/** Requests of a comparison whose exact answer has so many records. */
+/** Number of requests for a comparison with this number of matches. */
 export function comparisonCost({ pageSize }: ProbedResource, matches: number): number {
   return pageRanges(matches, pageSize).length;
 }
 
 /**
- * The pages of a comparison: at least two where more than one record matches, so that an offset that is forgotten shows. The last one has room
- * for one record more than match.
+ * Page ranges of a comparison. At least two pages if several records match, so that an ignored `offset` shows. The
+ * last page has room for one record more than match.
  */
 function pageRanges(matches: number, pageSize: number): readonly PageRange[] {
   if (matches < 2) return [{ offset: 0, limit: pageSize }];
@@ -62,8 +65,8 @@ function pageRanges(matches: number, pageSize: number): readonly PageRange[] {
 }
 
 /**
- * Asks with parameters and compares with the exact answer. A sort whose answers were right so far is asked for with it, for it may be ignored
- * beside a filter.
+ * Requests a filtered list and compares it with the exact result. A `sort` that was right so far is requested together
+ * with the filter, because a source may ignore it there.
  */
 export async function compareWithReference(
   subject: ProbedResource,
@@ -82,7 +85,10 @@ export async function compareWithReference(
   return buildComparison({ subject, known, expected, answers, sort });
 }
 
-/** Of values with the number of records that match them, the one to ask about: the most that are read whole, else the fewest. */
+/**
+ * Selects the value to test from values with their numbers of matches: the value with most matches among those that
+ * are read completely, otherwise the one with fewest.
+ */
 export function selectTestValue<T>(counts: Iterable<readonly [T, number]>): T | undefined {
   const ranked = [...counts].sort(
     ([, a], [, b]) => (b <= MAX_COMPLETE_COMPARISON ? b : -b) - (a <= MAX_COMPLETE_COMPARISON ? a : -a),
@@ -90,7 +96,10 @@ export function selectTestValue<T>(counts: Iterable<readonly [T, number]>): T | 
   return ranked[0]?.[0];
 }
 
-/** A sort to ask for beside a filter: one that was heard before, and for which the records do not stand anyway. */
+/**
+ * A sort to request together with a filter: one that was right before, preferably one in which the records are not
+ * anyway.
+ */
 export function sortBesideFilter({ state: memory }: ProbedResource): string | undefined {
   const agreed = [...memory.consistentSorts];
   return (agreed.find(([, { isNaturalOrder: natural }]) => !natural) ?? agreed[0])?.[0];
@@ -136,7 +145,7 @@ async function buildComparison({
   const told = answers.map(({ page }) => page.total);
   const total = told.find((one) => one !== undefined && one !== expected.length) ?? told.at(-1);
   const misfit = whole ? undefined : findPageSizeMismatch(answers, expected.length);
-  // A wrong count refutes the filter: without one it may be right.
+  // Only right totals are recorded: a wrong total refutes the filter, not the capability `total`.
   for (const { target, page } of answers)
     if (page.total === expected.length)
       subject.state.totals.push({
@@ -160,7 +169,7 @@ async function buildComparison({
   };
 }
 
-/** A page of a sample that does not have as many records as match from its offset on. */
+/** Describes a page of a sample whose number of records differs from the number of matches in its range. */
 function findPageSizeMismatch(answers: readonly ProbeResponse[], matches: number): string | undefined {
   for (const { range: cut, page } of answers) {
     const due = Math.min(cut.limit, Math.max(0, matches - cut.offset));
@@ -196,7 +205,7 @@ function missingAndExtra(
   return { missing: [...open.values()].flat(), extra };
 }
 
-/** Whether records came in the sequence that is expected, but for those that are equal in the order. */
+/** Whether records were received in the expected sequence, except among records that are equal in the order. */
 export async function isInSequence(
   known: ReferenceRecords,
   expected: readonly number[],
@@ -209,7 +218,7 @@ export async function isInSequence(
   });
 }
 
-/** What is wrong with an answer, in words; undefined where nothing is. */
+/** Describes the mismatch of a comparison; undefined if there is none. */
 export function describeMismatch({ resource }: ProbedResource, comparison: ReferenceComparison): string | undefined {
   const {
     refused,

@@ -14,15 +14,15 @@ import {
 import type { ReferenceComparison } from './compare-with-reference.js';
 import type { ProbedResource } from '../resource/probed-resource.js';
 
-/** A question that has its answer, or none. */
+/** A check that compares responses with the complete list. */
 export type ReferenceCheck = (subject: ProbedResource, known: ReferenceRecords) => Promise<CheckResult[]>;
 
-/** Nothing was asked, or what came tells nothing. */
+/** A finding without a conclusion: nothing was requested, or the responses prove nothing. */
 export function openResult(topic: string, evidence: string): CheckResult[] {
   return [{ topic, verdict: 'open', evidence }];
 }
 
-/** What was right, in words. */
+/** Describes a comparison without a mismatch. */
 export function describeMatches(
   { expectedCount: matches, targets: asked, reportedTotal: total, sampled }: ReferenceComparison,
   known: ReferenceRecords,
@@ -34,12 +34,12 @@ export function describeMatches(
   return `the ${matches} of ${known.size} that match came, and no other${pages}${count}`;
 }
 
-/** Codes that one question names at most. */
+/** Maximum number of codes in one request. */
 const MAX_CODES = 12;
 
 /**
- * `country`, with several codes (a source may hear the first only), one of which some record has only as a further country (a source may look
- * at the first country only).
+ * Checks `country` with several codes, because a source may read only the first one. Some record has one of them only
+ * as a further country, because a source may compare only the first country.
  */
 export const checkCountryFilter: ReferenceCheck = async (subject, known) => {
   const topic = 'filter country';
@@ -66,7 +66,7 @@ export const checkCountryFilter: ReferenceCheck = async (subject, known) => {
   ];
 };
 
-/** An answer that was right, and what it still leaves open. */
+/** Responses that were right, with the behaviours that they do not rule out. */
 interface ConsistentAnswer {
   readonly evidence: string;
   readonly doubts: readonly string[];
@@ -74,7 +74,7 @@ interface ConsistentAnswer {
   readonly grant: CapabilityGrant;
 }
 
-/** A finding that is proved where there is no doubt, and consistent else. */
+/** A finding that is `proved` without doubts, otherwise `consistent`. */
 export function provedOrConsistent(
   topic: string,
   { evidence, doubts, targets: asked, grant }: ConsistentAnswer,
@@ -84,7 +84,10 @@ export function provedOrConsistent(
   return { ...facts, verdict: 'consistent', evidence: `${evidence}; but ${doubts.join('; ')}` };
 }
 
-/** What is done to a value that is not written as it is read: to `UK` and `br`, to what has white space at an end, to a number, and to a list. */
+/**
+ * Findings about values that Rollcall normalizes when it reads them: countries such as `UK` and `br`, surrounding
+ * white space, numbers as text, and lists and scalars in place of each other (decisions 4.2).
+ */
 const NORMALIZING_RULES: readonly FindingRule[] = [
   'country-form',
   'white-space',
@@ -93,12 +96,15 @@ const NORMALIZING_RULES: readonly FindingRule[] = [
   'scalar-for-list',
 ];
 
-/** The doubt about a filter that names countries where some were written otherwise: the source may compare what it wrote, and a question names a few only. */
+/**
+ * Doubts about a filter by country where received codes differ from the codes they are read as: the source may compare
+ * what it wrote, and one request tests only a few codes (decisions 5.12).
+ */
 export function countryFormDoubts(subject: ProbedResource): readonly string[] {
   return normalizedValueDoubts(subject, subject.resource.countryProperties, 'codes');
 }
 
-/** The same of any properties. */
+/** The same doubts for any properties. */
 export function normalizedValueDoubts(
   { completeList: whole, initialPages: looked }: ProbedResource,
   properties: readonly string[],
@@ -115,7 +121,10 @@ export function normalizedValueDoubts(
   ];
 }
 
-/** Codes that some records have and others have not, and whether a record has one of them as a further country only. */
+/**
+ * Selects codes that some records have and others do not. `further`: a record has one of them only as a further
+ * country.
+ */
 function selectCountries(known: ReferenceRecords): { readonly codes: readonly string[]; readonly further: boolean } {
   const rows = recordCountries(known);
   const matching = (codes: readonly string[]): number =>
@@ -139,7 +148,7 @@ function selectCountries(known: ReferenceRecords): { readonly codes: readonly st
   return { codes, further: seed !== undefined };
 }
 
-/** The countries of each record, its own first. */
+/** Countries of each record, its own country first. */
 export function recordCountries({
   resource,
   recordSet: set,

@@ -13,7 +13,7 @@ import {
 import type { ReferenceComparison } from './compare-with-reference.js';
 import type { ProbedResource } from '../resource/probed-resource.js';
 
-/** Requests of one bound at most. */
+/** Maximum number of requests for one bound. */
 export function dateBoundCost(subject: ProbedResource): number {
   return 2 * comparisonCost(subject, MAX_COMPLETE_COMPARISON);
 }
@@ -23,8 +23,9 @@ const SECOND = 1_000;
 const DAY = 86_400_000;
 
 /**
- * `before` and `after`, which exclude their bound, each asked twice: at the very second of an item, where an inclusive one lets that item
- * through, and a second further, where one that goes by the day, or by another zone, leaves it out.
+ * Checks `before` or `after`, which exclude their bound, with two requests. One is at the exact second of an item,
+ * which an inclusive bound includes. The other is a second further, where a source that compares days or another time
+ * zone omits the item.
  */
 export async function checkDateBound(
   subject: ProbedResource,
@@ -56,7 +57,7 @@ function boundParameter(bound: 'before' | 'after', at: number): SourceParameters
   return { [bound]: formatIsoTimestamp(at) };
 }
 
-/** How many items came too that are all on the bound itself; 0 where anything else is wrong. */
+/** Number of extra records if all of them are exactly on the bound; 0 if anything else is wrong. */
 async function countExtraOnBound(
   known: ReferenceRecords,
   { missing, extra, refused, hasReachedEnd: ended }: ReferenceComparison,
@@ -68,14 +69,17 @@ async function countExtraOnBound(
   return places.every((place) => place !== undefined && dates[place] === at) ? extra.length : 0;
 }
 
-/** The second of an item with items on the side that is asked for, so few that they are all read, together with its own. */
+/**
+ * The second of an item with so few items on the requested side that all of them are read, together with the item's
+ * own.
+ */
 async function selectInstant(known: ReferenceRecords, bound: 'before' | 'after'): Promise<number | undefined> {
   const sign = bound === 'before' ? 1 : -1;
   const all = [...(await known.recordSet.dateColumn())].filter((at) => !Number.isNaN(at));
   const nearest = all.sort((a, b) => sign * (a - b)).slice(0, Math.min(MAX_COMPLETE_COMPARISON, known.size - 1) + 1);
   const [first, last] = [nearest[0], nearest.at(-1)];
-  // The second of the last one may have more items than fit.
+  // The last item's second may have more items than fit.
   const fitting = nearest.filter((at) => at !== first && (at !== last || nearest.length === all.length));
-  // Not at midnight, where days and seconds are alike.
+  // Not midnight, where a comparison by day and one by second have the same result.
   return fitting.filter((at) => at % DAY !== 0).at(-1) ?? fitting.at(-1);
 }

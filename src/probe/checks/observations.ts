@@ -10,7 +10,7 @@ import type { ProbeResponse } from '../client/probe-client.js';
 import { knownSize } from '../resource/probed-resource.js';
 import type { ProbedResource } from '../resource/probed-resource.js';
 
-/** What the first looks tell of form, dates and paging, without a further request. */
+/** Findings about format, dates and paging from the pages already received, without further requests. */
 export function describeInitialPages(subject: ProbedResource): CheckResult[] {
   return [
     describeRecords(subject),
@@ -46,7 +46,7 @@ function describeEnvelope({ target, page }: ProbeResponse): CheckResult {
   return notedResult('envelope', `an object with ${page.envelope.join(', ')}${told}`, [target]);
 }
 
-/** The finding that an answer's Last-Modified is in the future. */
+/** Finding for a response whose Last-Modified is in the future. */
 const FUTURE_LAST_MODIFIED = `future-date ${LAST_MODIFIED_FIELD}`;
 
 function describeDates({ firstPage: first, resource, completeList: whole }: ProbedResource): CheckResult {
@@ -114,7 +114,7 @@ function describeDataFindings({ completeList: whole, firstPage: first }: ProbedR
   return paging === '' ? rest : [{ topic: 'paging', verdict: 'refuted', evidence: paging }, ...rest];
 }
 
-/** Findings about the data by rule, with how often and where. */
+/** Data-quality findings of some rules, with property and number. */
 function listFindings(findings: FindingCounts, rules: readonly string[]): string {
   const found = [...findings].filter(([key]) => rules.includes(key.split(' ', 1)[0] ?? ''));
   return found
@@ -123,7 +123,7 @@ function listFindings(findings: FindingCounts, rules: readonly string[]): string
     .join(', ');
 }
 
-/** Whether the source can be asked if anything has changed, and gives the same where nothing has. */
+/** Whether the source evaluates conditional requests, and returns the same page if nothing has changed. */
 export async function checkValidators({
   client: line,
   firstPage: first,
@@ -147,7 +147,10 @@ export async function checkValidators({
   return [notedResult(topic, `${name} is not heard: ${same}`, asked)];
 }
 
-/** What becomes of a parameter that no interface has. A source that passes over it passes over filters that it does not know, too. */
+/**
+ * How the source treats a parameter that no interface has. A source that ignores it also ignores filters that it does
+ * not know.
+ */
 export async function checkUnknownParameter({
   client: line,
   firstPage: first,
@@ -163,7 +166,10 @@ export async function checkUnknownParameter({
   return [notedResult(topic, evidence, [answer.target])];
 }
 
-/** Whether what it counts is what there is: on every answer, pages and filters among them, and behind the end. */
+/**
+ * Concludes whether totals are right: on every response, pages and filtered lists included, and at the end of the
+ * list.
+ */
 export function concludeTotal({
   state: memory,
   completeList: whole,

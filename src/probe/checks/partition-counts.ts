@@ -11,26 +11,26 @@ import { arePagesSorted } from './sort-order.js';
 import { collectSeenRecords } from '../resource/probed-resource.js';
 import type { ProbedResource, FilterCount } from '../resource/probed-resource.js';
 
-/** Requests of the sums over a partition by date. */
+/** Number of requests of the partition by date. */
 export const DATE_PARTITION_COST = 5;
 
-/** Requests of the sums over a partition by country, at most. */
+/** Maximum number of requests of the partition by country. */
 export function countryPartitionCost(subject: ProbedResource): number {
   return COUNTRY_COUNT_REQUESTS + (findCountryPair(subject) === undefined ? MAX_EXTRA_PAGES : 0);
 }
 
-/** Three counts, and the end of one part. */
+/** Three totals, and the end of one part. */
 const COUNTRY_COUNT_REQUESTS = 4;
 
-/** Pages that are read, spread over the list, to find a record with a further country where none was seen. */
+/** Pages read, spread over the list, to find a record with a further country if none was received before. */
 const MAX_EXTRA_PAGES = 4;
 
 const SECOND = 1_000;
 
-/** Records from the end at which the last page is looked at, which has room for twice as many. */
+/** Number of counted records requested at the end of a list, with room for as many more. */
 const TAIL_RECORDS = 10;
 
-/** Asks only for a count; undefined where there is none, or the source refuses. */
+/** Requests only a total; undefined if the source reports none or refuses the request. */
 async function fetchTotal(
   subject: ProbedResource,
   parameters: SourceParameters,
@@ -39,7 +39,7 @@ async function fetchTotal(
   return (await fetchFirstRecord(subject, parameters, asked)).total;
 }
 
-/** The same, with the date of the record that comes first. */
+/** As `fetchTotal`, with the date of the first record. */
 async function fetchFirstRecord(
   subject: ProbedResource,
   parameters: SourceParameters,
@@ -53,12 +53,15 @@ async function fetchFirstRecord(
 /** The end of a list. */
 interface LastPage {
   readonly target: string;
-  /** Whether there are as many as were counted, in the order that was asked for. */
+  /** Whether the list has as many records as counted, in the requested order. */
   readonly ends: boolean;
   readonly response?: ProbeResponse;
 }
 
-/** Looks at the last records that were counted, and behind them; a sort that was right is asked for with a filter, for it may not be heard there. */
+/**
+ * Requests the last records by the total and the range behind them. With a filter, a sort that was right before is
+ * requested too, because a source may ignore it there.
+ */
 export async function checkLastPage(
   subject: ProbedResource,
   parameters: SourceParameters,
@@ -79,9 +82,12 @@ export async function checkLastPage(
 }
 
 /**
- * `before` and `after` of more news than can be read: what is published before a second and what is published from it on are all there is,
- * once where the second has an item, and once a second further. The newest before it, and until it, are those that were seen there: a source that reads
- * bounds in another zone is wrong in all parts alike.
+ * Checks `before` and `after` of a list of news that was not drained. For the second `t` of a received item:
+ *
+ * 1. The items before `t` and those from `t` on are all items.
+ * 2. The items up to `t` and those after `t` are all items.
+ * 3. The newest items before `t` and up to `t` are those of the pages received. A source that reads bounds in another
+ *    time zone shifts all parts alike, so sums do not show it.
  */
 export async function checkDatePartition(subject: ProbedResource, total: number): Promise<CheckResult[]> {
   const asked: string[] = [];
@@ -149,15 +155,16 @@ function areAllBefore(subject: ProbedResource, answer: ProbeResponse | undefined
   return publishedTimes(subject, answer).every((one) => one < at);
 }
 
-/** The second of an item in the middle of the first page. */
+/** The second of the median item by date on the last initial page. */
 function medianInstant(subject: ProbedResource): number | undefined {
   const dates = [...publishedTimes(subject, subject.initialPages.at(-1))].sort((a, b) => a - b);
   return dates[dates.length >> 1];
 }
 
 /**
- * `country` of more records than can be read: all countries together are all there is, two halves of them are more by those that are in both,
- * of which some were seen, and one of these is among those of its further country.
+ * Checks `country` of a list that was not drained. Two halves of all countries are chosen so that some received record
+ * has its own country in one and a further country in the other. All countries together must select all records, and
+ * the totals of the halves must exceed the total of all by at least the number of received records in both.
  */
 export async function checkCountryPartition(subject: ProbedResource, total: number): Promise<CheckResult[]> {
   const topic = 'filter country';
@@ -206,7 +213,7 @@ export async function checkCountryPartition(subject: ProbedResource, total: numb
   ];
 }
 
-/** The two countries of a record that is in a further one. */
+/** The own country and a further country of one record. */
 interface CountryPair {
   readonly own: string;
   readonly other: string;
@@ -220,7 +227,7 @@ function findCountryPair(subject: ProbedResource): CountryPair | undefined {
   return undefined;
 }
 
-/** Reads further pages of all records, in the source's own order, until a record is in a further country. */
+/** Fetches further pages of the unfiltered list, in the source's own order, until a record has a further country. */
 async function fetchCountryPair(
   subject: ProbedResource,
   total: number,
@@ -239,12 +246,12 @@ async function fetchCountryPair(
   return undefined;
 }
 
-/** Notes counts for the time when all records are known. */
+/** Records a total, to be rechecked if the list is drained later. */
 function recordFilterCount({ state: memory }: ProbedResource, sum: FilterCount): void {
   memory.filterCounts.push(sum);
 }
 
-/** All countries in two halves, each with one of two in it. */
+/** Splits all countries into two halves, each with one of the two given ones. */
 function splitCountries(one: string, other: string): readonly [readonly string[], readonly string[]] {
   const all = [...new Set(regionNames.flatMap((name) => [...(findRegion(name)?.countries ?? [])]))].sort();
   const rest = all.filter((code) => code !== one && code !== other);

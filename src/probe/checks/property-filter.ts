@@ -15,23 +15,29 @@ import type { ReferenceRecords } from '../resource/reference-records.js';
 import { selectTestValue, compareWithReference, comparisonCost, describeMismatch } from './compare-with-reference.js';
 import type { ProbedResource } from '../resource/probed-resource.js';
 
-/** A property, and values of it that tell how a source compares, each in a case in which no record has it. */
+/**
+ * A property with values that show how a source compares. Each value is in a letter case that differs from that of a
+ * record.
+ */
 export interface PropertyTestValues {
   readonly property: string;
-  /** Requests that it takes to ask for these values. */
+  /** Number of requests for comparing these values. */
   readonly cost: number;
-  /** Folded, but for its case; several records share it: one of them may be left out. */
+  /** Folded except for its case. Several records have it, so that omitting one of them shows. */
   readonly sharedValue?: string;
-  /** Folded, but for its case; a record has it with marks, or letters beyond a to z: asked without them, it may be left out. May be `shared` itself. */
+  /**
+   * Folded except for its case. A record has it with diacritics or special letters, so a source that does not fold
+   * omits that record. May equal `sharedValue`.
+   */
   readonly accentedValue?: string;
 }
 
 const TEXT_KINDS: ReadonlySet<PropertyKind> = new Set<PropertyKind>(['text', 'texts', 'country']);
 
-/** `country` is a parameter that looks at more than the property; an id is made here. */
+/** `country` is a parameter that searches more than the property; ids are created by Rollcall. */
 const UNTESTED_PROPERTIES = ['id', 'country'];
 
-/** The properties whose filters could be wrong in a way that shows, those that tell most first. */
+/** Properties with values that can reveal a faulty filter, the most informative first. */
 export function selectTestProperties(subject: ProbedResource, known: ReferenceRecords): readonly PropertyTestValues[] {
   const { resource } = known;
   const names = resource.properties.filter(
@@ -47,7 +53,10 @@ export function selectTestProperties(subject: ProbedResource, known: ReferenceRe
   return found.sort((a, b) => Number(b.accentedValue !== undefined) - Number(a.accentedValue !== undefined));
 }
 
-/** Which source a record is from this house decides by the registration; only an aggregate has records of several. */
+/**
+ * Only an aggregate has records with several source-names; for another source, the registration decides (decisions
+ * 4.11).
+ */
 function isTestable({ vocabulary, resource }: ReferenceRecords, name: string): boolean {
   return name !== resource.sourceNameProperty || vocabulary.aggregate;
 }
@@ -80,13 +89,13 @@ function selectTestValues(subject: ProbedResource, known: ReferenceRecords, prop
   };
 }
 
-/** The same value in capital letters, where it is still the same value folded. */
+/** The value in capital letters, if that folds to the same value. */
 function upperCase(folded: string): string {
   const upper = folded.toUpperCase();
   return foldText(upper) === folded ? upper : folded;
 }
 
-/** An exact filter on a property, asked for folded values, as this house compares them. */
+/** Checks an exact filter on a property with folded values (decisions 2.25). */
 export async function checkPropertyFilter(
   subject: ProbedResource,
   known: ReferenceRecords,

@@ -4,8 +4,8 @@ import { findPageOrderFault } from './sort-order.js';
 import type { ProbedResource } from '../resource/probed-resource.js';
 
 /**
- * Compares what was answered before all records were read with what should have been: sums and sampled pages may have hidden a fault that all records show.
- * Needs no request.
+ * Compares responses received before the drain with the complete list: sums and sampled pages may hide a fault that
+ * the complete list reveals. Sends no request.
  */
 export async function recheckAgainstReference(
   subject: ProbedResource,

@@ -5,9 +5,10 @@ import { collectSeenRecords } from '../resource/probed-resource.js';
 import type { SortObservation, ProbedResource } from '../resource/probed-resource.js';
 
 /**
- * What the orders that came right are worth, once all are asked for. One in which records stand anyway needs another one beside it, to show
- * that it was heard; and one of which only some pages were seen needs the other way round: pages that are put in order each for itself go up,
- * by chance, or where the records do, but never down too.
+ * Concludes which of the consistent sort orders are proved, after all were requested. An order that the records have
+ * anyway needs its reverse to show that `sort` is evaluated. An order of which only some pages were seen needs its
+ * reverse too: pages that are each sorted separately may appear ascending by chance, or because the records are, but
+ * not descending as well.
  */
 export function concludeSorts(subject: ProbedResource): Promise<CheckResult[]> {
   return Promise.all(
@@ -50,7 +51,7 @@ async function concludeSort(
   return { ...proved, evidence: `${evidence}${among}; it ${caution}`, caution };
 }
 
-/** A record, seen on whatever page, that belongs on a page of this order, and is not there. */
+/** A record, received on any page, that belongs on a received page of this order and is not there. */
 async function findMisplacedRecord(subject: ProbedResource, sort: string): Promise<string | undefined> {
   const { state: memory, firstPage: first, resource } = subject;
   const known = collectSeenRecords(subject);

@@ -9,13 +9,19 @@ import { findOrderDifferences, alternativeOrders, distinguishedOrders } from './
 import { reachableSize } from '../resource/probed-resource.js';
 import type { SortObservation, ProbedResource } from '../resource/probed-resource.js';
 
-/** Pages that one order is asked for, where they suffice to tell it from the others that the records could tell it from. */
+/**
+ * Number of pages requested for one order, unless more are needed to distinguish it from the alternative orders that
+ * the records can distinguish.
+ */
 const MAX_PAGES = 4;
 
-/** Different values that an order must show to be one. */
+/** Minimum number of different values in which an order can be observed. */
 const MIN_DISTINCT_VALUES = 3;
 
-/** Asks for an order of all records; what came right waits in the subject's memory until it is known whether it was asked for. */
+/**
+ * Checks an order of the unfiltered list. An order that was right is recorded in the state of the resource;
+ * `concludeSorts` later decides whether it is proved.
+ */
 export async function checkSort(subject: ProbedResource, sort: string): Promise<CheckResult[]> {
   const topic = `sort ${sort}`;
   const size = reachableSize(subject);
@@ -45,16 +51,17 @@ function openResult(topic: string, evidence: string): CheckResult {
   return { topic, verdict: 'open', evidence };
 }
 
-/** Requests that a question about an order takes. */
+/** Number of requests for checking an order. */
 export async function sortCost(subject: ProbedResource, sort: string): Promise<number> {
   const size = reachableSize(subject);
   return size === undefined || size < MIN_DISTINCT_VALUES ? 0 : (await selectPageRanges(subject, sort, size)).length;
 }
 
 /**
- * The pages that tell most: the first and the last, for an order may end with the first page, and those between them on which another order
- * would differ: of what was read whole as many as it takes to see every difference that there is, so that the size of a page does not decide what is
- * proved. Never all in one page: an order of each page, and none of all, would not be seen.
+ * Selects the most informative pages: the first and the last, because a source may sort the first page only, and
+ * middle pages on which alternative orders differ. For a drained list these are as many as show every possible
+ * difference, so that the page size does not decide what is proved. Never all records on one page: that would not show
+ * whether a source sorts each page separately.
  */
 async function selectPageRanges(
   { completeList: whole, pageSize }: ProbedResource,
@@ -69,14 +76,14 @@ async function selectPageRanges(
   return [...ends, ...chosen].sort((a, b) => a.offset - b.offset);
 }
 
-/** The records between the first page and the last one, and how many of them make a page. */
+/** The records between the first page and the last one, and the page size. */
 interface MiddleRange {
   readonly from: number;
   readonly to: number;
   readonly limit: number;
 }
 
-/** So many pages, as far apart as there is room for. */
+/** At most `most` pages, evenly spread. */
 function spreadPageRanges({ from, to, limit }: MiddleRange, most = MAX_PAGES - 2): readonly PageRange[] {
   const pages = Math.min(most, Math.ceil((to - from) / limit));
   const gap = (to - from) / (pages + 1);
@@ -87,7 +94,10 @@ function spreadPageRanges({ from, to, limit }: MiddleRange, most = MAX_PAGES - 2
   });
 }
 
-/** Pages on which the rivals that the ends do not tell apart would differ, and others to make up the number. */
+/**
+ * Pages on which those alternative orders differ that the first and last page do not rule out, filled up with evenly
+ * spread pages.
+ */
 async function distinguishingPageRanges(
   known: ReferenceRecords,
   sort: string,
@@ -103,7 +113,7 @@ async function distinguishingPageRanges(
   const chosen: PageRange[] = [];
   for (const { name, at } of findOrderDifferences(texts, sign)) {
     if (seen.has(name)) continue;
-    // The two records that differ stand in the middle of the page.
+    // The two records that differ are in the middle of the page.
     const offset = Math.max(0, Math.min(at - 1 - ((limit - 2) >> 1), known.size - limit));
     chosen.push({ offset, limit });
     for (const rival of distinguishedOrders(texts.slice(offset, offset + limit), sign)) seen.add(rival);
@@ -111,7 +121,7 @@ async function distinguishingPageRanges(
   return [...chosen, ...spreadPageRanges(between, Math.max(0, MAX_PAGES - 2 - chosen.length))];
 }
 
-/** A `sort` as a property and a direction; a property's whole name is ascending. */
+/** Parses a `sort` with one key. The complete name of a property sorts ascending (decisions 2.23). */
 export function parseSortKey(
   { properties, trailingProperty: trailing }: Resource,
   sort: string,
@@ -126,7 +136,7 @@ function sortSign(resource: Resource, sort: string): 1 | -1 {
   return parseSortKey(resource, sort).descending ? -1 : 1;
 }
 
-/** The texts by which records are ordered; undefined for what is ordered by value. */
+/** Texts by which the records are ordered; undefined for values that are not compared as text. */
 async function sortTexts(
   known: ReferenceRecords,
   sort: string,
@@ -136,7 +146,7 @@ async function sortTexts(
   return places.map((at) => written[at]);
 }
 
-/** What is wrong with an order, in words; undefined where nothing is. */
+/** Describes a fault of an ordered page; undefined if there is none. */
 async function findSortFault(
   subject: ProbedResource,
   sort: string,
@@ -147,7 +157,10 @@ async function findSortFault(
   return (await arePagesSorted(subject, sort, answers)) ? undefined : `out of order: ${describeRange(answer)}`;
 }
 
-/** What is wrong with a page of all records in an order, where all are known; undefined where nothing is. */
+/**
+ * Describes a fault of an ordered page of the unfiltered list by comparison with the complete list; undefined if there
+ * is none.
+ */
 export async function findPageOrderFault(
   known: ReferenceRecords,
   sort: string,
@@ -168,7 +181,7 @@ function describeRange({ range: cut, page }: ProbeResponse): string {
   return `records ${cut.offset} to ${cut.offset + page.receivedCount}`;
 }
 
-/** Whether the pages that came, in the order of their offsets, go up. */
+/** Whether the records of the pages, in the order of their offsets, are sorted. */
 export function arePagesSorted(
   { vocabulary }: ProbedResource,
   sort: string,
@@ -182,7 +195,7 @@ async function isSorted(seen: ReferenceRecords, sort: string): Promise<boolean> 
   return seen.records.every((_, at) => at === 0 || order(at - 1, at) <= 0);
 }
 
-/** The records of some pages by their offsets; those of a part that two pages share only once. */
+/** Records of the pages in the order of their offsets; where two pages overlap, their common range occurs once. */
 function recordsByOffset(
   vocabulary: ProbedResource['vocabulary'],
   answers: readonly ProbeResponse[],
@@ -225,13 +238,13 @@ async function recordConsistentSort(
   return [];
 }
 
-/** Names of the rivals that would have put these texts in the same sequence. */
+/** Names of the alternative orders that put these texts in the same sequence. */
 function indistinguishableOrders(texts: readonly (string | undefined)[], sign: number): readonly string[] {
   const apart = distinguishedOrders(texts, sign);
   return alternativeOrders.map(({ name }) => name).filter((name) => !apart.has(name));
 }
 
-/** Names of the rivals that put all records in the same sequence; none is known to where not all were read. */
+/** Names of the alternative orders that put all records in the same sequence; empty for a list that was not drained. */
 async function equivalentOrders(
   { completeList: whole, resource }: ProbedResource,
   sort: string,
@@ -244,7 +257,7 @@ async function equivalentOrders(
   );
 }
 
-/** Whether what came before anything was asked, all or the first page, stands in this order anyway. */
+/** Whether the unfiltered list, or its last initial page, is in this order without `sort`. */
 function isNaturalOrder(
   { vocabulary, initialPages: looked, completeList: whole }: ProbedResource,
   sort: string,

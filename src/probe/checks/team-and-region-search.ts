@@ -14,10 +14,10 @@ import {
 } from './compare-with-reference.js';
 import type { ProbedResource } from '../resource/probed-resource.js';
 
-/** Why no comparison proves a search. */
+/** Why no comparison proves a search (decisions 5.13). */
 const SINGLE_SEARCH_DOUBT = 'one search says little of others, so that only the operator can declare it (exact: true)';
 
-/** The directory's `team`. */
+/** Checks the directory's `team`, a search in names (decisions 2.27). */
 export async function checkTeamSearch(subject: ProbedResource, known: ReferenceRecords): Promise<CheckResult[]> {
   const team = await findSharedFragment(known, 'team');
   return team === undefined
@@ -25,7 +25,7 @@ export async function checkTeamSearch(subject: ProbedResource, known: ReferenceR
     : checkSearchParameter(subject, known, { team });
 }
 
-/** `region`, by the name of the one with most teams. */
+/** Checks `region` by the name of one region (decisions 2.29). */
 export async function checkRegionSearch(subject: ProbedResource, known: ReferenceRecords): Promise<CheckResult[]> {
   const counts = await Promise.all(
     regionNames.map(async (region) => ({ region, count: (await known.matchingIndexes({ region }))?.length ?? 0 })),
@@ -51,10 +51,10 @@ async function checkSearchParameter(
   ];
 }
 
-/** Names that are looked at for a fragment. */
+/** Maximum number of word fragments tried. */
 const MAX_CANDIDATES = 40;
 
-/** Part of a name's first word, folded and without its first letter, that several records have and others have not. */
+/** A word of a name, folded and without its first letter, that several records match and others do not. */
 export async function findSharedFragment(
   known: ReferenceRecords,
   parameter: 'q' | 'team',
@@ -78,7 +78,7 @@ function wordFragments(value: unknown): readonly string[] {
   const words = String(value)
     .split(/\s+/)
     .filter((word) => /^\p{L}{4,}$/u.test(word));
-  // Those with marks first: asked without them, they tell whether marks are looked at.
+  // Words with diacritics first: requested without them, they show whether the source folds diacritics.
   const ranked = words.sort(
     (a, b) => Number(foldText(b) !== b.toLowerCase()) - Number(foldText(a) !== a.toLowerCase()),
   );

@@ -4,32 +4,35 @@ import { getCountryNames } from '../../region/country-names.js';
 import { foldText } from '../../text/text-folding.js';
 import { ReferenceRecords } from '../resource/reference-records.js';
 
-/** A search for words of one record, each of which occurs in one of its properties only: a search that leaves out that property does not find the record. */
+/**
+ * A search for words of one record. Each word occurs in only one property of it, so a search that omits that property
+ * does not find the record.
+ */
 export interface WordSearch {
   readonly q: string;
-  /** What a source must be able to do to find the record, in words. */
+  /** Abilities of a source that this search tests, in words. */
   readonly tests: readonly string[];
 }
 
-/** What the searches of a list test, and what they would have to test besides. */
+/** Selected searches, the abilities that they test, and those that remain untested. */
 export interface WordSearchPlan {
   readonly searches: readonly WordSearch[];
   readonly untested: readonly string[];
 }
 
-/** Searches at most. */
+/** Maximum number of searches. */
 const MAX_SEARCHES = 5;
 
-/** Words of one search at most. */
+/** Maximum number of words in one search. */
 const MAX_WORDS_PER_SEARCH = 12;
 
-/** Records at most that words are taken from, spread over the list. */
+/** Maximum number of records from which words are taken, spread over the list. */
 const MAX_CANDIDATES = 200;
 
-/** Words of one property that are looked at. */
+/** Maximum number of words considered in one property. */
 const MAX_WORDS_PER_PROPERTY = 24;
 
-/** Letters of a word that are asked for at most. */
+/** Maximum number of letters of a word in a search. */
 const MAX_WORD_LENGTH = 12;
 
 const WORD_PART = 'a part of a word';
@@ -46,10 +49,10 @@ const FOLDING_IN_QUERY = {
   letters: 'letters such as ø in the search',
 } as const;
 
-/** What any list of records with names has to be searched for before a search is believed. */
+/** Abilities that must be tested before a search is proved, whatever the records. */
 const REQUIRED_TESTS = [WORD_PART, SEVERAL_PROPERTIES] as const;
 
-/** What few records test counts for as much as so many properties, so that it is not left to the end. */
+/** Weight of an ability that few records can test, in numbers of properties, so that it is selected early. */
 const RARE_TEST_WEIGHT = 3;
 const RARE_TESTS: ReadonlySet<string> = new Set([
   COUNTRY_NAME,
@@ -57,13 +60,16 @@ const RARE_TESTS: ReadonlySet<string> = new Set([
   ...Object.values(FOLDING_IN_QUERY),
 ]);
 
-/** A word that is found in one property of a record only, folded. */
+/** A word, folded, that occurs in only one property of a record. */
 interface UniqueWord {
   readonly text: string;
   readonly tests: readonly string[];
 }
 
-/** Chooses the searches that test most: every property that is searched, parts of words, folding on either side, countries by name. */
+/**
+ * Selects the searches that test most abilities: all searched properties, parts of words, folding in records and in
+ * queries, English names of countries.
+ */
 export async function planWordSearches(known: ReferenceRecords): Promise<WordSearchPlan> {
   const searched = new Map<string, boolean>();
   const step = Math.max(1, Math.floor(known.size / MAX_CANDIDATES));
@@ -86,7 +92,7 @@ export async function planWordSearches(known: ReferenceRecords): Promise<WordSea
   return { searches, untested: [...open] };
 }
 
-/** The texts of a record by property, what the gateway itself adds left out. */
+/** Texts of a record by property, without the properties that Rollcall adds. */
 function textsByProperty({ resource }: ReferenceRecords, draft: DraftRecord): Map<string, readonly string[]> {
   const texts = new Map<string, readonly string[]>();
   resource.properties.forEach(({ name }, position) => {
@@ -98,7 +104,10 @@ function textsByProperty({ resource }: ReferenceRecords, draft: DraftRecord): Ma
   return texts;
 }
 
-/** Words of a record that stand in one property only: the first of each property that is searched, and those that test more. */
+/**
+ * Words of a record that occur in one property only: the first of each searched property, and further ones that test
+ * more abilities.
+ */
 async function findUniqueWords(
   known: ReferenceRecords,
   draft: DraftRecord,
@@ -127,7 +136,9 @@ async function findUniqueWords(
   return words;
 }
 
-/** Whether a search as defined looks at the property: found out with a list of this record only. */
+/**
+ * Whether a search as defined (decisions 2.27) includes the property, found by searching a list with this record only.
+ */
 async function isSearched(
   { vocabulary }: ReferenceRecords,
   draft: DraftRecord,
@@ -144,7 +155,7 @@ async function isSearched(
   return found?.length === 1;
 }
 
-/** The words of a text without their first and last letters, folded; short ones whole. */
+/** Words of a text, folded and without their first and last letters; words of up to four letters are complete. */
 function splitIntoWords(text: string): readonly UniqueWord[] {
   const parts: UniqueWord[] = [];
   for (const [whole] of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
@@ -158,7 +169,7 @@ function splitIntoWords(text: string): readonly UniqueWord[] {
   return parts;
 }
 
-/** What has to be folded in a text that is searched. */
+/** Kinds of folding that are necessary to find a text in a record. */
 function foldingTestsOf(part: string): readonly string[] {
   return [
     ...(part === part.toLowerCase() ? [] : [FOLDING_IN_RECORD.capitals]),
@@ -167,11 +178,11 @@ function foldingTestsOf(part: string): readonly string[] {
   ];
 }
 
-/** Letters as a person may type them who is asked for the plain ones. */
+/** Accented letters and special letters by the plain letters to which they fold. */
 const ACCENTED_LETTERS: Readonly<Record<string, string>> = { a: 'ä', e: 'é', i: 'î', o: 'ö', u: 'ü', c: 'ç', n: 'ñ' };
 const SPECIAL_LETTERS: Readonly<Record<string, string>> = { o: 'ø', l: 'ł', d: 'đ' };
 
-/** The search for some words, of which three are written otherwise than they are folded. */
+/** Builds a search for the words. Up to three of them are written in another form than their folded one. */
 function buildWordSearch(words: readonly UniqueWord[]): WordSearch {
   const tests = new Set(words.flatMap((word) => word.tests));
   const properties = new Set(words.map((word) => word.tests.at(-1)));
@@ -190,6 +201,6 @@ function buildWordSearch(words: readonly UniqueWord[]): WordSearch {
   rewrite(FOLDING_IN_QUERY.letters, replaced(SPECIAL_LETTERS));
   rewrite(FOLDING_IN_QUERY.marks, replaced(ACCENTED_LETTERS));
   rewrite(FOLDING_IN_QUERY.capitals, (text) => text.toUpperCase());
-  // Against the order in which they stand: a search for a phrase does not find them.
+  // In reverse order of the record, so that a search for a phrase finds nothing.
   return { q: texts.reverse().join(' '), tests: [...tests] };
 }

@@ -9,12 +9,15 @@ import { findSharedFragment } from './team-and-region-search.js';
 import { planWordSearches } from './text-search-words.js';
 import type { WordSearchPlan } from './text-search-words.js';
 
-/** Pages of one search that are read at most, while records that match have not come; they have room for all that a search asks for. */
+/**
+ * Maximum number of pages read for one search while matching records are missing. They have room for all matches of
+ * any of the searches.
+ */
 const MAX_PAGES = 8;
 
-/** The searches that are asked for. */
+/** The searches to send. */
 interface TextSearchPlan extends WordSearchPlan {
-  /** A part of a word that several records share: one of them may be left out. */
+  /** A part of a word that several records share, so that omitting one of them shows. */
   readonly sharedFragment?: string;
 }
 
@@ -23,7 +26,7 @@ async function planTextSearch(known: ReferenceRecords): Promise<TextSearchPlan> 
   return { ...(await planWordSearches(known)), ...(shared !== undefined && { sharedFragment: shared }) };
 }
 
-/** Requests of `checkTextSearch`, where no search gives more than matches before all matches came. */
+/** Number of requests of `checkTextSearch`, unless a search returns records that do not match before all matches. */
 export async function textSearchCost({ pageSize }: ProbedResource, known: ReferenceRecords): Promise<number> {
   const { sharedFragment: shared, searches } = await planTextSearch(known);
   if (shared === undefined) return searches.length;
@@ -32,25 +35,25 @@ export async function textSearchCost({ pageSize }: ProbedResource, known: Refere
   return searches.length + 1 + Math.ceil(rest / pageSize);
 }
 
-/** What came for one search. */
+/** Result of one search. */
 interface TextSearchResult {
   readonly targets: readonly string[];
   readonly expectedCount: number;
-  /** Matches that did not come. */
+  /** Matching records that were not received. */
   readonly missing: readonly DraftRecord[];
-  /** Records that came and do not match. */
+  /** Number of records received that do not match. */
   readonly extraCount: number;
-  /** Whether all was read that the source has for it. */
+  /** Whether all results of the source were read. */
   readonly hasReachedEnd: boolean;
-  /** Whether what came were the first of all records, as if nothing had been searched for. */
+  /** Whether the records received are the first of the unfiltered list, as if there were no search. */
   readonly isIgnored: boolean;
   readonly refused?: string;
 }
 
 /**
- * `q` (decisions.md, section 5, `search: true`): whether the source returns no less than the records that match as defined in section 2. One search
- * for what several records share, and some for words of one record each, which test every property that is searched and all that is folded. That
- * it returns no more is said where it was so, and no part of what is proved.
+ * Checks `q`: whether the source returns no less than the matching records (decisions 5.13, 2.27). One search matches
+ * several records. The others match words of one record each and test every searched property and every kind of
+ * folding. Whether the source also returns no more is reported but not proved.
  */
 export async function checkTextSearch(subject: ProbedResource, known: ReferenceRecords): Promise<CheckResult[]> {
   const topic = 'search q';
@@ -93,7 +96,10 @@ export async function checkTextSearch(subject: ProbedResource, known: ReferenceR
   return [provedOrConsistent(topic, { evidence, doubts, targets: asked, grant: { search: true } })];
 }
 
-/** Whether more came than matches: what the operator may declare as `exact`, if the source's own documentation says so too. */
+/**
+ * Describes whether more than the matches was received. The operator may declare `exact` if the source's documentation
+ * also says so.
+ */
 function describeExactness(outcomes: readonly TextSearchResult[]): string {
   const extra = outcomes.reduce((sum, outcome) => sum + outcome.extraCount, 0);
   if (extra > 0) return `, and ${pluralize(extra, 'record')} that do not match, which are filtered again`;
@@ -114,7 +120,7 @@ async function runTextSearch(subject: ProbedResource, known: ReferenceRecords, q
   const extra = new Set<string>();
   let [offset, ended, isNatural, ignored] = [0, false, true, false];
   for (let page = 0; page < MAX_PAGES && !ended && (page === 0 || due.size > 0); page += 1) {
-    // The first page has no room for all, so that an offset that is ignored beside a search shows.
+    // The first page has no room for all matches, so that an `offset` that is ignored together with a search shows.
     const limit = page === 0 && matches > 1 ? Math.min(pageSize, Math.ceil(matches / 2)) : pageSize;
     const answer = await line.tryFetchPage(resource, { q }, { offset, limit });
     asked.push(answer.target);
@@ -149,7 +155,7 @@ async function runTextSearch(subject: ProbedResource, known: ReferenceRecords, q
   };
 }
 
-/** Whether these are the records that stand at an offset when all are asked for. */
+/** Whether these are the records of the unfiltered list at this offset. */
 function isUnfilteredPage(offset: number, known: ReferenceRecords, drafts: readonly DraftRecord[]): boolean {
   return drafts.every((draft, at) => {
     const one = known.records[offset + at];

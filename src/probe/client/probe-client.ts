@@ -18,51 +18,51 @@ import { RequestSession } from '../../source/drain/request-session.js';
 import { serializeVia } from '../../headers/via.js';
 import { RequestBudget, BudgetExhausted } from './request-budget.js';
 
-/** What a probe needs to ask a source. */
+/** Dependencies and limits of a probe. */
 export interface ProbeClientOptions {
   readonly registration: Registration;
   readonly transport: Transport;
   readonly clock: Clock;
-  /** Milliseconds for one request. */
+  /** Timeout of one request in milliseconds. */
   readonly timeout: number;
-  /** Decoded bytes of a body. */
+  /** Maximum size of a response body in bytes, decoded. */
   readonly maxBody: number;
-  /** Requests at most. */
+  /** Maximum number of requests. */
   readonly budget: number;
-  /** This gateway's name in Via. */
+  /** Name of this gateway in `Via`. */
   readonly name: string;
   readonly signal: AbortSignal;
 }
 
-/** Where a page begins, and how many records it is to have. */
+/** Offset and maximum number of records of a page. */
 export interface PageRange {
   readonly offset: number;
   readonly limit: number;
 }
 
-/** A page as it came. */
+/** A page as received. */
 export interface ProbeResponse {
-  /** What was asked, as a person reads it. */
+  /** Path and query in readable form, for the report. */
   readonly target: string;
   readonly url: URL;
   readonly range: PageRange;
   readonly page: SourcePage<DraftRecord>;
   readonly reply: PageResponse;
-  /** When it came, in milliseconds since 1970. */
+  /** Time of receipt in milliseconds since 1970. */
   readonly receivedAt: number;
 }
 
-/** The source's answer that it will not do what was asked. */
+/** A request that the source refused. */
 export interface RefusedRequest {
   readonly target: string;
-  /** Such as `HTTP status 400`. */
+  /** Description such as `HTTP status 400`. */
   readonly refused: string;
 }
 
-/** Failures in a row after which a source is left alone. */
+/** Consecutive failures after which no more requests are sent (decisions 5.19). */
 const MAX_CONSECUTIVE_FAILURES = 2;
 
-/** The line of one source as a probe uses it: one request at a time, none of them twice, and a bound on all. */
+/** HTTP client for probing one source: one request at a time, no retries, and a bounded number of requests. */
 export class ProbeClient {
   readonly registration: Registration;
   readonly clock: Clock;
@@ -91,36 +91,37 @@ export class ProbeClient {
     this.visit = new RequestSession({ fetch, via: serializeVia([name]), signal });
   }
 
-  /** Requests that were sent. */
+  /** Number of requests sent, redirects included. */
   get requestsSent(): number {
     return this.requestBudget.used;
   }
 
-  /** Requests that may still be sent; none to a source that asked for peace or failed twice in a row. */
+  /** Number of requests that may still be sent. 0 after a 429, a `Retry-After`, or two consecutive failures. */
   get requestsLeft(): number {
     return this.stopReason === undefined ? this.requestBudget.limit - this.requestBudget.used : 0;
   }
 
-  /** Why nothing more is sent. */
+  /** Why no more requests are sent. */
   get exhaustedReason(): string {
     return this.stopReason ?? `the budget of ${this.requestBudget.limit} requests`;
   }
 
   /**
-   * Whether a step of so many requests may begin. Once one does not fit, no later one may: so what a probe asks within a budget is always the beginning of
-   * what it asks within a larger one, and more requests never prove less.
+   * Whether a step with this number of requests may begin. Once a step exceeds the budget, no later step may begin. So
+   * the requests within a budget are always a prefix of those within a larger one, and a larger budget never proves
+   * less (decisions 5.19).
    */
   hasBudgetFor(cost: number): boolean {
     if (cost > this.requestsLeft) this.hasDeclinedStep = true;
     return cost === 0 || !this.hasDeclinedStep;
   }
 
-  /** Whether an aggregate told of a source of its own that did not give all. */
+  /** Whether an aggregate reported that one of its own sources is incomplete. */
   get isAggregateIncomplete(): boolean {
     return this.visit.hasIncompleteUpstream;
   }
 
-  /** A page. Rejects with a `SourceFailure`, a refusal included. */
+  /** Fetches a page. Rejects with a `SourceFailure`, also for a refused request. */
   async fetchPage(resource: Resource, parameters: SourceParameters, cut: PageRange): Promise<ProbeResponse> {
     const { baseUrls: bases } = this.registration;
     const url = buildPageUrl(`${bases[resource.interfaceName] ?? ''}/${resource.path}`, cut, parameters);
@@ -136,7 +137,7 @@ export class ProbeClient {
     };
   }
 
-  /** The same with a refusal as a value. */
+  /** As `fetchPage`, but a refusal is returned as a value. */
   async tryFetchPage(
     resource: Resource,
     parameters: SourceParameters,
@@ -150,7 +151,7 @@ export class ProbeClient {
     }
   }
 
-  /** Asks for a page if it has changed: undefined where the source says that it has not. */
+  /** Requests a page conditionally; undefined if the source responds with 304. */
   async revalidatePage(witness: PageValidator, resource: Resource): Promise<SourcePage<DraftRecord> | undefined> {
     const reply = await this.trackFailures(() => this.visit.revalidatePage(witness, this.readingFor(resource)));
     return 'notModified' in reply ? undefined : requirePage(reply);

@@ -1,7 +1,7 @@
 import { SourceFailure } from '../../source/client/source-failure.js';
 import type { Transport } from '../../source/client/fetch.js';
 
-/** A request that was not sent, for the probe has sent as many as it may. */
+/** A request that was not sent because the budget of the probe is exhausted. */
 export class BudgetExhausted extends SourceFailure {
   constructor() {
     super('internal', 'the budget is spent');
@@ -9,18 +9,18 @@ export class BudgetExhausted extends SourceFailure {
   }
 }
 
-/** The requests that a probe may send: the hard bound, redirects included. */
+/** The maximum number of requests that a probe may send, redirects included. */
 export class RequestBudget {
   private count = 0;
 
   constructor(readonly limit: number) {}
 
-  /** Requests that were sent. */
+  /** Number of requests sent. */
   get used(): number {
     return this.count;
   }
 
-  /** The wire, as long as there is budget. */
+  /** Wraps a transport so that requests beyond the budget are rejected with `BudgetExhausted`. */
   limitTransport(transport: Transport): Transport {
     return (request, signal) => {
       if (this.count >= this.limit) return Promise.reject(new BudgetExhausted());

@@ -4,7 +4,7 @@ import type { Resource } from '../../model/resource.js';
 import { listStoredProperties } from '../../model/resource.js';
 import type { ProbeFinding, CapabilityGrant } from './finding.js';
 
-/** What the findings add up to, by path; a resource that was asked for and of which nothing is proved has no capability. */
+/** Capabilities that the findings prove, by path. A resource without a proved capability gets `noCapability`. */
 export function deriveSupports(findings: readonly ProbeFinding[], resources: readonly Resource[]): SourceCapabilities {
   const paths = [...new Set(resources.map(({ path }) => path))];
   return Object.fromEntries(
@@ -20,13 +20,13 @@ export function deriveSupports(findings: readonly ProbeFinding[], resources: rea
   );
 }
 
-/** A capability on one of the interfaces that a source speaks. */
+/** Capability of a source on one of its interfaces. */
 interface InterfaceCapability {
   readonly resource: Resource;
   readonly capability: Capability;
 }
 
-/** What the sorts that are supported rest on beside what the source does. */
+/** Conditions on which the supported sort orders rest in addition to the source's behaviour. */
 export function deriveCautions(findings: readonly ProbeFinding[], supports: SourceCapabilities): readonly string[] {
   const sorts = Object.values(supports).flatMap(({ sort }) => sort);
   const cautions = findings.flatMap(({ topic, caution, grant }) =>
@@ -61,8 +61,8 @@ function isGrantOf<K extends 'filter' | 'coarse' | 'sort'>(
 }
 
 /**
- * One capability for a path that a source serves on two interfaces: what both have a name for must hold on both, and what only one has a
- * name for, on that one.
+ * Combines the capabilities of a path that a source serves on both interfaces. A name that both interfaces know must
+ * be proved on both; any other name on the interface that knows it (decisions 5.14).
  */
 function combineInterfaces(sides: readonly InterfaceCapability[]): Capability {
   const [only, other] = sides;
@@ -90,13 +90,18 @@ function sharedNames(
   );
 }
 
-/** Whether the interface has a property, or a parameter, of that name. `country` both have; `team` is a search on the directory. */
+/**
+ * Whether the interface has a property or parameter of that name. Both have `country`, and `team`, which is a search
+ * on the directory interface.
+ */
 function knowsName(resource: Resource, name: string): boolean {
   const words = [...listStoredProperties(resource), ...resource.knownExtraProperties].map((one) => one.name);
   return ['country', 'team', ...words].includes(name.replace(/^-/, '')) || words.includes(name);
 }
 
-/** The block to paste under a source, indented for its place, with comments on what it rests on. */
+/**
+ * Formats the `supports` block, indented to be pasted under a source, with the cautions as comments (operation 1.5).
+ */
 export function formatSupportsBlock(
   supports: SourceCapabilities,
   comment: string,
@@ -119,7 +124,7 @@ function formatCapability({ filters, coarse, sort, search, total, limitMax }: Ca
   return `{ ${pairs.join(', ')} }`;
 }
 
-/** Names that are no word are quoted. */
+/** Quotes names that are not plain YAML words. */
 function quoteName(name: string): string {
   return /^-?[a-z][\w-]+$/.test(name) && !/^(true|false|null|yes|no|on|off)$/.test(name) ? name : JSON.stringify(name);
 }

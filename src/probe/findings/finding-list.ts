@@ -1,11 +1,17 @@
 import type { Resource } from '../../model/resource.js';
 import type { CheckResult, ProbeFinding } from './finding.js';
 
-/** The findings of a probe: one for each topic of a resource, the latest that says more than the one before. */
+/**
+ * Findings of a probe: one for each topic of a resource. A newer finding replaces an older one only if it is at least
+ * as conclusive.
+ */
 export class FindingList {
   private readonly entries = new Map<string, ProbeFinding>();
 
-  /** Enters findings. What is proved stays, unless it is refuted; what was asked before stays, unless more is known now. */
+  /**
+   * Adds findings. A proved finding is replaced only by a refutation, a refuted one never, a consistent one not by an
+   * open one.
+   */
   add(resource: Resource, answered: readonly CheckResult[]): void {
     for (const one of answered) {
       const key = findingKey(resource, one.topic);
@@ -14,13 +20,13 @@ export class FindingList {
     }
   }
 
-  /** Whether nothing that is asked now could change what was found. */
+  /** Whether further checks of this topic are unnecessary. */
   isSettled(resource: Resource, topic: string): boolean {
     const verdict = this.entries.get(findingKey(resource, topic))?.verdict;
     return verdict === 'proved' || verdict === 'refuted' || verdict === 'noted';
   }
 
-  /** In the order of resources, and in each as a reader looks for topics. */
+  /** Findings in the order of the resources, and for each resource in the order of `TOPIC_ORDER`. */
   sortedByTopic(resources: readonly Resource[]): readonly ProbeFinding[] {
     const all = [...this.entries.values()];
     return resources.flatMap(({ name }) =>
@@ -39,7 +45,7 @@ function supersedes(now: CheckResult, before: CheckResult): boolean {
   return before.verdict !== 'consistent' || now.verdict !== 'open';
 }
 
-/** Topics as a reader looks for them, by their first word. */
+/** First words of topics, in the order of the report. */
 const TOPIC_ORDER = ['first', 'records', 'paging', 'limit', 'total', 'sort', 'filter', 'search'];
 
 function topicRank({ topic }: ProbeFinding): number {

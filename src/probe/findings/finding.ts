@@ -1,13 +1,14 @@
 import type { ResourceName } from '../../model/resource.js';
 
 /**
- * What a probe makes of a question. `proved`: it holds, and another way of doing it would have been seen. `consistent`: what came was right,
- * but it would have been with another way of doing it too. `refuted`: what came was wrong. `open`: it was not asked, or what came tells
- * nothing. `noted`: a fact that nothing is built on.
+ * Verdict of a check (decisions 5.19). `proved`: the responses were right, and every known faulty behaviour would have
+ * led to a different response. `consistent`: the responses were right, but a known faulty behaviour would have led to
+ * the same ones. `refuted`: a response was wrong. `open`: not requested, or the responses prove nothing. `noted`: a
+ * fact on which no capability depends.
  */
 export type CheckVerdict = 'proved' | 'consistent' | 'refuted' | 'open' | 'noted';
 
-/** What a finding adds to the capabilities of its resource. */
+/** The capability that a proved finding adds to its resource. */
 export type CapabilityGrant =
   | { readonly filter: string }
   | { readonly coarse: string }
@@ -16,28 +17,31 @@ export type CapabilityGrant =
   | { readonly total: true }
   | { readonly limitMax: number };
 
-/** What came of a question, before it is known of which resource. */
+/** Result of a check, before it is assigned to a resource. */
 export interface CheckResult {
-  /** What was in question, such as `filter country`. */
+  /** What was checked, such as `filter country`. */
   readonly topic: string;
   readonly verdict: CheckVerdict;
-  /** What came, or why nothing was asked, in one sentence. */
+  /** What was observed, or why nothing was requested, in one sentence. */
   readonly evidence: string;
-  /** Requests that this rests on: path and query, without what every request carries. */
+  /** Requests behind the finding: path and query, without the parameters that all requests have. */
   readonly asked?: readonly string[];
-  /** Requests that it would have taken, where there was no budget for it. */
+  /** Number of requests that the check would have needed, if the budget did not allow it. */
   readonly cost?: number;
   readonly grant?: CapabilityGrant;
-  /** What the grant rests on beside what the source does; it belongs beside the grant in a configuration. */
+  /**
+   * Condition on which the grant rests in addition to the source's behaviour; printed as a comment in the `supports`
+   * block.
+   */
   readonly caution?: string;
 }
 
-/** One line of a probe's report. */
+/** One finding in the report of a probe (operation 1.5.4). */
 export interface ProbeFinding extends CheckResult {
   readonly resource: ResourceName;
 }
 
-/** `1 record`, `2 records`. */
+/** Such as `1 record`, `2 records`. */
 export function pluralize(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : `${noun}s`}`;
 }

@@ -15,22 +15,25 @@ import { BudgetExhausted } from '../client/request-budget.js';
 import { pluralize } from '../findings/finding.js';
 import type { UnreadReason, ProbedResource, CompleteList } from './probed-resource.js';
 
-/** Records of one large page at most: more is not asked of a source that nobody knows. */
+/** Maximum number of records requested on one large page, out of consideration for an unknown source. */
 const MAX_LARGE_PAGE = 1_000;
 
-/** A large page is so many times the registered one. */
+/** Ratio of the size of a large page to the registered page size. */
 const LARGE_PAGE_FACTOR = 10;
 
-/** What a first look at a resource brought. */
+/** Result of reading the initial pages of a resource. */
 export interface InitialRead extends Pick<
   ProbedResource,
   'client' | 'resource' | 'vocabulary' | 'firstPage' | 'pageSize' | 'limitMax' | 'initialPages'
 > {
-  /** Records of the page that the drain begins with: it need not be asked for again. */
+  /** Page size of a drain. The drain reuses the initial page of that size. */
   readonly drainPageSize: number;
 }
 
-/** Asks for the first page; where it is full, for a larger one, which tells how large a page may be. Rejects when the first page fails. */
+/**
+ * Requests the first page and, if that is full, a larger one, which shows how large a page may be. Rejects if the
+ * first page fails.
+ */
 export async function readInitialPages(
   line: ProbeClient,
   resource: Resource,
@@ -48,7 +51,7 @@ export async function readInitialPages(
   return { ...base, ...(await tryLargerPage(line, resource, first)) };
 }
 
-/** What a larger page than the registered one tells. */
+/** Requests a larger page than the registered size and derives page size and page limit from it. */
 async function tryLargerPage(
   line: ProbeClient,
   resource: Resource,
@@ -63,12 +66,12 @@ async function tryLargerPage(
   const { receivedCount: received } = answer.page;
   const looked = [first, answer];
   const sane = received >= limit && received <= wanted;
-  // As many as there are says nothing of how many there could be.
+  // A page with all records does not show whether a page could be larger.
   const known = sane && (received === wanted ? wanted !== total : Number.isFinite(total)) ? { limitMax: received } : {};
   return { ...usual, ...known, initialPages: looked, drainPageSize: sane ? wanted : limit };
 }
 
-/** Requests that a drain takes from here on, at most; undefined where the source does not count, or not rightly. */
+/** Maximum number of further requests for a drain; undefined where the source reports no total, or a wrong one. */
 export function estimateDrainRequests({
   firstPage: first,
   initialPages: looked,
@@ -83,7 +86,8 @@ export function estimateDrainRequests({
 }
 
 /**
- * Reads all that a resource has. What is in doubt, or takes more requests than are left, is no ground to compare answers with: `lacks` says why.
+ * Drains a resource. A doubtful result, or a drain beyond the budget, is not usable as a reference for comparisons;
+ * `unreadReason` then states why.
  */
 export async function readCompleteList(
   look: InitialRead,
@@ -112,13 +116,16 @@ export async function readCompleteList(
   }
 }
 
-/** `requests` is what it would take, where that is known. */
+/** `requests` is the number of requests that a drain would take, where known. */
 export function overBudgetReason(requests: number | undefined): UnreadReason {
   const takes = requests === undefined ? 'nobody knows how many requests' : pluralize(requests, 'further request');
   return { reason: `reading all takes ${takes}`, isOverBudget: true };
 }
 
-/** Pages of the resource; those that came already are handed over once, for a drain that starts again must see anew. */
+/**
+ * Fetches pages of the resource. An initial page is reused once only, because a drain that restarts must see the
+ * current state.
+ */
 function pageFetcher({
   client: line,
   resource,
@@ -134,14 +141,19 @@ function pageFetcher({
   };
 }
 
-/** Of two records with one id this house shows one: what the source counts and gives is something else. */
+/**
+ * Of two records with the same id Rollcall keeps one, so the source's totals and pages differ from the reference
+ * records (decisions 4.17).
+ */
 function duplicateIdReason(resource: Resource, drafts: readonly DraftRecord[]): string | undefined {
   const position = findPropertyPosition(resource, 'id');
   const ids = drafts.map((draft) => draft.valueAt(position)).filter((id) => id !== undefined);
   return resource.idKind === 'integer' && new Set(ids).size < ids.length ? 'several records with one id' : undefined;
 }
 
-/** Why what was read is not surely all, or not surely what the source would filter. */
+/**
+ * Why the drained records may be incomplete, or may differ from those that the source filters; undefined if neither.
+ */
 function incompleteDrainReason(
   { partialReason: doubt }: DrainResult<DraftRecord>,
   line: ProbeClient,

@@ -6,69 +6,78 @@ import type { SourceParameters } from '../../source/dialect/request-url.js';
 import type { ProbeResponse, ProbeClient } from '../client/probe-client.js';
 import { ReferenceRecords, recordKey } from './reference-records.js';
 
-/** A resource of a source, on the interface on which it is asked for it, and what is known of it so far. */
+/** A resource of a source on the interface on which it is requested, with everything observed so far. */
 export interface ProbedResource {
   readonly client: ProbeClient;
   readonly resource: Resource;
   readonly vocabulary: Vocabulary;
-  /** The first page of all records, in the source's own order. */
+  /** First page of the unfiltered list, in the source's own order. */
   readonly firstPage: ProbeResponse;
-  /** Records that are asked for in a page: as registered, or as many as the source gives where that is less. */
+  /** Records requested per page: the registered number, or the maximum of the source if that is smaller. */
   readonly pageSize: number;
-  /** Most records that a page had or that the source refused to exceed; absent where no page showed it. */
+  /** Largest page observed, or the size that the source refused to exceed; absent where no page showed it. */
   readonly limitMax?: number;
-  /** All records, where they could be read within the budget. */
+  /** The complete list, if it was drained. */
   readonly completeList?: CompleteList;
-  /** Why there is no `whole`; of no account where there is one. */
+  /** Why there is no `completeList`; meaningless if there is one. */
   readonly unreadReason?: UnreadReason;
-  /** What was asked before the questions. */
+  /** Pages requested before the checks. */
   readonly initialPages: readonly ProbeResponse[];
-  /** Filled by the questions. */
+  /** Observations of the checks. */
   readonly state: CheckState;
 }
 
-/** Why not everything could be read: it is more than the budget lets, or what came is in doubt, and no ground to believe anything. */
+/**
+ * Why the resource was not drained: the drain exceeds the budget, or its result is in doubt and not usable as a
+ * reference.
+ */
 export interface UnreadReason {
   readonly reason: string;
   readonly isOverBudget: boolean;
 }
 
-/** Everything that a resource has, as a drain gave it. */
+/** All records of a resource, as drained. */
 export interface CompleteList {
   readonly reference: ReferenceRecords;
   readonly requests: number;
   readonly findings: FindingCounts;
 }
 
-/** What questions note for others that come after them. */
+/** Observations that checks record for later checks. */
 export interface CheckState {
-  /** Sorts whose answers were right, though not yet proved. */
+  /** Sort orders that were right on all pages received, not yet proved. */
   readonly consistentSorts: Map<string, SortObservation>;
-  /** What answers counted, and what they should have counted. */
+  /** Totals reported by responses, with the expected totals. */
   readonly totals: TotalObservation[];
-  /** Pages that came for each sort. */
+  /** Pages received for each sort order. */
   readonly sortedPages: Map<string, readonly ProbeResponse[]>;
-  /** Pages of all records, in the source's own order, that were read beside `looked`. */
+  /** Pages of the unfiltered list, in the source's own order, in addition to `initialPages`. */
   readonly extraPages: ProbeResponse[];
-  /** Counts of filtered records that were believed before all records were read. */
+  /** Totals of filtered lists that were accepted before all records were read. */
   readonly filterCounts: FilterCount[];
-  /** Whether the records of what was not read whole end where they should. */
+  /** For a list that was not drained: whether it ends where its total says. */
   lastPage?: { readonly ends: boolean; readonly target: string };
 }
 
-/** How a `sort` was answered that was right. */
+/** Observations of a `sort` that was right. */
 export interface SortObservation {
   readonly targets: readonly string[];
   readonly evidence: string;
-  /** Other orders that would have given the same answers, though not the same list; empty: none of those that are known. */
+  /**
+   * Alternative orders that would have led to the same responses, but to another complete list; empty: all known ones
+   * are ruled out.
+   */
   readonly indistinguishableOrders: readonly string[];
-  /** Other orders that would put all records in the same sequence: a list without marks is the same whatever becomes of marks. */
+  /**
+   * Alternative orders that put all records in the same sequence. For instance, the treatment of diacritics makes no
+   * difference to a list without any.
+   */
   readonly equivalentOrders: readonly string[];
-  /** Whether the records stand in this order without being asked to. */
+  /** Whether the records are in this order without `sort`. */
   readonly isNaturalOrder: boolean;
 }
 
-/** What a source counted for a filter, under the topic of the finding that rests on it. */
+/** The total that a source reported for a filter, with the topics of the findings that rest on it. */
 export interface FilterCount {
   readonly topics: readonly string[];
   readonly parameters: SourceParameters;
@@ -76,33 +85,33 @@ export interface FilterCount {
   readonly target: string;
 }
 
-/** What one answer counted. */
+/** The total that one response reported. */
 export interface TotalObservation {
   readonly target: string;
   readonly reported: number | undefined;
-  /** Absent where it is not known. */
+  /** Absent where unknown. */
   readonly expected?: number;
-  /** Records of the page. */
+  /** Number of records on the page. */
   readonly received: number;
 }
 
-/** A memory of nothing but what the first answers counted. */
+/** An initial state with the totals of the initial pages. */
 export function createCheckState(counts: TotalObservation[]): CheckState {
   return { consistentSorts: new Map(), totals: counts, sortedPages: new Map(), extraPages: [], filterCounts: [] };
 }
 
-/** How many records the subject has, as far as that is known. */
+/** Number of records of the resource, as far as known. */
 export function knownSize({ completeList: whole, firstPage: first }: ProbedResource): number | undefined {
   return whole?.reference.size ?? first.page.total;
 }
 
-/** How many of them paging leads to: no more than the resource's window. */
+/** Number of records that paging can reach: at most the resource's window (decisions 2.13). */
 export function reachableSize(subject: ProbedResource): number | undefined {
   const size = knownSize(subject);
   return size === undefined ? undefined : Math.min(size, subject.resource.pagingWindow);
 }
 
-/** Every record that has been seen so far, each once: all of them where they were read. */
+/** All distinct records received so far: the complete list if it was drained. */
 export function collectSeenRecords({
   completeList: whole,
   initialPages: looked,

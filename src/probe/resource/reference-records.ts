@@ -9,20 +9,20 @@ import { RecordSet } from '../../records/record-set.js';
 import { searchRecords } from '../../records/record-search.js';
 import type { SourceParameters } from '../../source/dialect/request-url.js';
 
-/** Equal for records that say the same. */
+/** A key that is equal for records with equal content. */
 export function recordKey({ values, extraProperties: further }: RecordRow): string {
   return JSON.stringify([values, further]);
 }
 
-/** What a reader calls the record. */
+/** The name of a record for the report, shortened and quoted. */
 export function recordDisplayName(resource: Resource, record: DraftRecord): string {
   const names = resource.nameProperties.map((name) => record.valueAt(findPropertyPosition(resource, name)));
   return JSON.stringify(String(names.find((name) => name !== undefined) ?? '').slice(0, 40));
 }
 
 /**
- * Records in memory, and what the exact answer to a query would be if they were all: by the predicates and orders of this house. They
- * carry no ids, so that records are equal in an order when only its fields decide.
+ * Records in memory that compute the exact result of a query as if they were the complete list, with Rollcall's own
+ * predicates and orders. They carry no ids, so records are equal in an order if its properties are equal.
  */
 export class ReferenceRecords {
   readonly recordSet: RecordSet;
@@ -44,12 +44,12 @@ export class ReferenceRecords {
     return this.records.length;
   }
 
-  /** Position of a record that says the same. */
+  /** Position of a record with the same content. */
   indexOf(draft: DraftRecord): number | undefined {
     return this.indexByKey.get(recordKey(draft));
   }
 
-  /** Positions of the records that match, in order; undefined where this house would refuse the query. */
+  /** Positions of the matching records, in order; undefined for a query that Rollcall rejects. */
   async matchingIndexes(parameters: SourceParameters): Promise<readonly number[] | undefined> {
     const query = this.parse(parameters);
     if (query === undefined) return undefined;
@@ -60,7 +60,7 @@ export class ReferenceRecords {
     return Array.from(places, ({ index: at }) => at);
   }
 
-  /** Compares records by position in the order of a `sort`: zero where only a tie-break could tell them apart. */
+  /** Compares records by position in the order of a `sort`; 0 where only a tie-break could distinguish them. */
   async comparator(sort: string): Promise<(a: number, b: number) => number> {
     const order = this.parse({ sort })?.order ?? [];
     const from = await prepareSort(this.recordSet, order);

@@ -144,6 +144,7 @@ function createRequestCounters(registry: Registry): (facts: RequestEvent) => voi
     requests([resource ?? NO_LABEL, String(status), format]),
     ...(cache === undefined ? [] : [results([resource ?? NO_LABEL, cache])]),
   ];
+  // Cached responses pass the same event object each time, so that its counts are looked up once.
   const known = new WeakMap<RequestEvent, readonly LabelledCount[]>();
   return (facts) => {
     const before = known.get(facts);

@@ -37,9 +37,9 @@ export interface StateFile extends SnapshotHistoryStore {
 /**
  * Opens a state file, which need not exist (decisions 7.9). An invalid file is logged and ignored. Never rejects.
  *
- * The file is marked as in use before this process serves a response, and as complete only when it is closed. After a
- * process that was killed, or whose disk was full, nobody knows what it served last. While another process owns the
- * file, it is not written; this is logged, and the file is taken over once that process has ended.
+ * The file is marked as in use before this process serves a response, and as complete only when it is closed: what a
+ * process served last is unknown if it was killed or its disk was full. While another process owns the file, it is not
+ * written; this is logged, and the file is taken over once that process has ended.
  */
 export async function openStateFile(options: StateFileOptions): Promise<StateFile> {
   const kept = new FileBackedState(options, await readPreviousState(options));
@@ -60,7 +60,7 @@ async function readPreviousState({
     const why = findDistrustReason(state, configuration);
     if (why === undefined) return state;
     log.info({ state: file }, `the state is not taken over: ${why}`);
-    // A number of records was true when it was written, whatever became of the process.
+    // The numbers of records remain valid: each was true when it was written.
     return { ...unknown, records: state.records };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;

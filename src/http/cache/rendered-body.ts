@@ -61,7 +61,7 @@ export class RenderedBody {
     this.evictionListeners.add(act);
   }
 
-  /** Must be called when the body is no longer cached. */
+  /** Calls the functions of {@link onEvicted}. The cache calls this when the body is no longer cached. */
   notifyEvicted(): void {
     for (const act of this.evictionListeners) act();
     this.evictionListeners.clear();

@@ -44,7 +44,7 @@ export interface ResponseCacheDependencies {
   readonly accessLog: AccessLog;
   /** The representation that a request selects; undefined for a request that is found by its spelling only. */
   readonly readRepresentation: (request: IncomingMessage) => RequestedRepresentation | undefined;
-  /** Whether the process is stopping. Responses then close their connection, which the Express application does. */
+  /** Whether the process is stopping. The Express application then responds, and closes each connection. */
   readonly isStopping: () => boolean;
 }
 

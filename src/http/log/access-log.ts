@@ -14,7 +14,7 @@ export type AccessLogLevel = 'none' | 'errors' | 'all';
 export interface RequestLogFields extends Record<string, unknown> {
   /** Status that the body reports, where the HTTP status is another one (decisions 2.15). */
   status?: number;
-  /** Whether the answer came from cached snapshots; absent where no source was needed. */
+  /** Whether cached snapshots sufficed, or why the answer waited; absent where no source was needed. */
   cache?: CacheResult;
   /** Absent where the request is for no resource. */
   resource?: Resource['name'];

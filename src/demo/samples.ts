@@ -40,7 +40,7 @@ const documentedEnvelopes: DataInterfaceOptions['envelopes'] = {
 
 const observedListEnvelope = ['status', 'status-code', 'version', 'access', 'total', 'offset', 'limit'];
 
-/** Envelopes that the data interface of FIRST sent in 2026 (observed at FIRST). */
+/** Envelopes that the data interface of FIRST sent in 2026. */
 const observedEnvelopes: DataInterfaceOptions['envelopes'] = {
   teams: observedListEnvelope,
   news: observedListEnvelope,

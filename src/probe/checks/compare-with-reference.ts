@@ -96,10 +96,7 @@ export function selectTestValue<T>(counts: Iterable<readonly [T, number]>): T | 
   return ranked[0]?.[0];
 }
 
-/**
- * A sort to request together with a filter: one that was right before, preferably one in which the records are not
- * anyway.
- */
+/** A sort to request together with a filter: one that was right before, preferably not the source's own order. */
 export function sortBesideFilter({ state: memory }: ProbedResource): string | undefined {
   const agreed = [...memory.consistentSorts];
   return (agreed.find(([, { isNaturalOrder: natural }]) => !natural) ?? agreed[0])?.[0];

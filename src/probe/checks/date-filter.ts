@@ -23,7 +23,7 @@ const SECOND = 1_000;
 const DAY = 86_400_000;
 
 /**
- * Checks `before` or `after`, which exclude their bound, with two requests. One is at the exact second of an item,
+ * Checks `before` or `after`, which exclude their bound, with two queries. One is at the exact second of an item,
  * which an inclusive bound includes. The other is a second further, where a source that compares days or another time
  * zone omits the item.
  */

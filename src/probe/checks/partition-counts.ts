@@ -88,6 +88,7 @@ export async function checkLastPage(
  * 2. The items up to `t` and those after `t` are all items.
  * 3. The newest items before `t` and up to `t` are those of the pages received. A source that reads bounds in another
  *    time zone shifts all parts alike, so sums do not show it.
+ * 4. The last page of the items before `t` is as counted, and all its items are before `t`.
  */
 export async function checkDatePartition(subject: ProbedResource, total: number): Promise<CheckResult[]> {
   const asked: string[] = [];

@@ -3,23 +3,29 @@ import { SourceFailure } from '../client/source-failure.js';
 import type { FindingSink } from '../record/findings.js';
 import type { HeaderLookup } from '../client/fetch.js';
 
-/** A page as it came, its records still unread. */
+/** A received page whose records have not been read. */
 export interface RawPage {
   readonly records: readonly unknown[];
-  /** Number of matches that the source counts. */
+  /** Number of matches that the source reports. */
   readonly total?: number;
-  /** The limit that it says it applied. */
+  /** The limit that the source reports to have applied. */
   readonly limit?: number;
   /** Milliseconds since 1970. */
   readonly lastModified?: number;
-  /** What its envelope has beside the records, by name, as far as a person would read it; absent where it has none. */
+  /**
+   * Names of the first properties of its envelope other than the records, for reports to a person. Absent if the page
+   * has no envelope.
+   */
   readonly envelope?: readonly string[];
 }
 
-/** Names of an envelope that are told. */
+/** Maximum number of envelope properties that are named. */
 const MAX_ENVELOPE_NAMES = 12;
 
-/** Reads the detail of one item, as a page of it: an envelope whose data is the item, or a list of nothing else, which may be empty; or the item itself. */
+/**
+ * Reads the response with one item as a page (decisions 2.34): an envelope whose data is the item or a list of at most
+ * the item; or the item itself. Throws a `SourceFailure` (`schema`) for anything else (decisions 6.14).
+ */
 export function parseItem(json: unknown): RawPage {
   const records = readItemRecords(json);
   const lastModified = readLastModified(json);
@@ -38,8 +44,9 @@ function readItemRecords(json: unknown): readonly unknown[] {
 }
 
 /**
- * Reads a page of either interface in either form: an envelope, or a bare list with its facts in headers (interfaces.md, sections 4.1
- * and 4.2). Both generations of what FIRST sends differ in nothing that is looked at here.
+ * Reads a page of either interface: an envelope, or a bare list whose metadata are in header fields (decisions 4.3;
+ * interfaces 4.1.2, 4.1.3). The two generations of FIRST's interface differ in nothing that is read here. Throws a
+ * `SourceFailure` (`schema`) for anything else (decisions 6.14).
  */
 export function parsePage(json: unknown): RawPage {
   if (Array.isArray(json)) return { records: json };
@@ -58,24 +65,24 @@ export function parsePage(json: unknown): RawPage {
   };
 }
 
-/** Number of matches that the header counts: of a bare list, and of a 304, which has no body. */
+/** Number of matches according to the header, for a bare list and for a 304, which has no body. */
 export function readTotalCount(reply: HeaderLookup): number | undefined {
   return parseCount(reply.header('x-total-count'));
 }
 
-/** What headers tell of a page whose body does not. */
+/** The metadata of a page that its header fields state. */
 export function readPageHeaders(reply: HeaderLookup): Pick<RawPage, 'total' | 'lastModified'> {
   const total = readTotalCount(reply);
   const lastModified = parseInstant(reply.header('last-modified'));
   return { ...(total !== undefined && { total }), ...(lastModified !== undefined && { lastModified }) };
 }
 
-/** The field under which findings about the Last-Modified of a whole answer are counted. */
+/** The field of findings about the Last-Modified of a whole response. */
 export const LAST_MODIFIED_FIELD = '(last-modified)';
 
 /**
- * The facts of an answer that is read at `now` (milliseconds since 1970), without a Last-Modified that is later than that: it is counted, and no
- * evidence of when anything changed (decisions.md, section 4).
+ * Removes a Last-Modified later than `now` (milliseconds since 1970) from the metadata of a response. It is counted,
+ * and it is no evidence of when anything changed (decisions 4.4, 7.8).
  */
 export function dropFutureDate<Facts extends Pick<RawPage, 'lastModified'>>(
   facts: Facts,
@@ -88,7 +95,7 @@ export function dropFutureDate<Facts extends Pick<RawPage, 'lastModified'>>(
   return others;
 }
 
-/** When the source says that what it answers changed last, in milliseconds since 1970. */
+/** Last-Modified of the envelope, in milliseconds since 1970. */
 function readLastModified(json: unknown): number | undefined {
   return isObject(json) ? parseInstant(json['last-modified']) : undefined;
 }
@@ -109,7 +116,7 @@ function readListRecords(envelope: Envelope): readonly unknown[] {
   return data;
 }
 
-/** What stands in `status` of an answer that succeeded, as a number or as text (decisions.md, section 4). */
+/** Values of `status` and of the status code that report success, in lower case (decisions 4.3). */
 const SUCCESS_STATUSES: ReadonlySet<string> = new Set(['ok', '200', 'success']);
 
 function findStatusError(envelope: Envelope): string | undefined {
@@ -121,8 +128,8 @@ function findStatusError(envelope: Envelope): string | undefined {
 }
 
 /**
- * Throws where an envelope tells of an error, whatever its status says. Beside records that is a remark; beside an empty list it means that nobody
- * could be asked, and not that there is nothing.
+ * Throws if the envelope of an empty list reports an error, whatever its status is: the source could not query its
+ * data, so the list proves nothing (decisions 6.14). Together with records, the same properties are ignored.
  */
 function requireNoError(envelope: Envelope): void {
   const told = ERROR_PROPERTIES.find(([property, is]) => is(envelope[property]))?.[0];
@@ -131,10 +138,10 @@ function requireNoError(envelope: Envelope): void {
   throw new SourceFailure('schema', `an empty list and an error: ${[told, text].join(' ').trim()}`);
 }
 
-/** Characters of an error that are repeated in the log. */
+/** Maximum length of an error text in the log, in characters. */
 const MAX_ERROR_TEXT = 200;
 
-/** Properties that tell of an error, where they hold one: many envelopes always have them. */
+/** Properties that report an error if they have such a value. Many envelopes always contain them, without an error. */
 const ERROR_PROPERTIES: readonly (readonly [property: string, isError: (value: unknown) => boolean])[] = [
   ['error', isFilled],
   ['errors', isFilled],

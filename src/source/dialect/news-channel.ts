@@ -10,21 +10,24 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 
 const TITLE = findPropertyPosition(channels, 'title');
 
-/** The titles, as the source writes them, of its channels that fold to the given one. */
+/**
+ * The titles of the source's channels that are equal to the given folded title, as the source writes them (decisions
+ * 5.18).
+ */
 export function matchChannelTitles({ records }: RecordSet, folded: string): readonly string[] {
   const titles = records.map(({ values }) => String(values[TITLE] ?? ''));
   return [...new Set(titles)].filter((title) => foldText(title) === folded);
 }
 
-/** What a source gave unasked: all its items and its channels. */
+/** What the items of a channel are checked against: all items of the source, and its channels. */
 export interface UnfilteredLists {
   readonly items: Outcome<Snapshot>;
   readonly channels: Outcome<Snapshot>;
 }
 
 /**
- * The items of a channel, out of what the source gave for each of its titles (decisions.md, section 2, `channel`). A source that
- * gives all its items for one of several channels has ignored the filter: partial, reason `filter`.
+ * Joins what the source returned for each title of a channel (decisions 2.32, 5.18). If the result is all items of a
+ * source with several channels, the source ignored the filter: partial, reason `filter`.
  */
 export function combineChannelItems(
   { items: all, channels: listed }: UnfilteredLists,
@@ -43,22 +46,28 @@ export function combineChannelItems(
   };
 }
 
-/** Of the items of a source, so many may be missing in a hundred, for they were fetched at another moment. */
+/**
+ * Percentage of a source's items that a list may lack and still counts as all of them, because the lists are fetched at
+ * different moments (decisions 5.18).
+ */
 const MAX_MISSING_PERCENT = 1;
 
-/** Whether a channel's items are all items of the source, but for what may have come in between. */
+/** Whether the items of a channel are all items of the source, except for those published in between. */
 function containsAllItems(found: RecordSet, all: RecordSet): boolean {
   const ids = new Set(found.records.map(({ id }) => id));
   const missing = all.records.filter(({ id }) => !ids.has(id)).length;
   return ids.size > 0 && isFilterIgnored(all.records.length - missing, all.records.length);
 }
 
-/** Whether a source that gives so many of its items for one of several channels has ignored the filter. */
+/**
+ * Whether a source that returned `found` of its `all` items for one of several channels ignored the filter (decisions
+ * 5.18).
+ */
 export function isFilterIgnored(found: number, all: number): boolean {
   return found > 0 && (all - found) * 100 <= all * MAX_MISSING_PERCENT;
 }
 
-/** The items of all titles; of one title, which is the rule, they are there already. */
+/** Joins the items of all titles. For one title, the usual case, they are returned as they are. */
 function mergeItems({ sourceNumber }: RecordSet, found: readonly Snapshot[]): RecordSet {
   const [only, ...more] = found;
   if (only !== undefined && more.length === 0) return only.set;
@@ -69,7 +78,10 @@ function mergeItems({ sourceNumber }: RecordSet, found: readonly Snapshot[]): Re
 
 type SnapshotOutcome = Extract<Outcome<Snapshot>, { readonly snapshot?: Snapshot }>;
 
-/** The first of the outcomes that may lack records, else the first that is old, else fresh: the whole is no better than its parts. */
+/**
+ * The first outcome that may lack records, otherwise the first stale one, otherwise a fresh one: a combination is not
+ * better than its parts. Outcomes that cannot have a snapshot are ignored.
+ */
 export function leastCompleteOutcome(outcomes: readonly Outcome<Snapshot>[]): SnapshotOutcome {
   const copied = outcomes.filter((outcome): outcome is SnapshotOutcome => 'snapshot' in outcome);
   const lacking = copied.find(({ state }) => state !== 'fresh' && state !== 'stale');

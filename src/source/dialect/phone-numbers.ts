@@ -3,7 +3,10 @@ import type { PropertyValue } from '../../model/property-value.js';
 
 const FAX = /\(fax\)\s*$/i;
 
-/** A data team's telephone numbers in one list: the fax number marked `(fax)`, the emergency number behind; none twice. */
+/**
+ * Joins the telephone numbers of a data team in one list (decisions 4.15): `phone`, `fax` marked with `(fax)`, then
+ * `phone-emergency`, without duplicates.
+ */
 export function mergePhoneNumbers(team: ReadonlyMap<string, PropertyValue>): readonly string[] | undefined {
   const numbers = toItems(team.get('phone')).map(String);
   for (const fax of toItems(team.get('fax')).map(String)) addNumber(numbers, FAX.test(fax) ? fax : `${fax} (fax)`);
@@ -15,7 +18,7 @@ function addNumber(numbers: string[], number: string): void {
   if (!numbers.some((known) => isSameNumber(known, number))) numbers.push(number);
 }
 
-/** The same digits, or without any the same text, and both of a fax or both not. */
+/** Whether two numbers have the same digits, or the same text if they have none, and both or neither are of a fax. */
 function isSameNumber(a: string, b: string): boolean {
   return digitsOf(a) === digitsOf(b) && FAX.test(a) === FAX.test(b);
 }

@@ -1,7 +1,7 @@
-/** Parameters that narrow what is asked of a source, beside the page. */
+/** Parameters of a request to a source, except those of the page. */
 export type SourceParameters = Readonly<Record<string, string>>;
 
-/** The URL of one page of a resource. The envelope is asked for by name, for upstreams differ in what they do without. */
+/** Builds the URL of one page of a resource. `envelope` is always sent, because sources differ in their default. */
 export function buildPageUrl(
   resource: string,
   page: { readonly offset: number; readonly limit: number },
@@ -13,7 +13,7 @@ export function buildPageUrl(
   );
 }
 
-/** The URL of one item's detail. */
+/** Builds the URL of one item. */
 export function buildItemUrl(resource: string, id: number): URL {
   return new URL(`${resource}/${id}?envelope=true&pretty=false`);
 }

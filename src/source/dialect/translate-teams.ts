@@ -13,12 +13,13 @@ import { formatIsoTimestamp, parseDate, formatSpacedTimestamp } from '../../text
 import { DERIVED_FINGERPRINT, toEnckeys, fromEnckeys } from '../record/pgp-key-properties.js';
 import { mergePhoneNumbers } from './phone-numbers.js';
 
-/** A record's properties by name, those that have a value. */
+/** The properties of a record that have a value, by name. */
 type NamedValues = Map<string, PropertyValue>;
 
 /**
- * The teams of a source on the interface that it does not speak itself. What has no counterpart there is not shown there. The front of a stream
- * stays one: a record keeps its place in every order that both interfaces have.
+ * Translates the teams of a source to the interface that it does not serve (decisions 4.14). Properties without a
+ * counterpart there are left out. Top records remain top records: a record keeps its place in every order that both
+ * interfaces have.
  */
 export async function translateTeams(set: RecordSet, to: Resource, code: string): Promise<RecordSet> {
   const member = `-${code}-member-type`;
@@ -64,13 +65,16 @@ function setValue(record: NamedValues, name: string, value: PropertyValue | unde
   if (value !== undefined) record.set(name, value);
 }
 
-/** A date in the other interface's form; text that is no date stays as it is. */
+/** Converts a date to the form of the other interface. Text that is not a date is unchanged. */
 function convertDate(value: PropertyValue | undefined, write: (at: number) => string): PropertyValue | undefined {
   const moment = value === undefined ? undefined : parseDate(String(value));
   return moment === undefined ? value : write(moment.epochMs);
 }
 
-/** The names of a resource's values, by position. */
+/**
+ * The property names of a resource: by position, as a set, and those that are lists although they are further
+ * properties.
+ */
 interface ResourceShape {
   readonly columns: readonly string[];
   readonly columnNames: ReadonlySet<string>;
@@ -94,7 +98,7 @@ function createRow(
   team: NamedValues,
 ): RecordRow {
   const further: ExtraProperty[] = [];
-  // A further property that is a list by its kind stays one.
+  // A further property that is a list by its kind remains one.
   for (const [name, value] of team)
     if (!known.has(name)) further.push([name, lists.has(name) ? toItems(value) : value]);
   return { values: columns.map((name) => team.get(name)), extraProperties: further };

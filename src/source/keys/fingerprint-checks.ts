@@ -13,19 +13,20 @@ import { DERIVED_FINGERPRINT, parseFingerprints } from '../record/pgp-key-proper
 const KEY = 'pgp-key';
 const FINGERPRINT = 'pgp-fingerprint';
 
-/** A record whose key has to be read before it is held. */
+/** A record whose key must be read before the record is cached. */
 interface IncompleteKey {
   readonly position: number;
   readonly text: string;
-  /** Whether the text is the record's own, with its line breaks mended. */
+  /** Whether `text` is the record's own key with repaired line breaks. */
   readonly isRepaired: boolean;
-  /** Whether its source states no fingerprint. */
+  /** Whether the source states no fingerprint. */
   readonly needsFingerprint: boolean;
 }
 
 /**
- * What was drained, with what only the keys themselves tell: the fingerprint of a team whose source states none, and the armor of a key whose line breaks
- * became spaces, where that is a key (finding `key-form`). All other keys are left for {@link checkFingerprints}, for which no answer waits.
+ * Completes drained records with what only their keys contain (decisions 4.24): the fingerprint of a team whose source
+ * states none, and the armor of a key whose line breaks became spaces, if the repaired text is a readable key (finding
+ * `key-form`). All other keys are left to {@link checkFingerprints}, which no response waits for.
  */
 export async function completeKeys(
   drained: DrainResult<DraftRecord>,
@@ -83,16 +84,17 @@ function completeProperties(
   return underived ? [...further, [DERIVED_FINGERPRINT, fingerprints.join(', ')]] : further;
 }
 
-/** The result of comparing the keys of teams with the fingerprints beside them. */
+/** The result of comparing the keys of teams with their stated fingerprints. */
 export interface KeyCheckResult {
-  /** Keys that could be read. */
+  /** Number of keys that could be read. */
   readonly readableKeys: number;
   readonly findings: FindingCounts;
 }
 
 /**
- * Compares every stated fingerprint with the key beside it: the finding `fingerprint-mismatch` where none of a team's fingerprints is of its key or a subkey
- * of that. A key that the library cannot read, for its age for instance, is not wrong.
+ * Compares the stated fingerprints of each team with its key (decisions 4.24). The finding is `fingerprint-mismatch` if
+ * none of them is of the key or of one of its subkeys. A key that the library cannot read, for example because of its
+ * age, is no finding.
  */
 export async function checkFingerprints({ records }: RecordSet, reader: KeyReader): Promise<KeyCheckResult> {
   const keyed: StoredRecord[] = [];
@@ -114,7 +116,7 @@ export async function checkFingerprints({ records }: RecordSet, reader: KeyReade
   return { readableKeys: keys, findings: counter.findings };
 }
 
-/** Teams whose keys are in memory as texts of their own at a time. */
+/** Number of teams whose keys are unpacked to texts at a time. */
 const BATCH_SIZE = 256;
 
 function armoredKeyOf(record: StoredRecord): string {

@@ -7,11 +7,11 @@ import { RecordSet } from '../../records/record-set.js';
 import { identityKey } from '../record/record-ids.js';
 import { DERIVED_FINGERPRINT, normalizeKeys, addMissingKeys } from '../record/pgp-key-properties.js';
 
-/** With what was read from the keys. */
+/** The PGP properties of data teams, including the derived fingerprints. */
 const KEY_PROPERTIES: ReadonlySet<string> = new Set([...dataTeams.pgpKeyProperties, DERIVED_FINGERPRINT]);
 const NAME_POSITIONS = dataTeams.nameProperties.map((name) => findPropertyPosition(dataTeams, name));
 
-/** Whether any team shows a key. */
+/** Whether any team has a PGP property. */
 export function hasPgpKeys(set: RecordSet): Promise<boolean> {
   return set.computeOnce('has keys', async () => {
     let found = false;
@@ -25,15 +25,21 @@ export function hasPgpKeys(set: RecordSet): Promise<boolean> {
 /** Teams with their keys. */
 export interface TeamsWithKeys {
   readonly set: RecordSet;
-  /** Whether the source gave a key of one of these teams that cannot be assigned to any of them. */
+  /**
+   * Whether the source returned a key of one of these teams that cannot be assigned to any of them (decisions 4.23).
+   */
   readonly hasUnassignedKeys: boolean;
 }
 
 /**
- * The teams of a source with the keys that it gave under `scope=pgp` beside those of their public records, joined by the source's own ids. Where several lay
- * claim to an id in either list, which of them has it was decided there, and may be otherwise here: of these a key is assigned to the one team with the same names, country and
- * e-mail, and to no other. Where both lists give a team another value, the team has both.
- * `part`: there are more teams than these, and a key with an id that none of these has is one of theirs.
+ * Adds to the teams of a source the keys that it returned under `scope=pgp`, joined by the source's own ids (decisions
+ * 4.23).
+ *
+ * - If several records of either list claim an id, the two lists may have given it to different teams. Such a key is
+ *   assigned to the one team with the same names, country and e-mail, otherwise to none.
+ * - If both lists have different values for a team, the team gets both.
+ * - `part`: there are more teams than these. A key with an id that none of these teams has belongs to one of the
+ *   others.
  */
 export async function joinTeamKeys(teams: RecordSet, keys: RecordSet, part = false): Promise<TeamsWithKeys> {
   const keyed = new Map<string, StoredRecord>();
@@ -75,7 +81,7 @@ function keyPropertiesOf({ extraProperties: further }: StoredRecord): StoredReco
   return further.filter(([name]) => KEY_PROPERTIES.has(name));
 }
 
-/** What a value that came under `scope=pgp` adds to a team: nothing where its public record says the same. */
+/** What a value of `scope=pgp` adds to a team: nothing if the team's public record contains it. */
 function mergeKeyProperty(team: StoredRecord, [name, value]: ExtraProperty): readonly ExtraProperty[] {
   const own = team.extraValue(name);
   if (own === undefined) return [[name, value]];
@@ -84,8 +90,8 @@ function mergeKeyProperty(team: StoredRecord, [name, value]: ExtraProperty): rea
 }
 
 /**
- * Whether one of the keys belongs to one of the teams, by its id or a name, and no team of that id or name shows it. A source may give the keys of more teams
- * than it shows: those are not public.
+ * Whether one of the keys belongs to one of the teams, by its id or a name, and no team with that id or name shows it.
+ * A source may return keys of further teams; those teams are not public.
  */
 async function hasMissingKey(teams: readonly StoredRecord[], keys: readonly StoredRecord[]): Promise<boolean> {
   const shown = new Map<unknown, Set<string>>();
@@ -106,7 +112,7 @@ async function hasMissingKey(teams: readonly StoredRecord[], keys: readonly Stor
   return found;
 }
 
-/** The keys of a record in a form that can be compared. */
+/** The keys of a record in canonical form, with the names of their properties. */
 function normalizedKeysOf(record: StoredRecord): readonly string[] {
   return keyPropertiesOf(record).flatMap(([name, value]) => normalizeKeys(value).map((text) => `${name} ${text}`));
 }
@@ -115,7 +121,7 @@ function identifiersOf(team: StoredRecord): readonly unknown[] {
   return [team.id, ...NAME_POSITIONS.flatMap((at) => team.valueAt(at) ?? [])];
 }
 
-/** Those with one of these ids, by their names, country and e-mail; undefined where several are alike in all of that. */
+/** The records with one of these ids, by their names, country and e-mail; undefined if several have the same. */
 async function indexByIdentity(
   set: RecordSet,
   contested: ReadonlySet<string>,
@@ -129,7 +135,7 @@ async function indexByIdentity(
   return found;
 }
 
-/** Whether no name is another one. */
+/** Whether the names agree. A missing name agrees with any. */
 function haveSameNames(a: StoredRecord, b: StoredRecord): boolean {
   return NAME_POSITIONS.map((at) => [a.valueAt(at), b.valueAt(at)]).every(
     ([one, other]) => one === undefined || other === undefined || one === other,

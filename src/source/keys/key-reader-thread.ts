@@ -1,6 +1,6 @@
 import { readKeys as parseKeys } from 'openpgp';
 
-/** What a text of armored keys holds. Fingerprints are hexadecimal, in capitals. */
+/** Fingerprints of the keys in an armored text: hexadecimal, in capitals. */
 export interface KeyFingerprints {
   /** Of the primary keys, in the order of the text. */
   readonly primary: readonly string[];
@@ -9,7 +9,10 @@ export interface KeyFingerprints {
 
 const BLOCK = /-----BEGIN PGP PUBLIC KEY BLOCK-----[^]*?-----END PGP PUBLIC KEY BLOCK-----/g;
 
-/** The worker thread of `KeyReader`: reads each text; null for one that is no key to the library, be it damaged, too old or too new. */
+/**
+ * Entry point of the worker thread of `KeyReader`. Reads each text; null if the library cannot read it because it is
+ * not a key, damaged, too old or too new.
+ */
 export default async function readKeyTexts(texts: readonly string[]): Promise<readonly (KeyFingerprints | null)[]> {
   const facts: (KeyFingerprints | null)[] = [];
   for (const text of texts) facts.push(await readFingerprints(text).catch(() => null));

@@ -5,11 +5,11 @@ import type { KeyFingerprints } from './key-reader-thread.js';
 
 export type { KeyFingerprints } from './key-reader-thread.js';
 
-/** How keys are read, where that is not as a server does it. */
+/** Options of a `KeyReader`. */
 export interface KeyReaderOptions {
-  /** The module that the thread runs. */
+  /** Module that the thread runs. */
   readonly module: URL;
-  /** Milliseconds for one batch of keys, the start of the thread included. */
+  /** Milliseconds for one batch of keys, including the start of the thread. */
   readonly timeout: number;
   /** Called with the error of a batch that could not be read. */
   readonly onError: (error: Error) => void;
@@ -21,31 +21,32 @@ const DEFAULTS: KeyReaderOptions = {
   onError: () => undefined,
 };
 
-/** Memory of the thread in MiB: the library takes some 30. */
+/** Memory limit of the thread in MiB. The library takes about 30. */
 const THREAD_MEMORY = 96;
 
-/** Texts that are remembered: a few megabytes. */
+/** Maximum number of texts whose result is cached: a few megabytes. */
 const MAX_CACHED_TEXTS = 10_000;
 
-/** Characters of a text that is read: a key with thousands of signatures is left alone. */
+/** Maximum length of a text in characters. A key with thousands of signatures is not read. */
 const MAX_TEXT_LENGTH = 256 * 1024;
 
-/** Texts, and characters of them, that are handed to the thread at once: some tenths of a second of work. */
+/** Maximum number of texts, and of their characters, in one batch: some tenths of a second of work. */
 const BATCH_LIMITS = { texts: 64, characters: 512 * 1024 };
 
-/** Milliseconds for which no key is read after a batch failed: what broke the thread may come again at once. */
+/** Milliseconds after a failed batch in which no key is read, because the cause may occur again at once. */
 const PAUSE_AFTER_FAILURE = 60_000;
 
 /**
- * Reads armored OpenPGP public keys in a worker thread, each text once as long as it is remembered. Where the thread cannot start, or broke a moment ago,
- * nothing is known of keys: callers go on without.
+ * Reads armored OpenPGP public keys in a worker thread (decisions 4.24; decision record 0016). A text is read again
+ * only after its result was evicted. If the thread cannot start or failed recently, texts without a cached result are
+ * left out, and callers continue without them.
  */
 export class KeyReader {
   private readonly options: KeyReaderOptions;
   private readonly pool: WorkerPool<readonly string[], readonly (KeyFingerprints | null)[]>;
-  /** By hash of the text, the one used longest ago first; null for what is no key. */
+  /** Results by hash of the text, least recently used first; null for an unreadable text. */
   private readonly cache = new Map<string, KeyFingerprints | null>();
-  /** When a batch failed, by the clock of `performance`. */
+  /** Time of the last failed batch, on the clock of `performance`. */
   private failedAt = -Infinity;
 
   constructor(options: Partial<KeyReaderOptions> = {}) {
@@ -54,7 +55,7 @@ export class KeyReader {
     this.pool = new WorkerPool({ module, memory: THREAD_MEMORY, timeout });
   }
 
-  /** What these texts hold, by text; what cannot be read is left out. Never rejects. */
+  /** Returns the fingerprints of these texts, by text. Unreadable texts are left out. Never rejects. */
   async read(texts: Iterable<string>): Promise<ReadonlyMap<string, KeyFingerprints>> {
     const found = new Map<string, KeyFingerprints>();
     const unknown = new Map<string, string>();
@@ -77,7 +78,7 @@ export class KeyReader {
     return found;
   }
 
-  /** Gives up what is being read. */
+  /** Ends the reading in progress. */
   close(): void {
     this.pool.close();
   }

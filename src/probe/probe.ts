@@ -134,7 +134,7 @@ async function startResources(
   return looks.flatMap(({ resource }) => begun.find((subject) => subject.resource === resource) ?? []);
 }
 
-/** Number of requests for a complete drain; Infinity where the source reports no usable total. */
+/** Number of further requests for a complete drain; Infinity where the source reports no usable total. */
 function drainRequests(one: InitialRead): number {
   return estimateDrainRequests(one) ?? Infinity;
 }

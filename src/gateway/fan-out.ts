@@ -50,7 +50,7 @@ export class FanOut<S extends SourceIdentity> {
     return aggregate ? this.aggregateContext : this.context;
   }
 
-  /** Records that a source is not queried. */
+  /** Sets the outcome of a source that is not queried. */
   exclude({ source, reason }: { readonly source: S; readonly reason: ExclusionReason }): void {
     this.setOutcome(source, { state: 'excluded', reason }, 0);
   }

@@ -121,7 +121,7 @@ export class Gateway {
 
   /**
    * Fetches in the background the top records that the next page needs (decisions 5.15): a client that requested a page
-   * behind the first one will probably request the next. What fails is requested again when it is needed.
+   * after the first one will probably request the next. What fails is requested again when it is needed.
    */
   private prefetchNextPage(query: Query, round: FanOut<FederatedSource>, { sets }: MergedList): void {
     const { offset, limit } = query;
@@ -241,7 +241,7 @@ async function requestRecords(
   );
 }
 
-/** Requests all records of a source for a query; of a large source at least the first `first` ones. */
+/** Creates the request to a source: for all its records, or of a large source for at least the first `first` ones. */
 function recordsRequestFor(query: Query, first: number): RecordsRequest {
   return { pushDownQuery: { query, first }, ...query, readsKeys: dependsOnPgpKeys(query) };
 }

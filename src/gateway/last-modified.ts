@@ -24,7 +24,7 @@ const SECOND = 1_000;
 
 /**
  * Computes the dates of a response whose sources were queried from `asked` on, in milliseconds since 1970. The response
- * may lack changes that happened while they were queried, so it claims no later date (decisions 7.7).
+ * may lack changes that happened while they were queried, so it has no later date (decisions 7.7).
  */
 export function computeAnswerDates(parts: readonly SourceChangeDates[], asked: number): AnswerDates {
   const changed = computeLastModified(parts);
@@ -50,7 +50,7 @@ export function computeLastModified(parts: readonly SourceChangeDates[]): number
   return dates.length === 0 ? undefined : dates.reduce((newest, date) => Math.max(newest, date));
 }
 
-/** Upper bound of the dates with which this source may have made the set appear so far. */
+/** Returns an upper bound of the dates that this source may have given the set so far. */
 function latestPossibleDate({ newest = -Infinity, since, floor }: SourceChangeDates): number {
   return floor === undefined ? floorToSecond(newest) : Math.max(floorToSecond(newest), nextSecond(since));
 }

@@ -36,8 +36,8 @@ interface MatchFacts {
 
 /**
  * The ordered result of one canonical query over certain record sets (decisions 5.20). Pages, fields and formats are
- * cut from it. Once the first page is read, only its records are kept; a page behind it searches the sets again, then
- * for all matches.
+ * cut from it. Once the first requested page is read, only the records up to its end are kept; a later page searches
+ * the sets again, for all matches.
  */
 export class MergedList {
   /** Identifies this merged list among all others of the process. */
@@ -182,7 +182,7 @@ export class MergedList {
   }
 
   /**
-   * Searches the sets again for all matches: a client that reads behind the first page usually goes on. Returns the
+   * Searches the sets again for all matches: a client that reads beyond the first page usually goes on. Returns the
    * number of matches that are read already; the new search returns these again, in the same order.
    */
   private async searchAgainForAll(): Promise<number> {
@@ -213,7 +213,7 @@ export interface MissingRecords {
   readonly count: number;
 }
 
-/** Yields the same items, and calls `ended` when an item is requested behind the last one. */
+/** Yields the same items, and calls `ended` when an item is requested after the last one. */
 function* notifyAtEnd<T>(items: Iterable<T>, ended: () => void): Generator<T, void, undefined> {
   yield* items;
   ended();

@@ -14,7 +14,7 @@ export interface DrainFacts {
 
 /**
  * Findings about records that were left out or repeated, and the partial reason that each of them gives (decisions
- * 4.17, 5.7). Records that were dropped because they have no name or no id give none.
+ * 4.17, 5.7). Records that were dropped because they have no name or no id do not change the state.
  */
 const DROPPED_RECORD_REASONS: readonly (readonly [rule: FindingRule, doubt: PartialReason])[] = [
   ['id-range', 'id-range'],

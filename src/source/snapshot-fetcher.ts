@@ -83,7 +83,7 @@ interface BuiltSnapshot extends Pick<IdentifiedRecords, 'identicalPairs' | 'repe
   readonly snapshot: Snapshot;
 }
 
-/** Where the records to be checked come from. */
+/** Input of the checks on a pushed-down query. */
 interface CheckInput {
   readonly topRecords: TopRecords | undefined;
   readonly drainResult: DrainResult<DraftRecord>;

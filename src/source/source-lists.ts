@@ -91,8 +91,8 @@ export class SourceLists {
     const shared = { onContradiction: contradicted, shrinkGuard: guard };
     const any = { ...shared, store: services.items, isUnbounded: true };
     const whole = { ...shared, store: services.store, isUnbounded: false };
-    // A result built from items or pushed-down queries is reused only for the same record sets, so that nothing has
-    // to be dropped when one of these changes.
+    // A result built from items or pushed-down queries is reused only for the same record sets, so that nothing has to
+    // be dropped when one of these changes.
     const apart: SourceServices = { ...services, onChange: () => undefined };
     const admitting = (kind: 'small' | 'large' | 'pushed') => (resource: Resource) => {
       for (const other of ['small', 'large', 'pushed'] as const) if (other !== kind) this[other].supersedeAll(resource);

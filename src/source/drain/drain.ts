@@ -52,8 +52,8 @@ async function concludeDrain<T>(
 
 /**
  * Classifies a source that followed `offset` before it repeated a page (decisions 5.6). It has reached its end if the
- * repeated page is shorter than the first one, or if it returned no more records than its total. Otherwise it may not
- * follow offsets that large and count only the records of a page.
+ * repeated page is shorter than the first one, or if it returned no more records than its total. Otherwise it may
+ * ignore offsets that large, and its total may count only one page.
  */
 function concludeRepeatedPages<T>(pages: readonly SourcePage<T>[], quirks: readonly FindingRule[]): DrainResult<T> {
   const [first, last, total] = [pages[0], pages.at(-1), findReportedTotal(pages)];
@@ -72,8 +72,8 @@ function hadRoomForMore({ receivedCount: received, total }: SourcePage<unknown>,
 
 /**
  * Fetches the list of a source that ignores `offset` in one page, with `limit` set to its total (decisions 5.6). This
- * succeeds if the source ignores `limit` too, or grants a larger one. A total that differs there counts only the
- * records of a page.
+ * succeeds if the source ignores `limit` too, or grants a larger one. If the longer page reports another total, the
+ * totals count only the records of a page.
  */
 async function fetchWithoutOffset<T>(
   first: SourcePage<T>,

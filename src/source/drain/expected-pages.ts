@@ -1,8 +1,8 @@
 import type { SourcePage } from '../body/page.js';
 
 /**
- * What the first page lets expect of the others: its total and its effective page size, so that pages can be requested
- * in parallel (decisions 5.5).
+ * The further pages of a list, computed from the total and the effective page size of the first page, so that they can
+ * be requested in parallel (decisions 5.5).
  */
 export class ExpectedPages<T> {
   /** Offsets of all further pages, ascending. */
@@ -13,7 +13,7 @@ export class ExpectedPages<T> {
     private readonly total: number,
   ) {
     const step = firstPage.receivedCount;
-    // If the last page is as long as the first one, the page behind the total is requested too: its content reveals a
+    // If the last page is as long as the first one, the page after the total is requested too: its content reveals a
     // total that counts only the page, or that is too low. It is not requested if the envelope shows that the first
     // page had room for more records (decisions 5.5).
     const beyond = total % step === 0 && !(firstPage.limit !== undefined && step < firstPage.limit);

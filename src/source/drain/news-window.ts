@@ -90,7 +90,7 @@ export interface NewsWindow {
 /** Pages of the items published up to the oldest second that was read. */
 export interface BeyondWindow {
   readonly fetchPage: FetchPage<DraftRecord>;
-  /** How many of the records read last come first on these pages again. */
+  /** Number of records read last that are repeated at the start of these pages. */
   readonly overlap: number;
 }
 

@@ -37,12 +37,12 @@ interface RecordedPage {
   readonly facts: PageFacts | undefined;
 }
 
-/** Records for every page of a drain its validators and its lifetime (decisions 7.1, 7.4). */
+/** Collects the validators and the lifetimes of all pages of a drain (decisions 7.1, 7.4). */
 export class PageValidatorRecorder {
   /** By URL, because a drain that restarts requests the same pages. */
   private readonly pages = new Map<string, RecordedPage>();
 
-  /** Records a page that arrived at `now` (milliseconds since 1970). A single item has no facts. */
+  /** Adds a page that arrived at `now` (milliseconds since 1970). A single item has no facts. */
   recordPage(
     url: URL,
     reply: HeaderLookup,

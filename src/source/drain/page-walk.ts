@@ -70,7 +70,7 @@ export class PageWalk<T> {
 
   /**
    * Whether a refusal means that there are no records at the offset (decisions 5.5; decision record 0002). The
-   * specification does not require sources to accept a request behind the total. Without a total, only 404 and 416 mean
+   * specification does not require sources to accept a request after the total. Without a total, only 404 and 416 mean
    * the end; other statuses may refuse an offset that is too large.
    */
   private isBeyondEnd(offset: number, error: unknown): boolean {
@@ -98,8 +98,8 @@ export class PageWalk<T> {
   }
 
   /**
-   * Reads page after page until an empty one. The total is ignored, because the source has already deviated from what
-   * its first page let expect.
+   * Reads page after page until an empty one. A total is ignored: a source whose pages deviate from the first one may
+   * count wrongly too.
    */
   private async walkInSequence(): Promise<PageWalkResult<T>> {
     while (!this.isFull) {

@@ -76,8 +76,8 @@ export class RequestSession {
 const NO_HOPS: ReadonlySet<string> = new Set();
 
 /**
- * Makes an aggregate without a match, some of whose sources failed, respond with a partial list instead of an error
- * (decisions 5.21, 6.7). Other sources ignore it.
+ * Lets an aggregate respond with an incomplete list instead of an error when it has no match and some of its sources
+ * failed (decisions 5.21, 6.7). Other sources ignore it.
  */
 const PREFER_LENIENT = 'handling=lenient';
 

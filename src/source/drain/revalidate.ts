@@ -77,7 +77,7 @@ class Revalidation {
     );
   }
 
-  /** Revalidates all pages behind the first one, which is unchanged. */
+  /** Revalidates all pages after the first one, which is unchanged. */
   async revalidateOthers(first: PageValidator, others: readonly PageValidator[]): Promise<RevalidationResult> {
     const pages = new Map<PageValidator, PageValidator>();
     const queue = others[Symbol.iterator]();
@@ -108,7 +108,7 @@ class Revalidation {
       (this.changedReplies ??= new Map()).set(page.url.href, reply);
       return undefined;
     }
-    // The entity tag of a page does not cover the pages behind it, but its `X-Total-Count` shows a change there
+    // The entity tag of a page does not cover the pages after it, but its `X-Total-Count` shows a change there
     // (decisions 7.4). A 304 contains no records.
     if (hasOtherTotal(page, reply)) {
       this.isUnchanged = false;

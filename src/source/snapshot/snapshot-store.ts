@@ -243,8 +243,8 @@ export class SnapshotStore<Basis> {
   }
 
   /**
-   * Changes the snapshot behind a rejected result: to `stale` with the reason of the rejection if the snapshot is
-   * served; to expired if a newer result is served.
+   * Changes the last snapshot after a result was rejected: to `stale` with the reason of the rejection if the snapshot
+   * is served; to expired if a newer result is served.
    */
   private demote(admitted: string, outcome: Outcome<Snapshot>, now: number): void {
     const last = this.get(admitted);

@@ -50,7 +50,9 @@ export class TopRecordsReader {
   private isLastPageFull = false;
   /** Whether the pages ended before the total. */
   private hasEndedEarly = false;
-  /** Whether the filtered total was compared with the unfiltered one. If it is suspicious, `readsToEnd` becomes true. */
+  /**
+   * Whether the filtered total was compared with the unfiltered one. If it is suspicious, `readsToEnd` becomes true.
+   */
   private isTotalCompared: boolean;
   private readsToEnd = false;
   private checkedRecords: readonly DraftRecord[] = [];
@@ -102,7 +104,7 @@ export class TopRecordsReader {
         break;
       if (!this.isContinuation(page, cut.overlap)) return false;
       if (cut.overlap > 0 && page.receivedCount <= cut.overlap && page.receivedCount < cut.limit) {
-        // The pages of the source may be so short that nothing fits behind the overlap.
+        // The pages of the source may be so short that no further record fits after the overlap.
         this.pageCapacity = cut.overlap > 1 ? Math.max(1, page.receivedCount) : 1;
         break;
       }

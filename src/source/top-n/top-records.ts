@@ -25,8 +25,8 @@ export interface TopRecords extends DrainResult<DraftRecord> {
 /** How many top records are read, and how. */
 export interface TopRecordsOptions {
   /**
-   * Number of requested records. One more is requested if it fits on the same page: it shows whether the last record
-   * has equals behind it.
+   * Number of requested records. One more is requested if it fits on the same page: it shows whether a record equal in
+   * the order follows the last one.
    */
   readonly first: number;
   /** Maximum number of records of one page. */

@@ -84,12 +84,12 @@ const MAX_CODINGS = 2;
 const NOT_MODIFIED = 304;
 
 /**
- * The only failure whose body is read: it shows whether the source reports that the item is missing, or a server that
- * the path is unknown (decisions 2.34).
+ * The only error status whose body is read: it shows whether the source reports that the item is missing, or a server
+ * that it does not know the path (decisions 2.34).
  */
 const NOT_FOUND = 404;
 
-/** Maximum decoded bytes of a 404 body that are read. An envelope without data has some hundred. */
+/** Maximum decoded bytes of a 404 body that are read. An envelope without data has a few hundred. */
 const MAX_ERROR_BODY = 16 * 1024;
 
 /** The JSON body of an error response; undefined if it is not JSON or too long. */

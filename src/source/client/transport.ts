@@ -27,7 +27,7 @@ const MAX_DISCARDED_BYTES = 128 * 1024;
 /**
  * Creates the transport that uses the network: one undici Agent with a pool of persistent connections for each origin.
  * The layers above follow redirects and decode bodies. Undici's own timers are too coarse for deadlines, so they are
- * off (decision record 0019).
+ * off.
  */
 export function createUndiciTransport(): ClosableTransport {
   const agent = new Agent({

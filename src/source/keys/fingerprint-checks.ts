@@ -94,7 +94,7 @@ export interface KeyCheckResult {
 /**
  * Compares the stated fingerprints of each team with its key (decisions 4.24). The finding is `fingerprint-mismatch` if
  * none of them is of the key or of one of its subkeys. A key that the library cannot read, for example because of its
- * age, is no finding.
+ * age, is not a finding.
  */
 export async function checkFingerprints({ records }: RecordSet, reader: KeyReader): Promise<KeyCheckResult> {
   const keyed: StoredRecord[] = [];

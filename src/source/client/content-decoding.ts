@@ -84,8 +84,8 @@ const MAX_CODINGS = 2;
 const NOT_MODIFIED = 304;
 
 /**
- * The only error status whose body is read: it shows whether the source reports that the item is missing, or a server
- * that it does not know the path (decisions 2.34).
+ * The only error status whose body is read: it shows whether the source reports a missing item or a server reports an
+ * unknown path (decisions 2.34).
  */
 const NOT_FOUND = 404;
 

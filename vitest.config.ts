@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Files that run in a process of their own: they replace modules, the clock or something of the process, or start threads. */
-const ALONE =
-  /\bvi\.|\bprocess\.|\bglobalThis\b|\/support\/(alarms|fetch-transport|worker-modules|body-parser|key-reader)\.js/;
+const ALONE = /\bvi\.|\bprocess\.|\bglobalThis\b|\/support\/(process-warnings|fetch-transport|threads\/[a-z-]+)\.js/;
 const ALONE_FOLDERS = /^test\/(cli|failures|federation|freshness|oracle)\//;
 
 function testFiles(): string[] {
@@ -21,7 +20,7 @@ function runsAlone(file: string): boolean {
 /** Tests that need Node only. The other files of a worker share its process: to load Rollcall anew for each costs more than many tests. */
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/chance.ts'],
+    setupFiles: ['test/support/random-seed.ts'],
     testTimeout: 60_000,
     // Many tests wait for a loopback server or a real timer: two workers for each processor keep it busy meanwhile.
     maxWorkers: 2 * availableParallelism(),

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/interop/**/*.test.ts'],
-    setupFiles: ['test/support/chance.ts'],
+    setupFiles: ['test/support/random-seed.ts'],
     testTimeout: 120_000,
     dangerouslyIgnoreUnhandledErrors: false,
   },

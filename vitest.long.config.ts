@@ -2,19 +2,22 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Tests that take long: those of test/long, and those that generate more examples here than in `npm test` (test/support/runs.ts). */
+/** Tests that take long: those of test/long, and those that generate more examples here than in `npm test` (test/support/generated-runs.ts). */
 function longTests(): string[] {
   const folder = join(import.meta.dirname, 'test');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
   return files
-    .filter((file) => file.startsWith('long/') || readFileSync(join(folder, file), 'utf8').includes('/support/runs.js'))
+    .filter(
+      (file) =>
+        file.startsWith('long/') || readFileSync(join(folder, file), 'utf8').includes('/support/generated-runs.js'),
+    )
     .map((file) => join('test', file));
 }
 
 export default defineConfig({
   test: {
     include: longTests(),
-    setupFiles: ['test/support/chance.ts'],
+    setupFiles: ['test/support/random-seed.ts'],
     env: { LONG: '1' },
     maxWorkers: '100%',
     dangerouslyIgnoreUnhandledErrors: false,

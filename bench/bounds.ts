@@ -33,15 +33,15 @@ export interface Figure {
 }
 
 /** Whether a figure keeps its bound. */
-export function holds({ value, bound }: Figure): boolean {
+export function isWithinBound({ value, bound }: Figure): boolean {
   const { most = Infinity, least = -Infinity }: Bound = bounds[bound];
   return least <= value && value <= most;
 }
 
 /** A figure beside its bound, as one line. */
-export function line(figure: Figure): string {
+export function formatFigure(figure: Figure): string {
   const { unit, most, least }: Bound = bounds[figure.bound];
   const limit = least === undefined ? `at most ${most ?? ''}` : `at least ${least}`;
-  const verdict = holds(figure) ? 'ok  ' : 'MISS';
+  const verdict = isWithinBound(figure) ? 'ok  ' : 'MISS';
   return `  ${verdict} ${figure.name.padEnd(84)} ${figure.value.toFixed(2).padStart(6)} ${unit.padEnd(2)}   ${limit}`;
 }

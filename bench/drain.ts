@@ -1,8 +1,8 @@
 import type { Figure } from './bounds.js';
-import { portionOf, withFleet } from './fleet.js';
-import type { Fleet } from './fleet.js';
-import { askComplete, configOf, openGateway } from './running-gateway.js';
-import { cpuOf } from './measure.js';
+import { portionOf, withFleet } from './harness/source-fleet.js';
+import type { Fleet } from './harness/source-fleet.js';
+import { requestComplete, configOf, openGateway } from './harness/in-process-gateway.js';
+import { cpuOf } from './harness/measure.js';
 import { subjects, subjectOf } from './subjects/all.js';
 
 /** Of each the shortest round counts. */
@@ -57,8 +57,8 @@ async function drainOnce(
   const running = await openGateway(configOf(subject, ports));
   const address = running.address(subjectOf(subject).resource);
   const total = sources * records;
-  const cpu = await cpuOf(() => (page === '' ? running.app.warmUp() : askComplete(`${address}${page}`, total)));
-  await askComplete(`${address}?limit=0`, total);
+  const cpu = await cpuOf(() => (page === '' ? running.app.warmUp() : requestComplete(`${address}${page}`, total)));
+  await requestComplete(`${address}?limit=0`, total);
   await running.close();
   return cpu;
 }

@@ -5,9 +5,9 @@ import { formats } from '../src/render/formats.js';
 import type { Format, RenderInput } from '../src/render/formats.js';
 import { createProjector } from '../src/projection/record-projector.js';
 import type { Figure } from './bounds.js';
-import { withFleet } from './fleet.js';
-import { configOf, heldSets, openGateway } from './running-gateway.js';
-import { cpuOf, longestBlock } from './measure.js';
+import { withFleet } from './harness/source-fleet.js';
+import { configOf, cachedMergedLists, openGateway } from './harness/in-process-gateway.js';
+import { cpuOf, longestBlock } from './harness/measure.js';
 
 const RECORDS = 10_000;
 
@@ -41,7 +41,7 @@ export async function formatsBench(): Promise<Figure[]> {
 function shown(): Promise<readonly Row[]> {
   return withFleet({ subject: 'directory', sources: 1, records: RECORDS }, async ({ ports }) => {
     const running = await openGateway(configOf('directory', ports));
-    const sets = await heldSets(running, directoryTeams);
+    const sets = await cachedMergedLists(running, directoryTeams);
     await running.close();
     return sets.flatMap((set) => set.records.map(createProjector(directoryTeams)));
   });

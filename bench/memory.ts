@@ -2,10 +2,10 @@ import type { Gateway } from '../src/gateway/gateway.js';
 import type { Resource } from '../src/model/resource.js';
 import { directoryTeams } from '../src/model/resources/directory-teams.js';
 import type { Figure } from './bounds.js';
-import { portionOf, withFleet } from './fleet.js';
-import type { Fleet } from './fleet.js';
-import { configOf, gatewayOf, openGateway } from './running-gateway.js';
-import { bytesHeld } from './measure.js';
+import { portionOf, withFleet } from './harness/source-fleet.js';
+import type { Fleet } from './harness/source-fleet.js';
+import { configOf, gatewayOf, openGateway } from './harness/in-process-gateway.js';
+import { retainedBytes } from './harness/measure.js';
 import { queryOf } from './query.js';
 import { subjects } from './subjects/all.js';
 import { dataTeams } from './subjects/data-teams.js';
@@ -50,9 +50,9 @@ function memoryOf({ name, recordsOf }: Subject, steps: readonly Asked[]): Promis
   const fleet: Fleet = { subject: name, sources: 1, records: RECORDS };
   return withFleet(fleet, async ({ ports }) => {
     const bytes = jsonBytes(recordsOf, fleet);
-    const before = bytesHeld();
+    const before = retainedBytes();
     const figure = (what: string): Figure => {
-      const value = (bytesHeld() - before) / bytes;
+      const value = (retainedBytes() - before) / bytes;
       return { name: `memory, ${name}, ${what}, to the JSON`, value, bound: 'memory' };
     };
     const running = await openGateway(configOf(name, ports));

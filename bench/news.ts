@@ -1,6 +1,6 @@
 import type { Figure } from './bounds.js';
-import { withFleet } from './fleet.js';
-import { askComplete, configOf, openGateway } from './running-gateway.js';
+import { withFleet } from './harness/source-fleet.js';
+import { requestComplete, configOf, openGateway } from './harness/in-process-gateway.js';
 import { news as subject } from './subjects/news.js';
 
 /** More items than a source is known to count that counts no further than its window of 10,000. */
@@ -16,7 +16,7 @@ export function news(): Promise<Figure[]> {
     // Each is asked for one page, and known to be large from then on.
     await running.app.warmUp();
     const before = await upstreams.requests();
-    await askComplete(running.address(subject.resource), FLEET.sources * FLEET.records);
+    await requestComplete(running.address(subject.resource), FLEET.sources * FLEET.records);
     const value = (await upstreams.requests()) - before;
     await running.close();
     return [{ name: 'first page of news of 50 sources of 11,000, requests', value, bound: 'requests' }];

@@ -4,9 +4,9 @@ import type { RecordRow } from '../src/model/record.js';
 import type { Resource } from '../src/model/resource.js';
 import { parseQuery } from '../src/query/parse-query.js';
 import type { Figure } from './bounds.js';
-import { withFleet } from './fleet.js';
-import { configOf, gatewayOf, heldSets, openGateway } from './running-gateway.js';
-import { shortestInTurns } from './measure.js';
+import { withFleet } from './harness/source-fleet.js';
+import { configOf, gatewayOf, cachedMergedLists, openGateway } from './harness/in-process-gateway.js';
+import { shortestInTurns } from './harness/measure.js';
 import { subjects } from './subjects/all.js';
 import type { Subject } from './subjects/subject.js';
 
@@ -37,7 +37,7 @@ function filtered({ name, resource, filters, texts }: Subject, sources: number):
   return withFleet(fleet, async ({ ports }) => {
     const running = await openGateway(configOf(name, ports));
     const gateway = gatewayOf(running);
-    const sets = await heldSets(running, resource);
+    const sets = await cachedMergedLists(running, resource);
     // As lists of values, which a predicate by hand would have at hand.
     const records = sets.flatMap((set) =>
       set.records.map(({ values, extraProperties: further }): RecordRow => ({ values, extraProperties: further })),

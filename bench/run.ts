@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { limitHeapGrowth } from '../src/runtime/v8-heap.js';
-import { blocks } from './blocks.js';
-import { holds, line } from './bounds.js';
+import { blocks } from './event-loop-blocks.js';
+import { isWithinBound, formatFigure } from './bounds.js';
 import type { Figure } from './bounds.js';
 import { drain } from './drain.js';
-import { failing } from './failing.js';
+import { failing } from './failing-sources.js';
 import { formatsBench } from './formats.js';
 import { memory } from './memory.js';
 import { news } from './news.js';
@@ -30,8 +30,8 @@ async function run(name: string): Promise<boolean> {
   if (benchmark === undefined) throw new Error(`no benchmark ${name}; there are ${[...benchmarks.keys()].join(', ')}`);
   console.log(`\n${name}`);
   const figures = await benchmark();
-  for (const figure of figures) console.log(line(figure));
-  return figures.every(holds);
+  for (const figure of figures) console.log(formatFigure(figure));
+  return figures.every(isWithinBound);
 }
 
 /** Runs a benchmark in a process of its own, so that it finds no garbage and no compiled code of another one. */

@@ -17,7 +17,7 @@ import {
   readSources,
   repeatedExports,
   type Layering,
-} from './support/architecture.js';
+} from './support/architecture-rules.js';
 
 const layering: Layering = {
   layers: [

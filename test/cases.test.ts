@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { filledIn, readCase } from './support/case-file.js';
-import type { CaseFile, Exchange } from './support/case-file.js';
-import { startFleet } from './support/case-fleet.js';
-import { rawRequest } from './support/raw-http.js';
-import type { RawReply } from './support/raw-http.js';
+import { fillPlaceholders, readCase } from './support/cases/case-file.js';
+import type { CaseFile, Exchange } from './support/cases/case-file.js';
+import { startCaseGateway } from './support/cases/case-gateway.js';
+import { rawRequest } from './support/http/raw-http.js';
+import type { RawResponse } from './support/http/raw-http.js';
 
 const folder = new URL('cases/', import.meta.url);
 
@@ -24,8 +24,8 @@ function readClauses(): string[] {
 
 async function play({ fleet, exchanges }: CaseFile): Promise<void> {
   let now = BEGIN;
-  const replies: RawReply[] = [];
-  const running = await startFleet(fleet, { now: () => now });
+  const replies: RawResponse[] = [];
+  const running = await startCaseGateway(fleet, { now: () => now });
   try {
     for (const written of exchanges) {
       const exchange = filled(written, replies);
@@ -40,9 +40,9 @@ async function play({ fleet, exchanges }: CaseFile): Promise<void> {
 }
 
 /** The exchange with what the answers before it said, where it speaks of them. */
-function filled(exchange: Exchange, replies: readonly RawReply[]): Exchange {
-  const headers = exchange.headers.map((line) => filledIn(line, replies));
-  const expected = exchange.expected.map(({ name, text }) => ({ name, text: text && filledIn(text, replies) }));
+function filled(exchange: Exchange, replies: readonly RawResponse[]): Exchange {
+  const headers = exchange.headers.map((line) => fillPlaceholders(line, replies));
+  const expected = exchange.expected.map(({ name, text }) => ({ name, text: text && fillPlaceholders(text, replies) }));
   return { ...exchange, headers, expected };
 }
 
@@ -58,7 +58,7 @@ function wanted({ status, expected, body }: Exchange): Shown {
 }
 
 /** An answer as its case would write it: only the headers that it names, and `*` where it accepts any text. */
-function shown({ status, headers, body }: RawReply, { expected }: Exchange): Shown {
+function shown({ status, headers, body }: RawResponse, { expected }: Exchange): Shown {
   const named = expected.map(({ name, text }) => {
     const value = headers.get(name.toLowerCase());
     return [name, text === '*' && value !== undefined ? '*' : value] as const;

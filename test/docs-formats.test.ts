@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentNode } from '../src/model/document.js';
 import { formats } from '../src/render/formats.js';
 import type { Format, RenderInput } from '../src/render/formats.js';
-import { readWorkbook } from './support/workbook-reader.js';
+import { readWorkbook } from './support/formats/workbook-reader.js';
 
 const PAGE = new URL('../docs/formats.md', import.meta.url);
 

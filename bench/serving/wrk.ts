@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { median } from '../measure.js';
-import { ROOT } from '../paths.js';
-import { ASKING } from './servers.js';
-import type { Served } from './servers.js';
+import { median } from '../harness/measure.js';
+import { ROOT } from '../harness/paths.js';
+import { ASKING } from './server-processes.js';
+import type { ServerProcess } from './server-processes.js';
 
 /** What is asked of a server, over and over. */
 export interface Load {
@@ -23,7 +23,7 @@ const TURN = 3;
 const ROUNDS = 5;
 
 /** Requests a second of one server to those of another under the same load, in turns: the median of the rounds' ratios. */
-export async function duel(one: Served, other: Served, load: Load): Promise<number> {
+export async function compareLoads(one: ServerProcess, other: ServerProcess, load: Load): Promise<number> {
   const ratios: number[] = [];
   let from = 0;
   for (let round = 0; round < 1 + ROUNDS; round += 1) {
@@ -35,7 +35,7 @@ export async function duel(one: Served, other: Served, load: Load): Promise<numb
 }
 
 /** How many requests a server answers in one turn. Throws where an answer is not a 2xx. `from` numbers the first request. */
-async function requestsTo({ origin }: Served, { target, kind }: Load, from: number): Promise<number> {
+async function requestsTo({ origin }: ServerProcess, { target, kind }: Load, from: number): Promise<number> {
   const script = fileURLToPath(new URL('bench/serving/requests.lua', ROOT));
   const options = ['-t', '1', '-c', CONNECTIONS, '-d', `${TURN}s`, '--timeout', '10s', '-s', script];
   const command = ['-c', String(ASKING), 'wrk', ...options, `${origin}${target}`, '--', kind, String(from)];

@@ -4,8 +4,8 @@ import { dataTeams as resource } from '../../src/model/resources/data-teams.js';
 import { toItems } from '../../src/model/property-value.js';
 import type { PropertyValue } from '../../src/model/property-value.js';
 import { findRegion } from '../../src/region/region.js';
-import { dialled, hosted, moulded, numbered, templatesOf, timed } from './records.js';
-import type { Mould, Raw } from './records.js';
+import { dialled, hosted, fromTemplates, numbered, templatesOf, timed } from './records.js';
+import type { RecordTemplate, BenchRecord } from './records.js';
 import { enveloped, joined } from './subject.js';
 import type { Filter, Subject } from './subject.js';
 
@@ -23,9 +23,9 @@ const OTHER = {
   'other-communication': 'See the website to report an issue; use the key below for what is confidential.',
 };
 
-const mould: Mould = {
+const mould: RecordTemplate = {
   templates: templatesOf(resource, ['beacon-teams', 'quay-teams']),
-  whole: (record, at): Raw => ({ ...USUAL, ...record, ...(at % 4 === 0 && OTHER) }),
+  whole: (record, at): BenchRecord => ({ ...USUAL, ...record, ...(at % 4 === 0 && OTHER) }),
   vary,
 };
 
@@ -64,7 +64,7 @@ function further({ extraProperties: further }: RecordRow, property: string): Pro
 }
 
 /** A team that every set of records has, wherever the sources part it. */
-const known = String(moulded(mould, { code: 's1', count: 1, from: 4_711 })[0]?.['team']).trim();
+const known = String(fromTemplates(mould, { code: 's1', count: 1, from: 4_711 })[0]?.['team']).trim();
 
 const filters: readonly Filter[] = [
   {
@@ -94,7 +94,7 @@ export const dataTeams: Subject = {
   name: 'data teams',
   resource,
   registered: (address) => `data: "${address}", resources: [teams], all-keys-public: true`,
-  recordsOf: (portion) => moulded(mould, portion),
+  recordsOf: (portion) => fromTemplates(mould, portion),
   envelope: enveloped,
   filters,
   texts: (set) => joined(set, ['team', 'team-full', 'country', '(country-name)']),

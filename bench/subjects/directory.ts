@@ -2,8 +2,8 @@ import { findPropertyPosition } from '../../src/model/resource.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { toItems } from '../../src/model/property-value.js';
 import { findRegion } from '../../src/region/region.js';
-import { dialled, hosted, moulded, numbered, templatesOf, timed } from './records.js';
-import type { Mould } from './records.js';
+import { dialled, hosted, fromTemplates, numbered, templatesOf, timed } from './records.js';
+import type { RecordTemplate } from './records.js';
 import type { Filter, Subject } from './subject.js';
 
 /** What brings a demo record near the 1,000 bytes of a real one: an address, and a description as long as real teams give. */
@@ -11,7 +11,7 @@ const ADDRESS = '14 Harbour Street, 3rd floor\r\nRiverside Business Park';
 const DESCRIPTION =
   'The team answers incidents reported by its constituents, coordinates with other teams, and publishes advisories and reports.';
 
-const mould: Mould = {
+const mould: RecordTemplate = {
   templates: templatesOf(directoryTeams, ['harbour', 'lantern', 'attic']),
   whole: (record) => ({ 'postal-address': ADDRESS, ...record }),
   vary,
@@ -61,7 +61,7 @@ export const directory: Subject = {
   name: 'directory',
   resource: directoryTeams,
   registered: (address) => `directory: "${address}"`,
-  recordsOf: (portion) => moulded(mould, portion),
+  recordsOf: (portion) => fromTemplates(mould, portion),
   envelope: ({ total, limit, offset, data }) => ({
     status: 'OK',
     status_code: 200,

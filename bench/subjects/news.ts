@@ -1,7 +1,7 @@
 import { findPropertyPosition } from '../../src/model/resource.js';
 import { news as resource } from '../../src/model/resources/news.js';
-import { moulded, templatesOf } from './records.js';
-import type { Mould, Raw } from './records.js';
+import { fromTemplates, templatesOf } from './records.js';
+import type { RecordTemplate, BenchRecord } from './records.js';
 import { enveloped, joined } from './subject.js';
 import type { Filter, Subject } from './subject.js';
 
@@ -17,9 +17,9 @@ const MORE =
 const FIRST = Date.UTC(2015, 0, 1);
 const HOUR = 3_600_000;
 
-const mould: Mould = {
+const mould: RecordTemplate = {
   templates: templatesOf(resource, ['beacon-news', 'chronicle-news', 'quay-news']),
-  whole: ({ title, summary, link }, at): Raw => ({
+  whole: ({ title, summary, link }, at): BenchRecord => ({
     id: at + 1,
     title,
     ...(summary !== undefined && { summary }),
@@ -54,7 +54,7 @@ const link = findPropertyPosition(resource, 'link');
 const written = findPropertyPosition(resource, '(link)');
 
 /** A link that every set of items has, wherever the sources part it. */
-const known = String(moulded(mould, { code: 's1', count: 1, from: 4_711 })[0]?.['link']);
+const known = String(fromTemplates(mould, { code: 's1', count: 1, from: 4_711 })[0]?.['link']);
 
 const [from, to] = ['2021-05-01', '2024-08-01'];
 const [start, end] = [Date.parse(from), Date.parse(to)];
@@ -80,7 +80,7 @@ export const news: Subject = {
   name: 'news',
   resource,
   registered: (address) => `data: "${address}", site: "https://www.example.org", resources: [news, channels]`,
-  recordsOf: (portion) => moulded(mould, portion),
+  recordsOf: (portion) => fromTemplates(mould, portion),
   channels: [CHANNEL, 'Advisories', 'Blog', 'Vacancies'].map((title, at) => ({ id: at + 1, title })),
   inChannel: ({ id }, title) => title.toLowerCase() === CHANNEL.toLowerCase() && isInChannel(Number(id)),
   envelope: enveloped,

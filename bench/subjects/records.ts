@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { Resource } from '../../src/model/resource.js';
-import { ROOT } from '../paths.js';
+import { ROOT } from '../harness/paths.js';
 
 /** A record as an upstream sends it. */
-export type Raw = Readonly<Record<string, unknown>>;
+export type BenchRecord = Readonly<Record<string, unknown>>;
 
 /** How the records of a resource are made of those of the demo. */
-export interface Mould {
-  readonly templates: readonly Raw[];
+export interface RecordTemplate {
+  readonly templates: readonly BenchRecord[];
   /** What brings a demo record near the size of a real one, and what is numbered or dated by its position `at`. */
-  readonly whole: (record: Raw, at: number) => Raw;
+  readonly whole: (record: BenchRecord, at: number) => BenchRecord;
   /** Makes a text of the record at this position another one than that of its template. */
   readonly vary: (name: string, text: string, at: number) => string;
 }
@@ -18,11 +18,11 @@ export interface Mould {
 const LONGEST = 2_000;
 
 /** The demo's records of a resource, by the names of their files. */
-export function templatesOf({ nameProperties: names }: Resource, files: readonly string[]): readonly Raw[] {
+export function templatesOf({ nameProperties: names }: Resource, files: readonly string[]): readonly BenchRecord[] {
   return files.flatMap((file) => read(file)).filter((record) => named(record, names));
 }
 
-function read(name: string): Raw[] {
+function read(name: string): BenchRecord[] {
   const text = readFileSync(new URL(`config/demo/${name}.json`, ROOT), 'utf8');
   const records: unknown = JSON.parse(text);
   if (!Array.isArray(records)) throw new Error(`config/demo/${name}.json is not a list of records`);
@@ -30,11 +30,11 @@ function read(name: string): Raw[] {
 }
 
 /** Records without a name are dropped by a gateway, and would be missing from its total. */
-function named(record: Raw, names: readonly string[]): boolean {
+function named(record: BenchRecord, names: readonly string[]): boolean {
   return names.map((name) => record[name]).some((name) => typeof name === 'string' && /\S/.test(name));
 }
 
-function isRaw(value: unknown): value is Raw {
+function isRaw(value: unknown): value is BenchRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -49,22 +49,22 @@ export interface Portion {
  * Records of one source, each different: the demo's over and over, with other names, addresses, numbers and dates. What is odd
  * about them (dates in several forms, scalars for lists, white space, non-Latin names) stays as it is.
  */
-export function moulded(mould: Mould, { code, count, from }: Portion): Raw[] {
+export function fromTemplates(mould: RecordTemplate, { code, count, from }: Portion): BenchRecord[] {
   return Array.from({ length: count }, (_, at) => varied(mould, code, from + at));
 }
 
-function varied(mould: Mould, code: string, at: number): Raw {
+function varied(mould: RecordTemplate, code: string, at: number): BenchRecord {
   const record = mould.whole(template(mould, at), at);
   const vary = (name: string, value: unknown): unknown => {
     if (Array.isArray(value)) return value.map((item) => vary(name, item));
     return typeof value === 'string' ? mould.vary(name, value, at) : value;
   };
   const entries = Object.entries(record).map(([name, value]) => [ofSource(name, code), vary(name, value)]);
-  return Object.fromEntries(entries) as Raw;
+  return Object.fromEntries(entries) as BenchRecord;
 }
 
 /** Neighbours in the list are no neighbours in the demo, and sources do not repeat each other's sequence. */
-function template({ templates }: Mould, at: number): Raw {
+function template({ templates }: RecordTemplate, at: number): BenchRecord {
   return templates[(at * 211) % templates.length] ?? {};
 }
 

@@ -1,14 +1,14 @@
 import type { StoredRecord } from '../../src/model/record.js';
 import type { Resource } from '../../src/model/resource.js';
 import { RecordSet } from '../../src/records/record-set.js';
-import type { Portion, Raw } from './records.js';
+import type { Portion, BenchRecord } from './records.js';
 
 /** One page of a list, as an envelope has it. */
 export interface RawPage {
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
-  readonly data: readonly Raw[];
+  readonly data: readonly BenchRecord[];
 }
 
 /**
@@ -29,12 +29,12 @@ export interface Subject {
   readonly resource: Resource;
   /** What a source is registered with beside its number, as configuration. */
   readonly registered: (address: string) => string;
-  readonly recordsOf: (portion: Portion) => Raw[];
+  readonly recordsOf: (portion: Portion) => BenchRecord[];
   /** The channels of each source; absent: it has none. */
-  readonly channels?: readonly Raw[];
+  readonly channels?: readonly BenchRecord[];
   /** Whether a record is in the channel of this title, in any case. */
-  readonly inChannel?: (record: Raw, title: string) => boolean;
-  readonly envelope: (page: RawPage) => Raw;
+  readonly inChannel?: (record: BenchRecord, title: string) => boolean;
+  readonly envelope: (page: RawPage) => BenchRecord;
   readonly filters: readonly Filter[];
   /** What `q` searches, folded, by record. */
   readonly texts: (set: RecordSet) => Promise<readonly string[]>;
@@ -45,7 +45,7 @@ export interface Subject {
 }
 
 /** What an upstream of 2026 puts around a page of its data interface. */
-export function enveloped({ total, limit, offset, data }: RawPage): Raw {
+export function enveloped({ total, limit, offset, data }: RawPage): BenchRecord {
   return { status: 'OK', 'status-code': 200, version: '1.0', access: 'public', total, offset, limit, data };
 }
 

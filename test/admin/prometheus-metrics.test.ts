@@ -1,12 +1,12 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMetrics } from '../../src/admin/prometheus-metrics.js';
-import { closeHouses, openHouse } from '../support/data-house.js';
-import type { House } from '../support/data-house.js';
-import { dataUpstream } from '../support/data-upstream.js';
-import * as mischief from '../support/mischief.js';
+import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
+import type { DataGateway } from '../support/gateway/data-gateway.js';
+import { dataUpstream } from '../support/upstream/data-upstream.js';
+import * as faulty from '../support/upstream/faulty-responses.js';
 
-afterEach(closeHouses);
+afterEach(closeDataGateways);
 
 const HAS = { teams: [{ id: 'a', team: 'A' }], news: [{ id: 1, title: 'N', published: '2025-06-01' }], channels: [] };
 
@@ -17,32 +17,32 @@ function samples(text: string, name: string): string[] {
 }
 
 /** The samples of a metric, when so many requests have been counted: one is as soon as its client has the answer, or a little later. */
-async function counted({ rollcall }: House, name: string, requests: number): Promise<string[]> {
+async function counted({ gateway }: DataGateway, name: string, requests: number): Promise<string[]> {
   const sum = async (): Promise<number> => {
-    const lines = samples(await rollcall.metrics(), 'rollcall_requests_total');
+    const lines = samples(await gateway.metrics(), 'rollcall_requests_total');
     return lines.reduce((all, line) => all + Number(line.slice(line.lastIndexOf(' '))), 0);
   };
   await expect.poll(sum).toBe(requests);
-  return samples(await rollcall.metrics(), name);
+  return samples(await gateway.metrics(), name);
 }
 
 describe('rollcall_source_suspended', () => {
   it('is 0 for each source before anything is asked of it', async () => {
-    const { rollcall } = await openHouse({ one: { has: HAS }, other: { has: HAS } });
+    const { gateway } = await startDataGateway({ one: { records: HAS }, other: { records: HAS } });
     const expected = ['{source="one"} 0', '{source="other"} 0'];
-    expect(samples(await rollcall.metrics(), 'rollcall_source_suspended')).toEqual(expected);
+    expect(samples(await gateway.metrics(), 'rollcall_source_suspended')).toEqual(expected);
   });
 });
 
 describe('rollcall_requests_total', () => {
   it('counts requests by resource, the status that the answer tells, and format', async () => {
-    const house = await openHouse({ one: { has: HAS } });
+    const gateway = await startDataGateway({ one: { records: HAS } });
     const targets = ['/teams', '/teams', '/teams.csv', '/news/1001.xml', '/news/1999', '/teams?limt=1', '/nothing'];
-    for (const target of targets) await house.rollcall.get(`/data/v1${target}`);
-    await house.rollcall.get('/directory/v1/teams.yaml');
-    await house.rollcall.get('/data/v1/teams?callback=call&limit=x');
-    await house.rollcall.get('/data/v1/teams', { 'if-none-match': '*' });
-    expect(await counted(house, 'rollcall_requests_total', 10)).toEqual([
+    for (const target of targets) await gateway.gateway.get(`/data/v1${target}`);
+    await gateway.gateway.get('/directory/v1/teams.yaml');
+    await gateway.gateway.get('/data/v1/teams?callback=call&limit=x');
+    await gateway.gateway.get('/data/v1/teams', { 'if-none-match': '*' });
+    expect(await counted(gateway, 'rollcall_requests_total', 10)).toEqual([
       '{resource="data-teams",status="200",format="csv"} 1',
       '{resource="data-teams",status="200",format="json"} 2',
       '{resource="data-teams",status="304",format="json"} 1',
@@ -56,11 +56,11 @@ describe('rollcall_requests_total', () => {
   });
 
   it('counts methods that are not for reading too, and what is no body has no format', async () => {
-    const house = await openHouse({ one: { has: HAS } });
+    const gateway = await startDataGateway({ one: { records: HAS } });
     for (const method of ['HEAD', 'OPTIONS', 'POST']) {
-      await fetch(`${house.rollcall.origin}/data/v1/channels`, { method });
+      await fetch(`${gateway.gateway.origin}/data/v1/channels`, { method });
     }
-    expect(await counted(house, 'rollcall_requests_total', 3)).toEqual([
+    expect(await counted(gateway, 'rollcall_requests_total', 3)).toEqual([
       '{resource="channels",status="200",format="json"} 1',
       '{resource="channels",status="204",format="none"} 1',
       '{resource="channels",status="405",format="json"} 1',
@@ -68,34 +68,34 @@ describe('rollcall_requests_total', () => {
   });
 
   it('tells clients that left before their answer, and has no duration of them', async () => {
-    const gate = mischief.held(dataUpstream(HAS));
-    const house = await openHouse({ one: { has: HAS, answers: gate.answering } });
-    const leaving = request(`${house.rollcall.origin}/data/v1/teams`).on('error', () => undefined);
+    const gate = faulty.holdResponses(dataUpstream(HAS));
+    const gateway = await startDataGateway({ one: { records: HAS, handler: gate.handler } });
+    const leaving = request(`${gateway.gateway.origin}/data/v1/teams`).on('error', () => undefined);
     leaving.end();
-    await expect.poll(() => house.upstreams['one']?.requests.length).toBe(1);
+    await expect.poll(() => gateway.upstreams['one']?.requests.length).toBe(1);
     leaving.destroy();
-    expect(await counted(house, 'rollcall_requests_total', 1)).toEqual([
+    expect(await counted(gateway, 'rollcall_requests_total', 1)).toEqual([
       '{resource="data-teams",status="aborted",format="none"} 1',
     ]);
-    expect(await counted(house, 'rollcall_request_duration_seconds_count', 1)).toEqual([]);
+    expect(await counted(gateway, 'rollcall_request_duration_seconds_count', 1)).toEqual([]);
     gate.release();
   });
 
   it('counts whatever is logged', async () => {
-    const house = await openHouse({ one: { has: HAS } }, { server: { log: 'none' } });
-    await house.ask('/teams');
-    expect(await counted(house, 'rollcall_requests_total', 1)).toHaveLength(1);
-    expect(house.rollcall.log.filter(({ message }) => message === 'request')).toEqual([]);
+    const gateway = await startDataGateway({ one: { records: HAS } }, { server: { log: 'none' } });
+    await gateway.ask('/teams');
+    expect(await counted(gateway, 'rollcall_requests_total', 1)).toHaveLength(1);
+    expect(gateway.gateway.log.filter(({ message }) => message === 'request')).toEqual([]);
   });
 });
 
 describe('rollcall_cache_results_total', () => {
   it('counts answers that rest on sources, by what was held for them', async () => {
-    const house = await openHouse({ one: { has: HAS } }, { defaults: { 'stale-while-revalidate': '0s' } });
-    for (const target of ['/teams', '/teams?q=a', '/teams?limt=1', '/news/1999']) await house.ask(target);
-    house.clock.advance(60_000);
-    await house.ask('/teams');
-    expect(await counted(house, 'rollcall_cache_results_total', 5)).toEqual([
+    const gateway = await startDataGateway({ one: { records: HAS } }, { defaults: { 'stale-while-revalidate': '0s' } });
+    for (const target of ['/teams', '/teams?q=a', '/teams?limt=1', '/news/1999']) await gateway.ask(target);
+    gateway.clock.advance(60_000);
+    await gateway.ask('/teams');
+    expect(await counted(gateway, 'rollcall_cache_results_total', 5)).toEqual([
       '{resource="data-teams",result="hit"} 1',
       '{resource="data-teams",result="miss"} 1',
       '{resource="data-teams",result="stale"} 1',

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.js';
-import { habits, repository } from '../support/habits.js';
-import { tellingNews, tellingTeams } from '../support/probing.js';
-import { deserted, openUpstream } from '../support/upstream.js';
-import type { Answering, Asked } from '../support/upstream.js';
+import { behaviours, simulatedRepository } from '../support/repository/simulated-repository.js';
+import { distinctiveNews, distinctiveTeams } from '../support/repository/run-probe.js';
+import { unusedAddress, startUpstream } from '../support/upstream/upstream-server.js';
+import type { RequestHandler, UpstreamRequest } from '../support/upstream/upstream-server.js';
 
-const directory = tellingTeams(153, 'directory');
+const directory = distinctiveTeams(153, 'directory');
 
 /** A repository that counts what it hands out. */
 interface Counted {
   readonly address: string;
-  readonly requests: readonly Asked[];
+  readonly requests: readonly UpstreamRequest[];
   /** Records and decoded bytes in what it has sent with status 200. */
   readonly sent: { records: number; bytes: number };
   /** Begins to count anew. */
@@ -21,9 +21,9 @@ interface Counted {
   readonly close: () => Promise<void>;
 }
 
-async function counted(answering: Answering): Promise<Counted> {
+async function counted(handler: RequestHandler): Promise<Counted> {
   const sent = { records: 0, bytes: 0 };
-  const upstream = await openUpstream((asked, response) => {
+  const upstream = await startUpstream((asked, response) => {
     const end = response.end.bind(response);
     vi.spyOn(response, 'end').mockImplementation((body: unknown) => {
       if (response.statusCode === 200) {
@@ -33,7 +33,7 @@ async function counted(answering: Answering): Promise<Counted> {
       }
       return end(body);
     });
-    answering(asked, response);
+    handler(asked, response);
   });
   return {
     address: upstream.address,
@@ -47,12 +47,12 @@ async function counted(answering: Answering): Promise<Counted> {
   };
 }
 
-const list = repository({ teams: tellingTeams(40, 'data'), news: tellingNews(30), channels: [] });
+const list = simulatedRepository({ teams: distinctiveTeams(40, 'data'), news: distinctiveNews(30), channels: [] });
 
 /** Has the items of its news, too; the thirteenth is found at its second address. */
-const withItems: Answering = (asked, response) => {
+const withItems: RequestHandler = (asked, response) => {
   const [, id] = /\/news\/(\d+)$/.exec(asked.path) ?? [];
-  const item = tellingNews(30).find((one) => String(one['id']) === id);
+  const item = distinctiveNews(30).find((one) => String(one['id']) === id);
   if (id === undefined) list(asked, response);
   else if (id === '13' && !asked.query.has('moved')) {
     response.writeHead(302, { Location: `${asked.path}?moved=1` }).end('{}');
@@ -69,9 +69,11 @@ const said = { out: '', err: '' };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rollcall-explain-'));
-  gone = await deserted();
-  good = await counted(repository({ directory }));
-  sloppy = await counted(repository({ directory }, [habits['passes over filters'], habits['passes over sort']]));
+  gone = await unusedAddress();
+  good = await counted(simulatedRepository({ directory }));
+  sloppy = await counted(
+    simulatedRepository({ directory }, [behaviours['passes over filters'], behaviours['passes over sort']]),
+  );
   small = await counted(withItems);
 });
 

@@ -3,24 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.js';
-import { repository } from '../support/habits.js';
-import { tellingTeams } from '../support/probing.js';
-import { deserted, openUpstream } from '../support/upstream.js';
-import type { Upstream } from '../support/upstream.js';
+import { simulatedRepository } from '../support/repository/simulated-repository.js';
+import { distinctiveTeams } from '../support/repository/run-probe.js';
+import { unusedAddress, startUpstream } from '../support/upstream/upstream-server.js';
+import type { UpstreamServer } from '../support/upstream/upstream-server.js';
 
 let folder: string;
 let file: string;
-let upstream: Upstream;
+let upstream: UpstreamServer;
 const said = { out: '', err: '' };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rollcall-probe-'));
   file = join(folder, 'rollcall.yaml');
-  upstream = await openUpstream(repository({ directory: tellingTeams(153, 'directory') }));
+  upstream = await startUpstream(simulatedRepository({ directory: distinctiveTeams(153, 'directory') }));
   const lines = [
     'sources:',
     `  good: { number: 1, directory: ${upstream.address}/directory }`,
-    `  gone: { number: 2, directory: ${await deserted()} }`,
+    `  gone: { number: 2, directory: ${await unusedAddress()} }`,
   ];
   await writeFile(file, lines.join('\n'));
 });

@@ -4,11 +4,11 @@ import { connect, createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { dataUpstream } from '../support/data-upstream.js';
-import { openUpstream } from '../support/upstream.js';
-import type { Answering, Upstream } from '../support/upstream.js';
-import { build, cleanUp, serve } from './process.js';
-import type { Program } from './process.js';
+import { dataUpstream } from '../support/upstream/data-upstream.js';
+import { startUpstream } from '../support/upstream/upstream-server.js';
+import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
+import { build, cleanUp, serve } from './rollcall-process.js';
+import type { Program } from './rollcall-process.js';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -16,29 +16,29 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
-const answers: Answering = (_, response) => {
+const answers: RequestHandler = (_, response) => {
   response.setHeader('Content-Type', 'application/json');
   response.end(JSON.stringify([{ 'short-team-name': 'CERT A' }, { 'short-team-name': 'CERT B' }]));
 };
 
 /** A repository that answers at once with two teams, or only when it is told to. */
-async function repository(answering: Answering): Promise<Upstream> {
-  const upstream = await openUpstream(answering);
+async function repository(handler: RequestHandler): Promise<UpstreamServer> {
+  const upstream = await startUpstream(handler);
   closers.push(() => upstream.close());
   return upstream;
 }
 
 /** Requests that wait for their answer; the first page of a source is asked for until nothing more comes. */
-function gate(): { readonly answering: Answering; readonly asked: Promise<void>; readonly open: () => void } {
+function gate(): { readonly handler: RequestHandler; readonly asked: Promise<void>; readonly open: () => void } {
   let arrived = (): void => undefined;
   const asked = new Promise<void>((resolve) => (arrived = resolve));
   let opened = (): void => undefined;
   const open = new Promise<void>((resolve) => (opened = resolve));
-  const answering: Answering = (request, response) => {
+  const handler: RequestHandler = (request, response) => {
     arrived();
     void open.then(() => (request.query.get('offset') === '0' ? answers(request, response) : response.end('[]')));
   };
-  return { answering, asked, open: () => opened() };
+  return { handler, asked, open: () => opened() };
 }
 
 interface Addresses {
@@ -92,11 +92,11 @@ describe('rollcall serve', () => {
   }, 180_000);
 
   test('serves until SIGTERM, and ends with every request answered and every line written', async () => {
-    const { answering, asked, open } = gate();
+    const { handler, asked, open } = gate();
     const quick = await repository((request, response) =>
       request.query.get('offset') === '0' ? answers(request, response) : response.end('[]'),
     );
-    const slow = await repository(answering);
+    const slow = await repository(handler);
     const program = await serve({
       server: { ...anyPort, 'warm-up': 'false', log: 'all' },
       admin: anyPort,
@@ -139,8 +139,8 @@ describe('rollcall serve', () => {
   });
 
   test('is not ready before its warm-up is over, and never when SIGINT stops it meanwhile', async () => {
-    const { answering, asked } = gate();
-    const silent = await repository(answering);
+    const { handler, asked } = gate();
+    const silent = await repository(handler);
     const program = await serve({
       server: anyPort,
       admin: anyPort,
@@ -186,8 +186,8 @@ describe('rollcall serve', () => {
   });
 
   test('ends at once with exit code 1 when it is told to stop a second time', async () => {
-    const { answering, asked } = gate();
-    const silent = await repository(answering);
+    const { handler, asked } = gate();
+    const silent = await repository(handler);
     const sources = { silent: { number: 1, directory: silent.address } };
     const program = await serve({ server: { ...anyPort, 'warm-up': 'false' }, admin: anyPort, sources });
     const { directory } = await addresses(program);

@@ -16,7 +16,7 @@ import type { ProbeFinding, CapabilityGrant } from '../../src/probe/findings/fin
 import { listParameters } from '../../src/query/reserved-parameters.js';
 import { parseQuery } from '../../src/query/parse-query.js';
 import { resourceParameters } from '../../src/query/resource-parameters.js';
-import { probeHabits, tellingNews, tellingTeams } from '../support/probing.js';
+import { probeRepository, distinctiveNews, distinctiveTeams } from '../support/repository/run-probe.js';
 
 const both = "number: 1, directory: 'https://a.example.org', data: 'https://b.example.org'";
 
@@ -213,10 +213,10 @@ describe('the names that supports knows', () => {
 });
 
 describe('the block that a probe writes', () => {
-  const shelves = {
-    directory: tellingTeams(60, 'directory'),
-    teams: tellingTeams(60, 'data'),
-    news: tellingNews(60),
+  const lists = {
+    directory: distinctiveTeams(60, 'directory'),
+    teams: distinctiveTeams(60, 'data'),
+    news: distinctiveNews(60),
     channels: [],
   };
 
@@ -224,11 +224,11 @@ describe('the block that a probe writes', () => {
     [['gives 30 at most']],
     [['gives 30 at most', 'includes before', 'includes after']],
     [['gives 30 at most', 'passes over sort', 'counts the page']],
-  ] as const)('of a source that %j is read as what was proved', async (habits) => {
-    const named = shelves.directory.map((team, at) => ({ ...team, 'source-name': at % 3 === 0 ? 'Bahía' : 'Reef' }));
+  ] as const)('of a source that %j is read as what was proved', async (behaviours) => {
+    const named = lists.directory.map((team, at) => ({ ...team, 'source-name': at % 3 === 0 ? 'Bahía' : 'Reef' }));
     for (const aggregate of [false, true]) {
-      const all = aggregate ? { directory: named } : shelves;
-      const { report } = await probeHabits(all, habits, { budget: 200, registered: { aggregate } });
+      const all = aggregate ? { directory: named } : lists;
+      const { report } = await probeRepository(all, behaviours, { budget: 200, registered: { aggregate } });
       expect(report.supports.teams).toBeDefined();
       const keys = [`aggregate: ${aggregate}`];
       expect(pasted(formatSupportsBlock(report.supports, 'proved'), keys)?.supports).toEqual(report.supports);

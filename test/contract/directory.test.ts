@@ -1,7 +1,7 @@
-import { directory } from '../support/directory-upstream.js';
-import { dialectContract } from './dialect.js';
+import { directoryUpstream } from '../support/upstream/directory-upstream.js';
+import { testDraining } from './draining-contract.js';
 
-dialectContract({
+testDraining({
   name: 'directory',
   list: '/directory/v1/teams',
   records: (count) =>
@@ -9,7 +9,7 @@ dialectContract({
       'short-team-name': `Team ${String(at).padStart(5, '0')}`,
       email: `team-${at}@example.org`,
     })),
-  serve: directory,
+  serve: directoryUpstream,
   source: (address) => ({ directory: address }),
   short: ['inconsistent', 'total'],
   nameOf: (record) => String(record['short-team-name']),

@@ -8,18 +8,18 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { buildEnvelope, buildErrorEnvelope, buildErrorTable } from '../../src/render/envelope.js';
 import { formats } from '../../src/render/formats.js';
 import type { Format, RenderInput, Table } from '../../src/render/formats.js';
-import { anyRecord, nastyNames, nastyTexts } from '../support/nasty.js';
-import type { FormatReader, Written } from '../support/format-readers.js';
+import { anyHostileRecord, hostileNames, hostileTexts } from '../support/generators/hostile-values.js';
+import type { FormatReader, RenderedDocument } from '../support/formats/format-readers.js';
 
 /** A record as it is rendered. */
 export type Row = ReadonlyMap<string, DocumentNode>;
 
 /** Records with every text and every name that some format or reader could take for something else. */
-export const nasty: readonly Row[] = [
-  ...nastyTexts.map((text) => new Map<string, DocumentNode>([['host', text]])),
-  ...nastyTexts.map((text) => new Map<string, DocumentNode>([['phone-numbers', [text, 'b', text]]])),
-  ...nastyNames.map((name) => new Map<string, DocumentNode>([[name, 'value']])),
-  new Map<string, DocumentNode>(nastyTexts.map((text, at) => [`p${at}`, text])),
+export const hostile: readonly Row[] = [
+  ...hostileTexts.map((text) => new Map<string, DocumentNode>([['host', text]])),
+  ...hostileTexts.map((text) => new Map<string, DocumentNode>([['phone-numbers', [text, 'b', text]]])),
+  ...hostileNames.map((name) => new Map<string, DocumentNode>([[name, 'value']])),
+  new Map<string, DocumentNode>(hostileTexts.map((text, at) => [`p${at}`, text])),
 ];
 
 /** Answers of every shape, whose lists are generators as the gateway's are. */
@@ -47,9 +47,9 @@ export function answers(rows: readonly Row[]): Record<string, () => DocumentNode
   };
 }
 
-function errorOf(face: ApiInterface): Row {
+function errorOf(apiInterface: ApiInterface): Row {
   const errors = [{ parameter: 'limit', message: 'must be a whole number: not "=1"' }];
-  return buildErrorEnvelope(face, { kind: 'bad-request', message: nastyTexts.join(' '), errors }, []);
+  return buildErrorEnvelope(apiInterface, { kind: 'bad-request', message: hostileTexts.join(' '), errors }, []);
 }
 
 function messageOf(error: Row): string {
@@ -70,7 +70,11 @@ export async function bytes(name: Format['name'], rendering: Partial<RenderInput
   return rendered instanceof Uint8Array ? rendered : Buffer.from([...rendered].join(''));
 }
 
-async function written(format: Written['format'], rendering: Partial<RenderInput>, pretty = true): Promise<Written> {
+async function written(
+  format: RenderedDocument['format'],
+  rendering: Partial<RenderInput>,
+  pretty = true,
+): Promise<RenderedDocument> {
   return { format, body: await bytes(format, rendering, pretty) };
 }
 
@@ -124,14 +128,14 @@ function xmlOf(node: DocumentNode): unknown {
 }
 
 function describeYaml(readBack: FormatReader, runs: number): void {
-  test.each(Object.entries(answers(nasty)))('brings back %s, in YAML 1.1 and 1.2 alike', async (_, answer) => {
+  test.each(Object.entries(answers(hostile)))('brings back %s, in YAML 1.1 and 1.2 alike', async (_, answer) => {
     const [found] = readBack([await written('yaml', { document: answer() })]);
     expect(found).toEqual(yamlOf(answer()));
   });
 
   test('brings back any text under any name', () => {
     return fc.assert(
-      fc.asyncProperty(fc.array(anyRecord, { minLength: 60, maxLength: 80 }), async (records) => {
+      fc.asyncProperty(fc.array(anyHostileRecord, { minLength: 60, maxLength: 80 }), async (records) => {
         const documents = await Promise.all(records.map((record) => written('yaml', { document: [record] })));
         expect(readBack(documents)).toEqual(records.map((record) => yamlOf([record])));
       }),
@@ -151,7 +155,7 @@ function describeLongYaml(readBack: FormatReader): void {
 function describeXml(readBack: FormatReader, runs: number): void {
   const styles = [true, false];
 
-  test.each(Object.entries(answers(nasty)))('brings back %s, pretty or not', async (name, answer) => {
+  test.each(Object.entries(answers(hostile)))('brings back %s, pretty or not', async (name, answer) => {
     const documents = await Promise.all(styles.map((pretty) => written('xml', { document: answer() }, pretty)));
     const root = /envelope|error/.test(name) ? 'response' : 'data';
     const expected = { root, value: xmlOf(answer()) === '' ? '' : xmlOf(answer()) };
@@ -160,7 +164,7 @@ function describeXml(readBack: FormatReader, runs: number): void {
 
   test('brings back any text under any name, and is well-formed', () => {
     return fc.assert(
-      fc.asyncProperty(fc.array(anyRecord, { minLength: 100, maxLength: 150 }), async (records) => {
+      fc.asyncProperty(fc.array(anyHostileRecord, { minLength: 100, maxLength: 150 }), async (records) => {
         const documents = await Promise.all(
           records.map((record, at) => written('xml', { document: [record] }, at % 2 > 0)),
         );
@@ -241,11 +245,11 @@ function describeCsv(readBack: FormatReader, runs: number): void {
   }
 
   test('brings back every nasty value and name, and no cell is a formula', async () => {
-    await check(nasty);
+    await check(hostile);
   });
 
   test('brings back any text under any name', () => {
-    return fc.assert(fc.asyncProperty(fc.array(anyRecord, { minLength: 1, maxLength: 60 }), check), {
+    return fc.assert(fc.asyncProperty(fc.array(anyHostileRecord, { minLength: 1, maxLength: 60 }), check), {
       numRuns: runs,
       endOnFailure: true,
     });
@@ -260,14 +264,17 @@ function describeCsv(readBack: FormatReader, runs: number): void {
     );
   });
 
-  test.each([directoryInterface, dataInterface])('tells an error of the $name interface in one row', async (face) => {
-    const error = errorOf(face);
-    const [found] = readBack([await written('csv', { table: buildErrorTable(face, error) })]);
-    expect(found).toEqual([
-      ['status', face.statusCodeProperty, 'message'],
-      ['Bad Request', '400', shown(messageOf(error))],
-    ]);
-  });
+  test.each([directoryInterface, dataInterface])(
+    'tells an error of the $name interface in one row',
+    async (apiInterface) => {
+      const error = errorOf(apiInterface);
+      const [found] = readBack([await written('csv', { table: buildErrorTable(apiInterface, error) })]);
+      expect(found).toEqual([
+        ['status', apiInterface.statusCodeProperty, 'message'],
+        ['Bad Request', '400', shown(messageOf(error))],
+      ]);
+    },
+  );
 }
 
 interface Sheet {
@@ -305,7 +312,7 @@ function describeXlsx(readBack: FormatReader, runs: number): void {
   }
 
   test('brings back every nasty value and name as text, below a header that is bold and frozen', async () => {
-    await check(nasty);
+    await check(hostile);
   });
 
   test('has a second sheet that tells what a saved file must keep', async () => {
@@ -320,7 +327,7 @@ function describeXlsx(readBack: FormatReader, runs: number): void {
   });
 
   test('brings back any text under any name', () => {
-    return fc.assert(fc.asyncProperty(fc.array(anyRecord, { minLength: 1, maxLength: 60 }), check), {
+    return fc.assert(fc.asyncProperty(fc.array(anyHostileRecord, { minLength: 1, maxLength: 60 }), check), {
       numRuns: runs,
       endOnFailure: true,
     });

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { fakeClock } from '../support/clock.js';
-import { directory } from '../support/directory-upstream.js';
-import { startRollcall } from '../support/rollcall.js';
-import { openUpstream } from '../support/upstream.js';
-import type { Upstream } from '../support/upstream.js';
+import { fakeClock } from '../support/fake-clock.js';
+import { directoryUpstream } from '../support/upstream/directory-upstream.js';
+import { startGateway } from '../support/gateway/test-gateway.js';
+import { startUpstream } from '../support/upstream/upstream-server.js';
+import type { UpstreamServer } from '../support/upstream/upstream-server.js';
 
 const MINUTE = 60_000;
 
@@ -14,11 +14,11 @@ const TEAMS = Array.from({ length: 30 }, (_, at) => ({ 'short-team-name': `T${at
 
 const clock = fakeClock();
 let folder = '';
-let upstream: Upstream;
+let upstream: UpstreamServer;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rollcall-restarts-'));
-  upstream = await openUpstream(directory(TEAMS));
+  upstream = await startUpstream(directoryUpstream(TEAMS));
 });
 afterEach(async () => {
   await upstream.close();
@@ -39,14 +39,14 @@ async function statesOf(
     defaults: { ttl: '1m', 'confirm-shrink': '10m', 'stale-if-error': '1h' },
     sources,
   };
-  const rollcall = await startRollcall(setup, { clock });
+  const gateway = await startGateway(setup, { clock });
   const told: string[] = [];
   for (const wait of [0, ...waits]) {
     clock.advance(wait);
-    const { status, headers } = await rollcall.get('/directory/v1/teams');
+    const { status, headers } = await gateway.get('/directory/v1/teams');
     told.push(`${status} ${headers.get('source-status')?.replace(/;age=\d+/, '') ?? ''}`);
   }
-  await rollcall.close();
+  await gateway.close();
   return told;
 }
 
@@ -55,16 +55,16 @@ const SHRUNK = '502 one;state=failed;reason=shrunk';
 
 it('A source that has nothing after a restart is not believed, for what it had is remembered', async () => {
   expect(await states()).toEqual([FRESH]);
-  upstream.answering = directory([]);
+  upstream.handler = directoryUpstream([]);
   expect(await states()).toEqual([SHRUNK]);
   expect(await states(30 * MINUTE)).toEqual([SHRUNK, SHRUNK]);
-  upstream.answering = directory(TEAMS);
+  upstream.handler = directoryUpstream(TEAMS);
   expect(await states()).toEqual([FRESH]);
 });
 
 it('One that has far less after a restart is believed when it still does after confirm-shrink', async () => {
   expect(await states()).toEqual([FRESH]);
-  upstream.answering = directory(TEAMS.slice(0, 10));
+  upstream.handler = directoryUpstream(TEAMS.slice(0, 10));
   expect(await states(10 * MINUTE)).toEqual([SHRUNK, '200 one;state=fresh;records=10']);
   expect(await states()).toEqual(['200 one;state=fresh;records=10']);
 });
@@ -72,14 +72,14 @@ it('One that has far less after a restart is believed when it still does after c
 it('One that is over its drain-threshold is not believed either', async () => {
   const large = { one: { directory: upstream.address, 'drain-threshold': 20 } };
   expect(await statesOf(large)).toEqual([FRESH]);
-  upstream.answering = directory([]);
+  upstream.handler = directoryUpstream([]);
   expect(await statesOf(large)).toEqual([SHRUNK]);
 });
 
 it('Nor one that comes back with nothing when another was registered meanwhile; under its name, another repository is another one', async () => {
   expect(await states()).toEqual([FRESH]);
-  const other = await openUpstream(directory([]));
-  upstream.answering = directory([]);
+  const other = await startUpstream(directoryUpstream([]));
+  upstream.handler = directoryUpstream([]);
   const both = { one: { directory: upstream.address }, two: { directory: other.address } };
   expect(await statesOf(both)).toEqual([`502 one;state=failed;reason=shrunk, two;state=fresh;records=0`]);
   expect(await statesOf({ one: { directory: other.address } })).toEqual(['200 one;state=fresh;records=0']);

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { fakeClock } from '../support/clock.js';
-import { dataUpstream } from '../support/data-upstream.js';
-import { directory } from '../support/directory-upstream.js';
-import * as mischief from '../support/mischief.js';
-import { startRollcall } from '../support/rollcall.js';
-import type { Rollcall } from '../support/rollcall.js';
-import { hangs, openUpstream } from '../support/upstream.js';
-import type { Answering, Upstream } from '../support/upstream.js';
+import { fakeClock } from '../support/fake-clock.js';
+import { dataUpstream } from '../support/upstream/data-upstream.js';
+import { directoryUpstream } from '../support/upstream/directory-upstream.js';
+import * as faulty from '../support/upstream/faulty-responses.js';
+import { startGateway } from '../support/gateway/test-gateway.js';
+import type { TestGateway } from '../support/gateway/test-gateway.js';
+import { neverResponds, startUpstream } from '../support/upstream/upstream-server.js';
+import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
 
 const LENIENT = { prefer: 'handling=lenient' };
 
@@ -15,28 +15,28 @@ const NEWS = [{ id: 1, title: 'Coral', link: '/1', published: 'Wed, 01 Jul 2026 
 const CHANNELS = [{ id: 1, title: 'Coral', link: '/c' }];
 
 /** Everything of both interfaces, all of it named Coral. */
-const well: Answering = (asked, response) => {
-  const records = directory([{ 'short-team-name': 'Coral', 'country-code': 'IS' }]);
-  const answering = asked.path.startsWith('/data')
+const well: RequestHandler = (asked, response) => {
+  const records = directoryUpstream([{ 'short-team-name': 'Coral', 'country-code': 'IS' }]);
+  const baseHandler = asked.path.startsWith('/data')
     ? dataUpstream({ teams: TEAMS, news: NEWS, channels: CHANNELS })
     : records;
-  answering(asked, response);
+  baseHandler(asked, response);
 };
 
-const open: (Upstream | Rollcall)[] = [];
+const open: (UpstreamServer | TestGateway)[] = [];
 
 async function close(): Promise<void> {
   await Promise.all(open.splice(0).map((one) => one.close()));
 }
 
 /** A Rollcall over a source that is well and one that is in trouble; `registered` are further keys of the latter. */
-async function over(trouble: Answering, registered: object = {}, server: object = {}): Promise<Rollcall> {
-  const [one, other] = [await openUpstream(well), await openUpstream(trouble)];
-  const both = ({ address }: Upstream): object => {
+async function over(trouble: RequestHandler, registered: object = {}, server: object = {}): Promise<TestGateway> {
+  const [one, other] = [await startUpstream(well), await startUpstream(trouble)];
+  const both = ({ address }: UpstreamServer): object => {
     const { origin } = new URL(address);
     return { directory: `${origin}/directory/v1`, data: `${origin}/data/v1` };
   };
-  const rollcall = await startRollcall(
+  const gateway = await startGateway(
     {
       server: { name: 'zero-hits', ...server },
       defaults: { retries: 0, 'stale-while-revalidate': '0s' },
@@ -44,8 +44,8 @@ async function over(trouble: Answering, registered: object = {}, server: object 
     },
     { clock: fakeClock() },
   );
-  open.push(one, other, rollcall);
-  return rollcall;
+  open.push(one, other, gateway);
+  return gateway;
 }
 
 const LISTS = ['/directory/v1/teams', '/data/v1/teams', '/data/v1/news', '/data/v1/channels'];
@@ -69,16 +69,16 @@ const CASES = LISTS.flatMap((list) =>
 );
 
 describe('zero hits while a source that was asked gave nothing', () => {
-  let rollcall: Rollcall;
+  let gateway: TestGateway;
 
   beforeAll(async () => {
-    rollcall = await over(mischief.status(401));
+    gateway = await over(faulty.status(401));
   });
 
   afterAll(close);
 
   it.each(CASES)('are a 502 that names the source: GET %s', async (target, type) => {
-    const { status, headers, text } = await rollcall.get(target);
+    const { status, headers, text } = await gateway.get(target);
     expect({ status, type: headers.get('content-type') }).toEqual({ status: 502, type });
     expect(text).toContain('troubled');
     expect(headers.get('source-status')).toMatch(/well;state=fresh;.*troubled;state=failed;reason=status/);
@@ -87,12 +87,12 @@ describe('zero hits while a source that was asked gave nothing', () => {
   });
 
   it.each(LISTS)('are a 502 for HEAD too: %s', async (list) => {
-    const { status, headers } = await fetch(`${rollcall.origin}${list}?q=nobody`, { method: 'HEAD' });
+    const { status, headers } = await fetch(`${gateway.origin}${list}?q=nobody`, { method: 'HEAD' });
     expect([status, headers.get('source-status')]).toEqual([502, expect.stringContaining('troubled;state=failed')]);
   });
 
   it.each(LISTS)('are an error in the envelope of a JSONP answer: %s', async (list) => {
-    const { status, text } = await rollcall.get(`${list}?q=nobody&callback=show`);
+    const { status, text } = await gateway.get(`${list}?q=nobody&callback=show`);
     const code = list.startsWith('/data') ? 'status-code' : 'status_code';
     const json: unknown = JSON.parse(/^\/\*\*\/show\((.*)\);$/s.exec(text)?.[1] ?? '');
     expect(status).toBe(200);
@@ -101,24 +101,24 @@ describe('zero hits while a source that was asked gave nothing', () => {
   });
 
   it.each(LISTS)('are a 200 with Prefer: handling=lenient, marked as every partial answer is: %s', async (list) => {
-    const { status, headers, json } = await rollcall.get(`${list}?q=nobody&envelope=1`, LENIENT);
+    const { status, headers, json } = await gateway.get(`${list}?q=nobody&envelope=1`, LENIENT);
     expect(status).toBe(200);
     expect(json).toMatchObject({ total: 0, sources: [{ 'source-name': 'troubled', state: 'failed' }], data: [] });
     expect(headers.get('preference-applied')).toBe('handling=lenient');
     expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null]);
-    const saved = await rollcall.get(`${list}.csv?q=nobody`, LENIENT);
+    const saved = await gateway.get(`${list}.csv?q=nobody`, LENIENT);
     expect(saved.headers.get('content-disposition')).toContain('.partial.csv');
   });
 
   it('do not end an answer that has a match', async () => {
     for (const list of LISTS) {
-      const { status, headers } = await rollcall.get(`${list}?q=coral&limit=0`);
+      const { status, headers } = await gateway.get(`${list}?q=coral&limit=0`);
       expect([status, headers.get('x-total-count')]).toEqual([200, '1']);
     }
   });
 
   it('are a 200 where the source was not asked', async () => {
-    const { status, text } = await rollcall.get('/directory/v1/teams?q=nobody&source-name=well');
+    const { status, text } = await gateway.get('/directory/v1/teams?q=nobody&source-name=well');
     expect([status, text]).toEqual([200, '[]']);
   });
 });
@@ -126,50 +126,55 @@ describe('zero hits while a source that was asked gave nothing', () => {
 describe('zero hits', () => {
   afterEach(close);
 
-  it.each<readonly [string, Answering, number, string]>([
-    ['only came too late', hangs, 504, 'failed'],
-    ['counts more than it gives', directory([{ 'short-team-name': 'Reef' }], { total: 9 }), 502, 'inconsistent'],
-    ['gave entries that are no records', mischief.body('[{"short-team-name":"Reef"},7]'), 502, 'partial'],
+  it.each<readonly [string, RequestHandler, number, string]>([
+    ['only came too late', neverResponds, 504, 'failed'],
+    [
+      'counts more than it gives',
+      directoryUpstream([{ 'short-team-name': 'Reef' }], { total: 9 }),
+      502,
+      'inconsistent',
+    ],
+    ['gave entries that are no records', faulty.body('[{"short-team-name":"Reef"},7]'), 502, 'partial'],
   ])('are an error while a source %s', async (_title, trouble, expected, state) => {
-    const directoryOnly = trouble === hangs ? {} : { resources: ['teams'] };
-    const rollcall = await over(trouble, { timeout: '300ms', ...directoryOnly });
-    const { status, headers } = await rollcall.get('/directory/v1/teams?q=nobody');
+    const directoryOnly = trouble === neverResponds ? {} : { resources: ['teams'] };
+    const gateway = await over(trouble, { timeout: '300ms', ...directoryOnly });
+    const { status, headers } = await gateway.get('/directory/v1/teams?q=nobody');
     expect([status, headers.get('source-status')]).toEqual([
       expected,
       expect.stringContaining(`troubled;state=${state}`),
     ]);
-    expect((await rollcall.get('/directory/v1/teams?q=nobody', LENIENT)).status).toBe(200);
+    expect((await gateway.get('/directory/v1/teams?q=nobody', LENIENT)).status).toBe(200);
   });
 
   it('are an error while a source is suspended', async () => {
-    const rollcall = await over(mischief.status(500), { breaker: { failures: 1, cooldown: '1h' } });
-    await rollcall.get('/directory/v1/teams?q=coral');
-    const { status, headers } = await rollcall.get('/data/v1/channels?q=nobody');
+    const gateway = await over(faulty.status(500), { breaker: { failures: 1, cooldown: '1h' } });
+    await gateway.get('/directory/v1/teams?q=coral');
+    const { status, headers } = await gateway.get('/data/v1/channels?q=nobody');
     expect([status, headers.get('source-status')]).toEqual([502, expect.stringContaining('troubled;state=suspended')]);
   });
 
   it('are a 200 over a last good copy, for its source was asked while it was well', async () => {
     const clock = fakeClock();
-    const upstream = await openUpstream(well);
-    const rollcall = await startRollcall(
+    const upstream = await startUpstream(well);
+    const gateway = await startGateway(
       {
         defaults: { retries: 0, 'stale-while-revalidate': '0s' },
         sources: { troubled: { directory: upstream.address } },
       },
       { clock },
     );
-    open.push(upstream, rollcall);
-    await rollcall.get('/directory/v1/teams');
-    upstream.answering = mischief.status(500);
+    open.push(upstream, gateway);
+    await gateway.get('/directory/v1/teams');
+    upstream.handler = faulty.status(500);
     clock.advance(61_000);
-    const { status, headers, json } = await rollcall.get('/directory/v1/teams?q=nobody&envelope=1');
+    const { status, headers, json } = await gateway.get('/directory/v1/teams?q=nobody&envelope=1');
     expect([status, headers.get('source-status')]).toEqual([200, expect.stringContaining('troubled;state=stale')]);
     expect(json).toMatchObject({ total: 0, sources: [{ state: 'stale', reason: 'status' }] });
-    expect((await rollcall.get('/directory/v1/teams?q=nobody', { prefer: 'handling=strict' })).status).toBe(502);
+    expect((await gateway.get('/directory/v1/teams?q=nobody', { prefer: 'handling=strict' })).status).toBe(502);
   });
 
-  it.each<readonly [string, string, Answering]>([
-    ['total', 'counts more than it gives', directory([{ 'short-team-name': 'Reef' }], { total: 9 })],
+  it.each<readonly [string, string, RequestHandler]>([
+    ['total', 'counts more than it gives', directoryUpstream([{ 'short-team-name': 'Reef' }], { total: 9 })],
     ['drift', 'changes with every page', drifting()],
   ])('are a 200 where the operator tolerates "%s" of a source that %s', async (tolerated, _title, trouble) => {
     const registered = { resources: ['teams'], 'page-size': 20 };
@@ -185,19 +190,22 @@ describe('zero hits', () => {
   });
 
   it('are an error where a source counts records and gives none, whatever the operator tolerates', async () => {
-    const rollcall = await over(directory([], { total: 9 }), { resources: ['teams'], tolerates: ['total', 'drift'] });
-    expect((await rollcall.get('/directory/v1/teams?q=nobody')).status).toBe(502);
+    const gateway = await over(directoryUpstream([], { total: 9 }), {
+      resources: ['teams'],
+      tolerates: ['total', 'drift'],
+    });
+    expect((await gateway.get('/directory/v1/teams?q=nobody')).status).toBe(502);
   });
 });
 
 /** Forty teams, and a Last-Modified that is another one on each page. */
-function drifting(): Answering {
+function drifting(): RequestHandler {
   const teams = Array.from({ length: 40 }, (_, at) => ({ 'short-team-name': `Reef ${at}` }));
   let requests = 0;
   return (asked, response) => {
     requests += 1;
     response.setHeader('Last-Modified', new Date(Date.UTC(2026, 0, 1, 0, requests)).toUTCString());
-    directory(teams.toSorted(() => (requests % 2) - 0.5))(asked, response);
+    directoryUpstream(teams.toSorted(() => (requests % 2) - 0.5))(asked, response);
   };
 }
 
@@ -205,9 +213,9 @@ describe('one news item', () => {
   afterEach(close);
 
   it('is never called missing by a source that may lack it, whatever the client prefers', async () => {
-    const rollcall = await over(mischief.status(401));
-    expect((await rollcall.get('/data/v1/news/5001')).status).toBe(404);
-    expect((await rollcall.get('/data/v1/news/5002')).status).toBe(502);
-    expect((await rollcall.get('/data/v1/news/5002', LENIENT)).status).toBe(502);
+    const gateway = await over(faulty.status(401));
+    expect((await gateway.get('/data/v1/news/5001')).status).toBe(404);
+    expect((await gateway.get('/data/v1/news/5002')).status).toBe(502);
+    expect((await gateway.get('/data/v1/news/5002', LENIENT)).status).toBe(502);
   });
 });

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { directory } from '../support/directory-upstream.js';
-import type { Setup } from '../support/rollcall.js';
-import { Federation } from './federation.js';
+import { directoryUpstream } from '../support/upstream/directory-upstream.js';
+import type { GatewaySetup } from '../support/gateway/test-gateway.js';
+import { GatewayFederation } from './gateway-federation.js';
 
 /** The part of docs/operating.md that tells how gateways are put over gateways. */
 const [section = ''] = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
   .split('## Rollcall as a source of Rollcall\n')
   .slice(1);
 
-let federation: Federation;
+let federation: GatewayFederation;
 
 beforeEach(() => {
-  federation = new Federation();
+  federation = new GatewayFederation();
 });
 
 afterEach(async () => {
@@ -21,10 +21,13 @@ afterEach(async () => {
 });
 
 it('docs/operating.md shows configurations of gateways over gateways that work, and what they answer', async () => {
-  const setups = [...section.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, yaml = '']) => load(yaml) as Setup);
+  const setups = [...section.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, yaml = '']) => load(yaml) as GatewaySetup);
   expect(setups).toHaveLength(2);
-  await federation.upstream(directory([{ 'short-team-name': 'Alpha' }, { 'short-team-name': 'Bravo' }]), 'harbour');
-  await federation.upstream(directory([{ 'short-team-name': 'Coral' }]), 'lagoon');
+  await federation.upstream(
+    directoryUpstream([{ 'short-team-name': 'Alpha' }, { 'short-team-name': 'Bravo' }]),
+    'harbour',
+  );
+  await federation.upstream(directoryUpstream([{ 'short-team-name': 'Coral' }]), 'lagoon');
   const [coast, continent] = setups;
   if (coast === undefined || continent === undefined) throw new Error('no configurations');
   await federation.start('coast', coast);

@@ -9,14 +9,14 @@ import type { ResolvedTarget } from '../../src/http/routes.js';
 import { defaultQueryOptions } from '../../src/source/request/source-request-context.js';
 import { createUndiciTransport } from '../../src/source/client/transport.js';
 import type { ClosableTransport } from '../../src/source/client/transport.js';
-import { fakeClock } from '../support/clock.js';
-import type { FakeClock } from '../support/clock.js';
-import { repository } from '../support/habits.js';
-import { tellingNews, tellingTeams } from '../support/probing.js';
-import { openUpstream } from '../support/upstream.js';
-import type { Upstream } from '../support/upstream.js';
+import { fakeClock } from '../support/fake-clock.js';
+import type { FakeClock } from '../support/fake-clock.js';
+import { simulatedRepository } from '../support/repository/simulated-repository.js';
+import { distinctiveNews, distinctiveTeams } from '../support/repository/run-probe.js';
+import { startUpstream } from '../support/upstream/upstream-server.js';
+import type { UpstreamServer } from '../support/upstream/upstream-server.js';
 
-const open: { app: App; wire: ClosableTransport; upstream: Upstream }[] = [];
+const open: { app: App; wire: ClosableTransport; upstream: UpstreamServer }[] = [];
 
 afterEach(async () => {
   for (const { app, wire, upstream } of open.splice(0)) {
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 interface House {
-  readonly upstream: Upstream;
+  readonly upstream: UpstreamServer;
   readonly clock: FakeClock;
   readonly plan: (target: string) => readonly SourceExplanation[] | undefined;
   readonly answer: (target: string) => Promise<unknown>;
@@ -34,9 +34,9 @@ interface House {
 
 /** A house of one source with 120 teams and 120 news items, in this form of registration. */
 async function houseOf(registered: object, faces: readonly string[] = ['directory', 'data']): Promise<House> {
-  const shelves = { directory: tellingTeams(120, 'directory'), teams: tellingTeams(120, 'data') };
-  const upstream = await openUpstream(repository({ ...shelves, news: tellingNews(120), channels: [] }));
-  const bases = Object.fromEntries(faces.map((face) => [face, `${upstream.address}/${face}`]));
+  const lists = { directory: distinctiveTeams(120, 'directory'), teams: distinctiveTeams(120, 'data') };
+  const upstream = await startUpstream(simulatedRepository({ ...lists, news: distinctiveNews(120), channels: [] }));
+  const bases = Object.fromEntries(faces.map((apiInterface) => [apiInterface, `${upstream.address}/${apiInterface}`]));
   const parsed = parseConfig(JSON.stringify({ sources: { one: { number: 1, ...bases, ...registered } } }), {});
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
   const [wire, clock] = [createUndiciTransport(), fakeClock()];

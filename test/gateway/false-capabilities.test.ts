@@ -1,25 +1,25 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { target } from '../oracle/ask.js';
-import { DIRECTORY, NEWS, TEAMS } from '../oracle/nouns.js';
-import { everything, expected } from '../oracle/oracle.js';
-import type { Ask } from '../oracle/oracle.js';
-import type { Name, Pushed } from '../oracle/pushed-fleet.js';
-import { openScene } from '../oracle/pushed-running.js';
-import type { Scene } from '../oracle/pushed-running.js';
-import { asking, largeSource, manyNews, manyTeams, nothingClaimed } from '../oracle/pushed-scene.js';
-import { recordsIn } from '../oracle/running.js';
-import { toldBy } from '../oracle/told.js';
-import type { Told } from '../oracle/told.js';
-import { fakeClock } from '../support/clock.js';
-import type { FakeClock } from '../support/clock.js';
+import { requestTarget } from '../oracle/random-query.js';
+import { DIRECTORY_TEAMS, NEWS, DATA_TEAMS } from '../oracle/model/oracle-resources.js';
+import { allRecords, expectedList } from '../oracle/model/expected-list.js';
+import type { OracleQuery } from '../oracle/model/expected-list.js';
+import type { FaultName, LargeSource } from '../oracle/push-down/large-sources.js';
+import { startLargeSourceGateway } from '../oracle/push-down/start-large-sources.js';
+import type { LargeSourceGateway } from '../oracle/push-down/start-large-sources.js';
+import { makeQuery, largeSource, manyNews, manyTeams, nothingDeclared } from '../oracle/push-down/sample-sources.js';
+import { listedRecords } from '../oracle/start-sources.js';
+import { readReportedStates } from '../oracle/push-down/require-exact-response.js';
+import type { ReportedState } from '../oracle/push-down/require-exact-response.js';
+import { fakeClock } from '../support/fake-clock.js';
+import type { FakeClock } from '../support/fake-clock.js';
 
 /** Milliseconds: the time to live, and what is given beyond it while it is refreshed, both as configured by default. */
 const TTL = 60_000;
 const WHILE_REVALIDATE = 300_000;
 
-const FRESH: Told = { state: 'fresh', reason: undefined };
+const FRESH: ReportedState = { state: 'fresh', reason: undefined };
 
-const open: Scene[] = [];
+const open: LargeSourceGateway[] = [];
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((scene) => scene.close()));
@@ -28,36 +28,40 @@ afterEach(async () => {
 /** A liar of which everything is claimed, and what is seen of it. */
 class Lie {
   private constructor(
-    readonly source: Pushed,
-    readonly scene: Scene,
+    readonly source: LargeSource,
+    readonly scene: LargeSourceGateway,
     readonly clock: FakeClock,
   ) {}
 
-  static async of(habits: readonly Name[], ask: Ask, more: Partial<Pushed> = {}): Promise<Lie> {
-    const source = largeSource(ask.noun === DIRECTORY ? manyTeams : manyNews, { habits, honest: false, ...more });
+  static async of(behaviours: readonly FaultName[], ask: OracleQuery, more: Partial<LargeSource> = {}): Promise<Lie> {
+    const source = largeSource(ask.resource === DIRECTORY_TEAMS ? manyTeams : manyNews, {
+      behaviours,
+      honest: false,
+      ...more,
+    });
     const clock = fakeClock();
-    const scene = await openScene([source], { clock });
+    const scene = await startLargeSourceGateway([source], { clock });
     open.push(scene);
     return new Lie(source, scene, clock);
   }
 
   /** Asks; the answer is exact, and of all that there is, in whatever state that is told. */
-  async ask(ask: Ask, { state, reason }: Told = FRESH): Promise<void> {
-    const got = await this.scene.rollcall.get(target(ask));
-    expect(toldBy(got).get('one')).toEqual({ state, reason });
-    const { total, data } = expected(everything(ask.noun, [this.source]), ask);
-    expect([got.headers.get('x-total-count'), recordsIn(got)]).toEqual([String(total), data]);
+  async ask(ask: OracleQuery, { state, reason }: ReportedState = FRESH): Promise<void> {
+    const got = await this.scene.gateway.get(requestTarget(ask));
+    expect(readReportedStates(got).get('one')).toEqual({ state, reason });
+    const { total, data } = expectedList(allRecords(ask.resource, [this.source]), ask);
+    expect([got.headers.get('x-total-count'), listedRecords(got)]).toEqual([String(total), data]);
   }
 
   /** Capabilities that the operator's counter names, with their counts. */
   async counted(): Promise<readonly string[]> {
-    const text = await this.scene.rollcall.metrics();
+    const text = await this.scene.gateway.metrics();
     const counts = text.matchAll(/^rollcall_source_capabilities_disproved_total\{(.*)\} (\d+)$/gm);
     return [...counts].map(([, labels = '', count = '']) => `${labels} ${count}`);
   }
 
   get logged(): readonly object[] {
-    const { log } = this.scene.rollcall;
+    const { log } = this.scene.gateway;
     return log
       .filter(({ message }) => message === 'capability disproved')
       .map(({ level, facts }) => ({ level, ...facts }));
@@ -70,99 +74,136 @@ class Lie {
 }
 
 const isNorway = { filters: [['country-code', 'NO']] } as const;
-const sortedBy = (property: string, descending = false): Pick<Ask, 'sort'> => ({ sort: [{ property, descending }] });
+const sortedBy = (property: string, descending = false): Pick<OracleQuery, 'sort'> => ({
+  sort: [{ property, descending }],
+});
 
 /** What two items of `tellingNews` have at once. */
 const MOMENT = String(manyNews.news?.[5]?.['published']);
 const AT = new Date(MOMENT).toISOString();
 
 /** Habits, what is asked, what that disproves, and as what it is seen. */
-const LIES: readonly (readonly [habit: Name, ask: Ask, capability: string, evidence: RegExp])[] = [
-  ['passes over filters', asking(DIRECTORY, { ...isNorway, limit: 20 }), 'filter country-code', /does not meet/],
-  ['passes over filters', asking(DIRECTORY, { country: ['no', 'pt'], limit: 20 }), 'filter country', /does not meet/],
-  ['passes over filters', asking(DIRECTORY, { region: 'Europe', limit: 20 }), 'filter region', /does not meet/],
-  ['passes over filters', asking(DIRECTORY, { team: 'zebra', limit: 20 }), 'filter team', /does not meet/],
+const LIES: readonly (readonly [habit: FaultName, ask: OracleQuery, capability: string, evidence: RegExp])[] = [
   [
     'passes over filters',
-    asking(TEAMS, { filters: [['host', 'øresund äpfel']], limit: 20 }),
+    makeQuery(DIRECTORY_TEAMS, { ...isNorway, limit: 20 }),
+    'filter country-code',
+    /does not meet/,
+  ],
+  [
+    'passes over filters',
+    makeQuery(DIRECTORY_TEAMS, { country: ['no', 'pt'], limit: 20 }),
+    'filter country',
+    /does not meet/,
+  ],
+  [
+    'passes over filters',
+    makeQuery(DIRECTORY_TEAMS, { region: 'Europe', limit: 20 }),
+    'filter region',
+    /does not meet/,
+  ],
+  ['passes over filters', makeQuery(DIRECTORY_TEAMS, { team: 'zebra', limit: 20 }), 'filter team', /does not meet/],
+  [
+    'passes over filters',
+    makeQuery(DATA_TEAMS, { filters: [['host', 'øresund äpfel']], limit: 20 }),
     'filter host',
     /does not meet/,
   ],
-  ['passes over filters', asking(TEAMS, { q: 'portugal', limit: 20 }), 'filter q', /does not meet/],
-  ['passes over filters', asking(NEWS, { before: '2025-12-01', limit: 20 }), 'filter before', /does not meet/],
+  ['passes over filters', makeQuery(DATA_TEAMS, { q: 'portugal', limit: 20 }), 'filter q', /does not meet/],
+  ['passes over filters', makeQuery(NEWS, { before: '2025-12-01', limit: 20 }), 'filter before', /does not meet/],
   [
     'passes over filters',
-    asking(NEWS, { after: '2025-12-01', ...sortedBy('published') }),
+    makeQuery(NEWS, { after: '2025-12-01', ...sortedBy('published') }),
     'filter after',
     /does not meet/,
   ],
   [
     'passes over filters',
-    asking(NEWS, { link: 'https://www.example.org/9', limit: 20 }),
+    makeQuery(NEWS, { link: 'https://www.example.org/9', limit: 20 }),
     'filter link',
     /does not meet/,
   ],
-  ['includes before', asking(NEWS, { before: AT, limit: 5 }), 'filter before', /does not meet/],
-  ['includes after', asking(NEWS, { after: AT, ...sortedBy('published'), limit: 5 }), 'filter after', /does not meet/],
-  ['takes times for those of another zone', asking(NEWS, { after: AT }), 'filter after', /does not meet/],
-  ['passes over sort', asking(DIRECTORY, { limit: 20 }), 'sort short-team-name', /came too late/],
-  ['passes over sort', asking(TEAMS, { ...sortedBy('last-modified', true) }), 'sort -last-modified', /came too late/],
-  ['passes over sort', asking(NEWS, { ...sortedBy('title'), limit: 3 }), 'sort title', /came too late/],
-  ['passes over sort beside a filter', asking(DIRECTORY, isNorway), 'sort short-team-name', /came too late/],
+  ['includes before', makeQuery(NEWS, { before: AT, limit: 5 }), 'filter before', /does not meet/],
+  [
+    'includes after',
+    makeQuery(NEWS, { after: AT, ...sortedBy('published'), limit: 5 }),
+    'filter after',
+    /does not meet/,
+  ],
+  ['takes times for those of another zone', makeQuery(NEWS, { after: AT }), 'filter after', /does not meet/],
+  ['passes over sort', makeQuery(DIRECTORY_TEAMS, { limit: 20 }), 'sort short-team-name', /came too late/],
+  [
+    'passes over sort',
+    makeQuery(DATA_TEAMS, { ...sortedBy('last-modified', true) }),
+    'sort -last-modified',
+    /came too late/,
+  ],
+  ['passes over sort', makeQuery(NEWS, { ...sortedBy('title'), limit: 3 }), 'sort title', /came too late/],
+  ['passes over sort beside a filter', makeQuery(DIRECTORY_TEAMS, isNorway), 'sort short-team-name', /came too late/],
   [
     'passes over directions',
-    asking(DIRECTORY, sortedBy('short-team-name', true)),
+    makeQuery(DIRECTORY_TEAMS, sortedBy('short-team-name', true)),
     'sort -short-team-name',
     /came too late/,
   ],
-  ['passes over directions', asking(NEWS, { limit: 3 }), 'sort -published', /came too late/],
-  ['puts upper case before lower case', asking(DIRECTORY, { limit: 30 }), 'sort short-team-name', /came too late/],
-  ['puts letters with marks behind z', asking(DIRECTORY, { limit: 30 }), 'sort short-team-name', /came too late/],
-  ['puts Å, Ä and Ö behind z', asking(TEAMS, { limit: 30 }), 'sort team', /came too late/],
-  ['sorts as a language does', asking(TEAMS, { limit: 30 }), 'sort team', /came too late/],
-  ['sorts without punctuation', asking(TEAMS, { limit: 30 }), 'sort team', /came too late/],
+  ['passes over directions', makeQuery(NEWS, { limit: 3 }), 'sort -published', /came too late/],
+  [
+    'puts upper case before lower case',
+    makeQuery(DIRECTORY_TEAMS, { limit: 30 }),
+    'sort short-team-name',
+    /came too late/,
+  ],
+  [
+    'puts letters with marks behind z',
+    makeQuery(DIRECTORY_TEAMS, { limit: 30 }),
+    'sort short-team-name',
+    /came too late/,
+  ],
+  ['puts Å, Ä and Ö behind z', makeQuery(DATA_TEAMS, { limit: 30 }), 'sort team', /came too late/],
+  ['sorts as a language does', makeQuery(DATA_TEAMS, { limit: 30 }), 'sort team', /came too late/],
+  ['sorts without punctuation', makeQuery(DATA_TEAMS, { limit: 30 }), 'sort team', /came too late/],
   [
     'puts what lacks a value first',
-    asking(TEAMS, { ...sortedBy('last-modified'), limit: 5 }),
+    makeQuery(DATA_TEAMS, { ...sortedBy('last-modified'), limit: 5 }),
     'sort last-modified',
     /came too late/,
   ],
-  ['counts the page', asking(DIRECTORY, { limit: 20 }), 'total', /counts \d+, and gives more/],
-  ['counts the page', asking(NEWS, { limit: 0 }), 'total', /counts 1, and gives more/],
-  ['counts nothing', asking(DIRECTORY, { limit: 20 }), 'total', /does not say how many/],
-  ['counts too few', asking(DIRECTORY, { ...isNorway }), 'total', /counts \d+, and gives \d+/],
-  ['counts too few', asking(NEWS, { limit: 300 }), 'total', /counts \d+, and gives/],
+  ['counts the page', makeQuery(DIRECTORY_TEAMS, { limit: 20 }), 'total', /counts \d+, and gives more/],
+  ['counts the page', makeQuery(NEWS, { limit: 0 }), 'total', /counts 1, and gives more/],
+  ['counts nothing', makeQuery(DIRECTORY_TEAMS, { limit: 20 }), 'total', /does not say how many/],
+  ['counts too few', makeQuery(DIRECTORY_TEAMS, { ...isNorway }), 'total', /counts \d+, and gives \d+/],
+  ['counts too few', makeQuery(NEWS, { limit: 300 }), 'total', /counts \d+, and gives/],
   [
     'counts all beside a filter',
-    asking(DIRECTORY, { ...isNorway }),
+    makeQuery(DIRECTORY_TEAMS, { ...isNorway }),
     'total',
     /counts \d+, and gives nothing behind \d+/,
   ],
-  ['passes over offset', asking(DIRECTORY, { limit: 150 }), 'total', /gives the first page again/],
-  ['passes over offset', asking(NEWS, { limit: 1, offset: 120 }), 'total', /gives the first page again/],
+  ['passes over offset', makeQuery(DIRECTORY_TEAMS, { limit: 150 }), 'total', /gives the first page again/],
+  ['passes over offset', makeQuery(NEWS, { limit: 1, offset: 120 }), 'total', /gives the first page again/],
   [
     'passes over offset beside a filter',
-    asking(NEWS, { before: '2026-01-01', limit: 150 }),
+    makeQuery(NEWS, { before: '2026-01-01', limit: 150 }),
     'total',
     /gives the first page again/,
   ],
 ];
 
 interface Lied {
-  readonly more?: Partial<Pushed>;
-  readonly habit: Name;
-  readonly ask: Ask;
+  readonly more?: Partial<LargeSource>;
+  readonly behaviour: FaultName;
+  readonly ask: OracleQuery;
   readonly capability: string;
   readonly evidence: RegExp;
   /** As what all that it has is told, where that is doubted too. */
-  readonly told?: Told;
+  readonly told?: ReportedState;
 }
 
 /** Asks, and looks at what that disproves, now and later. */
-async function seen({ habit, ask, capability, evidence, told = FRESH, more = {} }: Lied): Promise<void> {
-  const lie = await Lie.of([habit], ask, more);
+async function seen({ behaviour, ask, capability, evidence, told = FRESH, more = {} }: Lied): Promise<void> {
+  const lie = await Lie.of([behaviour], ask, more);
   await lie.ask(ask, told);
-  const resource = RESOURCES[ask.noun.name];
+  const resource = RESOURCES[ask.resource.name];
   expect(await lie.counted()).toEqual([`source="one",resource="${resource}",capability="${capability}" 1`]);
   const seenAs = expect.stringMatching(evidence) as string;
   expect(lie.logged).toEqual([{ level: 'warn', source: 'one', resource, capability, evidence: seenAs }]);
@@ -172,7 +213,7 @@ async function seen({ habit, ask, capability, evidence, told = FRESH, more = {} 
   if (told === FRESH) expect(lie.requests()).toHaveLength(before);
   // When that is over, it is not asked for the same again.
   lie.clock.advance(TTL + WHILE_REVALIDATE + 1);
-  await lie.scene.rollcall.get(target(ask));
+  await lie.scene.gateway.get(requestTarget(ask));
   const later = lie.requests(before);
   expect(later.length).toBeGreaterThan(0);
   expect(later.filter((query) => asksFor(query, capability)).map(String)).toEqual([]);
@@ -189,29 +230,32 @@ function asksFor(query: URLSearchParams, capability: string): boolean {
 }
 
 describe('a source that is said to do all that this house does', () => {
-  const cases = LIES.map(([habit, ask, capability, evidence]) => ({
-    habit,
+  const cases = LIES.map(([behaviour, ask, capability, evidence]) => ({
+    behaviour,
     ask,
     capability,
     evidence,
-    title: target(ask),
+    title: requestTarget(ask),
   }));
 
-  it.each(cases)('and that $habit, is seen at $title: $capability is off, logged and counted, the answer exact', seen);
+  it.each(cases)(
+    'and that $behaviour, is seen at $title: $capability is off, logged and counted, the answer exact',
+    seen,
+  );
 
-  it.each<[Name, Ask, Told]>([
-    ['counts too many', asking(NEWS, { after: '2025-12-25' }), { state: 'partial', reason: 'window' }],
-    ['counts too many', asking(TEAMS, { country: ['no'] }), { state: 'inconsistent', reason: 'total' }],
-  ])('and that %s, is seen to, and what all that it has is told to be in doubt too', async (habit, ask, told) => {
-    await seen({ habit, ask, capability: 'total', evidence: /counts \d+, and gives nothing behind \d+/, told });
+  it.each<[FaultName, OracleQuery, ReportedState]>([
+    ['counts too many', makeQuery(NEWS, { after: '2025-12-25' }), { state: 'partial', reason: 'window' }],
+    ['counts too many', makeQuery(DATA_TEAMS, { country: ['no'] }), { state: 'inconsistent', reason: 'total' }],
+  ])('and that %s, is seen to, and what all that it has is told to be in doubt too', async (behaviour, ask, told) => {
+    await seen({ behaviour, ask, capability: 'total', evidence: /counts \d+, and gives nothing behind \d+/, told });
   });
 
   it('of filters only, and that passes over them, is seen to though more comes than is drained', async () => {
-    const ask = asking(DIRECTORY, { ...isNorway, limit: 20 });
-    const supports = { teams: { ...nothingClaimed, filters: ['country-code'] } };
+    const ask = makeQuery(DIRECTORY_TEAMS, { ...isNorway, limit: 20 });
+    const supports = { teams: { ...nothingDeclared, filters: ['country-code'] } };
     await seen({
       ask,
-      habit: 'passes over filters',
+      behaviour: 'passes over filters',
       capability: 'filter country-code',
       evidence: /does not meet/,
       more: { supports },
@@ -219,7 +263,7 @@ describe('a source that is said to do all that this house does', () => {
   });
 
   it('and that gives more than it is asked for, is none the worse for it', async () => {
-    const ask = asking(DIRECTORY, { ...isNorway, limit: 3 });
+    const ask = makeQuery(DIRECTORY_TEAMS, { ...isNorway, limit: 3 });
     const lie = await Lie.of(['passes over limit'], ask);
     await lie.ask(ask);
     expect([await lie.counted(), lie.logged]).toEqual([[], []]);

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { largeSource, manyTeams } from '../oracle/pushed-scene.js';
-import { openScene } from '../oracle/pushed-running.js';
-import type { Scene } from '../oracle/pushed-running.js';
-import { fakeClock } from '../support/clock.js';
-import type { FakeClock } from '../support/clock.js';
-import { repository } from '../support/habits.js';
-import * as mischief from '../support/mischief.js';
-import type { Answering } from '../support/upstream.js';
+import { largeSource, manyTeams } from '../oracle/push-down/sample-sources.js';
+import { startLargeSourceGateway } from '../oracle/push-down/start-large-sources.js';
+import type { LargeSourceGateway } from '../oracle/push-down/start-large-sources.js';
+import { fakeClock } from '../support/fake-clock.js';
+import type { FakeClock } from '../support/fake-clock.js';
+import { simulatedRepository } from '../support/repository/simulated-repository.js';
+import * as faulty from '../support/upstream/faulty-responses.js';
+import type { RequestHandler } from '../support/upstream/upstream-server.js';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -14,7 +14,7 @@ const HOUR = 3_600 * SECOND;
 /** As many as a source has that is looked at for its size in each minute, and pushed down to above fifty. */
 const RECORDS = manyTeams.directory ?? [];
 
-const open: Scene[] = [];
+const open: LargeSourceGateway[] = [];
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((scene) => scene.close()));
@@ -23,7 +23,7 @@ afterEach(async () => {
 /** A large source, which may become another one. */
 class Large {
   private constructor(
-    private readonly scene: Scene,
+    private readonly scene: LargeSourceGateway,
     private readonly clock: FakeClock,
   ) {}
 
@@ -31,7 +31,7 @@ class Large {
     const clock = fakeClock();
     const patience = { ttl: '60s', 'stale-while-revalidate': '0s', 'stale-if-error': '6h', 'confirm-shrink': '10m' };
     const registered = { ...patience, retries: 0 };
-    const scene = await openScene([largeSource(manyTeams)], { clock, registered });
+    const scene = await startLargeSourceGateway([largeSource(manyTeams)], { clock, registered });
     open.push(scene);
     return new Large(scene, clock);
   }
@@ -39,7 +39,7 @@ class Large {
   /** What comes of a query so many milliseconds later: status, total, and what is told of the source. */
   async later(milliseconds: number, query = 'limit=5'): Promise<string> {
     this.clock.advance(milliseconds);
-    const { status, headers } = await this.scene.rollcall.get(`/directory/v1/teams?${query}`);
+    const { status, headers } = await this.scene.gateway.get(`/directory/v1/teams?${query}`);
     const told = (headers.get('source-status') ?? '').replace(/;records=\d+|;age=\d+/g, '');
     return [status, headers.get('x-total-count') ?? '-', told].join(' ');
   }
@@ -47,17 +47,17 @@ class Large {
   /** Last-Modified of a query, in milliseconds since 1970; or the status of an answer that has none. */
   async modified(query = 'limit=5', since?: number): Promise<number> {
     const condition = since === undefined ? {} : { 'if-modified-since': new Date(since).toUTCString() };
-    const { status, headers } = await this.scene.rollcall.get(`/directory/v1/teams?${query}`, condition);
+    const { status, headers } = await this.scene.gateway.get(`/directory/v1/teams?${query}`, condition);
     return status === 200 ? Date.parse(headers.get('last-modified') ?? '') : status;
   }
 
   has(count: number): void {
-    this.becomes(repository({ directory: RECORDS.slice(0, count) }));
+    this.becomes(simulatedRepository({ directory: RECORDS.slice(0, count) }));
   }
 
-  becomes(answering: Answering): void {
+  becomes(baseHandler: RequestHandler): void {
     const { one } = this.scene.upstreams;
-    if (one !== undefined) one.answering = answering;
+    if (one !== undefined) one.handler = baseHandler;
   }
 }
 
@@ -117,7 +117,7 @@ describe('a large source that cannot be asked', () => {
     const large = await Large.open();
     await large.later(0);
     await large.later(0, 'country=NO&limit=5');
-    large.becomes(mischief.status(500));
+    large.becomes(faulty.status(500));
     expect(await large.later(61 * SECOND)).toBe(`200 ${ALL} one;state=stale;reason=status;status=500`);
     expect(await large.later(61 * SECOND, 'country=NO&limit=5')).toMatch(
       /^200 \d+ one;state=stale;reason=status;status=500$/,
@@ -130,7 +130,7 @@ describe('a large source that cannot be asked', () => {
   it('has changed when it is back, where nothing stood in for it', async () => {
     const large = await Large.open();
     const before = await large.modified();
-    large.becomes(mischief.status(500));
+    large.becomes(faulty.status(500));
     await large.later(7 * HOUR);
     large.has(RECORDS.length);
     await large.later(61 * SECOND);

@@ -10,7 +10,7 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { news } from '../../src/model/resources/news.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import * as searching from '../../src/records/record-search.js';
-import { recordsOf } from '../support/records.js';
+import { packRecords } from '../support/pack-records.js';
 
 vi.mock('../../src/records/record-search.js', { spy: true });
 const search = vi.mocked(searching.searchRecords);
@@ -28,7 +28,7 @@ function setOf(sourceNumber: number, hosts: readonly string[], resource: Resourc
     const values = directoryTeams.properties.map((_, position) => (position === HOST ? host : undefined));
     return { id: `${sourceNumber}.${at}`, values };
   });
-  return new RecordSet(resource, sourceNumber, recordsOf(directoryTeams, records));
+  return new RecordSet(resource, sourceNumber, packRecords(directoryTeams, records));
 }
 
 function queryOf(key: string, limit: number): Query {

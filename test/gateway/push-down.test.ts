@@ -1,20 +1,27 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { target } from '../oracle/ask.js';
-import { DIRECTORY, NEWS, TEAMS } from '../oracle/nouns.js';
-import { everything, expected } from '../oracle/oracle.js';
-import type { Ask } from '../oracle/oracle.js';
-import type { Pushed, Supports } from '../oracle/pushed-fleet.js';
-import { openScene } from '../oracle/pushed-running.js';
-import type { Scene } from '../oracle/pushed-running.js';
-import { asking, everythingClaimed, largeSource, manyNews, manyTeams, nothingClaimed } from '../oracle/pushed-scene.js';
-import { recordsIn } from '../oracle/running.js';
-import { toldBy } from '../oracle/told.js';
-import { fakeClock } from '../support/clock.js';
-import * as mischief from '../support/mischief.js';
-import type { Raw } from '../support/paging.js';
-import { hangs } from '../support/upstream.js';
+import { requestTarget } from '../oracle/random-query.js';
+import { DIRECTORY_TEAMS, NEWS, DATA_TEAMS } from '../oracle/model/oracle-resources.js';
+import { allRecords, expectedList } from '../oracle/model/expected-list.js';
+import type { OracleQuery } from '../oracle/model/expected-list.js';
+import type { LargeSource, DeclaredSupports } from '../oracle/push-down/large-sources.js';
+import { startLargeSourceGateway } from '../oracle/push-down/start-large-sources.js';
+import type { LargeSourceGateway } from '../oracle/push-down/start-large-sources.js';
+import {
+  makeQuery,
+  everythingDeclared,
+  largeSource,
+  manyNews,
+  manyTeams,
+  nothingDeclared,
+} from '../oracle/push-down/sample-sources.js';
+import { listedRecords } from '../oracle/start-sources.js';
+import { readReportedStates } from '../oracle/push-down/require-exact-response.js';
+import { fakeClock } from '../support/fake-clock.js';
+import * as faulty from '../support/upstream/faulty-responses.js';
+import type { RawRecord } from '../support/upstream/paged-responses.js';
+import { neverResponds } from '../support/upstream/upstream-server.js';
 
-const open: Scene[] = [];
+const open: LargeSourceGateway[] = [];
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((scene) => scene.close()));
@@ -34,37 +41,39 @@ class Fleet {
   private readonly seen = new Map<string, number>();
 
   private constructor(
-    readonly sources: readonly Pushed[],
-    readonly scene: Scene,
+    readonly sources: readonly LargeSource[],
+    readonly scene: LargeSourceGateway,
   ) {}
 
   static async of(
-    sources: readonly Pushed[],
+    sources: readonly LargeSource[],
     registered: object = {},
     cache: object = LITTLE,
     clock = fakeClock(),
   ): Promise<Fleet> {
-    const scene = await openScene(sources, { clock, registered, cache });
+    const scene = await startLargeSourceGateway(sources, { clock, registered, cache });
     open.push(scene);
     return new Fleet(sources, scene);
   }
 
   /** Asks; the answer is complete and exact. Gives what each source was asked for it. */
-  async ask(ask: Ask): Promise<Readonly<Record<string, readonly string[]>>> {
+  async ask(ask: OracleQuery): Promise<Readonly<Record<string, readonly string[]>>> {
     await this.answer(ask);
     return this.asked();
   }
 
   /** Asks; the answer is complete and exact. */
-  async answer(ask: Ask): Promise<void> {
-    const got = await this.scene.rollcall.get(target(ask));
-    expect([...toldBy(got).values()].filter(({ state }) => state !== 'fresh' && state !== 'excluded')).toEqual([]);
-    const { total, data } = expected(everything(ask.noun, this.sources), ask);
-    expect([got.headers.get('x-total-count'), recordsIn(got)]).toEqual([String(total), data]);
+  async answer(ask: OracleQuery): Promise<void> {
+    const got = await this.scene.gateway.get(requestTarget(ask));
+    expect(
+      [...readReportedStates(got).values()].filter(({ state }) => state !== 'fresh' && state !== 'excluded'),
+    ).toEqual([]);
+    const { total, data } = expectedList(allRecords(ask.resource, this.sources), ask);
+    expect([got.headers.get('x-total-count'), listedRecords(got)]).toEqual([String(total), data]);
   }
 
   /** Asks of a single source. */
-  async askOne(ask: Ask): Promise<readonly string[]> {
+  async askOne(ask: OracleQuery): Promise<readonly string[]> {
     return (await this.ask(ask))[this.sources[0]?.code ?? ''] ?? [];
   }
 
@@ -81,21 +90,21 @@ class Fleet {
   }
 
   /** Lets it be seen how large the sources are, and that they are too large to be held, which is asked once in each time to live. */
-  async look(ask: Ask): Promise<void> {
-    await this.scene.rollcall.get(target({ ...ask, ...UNHEARD }));
+  async look(ask: OracleQuery): Promise<void> {
+    await this.scene.gateway.get(requestTarget({ ...ask, ...UNHEARD }));
     this.asked();
   }
 
   /** Waits until so many drains and fronts have come. */
   async drained(count: number): Promise<void> {
     await vi.waitFor(() => {
-      expect(this.scene.rollcall.log.filter(({ message }) => message === 'source drained')).toHaveLength(count);
+      expect(this.scene.gateway.log.filter(({ message }) => message === 'source drained')).toHaveLength(count);
     });
   }
 
   /** Records that came of the last drain, or front. */
   get received(): number {
-    const line = this.scene.rollcall.log.findLast(({ message }) => message === 'source drained');
+    const line = this.scene.gateway.log.findLast(({ message }) => message === 'source drained');
     return line !== undefined && 'records' in line.facts ? Number(line.facts.records) : NaN;
   }
 }
@@ -104,14 +113,16 @@ class Fleet {
 const LITTLE = { memory: '512KiB' };
 
 /** The source-name is stamped here: nobody is asked to sort by it. */
-const UNHEARD: Pick<Ask, 'sort'> = { sort: [{ property: 'source-name', descending: false }] };
+const UNHEARD: Pick<OracleQuery, 'sort'> = { sort: [{ property: 'source-name', descending: false }] };
 
-const sortedBy = (property: string, descending = false): Pick<Ask, 'sort'> => ({ sort: [{ property, descending }] });
+const sortedBy = (property: string, descending = false): Pick<OracleQuery, 'sort'> => ({
+  sort: [{ property, descending }],
+});
 
 const HOUR = 3_600_000;
 
 /** Items an hour apart, the newest first. */
-function hourly(count: number, newest: number): readonly Raw[] {
+function hourly(count: number, newest: number): readonly RawRecord[] {
   return Array.from({ length: count }, (_, at) => ({
     id: count - at,
     title: `Item ${at}`,
@@ -124,7 +135,7 @@ const JANUARY = Date.UTC(2026, 0, 1);
 const CODES = ['alfa', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot'];
 
 /** As many sources of news as there are codes; the first one has the newest 60, which nobody else's come between. */
-function newsrooms(more: Partial<Pushed> = {}): readonly Pushed[] {
+function newsrooms(more: Partial<LargeSource> = {}): readonly LargeSource[] {
   return CODES.map((code, at) => {
     const newest = at === 0 ? JANUARY + 60 * HOUR : JANUARY + at * 60_000;
     return largeSource({ news: hourly(200 + at, newest), channels: [] }, { code, number: at + 1, ...more });
@@ -140,61 +151,61 @@ const each = (requests: readonly string[]): Readonly<Record<string, readonly str
 describe('the first page of news over large sources', () => {
   it('takes one request to each, for as many as the page holds and one, when it is known how large they are', async () => {
     const fleet = await Fleet.of(newsrooms());
-    await fleet.look(asking(NEWS));
-    expect(await fleet.ask(asking(NEWS, { limit: 20 }))).toEqual(each(['sort=-published 0+21']));
+    await fleet.look(makeQuery(NEWS));
+    expect(await fleet.ask(makeQuery(NEWS, { limit: 20 }))).toEqual(each(['sort=-published 0+21']));
     expect(fleet.received).toBe(21);
-    expect(await fleet.ask(asking(NEWS, { limit: 20 }))).toEqual(each([]));
+    expect(await fleet.ask(makeQuery(NEWS, { limit: 20 }))).toEqual(each([]));
   });
 
   it('takes one more to each when that is not known', async () => {
     const fleet = await Fleet.of(newsrooms());
-    expect(await fleet.ask(asking(NEWS, { limit: 20 }))).toEqual(each(['0+100', 'sort=-published 0+21']));
+    expect(await fleet.ask(makeQuery(NEWS, { limit: 20 }))).toEqual(each(['0+100', 'sort=-published 0+21']));
   });
 
   it('is followed by pages that ask only whose records have run out, from the last that is held on', async () => {
     const fleet = await Fleet.of(newsrooms());
-    await fleet.ask(asking(NEWS, { limit: 20 }));
-    await fleet.answer(asking(NEWS, { limit: 20, offset: 20 }));
+    await fleet.ask(makeQuery(NEWS, { limit: 20 }));
+    await fleet.answer(makeQuery(NEWS, { limit: 20, offset: 20 }));
     await fleet.drained(FIRST + 2);
-    await fleet.answer(asking(NEWS, { limit: 20, offset: 40 }));
+    await fleet.answer(makeQuery(NEWS, { limit: 20, offset: 40 }));
     await fleet.drained(FIRST + 3);
     // From here on some of each stand on a page; of the others 21 are held.
-    await fleet.answer(asking(NEWS, { limit: 20, offset: 60 }));
-    await fleet.answer(asking(NEWS, { limit: 20, offset: 80 }));
-    await fleet.answer(asking(NEWS, { limit: 20, offset: 0 }));
+    await fleet.answer(makeQuery(NEWS, { limit: 20, offset: 60 }));
+    await fleet.answer(makeQuery(NEWS, { limit: 20, offset: 80 }));
+    await fleet.answer(makeQuery(NEWS, { limit: 20, offset: 0 }));
     const alfa = ['sort=-published 11+31', 'sort=-published 32+31', 'sort=-published 53+31'];
     expect(fleet.asked()).toEqual({ ...each([]), alfa });
   });
 
   it('is followed by pages each of which has what the next one needs fetched', async () => {
     const fleet = await Fleet.of(newsrooms());
-    await fleet.ask(asking(NEWS, { limit: 20 }));
-    await fleet.ask(asking(NEWS, { limit: 20, offset: 20 }));
+    await fleet.ask(makeQuery(NEWS, { limit: 20 }));
+    await fleet.ask(makeQuery(NEWS, { limit: 20, offset: 20 }));
     await fleet.drained(FIRST + 2);
-    for (const upstream of Object.values(fleet.scene.upstreams)) upstream.answering = hangs;
-    await fleet.ask(asking(NEWS, { limit: 20, offset: 40 }));
+    for (const upstream of Object.values(fleet.scene.upstreams)) upstream.handler = neverResponds;
+    await fleet.ask(makeQuery(NEWS, { limit: 20, offset: 40 }));
   });
 
   it('is not made less by what could not be fetched for the page behind it', async () => {
     const fleet = await Fleet.of(newsrooms());
-    await fleet.ask(asking(NEWS, { limit: 20 }));
+    await fleet.ask(makeQuery(NEWS, { limit: 20 }));
     const { alfa } = fleet.scene.upstreams;
     if (alfa === undefined) throw new Error('no alfa');
-    const { answering } = alfa;
-    alfa.answering = (asked, response) => {
-      (written(asked.query).endsWith('11+31') ? answering : mischief.status(401))(asked, response);
+    const { handler: baseHandler } = alfa;
+    alfa.handler = (asked, response) => {
+      (written(asked.query).endsWith('11+31') ? baseHandler : faulty.status(401))(asked, response);
     };
-    await fleet.answer(asking(NEWS, { limit: 20, offset: 20 }));
+    await fleet.answer(makeQuery(NEWS, { limit: 20, offset: 20 }));
     await vi.waitFor(() => {
-      expect(fleet.scene.rollcall.log.map(({ message }) => message)).toContain('source failed');
+      expect(fleet.scene.gateway.log.map(({ message }) => message)).toContain('source failed');
     });
-    await fleet.answer(asking(NEWS, { limit: 20, offset: 20 }));
+    await fleet.answer(makeQuery(NEWS, { limit: 20, offset: 20 }));
   });
 
   it('costs no more than it needs far behind the start: of each what stands before it, and little more', async () => {
     const fleet = await Fleet.of(newsrooms());
-    await fleet.look(asking(NEWS));
-    const asked = await fleet.ask(asking(NEWS, { limit: 5, offset: 190 }));
+    await fleet.look(makeQuery(NEWS));
+    const asked = await fleet.ask(makeQuery(NEWS, { limit: 5, offset: 190 }));
     const reached = Object.values(asked).map((requests) => Math.max(...requests.map(endOf)));
     // 60 items of the first one, and of all six 23 each, stand before the end of the page.
     expect(reached[0]).toBeGreaterThan(60 + 22);
@@ -204,8 +215,8 @@ describe('the first page of news over large sources', () => {
 
   it('of which only the number is asked for takes one record of each', async () => {
     const fleet = await Fleet.of(newsrooms());
-    await fleet.look(asking(NEWS));
-    expect(await fleet.ask(asking(NEWS, { limit: 0 }))).toEqual(each(['sort=-published 0+1']));
+    await fleet.look(makeQuery(NEWS));
+    expect(await fleet.ask(makeQuery(NEWS, { limit: 0 }))).toEqual(each(['sort=-published 0+1']));
   });
 });
 
@@ -213,15 +224,15 @@ describe('a page of a large source', () => {
   it('by what all of it have in common costs not many times all of it', async () => {
     const alike = Array.from({ length: 600 }, (_, at) => ({ 'short-team-name': `Team ${at}`, 'country-code': 'NO' }));
     const fleet = await Fleet.of([largeSource({ directory: alike })]);
-    await fleet.look(asking(DIRECTORY));
-    const asked = await fleet.askOne(asking(DIRECTORY, { limit: 5, ...sortedBy('country-code') }));
+    await fleet.look(makeQuery(DIRECTORY_TEAMS));
+    const asked = await fleet.askOne(makeQuery(DIRECTORY_TEAMS, { limit: 5, ...sortedBy('country-code') }));
     expect(asked.length).toBeLessThan(20);
   });
 
   it('behind its end is known to be empty by its number of records', async () => {
     const fleet = await Fleet.of([largeSource(manyTeams)]);
-    await fleet.look(asking(DIRECTORY));
-    const behind = asking(DIRECTORY, { limit: 5, offset: 1_000 });
+    await fleet.look(makeQuery(DIRECTORY_TEAMS));
+    const behind = makeQuery(DIRECTORY_TEAMS, { limit: 5, offset: 1_000 });
     expect(await fleet.askOne({ ...behind, ...sortedBy('last-modified') })).toEqual(['sort=last-modified 0+6']);
   });
 });
@@ -233,23 +244,24 @@ function endOf(request: string): number {
 }
 
 describe('the filters of a query', () => {
-  const teams = (supports: Partial<Supports>, more: Partial<Pushed> = {}): readonly Pushed[] => [
-    largeSource(manyTeams, { supports: { teams: { ...nothingClaimed, ...supports } }, ...more }),
+  const teams = (supports: Partial<DeclaredSupports>, more: Partial<LargeSource> = {}): readonly LargeSource[] => [
+    largeSource(manyTeams, { supports: { teams: { ...nothingDeclared, ...supports } }, ...more }),
   ];
-  const items = (supports: Partial<Supports>): readonly Pushed[] => [
-    largeSource(manyNews, { supports: { news: { ...nothingClaimed, ...supports } }, threshold: 200 }),
+  const items = (supports: Partial<DeclaredSupports>): readonly LargeSource[] => [
+    largeSource(manyNews, { supports: { news: { ...nothingDeclared, ...supports } }, threshold: 200 }),
   ];
-  const matching = (fleet: Fleet, ask: Ask): number => expected(everything(ask.noun, fleet.sources), ask).total;
+  const matching = (fleet: Fleet, ask: OracleQuery): number =>
+    expectedList(allRecords(ask.resource, fleet.sources), ask).total;
 
-  it.each<[string, Partial<Ask>, string]>([
+  it.each<[string, Partial<OracleQuery>, string]>([
     ['country', { country: ['no', 'br'] }, 'country=BR,NO'],
     ['host', { filters: [['host', 'ØRESUND äpfel']] }, 'host=ØRESUND äpfel'],
     ['region', { region: 'africa' }, 'region=africa'],
     ['team', { team: 'Zebra' }, 'team=Zebra'],
   ])('are sent, %s too, and only what matches is fetched', async (name, asked, sent) => {
     const fleet = await Fleet.of(teams({ filters: [name], total: true, exact: true }, { threshold: 100 }));
-    const ask = asking(DIRECTORY, asked);
-    await fleet.look(asking(DIRECTORY));
+    const ask = makeQuery(DIRECTORY_TEAMS, asked);
+    await fleet.look(makeQuery(DIRECTORY_TEAMS));
     // The page behind the last one, for nobody says that the first had room for more.
     const matches = matching(fleet, ask);
     expect(await fleet.askOne(ask)).toEqual([`${sent} 0+100`, `${sent} ${matches}+100`]);
@@ -259,26 +271,26 @@ describe('the filters of a query', () => {
 
   it('and q are sent where it is known to leave out no match', async () => {
     const fleet = await Fleet.of(teams({ search: true, exact: true }));
-    const ask = asking(DIRECTORY, { q: 'zebra' });
-    await fleet.look(asking(DIRECTORY));
+    const ask = makeQuery(DIRECTORY_TEAMS, { q: 'zebra' });
+    await fleet.look(makeQuery(DIRECTORY_TEAMS));
     expect((await fleet.askOne(ask))[0]).toBe('q=zebra 0+100');
     // The source-name is stamped here, and nothing that the source searches.
-    expect(await statesOf(fleet, asking(DIRECTORY, { q: 'on' }))).toEqual(['partial too-large']);
+    expect(await statesOf(fleet, makeQuery(DIRECTORY_TEAMS, { q: 'on' }))).toEqual(['partial too-large']);
     expect(fleet.asked()).toEqual({ one: [] });
   });
 
   it('are sent as bounds to the second', async () => {
     const fleet = await Fleet.of(items({ filters: ['before', 'after'] }));
-    const ask = asking(NEWS, { after: '2025-12-20T10:00:00.250+01:00', before: '2025-12-25' });
-    await fleet.look(asking(NEWS));
+    const ask = makeQuery(NEWS, { after: '2025-12-20T10:00:00.250+01:00', before: '2025-12-25' });
+    await fleet.look(makeQuery(NEWS));
     expect((await fleet.askOne(ask))[0]).toBe('after=2025-12-20T09:00:00+00:00 before=2025-12-25T00:00:00+00:00 0+100');
     expect(fleet.received).toBe(matching(fleet, ask));
   });
 
   it('are sent as days, widened, where the source is coarse, and the rest is done here', async () => {
     const fleet = await Fleet.of(items({ coarse: ['before', 'after'] }));
-    const ask = asking(NEWS, { after: '2025-12-20T10:00:00Z', before: '2025-12-25' });
-    await fleet.look(asking(NEWS));
+    const ask = makeQuery(NEWS, { after: '2025-12-20T10:00:00Z', before: '2025-12-25' });
+    await fleet.look(makeQuery(NEWS));
     expect((await fleet.askOne(ask))[0]).toBe('after=2025-12-18 before=2025-12-27 0+100');
     expect(fleet.received).toBeGreaterThan(matching(fleet, ask));
     expect(fleet.received).toBeLessThan(100);
@@ -286,48 +298,50 @@ describe('the filters of a query', () => {
 
   it('that are not known are done here, of what the others leave', async () => {
     const fleet = await Fleet.of(teams({ filters: ['country'], sort: ['short-team-name'], total: true }));
-    const ask = asking(DIRECTORY, { country: ['no'], filters: [['host', 'Host 2']], limit: 1 });
-    await fleet.look(asking(DIRECTORY));
+    const ask = makeQuery(DIRECTORY_TEAMS, { country: ['no'], filters: [['host', 'Host 2']], limit: 1 });
+    await fleet.look(makeQuery(DIRECTORY_TEAMS));
     // No limit travels, and no order either: all that is left has to come.
     expect((await fleet.askOne(ask))[0]).toBe('country=NO 0+100');
-    expect(fleet.received).toBe(matching(fleet, asking(DIRECTORY, { country: ['no'] })));
+    expect(fleet.received).toBe(matching(fleet, makeQuery(DIRECTORY_TEAMS, { country: ['no'] })));
   });
 });
 
 async function statesOf(
   fleet: Fleet,
-  ask: Ask,
+  ask: OracleQuery,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<readonly string[]> {
-  const got = await fleet.scene.rollcall.get(target(ask), headers);
-  return [...toldBy(got).values()].map(({ state, reason }) => `${state} ${reason ?? ''}`.trim());
+  const got = await fleet.scene.gateway.get(requestTarget(ask), headers);
+  return [...readReportedStates(got).values()].map(({ state, reason }) => `${state} ${reason ?? ''}`.trim());
 }
 
 describe('a limit', () => {
-  const NORWAY = asking(DIRECTORY, { country: ['no'], limit: 3 });
+  const NORWAY = makeQuery(DIRECTORY_TEAMS, { country: ['no'], limit: 3 });
 
   it('travels with filters, order and total', async () => {
     const fleet = await Fleet.of([largeSource(manyTeams)]);
-    await fleet.look(asking(DIRECTORY));
+    await fleet.look(makeQuery(DIRECTORY_TEAMS));
     // A page of the matches is checked, and what is behind the last of them.
     expect(await fleet.askOne(NORWAY)).toEqual([
       'country=NO sort=short-team-name 0+100',
       'country=NO sort=short-team-name 27+1',
     ]);
     const byDate = sortedBy('last-modified', true);
-    expect(await fleet.askOne(asking(DIRECTORY, { limit: 9, ...byDate }))).toEqual(['sort=-last-modified 0+10']);
+    expect(await fleet.askOne(makeQuery(DIRECTORY_TEAMS, { limit: 9, ...byDate }))).toEqual([
+      'sort=-last-modified 0+10',
+    ]);
   });
 
   it('of texts has their order checked over the whole stream, once an hour', async () => {
     const clock = fakeClock();
     const fleet = await Fleet.of([largeSource(manyTeams)], {}, undefined, clock);
-    await fleet.look(asking(DIRECTORY));
-    const byName = asking(DIRECTORY, { limit: 9, ...sortedBy('official-team-name', true) });
+    await fleet.look(makeQuery(DIRECTORY_TEAMS));
+    const byName = makeQuery(DIRECTORY_TEAMS, { limit: 9, ...sortedBy('official-team-name', true) });
     const [first, ...looks] = [0, 133].map((offset) => `sort=-official-team-name ${offset}+100`);
     expect(await fleet.askOne(byName)).toEqual([first, ...looks, 'sort=-official-team-name 199+2']);
     for (const passed of [0.9 * HOUR, 0.2 * HOUR]) {
       clock.advance(passed);
-      await fleet.look(asking(DIRECTORY));
+      await fleet.look(makeQuery(DIRECTORY_TEAMS));
       const asked = await fleet.askOne(byName);
       expect(asked).toHaveLength(passed > 0.5 * HOUR ? 1 : 3);
     }
@@ -338,9 +352,9 @@ describe('a limit', () => {
     const fleet = await Fleet.of([
       largeSource({ directory: [...directory.slice(0, 150), ...(manyTeams.directory ?? []).slice(150)] }),
     ]);
-    await fleet.look(asking(DIRECTORY));
+    await fleet.look(makeQuery(DIRECTORY_TEAMS));
     const ask = { ...NORWAY, ...sortedBy('last-modified') };
-    const matches = expected(everything(DIRECTORY, fleet.sources), ask).total;
+    const matches = expectedList(allRecords(DIRECTORY_TEAMS, fleet.sources), ask).total;
     expect(matches).toBeGreaterThan(100);
     expect(await fleet.askOne(ask)).toEqual([
       'country=NO sort=last-modified 0+100',
@@ -348,31 +362,31 @@ describe('a limit', () => {
     ]);
   });
 
-  it.each<[string, Partial<Supports>]>([
+  it.each<[string, Partial<DeclaredSupports>]>([
     ['total', { total: false }],
     ['order', { sort: ['-short-team-name'] }],
   ])('does not travel where the %s is not known', async (_, lacking) => {
-    const supports = { teams: { ...everythingClaimed.teams, ...lacking } };
+    const supports = { teams: { ...everythingDeclared.teams, ...lacking } };
     const fleet = await Fleet.of([largeSource(manyTeams, { supports })]);
-    await fleet.look(asking(DIRECTORY));
+    await fleet.look(makeQuery(DIRECTORY_TEAMS));
     expect((await fleet.askOne(NORWAY))[0]).toBe('country=NO 0+100');
-    expect(await statesOf(fleet, asking(DIRECTORY, { limit: 3 }))).toEqual(['partial too-large']);
+    expect(await statesOf(fleet, makeQuery(DIRECTORY_TEAMS, { limit: 3 }))).toEqual(['partial too-large']);
     expect(fleet.asked()).toEqual({ one: [] });
   });
 
   it('does not travel with a filter that is not known', async () => {
-    const supports = { teams: { ...everythingClaimed.teams, filters: [] } };
+    const supports = { teams: { ...everythingDeclared.teams, filters: [] } };
     const fleet = await Fleet.of([largeSource(manyTeams, { supports })]);
-    await fleet.look(asking(DIRECTORY));
+    await fleet.look(makeQuery(DIRECTORY_TEAMS));
     expect(await statesOf(fleet, NORWAY)).toEqual(['partial too-large']);
     expect(fleet.asked()).toEqual({ one: [] });
   });
 
   it('travels as far as there is memory for what stands before the page: behind that, the source is too large', async () => {
     const fleet = await Fleet.of([largeSource(manyTeams)], { 'page-size': 10, concurrency: 1 }, { memory: '16KiB' });
-    await fleet.look(asking(DIRECTORY));
-    await fleet.ask(asking(DIRECTORY, { limit: 5 }));
-    const deep = asking(DIRECTORY, { limit: 5, offset: 190 });
+    await fleet.look(makeQuery(DIRECTORY_TEAMS));
+    await fleet.ask(makeQuery(DIRECTORY_TEAMS, { limit: 5 }));
+    const deep = makeQuery(DIRECTORY_TEAMS, { limit: 5, offset: 190 });
     expect(await statesOf(fleet, deep)).toEqual(['partial too-large']);
     expect(fleet.asked()['one']?.length).toBeLessThan(15);
     // That it is holds for a while.
@@ -384,7 +398,7 @@ describe('a limit', () => {
     const nameless = { host: '!', 'country-code': 'NO' };
     const directory = [nameless, ...(manyTeams.directory ?? [])];
     const fleet = await Fleet.of([largeSource({ directory })]);
-    const ask = asking(DIRECTORY, { ...sortedBy('host'), limit: 3 });
+    const ask = makeQuery(DIRECTORY_TEAMS, { ...sortedBy('host'), limit: 3 });
     expect(await statesOf(fleet, ask)).toEqual(['partial total']);
     expect(await statesOf(fleet, { ...ask, limit: 10, offset: 30 })).toEqual(['partial total']);
     expect(await statesOf(fleet, { ...ask, limit: 300 })).toEqual(['fresh']);
@@ -392,8 +406,8 @@ describe('a limit', () => {
 
   it('travels in pages of the size that the source is asked for', async () => {
     const fleet = await Fleet.of([largeSource(manyTeams, { pageSize: 20 })], { concurrency: 1 });
-    await fleet.look(asking(DIRECTORY));
-    expect(await fleet.askOne(asking(DIRECTORY, { limit: 50, ...sortedBy('last-modified') }))).toEqual([
+    await fleet.look(makeQuery(DIRECTORY_TEAMS));
+    expect(await fleet.askOne(makeQuery(DIRECTORY_TEAMS, { limit: 50, ...sortedBy('last-modified') }))).toEqual([
       'sort=last-modified 0+20',
       'sort=last-modified 19+20',
       'sort=last-modified 38+13',
@@ -404,44 +418,48 @@ describe('a limit', () => {
 describe('a source', () => {
   it('that is no larger than its threshold is asked for nothing but all that it has, once', async () => {
     const fleet = await Fleet.of([largeSource(manyTeams, { threshold: 200 })]);
-    expect(await fleet.askOne(asking(DIRECTORY, { country: ['no'], limit: 3 }))).toEqual([
+    expect(await fleet.askOne(makeQuery(DIRECTORY_TEAMS, { country: ['no'], limit: 3 }))).toEqual([
       '0+100',
       '100+100',
       '200+100',
     ]);
-    expect(await fleet.askOne(asking(DIRECTORY, { ...sortedBy('host', true) }))).toEqual([]);
-    expect(await fleet.askOne(asking(TEAMS, { country: ['pt'] }))).toEqual([]);
+    expect(await fleet.askOne(makeQuery(DIRECTORY_TEAMS, { ...sortedBy('host', true) }))).toEqual([]);
+    expect(await fleet.askOne(makeQuery(DATA_TEAMS, { country: ['pt'] }))).toEqual([]);
   });
 
   it('that the query does not need is asked for nothing', async () => {
-    const large = (code: string, number: number): Pushed => largeSource(manyTeams, { code, number });
+    const large = (code: string, number: number): LargeSource => largeSource(manyTeams, { code, number });
     const fleet = await Fleet.of([large('one', 1), large('two', 2)]);
-    await fleet.look(asking(DIRECTORY));
-    const named = asking(DIRECTORY, { filters: [['source-name', 'TWO']], ...sortedBy('last-modified'), limit: 4 });
+    await fleet.look(makeQuery(DIRECTORY_TEAMS));
+    const named = makeQuery(DIRECTORY_TEAMS, {
+      filters: [['source-name', 'TWO']],
+      ...sortedBy('last-modified'),
+      limit: 4,
+    });
     expect(await fleet.ask(named)).toEqual({ one: [], two: ['sort=last-modified 0+5'] });
-    expect(await statesOf(fleet, asking(NEWS))).toEqual(['excluded resource', 'excluded resource']);
+    expect(await statesOf(fleet, makeQuery(NEWS))).toEqual(['excluded resource', 'excluded resource']);
     const covered = await Fleet.of([large('one', 1)], { coverage: { countries: ['SE'] } });
-    expect(await statesOf(covered, asking(DIRECTORY, { country: ['no'] }))).toEqual(['excluded coverage']);
+    expect(await statesOf(covered, makeQuery(DIRECTORY_TEAMS, { country: ['no'] }))).toEqual(['excluded coverage']);
     expect(covered.asked()).toEqual({ one: [] });
   });
 
   it('is told nothing of a private query', async () => {
     const fleet = await Fleet.of([largeSource(manyTeams)]);
-    const ask = asking(DIRECTORY, { country: ['no'], limit: 3 });
-    const got = await fleet.scene.rollcall.get(target(ask), { prefer: 'private' });
+    const ask = makeQuery(DIRECTORY_TEAMS, { country: ['no'], limit: 3 });
+    const got = await fleet.scene.gateway.get(requestTarget(ask), { prefer: 'private' });
     expect([got.status, got.headers.get('source-status')]).toEqual([503, 'one;state=failed;reason=private']);
     // All of it would do, and is too large.
     expect(fleet.asked()).toEqual({ one: ['0+100', '0+100', '100+100', '200+100'] });
     // What is held of the same query, asked openly, is given.
     await fleet.ask(ask);
     fleet.asked();
-    expect((await fleet.scene.rollcall.get(target(ask), { prefer: 'private' })).status).toBe(200);
+    expect((await fleet.scene.gateway.get(requestTarget(ask), { prefer: 'private' })).status).toBe(200);
     expect(fleet.asked()).toEqual({ one: [] });
   });
 
-  it.each<[string, Ask]>([
-    ['scope=pgp', asking(TEAMS, { scope: 'pgp', country: ['no'] })],
-    ['a channel', asking(NEWS, { channel: 'News', before: '2025-12-25' })],
+  it.each<[string, OracleQuery]>([
+    ['scope=pgp', makeQuery(DATA_TEAMS, { scope: 'pgp', country: ['no'] })],
+    ['a channel', makeQuery(NEWS, { channel: 'News', before: '2025-12-25' })],
   ])('is not pushed down to for %s', async (_, ask) => {
     const fleet = await Fleet.of([largeSource(manyNews)]);
     expect(await statesOf(fleet, ask)).toEqual(['partial too-large']);

@@ -1,76 +1,80 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { target } from '../oracle/ask.js';
-import { DIRECTORY, NEWS, TEAMS } from '../oracle/nouns.js';
-import { everything, expected } from '../oracle/oracle.js';
-import type { Ask } from '../oracle/oracle.js';
-import type { Pushed } from '../oracle/pushed-fleet.js';
-import { Chance } from '../oracle/pushed-records.js';
-import { openScene } from '../oracle/pushed-running.js';
-import type { Scene } from '../oracle/pushed-running.js';
-import { asking, largeSource } from '../oracle/pushed-scene.js';
-import { recordsIn } from '../oracle/running.js';
-import { toldBy } from '../oracle/told.js';
-import { fakeClock } from '../support/clock.js';
-import { habits, repository } from '../support/habits.js';
-import type { Habit, HabitName, Shelves } from '../support/habits.js';
-import { directory } from '../support/directory-upstream.js';
-import type { Raw } from '../support/paging.js';
-import { startRollcall } from '../support/rollcall.js';
-import { openUpstream } from '../support/upstream.js';
+import { requestTarget } from '../oracle/random-query.js';
+import { DIRECTORY_TEAMS, NEWS, DATA_TEAMS } from '../oracle/model/oracle-resources.js';
+import { allRecords, expectedList } from '../oracle/model/expected-list.js';
+import type { OracleQuery } from '../oracle/model/expected-list.js';
+import type { LargeSource } from '../oracle/push-down/large-sources.js';
+import { SeededRandom } from '../oracle/push-down/random-records.js';
+import { startLargeSourceGateway } from '../oracle/push-down/start-large-sources.js';
+import type { LargeSourceGateway } from '../oracle/push-down/start-large-sources.js';
+import { makeQuery, largeSource } from '../oracle/push-down/sample-sources.js';
+import { listedRecords } from '../oracle/start-sources.js';
+import { readReportedStates } from '../oracle/push-down/require-exact-response.js';
+import { fakeClock } from '../support/fake-clock.js';
+import { behaviours, simulatedRepository } from '../support/repository/simulated-repository.js';
+import type { Behaviour, BehaviourName, RepositoryLists } from '../support/repository/simulated-repository.js';
+import { directoryUpstream } from '../support/upstream/directory-upstream.js';
+import type { RawRecord } from '../support/upstream/paged-responses.js';
+import { startGateway } from '../support/gateway/test-gateway.js';
+import { startUpstream } from '../support/upstream/upstream-server.js';
 
-const open: Scene[] = [];
+const open: LargeSourceGateway[] = [];
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((scene) => scene.close()));
 });
 
-/** A large source of which everything is claimed, with habits of its own, and a Rollcall over it. */
+/** A large source of which everything is claimed, with behaviours of its own, and a Rollcall over it. */
 class Checked {
   private constructor(
-    private source: Pushed,
-    private readonly scene: Scene,
+    private source: LargeSource,
+    private readonly scene: LargeSourceGateway,
   ) {}
 
-  static async of(shelves: Shelves, own: readonly Habit[] = [], more: Partial<Pushed> = {}): Promise<Checked> {
-    const source = largeSource(shelves, more);
-    const scene = await openScene([source], { clock: fakeClock() });
+  static async of(
+    lists: RepositoryLists,
+    own: readonly Behaviour[] = [],
+    more: Partial<LargeSource> = {},
+  ): Promise<Checked> {
+    const source = largeSource(lists, more);
+    const scene = await startLargeSourceGateway([source], { clock: fakeClock() });
     open.push(scene);
     const checked = new Checked(source, scene);
-    checked.answers(shelves, own);
+    checked.answers(lists, own);
     return checked;
   }
 
   /** From now on the source has these records. */
-  becomes(shelves: Shelves, own: readonly Habit[] = []): void {
-    this.source = largeSource(shelves);
-    this.answers(shelves, own);
+  becomes(lists: RepositoryLists, own: readonly Behaviour[] = []): void {
+    this.source = largeSource(lists);
+    this.answers(lists, own);
   }
 
-  private answers(shelves: Shelves, own: readonly Habit[]): void {
+  private answers(lists: RepositoryLists, own: readonly Behaviour[]): void {
     const { one } = this.scene.upstreams;
-    if (one !== undefined) one.answering = repository(shelves, own);
+    if (one !== undefined) one.handler = simulatedRepository(lists, own);
   }
 
   /** Asks; the answer is exact. Gives what is told of the source. */
-  async ask(ask: Ask): Promise<string> {
+  async ask(ask: OracleQuery): Promise<string> {
     const { got, state } = await this.answer(ask);
-    const { total, data } = expected(everything(ask.noun, [this.source]), ask);
-    expect([got.headers.get('x-total-count'), recordsIn(got)]).toEqual([String(total), data]);
+    const { total, data } = expectedList(allRecords(ask.resource, [this.source]), ask);
+    expect([got.headers.get('x-total-count'), listedRecords(got)]).toEqual([String(total), data]);
     return state;
   }
 
   /** Asks, and gives the answer whatever it is. */
   async answer(
-    ask: Ask,
-  ): Promise<{ readonly got: Awaited<ReturnType<Scene['rollcall']['get']>>; readonly state: string }> {
-    const got = await this.scene.rollcall.get(target(ask));
-    const { state = '', reason } = toldBy(got).get('one') ?? {};
+    ask: OracleQuery,
+  ): Promise<{ readonly got: Awaited<ReturnType<LargeSourceGateway['gateway']['get']>>; readonly state: string }> {
+    const got = await this.scene.gateway.get(requestTarget(ask));
+    const { state = '', reason } = readReportedStates(got).get('one') ?? {};
     return { got, state: [state, ...(reason === undefined ? [] : [reason])].join(' ') };
   }
 
   /** Capabilities that were disproved, as they are logged. */
   get disproved(): readonly string[] {
-    const lines = this.scene.rollcall.log.filter(({ message }) => message === 'capability disproved');
+    const lines = this.scene.gateway.log.filter(({ message }) => message === 'capability disproved');
     return lines.map(({ facts }) => ('capability' in facts ? String(facts.capability) : ''));
   }
 
@@ -81,7 +85,7 @@ class Checked {
 }
 
 /** So many teams of a country, whose names come in this order. */
-function teamsOf(country: string, count: number, initial: string): readonly Raw[] {
+function teamsOf(country: string, count: number, initial: string): readonly RawRecord[] {
   return Array.from({ length: count }, (_, at) => ({
     'short-team-name': `${initial} ${String(at).padStart(4, '0')}`,
     'official-team-name': `Team ${at} of ${country}`,
@@ -89,17 +93,17 @@ function teamsOf(country: string, count: number, initial: string): readonly Raw[
   }));
 }
 
-const NORWAY: Pick<Ask, 'country'> = { country: ['no'] };
+const NORWAY: Pick<OracleQuery, 'country'> = { country: ['no'] };
 
 /** The first 150 in the order of names match, and no other one does. */
-const NORWAY_FIRST: Shelves = { directory: [...teamsOf('NO', 150, 'a'), ...teamsOf('BR', 150, 'b')] };
+const NORWAY_FIRST: RepositoryLists = { directory: [...teamsOf('NO', 150, 'a'), ...teamsOf('BR', 150, 'b')] };
 
-const { honours, 'passes over filters': ignoring, 'counts too many': tooMany, 'counts too few': tooFew } = habits;
+const { honours, 'passes over filters': ignoring, 'counts too many': tooMany, 'counts too few': tooFew } = behaviours;
 
 describe('the total of a filter that is pushed down', () => {
   it.each([0, 1, 3, 100])('is right at a limit of %i, though the source ignores the filter', async (limit) => {
     const checked = await Checked.of(NORWAY_FIRST, [ignoring]);
-    expect(await checked.ask(asking(DIRECTORY, { ...NORWAY, limit }))).toBe('fresh');
+    expect(await checked.ask(makeQuery(DIRECTORY_TEAMS, { ...NORWAY, limit }))).toBe('fresh');
     expect(checked.disproved).toEqual(['filter country']);
   });
 
@@ -107,53 +111,55 @@ describe('the total of a filter that is pushed down', () => {
     const checked = await Checked.of({ directory: [...teamsOf('NO', 40, 'a'), ...teamsOf('BR', 260, 'b')] }, [
       ignoring,
     ]);
-    expect(await checked.ask(asking(DIRECTORY, { ...NORWAY, limit: 0 }))).toBe('fresh');
+    expect(await checked.ask(makeQuery(DIRECTORY_TEAMS, { ...NORWAY, limit: 0 }))).toBe('fresh');
     expect(checked.disproved).toEqual(['filter country']);
   });
 
   it('is believed where every record matches, once all of them were read', async () => {
     const checked = await Checked.of({ directory: teamsOf('NO', 300, 'a') });
-    expect(await checked.ask(asking(DIRECTORY, { ...NORWAY, limit: 0 }))).toBe('fresh');
+    expect(await checked.ask(makeQuery(DIRECTORY_TEAMS, { ...NORWAY, limit: 0 }))).toBe('fresh');
     const before = checked.requests;
-    expect(await checked.ask(asking(DIRECTORY, { ...NORWAY, limit: 20, offset: 270 }))).toBe('fresh');
+    expect(await checked.ask(makeQuery(DIRECTORY_TEAMS, { ...NORWAY, limit: 20, offset: 270 }))).toBe('fresh');
     expect([checked.disproved, checked.requests - before]).toEqual([[], 0]);
   });
 
   it('is believed without reading all of them where nearly every record matches', async () => {
     const checked = await Checked.of({ directory: [...teamsOf('NO', 990, 'a'), ...teamsOf('BR', 10, 'b')] });
-    expect(await checked.ask(asking(DIRECTORY, { ...NORWAY, limit: 0 }))).toBe('fresh');
+    expect(await checked.ask(makeQuery(DIRECTORY_TEAMS, { ...NORWAY, limit: 0 }))).toBe('fresh');
     expect(checked.requests).toBeLessThan(8);
   });
 
-  it.each<[string, Habit]>([
+  it.each<[string, Behaviour]>([
     ['many', tooMany],
     ['few', tooFew],
-  ])('is right where the source counts too %s, though a page would not show it', async (_, habit) => {
-    const checked = await Checked.of({ directory: [...teamsOf('NO', 150, 'a'), ...teamsOf('BR', 300, 'b')] }, [habit]);
-    await checked.ask(asking(DIRECTORY, { ...NORWAY, limit: 3 }));
+  ])('is right where the source counts too %s, though a page would not show it', async (_, behaviour) => {
+    const checked = await Checked.of({ directory: [...teamsOf('NO', 150, 'a'), ...teamsOf('BR', 300, 'b')] }, [
+      behaviour,
+    ]);
+    await checked.ask(makeQuery(DIRECTORY_TEAMS, { ...NORWAY, limit: 3 }));
     expect(checked.disproved).toEqual(['total']);
   });
 });
 
 /** What a source answers behind its end. */
-const ENDS: readonly (readonly [string, Habit])[] = [
+const ENDS: readonly (readonly [string, Behaviour])[] = [
   ['nothing', honours],
-  ['its last page', { manners: { offset: 'clamped' } }],
-  ['its first page', { manners: { cut: (all, from, size) => all.slice(from < all.length ? from : 0).slice(0, size) } }],
+  ['its last page', { paging: { offset: 'clamped' } }],
+  ['its first page', { paging: { cut: (all, from, size) => all.slice(from < all.length ? from : 0).slice(0, size) } }],
   [
     'its first records, on the page of its last ones too',
-    { manners: { cut: (all, from, size) => [...all, ...all].slice(from % all.length).slice(0, size) } },
+    { paging: { cut: (all, from, size) => [...all, ...all].slice(from % all.length).slice(0, size) } },
   ],
 ];
 
 describe('a total that is too high', () => {
-  const cases = ENDS.flatMap(([end, habit]) => [20, 100].map((pages) => ({ end, habit, pages })));
+  const cases = ENDS.flatMap(([end, behaviour]) => [20, 100].map((pages) => ({ end, habit: behaviour, pages })));
 
   it.each(cases)(
     'is off, and no order, where $end comes behind the end, in pages of $pages',
-    async ({ habit, pages }) => {
-      const checked = await Checked.of(NORWAY_FIRST, [tooMany, habit], { pageSize: pages });
-      await checked.ask(asking(DIRECTORY, { limit: 305 }));
+    async ({ habit: behaviour, pages }) => {
+      const checked = await Checked.of(NORWAY_FIRST, [tooMany, behaviour], { pageSize: pages });
+      await checked.ask(makeQuery(DIRECTORY_TEAMS, { limit: 305 }));
       expect(checked.disproved).toEqual(['total']);
     },
   );
@@ -182,7 +188,7 @@ const SYLLABLES = [
 const MARKED = { a: 'å', e: 'é', o: 'ö', u: 'ü' } as const;
 
 /** Names in upper and lower case, with marks and punctuation, as registers have them. */
-function namesOf(count: number, chance: Chance): ReadonlySet<string> {
+function namesOf(count: number, chance: SeededRandom): ReadonlySet<string> {
   const names = new Set<string>();
   while (names.size < count) {
     const plain = Array.from({ length: 2 + chance.below(2) }, () => chance.of(SYLLABLES)).join('');
@@ -197,7 +203,7 @@ function namesOf(count: number, chance: Chance): ReadonlySet<string> {
 }
 
 describe('an order by text', () => {
-  const collations: readonly HabitName[] = [
+  const collations: readonly BehaviourName[] = [
     'puts upper case before lower case',
     'puts letters with marks behind z',
     'puts Å, Ä and Ö behind z',
@@ -209,18 +215,18 @@ describe('an order by text', () => {
   it.each(cases)(
     'is off where the source $collation, which no first page may show ($seed)',
     async ({ collation, seed }) => {
-      const chance = new Chance(seed);
+      const chance = new SeededRandom(seed);
       const names = chance.shuffled([...namesOf(250, chance)]);
       const directory = names.map((name, at) => ({ 'short-team-name': name, 'official-team-name': `Team ${at}` }));
-      const checked = await Checked.of({ directory }, [habits[collation]]);
-      expect(await checked.ask(asking(DIRECTORY, { limit: seed === 1 ? 5 : 50 }))).toBe('fresh');
+      const checked = await Checked.of({ directory }, [behaviours[collation]]);
+      expect(await checked.ask(makeQuery(DIRECTORY_TEAMS, { limit: seed === 1 ? 5 : 50 }))).toBe('fresh');
       expect(checked.disproved).toEqual(['sort short-team-name']);
     },
   );
 });
 
 /** Teams with ids of their own, the last one changed first. */
-function dated(changed: ReadonlyMap<number, number>): readonly Raw[] {
+function dated(changed: ReadonlyMap<number, number>): readonly RawRecord[] {
   return Array.from({ length: 200 }, (_, at) => ({
     id: `t${at}`,
     team: `Team ${at}`,
@@ -228,11 +234,11 @@ function dated(changed: ReadonlyMap<number, number>): readonly Raw[] {
   }));
 }
 
-const BY_DATE: Pick<Ask, 'sort'> = { sort: [{ property: 'last-modified', descending: true }] };
+const BY_DATE: Pick<OracleQuery, 'sort'> = { sort: [{ property: 'last-modified', descending: true }] };
 
 describe('a source that changes between the pages of a client', () => {
-  const first = asking(TEAMS, { ...BY_DATE, limit: 60 });
-  const deeper = asking(TEAMS, { ...BY_DATE, limit: 60, offset: 90 });
+  const first = makeQuery(DATA_TEAMS, { ...BY_DATE, limit: 60 });
+  const deeper = makeQuery(DATA_TEAMS, { ...BY_DATE, limit: 60, offset: 90 });
   // One moves from the part that was read behind it, another the other way: the total, and what stands between, are as they were.
   const moved = {
     teams: dated(
@@ -244,7 +250,7 @@ describe('a source that changes between the pages of a client', () => {
     news: [],
     channels: [],
   };
-  const before: Shelves = { teams: dated(new Map()), news: [], channels: [] };
+  const before: RepositoryLists = { teams: dated(new Map()), news: [], channels: [] };
 
   it('is read anew where a team that was read comes again on a later page', async () => {
     const checked = await Checked.of(before);
@@ -258,7 +264,7 @@ describe('a source that changes between the pages of a client', () => {
     const checked = await Checked.of(before);
     await checked.answer(first);
     // Each page is of another moment than the one before.
-    checked.becomes(before, [{ arranges: (ordered, _, { number }) => swapped(ordered, number % 5) }]);
+    checked.becomes(before, [{ orders: (ordered, _, { number }) => swapped(ordered, number % 5) }]);
     const { state } = await checked.answer({ ...deeper, limit: 110 });
     expect(state).toBe('inconsistent drift');
   });
@@ -274,7 +280,7 @@ describe('a source that changes between the pages of a client', () => {
 });
 
 /** The records, of which one was moved from the start to the middle, and another the other way. */
-function swapped(records: readonly Raw[], which: number): readonly Raw[] {
+function swapped(records: readonly RawRecord[], which: number): readonly RawRecord[] {
   const [one, other] = [records[10 + which], records[150 + which]];
   return records.map((record) => (record === one ? other : record === other ? one : record) ?? record);
 }
@@ -286,27 +292,27 @@ describe('the 10,000th item', () => {
       title: `Item ${at}`,
       published: new Date(Date.UTC(2026, 0, 1) - Math.floor(at / 30) * 60_000).toUTCString(),
     }));
-    const checked = await Checked.of({ teams: [], news: new Chance(1).shuffled(news), channels: [] }, [], {
+    const checked = await Checked.of({ teams: [], news: new SeededRandom(1).shuffled(news), channels: [] }, [], {
       pageSize: 5_000,
     });
-    expect(await checked.ask(asking(NEWS, { limit: 1, offset: 9_999 }))).toBe('fresh');
+    expect(await checked.ask(makeQuery(NEWS, { limit: 1, offset: 9_999 }))).toBe('fresh');
   }, 60_000);
 });
 
 it('a stream that changes faster than it can be read is drained, and its records are given with the warning', async () => {
   let names = Array.from({ length: 600 }, (_, at) => `Team ${String(at).padStart(4, '0')}`);
-  const upstream = await openUpstream((asked, response) => {
+  const upstream = await startUpstream((asked, response) => {
     const newcomer = `A newcomer ${String(10_000 - asked.number)}`;
     names = [newcomer, ...names];
-    directory(names.map((name) => ({ 'short-team-name': name, 'country-code': 'IS' })))(asked, response);
+    directoryUpstream(names.map((name) => ({ 'short-team-name': name, 'country-code': 'IS' })))(asked, response);
   });
   const supports = { teams: { filters: ['country'], sort: ['short-team-name'], total: true } };
-  const rollcall = await startRollcall({
+  const gateway = await startGateway({
     sources: { one: { directory: upstream.address, 'drain-threshold': 100, retries: 0, supports } },
   });
   try {
     for (const query of ['limit=300', 'offset=300&limit=10', 'country=IS&limit=300']) {
-      const { status, headers, json } = await rollcall.get(`/directory/v1/teams?${query}`);
+      const { status, headers, json } = await gateway.get(`/directory/v1/teams?${query}`);
       expect([status, headers.get('source-status')]).toEqual([
         200,
         expect.stringContaining('inconsistent;reason=drift'),
@@ -314,7 +320,7 @@ it('a stream that changes faster than it can be read is drained, and its records
       expect(json).toHaveLength(query.includes('offset') ? 10 : 300);
     }
   } finally {
-    await rollcall.close();
+    await gateway.close();
     await upstream.close();
   }
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { serializeAttachment } from '../../src/headers/content-disposition.js';
-import { anyText } from '../support/any-text.js';
+import { anyText } from '../support/generators/any-text.js';
 
 describe('attachment', () => {
   it('has an answer saved under its name', () => {

@@ -2,25 +2,25 @@ import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as Formats from '../../src/render/formats.js';
-import { closeHouses, openHouse } from '../support/data-house.js';
-import type { House, Member } from '../support/data-house.js';
-import { XLSX } from '../support/plain-formats.js';
-import { rawRequest } from '../support/raw-http.js';
-import type { RawReply } from '../support/raw-http.js';
+import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
+import type { DataGateway, DataSourceSetup } from '../support/gateway/data-gateway.js';
+import { XLSX } from '../support/formats/plain-formats.js';
+import { rawRequest } from '../support/http/raw-http.js';
+import type { RawResponse } from '../support/http/raw-http.js';
 
 // What a format writes is proved where it is written; here every format is one that can be read at a glance.
 vi.mock('../../src/render/formats.js', async (original) => {
   const actual = await original<typeof Formats>();
-  const { plainFormats } = await import('../support/plain-formats.js');
+  const { plainFormats } = await import('../support/formats/plain-formats.js');
   return { ...actual, formats: plainFormats(actual.jsonFormat) };
 });
 
-afterEach(closeHouses);
+afterEach(closeDataGateways);
 
 const TYPES = `application/json, application/yaml, application/xml, application/csv, ${XLSX}`;
 
-const harbour: Member = {
-  has: {
+const harbour: DataSourceSetup = {
+  records: {
     teams: [
       { id: 'a', team: 'A', 'team-full': 'Team A', country: 'NO', website: ['https://a.example', 'https://b.example'] },
       { id: 'b', team: 'B', country: 'SE', zeal: 'much', motto: 'Steady', 'pgp-id': '0x0123' },
@@ -29,20 +29,20 @@ const harbour: Member = {
     news: [{ id: 1, title: 'One', content: '<p>One</p>', published: '2026-01-01' }],
     channels: [{ id: 1, title: 'Letters' }],
   },
-  manners: { keys: 'public' },
+  behaviour: { keys: 'public' },
 };
 
-let house: House;
+let gateway: DataGateway;
 /** Sends a request for a path below `/data/v1`, each header a whole line. */
-let ask: (method: string, target: string, ...headers: string[]) => Promise<RawReply>;
+let ask: (method: string, target: string, ...headers: string[]) => Promise<RawResponse>;
 
-async function open(members: Readonly<Record<string, Member>>, setup: object = {}): Promise<void> {
-  house = await openHouse(members, setup);
-  const port = Number(new URL(house.rollcall.origin).port);
+async function open(members: Readonly<Record<string, DataSourceSetup>>, setup: object = {}): Promise<void> {
+  gateway = await startDataGateway(members, setup);
+  const port = Number(new URL(gateway.gateway.origin).port);
   ask = (method, target, ...headers) => rawRequest(port, { method, target: `/data/v1${target}`, headers });
 }
 
-const get = (target: string, ...headers: string[]): Promise<RawReply> => ask('GET', target, ...headers);
+const get = (target: string, ...headers: string[]): Promise<RawResponse> => ask('GET', target, ...headers);
 
 describe('the format of an answer', () => {
   beforeEach(() => open({ harbour }));
@@ -193,7 +193,7 @@ describe('an error', () => {
     await open({ harbour }, { server: { log: 'errors' } });
     expect((await get('/teams?callback=cb&limit=x')).status).toBe(200);
     expect((await get('/teams?callback=cb')).status).toBe(200);
-    const logged = (): object[] => house.rollcall.log.filter(({ message }) => message === 'request');
+    const logged = (): object[] => gateway.gateway.log.filter(({ message }) => message === 'request');
     await vi.waitFor(() => expect(logged()).toHaveLength(1));
     expect(logged()).toMatchObject([{ facts: { status: 400 } }]);
   });
@@ -206,23 +206,23 @@ describe('a saved file', () => {
   it('is named after the resource, and after what it lacks', async () => {
     await open({
       harbour,
-      lantern: { has: { teams: [{ team: 'L' }] }, registered: { ttl: '10s', 'stale-if-error': '1h' } },
+      lantern: { records: { teams: [{ team: 'L' }] }, registration: { ttl: '10s', 'stale-if-error': '1h' } },
     });
-    const { lantern } = house.upstreams;
+    const { lantern } = gateway.upstreams;
     if (lantern === undefined) throw new Error('no source');
     expect(await name('/teams.csv')).toBe('attachment; filename="teams.csv"');
     expect(await name('/teams.xlsx')).toBe('attachment; filename="teams.xlsx"');
     expect(await name('/news/1001.csv')).toBe('attachment; filename="news-1001.csv"');
     expect(await name('/teams.xml')).toBeUndefined();
-    lantern.answering = (_, response) => response.writeHead(500).end();
-    house.clock.advance(60_000);
+    lantern.handler = (_, response) => response.writeHead(500).end();
+    gateway.clock.advance(60_000);
     await vi.waitFor(async () => expect(await name('/teams.csv')).toBe('attachment; filename="teams.stale.csv"'));
-    house.clock.advance(7_200_000);
+    gateway.clock.advance(7_200_000);
     await vi.waitFor(async () => expect(await name('/teams.xlsx')).toBe('attachment; filename="teams.partial.xlsx"'));
   });
 
   it('keeps what the headers told', async () => {
-    await open({ harbour: { ...harbour, registered: { 'source-name': 'Harbour Register' } } });
+    await open({ harbour: { ...harbour, registration: { 'source-name': 'Harbour Register' } } });
     const { body } = await get('/teams.xlsx?country=se&limit=1&fields=id');
     const [, about = ''] = body.toString().split('about:');
     expect(JSON.parse(about)).toEqual({
@@ -286,7 +286,7 @@ describe('the columns of a table', () => {
 
 describe('the coding of an answer', () => {
   const many = Array.from({ length: 200 }, (_, at) => ({ id: `t${at}`, team: `Team ${at}` }));
-  beforeEach(() => open({ harbour: { has: { teams: many } } }));
+  beforeEach(() => open({ harbour: { records: { teams: many } } }));
 
   it.each([
     ['gzip', gunzipSync],
@@ -339,7 +339,7 @@ describe('a long answer', () => {
   const many = Array.from({ length: 10_000 }, (_, at) => ({ id: `t${at}`, team: `Team ${at}`, host: 'x'.repeat(200) }));
 
   it('lets others have their turns while it is rendered', async () => {
-    await open({ harbour: { has: { teams: many }, registered: { 'drain-threshold': 20_000 } } });
+    await open({ harbour: { records: { teams: many }, registration: { 'drain-threshold': 20_000 } } });
     await get('/teams.csv?limit=0');
     let turns = 0;
     const count = (): void => void ((turns += 1), (turning = setImmediate(count)));
@@ -352,9 +352,9 @@ describe('a long answer', () => {
   it.each(['/teams?limit=10000', '/teams.csv?limit=10000', '/teams.xlsx?limit=10000'])(
     'is no failure when the client of %s leaves before it comes',
     async (target) => {
-      await open({ harbour: { has: { teams: many }, registered: { 'drain-threshold': 20_000 } } });
+      await open({ harbour: { records: { teams: many }, registration: { 'drain-threshold': 20_000 } } });
       await get('/teams?limit=0');
-      const { origin, log } = house.rollcall;
+      const { origin, log } = gateway.gateway;
       const lines = (level: string): object[] => log.filter((line) => line.level === level);
       const before = lines('info').length;
       const socket = connect(Number(new URL(origin).port), '127.0.0.1');

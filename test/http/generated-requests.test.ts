@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ResponseCache } from '../../src/http/cache/response-cache.js';
-import { startFleet } from '../support/case-fleet.js';
-import type { RunningFleet } from '../support/case-fleet.js';
-import { RawConnection } from '../support/raw-connection.js';
-import type { RawReply, RawRequest } from '../support/raw-http.js';
-import { TIMEOUT, runs } from '../support/runs.js';
+import { startCaseGateway } from '../support/cases/case-gateway.js';
+import type { RunningCaseGateway } from '../support/cases/case-gateway.js';
+import { RawConnection } from '../support/http/raw-connection.js';
+import type { RawResponse, RawRequest } from '../support/http/raw-http.js';
+import { GENERATED_TIMEOUT, generatedRuns } from '../support/generated-runs.js';
 
 /** Requests of one run, each sent three times: 51,000 requests in the long run. */
 const PIPELINED = 10;
@@ -16,14 +16,14 @@ const COLD = 'Cache-Control: no-transform';
 const NOW = Date.parse('2026-06-01T12:00:00.250Z');
 const sent = vi.spyOn(ResponseCache.prototype, 'trySend');
 
-let fleet: RunningFleet;
+let fleet: RunningCaseGateway;
 /** Entity tags that answers had. */
 const tags = new Set<string>();
 let held = 0;
 
 beforeAll(async () => {
   // The clock stands still: ages and times to live are the same for all.
-  fleet = await startFleet('two', { now: () => NOW });
+  fleet = await startCaseGateway('two', { now: () => NOW });
   // So that no answer waits for a source.
   const targets = ['/directory/v1/teams', '/data/v1/teams', '/data/v1/teams?scope=pgp'];
   await oneByOne(targets.map((target) => ({ method: 'GET', target, headers: [] })));
@@ -77,13 +77,13 @@ const request: fc.Arbitrary<RawRequest> = fc.record({
   headers: fc.uniqueArray(header, { maxLength: 3, selector: (line) => line.replace(/:.*/, '') }),
 });
 
-function comparable({ status, headers, body }: RawReply): unknown {
+function comparable({ status, headers, body }: RawResponse): unknown {
   return { status, headers: [...headers].filter(([name]) => name !== 'date'), body: body.toString('latin1') };
 }
 
 /** Sends requests one after the other, each on a connection that the one before left open. */
-async function oneByOne(requests: readonly RawRequest[]): Promise<readonly RawReply[]> {
-  const replies: RawReply[] = [];
+async function oneByOne(requests: readonly RawRequest[]): Promise<readonly RawResponse[]> {
+  const replies: RawResponse[] = [];
   let connection = await RawConnection.open(fleet.port);
   for (const one of requests) {
     if (connection.isClosed) connection = await RawConnection.open(fleet.port);
@@ -116,10 +116,10 @@ describe('whatever is asked, in whatever pieces', () => {
           expect(pipelined.map(comparable)).toEqual(cold.map(comparable));
         },
       );
-      await fc.assert(property, { numRuns: runs({ usual: 30, long: 1_700 }) });
+      await fc.assert(property, { numRuns: generatedRuns({ usual: 30, long: 1_700 }) });
       // Most requests are plain GETs of a few queries.
       expect(held).toBeGreaterThan(50);
     },
-    TIMEOUT,
+    GENERATED_TIMEOUT,
   );
 });

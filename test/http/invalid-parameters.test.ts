@@ -7,11 +7,11 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { news, newsItem } from '../../src/model/resources/news.js';
 import { outputParameters, listParameters } from '../../src/query/reserved-parameters.js';
 import { resourceParameters } from '../../src/query/resource-parameters.js';
-import { startFleet } from '../support/case-fleet.js';
-import type { RunningFleet } from '../support/case-fleet.js';
-import { rawRequest } from '../support/raw-http.js';
-import type { RawReply, RawRequest } from '../support/raw-http.js';
-import { PATIENCE, TIMEOUT, runs } from '../support/runs.js';
+import { startCaseGateway } from '../support/cases/case-gateway.js';
+import type { RunningCaseGateway } from '../support/cases/case-gateway.js';
+import { rawRequest } from '../support/http/raw-http.js';
+import type { RawResponse, RawRequest } from '../support/http/raw-http.js';
+import { SHRINK_LIMIT, GENERATED_TIMEOUT, generatedRuns } from '../support/generated-runs.js';
 
 const NUMBERS = ['-1', '1.5', '1e3', 'ten', '0x10', '%2B5', '%205', '5%20', '%D9%A3', 'NaN', 'null', '1,000', '1%00'];
 const BOOLEANS = ['yes', 'TRUE', 'True', '2', '-1', '00', 'on', 'null', '%20true', 'true,false'];
@@ -145,20 +145,20 @@ function namesAt({ resource }: Place): string[] {
   return [...new Set([...known, ...more].map(({ name }) => name))].filter((name) => !keys.includes(name));
 }
 
-let fleet: RunningFleet;
+let fleet: RunningCaseGateway;
 
 beforeAll(async () => {
-  fleet = await startFleet('empty', { now: () => Date.UTC(2026, 5, 1) });
+  fleet = await startCaseGateway('empty', { now: () => Date.UTC(2026, 5, 1) });
 });
 
 afterAll(() => fleet.close());
 
-function ask(target: string): Promise<RawReply> {
+function ask(target: string): Promise<RawResponse> {
   return rawRequest(fleet.port, { method: 'GET', headers: [], target });
 }
 
 /** The body of an error, taken apart: its keys in order, and what its `errors` name. */
-function readError({ body }: RawReply): { keys: string[]; code: unknown; message: unknown; parameters: unknown[] } {
+function readError({ body }: RawResponse): { keys: string[]; code: unknown; message: unknown; parameters: unknown[] } {
   const error: unknown = JSON.parse(body.toString('utf8'));
   if (typeof error !== 'object' || error === null) throw new Error(`no error: ${body.toString('utf8')}`);
   const { status_code: code, 'status-code': dataCode, message, errors } = error as Record<string, unknown>;
@@ -168,7 +168,7 @@ function readError({ body }: RawReply): { keys: string[]; code: unknown; message
   return { keys: Object.keys(error), code: code ?? dataCode, message, parameters };
 }
 
-function expectFault(reply: RawReply, name: string, { resource }: Place): void {
+function expectFault(reply: RawResponse, name: string, { resource }: Place): void {
   const { keys, code, message, parameters } = readError(reply);
   expect([reply.status, code, parameters]).toEqual([400, 400, [name]]);
   const statusCode = resource.interfaceName === 'data' ? 'status-code' : 'status_code';
@@ -242,14 +242,14 @@ const request = fc.record({
 });
 
 /** The JSON of an answer, that in a call of a function too. */
-function readJson({ headers, body }: RawReply): unknown {
+function readJson({ headers, body }: RawResponse): unknown {
   const written = body.toString('utf8');
   const script = headers.get('content-type')?.startsWith('text/javascript') === true;
   return JSON.parse(script ? written.replace(/^\/\*\*\/[A-Za-z0-9]+\(|\);$/g, '') : written);
 }
 
 /** What would be wrong with an answer to anything; undefined where nothing is. */
-function complaint({ method }: RawRequest, reply: RawReply): string | undefined {
+function complaint({ method }: RawRequest, reply: RawResponse): string | undefined {
   const { status, headers, body } = reply;
   if (!(status >= 200 && status < 500)) return `status ${status}`;
   // What is no HTTP is answered with a body, whatever it begins with.
@@ -263,13 +263,13 @@ function complaint({ method }: RawRequest, reply: RawReply): string | undefined 
 }
 
 describe('garbage', () => {
-  it('is answered, never by a failure, and in a shape that is known', { timeout: TIMEOUT }, async () => {
+  it('is answered, never by a failure, and in a shape that is known', { timeout: GENERATED_TIMEOUT }, async () => {
     const batches = fc.asyncProperty(fc.array(request, { minLength: 25, maxLength: 25 }), async (requests) => {
       const replies = await Promise.all(requests.map((each) => rawRequest(fleet.port, each)));
       const complaints = requests.flatMap((each, at) => (replies[at] && complaint(each, replies[at])) ?? []);
       expect(complaints).toEqual([]);
     });
-    await fc.assert(batches, { numRuns: runs({ usual: 40, long: 200 }), ...PATIENCE });
+    await fc.assert(batches, { numRuns: generatedRuns({ usual: 40, long: 200 }), ...SHRINK_LIMIT });
   });
 
   it.each(['//!@?fields=#', '//[?#', '/directory/v1/teams?q=#'])(

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { directory } from '../support/directory-upstream.js';
-import { startRollcall } from '../support/rollcall.js';
-import type { Rollcall } from '../support/rollcall.js';
-import { openUpstream } from '../support/upstream.js';
-import type { Upstream } from '../support/upstream.js';
+import { directoryUpstream } from '../support/upstream/directory-upstream.js';
+import { startGateway } from '../support/gateway/test-gateway.js';
+import type { TestGateway } from '../support/gateway/test-gateway.js';
+import { startUpstream } from '../support/upstream/upstream-server.js';
+import type { UpstreamServer } from '../support/upstream/upstream-server.js';
 
 /** As in the attack: every record is within every bound, and has names that no other record has. */
 const RECORDS = 8;
@@ -18,35 +18,35 @@ const record = (nth: number): object => ({
   '-wide-rank': 'first',
 });
 
-let source: Upstream;
-let rollcall: Rollcall;
+let source: UpstreamServer;
+let gateway: TestGateway;
 
 beforeEach(async () => {
-  source = await openUpstream(directory(range(RECORDS).map(record)));
+  source = await startUpstream(directoryUpstream(range(RECORDS).map(record)));
   const wide = { directory: source.address, properties: ['duty-officer'], timeout: '60s', 'page-size': 4 };
-  rollcall = await startRollcall({ server: { deadline: '60s' }, sources: { wide } });
+  gateway = await startGateway({ server: { deadline: '60s' }, sources: { wide } });
 });
 
 afterEach(async () => {
-  await Promise.all([rollcall.close(), source.close()]);
+  await Promise.all([gateway.close(), source.close()]);
 });
 
 describe('a source of records with thousands of names of their own', () => {
   test('is answered in every format with 1,000 of these names, what is registered, and a finding', async () => {
-    const csv = await rollcall.get('/directory/v1/teams.csv');
+    const csv = await gateway.get('/directory/v1/teams.csv');
     const header = csv.text.slice(0, csv.text.indexOf('\r\n')).split(',');
     expect(header.filter((name) => name.startsWith('k'))).toHaveLength(1_000);
     expect(csv.text.match(/officer \d/g)).toHaveLength(RECORDS);
     expect(csv.text.match(/first/g)).toHaveLength(RECORDS);
     for (const extension of ['json', 'yaml', 'xml', 'xlsx']) {
-      const { status, headers } = await rollcall.get(`/directory/v1/teams.${extension}`);
+      const { status, headers } = await gateway.get(`/directory/v1/teams.${extension}`);
       expect([extension, status, headers.get('source-status')]).toEqual([
         extension,
         200,
         expect.stringContaining(`wide;state=fresh;records=${RECORDS}`),
       ]);
     }
-    const drained = rollcall.log.find(({ message }) => message === 'source drained');
+    const drained = gateway.log.find(({ message }) => message === 'source drained');
     expect(drained?.facts).toMatchObject({
       findings: { 'too-many-properties (record)': RECORDS, 'too-many-properties (source)': RECORDS - 5 },
     });

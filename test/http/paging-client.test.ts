@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeHouses, openHouse } from '../support/data-house.js';
+import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
 
-afterEach(closeHouses);
+afterEach(closeDataGateways);
 
 /** A client of FIRST's data interface as such clients are written: it knows an address, and nothing of Rollcall. */
 async function downloadTeams(api: string): Promise<Team[]> {
@@ -36,12 +36,12 @@ function teams(from: number, to: number): object[] {
 
 describe('a client that pages through /data/v1/teams by limit and offset until the total', () => {
   it('gets all teams of all sources, each once and in one order', async () => {
-    const { rollcall } = await openHouse({
-      one: { has: { teams: teams(0, 200) }, manners: { generation: 2026, cap: 20 } },
-      two: { has: { teams: teams(100, 250) } },
-      three: { has: { teams: teams(50, 150) }, manners: { form: 'bare' } },
+    const { gateway } = await startDataGateway({
+      one: { records: { teams: teams(0, 200) }, behaviour: { generation: 2026, cap: 20 } },
+      two: { records: { teams: teams(100, 250) } },
+      three: { records: { teams: teams(50, 150) }, behaviour: { form: 'bare' } },
     });
-    const got = await downloadTeams(`${rollcall.origin}/data/v1`);
+    const got = await downloadTeams(`${gateway.origin}/data/v1`);
     expect(got).toHaveLength(450);
     expect(new Set(got.map(({ id }) => id)).size).toBe(450);
     const names = got.map(({ team }) => team);
@@ -49,7 +49,7 @@ describe('a client that pages through /data/v1/teams by limit and offset until t
   });
 
   it('gets nothing, and ends, where there is nothing', async () => {
-    const { rollcall } = await openHouse({ one: { has: { teams: [] } } });
-    expect(await downloadTeams(`${rollcall.origin}/data/v1`)).toEqual([]);
+    const { gateway } = await startDataGateway({ one: { records: { teams: [] } } });
+    expect(await downloadTeams(`${gateway.origin}/data/v1`)).toEqual([]);
   });
 });

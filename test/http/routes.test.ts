@@ -4,27 +4,27 @@ import type { App } from '../../src/app.js';
 import { parseConfig } from '../../src/config/parse-config.js';
 import { resolveTarget } from '../../src/http/routes.js';
 import { systemClock } from '../../src/model/clock.js';
-import { startRollcall } from '../support/rollcall.js';
-import type { Rollcall } from '../support/rollcall.js';
+import { startGateway } from '../support/gateway/test-gateway.js';
+import type { TestGateway } from '../support/gateway/test-gateway.js';
 
 const server = { 'directory-path': '/irt', limit: { default: 7, max: 9 } };
 const sources = { one: { number: 1, directory: 'http://127.0.0.1:9/directory', data: 'http://127.0.0.1:9/data' } };
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let app: App;
-let rollcall: Rollcall;
+let gateway: TestGateway;
 
 beforeAll(async () => {
   const parsed = parseConfig(JSON.stringify({ server, sources }), {});
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
   const transport = (): Promise<never> => Promise.reject(new Error('nobody is to be asked'));
   app = createApp(parsed.config, { transport, clock: systemClock, log });
-  rollcall = await startRollcall({ server, sources });
+  gateway = await startGateway({ server, sources });
 });
 
 afterAll(async () => {
   app.stopBackgroundWork();
-  await rollcall.close();
+  await gateway.close();
 });
 
 describe('questionOf', () => {
@@ -49,7 +49,7 @@ describe('questionOf', () => {
     '/data/v1/teams?scope=members',
     `/irt/teams?q=${'x'.repeat(9_000)}`,
   ])('tells of %.60s what the server tells', async (target) => {
-    const told = (await rollcall.get(target, { accept: 'application/json' })).text;
+    const told = (await gateway.get(target, { accept: 'application/json' })).text;
     const question = resolveTarget(target, app.servedResources);
     expect(question).toHaveProperty('problem');
     const { message } = 'problem' in question ? question.problem : { message: '' };

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { DocumentNode } from '../../src/model/document.js';
 import { allowed, bytes, describeRoundTrip, itemsOf, tableOf } from '../contract/round-trip.js';
-import { nastyTexts } from '../support/nasty.js';
+import { hostileTexts } from '../support/generators/hostile-values.js';
 import { readByPython, shownByOffice } from './readers.js';
 
 describeRoundTrip(readByPython, 3);
 
 describe('LibreOffice', () => {
   test('shows the cells of a workbook as they are, and computes none', async () => {
-    const texts = nastyTexts.map(
+    const texts = hostileTexts.map(
       (text) =>
         new Map<string, DocumentNode>([
           ['host', `${text}.`],

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { closeHouses, openHouse } from '../support/data-house.js';
+import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
 import { openpgpKeys } from '../support/openpgp-keys.js';
 import { programs, run } from './programs.js';
 import { readByPython } from './readers.js';
 
-afterEach(closeHouses);
+afterEach(closeDataGateways);
 
 /** The fingerprints of the public keys that gpg imports from a text, into a keyring of its own. */
 function importedByGpg(text: string): readonly string[] {
@@ -42,8 +42,8 @@ describe('gpg imports every key that a client takes', () => {
   }));
   const fingerprints = openpgpKeys.map(({ fingerprint }) => [fingerprint]);
   const taken = async (path: string): Promise<Uint8Array> => {
-    const { rollcall } = await openHouse({ one: { has: { teams } } });
-    const response = await fetch(`${rollcall.origin}${path}`);
+    const { gateway } = await startDataGateway({ one: { records: { teams } } });
+    const response = await fetch(`${gateway.origin}${path}`);
     expect(response.status).toBe(200);
     return new Uint8Array(await response.arrayBuffer());
   };

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FormatReader } from '../support/format-readers.js';
+import type { FormatReader } from '../support/formats/format-readers.js';
 import { programs, run } from './programs.js';
 
 const SCRIPT = fileURLToPath(new URL('read-formats.py', import.meta.url));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/model/clock.js';
-import { startFleet } from '../support/case-fleet.js';
+import { startCaseGateway } from '../support/cases/case-gateway.js';
 import { programs } from './programs.js';
 import { nginxAround, startProgram } from './started-program.js';
 import type { StartedProgram } from './started-program.js';
@@ -26,13 +26,13 @@ const PATIENCE = 5_000;
 /** A reverse proxy that sends the requests of all clients over few connections. */
 interface ReverseProxy {
   readonly name: string;
-  start(rollcall: number): Promise<StartedProgram>;
+  start(gateway: number): Promise<StartedProgram>;
 }
 
 /** It passes Expect on, and a body as it comes. */
 const nginx: ReverseProxy = {
   name: 'nginx with keepalive',
-  start: (rollcall) =>
+  start: (gateway) =>
     startProgram(programs.nginx, (folder, port) => {
       const location = [
         'proxy_pass http://rollcall;',
@@ -42,7 +42,7 @@ const nginx: ReverseProxy = {
         'proxy_request_buffering off;',
       ];
       const http = [
-        `upstream rollcall { server 127.0.0.1:${rollcall}; keepalive 2; }`,
+        `upstream rollcall { server 127.0.0.1:${gateway}; keepalive 2; }`,
         'client_body_timeout 1s;',
         `server { listen 127.0.0.1:${port}; location / { ${location.join(' ')} } }`,
       ];
@@ -54,7 +54,7 @@ const nginx: ReverseProxy = {
 
 const haproxy: ReverseProxy = {
   name: 'HAProxy with http-reuse always',
-  start: (rollcall) =>
+  start: (gateway) =>
     startProgram(programs.haproxy, (folder, port) => {
       const file = join(folder, 'haproxy.cfg');
       const lines = [
@@ -66,7 +66,7 @@ const haproxy: ReverseProxy = {
         'listen public',
         `  bind 127.0.0.1:${port}`,
         '  http-reuse always',
-        `  server rollcall 127.0.0.1:${rollcall} maxconn 4`,
+        `  server rollcall 127.0.0.1:${gateway} maxconn 4`,
         '',
       ];
       writeFileSync(file, lines.join('\n'));
@@ -160,7 +160,7 @@ async function bodyOf(port: number, path: string, agent: Agent): Promise<string 
 
 describe.each([nginx, haproxy])('behind $name', (proxy) => {
   it('no client gets an answer to the request of another one, whatever that one sends', async () => {
-    const fleet = await startFleet('two', systemClock);
+    const fleet = await startCaseGateway('two', systemClock);
     const running = await proxy.start(fleet.port);
     const { port } = running;
     const ending = new AbortController();

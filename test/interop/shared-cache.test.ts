@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { directory } from '../support/directory-upstream.js';
-import * as mischief from '../support/mischief.js';
-import { startRollcall } from '../support/rollcall.js';
-import type { Rollcall } from '../support/rollcall.js';
+import { directoryUpstream } from '../support/upstream/directory-upstream.js';
+import * as faulty from '../support/upstream/faulty-responses.js';
+import { startGateway } from '../support/gateway/test-gateway.js';
+import type { TestGateway } from '../support/gateway/test-gateway.js';
 import { askPlainly, nginx, varnish } from './shared-cache.js';
 import type { CacheProgram, PlainReply } from './shared-cache.js';
 import type { StartedProgram } from './started-program.js';
-import { openUpstream } from '../support/upstream.js';
-import type { Answering, Upstream } from '../support/upstream.js';
+import { startUpstream } from '../support/upstream/upstream-server.js';
+import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
 
 /** Milliseconds for a test that waits for times to live to pass. */
 const PATIENCE = 60_000;
@@ -19,8 +19,8 @@ const NAME = 'short-team-name';
 /** Long enough for an answer to be coded. */
 const HOST = 'x'.repeat(100);
 
-function teams(prefix: string): Answering {
-  return directory(Array.from({ length: 30 }, (_, at) => ({ [NAME]: `${prefix} ${at}`, host: HOST })));
+function teams(prefix: string): RequestHandler {
+  return directoryUpstream(Array.from({ length: 30 }, (_, at) => ({ [NAME]: `${prefix} ${at}`, host: HOST })));
 }
 
 const below = (source: string, extension = ''): string => `/directory/v1/teams${extension}?source-name=${source}`;
@@ -31,16 +31,16 @@ type Asking = Readonly<Record<string, string>>;
 class Scene {
   private constructor(
     readonly cache: StartedProgram,
-    readonly rollcall: Rollcall,
-    readonly sources: Readonly<Record<'lasting' | 'brief' | 'fading' | 'broken', Upstream>>,
+    readonly gateway: TestGateway,
+    readonly sources: Readonly<Record<'lasting' | 'brief' | 'fading' | 'broken', UpstreamServer>>,
   ) {}
 
   static async open(program: CacheProgram): Promise<Scene> {
     const sources = {
-      lasting: await openUpstream(teams('lasting')),
-      brief: await openUpstream(teams('before')),
-      fading: await openUpstream(teams('fading')),
-      broken: await openUpstream(mischief.status(500)),
+      lasting: await startUpstream(teams('lasting')),
+      brief: await startUpstream(teams('before')),
+      fading: await startUpstream(teams('fading')),
+      broken: await startUpstream(faulty.status(500)),
     };
     const registered = {
       lasting: { directory: sources.lasting.address, ttl: '10m' },
@@ -49,14 +49,14 @@ class Scene {
       fading: { directory: sources.fading.address, ttl: '3s', breaker: { cooldown: '1s' } },
       broken: { directory: sources.broken.address },
     };
-    const rollcall = await startRollcall({ server: { name: 'rollcall-behind' }, sources: registered });
-    const cache = await program.start(Number(new URL(rollcall.origin).port));
-    return new Scene(cache, rollcall, sources);
+    const gateway = await startGateway({ server: { name: 'rollcall-behind' }, sources: registered });
+    const cache = await program.start(Number(new URL(gateway.origin).port));
+    return new Scene(cache, gateway, sources);
   }
 
   async close(): Promise<void> {
     await this.cache.close();
-    await Promise.all([this.rollcall.close(), ...Object.values(this.sources).map((source) => source.close())]);
+    await Promise.all([this.gateway.close(), ...Object.values(this.sources).map((source) => source.close())]);
   }
 
   /** What a client of the cache gets. */
@@ -66,12 +66,12 @@ class Scene {
 
   /** What Rollcall itself says. */
   askDirectly(target: string, headers: Asking = {}): Promise<PlainReply> {
-    return askPlainly(Number(new URL(this.rollcall.origin).port), { method: 'GET', target, headers });
+    return askPlainly(Number(new URL(this.gateway.origin).port), { method: 'GET', target, headers });
   }
 
   /** Statuses with which Rollcall has answered so far. */
   get answered(): readonly unknown[] {
-    const lines = this.rollcall.log.filter(({ message }) => message === 'request');
+    const lines = this.gateway.log.filter(({ message }) => message === 'request');
     return lines.map(({ facts }) => ('status' in facts ? facts.status : undefined));
   }
 }
@@ -184,7 +184,7 @@ describe.each([nginx, varnish])('$name as a shared cache', (program) => {
       await csv();
       const same = await until(json, () => scene.answered.slice(before).includes(304));
       expect([decoded(same), same.headers.etag]).toEqual([decoded(first), first.headers.etag]);
-      scene.sources.brief.answering = teams('after');
+      scene.sources.brief.handler = teams('after');
       const changed = await until(json, (reply) => decoded(reply).includes('after 0'));
       expect(decoded(changed)).not.toContain('before');
       expect(changed.headers.etag).not.toBe(first.headers.etag);
@@ -214,7 +214,7 @@ describe.each([nginx, varnish])('$name as a shared cache', (program) => {
       const ask = (): Promise<PlainReply> => scene.ask(below('fading'));
       const good = await ask();
       expect(good.headers['source-status']).toContain('fading;state=fresh');
-      scene.sources.fading.answering = mischief.status(500);
+      scene.sources.fading.handler = faulty.status(500);
       const stale = await until(ask, ({ headers }) => headers['cache-control'] === 'no-cache');
       expect(stale.headers['source-status']).toContain('fading;state=stale;reason=status;status=500');
       const before = scene.answered.length;
@@ -225,7 +225,7 @@ describe.each([nginx, varnish])('$name as a shared cache', (program) => {
           decoded(good),
         ]);
       await expect.poll(() => scene.answered.length - before).toBe(3);
-      scene.sources.fading.answering = teams('back');
+      scene.sources.fading.handler = teams('back');
       expect(decoded(await until(ask, isHit))).toContain('back 0');
     },
     PATIENCE,

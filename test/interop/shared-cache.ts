@@ -10,7 +10,7 @@ import type { StartedProgram } from './started-program.js';
 export interface CacheProgram {
   readonly name: string;
   /** Starts it before the Rollcall that listens on this port, with the configuration of docs/operating.md. */
-  start(rollcall: number): Promise<StartedProgram>;
+  start(gateway: number): Promise<StartedProgram>;
   /** Whether it had the answer, by its own word. */
   isHit(reply: PlainReply): boolean;
 }
@@ -56,12 +56,12 @@ function documented(language: string, changes: readonly (readonly [from: string,
 export const nginx: CacheProgram = {
   name: 'nginx',
   isHit: ({ headers }) => headers['x-cache'] === 'HIT',
-  start: (rollcall) =>
+  start: (gateway) =>
     startProgram(programs.nginx, (folder, port) => {
       const server = documented('nginx', [
         ['/var/cache/nginx/rollcall', join(folder, 'cache')],
         ['listen 80;', `listen 127.0.0.1:${port};`],
-        ['127.0.0.1:8080', `127.0.0.1:${rollcall}`],
+        ['127.0.0.1:8080', `127.0.0.1:${gateway}`],
       ]);
       const file = join(folder, 'nginx.conf');
       writeFileSync(file, nginxAround(server, folder));
@@ -73,10 +73,10 @@ export const nginx: CacheProgram = {
 export const varnish: CacheProgram = {
   name: 'Varnish',
   isHit: ({ headers }) => /^\d+ \d+$/.test([headers['x-varnish'] ?? ''].flat().join()),
-  start: (rollcall) =>
+  start: (gateway) =>
     startProgram(programs.varnish, (folder, port) => {
       const file = join(folder, 'rollcall.vcl');
-      writeFileSync(file, documented('vcl', [['"8080"', `"${rollcall}"`]]));
+      writeFileSync(file, documented('vcl', [['"8080"', `"${gateway}"`]]));
       const work = join(folder, 'work');
       mkdirSync(work);
       const listening = ['-a', `127.0.0.1:${port}`, '-T', 'none'];

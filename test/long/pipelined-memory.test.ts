@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { directory } from '../support/directory-upstream.js';
+import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import { freePort } from '../support/free-port.js';
-import { openUpstream } from '../support/upstream.js';
-import { build, cleanUp, serve } from '../cli/process.js';
+import { startUpstream } from '../support/upstream/upstream-server.js';
+import { build, cleanUp, serve } from '../cli/rollcall-process.js';
 
 const MEMORY = 64 * 2 ** 20;
 
@@ -49,7 +49,7 @@ it(
       website: [`https://team-${at}.example.org/`],
       'constituency-description': 'Everybody who is connected. '.repeat(5),
     }));
-    const upstream = await openUpstream(directory(records));
+    const upstream = await startUpstream(directoryUpstream(records));
     const [port, adminPort] = [await freePort(), await freePort()];
     const program = await serve(
       {

@@ -17,16 +17,16 @@ import { createMatcher } from '../../src/records/record-filter.js';
 import { FindingCounter } from '../../src/source/record/findings.js';
 import { readingTime } from '../../src/source/record/read-value.js';
 import { RecordReader } from '../../src/source/record/record-reader.js';
-import { RESERVED } from '../support/honest.js';
-import { habits, repository } from '../support/habits.js';
-import type { Habit, HabitName, Shelves } from '../support/habits.js';
-import type { Raw } from '../support/paging.js';
-import { tellingNews, tellingTeams } from '../support/probing.js';
-import { PATIENCE, TIMEOUT, runs } from '../support/runs.js';
-import { hangs, openUpstream } from '../support/upstream.js';
-import type { Upstream } from '../support/upstream.js';
+import { NON_FILTER_PARAMETERS } from '../support/repository/exact-evaluation.js';
+import { behaviours, simulatedRepository } from '../support/repository/simulated-repository.js';
+import type { Behaviour, BehaviourName, RepositoryLists } from '../support/repository/simulated-repository.js';
+import type { RawRecord } from '../support/upstream/paged-responses.js';
+import { distinctiveNews, distinctiveTeams } from '../support/repository/run-probe.js';
+import { SHRINK_LIMIT, GENERATED_TIMEOUT, generatedRuns } from '../support/generated-runs.js';
+import { neverResponds, startUpstream } from '../support/upstream/upstream-server.js';
+import type { UpstreamServer } from '../support/upstream/upstream-server.js';
 import type { DraftRecord } from '../../src/model/record.js';
-import { recordsOf } from '../support/records.js';
+import { packRecords } from '../support/pack-records.js';
 
 const ORIGIN: SourceTraits = { sourceName: 'Harbour Register', aggregate: false, resolvesLinks: false };
 
@@ -363,8 +363,8 @@ describe('what is guaranteed', () => {
 
 /** What a resource is asked for: values that some records have, as others write them, and values that none has. */
 interface Ground {
-  readonly shelves: Shelves;
-  readonly all: readonly Raw[];
+  readonly lists: RepositoryLists;
+  readonly all: readonly RawRecord[];
   readonly values: Readonly<Record<string, readonly string[]>>;
   readonly sorts: readonly string[];
 }
@@ -375,10 +375,12 @@ const regions = ['Europe', 'south america', '142', 'Africa'];
 const codes = ['BR', 'br,NO', 'JP,AU,KE', 'IS'];
 const SECONDS = [-86_400, -1.5, -1, -0.5, 0, 0.25, 1, 3_600, 86_400];
 const instants = SECONDS.flatMap((more) =>
-  [3, 20, 47].map((at) => new Date(Date.parse(String(tellingNews(60)[at]?.['published'])) + more * 1000).toISOString()),
+  [3, 20, 47].map((at) =>
+    new Date(Date.parse(String(distinctiveNews(60)[at]?.['published'])) + more * 1000).toISOString(),
+  ),
 );
 
-const channelRecords: readonly Raw[] = Array.from({ length: 30 }, (_, at) => ({
+const channelRecords: readonly RawRecord[] = Array.from({ length: 30 }, (_, at) => ({
   id: at + 1,
   title: `${['Ångström', 'alert', 'Zebra'][at % 3] ?? ''} ${at % 7}`,
   link: `https://www.example.org/${at % 5}`,
@@ -386,15 +388,15 @@ const channelRecords: readonly Raw[] = Array.from({ length: 30 }, (_, at) => ({
   summary: at % 2 === 0 ? 'Harbour news' : 'News of the bay',
 }));
 
-const directory = tellingTeams(60, 'directory');
-const data = tellingTeams(60, 'data');
-const items = tellingNews(60);
+const directory = distinctiveTeams(60, 'directory');
+const data = distinctiveTeams(60, 'data');
+const items = distinctiveNews(60);
 
 const GROUNDS: readonly (readonly [Resource, Ground])[] = [
   [
     directoryTeams,
     {
-      shelves: { directory },
+      lists: { directory },
       all: directory,
       values: {
         host: hosts,
@@ -412,7 +414,7 @@ const GROUNDS: readonly (readonly [Resource, Ground])[] = [
   [
     dataTeams,
     {
-      shelves: { teams: data },
+      lists: { teams: data },
       all: data,
       values: {
         host: hosts,
@@ -430,7 +432,7 @@ const GROUNDS: readonly (readonly [Resource, Ground])[] = [
   [
     news,
     {
-      shelves: { news: items },
+      lists: { news: items },
       all: items,
       values: {
         before: [...instants, '9999-12-31', '2026-01'],
@@ -445,7 +447,7 @@ const GROUNDS: readonly (readonly [Resource, Ground])[] = [
   [
     channels,
     {
-      shelves: { channels: channelRecords, news: [] },
+      lists: { channels: channelRecords, news: [] },
       all: channelRecords,
       values: {
         channel: ['angstrom 3', 'Alert 1'],
@@ -460,7 +462,7 @@ const GROUNDS: readonly (readonly [Resource, Ground])[] = [
 ];
 
 /** How a source may be coarse in a bound, and still lose no match of those that it is asked for. */
-const BOUNDS: readonly HabitName[] = [
+const BOUNDS: readonly BehaviourName[] = [
   'honours',
   'includes before',
   'includes after',
@@ -471,7 +473,7 @@ const BOUNDS: readonly HabitName[] = [
 interface Drawn {
   readonly asked: Readonly<Record<string, string>>;
   readonly capability: Capability;
-  readonly coarsely: readonly HabitName[];
+  readonly coarsely: readonly BehaviourName[];
   /** Whether it passes over what it is coarse in. */
   readonly passes: boolean;
   readonly origin: SourceTraits | undefined;
@@ -524,15 +526,15 @@ function drawn({ values, sorts }: Ground): fc.Arbitrary<Drawn> {
 const OURS = ['source-name', 'scope'];
 
 /** Does exactly what it is known to do; asked for anything else, it gives nothing. */
-function habitsOf(resource: Resource, { capability, coarsely, passes }: Drawn): readonly Habit[] {
+function habitsOf(resource: Resource, { capability, coarsely, passes }: Drawn): readonly Behaviour[] {
   const { filters, coarse, search, sort } = capability;
   const own = resource === dataTeams ? ['id', ...OURS] : OURS;
   const claims = [...filters, ...coarse, ...(search ? ['q'] : []), ...(sort.length > 0 ? ['sort'] : [])];
   const heard = ['limit', 'offset', ...claims.filter((name) => !own.includes(name))];
   return [
-    ...coarsely.filter((name) => coarse.some((bound) => name.includes(bound))).map((name) => habits[name]),
-    { hears: (name) => !passes || !coarse.includes(name) },
-    { keeps: (matching, { query }) => ([...query.keys()].every((name) => heard.includes(name)) ? matching : []) },
+    ...coarsely.filter((name) => coarse.some((bound) => name.includes(bound))).map((name) => behaviours[name]),
+    { honours: (name) => !passes || !coarse.includes(name) },
+    { selects: (matching, { query }) => ([...query.keys()].every((name) => heard.includes(name)) ? matching : []) },
   ];
 }
 
@@ -541,10 +543,10 @@ interface Given {
   readonly total: number;
 }
 
-let upstream: Upstream;
+let upstream: UpstreamServer;
 
 beforeAll(async () => {
-  upstream = await openUpstream(hangs);
+  upstream = await startUpstream(neverResponds);
 });
 
 afterAll(() => upstream.close());
@@ -553,14 +555,14 @@ function readAs(resource: Resource, records: readonly unknown[]): readonly Draft
   const codesOf = { codes: ['one'], otherCodes: [], otherSourceNames: [] };
   const now = readingTime(Date.now());
   const reader = new RecordReader(resource, { ...ORIGIN, isAggregate: false, sourceNumber: 1, ...codesOf });
-  return recordsOf(
+  return packRecords(
     resource,
     records.flatMap((record) => reader.read(record, new FindingCounter(), now) ?? []),
   );
 }
 
-async function given(resource: Resource, { shelves }: Ground, draw: Drawn, sent: PushDown['sent']): Promise<Given> {
-  upstream.answering = repository(shelves, habitsOf(resource, draw));
+async function given(resource: Resource, { lists }: Ground, draw: Drawn, sent: PushDown['sent']): Promise<Given> {
+  upstream.handler = simulatedRepository(lists, habitsOf(resource, draw));
   const query = new URLSearchParams({ ...sent, limit: '10000', offset: '0' }).toString();
   const response = await fetch(`${upstream.address}/${resource.interfaceName}/${resource.path}?${query}`);
   upstream.forget();
@@ -607,18 +609,18 @@ describe('what comes for an offer', () => {
           seen.limit += Number(guaranteed.limit);
           seen.filtered += Number(guaranteed.filters && exact.length > 0 && expected.length > 0);
         }),
-        { numRuns: runs({ usual: 200, long: 1_000 }), ...PATIENCE },
+        { numRuns: generatedRuns({ usual: 200, long: 1_000 }), ...SHRINK_LIMIT },
       );
       // Nothing would be lost by an offer of nothing.
       const rarely = Object.entries(seen).filter(([, count]) => count < 5);
       expect(rarely).toEqual([]);
     },
-    TIMEOUT,
+    GENERATED_TIMEOUT,
   );
 });
 
 /** Parameters that choose no records must not be in the way of the names above. */
 test('the names that are asked for are no reserved ones, but for scope', () => {
   const names = GROUNDS.flatMap(([, { values }]) => Object.keys(values));
-  expect(names.filter((name) => RESERVED.includes(name))).toEqual(['scope']);
+  expect(names.filter((name) => NON_FILTER_PARAMETERS.includes(name))).toEqual(['scope']);
 });

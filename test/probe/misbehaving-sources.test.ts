@@ -1,95 +1,99 @@
 import { describe, expect, it } from 'vitest';
-import type { HabitName, Shelves } from '../support/habits.js';
-import type { Raw } from '../support/paging.js';
-import { probeHabits, tellingNews, tellingTeams } from '../support/probing.js';
-import type { Probed, Probing } from '../support/probing.js';
+import type { BehaviourName, RepositoryLists } from '../support/repository/simulated-repository.js';
+import type { RawRecord } from '../support/upstream/paged-responses.js';
+import { probeRepository, distinctiveNews, distinctiveTeams } from '../support/repository/run-probe.js';
+import type { ProbeRun, ProbeRunOptions } from '../support/repository/run-probe.js';
 
 /** What is probed: small enough to be read whole, or too large for the budget. */
 interface Shape {
-  readonly shelves: Shelves;
+  readonly lists: RepositoryLists;
   readonly path: 'teams' | 'news';
-  readonly habits: readonly HabitName[];
-  readonly probing: Probing;
+  readonly behaviours: readonly BehaviourName[];
+  readonly probing: ProbeRunOptions;
 }
 
 const NEWS = { resources: ['news'] };
 
 /** Portugal's, written as people write it, and so many that no question has room for them. */
-function inTheUk(teams: readonly Raw[]): readonly Raw[] {
+function inTheUk(teams: readonly RawRecord[]): readonly RawRecord[] {
   return teams.map((team) => (team['country-code'] === 'PT' ? { ...team, 'country-code': 'UK' } : team));
 }
 
 /** One in three with white space behind its host: what it says is read without, and whoever compares what is written leaves it out. */
-function looselyWritten(teams: readonly Raw[]): readonly Raw[] {
+function looselyWritten(teams: readonly RawRecord[]): readonly RawRecord[] {
   return teams.map((team, at) => (at % 3 === 0 ? { ...team, host: `${String(team['host'])} ` } : team));
 }
 
 /** Two hours from any item there is another one. */
-function everyHour(items: readonly Raw[]): readonly Raw[] {
+function everyHour(items: readonly RawRecord[]): readonly RawRecord[] {
   const last = Date.UTC(2026, 0, 1, 9, 30);
   return items.map((item, at) => ({ ...item, published: new Date(last - at * 3_600_000).toUTCString() }));
 }
 
 const shapes = {
   'teams that can be read': {
-    shelves: { directory: tellingTeams(153, 'directory') },
+    lists: { directory: distinctiveTeams(153, 'directory') },
     path: 'teams',
-    habits: ['gives 100 at most'],
+    behaviours: ['gives 100 at most'],
     probing: {},
   },
   'teams on one page': {
-    shelves: { directory: tellingTeams(90, 'directory') },
+    lists: { directory: distinctiveTeams(90, 'directory') },
     path: 'teams',
-    habits: [],
+    behaviours: [],
     probing: {},
   },
   'teams that are in the UK': {
-    shelves: { directory: inTheUk(tellingTeams(153, 'directory')) },
+    lists: { directory: inTheUk(distinctiveTeams(153, 'directory')) },
     path: 'teams',
-    habits: ['gives 100 at most'],
+    behaviours: ['gives 100 at most'],
     probing: {},
   },
   'teams that are loosely written': {
-    shelves: { directory: looselyWritten(tellingTeams(153, 'directory')) },
+    lists: { directory: looselyWritten(distinctiveTeams(153, 'directory')) },
     path: 'teams',
-    habits: ['gives 100 at most'],
+    behaviours: ['gives 100 at most'],
     probing: {},
   },
   'more teams than can be read': {
-    shelves: { directory: tellingTeams(905, 'directory') },
+    lists: { directory: distinctiveTeams(905, 'directory') },
     path: 'teams',
-    habits: ['gives 30 at most'],
+    behaviours: ['gives 30 at most'],
     probing: { budget: 24 },
   },
   'news that can be read': {
-    shelves: { news: tellingNews(160) },
+    lists: { news: distinctiveNews(160) },
     path: 'news',
-    habits: ['gives 100 at most'],
+    behaviours: ['gives 100 at most'],
     probing: { registered: NEWS },
   },
   'more news than can be read': {
-    shelves: { news: tellingNews(910) },
+    lists: { news: distinctiveNews(910) },
     path: 'news',
-    habits: ['gives 30 at most'],
+    behaviours: ['gives 30 at most'],
     probing: { registered: NEWS },
   },
   'more news than can be read, one an hour': {
-    shelves: { news: everyHour(tellingNews(910)) },
+    lists: { news: everyHour(distinctiveNews(910)) },
     path: 'news',
-    habits: ['gives 30 at most'],
+    behaviours: ['gives 30 at most'],
     probing: { registered: NEWS },
   },
 } satisfies Readonly<Record<string, Shape>>;
 
 type ShapeName = keyof typeof shapes;
 
-async function probed(name: ShapeName, habits: readonly HabitName[]): Promise<Probed> {
+async function probed(name: ShapeName, behaviours: readonly BehaviourName[]): Promise<ProbeRun> {
   const shape: Shape = shapes[name];
-  return probeHabits(shape.shelves, [...shape.habits, ...habits], { budget: 20, ...BUDGET[name], ...shape.probing });
+  return probeRepository(shape.lists, [...shape.behaviours, ...behaviours], {
+    budget: 20,
+    ...BUDGET[name],
+    ...shape.probing,
+  });
 }
 
 /** What is read whole may be asked about as long as there is something to ask. */
-const BUDGET: Readonly<Record<ShapeName, Probing>> = {
+const BUDGET: Readonly<Record<ShapeName, ProbeRunOptions>> = {
   'teams that can be read': { budget: 60 },
   'teams on one page': { budget: 60 },
   'teams that are in the UK': { budget: 60 },
@@ -101,7 +105,7 @@ const BUDGET: Readonly<Record<ShapeName, Probing>> = {
 };
 
 /** What a probe said of some topics, those that it believes marked by the grant. */
-function believed({ report }: Probed, path: 'teams' | 'news'): readonly string[] {
+function believed({ report }: ProbeRun, path: 'teams' | 'news'): readonly string[] {
   const { filters = [], coarse = [], sort = [], total = false } = report.supports[path] ?? {};
   return [
     ...filters.map((name) => `filter ${name}`),
@@ -118,7 +122,7 @@ const BOUNDS = ['filter before', 'filter after'];
 const EXACT = ['filter host', 'filter country-code', 'filter short-team-name'];
 
 describe('a repository that does all as it is specified', () => {
-  it.each<[ShapeName, HabitName, readonly string[]]>([
+  it.each<[ShapeName, BehaviourName, readonly string[]]>([
     ['teams that can be read', 'honours', [...SORTS, ...DATES, 'filter country', ...EXACT, 'total']],
     ['teams that can be read', 'answers late', [...SORTS, ...DATES, 'filter country', ...EXACT, 'total']],
     [
@@ -132,14 +136,14 @@ describe('a repository that does all as it is specified', () => {
     ['news that can be read', 'honours', [...NEWS_SORTS, ...BOUNDS, 'total']],
     ['more news than can be read', 'honours', [...NEWS_SORTS, ...BOUNDS, 'total']],
     ['more news than can be read, one an hour', 'honours', [...NEWS_SORTS, ...BOUNDS, 'total']],
-  ])('with %s, that %s, is believed', async (shape, habit, proved) => {
-    const found = await probed(shape, [habit]);
+  ])('with %s, that %s, is believed', async (shape, behaviour, proved) => {
+    const found = await probed(shape, [behaviour]);
     expect([...believed(found, shapes[shape].path)].sort()).toEqual([...proved].sort());
   });
 });
 
 /** A habit, and what must not be believed for it. */
-const LIES: readonly (readonly [HabitName, readonly ShapeName[], readonly string[]])[] = [
+const LIES: readonly (readonly [BehaviourName, readonly ShapeName[], readonly string[]])[] = [
   ['passes over filters', ['teams that can be read', 'more teams than can be read'], ['filter country', ...EXACT]],
   ['passes over filters', ['news that can be read', 'more news than can be read'], BOUNDS],
   ['passes over sort', ['teams that can be read', 'more teams than can be read'], [...SORTS, ...DATES]],
@@ -234,9 +238,9 @@ const LIES: readonly (readonly [HabitName, readonly ShapeName[], readonly string
 ];
 
 describe('a repository that lies', () => {
-  const cases = LIES.flatMap(([habit, all, lies]) => all.map((shape) => [habit, shape, lies] as const));
-  it.each(cases)('that %s, with %s, is not believed in that', async (habit, shape, lies) => {
-    const found = await probed(shape, [habit]);
+  const cases = LIES.flatMap(([behaviour, all, lies]) => all.map((shape) => [behaviour, shape, lies] as const));
+  it.each(cases)('that %s, with %s, is not believed in that', async (behaviour, shape, lies) => {
+    const found = await probed(shape, [behaviour]);
     expect(believed(found, shapes[shape].path).filter((claim) => lies.includes(claim))).toEqual([]);
     expect(found.requests).toBeLessThanOrEqual(found.report.budget);
     expect(found.requests).toBe(found.report.requests);

@@ -4,11 +4,11 @@ import { listStoredProperties } from '../../src/model/resource.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import type { PropertyValue } from '../../src/model/property-value.js';
 import { createProjector } from '../../src/projection/record-projector.js';
-import { recordOf } from '../support/records.js';
+import { packRecord } from '../support/pack-records.js';
 
 function record(values: Readonly<Record<string, PropertyValue>>, further: readonly ExtraProperty[] = []): StoredRecord {
   const all = listStoredProperties(directoryTeams).map(({ name }) => values[name]);
-  return recordOf(directoryTeams, { id: 'first.a', values: all, extraProperties: further });
+  return packRecord(directoryTeams, { id: 'first.a', values: all, extraProperties: further });
 }
 
 const full = record(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseQueryString } from '../../src/query/query-string.js';
-import { anyText } from '../support/any-text.js';
+import { anyText } from '../support/generators/any-text.js';
 
 function pairs(query: string): [string, string][] {
   const { pairs: read, errors } = parseQueryString(query);

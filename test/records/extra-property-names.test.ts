@@ -4,7 +4,7 @@ import type { ExtraProperty } from '../../src/model/record.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import { listExtraNamesOfMatches } from '../../src/records/record-search.js';
-import { recordsOf } from '../support/records.js';
+import { packRecords } from '../support/pack-records.js';
 
 const NAME = directoryTeams.properties.findIndex(({ name }) => name === 'host');
 
@@ -14,7 +14,7 @@ function setOf(records: readonly { readonly host: string; readonly names: readon
     const values = directoryTeams.properties.map((_, position) => (position === NAME ? host : undefined));
     return { id: `a.${at}`, values, extraProperties: names.map((name): ExtraProperty => [name, 'x']) };
   });
-  return new RecordSet(directoryTeams, 1, recordsOf(directoryTeams, held));
+  return new RecordSet(directoryTeams, 1, packRecords(directoryTeams, held));
 }
 
 const record = fc.record({

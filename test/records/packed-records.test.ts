@@ -7,8 +7,8 @@ import { dataTeams } from '../../src/model/resources/data-teams.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import type { Scalar, PropertyValue } from '../../src/model/property-value.js';
 import { RecordPacker, withExtraProperties } from '../../src/records/packed-records.js';
-import { anyUtf16 } from '../support/any-text.js';
-import { recordOf } from '../support/records.js';
+import { anyUtf16 } from '../support/generators/any-text.js';
+import { packRecord } from '../support/pack-records.js';
 
 const scalar: fc.Arbitrary<Scalar> = fc.oneof(
   anyUtf16,
@@ -96,7 +96,7 @@ describe('packed records', () => {
   it('show their id where the resource does, once they have one, and what came until then', () => {
     const shown = findPropertyPosition(dataTeams, 'id');
     const values = listStoredProperties(dataTeams).map((_, position) => (position === shown ? 'own' : undefined));
-    const record = recordOf(dataTeams, { values });
+    const record = packRecord(dataTeams, { values });
     const seen = (): unknown => [record.valueAt(shown), record.values[shown], record.id];
     expect(seen()).toEqual(['own', 'own', '']);
     record.id = 'one.own';
@@ -106,7 +106,7 @@ describe('packed records', () => {
   });
 
   it('may be given further properties', () => {
-    const record = recordOf(directoryTeams, { id: 'a.b', values: ['a'], extraProperties: [['x', 1]] });
+    const record = packRecord(directoryTeams, { id: 'a.b', values: ['a'], extraProperties: [['x', 1]] });
     const more = withExtraProperties(record, [['y', ['z']]]);
     expect(more.extraProperties).toEqual([
       ['x', 1],

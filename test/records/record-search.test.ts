@@ -6,7 +6,7 @@ import type { PropertyValue } from '../../src/model/property-value.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import { searchRecords } from '../../src/records/record-search.js';
 import { hashText } from '../../src/text/fnv-hash.js';
-import { recordsOf } from '../support/records.js';
+import { packRecords } from '../support/pack-records.js';
 
 /** Teams with these values of one property. */
 function teamsWith(property: string, values: readonly (PropertyValue | undefined)[]): RecordSet {
@@ -15,7 +15,7 @@ function teamsWith(property: string, values: readonly (PropertyValue | undefined
     id: String(nth),
     values: directoryTeams.properties.map((_, at) => (at === position ? value : undefined)),
   }));
-  return new RecordSet(directoryTeams, 1, recordsOf(directoryTeams, records));
+  return new RecordSet(directoryTeams, 1, packRecords(directoryTeams, records));
 }
 
 async function found(set: RecordSet, where: readonly Predicate[]): Promise<readonly number[]> {

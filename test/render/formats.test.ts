@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { DocumentNode } from '../../src/model/document.js';
 import { formats, jsonFormat, jsonpMediaType, renderJsonp } from '../../src/render/formats.js';
 import type { Format } from '../../src/render/formats.js';
-import { anyText } from '../support/any-text.js';
+import { anyText } from '../support/generators/any-text.js';
 
 const document: DocumentNode = new Map<string, DocumentNode>([
   ['total', 1],

@@ -6,8 +6,8 @@ import type { StoredRecord } from '../../src/model/record.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { renderJson, renderJsonText } from '../../src/render/json.js';
 import { ProjectedRecords } from '../../src/projection/projected-records.js';
-import { anyUtf16 } from '../support/any-text.js';
-import { recordsOf } from '../support/records.js';
+import { anyUtf16 } from '../support/generators/any-text.js';
+import { packRecords } from '../support/pack-records.js';
 
 /** Before every name in the oracle's objects, so that JavaScript neither reorders names nor finds a meaning in them. */
 const MARK = 'name:c0ffee:';
@@ -135,7 +135,7 @@ describe('jsonChunks', () => {
   /** Records whose values are these, shown by a projector that counts. */
   function shownBy(count: { shown: number }, values: readonly string[]): () => ProjectedRecords {
     const said = values.map((value) => ({ id: value, values: [value] }));
-    const records = recordsOf(directoryTeams, said);
+    const records = packRecords(directoryTeams, said);
     const ways = new Map<string, SerializedTexts>();
     const textsOf = (way: string): SerializedTexts => {
       const texts = ways.get(way) ?? new SerializedTexts('teams');

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { isMapNode } from '../../src/model/document.js';
 import type { DocumentNode } from '../../src/model/document.js';
 import { renderJsonp } from '../../src/render/formats.js';
-import { answers, bytes, describeRoundTrip, nasty } from '../contract/round-trip.js';
-import { readByNode } from '../support/format-readers.js';
+import { answers, bytes, describeRoundTrip, hostile } from '../contract/round-trip.js';
+import { readByNode } from '../support/formats/format-readers.js';
 
 describeRoundTrip(readByNode, 5);
 
@@ -15,7 +15,7 @@ function plain(node: DocumentNode): unknown {
 }
 
 describe('JSON and JSONP', () => {
-  test.each(Object.entries(answers(nasty)))('bring back %s', async (_, answer) => {
+  test.each(Object.entries(answers(hostile)))('bring back %s', async (_, answer) => {
     const json: unknown = JSON.parse(Buffer.from(await bytes('json', { document: answer() })).toString());
     const script = [...renderJsonp(answer(), { pretty: false }, 'take')].join('');
     const taken: unknown = runInNewContext(`const take = JSON.stringify; ${script}`, {});

@@ -4,8 +4,8 @@ import type { DocumentNode } from '../../src/model/document.js';
 import { formats } from '../../src/render/formats.js';
 import type { RenderInput } from '../../src/render/formats.js';
 import { splitLongText } from '../../src/render/output-buffer.js';
-import { readByNode } from '../support/format-readers.js';
-import { readWorkbook } from '../support/workbook-reader.js';
+import { readByNode } from '../support/formats/format-readers.js';
+import { readWorkbook } from '../support/formats/workbook-reader.js';
 
 /** Characters of one piece at most: a slice of a long text, each of its characters escaped, and what was pending before it. */
 const LONGEST = 64 * 1024;

@@ -3,7 +3,7 @@ import type { DocumentNode } from '../../src/model/document.js';
 import type { Table } from '../../src/render/render-input.js';
 import { renderXlsx } from '../../src/render/xlsx.js';
 import { readZip } from '../../src/render/zip.js';
-import { descendants, readXml } from '../support/xml-reader.js';
+import { descendants, readXml } from '../support/formats/xml-reader.js';
 
 function table(columns: readonly string[], rows: Iterable<ReadonlyMap<string, DocumentNode>>): Table {
   return { name: 'teams', columns, rows, metadata: new Map([['total', 1]]) };

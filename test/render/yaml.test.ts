@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { DocumentNode } from '../../src/model/document.js';
 import { renderYaml } from '../../src/render/yaml.js';
-import { anyRecord } from '../support/nasty.js';
+import { anyHostileRecord } from '../support/generators/hostile-values.js';
 
 const yaml = (document: DocumentNode): string => [...renderYaml(document)].join('');
 
@@ -125,7 +125,7 @@ describe('YAML', () => {
 
   test('writes each record of a list as it writes the record alone', () => {
     fc.assert(
-      fc.property(fc.array(anyRecord, { minLength: 1, maxLength: 5 }), (records) => {
+      fc.property(fc.array(anyHostileRecord, { minLength: 1, maxLength: 5 }), (records) => {
         expect(yaml(records)).toBe(records.map((record) => yaml([record])).join(''));
       }),
       { numRuns: 50 },

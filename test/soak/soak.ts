@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
 import type { Log } from '../../src/model/log.js';
-import { listenForAlarms } from '../support/alarms.js';
-import { startRollcall } from '../support/rollcall.js';
-import { TIMES, drawAsk, faultsOf, faultsOfRecords } from './oracle.js';
-import type { Answer, Ask } from './oracle.js';
-import { PAGE, Weather, seeded } from './weather.js';
+import { collectProcessWarnings } from '../support/process-warnings.js';
+import { startGateway } from '../support/gateway/test-gateway.js';
+import { TIMES, randomRequest, findFaults, findRecordFaults } from './check-response.js';
+import type { SoakResponse, SoakRequest } from './check-response.js';
+import { PAGE, SourceOutages, seededRandom } from './source-outages.js';
 
 /*
  * npm run soak: a whole Rollcall under load while its sources die and return at random, every answer checked against what was
@@ -72,7 +72,7 @@ function countingLog(): Log {
   return { info: count, warn: count, error: count };
 }
 
-async function put(ask: Ask, origin: string, agent: Agent): Promise<Answer> {
+async function put(ask: SoakRequest, origin: string, agent: Agent): Promise<SoakResponse> {
   const sent = Date.now();
   const url = `${origin}/directory/v1/teams?${ask.query}`;
   const { statusCode, headers, body } = await request(url, {
@@ -92,12 +92,12 @@ async function put(ask: Ask, origin: string, agent: Agent): Promise<Answer> {
   };
 }
 
-function judge(ask: Ask, answer: Answer, fleet: readonly Weather[]): void {
+function judge(ask: SoakRequest, answer: SoakResponse, fleet: readonly SourceOutages[]): void {
   counts.add(`status ${answer.status}${ask.strict ? ' (strict)' : ''}`);
   for (const [, state = ''] of answer.sourceStatus.matchAll(/;state=([a-z]+(?:;reason=[a-z-]+)?)/g)) {
     counts.add(`state ${state.replace(';reason=', ' ')}`);
   }
-  for (const fault of [...faultsOf(ask, answer, fleet), ...faultsOfRecords(answer, fleet)])
+  for (const fault of [...findFaults(ask, answer, fleet), ...findRecordFaults(answer, fleet)])
     tell(`${ask.query}: ${fault}`);
 }
 
@@ -107,9 +107,9 @@ function tell(fault: string): void {
 }
 
 /** Sends requests at the rate until the time is over, and waits for the last answer. Returns the memory on the way and at the end. */
-async function load(origin: string, fleet: readonly Weather[]): Promise<readonly [early: number, late: number]> {
+async function load(origin: string, fleet: readonly SourceOutages[]): Promise<readonly [early: number, late: number]> {
   const agent = new Agent({ connections: 128 });
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const underWay = new Set<Promise<void>>();
   const end = Date.now() + length;
   const early = Date.now() + Math.min(60_000, length / 2);
@@ -117,7 +117,7 @@ async function load(origin: string, fleet: readonly Weather[]): Promise<readonly
   let behind = 0;
   for (let beat = Date.now(); beat < end; beat += BEAT) {
     for (let sent = 0; sent < (RATE * BEAT) / 1_000; sent += 1) {
-      const ask = drawAsk(random, CODES);
+      const ask = randomRequest(random, CODES);
       if (underWay.size >= MOST_UNDER_WAY) {
         behind += 1;
         continue;
@@ -139,8 +139,8 @@ async function load(origin: string, fleet: readonly Weather[]): Promise<readonly
 }
 
 async function main(): Promise<void> {
-  const alarms = listenForAlarms();
-  const fleet = await Promise.all(CODES.map((code, at) => Weather.open(code, seeded(seed * 1_000 + at))));
+  const alarms = collectProcessWarnings();
+  const fleet = await Promise.all(CODES.map((code, at) => SourceOutages.open(code, seededRandom(seed * 1_000 + at))));
   const { ttl, staleWhileRevalidate, staleIfError, timeout, deadline, cooldown } = TIMES;
   const defaults = {
     ttl: `${ttl}ms`,
@@ -153,12 +153,12 @@ async function main(): Promise<void> {
   };
   const sources = Object.fromEntries(fleet.map(({ code, upstream }) => [code, { directory: upstream.address }]));
   const setup = { server: { deadline: `${deadline}ms` }, defaults, sources };
-  const rollcall = await startRollcall(setup, { log: countingLog(), random: Math.random });
+  const gateway = await startGateway(setup, { log: countingLog(), random: Math.random });
   console.log(`${length / 60_000} min, ${RATE} requests/s, ${CODES.length} sources, seed ${seed}`);
-  const [early, late] = await load(rollcall.origin, fleet);
-  await rollcall.close();
-  await Promise.all(fleet.map((weather) => weather.close()));
-  for (const alarm of await alarms.heard()) tell(alarm);
+  const [early, late] = await load(gateway.origin, fleet);
+  await gateway.close();
+  await Promise.all(fleet.map((outages) => outages.close()));
+  for (const alarm of await alarms.stop()) tell(alarm);
   counts.print();
   console.log(`memory: ${mebibytes(early)} early, ${mebibytes(late)} at the end, ratio ${(late / early).toFixed(3)}`);
   if (late > early * GROWTH) tell('memory has grown');

@@ -14,7 +14,7 @@ import { toPageResponse, unpackPage } from '../../src/source/body/read-responses
 import type { SnapshotHistoryStore, StoredRevision } from '../../src/source/snapshot/history-store.js';
 import { Source } from '../../src/source/source.js';
 import type { Snapshot } from '../../src/source/source.js';
-import { fakeClock } from '../support/clock.js';
+import { fakeClock } from '../support/fake-clock.js';
 
 const TTL = 60_000;
 const TEAMS = { resource: directoryTeams, scope: 'public' } as const;

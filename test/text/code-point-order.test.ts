@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareCodePoints } from '../../src/text/code-point-order.js';
-import { anyUtf16 } from '../support/any-text.js';
+import { anyUtf16 } from '../support/generators/any-text.js';
 
 function points(text: string): number[] {
   return Array.from(text, (character) => character.codePointAt(0) ?? -1);

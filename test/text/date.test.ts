@@ -11,7 +11,7 @@ import {
   formatSpacedTimestamp,
 } from '../../src/text/date.js';
 import type { DateWithPrecision, DatePrecision } from '../../src/text/date.js';
-import { anyUtf16 } from '../support/any-text.js';
+import { anyUtf16 } from '../support/generators/any-text.js';
 
 function written(text: string): string | undefined {
   const moment = parseDate(text);

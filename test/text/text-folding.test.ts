@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldText, foldLines } from '../../src/text/text-folding.js';
-import { anyText, anyUtf16 } from '../support/any-text.js';
+import { anyText, anyUtf16 } from '../support/generators/any-text.js';
 
 /** Every code point but the surrogates, in texts of 256. */
 function* everyCodePoint(): Generator<string> {

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { WorkerPool } from '../../src/workers/worker-pool.js';
 import type { WorkerPoolOptions } from '../../src/workers/worker-pool.js';
-import { moduleOf } from '../support/worker-modules.js';
+import { moduleFromCode } from '../support/threads/worker-modules.js';
 
 const open: { close(): void }[] = [];
 
@@ -14,7 +14,7 @@ const LIMITS = { memory: 32, timeout: 60_000 };
 /** Runs a function of one number, as JavaScript. */
 function pool(code: string, options: Partial<WorkerPoolOptions> = {}): WorkerPool<number, number> {
   const made = new WorkerPool<number, number>({
-    module: moduleOf(`export default ${code};`),
+    module: moduleFromCode(`export default ${code};`),
     ...LIMITS,
     ...options,
   });
@@ -106,7 +106,7 @@ it('survives a thread that breaks while the pool is closed', async () => {
     return new Promise(() => setTimeout(() => { throw new Error('broken'); }));
   }`;
   const fragile = new WorkerPool<{ ended?: Int32Array }, number>({
-    module: moduleOf(`export default ${code};`),
+    module: moduleFromCode(`export default ${code};`),
     ...LIMITS,
   });
   open.push(fragile);

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeHouses, openHouse } from '../../support/data-house.js';
-import type { Seen } from '../../support/data-house.js';
+import { closeDataGateways, startDataGateway } from '../../support/gateway/data-gateway.js';
+import type { DataResponse } from '../../support/gateway/data-gateway.js';
 
-afterEach(closeHouses);
+afterEach(closeDataGateways);
 
-const shown = ({ data }: Seen, ...names: readonly string[]): unknown[][] =>
+const shown = ({ data }: DataResponse, ...names: readonly string[]): unknown[][] =>
   data.map((record) => names.map((name) => record[name]));
 
 const LARGEST = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
@@ -15,20 +15,20 @@ describe.each(['/news', '/channels'])('the ids of %s', (path) => {
   });
 
   it('are those of the sources times 1000, plus the number of the source', async () => {
-    const one = { has: has(1, 25, 0), registered: { number: 7 } };
-    const two = { has: has(1), registered: { number: 999 } };
-    const { ask } = await openHouse({ one, two });
+    const one = { records: has(1, 25, 0), registration: { number: 7 } };
+    const two = { records: has(1), registration: { number: 999 } };
+    const { ask } = await startDataGateway({ one, two });
     const ids = (await ask(path)).data.map(({ id }) => id);
     expect(new Set(ids)).toEqual(new Set([1007, 25007, 7, 1999]));
   });
 
   it('may come as text', async () => {
-    const { ask } = await openHouse({ one: { has: has('25', ' 26 ') } });
+    const { ask } = await startDataGateway({ one: { records: has('25', ' 26 ') } });
     expect(new Set(shown(await ask(path), 'id').flat())).toEqual(new Set([25001, 26001]));
   });
 
   it('may be as large as a number can be that is exact', async () => {
-    const { ask } = await openHouse({ one: { has: has(LARGEST) } });
+    const { ask } = await startDataGateway({ one: { records: has(LARGEST) } });
     const seen = await ask(path);
     expect(shown(seen, 'id')).toEqual([[LARGEST * 1000 + 1]]);
     expect(seen.sourceStatus).toBe('one;state=fresh;records=1;age=0');
@@ -41,7 +41,7 @@ describe.each(['/news', '/channels'])('the ids of %s', (path) => {
     ['longer text', '123456789012345678901234567890'],
     ['a number with an exponent', 1e30],
   ])('that are larger, as %s, make the source partial, reason id-range, the others are shown', async (_form, id) => {
-    const { ask } = await openHouse({ one: { has: has(1, id, 2) } });
+    const { ask } = await startDataGateway({ one: { records: has(1, id, 2) } });
     const seen = await ask(path);
     expect(new Set(shown(seen, 'id').flat())).toEqual(new Set([1001, 2001]));
     expect(seen.envelope).toMatchObject({ total: 2 });
@@ -51,7 +51,7 @@ describe.each(['/news', '/channels'])('the ids of %s', (path) => {
   it.each([undefined, null, '', 'a', -1, 1.5, true, {}])(
     'that are none (%j) drop the record, and that is all',
     async (id) => {
-      const { ask } = await openHouse({ one: { has: has(1, id, 2) } });
+      const { ask } = await startDataGateway({ one: { records: has(1, id, 2) } });
       const seen = await ask(path);
       expect(new Set(shown(seen, 'id').flat())).toEqual(new Set([1001, 2001]));
       expect(seen.sourceStatus).toBe('one;state=fresh;records=2;age=0');
@@ -59,7 +59,7 @@ describe.each(['/news', '/channels'])('the ids of %s', (path) => {
   );
 
   it('that a source gives twice are shown once: it changed, or its pages overlap', async () => {
-    const { ask } = await openHouse({ one: { has: has(1, 2, 1) } });
+    const { ask } = await startDataGateway({ one: { records: has(1, 2, 1) } });
     const seen = await ask(path);
     expect(seen.sourceStatus).toBe('one;state=inconsistent;reason=drift;records=2;age=0');
     expect(seen.envelope).toMatchObject({ total: 2 });
@@ -68,9 +68,9 @@ describe.each(['/news', '/channels'])('the ids of %s', (path) => {
 
   it('break ties by source number, then by value and not by digits', async () => {
     const news = (...ids: readonly number[]): object => ({ [path.slice(1)]: ids.map((id) => ({ id, title: 'Same' })) });
-    const two = { has: news(10, 9, 100), registered: { number: 2 } };
-    const one = { has: news(11), registered: { number: 1 } };
-    const { ask } = await openHouse({ two, one });
+    const two = { records: news(10, 9, 100), registration: { number: 2 } };
+    const one = { records: news(11), registration: { number: 1 } };
+    const { ask } = await startDataGateway({ two, one });
     expect(shown(await ask(`${path}?sort=title`), 'id').flat()).toEqual([11001, 9002, 10002, 100002]);
     expect(shown(await ask(`${path}?sort=-title`), 'id').flat()).toEqual([11001, 9002, 10002, 100002]);
   });
@@ -78,16 +78,16 @@ describe.each(['/news', '/channels'])('the ids of %s', (path) => {
 
 describe('the ids of data teams', () => {
   it('are the code of the source and its own id', async () => {
-    const one = { has: { teams: [{ id: 'ey_csirt', team: 'A' }] } };
+    const one = { records: { teams: [{ id: 'ey_csirt', team: 'A' }] } };
     const two = {
-      has: {
+      records: {
         teams: [
           { id: 'ey_csirt', team: 'B' },
           { id: 12, team: 'C' },
         ],
       },
     };
-    const { ask } = await openHouse({ one, two });
+    const { ask } = await startDataGateway({ one, two });
     expect(shown(await ask('/teams'), 'team', 'id')).toEqual([
       ['A', 'one.ey_csirt'],
       ['B', 'two.ey_csirt'],
@@ -97,7 +97,7 @@ describe('the ids of data teams', () => {
 
   it('are made of the short name where there is none', async () => {
     const teams = [{ team: 'Ørsted CERT' }, { 'team-full': 'A team without a short name' }];
-    const { ask } = await openHouse({ one: { has: { teams } } });
+    const { ask } = await startDataGateway({ one: { records: { teams } } });
     expect(shown(await ask('/teams'), 'id').flat()).toEqual([
       'one.orsted-cert',
       expect.stringMatching(/^one\.~[0-9a-f]{8}$/),
@@ -110,7 +110,7 @@ describe('the ids of data teams', () => {
       { id: 'cert-a', team: 'B' },
     ];
     for (const order of [teams, [...teams].reverse()]) {
-      const { ask } = await openHouse({ one: { has: { teams: order } } });
+      const { ask } = await startDataGateway({ one: { records: { teams: order } } });
       expect(shown(await ask('/teams'), 'team', 'id')).toEqual([
         ['B', 'one.cert-a'],
         ['CERT A', expect.stringMatching(/^one\.~/)],
@@ -119,9 +119,9 @@ describe('the ids of data teams', () => {
   });
 
   it('are a filter, exact and whatever the case', async () => {
-    const { ask } = await openHouse({
+    const { ask } = await startDataGateway({
       one: {
-        has: {
+        records: {
           teams: [
             { id: 'EY', team: 'A' },
             { id: 'ey2', team: 'B' },
@@ -146,7 +146,7 @@ describe('links', () => {
   const registered = { site: 'https://www.example.org/site/' };
 
   it('that are relative are made absolute against the site of their source', async () => {
-    const { ask } = await openHouse({ one: { has: { news, channels }, registered } });
+    const { ask } = await startDataGateway({ one: { records: { news, channels }, registration: registered } });
     expect(shown(await ask('/news?sort=id'), 'link').flat()).toEqual([
       'https://www.example.org/newsroom/a?b=c#d',
       'https://www.example.org/site/b.html',
@@ -161,7 +161,7 @@ describe('links', () => {
   });
 
   it('stay as they are where the source has no site', async () => {
-    const { ask } = await openHouse({ one: { has: { news } } });
+    const { ask } = await startDataGateway({ one: { records: { news } } });
     expect((await ask('/news?sort=id')).data[0]?.['link']).toBe('/newsroom/a?b=c#d');
   });
 
@@ -170,21 +170,24 @@ describe('links', () => {
     'https://www.example.org/newsroom/a?b=c#d',
     'HTTPS://WWW.example.org/newsroom/A?b=c#d',
   ])('are matched absolute and as their source wrote them: %s', async (link) => {
-    const { ask } = await openHouse({ one: { has: { news }, registered }, two: { has: { news: [] } } });
+    const { ask } = await startDataGateway({
+      one: { records: { news }, registration: registered },
+      two: { records: { news: [] } },
+    });
     const seen = await ask(`/news?link=${encodeURIComponent(link)}`);
     expect(shown(seen, 'title').flat()).toEqual(['relative']);
   });
 
   it('are matched whole', async () => {
-    const { ask } = await openHouse({ one: { has: { news }, registered } });
+    const { ask } = await startDataGateway({ one: { records: { news }, registration: registered } });
     for (const link of ['/newsroom/a', 'newsroom', 'https://www.example.org/newsroom/'])
       expect((await ask(`/news?link=${encodeURIComponent(link)}`)).envelope).toMatchObject({ total: 0 });
   });
 
   it('of two sources that wrote the same lead to both', async () => {
-    const one = { has: { news: news.slice(0, 1) }, registered: { site: 'https://a.example.org' } };
-    const two = { has: { news: news.slice(0, 1) }, registered: { site: 'https://b.example.org' } };
-    const { ask } = await openHouse({ one, two });
+    const one = { records: { news: news.slice(0, 1) }, registration: { site: 'https://a.example.org' } };
+    const two = { records: { news: news.slice(0, 1) }, registration: { site: 'https://b.example.org' } };
+    const { ask } = await startDataGateway({ one, two });
     const link = encodeURIComponent('/newsroom/a?b=c#d');
     expect((await ask(`/news?link=${link}`)).envelope).toMatchObject({ total: 2 });
     const absolute = encodeURIComponent('https://b.example.org/newsroom/a?b=c#d');
@@ -214,7 +217,7 @@ describe('before and after', () => {
     ['after=2026-04-03', []],
     ['after=2026-04', ['third', 'second', 'first']],
   ])('leave out what lies on the bound and what has no date: %s', async (query, expected) => {
-    const { ask } = await openHouse({ one: { has: { news } } });
+    const { ask } = await startDataGateway({ one: { records: { news } } });
     expect(shown(await ask(`/news?${query}`), 'title').flat()).toEqual(expected);
   });
 
@@ -227,7 +230,7 @@ describe('before and after', () => {
     '2026-02-30',
     '2026-04-02T25:00:00Z',
   ])('are ISO 8601: not %s', async (value) => {
-    const { ask } = await openHouse({ one: { has: { news } } });
+    const { ask } = await startDataGateway({ one: { records: { news } } });
     for (const name of ['before', 'after']) {
       const seen = await ask(`/news?${name}=${encodeURIComponent(value)}`);
       expect(seen.status).toBe(400);

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { closeHouses, openHouse } from '../../support/data-house.js';
-import type { House } from '../../support/data-house.js';
-import { keyReader } from '../../support/key-reader.js';
+import { closeDataGateways, startDataGateway } from '../../support/gateway/data-gateway.js';
+import type { DataGateway } from '../../support/gateway/data-gateway.js';
+import { keyReader } from '../../support/threads/key-reader.js';
 import { openpgpKeys } from '../../support/openpgp-keys.js';
-import { moduleOf } from '../../support/worker-modules.js';
+import { moduleFromCode } from '../../support/threads/worker-modules.js';
 
 const keys = keyReader();
-afterEach(closeHouses);
+afterEach(closeDataGateways);
 afterAll(() => {
   keys.close();
 });
@@ -17,14 +17,14 @@ if (alpha === undefined || beta === undefined) throw new Error('no keys');
 const TEAM = { id: 'alpha', team: 'Alpha CERT' };
 const KEY = { 'pgp-key': alpha.armored };
 
-async function enckeys({ rollcall }: House): Promise<unknown> {
-  return (await rollcall.get('/directory/v1/teams?fields=enckeys')).json;
+async function enckeys({ gateway }: DataGateway): Promise<unknown> {
+  return (await gateway.get('/directory/v1/teams?fields=enckeys')).json;
 }
 
 describe.each(['public', 'pgp'] as const)('a key that a source shows in scope %s', (where) => {
-  const manners = { keys: where };
-  const house = (team: object, given = keys): Promise<House> =>
-    openHouse({ one: { has: { teams: [{ ...TEAM, ...team }] }, manners } }, {}, { keys: given });
+  const paging = { keys: where };
+  const gateway = (team: object, given = keys): Promise<DataGateway> =>
+    startDataGateway({ one: { records: { teams: [{ ...TEAM, ...team }] }, behaviour: paging } }, {}, { keys: given });
 
   it.each([
     ['alone', {}, [alpha.fingerprint]],
@@ -37,23 +37,23 @@ describe.each(['public', 'pgp'] as const)('a key that a source shows in scope %s
     ['with a fingerprint, which is the source’s word', { 'pgp-fingerprint': beta.fingerprint }, [beta.fingerprint]],
     ['with a fingerprint that is none', { 'pgp-fingerprint': 'on request' }, [alpha.fingerprint]],
   ])('gives its team’s fingerprint to enckeys: %s', async (_title, more, expected) => {
-    const one = await house({ ...KEY, ...more });
+    const one = await gateway({ ...KEY, ...more });
     expect(await enckeys(one)).toEqual([{ enckeys: expected.map((key) => `0x${key}`) }]);
     const { text, data } = await one.ask('/teams?scope=pgp');
     expect(data).toEqual([{ id: 'one.alpha', team: TEAM.team, 'source-name': 'one', ...KEY, ...more }]);
     expect(text).not.toContain('(pgp');
     for (const target of ['/teams', '/teams.csv', '/teams?scope=country'])
-      expect((await one.rollcall.get(`/data/v1${target}`)).text).not.toMatch(/pgp/);
+      expect((await one.gateway.get(`/data/v1${target}`)).text).not.toMatch(/pgp/);
   });
 
   it.each([
     ['spaces', ' '],
     ['a backslash and an n', '\\n'],
   ])('is repaired where its line breaks became %s, which is a finding', async (_title, separator) => {
-    const one = await house({ 'pgp-key': alpha.armored.replaceAll('\n', separator) });
+    const one = await gateway({ 'pgp-key': alpha.armored.replaceAll('\n', separator) });
     expect((await one.ask('/teams?scope=pgp')).data).toMatchObject([KEY]);
     expect(await enckeys(one)).toEqual([{ enckeys: [`0x${alpha.fingerprint}`] }]);
-    expect(await one.rollcall.metrics()).toMatch(/rule="key-form",field="pgp-key"} 1/);
+    expect(await one.gateway.metrics()).toMatch(/rule="key-form",field="pgp-key"} 1/);
   });
 
   it.each([
@@ -63,24 +63,24 @@ describe.each(['public', 'pgp'] as const)('a key that a source shows in scope %s
     ],
     ['is cut', alpha.armored.slice(0, 400).replaceAll('\n', ' ')],
   ])('stays as it came where it %s', async (_title, text) => {
-    const one = await house({ 'pgp-key': text });
+    const one = await gateway({ 'pgp-key': text });
     expect((await one.ask('/teams?scope=pgp')).data).toMatchObject([{ 'pgp-key': text }]);
     expect(await enckeys(one)).toEqual([{}]);
-    expect(await one.rollcall.metrics()).not.toContain('key-form');
+    expect(await one.gateway.metrics()).not.toContain('key-form');
   });
 
-  const mismatches = async ({ rollcall }: House): Promise<string | undefined> =>
+  const mismatches = async ({ gateway }: DataGateway): Promise<string | undefined> =>
     /source="one",resource="team-keys",rule="fingerprint-mismatch",field="pgp-fingerprint"} (\d+)/.exec(
-      await rollcall.metrics(),
+      await gateway.metrics(),
     )?.[1];
 
   it('that is not that of the fingerprint beside it is a finding, for which no answer waits', async () => {
-    const one = await house({ ...KEY, 'pgp-fingerprint': beta.fingerprint });
+    const one = await gateway({ ...KEY, 'pgp-fingerprint': beta.fingerprint });
     await one.ask('/teams?scope=pgp');
     await vi.waitFor(async () => {
       expect(await mismatches(one)).toBe('1');
     }, 60_000);
-    expect(one.rollcall.log).toContainEqual({
+    expect(one.gateway.log).toContainEqual({
       level: 'info',
       message: 'keys checked',
       facts: { source: 'one', keys: 1, findings: { 'fingerprint-mismatch pgp-fingerprint': 1 } },
@@ -93,17 +93,17 @@ describe.each(['public', 'pgp'] as const)('a key that a source shows in scope %s
     ['that of its subkey', alpha.subkeys[0]],
     ['its own among others', `${beta.fingerprint}, ${alpha.fingerprint}`],
   ])('is none with the fingerprint that is %s', async (_title, fingerprint) => {
-    const one = await house({ ...KEY, 'pgp-fingerprint': fingerprint });
+    const one = await gateway({ ...KEY, 'pgp-fingerprint': fingerprint });
     await one.ask('/teams?scope=pgp');
     await vi.waitFor(() => {
-      expect(one.rollcall.log).toContainEqual(expect.objectContaining({ message: 'keys checked' }));
+      expect(one.gateway.log).toContainEqual(expect.objectContaining({ message: 'keys checked' }));
     }, 60_000);
     expect(await mismatches(one)).toBeUndefined();
   });
 
   it('is shown as it came where the thread that reads keys cannot start', async () => {
-    const broken = keyReader({ module: moduleOf('export default undefined;') });
-    const one = await house({ ...KEY, 'pgp-id': '0xDEADBEEF' }, broken);
+    const broken = keyReader({ module: moduleFromCode('export default undefined;') });
+    const one = await gateway({ ...KEY, 'pgp-id': '0xDEADBEEF' }, broken);
     expect(await enckeys(one)).toEqual([{ enckeys: ['0xDEADBEEF'] }]);
     expect((await one.ask('/teams?scope=pgp')).data).toMatchObject([KEY]);
     broken.close();

@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeHouses, openHouse } from '../../support/data-house.js';
-import type { Seen } from '../../support/data-house.js';
-import { dataUpstream } from '../../support/data-upstream.js';
-import type { DataManners } from '../../support/data-upstream.js';
-import * as mischief from '../../support/mischief.js';
-import type { Raw } from '../../support/paging.js';
+import { closeDataGateways, startDataGateway } from '../../support/gateway/data-gateway.js';
+import type { DataResponse } from '../../support/gateway/data-gateway.js';
+import { dataUpstream } from '../../support/upstream/data-upstream.js';
+import type { DataBehaviour } from '../../support/upstream/data-upstream.js';
+import * as faulty from '../../support/upstream/faulty-responses.js';
+import type { RawRecord } from '../../support/upstream/paged-responses.js';
 
-afterEach(closeHouses);
+afterEach(closeDataGateways);
 
 const NEWEST = Date.UTC(2025, 11, 31);
 
 /** So many items, the newest first, `sharing` of them in each second. */
-function items(count: number, sharing = 1): Raw[] {
+function items(count: number, sharing = 1): RawRecord[] {
   return Array.from({ length: count }, (_, at) => ({
     id: count - at,
     title: `Item ${at}`,
@@ -19,10 +19,10 @@ function items(count: number, sharing = 1): Raw[] {
   }));
 }
 
-const titles = (news: readonly Raw[]): unknown[] => news.map(({ title }) => title);
+const titles = (news: readonly RawRecord[]): unknown[] => news.map(({ title }) => title);
 
-async function drained(news: readonly unknown[], manners: DataManners): Promise<Seen> {
-  const { ask } = await openHouse({ one: { has: { news }, manners } });
+async function drained(news: readonly unknown[], behaviour: DataBehaviour): Promise<DataResponse> {
+  const { ask } = await startDataGateway({ one: { records: { news }, behaviour } });
   return ask('/news?limit=10000');
 }
 
@@ -47,8 +47,8 @@ describe('news behind the window of their source', () => {
   });
 
   it('are asked for with before, one second after the oldest that was seen', async () => {
-    const manners: DataManners = { window: { size: 100, beyond: 'error' } };
-    const { ask, upstreams } = await openHouse({ one: { has: { news: items(150) }, manners } });
+    const behaviour: DataBehaviour = { window: { size: 100, beyond: 'error' } };
+    const { ask, upstreams } = await startDataGateway({ one: { records: { news: items(150) }, behaviour } });
     await ask('/news');
     const asked = upstreams['one']?.requests.map(({ query }) => query.get('before'));
     const before = new Date(NEWEST - 98_000).toISOString().replace('.000Z', '+00:00');
@@ -77,7 +77,7 @@ describe('news behind the window of their source', () => {
 
   it('are missed also where the source says no total: its refusal of the offset tells', async () => {
     const news = items(450);
-    const window: DataManners['window'] = { size: 200, beyond: 'error' };
+    const window: DataBehaviour['window'] = { size: 200, beyond: 'error' };
     expect(titles((await drained(news, { window, total: 'absent' })).data)).toEqual(titles(news));
     const lacking = await drained(news, { window, total: 'absent', ignores: ['before'] });
     expect(lacking.sourceStatus).toBe('one;state=partial;reason=window;records=200;age=0');
@@ -100,8 +100,8 @@ describe('news behind the window of their source', () => {
 
   it.each([429, 401, 500])('make the drain fail where HTTP status %i meets it half-way', async (status) => {
     const good = dataUpstream({ news: items(450) }, { total: 'absent' });
-    const answers = mischief.when(mischief.atOffset(200), mischief.status(status), good);
-    const { ask } = await openHouse({ one: { has: {}, answers } });
+    const handler = faulty.when(faulty.atOffset(200), faulty.status(status), good);
+    const { ask } = await startDataGateway({ one: { records: {}, handler } });
     const seen = await ask('/news');
     expect(seen.status).toBe(502);
     expect(seen.sourceStatus).toBe(`one;state=failed;reason=status;status=${status}`);
@@ -110,8 +110,14 @@ describe('news behind the window of their source', () => {
   it('are more than 10,000 without harm, and the window of the interface holds for clients', async () => {
     const window = { size: 10_000, beyond: 'error' } as const;
     const news = items(10_050);
-    const { ask, upstreams } = await openHouse(
-      { one: { has: { news }, manners: { window }, registered: { 'page-size': 1000, 'drain-threshold': 20_000 } } },
+    const { ask, upstreams } = await startDataGateway(
+      {
+        one: {
+          records: { news },
+          behaviour: { window },
+          registration: { 'page-size': 1000, 'drain-threshold': 20_000 },
+        },
+      },
       { server: { limit: { max: 20_000 } } },
     );
     const seen = await ask('/news?limit=20000&fields=title');
@@ -129,7 +135,7 @@ describe('the window of 10,000 of a news query', () => {
   it.each(['10000', '10001', '99999999999999999999'])(
     'refuses an offset of %s and names the way out',
     async (offset) => {
-      const { ask, upstreams } = await openHouse({ one: { has: { news: items(3) } } });
+      const { ask, upstreams } = await startDataGateway({ one: { records: { news: items(3) } } });
       const seen = await ask(`/news?offset=${offset}`);
       expect(seen.status).toBe(400);
       expect(seen.envelope['errors']).toEqual([
@@ -140,13 +146,13 @@ describe('the window of 10,000 of a news query', () => {
   );
 
   it('cuts a limit that reaches past it, and says so', async () => {
-    const { ask } = await openHouse({ one: { has: { news: items(3) } } });
+    const { ask } = await startDataGateway({ one: { records: { news: items(3) } } });
     expect((await ask('/news?offset=9990')).envelope).toMatchObject({ limit: 10, offset: 9990, total: 3, data: [] });
     expect((await ask('/news?offset=9999&limit=500')).envelope).toMatchObject({ limit: 1 });
   });
 
   it.each(['/channels', '/teams'])('is not one of %s', async (path) => {
-    const { ask } = await openHouse({ one: { has: { teams: [], channels: [] } } });
+    const { ask } = await startDataGateway({ one: { records: { teams: [], channels: [] } } });
     expect((await ask(`${path}?offset=10000`)).status).toBe(200);
   });
 });

@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { closeHouses, fieldsOf, openHouse } from '../../support/data-house.js';
-import { dataUpstream } from '../../support/data-upstream.js';
-import { directory } from '../../support/directory-upstream.js';
-import * as mischief from '../../support/mischief.js';
-import { hangs, openUpstream } from '../../support/upstream.js';
-import type { Answering, Upstream } from '../../support/upstream.js';
+import { closeDataGateways, fieldsOf, startDataGateway } from '../../support/gateway/data-gateway.js';
+import { dataUpstream } from '../../support/upstream/data-upstream.js';
+import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
+import * as faulty from '../../support/upstream/faulty-responses.js';
+import { neverResponds, startUpstream } from '../../support/upstream/upstream-server.js';
+import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
 
-afterEach(closeHouses);
+afterEach(closeDataGateways);
 
 /** From here on a source answers so. */
-function answersFrom(upstream: Upstream | undefined, answering: Answering): void {
+function answersFrom(upstream: UpstreamServer | undefined, baseHandler: RequestHandler): void {
   if (upstream === undefined) throw new Error('there is no such source');
-  upstream.answering = answering;
+  upstream.handler = baseHandler;
 }
 
 const SECRET = /pgp|0x?95ED49E4|PRIVATE|ARMOR|fingerprint/i;
@@ -52,9 +52,11 @@ describe('PGP keys', () => {
   ])('are in no public answer, though the source sends them %s', async (_form, more) => {
     const teams = [{ ...KEYED, ...more }, PLAIN];
     const registered = { properties: ['PGP-Key', 'x-pgp', 'enckeys'] };
-    const { ask, rollcall } = await openHouse({ one: { has: { teams }, manners: { keys: 'public' }, registered } });
+    const { ask, gateway } = await startDataGateway({
+      one: { records: { teams }, behaviour: { keys: 'public' }, registration: registered },
+    });
     for (const query of ['', '?scope=public', '?scope=minimal', '?scope=country', '?envelope=0', '?callback=f']) {
-      const { status, text } = await rollcall.get(`/data/v1/teams${query}`);
+      const { status, text } = await gateway.get(`/data/v1/teams${query}`);
       expect(status).toBe(200);
       expect(text).not.toMatch(SECRET);
       expect(text).toContain('Harbour CERT');
@@ -67,7 +69,9 @@ describe('PGP keys', () => {
     'cannot be asked about by name: %s',
     async (name) => {
       const registered = { properties: ['PGP-Key', 'enckeys'] };
-      const { ask } = await openHouse({ one: { has: { teams: [KEYED] }, manners: { keys: 'public' }, registered } });
+      const { ask } = await startDataGateway({
+        one: { records: { teams: [KEYED] }, behaviour: { keys: 'public' }, registration: registered },
+      });
       for (const query of [`fields=${name}`, `sort=${name}`, `sort=-${name}`, `${name}=ARMOR`]) {
         const seen = await ask(`/teams?${query}`);
         expect(seen.status).toBe(400);
@@ -78,10 +82,12 @@ describe('PGP keys', () => {
   );
 
   it('of a directory source are in no public data answer either', async () => {
-    const upstream = await openUpstream(
-      directory([{ 'short-team-name': 'Harbour CERT', enckeys: [KEYED['pgp-id']], 'pgp-key': 'ARMOR' }]),
+    const upstream = await startUpstream(
+      directoryUpstream([{ 'short-team-name': 'Harbour CERT', enckeys: [KEYED['pgp-id']], 'pgp-key': 'ARMOR' }]),
     );
-    const { ask } = await openHouse({ one: { has: {}, registered: { directory: upstream.address, data: undefined } } });
+    const { ask } = await startDataGateway({
+      one: { records: {}, registration: { directory: upstream.address, data: undefined } },
+    });
     const { text } = await ask('/teams');
     expect(text).toContain('Harbour CERT');
     expect(text).not.toMatch(SECRET);
@@ -90,17 +96,19 @@ describe('PGP keys', () => {
   });
 
   it('are shown under scope=pgp, with the teams that have one', async () => {
-    const { ask } = await openHouse({ one: { has: { teams: [PLAIN, KEYED] }, manners: { keys: 'public' } } });
+    const { ask } = await startDataGateway({
+      one: { records: { teams: [PLAIN, KEYED] }, behaviour: { keys: 'public' } },
+    });
     const seen = await ask('/teams?scope=pgp');
     expect(seen.envelope).toMatchObject({ total: 1, access: 'public' });
     expect(JSON.stringify(seen.data)).toBe(JSON.stringify([KEYS]));
   });
 
   it('are asked for with scope=pgp, but of a source whose public records are declared to carry all of them', async () => {
-    const { ask, upstreams } = await openHouse({
-      one: { has: { teams: [KEYED] }, manners: { keys: 'public' }, registered: { 'all-keys-public': true } },
-      two: { has: { teams: [KEYED] }, manners: { keys: 'public' } },
-      three: { has: { teams: [KEYED] }, manners: { keys: 'pgp' } },
+    const { ask, upstreams } = await startDataGateway({
+      one: { records: { teams: [KEYED] }, behaviour: { keys: 'public' }, registration: { 'all-keys-public': true } },
+      two: { records: { teams: [KEYED] }, behaviour: { keys: 'public' } },
+      three: { records: { teams: [KEYED] }, behaviour: { keys: 'pgp' } },
     });
     await ask('/teams');
     const codes = ['one', 'two', 'three'];
@@ -119,7 +127,7 @@ describe('PGP keys', () => {
     'pgp-fingerprint': `${at}`.repeat(40),
   }));
   /** Shows the key of its first team to everybody, and all keys under `scope=pgp`. */
-  const oneKeyPublic = mischief.when(
+  const oneKeyPublic = faulty.when(
     ({ query }) => query.get('scope') === 'pgp',
     dataUpstream({ teams: MANY }),
     dataUpstream(
@@ -129,17 +137,17 @@ describe('PGP keys', () => {
   );
 
   it('do not vanish because one team shows its key publicly', async () => {
-    const { ask, rollcall } = await openHouse({ one: { has: {}, answers: oneKeyPublic } });
+    const { ask, gateway } = await startDataGateway({ one: { records: {}, handler: oneKeyPublic } });
     expect((await ask('/teams?scope=pgp')).data.map((team) => team['pgp-fingerprint'])).toEqual(
       MANY.map((team) => team['pgp-fingerprint']),
     );
-    const { json } = await rollcall.get('/directory/v1/teams?fields=enckeys');
+    const { json } = await gateway.get('/directory/v1/teams?fields=enckeys');
     expect(json).toEqual(MANY.map((team) => ({ enckeys: [`0x${team['pgp-fingerprint']}`] })));
   });
 
   it('that a team shows publicly are given when the others cannot be had, and that is told', async () => {
-    const fails = mischief.when(({ query }) => query.get('scope') === 'pgp', mischief.status(500), oneKeyPublic);
-    const { ask } = await openHouse({ one: { has: {}, answers: fails } });
+    const fails = faulty.when(({ query }) => query.get('scope') === 'pgp', faulty.status(500), oneKeyPublic);
+    const { ask } = await startDataGateway({ one: { records: {}, handler: fails } });
     const seen = await ask('/teams?scope=pgp');
     expect(seen.data.map(({ team }) => team)).toEqual(['Team 0']);
     expect(seen.sourceStatus).toBe('one;state=partial;reason=keys;records=10;age=0');
@@ -160,31 +168,31 @@ describe('PGP keys', () => {
     ['of another value', { 'pgp-id': '0xAAAAAAAA' }, { 'pgp-id': `${KEYED['pgp-id']}, 0xAAAAAAAA` }],
     ['of other text', { 'pgp-key': armor('OTHER') }, { 'pgp-key': `${KEYED['pgp-key']}\n${armor('OTHER')}` }],
   ])('of both lists are shown, each once: one %s under scope=pgp', async (_title, other, expected) => {
-    const keys = mischief.body(JSON.stringify({ total: 1, data: [{ ...KEYED, ...other }] }));
+    const keys = faulty.body(JSON.stringify({ total: 1, data: [{ ...KEYED, ...other }] }));
     const own = dataUpstream({ teams: [KEYED] }, { keys: 'public' });
-    const answers = mischief.when(({ query }) => query.get('scope') === 'pgp', keys, own);
-    const { ask } = await openHouse({ one: { has: {}, answers } });
+    const handler = faulty.when(({ query }) => query.get('scope') === 'pgp', keys, own);
+    const { ask } = await startDataGateway({ one: { records: {}, handler } });
     expect((await ask('/teams?scope=pgp')).data).toEqual([{ ...KEYS, ...expected }]);
   });
 
   it.each([400, 401, 403, 404, 422])(
     'are none of a source that refuses scope=pgp with %i, which is a finding',
     async (code) => {
-      const refuses = mischief.when(
+      const refuses = faulty.when(
         ({ query }) => query.get('scope') === 'pgp',
-        mischief.status(code),
+        faulty.status(code),
         dataUpstream({ teams: [KEYED] }),
       );
-      const { ask, rollcall } = await openHouse({ one: { has: {}, answers: refuses } });
+      const { ask, gateway } = await startDataGateway({ one: { records: {}, handler: refuses } });
       expect(await ask('/teams?scope=pgp')).toMatchObject({
         data: [],
         sourceStatus: 'one;state=fresh;records=1;age=0',
       });
-      const { headers } = await rollcall.get('/directory/v1/teams?fields=enckeys');
+      const { headers } = await gateway.get('/directory/v1/teams?fields=enckeys');
       expect(headers.get('source-status')).toBe('one;state=fresh;records=1;age=0');
-      const line = rollcall.log.find(({ facts }) => 'scope' in facts);
+      const line = gateway.log.find(({ facts }) => 'scope' in facts);
       expect(line).toMatchObject({ level: 'info', facts: { findings: { 'no-public-keys (scope)': 1 } } });
-      expect(await rollcall.metrics()).toContain(
+      expect(await gateway.metrics()).toContain(
         'rollcall_source_findings{source="one",resource="team-keys",rule="no-public-keys",field="(scope)"} 1',
       );
     },
@@ -192,11 +200,11 @@ describe('PGP keys', () => {
 
   it('that were there are not gone because the source begins to refuse scope=pgp', async () => {
     const teams = Array.from({ length: 30 }, (_, at) => ({ ...KEYED, id: `t${at}`, team: `Team ${at}` }));
-    const { ask, upstreams, clock } = await openHouse({ one: { has: { teams } } });
+    const { ask, upstreams, clock } = await startDataGateway({ one: { records: { teams } } });
     expect((await ask('/teams?scope=pgp')).data).toHaveLength(30);
     answersFrom(
       upstreams['one'],
-      mischief.when(({ query }) => query.get('scope') === 'pgp', mischief.status(403), dataUpstream({ teams })),
+      faulty.when(({ query }) => query.get('scope') === 'pgp', faulty.status(403), dataUpstream({ teams })),
     );
     clock.advance(3_600_000);
     const seen = await ask('/teams?scope=pgp');
@@ -215,25 +223,25 @@ describe('PGP keys', () => {
     ['?q=0x95ed', 'partial;reason=keys'],
     ['?q=CB2C+563A+E4D6+1415', 'partial;reason=keys'],
   ])('that cannot be had make only an answer partial that reads them: /directory/v1/teams%s', async (query, state) => {
-    const answers = mischief.when(
+    const handler = faulty.when(
       ({ query }) => query.get('scope') === 'pgp',
-      mischief.status(500),
+      faulty.status(500),
       dataUpstream({ teams: [KEYED] }),
     );
-    const { rollcall } = await openHouse({ one: { has: {}, answers } });
-    const { headers } = await rollcall.get(`/directory/v1/teams${query}`);
+    const { gateway } = await startDataGateway({ one: { records: {}, handler } });
+    const { headers } = await gateway.get(`/directory/v1/teams${query}`);
     expect(headers.get('source-status')).toBe(`one;state=${state};records=1;age=0`);
   });
 
   it('that cannot be had are missing in a page of a list that was complete without them', async () => {
-    const answers = mischief.when(
+    const handler = faulty.when(
       ({ query }) => query.get('scope') === 'pgp',
-      mischief.status(500),
+      faulty.status(500),
       dataUpstream({ teams: MANY }),
     );
-    const { rollcall } = await openHouse({ one: { has: {}, answers } });
+    const { gateway } = await startDataGateway({ one: { records: {}, handler } });
     const statusOf = async (query: string): Promise<unknown> =>
-      (await rollcall.get(`/directory/v1/teams?${query}`)).headers.get('source-status');
+      (await gateway.get(`/directory/v1/teams?${query}`)).headers.get('source-status');
     expect(await statusOf('limit=2')).toContain('state=fresh');
     expect(await statusOf('limit=2&offset=2')).toContain('state=fresh');
     expect(await statusOf('limit=2&offset=2&fields=enckeys')).toContain('state=partial;reason=keys');
@@ -242,27 +250,27 @@ describe('PGP keys', () => {
 
   it('that a list lacks are seen to come by who has the list already', async () => {
     const teams = [{ ...KEYED, 'last-modified': '2025-06-01 00:00:00+00:00' }];
-    const answers = mischief.when(
+    const handler = faulty.when(
       ({ query }) => query.get('scope') === 'pgp',
-      mischief.status(500),
+      faulty.status(500),
       dataUpstream({ teams }),
     );
-    const { rollcall, upstreams, clock } = await openHouse({ one: { has: {}, answers } });
-    const before = await rollcall.get('/directory/v1/teams');
+    const { gateway, upstreams, clock } = await startDataGateway({ one: { records: {}, handler } });
+    const before = await gateway.get('/directory/v1/teams');
     expect(before.headers.get('source-status')).toContain('state=fresh');
     const since = before.headers.get('last-modified') ?? '';
     answersFrom(upstreams['one'], dataUpstream({ teams }));
     clock.advance(5_000);
-    const after = await rollcall.get('/directory/v1/teams', { 'if-modified-since': since });
+    const after = await gateway.get('/directory/v1/teams', { 'if-modified-since': since });
     expect([after.status, after.text.includes('enckeys')]).toEqual([200, true]);
     expect(Date.parse(after.headers.get('last-modified') ?? '')).toBeGreaterThanOrEqual(Date.parse(since));
   });
 
   it('are joined to their teams by id alone, where the source says no more', async () => {
     const { id, 'pgp-id': key } = KEYED;
-    const short = mischief.body(JSON.stringify({ total: 1, data: [{ id, 'pgp-id': key }] }));
-    const answers = mischief.when(({ query }) => query.get('scope') === 'pgp', short, dataUpstream({ teams: [KEYED] }));
-    const { ask } = await openHouse({ one: { has: {}, answers } });
+    const short = faulty.body(JSON.stringify({ total: 1, data: [{ id, 'pgp-id': key }] }));
+    const handler = faulty.when(({ query }) => query.get('scope') === 'pgp', short, dataUpstream({ teams: [KEYED] }));
+    const { ask } = await startDataGateway({ one: { records: {}, handler } });
     expect((await ask('/teams?scope=pgp')).data).toEqual([
       { id: KEYS.id, team: KEYS.team, 'source-name': 'one', 'pgp-id': key },
     ]);
@@ -312,10 +320,10 @@ describe('PGP keys', () => {
       { 'CERT of Alpha Bank': '0xA1A1A1A1', 'CERT of Beta Grid': '0xBEBEBEBE' },
     ],
   ])('go to no other team where two have one name: %s', async (_title, teams, keyed, expected) => {
-    const keys = mischief.body(JSON.stringify({ total: keyed.length, data: keyed }));
-    const answers = mischief.when(({ query }) => query.get('scope') === 'pgp', keys, dataUpstream({ teams }));
-    const { rollcall, ask } = await openHouse({ one: { has: {}, answers } });
-    const { json, headers } = await rollcall.get('/directory/v1/teams?fields=official-team-name,enckeys');
+    const keys = faulty.body(JSON.stringify({ total: keyed.length, data: keyed }));
+    const handler = faulty.when(({ query }) => query.get('scope') === 'pgp', keys, dataUpstream({ teams }));
+    const { gateway, ask } = await startDataGateway({ one: { records: {}, handler } });
+    const { json, headers } = await gateway.get('/directory/v1/teams?fields=official-team-name,enckeys');
     const shown = z
       .array(z.object({ 'official-team-name': z.string(), enckeys: z.array(z.string()).optional() }))
       .parse(json);
@@ -335,11 +343,11 @@ describe('PGP keys', () => {
     ['under the id of a team of another name', { id: PLAIN.id, team: 'Upland CERT' }, 'partial;reason=keys'],
   ])('are given to nobody by a guess, and that is told: one %s', async (_title, more, state) => {
     const keyed = [KEYED, { ...more, 'pgp-id': '0xBEBEBEBE' }];
-    const keys = mischief.body(JSON.stringify({ total: 2, data: keyed }));
+    const keys = faulty.body(JSON.stringify({ total: 2, data: keyed }));
     const teams = [KEYED, PLAIN];
-    const answers = mischief.when(({ query }) => query.get('scope') === 'pgp', keys, dataUpstream({ teams }));
-    const { rollcall } = await openHouse({ one: { has: {}, answers } });
-    const { json, headers } = await rollcall.get('/directory/v1/teams?fields=short-team-name,enckeys');
+    const handler = faulty.when(({ query }) => query.get('scope') === 'pgp', keys, dataUpstream({ teams }));
+    const { gateway } = await startDataGateway({ one: { records: {}, handler } });
+    const { json, headers } = await gateway.get('/directory/v1/teams?fields=short-team-name,enckeys');
     expect(json).toEqual([
       { 'short-team-name': 'Harbour CERT', enckeys: [`0x${KEYED['pgp-fingerprint']}`] },
       { 'short-team-name': 'Inland CERT' },
@@ -348,7 +356,7 @@ describe('PGP keys', () => {
   });
 
   it('are filtered by the public profile', async () => {
-    const { ask } = await openHouse({ one: { has: { teams: [KEYED, PLAIN] } } });
+    const { ask } = await startDataGateway({ one: { records: { teams: [KEYED, PLAIN] } } });
     expect((await ask('/teams?scope=pgp&country=se')).data).toEqual([KEYS]);
     expect((await ask('/teams?scope=pgp&country=br')).data).toEqual([]);
     expect((await ask('/teams?scope=pgp&email=cert@harbour.example.org&fields=pgp-id')).data).toEqual([
@@ -357,8 +365,8 @@ describe('PGP keys', () => {
   });
 
   it.each([
-    ['fails', mischief.status(500), 'one;state=failed;reason=status;status=500', 502],
-    ['is late', hangs, 'one;state=failed;reason=timeout', 504],
+    ['fails', faulty.status(500), 'one;state=failed;reason=status;status=500', 502],
+    ['is late', neverResponds, 'one;state=failed;reason=timeout', 504],
     [
       'gives fewer than it counts',
       dataUpstream({ teams: [KEYED] }, { total: 4 }),
@@ -366,8 +374,8 @@ describe('PGP keys', () => {
       200,
     ],
   ])('make a source that %s under scope=pgp as good as that, there alone', async (_title, bad, status, code) => {
-    const answers = mischief.when(({ query }) => query.get('scope') === 'pgp', bad, dataUpstream({ teams: [KEYED] }));
-    const { ask } = await openHouse({ one: { has: {}, answers } }, { defaults: { timeout: '2s' } });
+    const handler = faulty.when(({ query }) => query.get('scope') === 'pgp', bad, dataUpstream({ teams: [KEYED] }));
+    const { ask } = await startDataGateway({ one: { records: {}, handler } }, { defaults: { timeout: '2s' } });
     expect((await ask('/teams')).sourceStatus).toBe('one;state=fresh;records=1;age=0');
     const seen = await ask('/teams?scope=pgp');
     expect(seen.sourceStatus).toBe(status);
@@ -377,38 +385,38 @@ describe('PGP keys', () => {
   it('do not vanish where a later page of them is refused: that is no refusal of the scope', async () => {
     const teams = Array.from({ length: 30 }, (_, at) => ({ ...KEYED, id: `t${at}`, team: `Team ${at}` }));
     for (const status of [400, 404, 422]) {
-      const refused = mischief.when(
+      const refused = faulty.when(
         ({ query }) => query.get('scope') === 'pgp' && query.get('offset') !== '0',
-        mischief.status(status),
+        faulty.status(status),
         dataUpstream({ teams }, { keys: 'pgp', cap: 20 }),
       );
-      const { ask, rollcall } = await openHouse({ one: { has: {}, answers: refused } });
+      const { ask, gateway } = await startDataGateway({ one: { records: {}, handler: refused } });
       expect(await ask('/teams?scope=pgp')).toMatchObject({
         status: 502,
         sourceStatus: `one;state=failed;reason=status;status=${status}`,
       });
-      const { headers } = await rollcall.get('/directory/v1/teams?fields=enckeys');
+      const { headers } = await gateway.get('/directory/v1/teams?fields=enckeys');
       expect(headers.get('source-status')).toBe('one;state=partial;reason=keys;records=30;age=0');
     }
   });
 
   it('are on the directory too, wherever the source shows them', async () => {
-    const { rollcall } = await openHouse({
-      one: { has: { teams: [KEYED] }, manners: { keys: 'public' } },
-      two: { has: { teams: [KEYED] }, manners: { keys: 'pgp' } },
+    const { gateway } = await startDataGateway({
+      one: { records: { teams: [KEYED] }, behaviour: { keys: 'public' } },
+      two: { records: { teams: [KEYED] }, behaviour: { keys: 'pgp' } },
     });
-    const { json } = await rollcall.get('/directory/v1/teams?fields=enckeys');
+    const { json } = await gateway.get('/directory/v1/teams?fields=enckeys');
     const enckeys = [`0x${KEYED['pgp-fingerprint']}`];
     expect(json).toEqual([{ enckeys }, { enckeys }]);
   });
 
   it.each([
-    ['refuses scope=pgp, and has none then', mischief.status(400), 'one;state=fresh;records=1;age=0'],
-    ['fails under scope=pgp, and may have some', mischief.status(500), 'one;state=partial;reason=keys;records=1;age=0'],
+    ['refuses scope=pgp, and has none then', faulty.status(400), 'one;state=fresh;records=1;age=0'],
+    ['fails under scope=pgp, and may have some', faulty.status(500), 'one;state=partial;reason=keys;records=1;age=0'],
   ])('do not keep a team off the directory whose source %s', async (_title, bad, status) => {
-    const answers = mischief.when(({ query }) => query.get('scope') === 'pgp', bad, dataUpstream({ teams: [KEYED] }));
-    const { rollcall } = await openHouse({ one: { has: {}, answers } });
-    const { json, headers } = await rollcall.get('/directory/v1/teams?fields=short-team-name,enckeys');
+    const handler = faulty.when(({ query }) => query.get('scope') === 'pgp', bad, dataUpstream({ teams: [KEYED] }));
+    const { gateway } = await startDataGateway({ one: { records: {}, handler } });
+    const { json, headers } = await gateway.get('/directory/v1/teams?fields=short-team-name,enckeys');
     expect(json).toEqual([{ 'short-team-name': 'Harbour CERT' }]);
     expect(headers.get('source-status')).toBe(status);
   });
@@ -419,7 +427,7 @@ describe('PGP keys', () => {
       { id: 'same', team: 'B', email: 'b@example.org' },
     ];
     for (const order of [teams, [...teams].reverse()]) {
-      const { ask } = await openHouse({ one: { has: { teams: order } } });
+      const { ask } = await startDataGateway({ one: { records: { teams: order } } });
       expect((await ask('/teams?scope=pgp')).data.map(({ team }) => team)).not.toContain('B');
     }
   });
@@ -429,7 +437,7 @@ describe('a scope', () => {
   const has = { teams: [KEYED, PLAIN] };
 
   it('minimal has six abbreviated properties, in order', async () => {
-    const { ask } = await openHouse({ one: { has } });
+    const { ask } = await startDataGateway({ one: { records: has } });
     const seen = await ask('/teams?scope=minimal');
     expect(seen.envelope).toMatchObject({ total: 2, access: 'public' });
     expect(JSON.stringify(seen.data)).toBe(
@@ -449,7 +457,7 @@ describe('a scope', () => {
   });
 
   it('country has the same by their whole names, in order', async () => {
-    const { ask } = await openHouse({ one: { has } });
+    const { ask } = await startDataGateway({ one: { records: has } });
     const [first] = (await ask('/teams?scope=country')).data;
     expect(JSON.stringify(first)).toBe(
       JSON.stringify({
@@ -465,7 +473,7 @@ describe('a scope', () => {
   });
 
   it('is narrowed by the fields of the scope, and filtered and sorted by those of the public profile', async () => {
-    const { ask } = await openHouse({ one: { has } });
+    const { ask } = await startDataGateway({ one: { records: has } });
     expect((await ask('/teams?scope=minimal&fields=s,r&sort=-email')).data).toEqual([
       { s: 'Inland CERT' },
       { s: 'Harbour CERT', r: 'Europe' },
@@ -486,7 +494,7 @@ describe('a scope', () => {
   it.each(['?scope=members', '?scope=members&fields=pgp-key', '?fields=id&scope=members'])(
     'members needs credentials: 401, and no source is asked (%s)',
     async (query) => {
-      const { ask, upstreams } = await openHouse({ one: { has } });
+      const { ask, upstreams } = await startDataGateway({ one: { records: has } });
       const seen = await ask(`/teams${query}`);
       expect(seen.status).toBe(401);
       expect(seen.headers.get('www-authenticate')).toMatch(/^Bearer/);
@@ -498,7 +506,7 @@ describe('a scope', () => {
   it.each(['other', 'Public', 'PGP', 'members,pgp', 'public ', 'constructor'])(
     'that nobody knows is a 400: %s',
     async (name) => {
-      const { ask } = await openHouse({ one: { has } });
+      const { ask } = await startDataGateway({ one: { records: has } });
       const seen = await ask(`/teams?scope=${encodeURIComponent(name)}`);
       expect(seen.status).toBe(400);
       expect(seen.envelope['errors']).toMatchObject([{ parameter: 'scope' }]);
@@ -506,15 +514,15 @@ describe('a scope', () => {
   );
 
   it.each(['/news', '/channels', '/news/1001'])('is no parameter of %s', async (path) => {
-    const { ask } = await openHouse({ one: { has } });
+    const { ask } = await startDataGateway({ one: { records: has } });
     expect((await ask(`${path}?scope=public`)).status).toBe(400);
   });
 
   it('is kept by the links to other pages', async () => {
-    const { ask, rollcall } = await openHouse({ one: { has } });
+    const { ask, gateway } = await startDataGateway({ one: { records: has } });
     const link = (await ask('/teams?scope=minimal&limit=1')).headers.get('link') ?? '';
     const next = /<([^>]*)>; rel="next"/.exec(link)?.[1] ?? '';
-    expect(fieldsOf((await rollcall.get(next)).json)['data']).toEqual([
+    expect(fieldsOf((await gateway.get(next)).json)['data']).toEqual([
       { s: 'Inland CERT', c: 'XX', 'source-name': 'one' },
     ]);
   });

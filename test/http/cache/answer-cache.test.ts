@@ -11,7 +11,7 @@ import { directoryTeams } from '../../../src/model/resources/directory-teams.js'
 import { RecordSet } from '../../../src/records/record-set.js';
 import { defaultQueryOptions } from '../../../src/source/request/source-request-context.js';
 import type { Snapshot } from '../../../src/source/source.js';
-import { recordsOf } from '../../support/records.js';
+import { packRecords } from '../../support/pack-records.js';
 
 function queryOf({ offset = 0, limit = 10, canonicalKey: key = 'all' }: Partial<Query> = {}): Query {
   const order = [{ property: 'host', descending: false }];
@@ -32,7 +32,7 @@ function setUp(changed: Partial<ListPage & Pick<FederatedAnswer, 'waitReason'>> 
   readonly ids: (offset: number, limit?: number) => Promise<string>;
 } {
   const given = Array.from({ length: 25 }, (_, at) => ({ id: `a.${at}` }));
-  const sets = [new RecordSet(directoryTeams, 1, recordsOf(directoryTeams, given))];
+  const sets = [new RecordSet(directoryTeams, 1, packRecords(directoryTeams, given))];
   const merged = new MergedListCache(new MemoryBudget(1e6).addLevel());
   const [pulse, clock] = [new ChangeCounter(), { at: 0 }];
   let asked = 0;

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeHouses, openHouse } from '../../support/data-house.js';
-import type { House } from '../../support/data-house.js';
-import { dataUpstream } from '../../support/data-upstream.js';
+import { closeDataGateways, startDataGateway } from '../../support/gateway/data-gateway.js';
+import type { DataGateway } from '../../support/gateway/data-gateway.js';
+import { dataUpstream } from '../../support/upstream/data-upstream.js';
 
-afterEach(closeHouses);
+afterEach(closeDataGateways);
 
 const MINUTE = 60_000;
 
@@ -18,10 +18,10 @@ function teams(prefix: string, host: string): readonly object[] {
   }));
 }
 
-function house(): Promise<House> {
-  return openHouse({
-    one: { has: { teams: teams('a', 'before') } },
-    two: { has: { teams: teams('b', 'steady') } },
+function startTwoSources(): Promise<DataGateway> {
+  return startDataGateway({
+    one: { records: { teams: teams('a', 'before') } },
+    two: { records: { teams: teams('b', 'steady') } },
   });
 }
 
@@ -45,25 +45,25 @@ const WAYS = [
 
 describe('a text that is held', () => {
   it('is shown in no other way than the one in which it was written', async () => {
-    const mixed = await house();
+    const mixed = await startTwoSources();
     const targets = WAYS.flatMap((way) => PAGES.map((page) => `/data/v1/${way}${page}`));
     const seen = new Map<string, string>();
     // In an order in which each way finds what others wrote of the same records.
     for (const target of [...targets.filter((_, at) => at % 3 === 0), ...targets.toReversed()]) {
-      seen.set(target, (await mixed.rollcall.get(target)).text);
+      seen.set(target, (await mixed.gateway.get(target)).text);
     }
     for (const target of targets) {
-      const fresh = await house();
-      expect(seen.get(target)).toBe((await fresh.rollcall.get(target)).text);
+      const fresh = await startTwoSources();
+      expect(seen.get(target)).toBe((await fresh.gateway.get(target)).text);
       await closeAll(fresh);
     }
   });
 
   it('is that of the records as they are held: none of before, once their source has changed', async () => {
-    const { rollcall, upstreams, clock, ask } = await house();
+    const { gateway, upstreams, clock, ask } = await startTwoSources();
     for (const page of PAGES) await ask(`/teams?${page}`);
     const { one } = upstreams;
-    if (one !== undefined) one.answering = dataUpstream({ teams: teams('a', 'after') });
+    if (one !== undefined) one.handler = dataUpstream({ teams: teams('a', 'after') });
     clock.advance(10 * MINUTE);
     for (const page of PAGES) {
       const { data } = await ask(`/teams?${page}`);
@@ -73,11 +73,11 @@ describe('a text that is held', () => {
       );
       expect(hosts.length).toBeGreaterThan(0);
     }
-    expect((await rollcall.get('/data/v1/teams?limit=60')).text).not.toContain('before');
+    expect((await gateway.get('/data/v1/teams?limit=60')).text).not.toContain('before');
   });
 });
 
-async function closeAll({ rollcall, upstreams }: House): Promise<void> {
-  await rollcall.close();
+async function closeAll({ gateway, upstreams }: DataGateway): Promise<void> {
+  await gateway.close();
   await Promise.all(Object.values(upstreams).map((upstream) => upstream.close()));
 }

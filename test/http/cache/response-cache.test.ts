@@ -6,10 +6,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as encode from '../../../src/http/representation/content-coding.js';
 import * as json from '../../../src/render/json.js';
 import { ResponseCache } from '../../../src/http/cache/response-cache.js';
-import { closeHouses, openHouse } from '../../support/data-house.js';
-import { dataUpstream } from '../../support/data-upstream.js';
-import type { Line, Rollcall } from '../../support/rollcall.js';
-import type { Answering } from '../../support/upstream.js';
+import { closeDataGateways, startDataGateway } from '../../support/gateway/data-gateway.js';
+import { dataUpstream } from '../../support/upstream/data-upstream.js';
+import type { LogLine, TestGateway } from '../../support/gateway/test-gateway.js';
+import type { RequestHandler } from '../../support/upstream/upstream-server.js';
 
 vi.mock('../../../src/render/json.js', { spy: true });
 const rendering = vi.mocked(json.renderJson);
@@ -19,7 +19,7 @@ const coding = vi.mocked(encode.encodeContent);
 
 afterEach(async () => {
   vi.clearAllMocks();
-  await closeHouses();
+  await closeDataGateways();
 });
 
 const MINUTE = 60_000;
@@ -29,7 +29,7 @@ function teams(count: number, host: string): { id: string; team: string; host: s
 }
 
 /** One request, with no headers but those that are named: fetch adds Cache-Control to conditions. Returns the entity tag. */
-async function asked({ origin }: Rollcall, target: string, headers: OutgoingHttpHeaders = {}): Promise<string> {
+async function asked({ origin }: TestGateway, target: string, headers: OutgoingHttpHeaders = {}): Promise<string> {
   const answer = await new Promise<IncomingMessage>((resolve) => get(origin + target, { headers }, resolve));
   answer.resume();
   await once(answer, 'end');
@@ -37,8 +37,8 @@ async function asked({ origin }: Rollcall, target: string, headers: OutgoingHttp
 }
 
 /** What so many lines of requests tell, once they are there, but for what is never the same: their ids and how long they took. */
-async function requestLines({ log }: Rollcall, count: number): Promise<object[]> {
-  const lines = (): readonly Line[] => log.filter(({ message }) => message === 'request');
+async function requestLines({ log }: TestGateway, count: number): Promise<object[]> {
+  const lines = (): readonly LogLine[] => log.filter(({ message }) => message === 'request');
   await vi.waitFor(() => {
     expect(lines()).toHaveLength(count);
   });
@@ -51,8 +51,8 @@ function sentShort(): boolean {
 
 describe('equal requests at the same time', () => {
   it('cost one drain and one rendering', async () => {
-    const { rollcall, upstreams } = await openHouse({ one: { has: { teams: teams(3, 'x') } } });
-    const answers = await Promise.all(Array.from({ length: 100 }, () => rollcall.get('/data/v1/teams')));
+    const { gateway, upstreams } = await startDataGateway({ one: { records: { teams: teams(3, 'x') } } });
+    const answers = await Promise.all(Array.from({ length: 100 }, () => gateway.get('/data/v1/teams')));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     // Three records in a page, and a look behind them.
     expect(upstreams['one']?.requests.map(({ query }) => query.get('offset'))).toEqual(['0', '3']);
@@ -61,17 +61,17 @@ describe('equal requests at the same time', () => {
 
   it('are all answered when the first client leaves', async () => {
     const late = dataUpstream({ teams: teams(3_000, 'x'.repeat(500)) });
-    const { rollcall } = await openHouse({
+    const { gateway } = await startDataGateway({
       one: {
-        has: {},
-        answers: (asked, response) => void sleep(50).then(() => late(asked, response)),
-        registered: { 'page-size': 3000 },
+        records: {},
+        handler: (asked, response) => void sleep(50).then(() => late(asked, response)),
+        registration: { 'page-size': 3000 },
       },
     });
     const target = '/data/v1/teams?limit=3000';
-    const leaving = get(`${rollcall.origin}${target}`);
+    const leaving = get(`${gateway.origin}${target}`);
     leaving.on('error', () => undefined);
-    const others = Array.from({ length: 5 }, () => rollcall.get(target));
+    const others = Array.from({ length: 5 }, () => gateway.get(target));
     rendering.mockImplementationOnce((...parameters) => {
       leaving.destroy();
       return rendering.getMockImplementation()?.(...parameters) ?? json.renderJson(...parameters);
@@ -85,9 +85,9 @@ describe('equal requests at the same time', () => {
 
 describe('an answer that is held', () => {
   it('is sent before any route sees the request, rendered once and coded once', async () => {
-    const { rollcall } = await openHouse({ one: { has: { teams: teams(50, 'x'.repeat(100)) } } });
+    const { gateway } = await startDataGateway({ one: { records: { teams: teams(50, 'x'.repeat(100)) } } });
     const ask = (): Promise<string> =>
-      rollcall.get('/data/v1/teams', { 'accept-encoding': 'gzip' }).then(({ text }) => text);
+      gateway.get('/data/v1/teams', { 'accept-encoding': 'gzip' }).then(({ text }) => text);
     // What is held changes while it is drained for the first one, so that the second one is the first of many that are alike.
     const first = await ask();
     await ask();
@@ -101,18 +101,18 @@ describe('an answer that is held', () => {
   });
 
   it('has a line in the log that tells what that of the long way does', async () => {
-    const { rollcall } = await openHouse({ one: { has: { teams: teams(3, 'x') } } });
+    const { gateway } = await startDataGateway({ one: { records: { teams: teams(3, 'x') } } });
     const target = '/data/v1/teams?q=t1&limit=2';
-    await asked(rollcall, target);
-    const etag = await asked(rollcall, target);
+    await asked(gateway, target);
+    const etag = await asked(gateway, target);
     const long = { 'cache-control': 'no-transform' };
     for (const condition of [{}, { 'if-none-match': etag }]) {
-      await asked(rollcall, target, { ...long, ...condition });
+      await asked(gateway, target, { ...long, ...condition });
       expect(sentShort()).toBe(false);
-      await asked(rollcall, target, condition);
+      await asked(gateway, target, condition);
       expect(sentShort()).toBe(true);
     }
-    const lines = await requestLines(rollcall, 6);
+    const lines = await requestLines(gateway, 6);
     const [longWay, shortWay, longUnmodified, shortUnmodified] = lines.slice(2);
     expect(shortWay).toEqual(longWay);
     expect(shortUnmodified).toEqual(longUnmodified);
@@ -123,48 +123,48 @@ describe('an answer that is held', () => {
   });
 
   it('has a line with an id of its own for each request', async () => {
-    const { rollcall } = await openHouse({ one: { has: { teams: teams(3, 'x') } } });
-    for (let times = 0; times < 5; times += 1) await rollcall.get('/data/v1/teams');
+    const { gateway } = await startDataGateway({ one: { records: { teams: teams(3, 'x') } } });
+    for (let times = 0; times < 5; times += 1) await gateway.get('/data/v1/teams');
     expect(sentShort()).toBe(true);
-    await requestLines(rollcall, 5);
-    const ids = rollcall.log.map(({ facts }) => ('request' in facts ? facts.request : undefined)).filter(Boolean);
+    await requestLines(gateway, 5);
+    const ids = gateway.log.map(({ facts }) => ('request' in facts ? facts.request : undefined)).filter(Boolean);
     expect(new Set(ids).size).toBe(5);
   });
 
   it('is rendered once for all who want it in other codings, and told apart by format', async () => {
-    const { rollcall } = await openHouse({ one: { has: { teams: teams(50, 'x'.repeat(100)) } } });
+    const { gateway } = await startDataGateway({ one: { records: { teams: teams(50, 'x'.repeat(100)) } } });
     for (const accepted of ['gzip', 'br', 'identity'])
-      await rollcall.get('/data/v1/teams', { 'accept-encoding': accepted });
+      await gateway.get('/data/v1/teams', { 'accept-encoding': accepted });
     expect(rendering).toHaveBeenCalledTimes(1);
     for (const [accept, type] of [
       ['application/json', 'application/json'],
       ['text/csv', 'text/csv'],
       ['application/json', 'application/json'],
     ] as const) {
-      expect((await rollcall.get('/data/v1/teams', { accept })).headers.get('content-type')).toContain(type);
+      expect((await gateway.get('/data/v1/teams', { accept })).headers.get('content-type')).toContain(type);
     }
   });
 
   it('is sent for an equal query too, with the links of that', async () => {
-    const { rollcall } = await openHouse({ one: { has: { teams: teams(30, 'x') } } });
+    const { gateway } = await startDataGateway({ one: { records: { teams: teams(30, 'x') } } });
     const targets = ['limit=5&offset=5', 'offset=5&limit=5', 'limit=5&offset=5&_=1', 'limit=05&offset=5'];
-    for (let times = 0; times < 3; times += 1) await rollcall.get(`/data/v1/teams?${targets[0]}`);
+    for (let times = 0; times < 3; times += 1) await gateway.get(`/data/v1/teams?${targets[0]}`);
     for (const target of targets) {
-      const held = await rollcall.get(`/data/v1/teams?${target}`);
+      const held = await gateway.get(`/data/v1/teams?${target}`);
       expect(sentShort()).toBe(true);
-      const anew = await rollcall.get(`/data/v1/teams?${target}`, { Range: 'bytes=0-' });
+      const anew = await gateway.get(`/data/v1/teams?${target}`, { Range: 'bytes=0-' });
       expect(sentShort()).toBe(false);
       expect([held.text, held.headers.get('link')]).toEqual([anew.text, anew.headers.get('link')]);
     }
   });
 
   it('goes the long way again once its source has changed, or its time to live is over', async () => {
-    const { rollcall, upstreams, clock } = await openHouse({ one: { has: { teams: teams(1, 'before') } } });
-    const ask = (): Promise<string> => rollcall.get('/data/v1/teams').then(({ text }) => text);
+    const { gateway, upstreams, clock } = await startDataGateway({ one: { records: { teams: teams(1, 'before') } } });
+    const ask = (): Promise<string> => gateway.get('/data/v1/teams').then(({ text }) => text);
     for (let times = 0; times < 3; times += 1) await ask();
     expect(sentShort()).toBe(true);
     const { one } = upstreams;
-    if (one !== undefined) one.answering = dataUpstream({ teams: teams(1, 'after') });
+    if (one !== undefined) one.handler = dataUpstream({ teams: teams(1, 'after') });
     clock.advance(10 * MINUTE);
     expect(await ask()).toContain('after');
     expect(sentShort()).toBe(false);
@@ -181,31 +181,34 @@ describe('an answer that is held', () => {
     ['via', '1.1 gateway-of-tests'],
   ])('is not what a request with %s gets', async (name, value) => {
     const setup = { server: { name: 'gateway-of-tests' } };
-    const { rollcall } = await openHouse({ one: { has: { teams: teams(1, 'x') } } }, setup);
-    for (let times = 0; times < 3; times += 1) await rollcall.get('/data/v1/teams');
+    const { gateway } = await startDataGateway({ one: { records: { teams: teams(1, 'x') } } }, setup);
+    for (let times = 0; times < 3; times += 1) await gateway.get('/data/v1/teams');
     expect(sentShort()).toBe(true);
-    await rollcall.get('/data/v1/teams', { [name]: value });
+    await gateway.get('/data/v1/teams', { [name]: value });
     expect(sentShort()).toBe(false);
   });
 
   it('is never a partial or stale one', async () => {
-    const answers: Answering = (_, response) => void response.destroy();
-    const { rollcall } = await openHouse({ one: { has: { teams: teams(1, 'x') } }, two: { has: {}, answers } });
+    const handler: RequestHandler = (_, response) => void response.destroy();
+    const { gateway } = await startDataGateway({
+      one: { records: { teams: teams(1, 'x') } },
+      two: { records: {}, handler },
+    });
     for (let again = 0; again < 3; again += 1) {
-      await rollcall.get('/data/v1/teams');
+      await gateway.get('/data/v1/teams');
       expect(sentShort()).toBe(false);
     }
   });
 
   it('gives way to held copies, so that a flood of different queries asks no source again', async () => {
-    const { rollcall, upstreams } = await openHouse(
-      { one: { has: { teams: teams(100, 'x'.repeat(300)) } } },
+    const { gateway, upstreams } = await startDataGateway(
+      { one: { records: { teams: teams(100, 'x'.repeat(300)) } } },
       { cache: { memory: '512KiB' } },
     );
-    await rollcall.get('/data/v1/teams');
+    await gateway.get('/data/v1/teams');
     const drained = upstreams['one']?.requests.length;
-    for (let at = 0; at < 300; at += 1) await rollcall.get(`/data/v1/teams?q=${at}x${at}&limit=100`);
-    for (let at = 0; at < 100; at += 1) await rollcall.get(`/data/v1/teams?offset=${at}`);
+    for (let at = 0; at < 300; at += 1) await gateway.get(`/data/v1/teams?q=${at}x${at}&limit=100`);
+    for (let at = 0; at < 100; at += 1) await gateway.get(`/data/v1/teams?offset=${at}`);
     expect(upstreams['one']?.requests).toHaveLength(drained ?? NaN);
   });
 });

@@ -23,7 +23,7 @@ interface House {
 }
 
 /** A server whose every request opens a line; its clock goes on by 7 ms at each look. */
-async function house(
+async function gateway(
   level: AccessLogLevel,
   handle: (response: ServerResponse, facts: RequestLogFields) => void,
 ): Promise<House> {
@@ -54,7 +54,7 @@ async function house(
 /** Answers with the status that the path names. */
 async function statuses(level: AccessLogLevel, ...asked: readonly number[]): Promise<unknown[]> {
   const served = new Set<ServerResponse>();
-  const { address, lines } = await house(level, (response) => {
+  const { address, lines } = await gateway(level, (response) => {
     served.add(response);
     response.statusCode = Number(response.req.url?.slice(1));
     response.end();
@@ -79,7 +79,7 @@ describe('openLine', () => {
   });
 
   test('tells the request, its path without the query, what handlers added, status and milliseconds', async () => {
-    const { address, line } = await house('all', (response, facts) => {
+    const { address, line } = await gateway('all', (response, facts) => {
       facts['query'] = 'directory-teams?q=a';
       response.end('[]');
       facts['bytes'] = 2;
@@ -100,7 +100,7 @@ describe('openLine', () => {
   });
 
   test('gives every request an id of its own', async () => {
-    const { address, lines, line } = await house('all', (response) => response.end());
+    const { address, lines, line } = await gateway('all', (response) => response.end());
     for (let times = 0; times < 3; times += 1) {
       const written = line();
       await (await fetch(address)).text();
@@ -112,7 +112,7 @@ describe('openLine', () => {
   test('tells when the client left before its answer', async () => {
     let handled = (): void => undefined;
     const handling = new Promise<void>((resolve) => (handled = resolve));
-    const { address, line } = await house('all', () => handled());
+    const { address, line } = await gateway('all', () => handled());
     const written = line();
     const leaving = get(`${address}/teams`);
     leaving.on('error', () => undefined);

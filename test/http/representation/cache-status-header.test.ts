@@ -1,36 +1,36 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeHouses, openHouse } from '../../support/data-house.js';
-import type { House, Seen } from '../../support/data-house.js';
-import { dataUpstream } from '../../support/data-upstream.js';
-import * as mischief from '../../support/mischief.js';
-import { settled } from '../../support/settled.js';
-import type { Line } from '../../support/rollcall.js';
+import { closeDataGateways, startDataGateway } from '../../support/gateway/data-gateway.js';
+import type { DataGateway, DataResponse } from '../../support/gateway/data-gateway.js';
+import { dataUpstream } from '../../support/upstream/data-upstream.js';
+import * as faulty from '../../support/upstream/faulty-responses.js';
+import { waitUntilStable } from '../../support/wait-until-stable.js';
+import type { LogLine } from '../../support/gateway/test-gateway.js';
 
-afterEach(closeHouses);
+afterEach(closeDataGateways);
 
 const TTL = 60_000;
 const WHILE_REVALIDATE = 300_000;
 
 const HAS = { teams: [{ id: 'a', team: 'A' }], channels: [{ id: 1, title: 'One' }] };
 
-const cacheStatus = ({ headers }: Seen): string | null => headers.get('cache-status');
+const cacheStatus = ({ headers }: DataResponse): string | null => headers.get('cache-status');
 
 /** What the log says of each request's cache. */
-function logged({ rollcall }: House): unknown[] {
-  const lines = rollcall.log.filter(({ message }: Line) => message === 'request');
+function logged({ gateway }: DataGateway): unknown[] {
+  const lines = gateway.log.filter(({ message }: LogLine) => message === 'request');
   return lines.map(({ facts }) => ('cache' in facts ? facts.cache : undefined));
 }
 
 describe('Cache-Status', () => {
   it('tells who waits for what others have begun', async () => {
-    const gate = mischief.held(dataUpstream(HAS));
-    const house = await openHouse({ one: { has: HAS, answers: gate.answering } });
-    const first = house.ask('/teams');
-    await expect.poll(() => house.upstreams['one']?.requests.length).toBe(1);
-    const before = house.clock.looks;
-    const others = [1, 2, 3].map(() => house.ask('/teams?q=a'));
-    await expect.poll(() => house.clock.looks).toBeGreaterThan(before);
-    await settled(() => house.clock.looks);
+    const gate = faulty.holdResponses(dataUpstream(HAS));
+    const gateway = await startDataGateway({ one: { records: HAS, handler: gate.handler } });
+    const first = gateway.ask('/teams');
+    await expect.poll(() => gateway.upstreams['one']?.requests.length).toBe(1);
+    const before = gateway.clock.looks;
+    const others = [1, 2, 3].map(() => gateway.ask('/teams?q=a'));
+    await expect.poll(() => gateway.clock.looks).toBeGreaterThan(before);
+    await waitUntilStable(() => gateway.clock.looks);
     gate.release();
     expect((await Promise.all([first, ...others])).map(cacheStatus)).toEqual([
       'rollcall;fwd=uri-miss',
@@ -42,23 +42,23 @@ describe('Cache-Status', () => {
 
   it('is of the worst: a source of which nothing is held, beside one that is past its time and one that is held', async () => {
     const short = { ttl: '30s', 'stale-while-revalidate': '0s' };
-    const house = await openHouse({
-      held: { has: HAS },
-      past: { has: HAS, registered: short },
-      new: { has: HAS, registered: short },
+    const gateway = await startDataGateway({
+      held: { records: HAS },
+      past: { records: HAS, registration: short },
+      new: { records: HAS, registration: short },
     });
-    await house.ask('/teams?source-name=held');
-    await house.ask('/teams?source-name=past');
-    house.clock.advance(30_000);
-    expect(cacheStatus(await house.ask('/teams?source-name=past'))).toBe('rollcall;fwd=stale');
-    house.clock.advance(29_999);
-    expect(cacheStatus(await house.ask('/teams?source-name=held'))).toBe('rollcall;hit;ttl=0');
-    expect(cacheStatus(await house.ask('/teams'))).toBe('rollcall;fwd=uri-miss');
-    expect(cacheStatus(await house.ask('/teams'))).toBe('rollcall;hit;ttl=0');
+    await gateway.ask('/teams?source-name=held');
+    await gateway.ask('/teams?source-name=past');
+    gateway.clock.advance(30_000);
+    expect(cacheStatus(await gateway.ask('/teams?source-name=past'))).toBe('rollcall;fwd=stale');
+    gateway.clock.advance(29_999);
+    expect(cacheStatus(await gateway.ask('/teams?source-name=held'))).toBe('rollcall;hit;ttl=0');
+    expect(cacheStatus(await gateway.ask('/teams'))).toBe('rollcall;fwd=uri-miss');
+    expect(cacheStatus(await gateway.ask('/teams'))).toBe('rollcall;hit;ttl=0');
   });
 
   it('has the number of max-age, as long as there is any', async () => {
-    const { ask, clock } = await openHouse({ one: { has: HAS } });
+    const { ask, clock } = await startDataGateway({ one: { records: HAS } });
     await ask('/teams');
     for (const [later, ttl, age] of [
       [1, 59, 59],
@@ -75,11 +75,11 @@ describe('Cache-Status', () => {
   });
 
   it('tells a last good copy that stands in from one that had to be waited for', async () => {
-    const house = await openHouse({ one: { has: HAS } });
-    await house.ask('/teams');
-    house.clock.advance(TTL + WHILE_REVALIDATE);
-    if (house.upstreams['one'] !== undefined) house.upstreams['one'].answering = mischief.status(500);
-    const [waited, remembered] = [await house.ask('/teams'), await house.ask('/teams')];
+    const gateway = await startDataGateway({ one: { records: HAS } });
+    await gateway.ask('/teams');
+    gateway.clock.advance(TTL + WHILE_REVALIDATE);
+    if (gateway.upstreams['one'] !== undefined) gateway.upstreams['one'].handler = faulty.status(500);
+    const [waited, remembered] = [await gateway.ask('/teams'), await gateway.ask('/teams')];
     expect([waited, remembered].map(({ sourceStatus }) => sourceStatus)).toEqual([
       'one;state=stale;reason=status;status=500;records=1;age=360',
       'one;state=stale;reason=status;status=500;records=1;age=360',
@@ -88,7 +88,7 @@ describe('Cache-Status', () => {
   });
 
   it('is on a 404 that a source gave the reason for, and not where nobody was needed', async () => {
-    const { ask } = await openHouse({ one: { has: { ...HAS, news: [] } } });
+    const { ask } = await startDataGateway({ one: { records: { ...HAS, news: [] } } });
     expect(cacheStatus(await ask('/news/5001'))).toBe('rollcall;fwd=uri-miss');
     expect(cacheStatus(await ask('/news/5001'))).toBe('rollcall;hit;ttl=60');
     expect(cacheStatus(await ask('/news/5999'))).toBeNull();
@@ -97,8 +97,8 @@ describe('Cache-Status', () => {
   });
 
   it('is told in the log too', async () => {
-    const house = await openHouse({ one: { has: HAS } });
-    for (const target of ['/teams', '/teams?q=a', '/teams?limt=1']) await house.ask(target);
-    await expect.poll(() => logged(house)).toEqual(['miss', 'hit', undefined]);
+    const gateway = await startDataGateway({ one: { records: HAS } });
+    for (const target of ['/teams', '/teams?q=a', '/teams?limt=1']) await gateway.ask(target);
+    await expect.poll(() => logged(gateway)).toEqual(['miss', 'hit', undefined]);
   });
 });

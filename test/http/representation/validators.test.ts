@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeHouses, openHouse } from '../../support/data-house.js';
-import type { House } from '../../support/data-house.js';
-import { dataUpstream } from '../../support/data-upstream.js';
-import * as mischief from '../../support/mischief.js';
-import type { Got } from '../../support/rollcall.js';
+import { closeDataGateways, startDataGateway } from '../../support/gateway/data-gateway.js';
+import type { DataGateway } from '../../support/gateway/data-gateway.js';
+import { dataUpstream } from '../../support/upstream/data-upstream.js';
+import * as faulty from '../../support/upstream/faulty-responses.js';
+import type { GatewayResponse } from '../../support/gateway/test-gateway.js';
 
-afterEach(closeHouses);
+afterEach(closeDataGateways);
 
 /** Milliseconds: beyond the time to live, and beyond what is given while it is refreshed. */
 const LATER = 10 * 60_000;
@@ -24,36 +24,39 @@ const TEAMS = ['A', 'B', 'C'].map((team) => ({
 
 const TARGET = '/data/v1/teams?pretty=0';
 
-interface Watched extends House {
-  get(headers?: Readonly<Record<string, string>>, target?: string): Promise<Got>;
+interface Watched extends DataGateway {
+  get(headers?: Readonly<Record<string, string>>, target?: string): Promise<GatewayResponse>;
 }
 
 async function open(): Promise<Watched> {
-  const house = await openHouse({ one: { has: { teams: TEAMS } }, two: { has: { teams: [{ id: 'z', team: 'Z' }] } } });
+  const gateway = await startDataGateway({
+    one: { records: { teams: TEAMS } },
+    two: { records: { teams: [{ id: 'z', team: 'Z' }] } },
+  });
   return {
-    ...house,
-    get: (headers, target = TARGET) => house.rollcall.get(target, { 'accept-encoding': 'identity', ...headers }),
+    ...gateway,
+    get: (headers, target = TARGET) => gateway.gateway.get(target, { 'accept-encoding': 'identity', ...headers }),
   };
 }
 
-const header = ({ headers }: Got, name: string): string => headers.get(name) ?? '';
-const etagOf = (got: Got): string => header(got, 'etag');
+const header = ({ headers }: GatewayResponse, name: string): string => headers.get(name) ?? '';
+const etagOf = (got: GatewayResponse): string => header(got, 'etag');
 
 /** From here on the first source answers so, and its held copy is too old to be given. */
-function become(house: House, answers: ReturnType<typeof dataUpstream>): void {
-  const { one } = house.upstreams;
+function become(gateway: DataGateway, handler: ReturnType<typeof dataUpstream>): void {
+  const { one } = gateway.upstreams;
   if (one === undefined) throw new Error('there is no such source');
-  one.answering = answers;
-  house.clock.advance(LATER);
+  one.handler = handler;
+  gateway.clock.advance(LATER);
 }
 
 describe('the entity tag of an answer', () => {
   it('is strong, and the same as long as the answer is', async () => {
-    const house = await open();
-    const first = etagOf(await house.get());
+    const gateway = await open();
+    const first = etagOf(await gateway.get());
     expect(first).toMatch(/^"[\w-]{22}"$/);
-    become(house, dataUpstream({ teams: TEAMS }));
-    expect(etagOf(await house.get())).toBe(first);
+    become(gateway, dataUpstream({ teams: TEAMS }));
+    expect(etagOf(await gateway.get())).toBe(first);
   });
 
   it.each([
@@ -62,24 +65,27 @@ describe('the entity tag of an answer', () => {
     ['another format', {}, '/data/v1/teams.xml?pretty=0'],
     ['another coding', { 'accept-encoding': 'gzip' }, '/data/v1/teams?pretty=1&limit=1000'],
   ])('is another one for %s', async (_title, headers, target) => {
-    const house = await open();
-    const others = [await house.get(), await house.get({}, '/data/v1/teams?pretty=0&limit=0&envelope=0')];
-    expect(others.map(etagOf)).not.toContain(etagOf(await house.get(headers, target)));
+    const gateway = await open();
+    const others = [await gateway.get(), await gateway.get({}, '/data/v1/teams?pretty=0&limit=0&envelope=0')];
+    expect(others.map(etagOf)).not.toContain(etagOf(await gateway.get(headers, target)));
   });
 
   it('is another one for an answer that rests on other sources’ states', async () => {
-    const house = await open();
-    const fresh = await house.get({}, `${TARGET}&envelope=0`);
-    become(house, mischief.status(500));
-    const stale = await house.get({}, `${TARGET}&envelope=0`);
+    const gateway = await open();
+    const fresh = await gateway.get({}, `${TARGET}&envelope=0`);
+    become(gateway, faulty.status(500));
+    const stale = await gateway.get({}, `${TARGET}&envelope=0`);
     expect(stale.text).toBe(fresh.text);
     expect(etagOf(stale)).not.toBe(etagOf(fresh));
   });
 
   it('is missing where the answer is partial or an error', async () => {
-    const house = await openHouse({ one: { has: {}, answers: mischief.status(500) }, two: { has: { teams: TEAMS } } });
+    const gateway = await startDataGateway({
+      one: { records: {}, handler: faulty.status(500) },
+      two: { records: { teams: TEAMS } },
+    });
     for (const target of [TARGET, `${TARGET}&source-name=one`, '/data/v1/teams?limit=x', '/nowhere']) {
-      const got = await house.rollcall.get(target, { 'if-none-match': '*' });
+      const got = await gateway.gateway.get(target, { 'if-none-match': '*' });
       expect([got.status === 304, got.headers.has('etag'), got.headers.has('last-modified')]).toEqual([
         false,
         false,
@@ -91,9 +97,9 @@ describe('the entity tag of an answer', () => {
 
 describe('a client that has the answer', () => {
   it('gets a 304 for its entity tag, with what the tag covers and where the answer rests', async () => {
-    const house = await open();
-    const got = await house.get();
-    const again = await house.get({ 'if-none-match': `"other", W/${etagOf(got)}` });
+    const gateway = await open();
+    const got = await gateway.get();
+    const again = await gateway.get({ 'if-none-match': `"other", W/${etagOf(got)}` });
     expect([again.status, again.text]).toEqual([304, '']);
     for (const name of ['etag', 'cache-control', 'vary', 'source-status', 'x-total-count', 'link', 'via'])
       expect(header(again, name), name).toBe(header(got, name));
@@ -101,87 +107,89 @@ describe('a client that has the answer', () => {
   });
 
   it('gets the answer for any other tag, and for a tag of another coding', async () => {
-    const house = await open();
+    const gateway = await open();
     const target = '/data/v1/teams?pretty=1&limit=1000';
-    const plain = etagOf(await house.get({ 'accept-encoding': 'identity' }, target));
-    expect((await house.get({ 'if-none-match': '"other"' }, target)).status).toBe(200);
-    const coded = await house.get({ 'if-none-match': plain, 'accept-encoding': 'gzip' }, target);
+    const plain = etagOf(await gateway.get({ 'accept-encoding': 'identity' }, target));
+    expect((await gateway.get({ 'if-none-match': '"other"' }, target)).status).toBe(200);
+    const coded = await gateway.get({ 'if-none-match': plain, 'accept-encoding': 'gzip' }, target);
     expect([coded.status, etagOf(coded)]).toEqual([200, plain.replace(/"$/, '-gzip"')]);
   });
 
   it('gets a 304 for its date, until the set changes without any date', async () => {
-    const house = await open();
-    const since = header(await house.get(), 'last-modified');
+    const gateway = await open();
+    const since = header(await gateway.get(), 'last-modified');
     expect(since).toBe('Sun, 01 Jun 2025 00:00:00 GMT');
-    expect((await house.get({ 'if-modified-since': since })).status).toBe(304);
-    become(house, dataUpstream({ teams: TEAMS.slice(1) }));
-    const changed = await house.get({ 'if-modified-since': since });
+    expect((await gateway.get({ 'if-modified-since': since })).status).toBe(304);
+    become(gateway, dataUpstream({ teams: TEAMS.slice(1) }));
+    const changed = await gateway.get({ 'if-modified-since': since });
     expect([changed.status, header(changed, 'last-modified')]).toEqual([
       200,
-      new Date(house.clock.now()).toUTCString(),
+      new Date(gateway.clock.now()).toUTCString(),
     ]);
   });
 
   it('gets the answer for its date where only the keys of teams changed, whose own dates are older than the teams’', async () => {
     const keyed = (key: string): object[] => TEAMS.map((team) => ({ ...team, 'pgp-id': key }));
-    const manners = { keys: 'pgp' } as const;
-    const house = await openHouse({ one: { has: { teams: keyed('0x00000001') }, manners } });
+    const paging = { keys: 'pgp' } as const;
+    const gateway = await startDataGateway({ one: { records: { teams: keyed('0x00000001') }, behaviour: paging } });
     const target = '/data/v1/teams?scope=pgp&pretty=0';
-    const since = header(await house.rollcall.get(target), 'last-modified');
+    const since = header(await gateway.gateway.get(target), 'last-modified');
     expect(since).toBe('Sun, 01 Jun 2025 00:00:00 GMT');
-    become(house, dataUpstream({ teams: keyed('0x00000002') }, manners));
-    const changed = await house.rollcall.get(target, { 'if-modified-since': since });
-    expect([changed.status, Date.parse(header(changed, 'last-modified'))]).toEqual([200, house.clock.now()]);
+    become(gateway, dataUpstream({ teams: keyed('0x00000002') }, paging));
+    const changed = await gateway.gateway.get(target, { 'if-modified-since': since });
+    expect([changed.status, Date.parse(header(changed, 'last-modified'))]).toEqual([200, gateway.clock.now()]);
   });
 
   it('sees no date go back when teams begin to show keys that were joined to them before', async () => {
     const old = TEAMS.map((team) => ({ ...team, 'last-modified': '2024-01-01 00:00:00+00:00' }));
     const keyed = (key: string): object[] => old.map((team) => ({ ...team, 'pgp-id': key }));
-    const house = await openHouse({ one: { has: { teams: keyed('0x00000001') }, manners: { keys: 'pgp' } } });
+    const gateway = await startDataGateway({
+      one: { records: { teams: keyed('0x00000001') }, behaviour: { keys: 'pgp' } },
+    });
     const dated = async (): Promise<number> =>
-      Date.parse(header(await house.rollcall.get('/directory/v1/teams'), 'last-modified'));
+      Date.parse(header(await gateway.gateway.get('/directory/v1/teams'), 'last-modified'));
     const dates = [await dated()];
-    become(house, dataUpstream({ teams: keyed('0x00000002') }, { keys: 'pgp' }));
+    become(gateway, dataUpstream({ teams: keyed('0x00000002') }, { keys: 'pgp' }));
     dates.push(await dated());
-    const earlier = new Date(house.clock.now() - 60_000).toISOString();
+    const earlier = new Date(gateway.clock.now() - 60_000).toISOString();
     const own = keyed('0x00000002').map((team) => ({ ...team, 'last-modified': earlier }));
-    become(house, dataUpstream({ teams: own }, { keys: 'public' }));
+    become(gateway, dataUpstream({ teams: own }, { keys: 'public' }));
     dates.push(await dated());
     expect(dates).toEqual([...dates].sort((a, b) => a - b));
-    expect(dates[2]).toBe(house.clock.now());
+    expect(dates[2]).toBe(gateway.clock.now());
   });
 
   it('gets a 304 for a later date only where the set has been seen unchanged since', async () => {
-    const house = await open();
-    await house.get();
-    const seen = house.clock.now();
-    house.clock.advance(5_000);
+    const gateway = await open();
+    await gateway.get();
+    const seen = gateway.clock.now();
+    gateway.clock.advance(5_000);
     const asked = async (at: number): Promise<number> =>
-      (await house.get({ 'if-modified-since': new Date(at).toUTCString() })).status;
+      (await gateway.get({ 'if-modified-since': new Date(at).toUTCString() })).status;
     expect([await asked(seen - 5_000), await asked(seen), await asked(seen + 5_000)]).toEqual([200, 304, 304]);
     expect(await asked(seen + 60_000)).toBe(200);
   });
 
   it('gets no 304 for a date from a stale answer, though for its entity tag', async () => {
-    const house = await open();
-    await house.get();
-    become(house, mischief.status(500));
-    const stale = await house.get();
-    expect((await house.get({ 'if-modified-since': header(stale, 'last-modified') })).status).toBe(200);
-    expect((await house.get({ 'if-none-match': etagOf(stale) })).status).toBe(304);
+    const gateway = await open();
+    await gateway.get();
+    become(gateway, faulty.status(500));
+    const stale = await gateway.get();
+    expect((await gateway.get({ 'if-modified-since': header(stale, 'last-modified') })).status).toBe(200);
+    expect((await gateway.get({ 'if-none-match': etagOf(stale) })).status).toBe(304);
   });
 
   it('is told of a source that is gone and back with less: Last-Modified never goes back', async () => {
-    const house = await open();
+    const gateway = await open();
     const dates: number[] = [];
     const look = async (): Promise<void> => {
-      dates.push(Date.parse(header(await house.get({}, '/data/v1/teams?country=BR'), 'last-modified')));
+      dates.push(Date.parse(header(await gateway.get({}, '/data/v1/teams?country=BR'), 'last-modified')));
     };
     await look();
     for (const teams of [TEAMS.slice(0, 1), TEAMS, [{ ...TEAMS[0], 'last-modified': '2025-05-01 00:00:00' }], []]) {
-      become(house, mischief.status(500));
+      become(gateway, faulty.status(500));
       await look();
-      become(house, dataUpstream({ teams }));
+      become(gateway, dataUpstream({ teams }));
       await look();
     }
     const known = dates.filter((date) => !Number.isNaN(date));

@@ -14,9 +14,9 @@ import { noMeter } from '../../../src/model/meter.js';
 import { listen } from '../../../src/runtime/http-listener.js';
 import { createMetrics } from '../../../src/admin/prometheus-metrics.js';
 import { createUndiciTransport } from '../../../src/source/client/transport.js';
-import { directory } from '../../support/directory-upstream.js';
-import { LIMITS } from '../../support/limits.js';
-import { openUpstream } from '../../support/upstream.js';
+import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
+import { DEFAULT_CONNECTION_LIMITS } from '../../support/connection-limits.js';
+import { startUpstream } from '../../support/upstream/upstream-server.js';
 
 const NO_HTTP = 'this is not an HTTP request; characters beyond ASCII must be percent-encoded';
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
   told.length = 0;
   arrived = (response) => response.end('answered');
   const listener: RequestListener = (_, response) => arrived(response);
-  server = createPublicServer({ listener, accessLog: access }, directoryInterface, LIMITS);
+  server = createPublicServer({ listener, accessLog: access }, directoryInterface, DEFAULT_CONNECTION_LIMITS);
   port = Number(new URL(await listen(server, { host: '127.0.0.1', port: 0 })).port);
 });
 
@@ -149,7 +149,7 @@ describe('what node:http would refuse in words of its own', () => {
       'nothing can be expected here but 100-continue',
     ],
   ])('is refused as everything else is, whatever is held: %s', async (_title, request, status, message) => {
-    const source = await openUpstream(directory([{ 'short-team-name': 'One' }]));
+    const source = await startUpstream(directoryUpstream([{ 'short-team-name': 'One' }]));
     const { to, counts, close } = await openGateway(source.address);
     try {
       const replies: string[] = [];
@@ -189,7 +189,7 @@ async function openGateway(address: string): Promise<{ to: number; counts: () =>
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
   const [wire, meter] = [createUndiciTransport(), createMetrics({ ofProcess: false })];
   const app = createApp(parsed.config, { transport: wire.transport, clock: systemClock, log: access.log, meter });
-  const gateway = createPublicServer(app, directoryInterface, LIMITS);
+  const gateway = createPublicServer(app, directoryInterface, DEFAULT_CONNECTION_LIMITS);
   const to = Number(new URL(await listen(gateway, { host: '127.0.0.1', port: 0 })).port);
   const close = (): void => {
     app.stopBackgroundWork();

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startFleet } from '../../support/case-fleet.js';
-import type { RunningFleet } from '../../support/case-fleet.js';
+import { startCaseGateway } from '../../support/cases/case-gateway.js';
+import type { RunningCaseGateway } from '../../support/cases/case-gateway.js';
 import type { Log } from '../../../src/model/log.js';
 
 const TEAMS = '/directory/v1/teams?limit=1&pretty=0';
@@ -14,10 +14,10 @@ const log: Log = {
   error: (facts) => void lines.push(facts),
 };
 
-let fleet: RunningFleet;
+let fleet: RunningCaseGateway;
 
 beforeAll(async () => {
-  fleet = await startFleet('two', { now: () => Date.UTC(2026, 5, 1) }, log);
+  fleet = await startCaseGateway('two', { now: () => Date.UTC(2026, 5, 1) }, log);
   // From the third one on the answer is held ready.
   for (let times = 0; times < 3; times += 1)
     await exchange(`GET ${TEAMS} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);

@@ -12,7 +12,7 @@ import { directoryInterface } from '../../../src/model/api-interface.js';
 import { noMeter } from '../../../src/model/meter.js';
 import { trackConnections, listen } from '../../../src/runtime/http-listener.js';
 import type { ListenerConnections } from '../../../src/runtime/http-listener.js';
-import { LIMITS } from '../../support/limits.js';
+import { DEFAULT_CONNECTION_LIMITS } from '../../support/connection-limits.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const LARGE = Buffer.alloc(8 * 2 ** 20);
@@ -39,7 +39,10 @@ afterEach(() => {
 
 /** A client that is connected to the public port, whose requests a listener answers. */
 async function client(listener: RequestListener, limits: Partial<ConnectionLimitOptions> = {}): Promise<Socket> {
-  server = createPublicServer({ listener, accessLog: access }, directoryInterface, { ...LIMITS, ...limits });
+  server = createPublicServer({ listener, accessLog: access }, directoryInterface, {
+    ...DEFAULT_CONNECTION_LIMITS,
+    ...limits,
+  });
   connections = trackConnections(server);
   received = 0;
   server.on('request', () => void (received += 1));

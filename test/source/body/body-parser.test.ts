@@ -10,8 +10,8 @@ import { readBody } from '../../../src/source/body/read-body.js';
 import type { ExpectedBody } from '../../../src/source/body/read-body.js';
 import { unpackPage } from '../../../src/source/body/read-responses.js';
 import { RecordReader } from '../../../src/source/record/record-reader.js';
-import { bodyParser } from '../../support/body-parser.js';
-import { moduleOf } from '../../support/worker-modules.js';
+import { bodyParser } from '../../support/threads/body-parser.js';
+import { moduleFromCode } from '../../support/threads/worker-modules.js';
 
 const reading = (sourceName = 'One', item = false): ExpectedBody => {
   const provenance = {
@@ -108,7 +108,7 @@ describe('the thread that parses large bodies', () => {
     ['memory', `const all = []; for (const text = '[1' + ',1'.repeat(999) + ']';;) all.push(JSON.parse(text));`, {}],
   ])('fails a body that takes too much %s, and reads the next one', async (_what, code, options) => {
     const page = '{ receivedCount: 7, fingerprint: "", bytes: 0, findings: new Map() }';
-    const module = moduleOf(
+    const module = moduleFromCode(
       `export default ({ isItem: item }) => { if (item) { ${code} } return { page: ${page} }; };`,
     );
     const parser = opened({ module, maxBody: 0, ...options });
@@ -119,7 +119,7 @@ describe('the thread that parses large bodies', () => {
 
   it.each([
     ['cannot be started', new URL('file:///nowhere/thread.js')],
-    ['breaks', moduleOf('export default () => { throw new Error("broken"); };')],
+    ['breaks', moduleFromCode('export default () => { throw new Error("broken"); };')],
   ])('fails all bodies where it %s', async (_what, module) => {
     const parser = opened({ module });
     const pages = [parser.parse(listed(), LIST, NOW), parser.parse(listed(), LIST, NOW)];

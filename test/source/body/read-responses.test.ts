@@ -6,8 +6,8 @@ import { createLimiter } from '../../../src/source/client/concurrency-limit.js';
 import { requirePage } from '../../../src/source/body/read-responses.js';
 import { RecordReader } from '../../../src/source/record/record-reader.js';
 import { createSourceClient } from '../../../src/source/source-client.js';
-import { bodyParser } from '../../support/body-parser.js';
-import { moduleOf } from '../../support/worker-modules.js';
+import { bodyParser } from '../../support/threads/body-parser.js';
+import { moduleFromCode } from '../../support/threads/worker-modules.js';
 import { calm, reply, request } from '../client/layers.js';
 
 /** After the dates that are told here. */
@@ -100,7 +100,7 @@ describe('a reply', () => {
 
   it('is read in a worker thread where its body has more than 128 KiB, and only then', async () => {
     const page = '{ receivedCount: 7, fingerprint: "", bytes: 0, findings: new Map() }';
-    const bodies = bodyParser({ module: moduleOf(`export default () => ({ page: ${page} });`) });
+    const bodies = bodyParser({ module: moduleFromCode(`export default () => ({ page: ${page} });`) });
     const received = async (bytes: number): Promise<number> =>
       requirePage((await through(Buffer.from('[]'.padEnd(bytes)), {}, bodies)).reply).receivedCount;
     expect(await received(128 * 1024)).toBe(0);

@@ -81,9 +81,9 @@ describe('limited', () => {
 
   test('bounds all that share the limiter together', async () => {
     const { next, started, end } = line();
-    const house = createLimiter(1);
-    void withLimit(next, house)(request('/a'), calm);
-    const other = withLimit(next, house)(request('/b'), calm);
+    const gateway = createLimiter(1);
+    void withLimit(next, gateway)(request('/a'), calm);
+    const other = withLimit(next, gateway)(request('/b'), calm);
     await settle();
     expect(started).toEqual(['/a']);
     end('/a');
@@ -131,8 +131,8 @@ describe('limited', () => {
 describe('limitedBesideOne', () => {
   test('bounds what sources ask beside one request each, which waits for no other source', async () => {
     const { next, started, end } = line();
-    const house = createLimiter(1);
-    const [one, other] = [withSharedLimit(next, house), withSharedLimit(next, house)];
+    const gateway = createLimiter(1);
+    const [one, other] = [withSharedLimit(next, gateway), withSharedLimit(next, gateway)];
     const replies = [one(request('/a1'), calm), one(request('/a2'), calm), one(request('/a3'), calm)];
     replies.push(other(request('/b1'), calm), other(request('/b2'), calm));
     await settle();

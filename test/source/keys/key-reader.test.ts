@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { keyReader } from '../../support/key-reader.js';
+import { keyReader } from '../../support/threads/key-reader.js';
 import { openpgpKeys } from '../../support/openpgp-keys.js';
-import { moduleOf } from '../../support/worker-modules.js';
+import { moduleFromCode } from '../../support/threads/worker-modules.js';
 import type { KeyReader } from '../../../src/source/keys/key-reader.js';
 
 const [alpha, beta] = openpgpKeys;
@@ -62,7 +62,7 @@ describe('a thread', () => {
   const COUNTS = 'export default (texts) => texts.map(() => ({ primary: [String(texts.length)], subkeys: [] }));';
 
   it('is handed each text once', async () => {
-    const reader = keyReader({ module: moduleOf(COUNTS) });
+    const reader = keyReader({ module: moduleFromCode(COUNTS) });
     open.push(reader);
     expect((await reader.read(['a', 'b', 'a'])).get('a')?.primary).toEqual(['2']);
     const again = await reader.read(['b', 'a', 'c']);
@@ -70,7 +70,7 @@ describe('a thread', () => {
   });
 
   it('is handed many texts in parts', async () => {
-    const reader = keyReader({ module: moduleOf(COUNTS) });
+    const reader = keyReader({ module: moduleFromCode(COUNTS) });
     open.push(reader);
     const texts = Array.from({ length: 100 }, (_, at) => `${at}`);
     const read = await reader.read(texts);
@@ -79,7 +79,7 @@ describe('a thread', () => {
 
   it.each([
     ['that cannot start', new URL('file:///nowhere/thread.js')],
-    ['that breaks', moduleOf("export default () => { throw new Error('broken'); };")],
+    ['that breaks', moduleFromCode("export default () => { throw new Error('broken'); };")],
   ])('%s leaves keys unknown, is told of once, and not tried again at once', async (_title, module) => {
     const told: string[] = [];
     const reader = keyReader({ module, onError: ({ message }) => told.push(message) });

@@ -3,7 +3,7 @@ import type { DraftRecord, ExtraProperty } from '../../../src/model/record.js';
 import { dataTeams } from '../../../src/model/resources/data-teams.js';
 import { ExtraPropertyFilter } from '../../../src/source/record/extra-property-filter.js';
 import type { DrainResult } from '../../../src/source/record/drain-result.js';
-import { recordsOf } from '../../support/records.js';
+import { packRecords } from '../../support/pack-records.js';
 
 const names = new ExtraPropertyFilter(dataTeams, ['duty-officer']);
 
@@ -12,7 +12,7 @@ const others = (count: number, from = 0): ExtraProperty[] => range(count).map((a
 const ofRepository = (count: number): ExtraProperty[] => range(count).map((at) => [`-one-p${at}`, at]);
 
 function drained(all: readonly (readonly ExtraProperty[])[]): DrainResult<DraftRecord> {
-  const records = recordsOf(
+  const records = packRecords(
     dataTeams,
     all.map((further) => ({ extraProperties: further })),
   );

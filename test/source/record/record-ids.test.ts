@@ -6,7 +6,7 @@ import { assignIds } from '../../../src/source/record/record-ids.js';
 import { FindingCounter } from '../../../src/source/record/findings.js';
 import { readingTime } from '../../../src/source/record/read-value.js';
 import { RecordReader } from '../../../src/source/record/record-reader.js';
-import { recordOf } from '../../support/records.js';
+import { packRecord } from '../../support/pack-records.js';
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ const reader = new RecordReader(directoryTeams, provenance);
 function draft(raw: Raw): DraftRecord {
   const read = reader.read(raw, new FindingCounter(), readingTime(Date.now()));
   if (read === undefined) throw new Error(`${JSON.stringify(raw)} is no record`);
-  return recordOf(directoryTeams, read);
+  return packRecord(directoryTeams, read);
 }
 
 async function ids(...raw: readonly Raw[]): Promise<string[]> {

@@ -5,10 +5,10 @@ import { RecordSet } from '../../../src/records/record-set.js';
 import { SnapshotHistory } from '../../../src/source/snapshot/history.js';
 import type { DatedRecords } from '../../../src/source/snapshot/history.js';
 import type { SnapshotHistoryStore, StoredRevision } from '../../../src/source/snapshot/history-store.js';
-import { recordOf } from '../../support/records.js';
+import { packRecord } from '../../support/pack-records.js';
 
 const record = (id: string, text = 'x', note = 'n'): StoredRecord =>
-  recordOf(directoryTeams, { id, values: [text, undefined, ['a', 'b']], extraProperties: [['note', note]] });
+  packRecord(directoryTeams, { id, values: [text, undefined, ['a', 'b']], extraProperties: [['note', note]] });
 const setOf = (...records: readonly StoredRecord[]): RecordSet => new RecordSet(directoryTeams, 1, records);
 
 /** The front of a stream, with so many records behind it. */
@@ -73,7 +73,7 @@ describe('the revision of a snapshot', () => {
   const datedSet = (date: string, readAt: number): RecordSet => {
     const at = directoryTeams.properties.length;
     const values = [...Array<undefined>(at), date];
-    return new RecordSet(directoryTeams, 1, [recordOf(directoryTeams, { id: 'a', values })], { readAt });
+    return new RecordSet(directoryTeams, 1, [packRecord(directoryTeams, { id: 'a', values })], { readAt });
   };
 
   it('remembers the newest date that was shown before, of a record or of the source', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LastVia } from '../../../src/source/snapshot/last-via.js';
 import { estimateGatewayNameBytes } from '../../../src/source/snapshot/entry-size.js';
-import { fakeClock } from '../../support/clock.js';
+import { fakeClock } from '../../support/fake-clock.js';
 
 const TEAMS = 'directory-teams';
 

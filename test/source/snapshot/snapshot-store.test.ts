@@ -10,8 +10,8 @@ import { SnapshotHistory } from '../../../src/source/snapshot/history.js';
 import { ShrinkGuard } from '../../../src/source/snapshot/shrink-guard.js';
 import type { Snapshot, SnapshotKey } from '../../../src/source/snapshot/snapshot.js';
 import { SnapshotStore } from '../../../src/source/snapshot/snapshot-store.js';
-import { fakeClock } from '../../support/clock.js';
-import { recordsOf } from '../../support/records.js';
+import { fakeClock } from '../../support/fake-clock.js';
+import { packRecords } from '../../support/pack-records.js';
 
 const TTL = 60_000;
 const STALE_WHILE_REVALIDATE = 30_000;
@@ -70,7 +70,7 @@ function stage(): Stage {
       const [now, staleAt] = [clock.now(), clock.now() + TTL];
       const given = Array.from({ length: records }, (_, at) => ({ id: `one.${at}` }));
       return {
-        set: new RecordSet(directoryTeams, 1, recordsOf(directoryTeams, given)),
+        set: new RecordSet(directoryTeams, 1, packRecords(directoryTeams, given)),
         fetchedAt: now,
         verifiedAt: now,
         staleAt,

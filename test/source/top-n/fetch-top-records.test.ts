@@ -9,9 +9,9 @@ import type { TopRecords, TopRecordsOptions } from '../../../src/source/top-n/fe
 import { EMPTY_PAGE } from '../../../src/source/body/page.js';
 import type { FetchPage, SourcePage } from '../../../src/source/body/page.js';
 import type { NewsWindow } from '../../../src/source/drain/news-window.js';
-import { recordOf } from '../../support/records.js';
+import { packRecord } from '../../support/pack-records.js';
 
-const draft = (name: string): DraftRecord => recordOf(directoryTeams, { values: [name] });
+const draft = (name: string): DraftRecord => packRecord(directoryTeams, { values: [name] });
 
 /** What was asked of a source, and what it has at the moment. */
 interface Stream {
@@ -356,8 +356,8 @@ describe('the front of a stream', () => {
     ['bytes', {}, upTo(20, { maxBytes: 100 }), 3],
     ['records', { total: () => 3_000_000 }, upTo(2_999_995), 1],
     ['pages', { cap: 1 }, upTo(30_000, { pageSize: 1 }), 20_000],
-  ])('is too large with too many %s, and no more is asked for', async (_, manners, reach, requests) => {
-    const { fetchPage, asked } = streamOf(requests < 100 ? letters : Array.from({ length: 30_000 }, String), manners);
+  ])('is too large with too many %s, and no more is asked for', async (_, paging, reach, requests) => {
+    const { fetchPage, asked } = streamOf(requests < 100 ? letters : Array.from({ length: 30_000 }, String), paging);
     expect(await fetchTopRecords(fetchPage, reach)).toMatchObject({ records: [], partialReason: 'too-large' });
     expect(asked).toHaveLength(requests);
   });
@@ -375,8 +375,8 @@ describe('the front of a stream', () => {
     ['counts less than it gives', { total: () => 3 }, 3],
     ['counts the page', { total: () => 4 }, 3],
     ['counts less than it has, which shows behind the last', { total: () => 8 }, 8],
-  ])('contradicts what is claimed of totals where the source %s', async (_, manners, first) => {
-    const { fetchPage } = streamOf(letters, manners);
+  ])('contradicts what is claimed of totals where the source %s', async (_, paging, first) => {
+    const { fetchPage } = streamOf(letters, paging);
     const failure: unknown = await fetchTopRecords(fetchPage, upTo(first)).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(CapabilityContradiction);
     expect(failure).toMatchObject({ disproof: { capability: 'total' } });

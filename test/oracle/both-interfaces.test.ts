@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { SHRINK_LIMIT, GENERATED_TIMEOUT, generatedRuns } from '../support/generated-runs.js';
+import { randomSources } from './random-sources.js';
+import type { GeneratedSource } from './random-sources.js';
+import { withGateway, completeRecords } from './start-sources.js';
+import { parseDay } from './model/text.js';
+import { SHARED_PROPERTIES } from './model/translate-teams.js';
+
+type Team = Readonly<Record<string, unknown>>;
+
+/** One interface for each source, so that the other one is Rollcall's. */
+const oneFaced = randomSources.map((sources) =>
+  sources.map((source): GeneratedSource => {
+    const { directory, data } = source;
+    const keep = directory !== undefined && (data === undefined || source.number % 2 === 0);
+    return { ...source, aggregate: false, directory: keep ? directory : undefined, data: keep ? undefined : data };
+  }),
+);
+
+it(
+  'tells the same facts of a team on both interfaces, whichever one its source speaks',
+  async () => {
+    const property = fc.asyncProperty(oneFaced, (sources) =>
+      withGateway(sources, async (gateway) => {
+        const ask = async (target: string): Promise<readonly Team[]> => completeRecords(await gateway.get(target));
+        const directory = await ask('/directory/v1/teams?limit=10000');
+        const data = await ask('/data/v1/teams?limit=10000&envelope=false');
+        const keys = await ask('/data/v1/teams?limit=10000&envelope=false&scope=pgp');
+        const keyed = new Map(keys.map((team) => [team['id'], team]));
+        const onData = data.map((team) => dataFacts({ ...team, ...keyed.get(team['id']) }, sources));
+        expect(onData.sort()).toEqual(directory.map((team) => directoryFacts(team, sources)).sort());
+      }),
+    );
+    await fc.assert(property, { numRuns: generatedRuns({ usual: 6, long: 32 }), ...SHRINK_LIMIT });
+  },
+  GENERATED_TIMEOUT,
+);
+
+function directoryFacts(team: Team, sources: readonly GeneratedSource[]): string {
+  const { code } = sourceOf(team, sources);
+  return factsOf({
+    alike: SHARED_PROPERTIES.map(([name]) => team[name]),
+    phones: textsOf(team['phone-numbers']),
+    keys: textsOf(team['enckeys']),
+    membership: team[`-${code}-member-type`],
+    modified: team['last-modified'],
+  });
+}
+
+function dataFacts(team: Team, sources: readonly GeneratedSource[]): string {
+  const { data } = sourceOf(team, sources);
+  const [short, long] = [textsOf(team['pgp-id']), textsOf(team['pgp-fingerprint'])];
+  const faxes = textsOf(team['fax']).map((fax) => (fax.endsWith('(fax)') ? fax : `${fax} (fax)`));
+  return factsOf({
+    alike: SHARED_PROPERTIES.map(([, name]) => team[name]),
+    phones: [...textsOf(team['phone']), ...faxes, ...textsOf(team['phone-emergency'])],
+    // Of one key that a source names twice the directory shows the more exact name.
+    keys: data === undefined ? [...short, ...long] : long.some(isKey) ? long : short,
+    membership: team['membership'],
+    modified: team['last-modified'],
+  });
+}
+
+interface Facts {
+  readonly alike: readonly unknown[];
+  readonly phones: readonly string[];
+  readonly keys: readonly string[];
+  readonly membership: unknown;
+  readonly modified: unknown;
+}
+
+/** The facts in one form, whatever order or notation they were told in. */
+function factsOf({ alike, phones, keys, membership, modified }: Facts): string {
+  const numbers = phones.map((phone) => `${phone.replace(/\D/g, '') || phone}${phone.endsWith('(fax)') ? ' fax' : ''}`);
+  const names = keys.flatMap((key) => key.split(',').filter(isKey)).map((key) => key.trim().replace(/^0x/, ''));
+  const at = typeof modified === 'string' ? (parseDay(modified)?.at ?? modified) : modified;
+  const sets = [numbers, names].map((texts) => [...new Set(texts)].sort());
+  return JSON.stringify([...alike.map((value) => value ?? null), ...sets, membership ?? null, at ?? null]);
+}
+
+/** What is no key on one interface cannot be one on the other. */
+function isKey(text: string): boolean {
+  return /[0-9A-F]{16}/.test(text) && !/["{]/.test(text);
+}
+
+function sourceOf(team: Team, sources: readonly GeneratedSource[]): GeneratedSource {
+  const source = sources.find(({ sourceName }) => sourceName === team['source-name']);
+  if (source === undefined) throw new Error(`a team of nobody: ${JSON.stringify(team)}`);
+  return source;
+}
+
+function textsOf(value: unknown): string[] {
+  return value === undefined ? [] : [value].flat().map(String);
+}

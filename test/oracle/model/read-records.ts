@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import type { RawRecord } from '../../support/upstream/paged-responses.js';
+import { CHANNELS, DIRECTORY_TEAMS, PGP_KEY_PROPERTIES, DATA_TEAMS } from './oracle-resources.js';
+import type { OracleResource } from './oracle-resources.js';
+import { resolveLink, readAny, asList, readText } from './read-value.js';
+import type { DisplayedValue } from './read-value.js';
+import { byCodePoint, fold } from './text.js';
+import { toDirectoryTeam, toDataTeam } from './translate-teams.js';
+import type { PropertyValues } from './translate-teams.js';
+
+/** A record as it is shown, with what else decides whether and where. */
+export interface OracleRecord {
+  /** Decides among equals of one source. */
+  readonly id: string | number;
+  readonly number: number;
+  /** Keys in the order in which they are shown; no PGP keys. */
+  readonly shown: PropertyValues;
+  /** Links as their source wrote them. */
+  readonly written: PropertyValues;
+  readonly keys: PropertyValues;
+  /** Folded titles of the channels that a news item is in. */
+  readonly channels: readonly string[];
+}
+
+/** A registered source and all that it has, on the interfaces that it speaks. */
+export interface OracleSource {
+  readonly code: string;
+  readonly number: number;
+  readonly sourceName: string;
+  readonly aggregate: boolean;
+  readonly site: string | undefined;
+  readonly directory?: readonly RawRecord[] | undefined;
+  readonly data?: OracleDataLists | undefined;
+}
+
+/** What a source has on the data interface. */
+export interface OracleDataLists {
+  readonly teams: readonly RawRecord[];
+  readonly news: readonly RawRecord[];
+  readonly channels: readonly RawRecord[];
+  /** Where it shows PGP keys: `refused` is to everybody, but not to who asks for them; of `some` teams those of every other one. */
+  readonly keys: 'public' | 'refused' | 'some' | 'pgp';
+}
+
+/** All that a source has of a resource, natively or translated from the other interface. */
+export function readRecords(
+  resource: OracleResource,
+  source: OracleSource,
+  fleet: readonly OracleSource[],
+): OracleRecord[] {
+  const raws = rawsOf(resource, source);
+  if (raws !== undefined) return native(resource, raws, { source, fleet });
+  const { code } = source;
+  if (resource === DIRECTORY_TEAMS) {
+    const teams = readRecords(DATA_TEAMS, source, fleet);
+    return teams.map((team) => ({ ...team, shown: toDirectoryTeam(team.shown, team.keys, code), keys: new Map() }));
+  }
+  if (resource !== DATA_TEAMS) return [];
+  return readRecords(DIRECTORY_TEAMS, source, fleet).map((team) => {
+    const [keys, shown] = apart(toDataTeam(team.shown, `${code}.${team.id}`, code));
+    return { ...team, shown, keys };
+  });
+}
+
+function rawsOf({ name }: OracleResource, { directory, data }: OracleSource): readonly RawRecord[] | undefined {
+  return name === 'directory' ? directory : data?.[name];
+}
+
+interface Register {
+  readonly source: OracleSource;
+  readonly fleet: readonly OracleSource[];
+}
+
+function native(resource: OracleResource, raws: readonly RawRecord[], register: Register): OracleRecord[] {
+  const { source, fleet } = register;
+  const listed =
+    resource.name === 'news'
+      ? readRecords(CHANNELS, source, fleet).map(({ shown }) => fold(String(shown.get('title'))))
+      : [];
+  const others = fleet.filter((other) => other !== source).map(({ sourceName }) => fold(sourceName));
+  const own = raws
+    .map((raw) => readOne(resource, raw, { source, listed }))
+    .filter(({ shown }) => resource.names.some((name) => shown.has(name)))
+    .filter(({ shown }) => !source.aggregate || !others.includes(fold(String(shown.get('source-name')))));
+  return resource.name === 'directory' || resource.name === 'teams' ? withSlugs(resource, own, source) : own;
+}
+
+function readOne(
+  resource: OracleResource,
+  raw: RawRecord,
+  { source, listed }: { source: OracleSource; listed: readonly string[] },
+): OracleRecord {
+  const { number, site } = source;
+  const plain = fieldsOf(resource, raw, source);
+  const [keys, shown] = apart(plain);
+  const written = new Map(resource.links.flatMap((name) => pair(name, shown.get(name))));
+  for (const [name, link] of written) shown.set(name, resolveLink(link, site) ?? link);
+  const integer = resource.name === 'news' || resource.name === 'channels';
+  const id = integer ? Number(shown.get('id')) * 1000 + number : '';
+  if (integer) shown.set('id', id);
+  const channels = asList(readAny(raw['channels'])).map((title) => fold(String(title)));
+  return { id, number, shown, written, keys, channels: channels.filter((title) => listed.includes(title)) };
+}
+
+function pair(name: string, value: DisplayedValue | undefined): [string, DisplayedValue][] {
+  return value === undefined ? [] : [[name, value]];
+}
+
+/** What holds keys, and the rest. */
+function apart(fields: PropertyValues): [keys: Map<string, DisplayedValue>, rest: Map<string, DisplayedValue>] {
+  return [
+    new Map([...fields].filter(([name]) => PGP_KEY_PROPERTIES.has(name))),
+    new Map([...fields].filter(([name]) => !PGP_KEY_PROPERTIES.has(name))),
+  ];
+}
+
+function fieldsOf(
+  { table, extra, last }: OracleResource,
+  raw: RawRecord,
+  { code, sourceName, aggregate }: OracleSource,
+): PropertyValues {
+  const shown = new Map<string, DisplayedValue>();
+  const enter = (name: string, value: DisplayedValue | undefined): void => {
+    if (value !== undefined) shown.set(name, value);
+  };
+  for (const [name, of] of table) {
+    enter(name, name === 'source-name' ? ((aggregate ? of(raw[name]) : undefined) ?? sourceName) : of(raw[name]));
+  }
+  const further = Object.keys(raw).filter((name) => !table.has(name) && !(name === 'last-modified' && last));
+  for (const name of further.filter((one) => one !== 'channels' && one !== 'content')) {
+    const of = extra.get(name) ?? (extra.size > 0 ? PGP_KEY_PROPERTIES.get(name) : undefined) ?? readAny;
+    if (aggregate || !name.startsWith('-') || name.startsWith(`-${code}-`)) enter(name, of(raw[name]));
+  }
+  enter('last-modified', last?.(raw['last-modified']));
+  return shown;
+}
+
+/**
+ * The source's own id, or a slug of the short name; where it is empty or taken, `~` and a hash. Of several that claim a slug, those
+ * whose own it is come first, then the one whose hash is lowest. Records that are alike in all that the hash covers are alike in
+ * everything here, so it does not matter which is which.
+ */
+function withSlugs(resource: OracleResource, teams: readonly OracleRecord[], { code }: OracleSource): OracleRecord[] {
+  const claims = teams.map((team) => ({
+    team,
+    made: !team.shown.has('id'),
+    slug: readText(team.shown.get('id')) ?? slug(String(team.shown.get(resource.names[0]) ?? '')),
+    hash: hash(resource, team.shown),
+  }));
+  claims.sort((a, b) => Number(a.made) - Number(b.made) || byCodePoint(a.hash, b.hash));
+  const taken = new Set(['']);
+  const first = claims.map(({ slug: claimed }) => taken.size < taken.add(claimed).size);
+  return claims.map(({ team, slug: claimed, hash: other }, at) => {
+    const id = first[at] === true ? claimed : free(`~${other}`, taken);
+    taken.add(id);
+    const shown =
+      resource === DATA_TEAMS ? new Map([['id', `${code}.${id}`], ...without(team.shown, 'id')]) : team.shown;
+    return { ...team, id, shown };
+  });
+}
+
+function free(hashed: string, taken: ReadonlySet<string>): string {
+  return taken.has(hashed) ? free(/-\d+$/.test(hashed) ? counted(hashed) : `${hashed}-2`, taken) : hashed;
+}
+
+function counted(hashed: string): string {
+  return hashed.replace(/\d+$/, (count) => String(Number(count) + 1));
+}
+
+function without(fields: PropertyValues, property: string): [string, DisplayedValue][] {
+  return [...fields].filter(([name]) => name !== property);
+}
+
+function slug(name: string): string {
+  const words = fold(name).match(/[a-z0-9]+/g);
+  return words?.join('-') ?? '';
+}
+
+function hash({ names, countries: [country] }: OracleResource, team: PropertyValues): string {
+  const facts = [...names, country ?? '', 'email'].map((name) => String(team.get(name) ?? ''));
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 8);
+}

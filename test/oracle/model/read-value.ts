@@ -1,0 +1,87 @@
+import { parseCountryCode } from '../../../src/region/region.js';
+import { parseDay, httpDate, isoDay, isoSecond } from './text.js';
+
+/** One value of a property. */
+export type SingleValue = string | number | boolean;
+
+/** A value as it is shown. */
+export type DisplayedValue = SingleValue | readonly SingleValue[];
+
+/** Reads what came as what the property should be; undefined where it is empty (decisions.md, section 4). */
+export type ValueReader = (raw: unknown) => DisplayedValue | undefined;
+
+/** The items of a list, or the one value. */
+export function asList(value: DisplayedValue | undefined): readonly SingleValue[] {
+  return value === undefined ? [] : [value].flat();
+}
+
+/** What a value becomes, where there is one. */
+export function mapDefined<T, U>(value: T | undefined, map: (value: T) => U): U | undefined {
+  return value === undefined ? undefined : map(value);
+}
+
+/** The list, where it is not empty. */
+export function nonEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+  return list?.length === 0 ? undefined : list;
+}
+
+/** A property that nobody knows: scalars keep their type. */
+export function readAny(raw: unknown): DisplayedValue | undefined {
+  if (Array.isArray(raw)) return nonEmpty(raw.map(scalar).filter((item) => item !== undefined));
+  return scalar(raw);
+}
+
+function scalar(raw: unknown): SingleValue | undefined {
+  if (typeof raw === 'number' || typeof raw === 'boolean') return raw;
+  if (typeof raw === 'string') return raw.trim() === '' ? undefined : raw.trim();
+  const empty = raw === null || raw === undefined || Object.keys(raw).length === 0;
+  return empty ? undefined : JSON.stringify(raw);
+}
+
+export function readText(raw: unknown): string | undefined {
+  return mapDefined(readAny(raw), (value) => (Array.isArray(value) ? value.join(', ') : String(value)));
+}
+
+export function readList(raw: unknown): readonly string[] | undefined {
+  return mapDefined(readAny(raw), (value) => asList(value).map(String));
+}
+
+export function readPhones(raw: unknown): readonly string[] | undefined {
+  return nonEmpty(readList(raw)?.filter((phone) => phone !== '(fax)'));
+}
+
+export function readCountry(raw: unknown): string | undefined {
+  return mapDefined(readText(raw), (code) => parseCountryCode(code) ?? code);
+}
+
+export function readCountries(raw: unknown): readonly string[] | undefined {
+  return readList(raw)?.map((code) => parseCountryCode(code) ?? code);
+}
+
+/** As exact as it came. */
+export function readDate(raw: unknown): string | undefined {
+  return mapDefined(readText(raw), (value) => mapDefined(parseDay(value), isoDay) ?? value);
+}
+
+/** ISO 8601 with offset. */
+export function readTimestamp(raw: unknown): string | undefined {
+  return mapDefined(readText(raw), (value) => mapDefined(parseDay(value), ({ at }) => isoSecond(at)) ?? value);
+}
+
+/** The same with a space. */
+export function readSpaced(raw: unknown): string | undefined {
+  return mapDefined(
+    readText(raw),
+    (value) => mapDefined(parseDay(value), ({ at }) => isoSecond(at).replace('T', ' ')) ?? value,
+  );
+}
+
+export function readPublished(raw: unknown): string | undefined {
+  return mapDefined(readText(raw), (value) => mapDefined(parseDay(value), ({ at }) => httpDate(at)) ?? value);
+}
+
+/** A link against the site of its source. */
+export function resolveLink(link: DisplayedValue | undefined, site: string | undefined): DisplayedValue | undefined {
+  if (typeof link !== 'string' || site === undefined || /^[a-z]+:/i.test(link)) return link;
+  return new URL(link, site).href;
+}

@@ -1,0 +1,112 @@
+import { asList } from './read-value.js';
+import type { DisplayedValue } from './read-value.js';
+import { parseDay, isoSecond } from './text.js';
+
+/** Properties by name, in the order in which they are shown. */
+export type PropertyValues = ReadonlyMap<string, DisplayedValue>;
+
+/** The table of decisions.md, section 4: names on the directory interface, and on the data interface. */
+export const SHARED_PROPERTIES = [
+  ['short-team-name', 'team'],
+  ['official-team-name', 'team-full'],
+  ['postal-address', 'address'],
+  ['country-code', 'country'],
+  ['additional-country-code', 'country-other'],
+  ['website', 'website'],
+  ['email', 'email'],
+  ['host', 'host'],
+  ['establishment', 'establishment'],
+  ['operating-hours', 'operating-hours'],
+  ['constituency', 'constituency'],
+  ['constituency-description', 'constituency-description'],
+  ['source-name', 'source-name'],
+] as const;
+
+const DIRECTORY_ORDER = [
+  ...['short-team-name', 'official-team-name', 'postal-address', 'country-code', 'additional-country-code', 'website'],
+  ...['email', 'host', 'establishment', 'phone-numbers', 'enckeys', 'operating-hours', 'constituency'],
+  ...['constituency-description', 'source-name'],
+];
+const DATA_ORDER = [
+  ...['id', 'team', 'team-full', 'host', 'establishment', 'address', 'country', 'website', 'email', 'phone'],
+  ...['operating-hours', 'constituency', 'constituency-description', 'source-name', 'country-other', 'membership'],
+  ...['pgp-id', 'pgp-fingerprint'],
+];
+
+/** A team of the data interface as the directory shows it. */
+export function toDirectoryTeam(team: PropertyValues, keys: PropertyValues, code: string): PropertyValues {
+  const facts = new Map<string, DisplayedValue | undefined>(
+    SHARED_PROPERTIES.map(([to, from]) => [to, team.get(from)]),
+  );
+  const [long, short] = [keyTexts(keys.get('pgp-fingerprint')), keyTexts(keys.get('pgp-id'))];
+  const member = `-${code}-member-type`;
+  facts.set('phone-numbers', nonEmpty(phonesOf(team)));
+  facts.set('enckeys', nonEmpty((long.length > 0 ? long : short).map((one) => `0x${one}`)));
+  facts.set(member, team.get('membership'));
+  facts.set(
+    'last-modified',
+    redated(team.get('last-modified'), (at) => isoSecond(at)),
+  );
+  return inOrder(facts, [...DIRECTORY_ORDER, member, 'last-modified']);
+}
+
+/** A team of the directory as the data interface shows it, its keys included. */
+export function toDataTeam(team: PropertyValues, id: string, code: string): PropertyValues {
+  const facts = new Map<string, DisplayedValue | undefined>(
+    SHARED_PROPERTIES.map(([from, to]) => [to, team.get(from)]),
+  );
+  const keys = asList(team.get('enckeys')).flatMap(keyTexts);
+  const long = keys.filter((key) => isFingerprint(key));
+  const short = keys.filter((key) => !isFingerprint(key)).map((key) => `0x${key}`);
+  facts.set('id', id);
+  facts.set('phone', team.get('phone-numbers'));
+  facts.set('membership', team.get(`-${code}-member-type`));
+  facts.set('pgp-id', nonEmpty(short)?.join(', '));
+  facts.set('pgp-fingerprint', nonEmpty(long)?.join(', '));
+  facts.set(
+    'last-modified',
+    redated(team.get('last-modified'), (at) => isoSecond(at).replace('T', ' ')),
+  );
+  return inOrder(facts, [...DATA_ORDER, 'last-modified']);
+}
+
+/** All telephone numbers of a data team in one list: the fax number marked, then the emergency number, each once. */
+function phonesOf(team: PropertyValues): string[] {
+  const listed = asList(team.get('phone')).map(String);
+  const faxes = asList(team.get('fax')).map((fax) => `${String(fax).replace(/\s*\(fax\)$/, '')} (fax)`);
+  const numbers = [...faxes, ...asList(team.get('phone-emergency')).map(String)];
+  const same = (phone: string): string => `${phone.replace(/\D/g, '') || phone} ${String(phone.endsWith('(fax)'))}`;
+  return numbers.reduce((all, one) => (all.some((phone) => same(phone) === same(one)) ? all : [...all, one]), listed);
+}
+
+function keyTexts(value: DisplayedValue | undefined): string[] {
+  const texts = value === undefined ? [] : String(value).split(',');
+  return texts.map((key) => key.replace(/\s/g, '').replace(/^0x/i, '')).filter(isKey);
+}
+
+/** Hexadecimal digits, as many as key ids and fingerprints have had. */
+function isKey(key: string): boolean {
+  return /^[0-9A-Fa-f]+$/.test(key) && [8, 16, 32, 40, 64].includes(key.length);
+}
+
+function isFingerprint(key: string): boolean {
+  return key.length >= 40;
+}
+
+function redated(value: DisplayedValue | undefined, write: (at: number) => string): DisplayedValue | undefined {
+  const date = value === undefined ? undefined : parseDay(String(value));
+  return date === undefined ? value : write(date.at);
+}
+
+function nonEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+function inOrder(facts: ReadonlyMap<string, DisplayedValue | undefined>, order: readonly string[]): PropertyValues {
+  const shown = new Map<string, DisplayedValue>();
+  for (const name of order) {
+    const value = facts.get(name);
+    if (value !== undefined) shown.set(name, value);
+  }
+  return shown;
+}

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import type { Behaviour, RepositoryLists } from '../../support/repository/simulated-repository.js';
+import type { RawRecord } from '../../support/upstream/paged-responses.js';
+import { buildLargeSource, declarable, largeSources } from './large-sources.js';
+import type { FaultName, LargeSource, SourceSketch } from './large-sources.js';
+import { SeededRandom } from './random-records.js';
+
+/** How a source changes. Only one that dates its lists may have as many records afterwards: nothing else would show that. */
+const KINDS = ['grows', 'shrinks', 'replaces, and dates it'] as const;
+
+/** A fleet of which the first source changes between requests. */
+export interface ChangingSources {
+  readonly sketches: readonly SourceSketch[];
+  readonly kind: (typeof KINDS)[number];
+  readonly seed: number;
+  /** Before which pages of a client it changes. */
+  readonly before: readonly number[];
+}
+
+/** The source as it is at one moment, and how it answers then. */
+export interface FleetState {
+  readonly source: LargeSource;
+  readonly behaviours: readonly Behaviour[];
+}
+
+/** Fleets with a source that changes; nothing else is wrong in them. */
+export const changingSources: fc.Arbitrary<ChangingSources> = fc.record({
+  // Keys are of another moment than the teams that have them.
+  sketches: largeSources(2).map(([first, ...others]) => [
+    ...(first === undefined ? [] : [{ ...first, behaviours: [], keys: 'public' as const }]),
+    ...others.map((other) => ({ ...other, behaviours: [] })),
+  ]),
+  kind: fc.constantFrom(...KINDS),
+  seed: fc.nat(),
+  before: fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 }),
+});
+
+/** The first source at each of its moments, one more than it has changes. */
+export function fleetStates({ sketches, kind, seed, before }: ChangingSources): readonly FleetState[] {
+  const [sketch] = sketches;
+  if (sketch === undefined) return [];
+  const source = buildLargeSource(sketch);
+  const chance = new SeededRandom(seed);
+  const { directory, teams, news } = source.lists;
+  const lives = [directory, teams, news].map((records = []) =>
+    livesOf(records, { kind, chance, steps: before.length }),
+  );
+  return Array.from({ length: before.length + 1 }, (_, at): FleetState => {
+    const [ofDirectory = [], ofTeams = [], ofNews = []] = lives.map((all) =>
+      all.filter(isAlive(at)).map(({ record }) => record),
+    );
+    const lists: RepositoryLists = {
+      ...source.lists,
+      ...(directory && { directory: ofDirectory }),
+      ...(teams && { teams: ofTeams, news: ofNews }),
+    };
+    const data = source.data && { ...source.data, teams: ofTeams, news: ofNews };
+    const told = [...source.told, 'drift', 'total', 'keys'];
+    return {
+      source: { ...source, lists, directory: lists.directory, data, told, honest: false },
+      behaviours: kind === 'replaces, and dates it' ? [dated(at)] : [],
+    };
+  });
+}
+
+function dated(at: number): Behaviour {
+  const date = new Date(Date.UTC(2026, 0, 1) + at * 60_000).toUTCString();
+  return { paging: { lastModified: () => date } };
+}
+
+/** A record, and from which moment on, up to which, it is there. */
+interface Life {
+  readonly record: RawRecord;
+  readonly from: number;
+  readonly to: number;
+}
+
+function isAlive(at: number): (life: Life) => boolean {
+  return ({ from, to }) => from <= at && at < to;
+}
+
+interface Course {
+  readonly kind: ChangingSources['kind'];
+  readonly chance: SeededRandom;
+  readonly steps: number;
+}
+
+/** One record in ten or so comes or goes with one of the changes. */
+function livesOf(records: readonly RawRecord[], { kind, chance, steps }: Course): readonly Life[] {
+  return records.map((record, at) => {
+    const stays = { record, from: 0, to: Infinity };
+    if (chance.below(10) > 0) return stays;
+    const step = 1 + chance.below(steps);
+    const comes = kind === 'grows' || (kind !== 'shrinks' && at % 2 === 0);
+    return comes ? { ...stays, from: step } : { ...stays, to: step };
+  });
+}
+
+/** Habits of sources that count what does not match, or do not count what does. */
+const MISCOUNTING: readonly FaultName[] = [
+  'counts too many',
+  'counts too few',
+  'counts all beside a filter',
+  'passes over filters',
+];
+
+const SORTS = declarable.sorted;
+const FILTERS = declarable.filtered;
+
+/** Fleets of which every source miscounts, and is said to do all that is asked of it. */
+export const miscountingSources: fc.Arbitrary<readonly SourceSketch[]> = fc
+  .tuple(largeSources(2), fc.array(fc.constantFrom(...MISCOUNTING), { minLength: 4, maxLength: 4 }))
+  .map(([sketches, behaviours]) =>
+    sketches.map((sketch, at) => {
+      const behaviour = behaviours[at] ?? 'counts too many';
+      // Of what no check on an answer can see nothing is claimed: filters that rest on the operator's word.
+      const unseen = ['region', 'team'];
+      const all = { coarse: [], search: false, total: true, exact: false };
+      const teams = {
+        ...all,
+        filters: [...FILTERS.directory, ...FILTERS.teams, ...FILTERS.both].filter((name) => !unseen.includes(name)),
+        sort: bothWays([...SORTS.directory, ...SORTS.teams, ...SORTS.both]),
+      };
+      const news = { ...all, filters: FILTERS.news, sort: bothWays(SORTS.news) };
+      return {
+        ...sketch,
+        behaviours: [behaviour],
+        keys: 'public' as const,
+        supports: { teams, ...(sketch.apiInterface !== 'directory' && { news }) },
+      };
+    }),
+  );
+
+function bothWays(names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => [name, `-${name}`]);
+}

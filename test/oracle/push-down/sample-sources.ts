@@ -1,0 +1,77 @@
+import type { RepositoryLists } from '../../support/repository/simulated-repository.js';
+import { distinctiveNews, distinctiveTeams } from '../../support/repository/run-probe.js';
+import type { OracleQuery } from '../model/expected-list.js';
+import { declarable } from './large-sources.js';
+import type { LargeSource, DeclaredSupports } from './large-sources.js';
+
+const directions = (names: readonly string[]): readonly string[] => names.flatMap((name) => [name, `-${name}`]);
+
+/** All that may be claimed of teams on either interface, and of news. */
+export const everythingDeclared: { readonly teams: DeclaredSupports; readonly news: DeclaredSupports } = {
+  teams: {
+    filters: [...declarable.filtered.directory, ...declarable.filtered.teams, ...declarable.filtered.both],
+    coarse: [],
+    sort: directions([...declarable.sorted.directory, ...declarable.sorted.teams, ...declarable.sorted.both]),
+    search: true,
+    total: true,
+    exact: true,
+  },
+  news: {
+    filters: declarable.filtered.news,
+    coarse: [],
+    sort: directions(declarable.sorted.news),
+    search: true,
+    total: true,
+    exact: true,
+  },
+};
+
+/** Nothing at all. */
+export const nothingDeclared: DeclaredSupports = {
+  filters: [],
+  coarse: [],
+  sort: [],
+  search: false,
+  total: false,
+  exact: false,
+};
+
+/** Many teams of the directory interface. */
+export const manyTeams: RepositoryLists = { directory: distinctiveTeams(200, 'directory') };
+
+/** As many of the data interface, and many items. */
+export const manyNews: RepositoryLists = {
+  teams: distinctiveTeams(200, 'data'),
+  news: distinctiveNews(260),
+  channels: [],
+};
+
+/** A large source with these records, of which everything is claimed, but for what is said of it. */
+export function largeSource(lists: RepositoryLists, more: Partial<LargeSource> = {}): LargeSource {
+  const { directory, teams = [], news } = lists;
+  const data = news === undefined ? undefined : { teams, news, channels: [], keys: 'public' as const };
+  return {
+    code: 'one',
+    number: 1,
+    sourceName: more.code ?? 'one',
+    aggregate: false,
+    site: undefined,
+    lists,
+    directory,
+    data,
+    behaviours: [],
+    keys: 'public',
+    depth: Infinity,
+    supports: { teams: everythingDeclared.teams, ...(data && { news: everythingDeclared.news }) },
+    threshold: 50,
+    pageSize: 100,
+    told: [],
+    honest: true,
+    ...more,
+  };
+}
+
+/** A query without anything that it does not say. */
+export function makeQuery(oracleResource: OracleQuery['resource'], more: Partial<OracleQuery> = {}): OracleQuery {
+  return { resource: oracleResource, filters: [], sort: [], ...more };
+}

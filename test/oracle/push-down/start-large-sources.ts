@@ -1,0 +1,99 @@
+import type { Clock } from '../../../src/model/clock.js';
+import { behaviourOf, withSeparateKeys, withFewerRecords, visibleFaults } from './large-sources.js';
+import type { LargeSource } from './large-sources.js';
+import { REGISTERED_PROPERTIES } from '../random-sources.js';
+import { simulatedRepository } from '../../support/repository/simulated-repository.js';
+import type { Behaviour } from '../../support/repository/simulated-repository.js';
+import { showFaultsEarly } from '../../support/repository/faulty-repository.js';
+import { startGateway } from '../../support/gateway/test-gateway.js';
+import type { TestGateway } from '../../support/gateway/test-gateway.js';
+import { startUpstream } from '../../support/upstream/upstream-server.js';
+import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
+
+/** A fleet that is served over HTTP, and a Rollcall over it. */
+export interface LargeSourceGateway {
+  readonly gateway: TestGateway;
+  /** By code. */
+  readonly upstreams: Readonly<Record<string, UpstreamServer>>;
+  close(): Promise<void>;
+}
+
+/** Opens it; `registered` are further keys of every source, `cache` those of the section. */
+export async function startLargeSourceGateway(
+  sources: readonly LargeSource[],
+  {
+    clock,
+    registered = {},
+    cache,
+  }: { readonly clock?: Clock; readonly registered?: object; readonly cache?: object } = {},
+): Promise<LargeSourceGateway> {
+  const upstreams: Record<string, UpstreamServer> = {};
+  const registrations: Record<string, object> = {};
+  for (const source of sources) {
+    const upstream = await startUpstream(handler(source));
+    upstreams[source.code] = upstream;
+    registrations[source.code] = { ...registration(source, upstream.address), ...registered };
+  }
+  // A machine that is busy is no source that is late.
+  const setup = { server: { deadline: '60s' }, sources: registrations, ...(cache && { cache }) };
+  const gateway = await startGateway(setup, clock && { clock });
+  const close = async (): Promise<void> => {
+    await gateway.close();
+    await Promise.all(Object.values(upstreams).map((upstream) => upstream.close()));
+  };
+  return { gateway, upstreams, close };
+}
+
+/** The same for as long as the work lasts. */
+export async function withLargeSources(
+  sources: readonly LargeSource[],
+  work: (scene: LargeSourceGateway) => Promise<void>,
+  cache?: object,
+): Promise<void> {
+  const scene = await startLargeSourceGateway(sources, { ...(cache && { cache }) });
+  try {
+    await work(scene);
+  } finally {
+    await scene.close();
+  }
+}
+
+function handler(source: LargeSource): RequestHandler {
+  const { growth } = source;
+  if (growth === undefined) return unchangingHandler(source);
+  const states = Array.from({ length: growth.records + 1 }, (_, at) =>
+    unchangingHandler(withFewerRecords(source, growth.records - at)),
+  );
+  const last = unchangingHandler(source);
+  return (asked, response) => {
+    const state = states[Math.floor((asked.number - 1) / growth.every)] ?? last;
+    state(asked, response);
+  };
+}
+
+/** How a source answers that stays as it is, with behaviours beside its own. */
+export function unchangingHandler(source: LargeSource, more: readonly Behaviour[] = []): RequestHandler {
+  const { lists, behaviours, depth, keys } = source;
+  const lies = visibleFaults(source);
+  const plain = [...behaviours.filter((name) => !lies.includes(name)).map(behaviourOf), ...more];
+  if (keys === 'pgp') plain.push(withSeparateKeys);
+  if (lies.length === 0) return simulatedRepository(lists, plain);
+  return showFaultsEarly({ lists, behaviours: plain, faults: lies.map(behaviourOf), depth });
+}
+
+function registration(
+  { number, sourceName, pageSize, threshold, supports, ...source }: LargeSource,
+  address = '',
+): object {
+  return {
+    number,
+    'source-name': sourceName,
+    ...(source.directory && { directory: `${address}/directory` }),
+    ...(source.data && { data: `${address}/data` }),
+    properties: REGISTERED_PROPERTIES,
+    'page-size': pageSize,
+    'drain-threshold': threshold,
+    supports,
+    timeout: '30s',
+  };
+}

@@ -1,0 +1,76 @@
+import { expect } from 'vitest';
+import { dataUpstream } from '../support/upstream/data-upstream.js';
+import { directoryUpstream } from '../support/upstream/directory-upstream.js';
+import { startGateway } from '../support/gateway/test-gateway.js';
+import type { GatewayResponse, TestGateway } from '../support/gateway/test-gateway.js';
+import { startUpstream } from '../support/upstream/upstream-server.js';
+import type { RequestHandler } from '../support/upstream/upstream-server.js';
+import { REGISTERED_PROPERTIES } from './random-sources.js';
+import type { GeneratedSource } from './random-sources.js';
+
+/** Serves the fleet over HTTP and has a Rollcall over it, for as long as the work lasts. */
+export async function withGateway(
+  sources: readonly GeneratedSource[],
+  work: (gateway: TestGateway) => Promise<void>,
+): Promise<void> {
+  const upstreams = await Promise.all(sources.map((source) => startUpstream(handler(source))));
+  const registered = sources.map((source, at) => [source.code, registration(source, upstreams[at]?.address)] as const);
+  const gateway = await startGateway({ sources: Object.fromEntries(registered) });
+  try {
+    await work(gateway);
+  } finally {
+    await gateway.close();
+    await Promise.all(upstreams.map((upstream) => upstream.close()));
+  }
+}
+
+/** Statuses with which sources refuse `scope=pgp`. */
+const REFUSALS = [400, 401, 403, 404, 422];
+
+/** The source as a server, its interfaces below `/directory` and `/data`. */
+function handler({ number, directory: teams = [], data, paging }: GeneratedSource): RequestHandler {
+  const asDirectory = directoryUpstream(teams, paging);
+  const refused = data?.keys === 'refused' ? { keysRefused: REFUSALS[number % REFUSALS.length] ?? 403 } : {};
+  const keys = data?.keys === undefined || data.keys === 'refused' ? 'public' : data.keys;
+  const asData = dataUpstream(data ?? {}, { ...paging, keys, ...refused });
+  return (asked, response) => {
+    (asked.path.includes('/directory/') ? asDirectory : asData)(asked, response);
+  };
+}
+
+function registration(
+  { number, sourceName, aggregate, pageSize, site, ...source }: GeneratedSource,
+  address = '',
+): object {
+  return {
+    number,
+    'source-name': sourceName,
+    aggregate,
+    site,
+    ...(source.directory && { directory: `${address}/directory` }),
+    ...(source.data && { data: `${address}/data` }),
+    properties: REGISTERED_PROPERTIES,
+    'page-size': pageSize,
+  };
+}
+
+/** The records of a list without envelope, to which every source contributed all; but keys that nobody can give to one of several teams of a name. */
+export function completeRecords({
+  status,
+  headers,
+  json,
+  text,
+}: GatewayResponse): readonly Readonly<Record<string, unknown>>[] {
+  expect(status, text).toBe(200);
+  expect(headers.get('source-status')).not.toMatch(/state=(?!fresh|excluded|partial;reason=keys)/);
+  return listedRecords({ json });
+}
+
+/** The records of a list without envelope. */
+export function listedRecords({ json }: Pick<GatewayResponse, 'json'>): readonly Readonly<Record<string, unknown>>[] {
+  if (!Array.isArray(json)) throw new Error('not a list');
+  return json.map((record: unknown) => {
+    if (typeof record !== 'object' || record === null) throw new Error('not a record');
+    return Object.fromEntries(Object.entries(record));
+  });
+}

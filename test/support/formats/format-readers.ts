@@ -1,0 +1,59 @@
+import { parse as parseCsv } from 'csv-parse/sync';
+import { parse as parseYaml } from 'yaml';
+import { readWorkbook } from './workbook-reader.js';
+import { readXml } from './xml-reader.js';
+import type { XmlElement } from './xml-reader.js';
+
+/** A rendered document, to be read by a reader that shares no code with the renderer. */
+export interface RenderedDocument {
+  readonly format: 'yaml' | 'xml' | 'csv' | 'xlsx';
+  readonly body: Uint8Array;
+}
+
+/**
+ * What readers find in documents, in the same order:
+ * YAML: lists as lists, mappings as `{ map: [[name, value]] }`, scalars as they were resolved.
+ * XML: `{ root, value }` with the root's name; an element without children is its text, one whose children are all `item` is a
+ * list, another is `{ map: [[name, value]] }`, in which the attribute `name` stands before the name of the element.
+ * CSV: a list of rows, each a list of texts. XLSX: a list of sheets (`SheetReader` in workbook-reader.ts).
+ */
+export type FormatReader = (documents: readonly RenderedDocument[]) => unknown[];
+
+/** Reads by libraries of Node; throws at a document that is not well-formed. */
+export const readByNode: FormatReader = (documents) =>
+  documents.map(({ format, body }) => READERS[format](Buffer.from(body)));
+
+const READERS: Readonly<Record<RenderedDocument['format'], (body: Buffer) => unknown>> = {
+  yaml: (body) => bothVersions(utf8(body)),
+  xml: (body) => {
+    const root = readXml(utf8(body));
+    return { root: root.name, value: valueOf(root) };
+  },
+  csv: (body) => parseCsv(utf8(body), { record_delimiter: ['\r\n', '\n', '\r'] }),
+  xlsx: (body) => readWorkbook(body),
+};
+
+function utf8(body: Buffer): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+}
+
+/** What YAML 1.1 and YAML 1.2 both find; throws where they differ. */
+function bothVersions(text: string): unknown {
+  const [old, current] = (['1.1', '1.2'] as const).map((version) =>
+    pairs(parseYaml(text, { version, mapAsMap: true })),
+  );
+  if (JSON.stringify(old) !== JSON.stringify(current))
+    throw new Error(`YAML 1.1 and 1.2 differ in ${JSON.stringify(text)}`);
+  return old;
+}
+
+function pairs(value: unknown): unknown {
+  if (value instanceof Map) return { map: [...value].map(([name, inner]) => [name as unknown, pairs(inner)]) };
+  return Array.isArray(value) ? value.map(pairs) : value;
+}
+
+function valueOf({ children, text }: XmlElement): unknown {
+  if (children.length === 0) return text;
+  if (children.every(({ name }) => name === 'item')) return children.map(valueOf);
+  return { map: children.map((child) => [child.attributes.get('name') ?? child.name, valueOf(child)]) };
+}

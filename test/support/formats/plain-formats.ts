@@ -1,0 +1,57 @@
+import type { DocumentNode } from '../../../src/model/document.js';
+import { isMapNode } from '../../../src/model/document.js';
+import type { Format } from '../../../src/render/formats.js';
+import { renderJsonText } from '../../../src/render/json.js';
+
+/** The extensions, media types and kinds of the specification, written by renderers that a test can read in its head. */
+export function plainFormats(json: Format): readonly Format[] {
+  const row = (name: Format['name'], extensions: readonly string[], mediaTypes: readonly string[]): Format => ({
+    name,
+    extensions,
+    mediaTypes,
+    isText: true,
+    isAttachment: false,
+    render: ({ document }) => tagged(name, document),
+  });
+  return [
+    json,
+    row('yaml', ['.yml', '.yaml'], ['application/yaml', 'text/yaml', 'application/x-yaml']),
+    row('xml', ['.xml'], ['application/xml', 'text/xml']),
+    {
+      ...row('csv', ['.csv'], ['application/csv', 'text/csv']),
+      isAttachment: true,
+      render: ({ table }) => lines(table),
+    },
+    {
+      ...row('xlsx', ['.xlsx'], [XLSX]),
+      isText: false,
+      isAttachment: true,
+      render: ({ table }) => Promise.resolve(Buffer.from([...lines(table), about(table.metadata)].join(''))),
+    },
+  ];
+}
+
+/** Media type of a spreadsheet. */
+export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** `xml:` and the document as compact JSON. */
+function* tagged(name: string, document: DocumentNode): Generator<string, void, undefined> {
+  yield `${name}:`;
+  yield* renderJsonText(document, false);
+}
+
+/** Columns and cells parted by commas, one row a line. */
+function* lines({ columns, rows }: Parameters<Format['render']>[0]['table']): Generator<string, void, undefined> {
+  yield `${columns.join()}\n`;
+  for (const row of rows) yield `${columns.map((name) => cell(row.get(name))).join()}\n`;
+}
+
+function cell(value: DocumentNode | undefined): string {
+  if (value === undefined) return '';
+  if (typeof value !== 'object') return String(value);
+  return isMapNode(value) ? '{}' : [...value].map(cell).join('|');
+}
+
+function about(facts: ReadonlyMap<string, DocumentNode>): string {
+  return `about:${[...renderJsonText(facts, false)].join('')}`;
+}

@@ -1,8 +1,9 @@
-import type { DocumentNode } from '../src/model/document.js';
+import type { DocumentNode } from '../src/model/document-node.js';
 import { directoryTeams } from '../src/model/resources/directory-teams.js';
 import { forEachTimeSliced } from '../src/event-loop/time-slicing.js';
 import { formats } from '../src/render/formats.js';
-import type { Format, RenderInput } from '../src/render/formats.js';
+import type { RenderInput } from '../src/render/render-input.js';
+import type { Format } from '../src/render/formats.js';
 import { createProjector } from '../src/projection/record-projector.js';
 import type { Figure } from './bounds.js';
 import { withFleet } from './harness/source-fleet.js';

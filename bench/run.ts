@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { limitHeapGrowth } from '../src/runtime/v8-heap.js';
+import { limitHeapGrowth } from '../src/runtime/heap-growth-limit.js';
 import { blocks } from './event-loop-blocks.js';
 import { isWithinBound, formatFigure } from './bounds.js';
 import type { Figure } from './bounds.js';

@@ -7,14 +7,14 @@ import { MemoryBudget } from './cache/memory-budget.js';
 import { ExpiringStore } from './cache/expiring-store.js';
 import type { ExpiringEntry } from './cache/expiring-store.js';
 import { ChangeCounter } from './cache/change-counter.js';
-import { TextCache } from './cache/text-cache.js';
+import { SerializedRecordCache } from './cache/serialized-record-cache.js';
 import type { AccessLog } from './http/log/access-log.js';
 import { AnswerCache } from './http/cache/answer-cache.js';
 import { createHttpApp } from './http/express-app.js';
 import { ResponseCache } from './http/cache/response-cache.js';
 import type { RenderedBody } from './http/cache/rendered-body.js';
 import { RenderCache } from './http/cache/render-cache.js';
-import { createRepresentationReader } from './http/requested-representation.js';
+import { createRepresentationKeyReader } from './http/representation-key-reader.js';
 import type { ServedResource } from './http/served-resource.js';
 import type { Clock } from './model/clock.js';
 import { dataInterface, directoryInterface } from './model/api-interface.js';
@@ -26,15 +26,15 @@ import { channels } from './model/resources/channels.js';
 import { dataTeams } from './model/resources/data-teams.js';
 import { directoryTeams } from './model/resources/directory-teams.js';
 import { news, newsItem } from './model/resources/news.js';
-import { maxCacheBytes } from './runtime/v8-heap.js';
+import { maxCacheBytes } from './runtime/heap-growth-limit.js';
 import type { BodyParser } from './source/body/body-parser.js';
 import type { Transport } from './source/client/fetch.js';
-import type { ClientObserver } from './source/body/source-fetch.js';
+import type { ClientObserver } from './source/body/source-fetch-types.js';
 import type { KeyReader } from './source/keys/key-reader.js';
 import { createLimiter } from './source/client/concurrency-limit.js';
 import type { SnapshotHistoryStore } from './source/snapshot/history-store.js';
 import { Source } from './source/source.js';
-import type { StoredSnapshot, Registration, SourceServices } from './source/source.js';
+import type { StoredSnapshot, SourceSettings, SourceServices } from './source/source-settings.js';
 import { createSourceClient } from './source/source-client.js';
 import { createDeadlineSignal, allowManyListeners } from './source/client/timeout.js';
 import { MEMORY_PER_JSON_BYTE, LARGE_LIST_MEMORY_SHARE } from './source/memory-estimate.js';
@@ -94,7 +94,7 @@ export function createApp(config: Config, surroundings: AppDependencies): App {
   const mostHeld = maxCacheBytes(cache.memory);
   const budget = new MemoryBudget(mostHeld, surroundings.onHalfFull);
   const renderings = new RenderCache(budget.addLevel((rendered: RenderedBody) => rendered.notifyEvicted()));
-  const texts = new TextCache(budget.addLevel());
+  const texts = new SerializedRecordCache(budget.addLevel());
   const merged = new MergedListCache(budget.addLevel());
   const items = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
   const copies = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
@@ -125,7 +125,7 @@ export function createApp(config: Config, surroundings: AppDependencies): App {
   const access: AccessLog = { log, meter, clock, level: server.log };
   const stopping = (): boolean => !accepting;
   const served = createServedResources({ config, answers, name, clock, pulse, texts });
-  const read = createRepresentationReader(served);
+  const read = createRepresentationKeyReader(served);
   const ready = new ResponseCache({
     renderCache: renderings,
     changeCounter: pulse,
@@ -168,7 +168,7 @@ interface ServedResourceDependencies {
   readonly name: string;
   readonly clock: Clock;
   readonly pulse: ChangeCounter;
-  readonly texts: TextCache;
+  readonly texts: SerializedRecordCache;
 }
 
 function createServedResources(parts: ServedResourceDependencies): [ServedResource, ...ServedResource[]] {
@@ -230,12 +230,12 @@ function createSources(
       retry: { retries, maxDelay: config.server.deadline, random: house.random },
       onResult: house.meter.sourceRequestCounter(code),
     });
-    return new Source(createRegistration(source, config.sources), watching?.responseLayer(fetch) ?? fetch, house);
+    return new Source(createSourceSettings(source, config.sources), watching?.responseLayer(fetch) ?? fetch, house);
   });
 }
 
 /** Builds the registration of a source, given all sources of the configuration (operation 2.8). */
-export function createRegistration(source: SourceConfig, all: readonly SourceConfig[]): Registration {
+export function createSourceSettings(source: SourceConfig, all: readonly SourceConfig[]): SourceSettings {
   const others = all.filter((other) => other !== source);
   const { number, sourceName, site, aggregate, directory, data } = source;
   return {

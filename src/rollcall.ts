@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { limitHeapGrowth } from './runtime/v8-heap.js';
+import { limitHeapGrowth } from './runtime/heap-growth-limit.js';
 
 limitHeapGrowth();
 const { main } = await import('./cli/main.js');

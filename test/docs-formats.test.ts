@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { DocumentNode } from '../src/model/document.js';
+import type { DocumentNode } from '../src/model/document-node.js';
 import { formats } from '../src/render/formats.js';
-import type { Format, RenderInput } from '../src/render/formats.js';
+import type { RenderInput } from '../src/render/render-input.js';
+import type { Format } from '../src/render/formats.js';
 import { readWorkbook } from './support/formats/workbook-reader.js';
 
 const PAGE = new URL('../docs/formats.md', import.meta.url);

@@ -10,7 +10,7 @@ import { systemClock } from '../../src/model/clock.js';
 import type { Log } from '../../src/model/log.js';
 import { findSnapshot } from '../../src/model/outcome.js';
 import type { Resource } from '../../src/model/resource.js';
-import { createHeapGrowthControl } from '../../src/runtime/v8-heap.js';
+import { createHeapGrowthControl } from '../../src/runtime/heap-growth-limit.js';
 import { listen } from '../../src/runtime/http-listener.js';
 import type { RecordSet } from '../../src/records/record-set.js';
 import { createSourceRequestContext } from '../../src/source/request/source-request-context.js';

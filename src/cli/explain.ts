@@ -7,8 +7,8 @@ import type { FederatedAnswer } from '../gateway/gateway.js';
 import { formatQueryField } from '../http/log/log-fields.js';
 import { ITEM_NOT_FOUND } from '../http/list-handler.js';
 import { parsePreferences } from '../http/request/preferences.js';
-import { resolveTarget } from '../http/routes.js';
-import type { ResolvedTarget } from '../http/routes.js';
+import { resolveTarget } from '../http/match-route.js';
+import type { ResolvedTarget } from '../http/match-route.js';
 import {
   isServable,
   createIncompleteAnswerContext,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createRegistration } from '../app.js';
+import { createSourceSettings } from '../app.js';
 import { systemClock } from '../model/clock.js';
 import { probe } from '../probe/probe.js';
 import type { ProbeReport } from '../probe/probe.js';
@@ -44,7 +44,7 @@ export async function probeSource({ code, file, write, json, budget }: ProbeOpti
   const wire = createUndiciTransport();
   try {
     const report = await probe({
-      registration: createRegistration(source, config.sources),
+      registration: createSourceSettings(source, config.sources),
       transport: wire.transport,
       clock: systemClock,
       timeout: source.timeout,

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { type Environment, type ConfigError, type ParsedConfig, parseConfig } from './parse-config.js';
+import { type ConfigError } from './config-error.js';
+import { type Environment } from './environment-variables.js';
+import { type ParsedConfig, parseConfig } from './parse-config.js';
 
 /**
  * Reads and parses a configuration file in UTF-8 (see `parseConfig`). A file that cannot be read is an error at line

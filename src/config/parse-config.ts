@@ -8,9 +8,6 @@ import { findUnknownKeys } from './unknown-keys.js';
 import { type Environment, expandVariables } from './environment-variables.js';
 import { type ParsedYaml, parseYaml } from './parse-yaml.js';
 
-export type { ConfigError } from './config-error.js';
-export type { Environment } from './environment-variables.js';
-
 /** A configuration, or all its errors in the order of the file. */
 export type ParsedConfig = { readonly config: Config } | { readonly errors: readonly ConfigError[] };
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseCountryCode } from '../region/region.js';
+import { parseCountryCode } from '../region/country.js';
 import { parseUrl } from '../text/url.js';
 import { parseDuration, parseSize, parseDurationOrNone } from './units.js';
 

@@ -3,7 +3,7 @@ import type { ExclusionReason, Outcome, SourceOutcome } from '../model/outcome.j
 import { combineWaits } from '../model/cache-result.js';
 import type { SourceWait } from '../model/cache-result.js';
 import type { SourceRequestContext, QueryOptions } from '../source/request/source-request-context.js';
-import type { Snapshot } from '../source/source.js';
+import type { Snapshot } from '../source/snapshot/snapshot.js';
 import { createDeadlineSignal } from '../source/client/timeout.js';
 
 /** Names of a source in responses, and whether it is a gateway itself. */

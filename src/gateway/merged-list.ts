@@ -5,8 +5,8 @@ import { forEachSlice } from '../event-loop/time-slicing.js';
 import { createRecordComparator } from '../records/record-order.js';
 import type { RecordPosition } from '../records/record-order.js';
 import type { RecordSet } from '../records/record-set.js';
-import { listExtraNamesOfMatches, searchRecords } from '../records/record-search.js';
-import type { SearchResult } from '../records/record-search.js';
+import { listExtraNamesOfMatches, queryRecordSet } from '../records/query-record-set.js';
+import type { RecordSetResult } from '../records/query-record-set.js';
 
 /** Which records a query selects, and their order. */
 type Selection = Pick<Query, 'predicates' | 'order'>;
@@ -45,7 +45,7 @@ export class MergedList {
   private readonly records: StoredRecord[] = [];
   private readonly facts: Promise<MatchFacts>;
   /** Search results whose matches are not all read up to `readLimit`. */
-  private searchResults: Promise<readonly SearchResult[]> | undefined;
+  private searchResults: Promise<readonly RecordSetResult[]> | undefined;
   private mergedRecords: Iterator<RecordPosition> | undefined;
   private readLimit: number;
   /** Number of matches, once it is known. */
@@ -140,8 +140,8 @@ export class MergedList {
     return read + this.sets.length * BYTES_PER_SEARCH + sought * BYTES_PER_RECORD + this.matchCount * BYTES_PER_MATCH;
   }
 
-  private search(): Promise<readonly SearchResult[]> {
-    return Promise.all(this.sets.map((set) => searchRecords(set, this.selection)));
+  private search(): Promise<readonly RecordSetResult[]> {
+    return Promise.all(this.sets.map((set) => queryRecordSet(set, this.selection)));
   }
 
   private async readTo(end: number): Promise<void> {
@@ -199,7 +199,7 @@ export class MergedList {
   }
 }
 
-function sumFacts(found: readonly SearchResult[]): MatchFacts {
+function sumFacts(found: readonly RecordSetResult[]): MatchFacts {
   return {
     total: found.reduce((sum, { total }) => sum + total, 0),
     newest: found.map(({ newestDate: newest }) => newest),

@@ -11,7 +11,7 @@ import { chooseResponseFormat } from './request/response-format.js';
 import { ALLOWED_METHODS } from './representation/browser-headers.js';
 import { METHOD_NOT_ALLOWED, createErrorResponse } from './representation/error-response.js';
 import { handleListRequest } from './list-handler.js';
-import { createNotFoundProblem, compileRoutePattern, checkTargetLength } from './routes.js';
+import { createNotFoundProblem, compileRoutePattern, checkTargetLength } from './match-route.js';
 import type { OutgoingResponse } from './representation/outgoing-response.js';
 import { discardRequestBody, hasBody } from './server/discard-request-body.js';
 import { checkRequestHead } from './server/check-request-head.js';

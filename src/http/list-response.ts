@@ -4,7 +4,7 @@ import { scopeFields } from '../model/resources/team-scopes.js';
 import type { Query } from '../model/query.js';
 import { buildEnvelope } from '../render/envelope.js';
 import { renderJsonp } from '../render/formats.js';
-import type { RenderInput, Table } from '../render/formats.js';
+import type { RenderInput, Table } from '../render/render-input.js';
 import { createProjector } from '../projection/record-projector.js';
 import { createScopeProjector } from '../projection/scope-projector.js';
 import { ProjectedRecords } from '../projection/projected-records.js';
@@ -23,7 +23,7 @@ import { formatContentType, createRepresentationKey } from './representation/rep
 import { createCachedFreshnessHeaders } from './representation/freshness-headers.js';
 import type { AnswerFreshness } from './representation/freshness-headers.js';
 import type { ListOptions, ListRequest } from './served-resource.js';
-import { createTableMetadata, listTableColumns } from './representation/table-export.js';
+import { createTableMetadata, listTableColumns } from './representation/table-columns.js';
 import type { ValidatorInput } from './representation/validators.js';
 import { findFormatLabel } from './log/format-label.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../model/clock.js';
 import { getBrowserHeaders } from './representation/browser-headers.js';
-import { createRawHeaders } from './representation/header-fields.js';
+import { createRawHeaders } from './representation/raw-header-list.js';
 import type { ResponseCache } from './cache/response-cache.js';
 import type { RenderCache } from './cache/render-cache.js';
 import type { OutgoingResponse } from './representation/outgoing-response.js';

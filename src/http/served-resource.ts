@@ -1,5 +1,5 @@
 import type { ChangeCounter } from '../cache/change-counter.js';
-import type { TextCache } from '../cache/text-cache.js';
+import type { SerializedRecordCache } from '../cache/serialized-record-cache.js';
 import type { Clock } from '../model/clock.js';
 import type { ApiInterface } from '../model/api-interface.js';
 import type { Query } from '../model/query.js';
@@ -21,7 +21,7 @@ export interface ListOptions {
   /** Counts the changes of all snapshots. */
   readonly changeCounter: ChangeCounter;
   /** Cached serialized records. */
-  readonly recordTexts: TextCache;
+  readonly recordTexts: SerializedRecordCache;
   /** Start of the URLs in `Link`; empty for relative links (decisions 2.11). */
   readonly publicUrl: string;
   /** Name of this gateway in `Via` (decisions 5.22). */

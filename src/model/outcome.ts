@@ -26,10 +26,7 @@ export type PartialReason =
   | 'keys'
   /** One news channel was requested, and the source returned the items of all channels. */
   | 'filter'
-  /**
-   * The search of the source, which may differ from Rollcall's, found nothing, and the source could not be drained to
-   * confirm that.
-   */
+  /** The search of the source found nothing, and the source could not be drained to confirm that. */
   | 'search'
   /** Integer ids whose public id would exceed 2^53 - 1 (decisions 4.17). */
   | 'id-range'

@@ -5,7 +5,7 @@ import type { Resource } from '../model/resource.js';
 import { mapTeamProperty, mapTeamSortProperty } from '../model/resources/team-property-mapping.js';
 import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
-import { parseCountryCode, hasCountryAlias } from '../region/region.js';
+import { parseCountryCode, hasCountryAlias } from '../region/country.js';
 import { formatIsoDate, formatIsoTimestamp, parseDate } from '../text/date.js';
 import { foldText } from '../text/text-folding.js';
 

@@ -6,7 +6,7 @@ import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news } from '../model/resources/news.js';
 import type { Vocabulary } from '../query/vocabulary.js';
 import { SourceFailure } from '../source/client/source-failure.js';
-import type { Registration } from '../source/registration.js';
+import type { SourceSettings } from '../source/source-settings.js';
 import type { CheckResult, ProbeFinding } from './findings/finding.js';
 import { ProbeClient } from './client/probe-client.js';
 import type { ProbeClientOptions } from './client/probe-client.js';
@@ -18,11 +18,11 @@ import {
 } from './resource/initial-read.js';
 import type { InitialRead } from './resource/initial-read.js';
 import { FindingList } from './findings/finding-list.js';
-import { concludeTotal, describeInitialPages } from './checks/observations.js';
+import { concludeTotal, describeInitialPages } from './checks/initial-page-findings.js';
 import { BudgetExhausted } from './client/request-budget.js';
 import { listChecks } from './checks/capability-checks.js';
 import type { CapabilityCheck } from './checks/capability-checks.js';
-import { recheckAgainstReference } from './checks/recheck.js';
+import { verifyWithCompleteList } from './checks/verify-with-complete-list.js';
 import { concludeSorts } from './checks/sort-conclusion.js';
 import { createCheckState } from './resource/probed-resource.js';
 import type { ProbedResource } from './resource/probed-resource.js';
@@ -101,7 +101,7 @@ function downgradeProved({ grant, ...finding }: ProbeFinding): ProbeFinding {
 }
 
 function servesResource(
-  { resources, baseUrls: bases }: Registration,
+  { resources, baseUrls: bases }: SourceSettings,
   { path, interfaceName: face }: Resource,
 ): boolean {
   return resources.includes(path) && bases[face] !== undefined;
@@ -188,7 +188,7 @@ async function finishResource(begun: StartedResource, ledger: FindingList): Prom
     return subject;
   }
   const { reference: known } = read.completeList;
-  const wrong = await recheckAgainstReference(begun, known);
+  const wrong = await verifyWithCompleteList(begun, known);
   ledger.add(resource, wrong);
   const counts = begun.state.totals.map((count) => ({ expected: known.size, ...count }));
   const agreed = [...begun.state.consistentSorts].filter(([sort]) =>
@@ -222,7 +222,7 @@ function detectPageCap(
   return cut ? { limitMax: received, pageSize: Math.min(received, looked[0]?.range.limit ?? received) } : {};
 }
 
-function buildVocabulary({ provenance }: Registration, resource: Resource): Vocabulary {
+function buildVocabulary({ provenance }: SourceSettings, resource: Resource): Vocabulary {
   const { sourceName, codes, isAggregate: aggregate } = provenance;
   return { resource, sourceNames: [sourceName], codes, properties: [], aggregate };
 }

@@ -1,5 +1,5 @@
-import type { SerializedTexts } from '../cache/text-cache.js';
-import type { ImmutableList, DocumentNode } from '../model/document.js';
+import type { SerializedRecords } from '../cache/serialized-record-cache.js';
+import type { ImmutableList, DocumentNode } from '../model/document-node.js';
 import type { StoredRecord } from '../model/record.js';
 import type { Projector } from './record-projector.js';
 
@@ -11,7 +11,7 @@ export class ProjectedRecords implements ImmutableList {
     private readonly records: readonly StoredRecord[],
     private readonly project: Projector,
     /** Returns the cached texts of records in this projection, by the name of the serialisation. */
-    private readonly findTexts: (way: string) => SerializedTexts,
+    private readonly findTexts: (way: string) => SerializedRecords,
   ) {}
 
   *[Symbol.iterator](): Generator<ReadonlyMap<string, DocumentNode>, void, undefined> {

@@ -1,4 +1,4 @@
-import type { DocumentNode } from '../model/document.js';
+import type { DocumentNode } from '../model/document-node.js';
 import type { StoredRecord } from '../model/record.js';
 import { isPgpKeyProperty, findPropertyPosition } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';

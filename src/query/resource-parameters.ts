@@ -1,7 +1,8 @@
 import type { TeamScope } from '../model/query.js';
 import type { ResourceName } from '../model/resource.js';
 import { countryCodesByName } from '../region/country-names.js';
-import { parseCountryCode, findRegion, regionNames } from '../region/region.js';
+import { parseCountryCode } from '../region/country.js';
+import { findRegion, regionNames } from '../region/region.js';
 import { foldText } from '../text/text-folding.js';
 import { parseIsoDate } from '../text/iso-date.js';
 import type { QueryDraft } from './query-draft.js';

@@ -1,7 +1,7 @@
 import type { Predicate } from '../model/query.js';
 import { foldText } from '../text/text-folding.js';
 import { hashText } from '../text/fnv-hash.js';
-import { toTextItems, createPropertyReader } from './property-columns.js';
+import { toTextItems, createPropertyReader } from './sort-and-search-columns.js';
 import type { RecordSet } from './record-set.js';
 
 /** Selects the records of a set that meet the predicates of a query, by position. */

@@ -1,7 +1,7 @@
 import type { Compare } from '../merge/heap.js';
 import type { SortKey } from '../model/query.js';
 import { compareCodePoints } from '../text/code-point-order.js';
-import type { OrderColumn } from './property-columns.js';
+import type { OrderColumn } from './sort-and-search-columns.js';
 import type { RecordSet } from './record-set.js';
 
 /**

@@ -14,8 +14,8 @@ import {
   createPropertyReader,
   createSearchTextReader,
   createTextReader,
-} from './property-columns.js';
-import type { HashedItems, OrderColumn } from './property-columns.js';
+} from './sort-and-search-columns.js';
+import type { HashedItems, OrderColumn } from './sort-and-search-columns.js';
 
 const NO_IDS: ReadonlySet<string> = new Set();
 

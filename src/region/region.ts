@@ -1,7 +1,5 @@
 import { listCountriesInRegion } from './territory-containment.js';
 
-export { parseCountryCode, hasCountryAlias } from './country.js';
-
 /** A region of UN M49 and its countries. */
 export interface Region {
   /** Three-digit code of UN M49. */

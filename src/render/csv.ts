@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
-import type { DocumentNode } from '../model/document.js';
-import { isPgpArmor } from '../text/pgp-armor.js';
+import type { DocumentNode } from '../model/document-node.js';
+import { isPgpArmor } from '../text/repair-pgp-armor.js';
 import { toCellItems } from './table-cell.js';
 import { replaceInvalidCsv } from './allowed-characters.js';
-import { isShortScalar, splitLongText } from './output-buffer.js';
+import { isShortScalar, splitLongText } from './chunked-text-output.js';
 import type { Table } from './render-input.js';
 
 /**

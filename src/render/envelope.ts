@@ -1,4 +1,4 @@
-import type { DocumentNode } from '../model/document.js';
+import type { DocumentNode } from '../model/document-node.js';
 import { errorCatalogue } from '../model/error-catalogue.js';
 import type { Problem } from '../model/error-catalogue.js';
 import type { ApiInterface } from '../model/api-interface.js';

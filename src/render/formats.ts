@@ -1,11 +1,9 @@
-import type { DocumentNode } from '../model/document.js';
+import type { DocumentNode } from '../model/document-node.js';
 import { renderCsv } from './csv.js';
 import { renderJson, renderJsonText } from './json.js';
 import type { RenderInput, RenderOptions } from './render-input.js';
 import { renderXlsx } from './xlsx.js';
 import { renderYaml } from './yaml.js';
-
-export type { RenderInput, RenderOptions, Table } from './render-input.js';
 
 /**
  * Output of a renderer. Text is an iterable of pieces, some of them as bytes, so that the event loop can run between

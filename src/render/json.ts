@@ -1,7 +1,7 @@
-import { isImmutableList, isMapNode } from '../model/document.js';
-import type { ImmutableList, DocumentNode } from '../model/document.js';
+import { isImmutableList, isMapNode } from '../model/document-node.js';
+import type { ImmutableList, DocumentNode } from '../model/document-node.js';
 import type { Scalar } from '../model/property-value.js';
-import { OutputBuffer, isShortScalar, splitLongText } from './output-buffer.js';
+import { OutputBuffer, isShortScalar, splitLongText } from './chunked-text-output.js';
 
 /**
  * Renders JSON in pieces, at least one for each item of the document's lists, so that the event loop can run between

@@ -1,4 +1,4 @@
-import type { DocumentNode } from '../model/document.js';
+import type { DocumentNode } from '../model/document-node.js';
 
 /** Options of a renderer. */
 export interface RenderOptions {

@@ -1,5 +1,5 @@
-import { isMapNode } from '../model/document.js';
-import type { DocumentNode } from '../model/document.js';
+import { isMapNode } from '../model/document-node.js';
+import type { DocumentNode } from '../model/document-node.js';
 import { renderJsonText } from './json.js';
 
 /**

@@ -1,8 +1,8 @@
-import { isMapNode } from '../model/document.js';
-import type { DocumentNode } from '../model/document.js';
+import { isMapNode } from '../model/document-node.js';
+import type { DocumentNode } from '../model/document-node.js';
 import { toCellItems } from './table-cell.js';
 import { replaceInvalidXml } from './allowed-characters.js';
-import { OutputBuffer } from './output-buffer.js';
+import { OutputBuffer } from './chunked-text-output.js';
 import type { Table } from './render-input.js';
 import { buildWorkbookTemplate } from './workbook-template.js';
 import type { CellStyles } from './workbook-template.js';

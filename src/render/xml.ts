@@ -1,10 +1,10 @@
 import { create, fragment } from 'xmlbuilder2';
-import { isMapNode } from '../model/document.js';
-import type { DocumentNode } from '../model/document.js';
+import { isMapNode } from '../model/document-node.js';
+import type { DocumentNode } from '../model/document-node.js';
 import type { Scalar } from '../model/property-value.js';
 import { replaceInvalidXml } from './allowed-characters.js';
 import { isEnvelope } from './envelope.js';
-import { splitLongText, estimateRenderedLength } from './output-buffer.js';
+import { splitLongText, estimateRenderedLength } from './chunked-text-output.js';
 import type { RenderOptions } from './render-input.js';
 
 /** Renders XML in pieces (decisions 3.5). Characters that XML 1.0 does not allow become U+FFFD (decisions 3.11). */

@@ -1,5 +1,5 @@
-import { YAML_PLACEHOLDER, YAML_INDENT, YAML_WIDTH, quoteYaml } from '../text/yaml.js';
-import { MAX_SHORT_LENGTH, splitLongText } from './output-buffer.js';
+import { YAML_PLACEHOLDER, YAML_INDENT, YAML_WIDTH, quoteYaml } from '../text/js-yaml-adapter.js';
+import { MAX_SHORT_LENGTH, splitLongText } from './chunked-text-output.js';
 
 /** Position of a scalar, in columns. */
 export interface ScalarPosition {

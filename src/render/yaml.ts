@@ -1,5 +1,5 @@
-import { isMapNode } from '../model/document.js';
-import type { DocumentNode } from '../model/document.js';
+import { isMapNode } from '../model/document-node.js';
+import type { DocumentNode } from '../model/document-node.js';
 import type { Scalar } from '../model/property-value.js';
 import {
   YAML_INDENT,
@@ -9,9 +9,9 @@ import {
   quoteYaml,
   buildYamlScalar,
   buildYamlSequence,
-} from '../text/yaml.js';
-import type { YamlAstNode } from '../text/yaml.js';
-import { MAX_SHORT_LENGTH, OutputBuffer, estimateRenderedLength } from './output-buffer.js';
+} from '../text/js-yaml-adapter.js';
+import type { YamlAstNode } from '../text/js-yaml-adapter.js';
+import { MAX_SHORT_LENGTH, OutputBuffer, estimateRenderedLength } from './chunked-text-output.js';
 import { fillPlaceholders, needsQuotedScalar, renderQuotedScalar } from './yaml-quoted-scalar.js';
 import type { ScalarPosition } from './yaml-quoted-scalar.js';
 

@@ -1,5 +1,5 @@
 import type { DrainResult } from './record/drain-result.js';
-import { MIN_ENTRY_BYTES } from './snapshot/entry-size.js';
+import { MIN_ENTRY_BYTES } from './snapshot/cache-entry-overhead.js';
 import type { SnapshotValidators } from './drain/page-validators.js';
 
 /**

@@ -13,9 +13,9 @@ import type { CapabilityDisproof } from './top-n/believed-capabilities.js';
 import type { SnapshotFetchResult, SnapshotFetcher, PreviousSnapshot } from './snapshot-fetcher.js';
 import { asFailure } from './client/source-failure.js';
 import type { FindingCounts } from './record/findings.js';
-import type { RefreshBasis, StoredSnapshot, Registration, SourceServices } from './registration.js';
-import { SnapshotHistory } from './snapshot/history.js';
-import { LastVia } from './snapshot/last-via.js';
+import type { RefreshBasis, StoredSnapshot, SourceSettings, SourceServices } from './source-settings.js';
+import { SnapshotHistory } from './snapshot/change-history.js';
+import { LastVia } from './snapshot/last-via-header.js';
 import type { ShrinkGuard } from './snapshot/shrink-guard.js';
 import { isFailure, hasEnoughRecords, isSufficient } from './snapshot/snapshot.js';
 import type { Snapshot, FailureOutcome, SnapshotKey } from './snapshot/snapshot.js';
@@ -70,7 +70,7 @@ export class SnapshotCache {
   private suspension: FailureOutcome | undefined;
 
   constructor(
-    private readonly registration: Registration,
+    private readonly registration: SourceSettings,
     private readonly fetcher: SnapshotFetcher,
     private readonly services: SourceServices,
     private readonly options: SnapshotCacheOptions,

@@ -4,21 +4,21 @@ import type { Resource } from '../model/resource.js';
 import { RecordSet } from '../records/record-set.js';
 import { markHopsBehindSource, serializeVia } from '../headers/via.js';
 import type { DrainResult } from './record/drain-result.js';
-import type { PageResponse, SourceFetch } from './body/source-fetch.js';
+import type { PageResponse, SourceFetch } from './body/source-fetch-types.js';
 import { cloneDrafts } from './top-n/fetch-top-records.js';
-import type { TopRecords } from './top-n/fetch-top-records.js';
+import type { TopRecords } from './top-n/top-records.js';
 import { ExtraPropertyFilter } from './record/extra-property-filter.js';
 import { assignIds } from './record/record-ids.js';
 import type { IdentifiedRecords } from './record/record-ids.js';
-import { classifyDrain } from './drain-outcome.js';
-import { completeKeys } from './keys/fingerprint-checks.js';
+import { classifyDrainResult } from './classify-drain-result.js';
+import { completeKeys } from './keys/complete-key-records.js';
 import { snapshotTimeToLive } from './drain/freshness-lifetime.js';
 import { LoopFailure } from './client/loop-detection.js';
 import { countDuplicatesAcrossPages, countMovedRecords, withRepeatedIdFinding } from './drain/page-drift.js';
-import { SourcePageReader } from './source-page-reader.js';
-import type { PageReadContext } from './source-page-reader.js';
-import { requireReadableRecords } from './body/read-body.js';
-import type { Registration, SourceServices } from './registration.js';
+import { SourceQueryReader } from './source-query-reader.js';
+import type { SourceQueryReaderContext } from './source-query-reader.js';
+import { requireReadableRecords } from './body/parse-page-body.js';
+import type { SourceSettings, SourceServices } from './source-settings.js';
 import type { Snapshot } from './snapshot/snapshot.js';
 import { TopRecordsCheckPolicies } from './top-n/check-policy.js';
 import { PageValidatorRecorder } from './drain/page-validators.js';
@@ -27,7 +27,7 @@ import { runWithTimeout } from './client/timeout.js';
 import { requirePushDownCorrect } from './top-n/push-down-check.js';
 import { revalidate } from './drain/revalidate.js';
 import type { UnchangedPages, RevalidationResult } from './drain/revalidate.js';
-import { RequestSession } from './drain/request-session.js';
+import { DrainRequests } from './drain/drain-requests.js';
 import { isListQuery } from './request/source-query.js';
 import type { SourceQuery } from './request/source-query.js';
 
@@ -69,7 +69,7 @@ export interface SnapshotFetchResult {
 }
 
 /** One attempt to drain a query. */
-interface DrainAttempt extends PageReadContext {
+interface DrainAttempt extends SourceQueryReaderContext {
   /** When the source was first contacted, in milliseconds since 1970. */
   readonly startedAt: number;
   /** Top records to be extended. */
@@ -93,16 +93,16 @@ interface CheckInput {
 /** Fetches the records of one source: drains them and classifies the result, or revalidates the previous snapshot. */
 export class SnapshotFetcher {
   private readonly via: string;
-  private readonly pageReader: SourcePageReader;
+  private readonly pageReader: SourceQueryReader;
   private readonly checkPolicies = new TopRecordsCheckPolicies();
 
   constructor(
-    private readonly registration: Registration,
+    private readonly registration: SourceSettings,
     private readonly fetch: SourceFetch,
     private readonly services: SourceServices,
   ) {
     this.via = serializeVia([services.gatewayName]);
-    this.pageReader = new SourcePageReader(registration, services);
+    this.pageReader = new SourceQueryReader(registration, services);
   }
 
   /**
@@ -195,8 +195,8 @@ export class SnapshotFetcher {
     return { outcome: { state: 'fresh', snapshot: renewed }, validators: proof };
   }
 
-  private openSession(signal: AbortSignal, given?: Map<string, PageResponse>): RequestSession {
-    return new RequestSession({ fetch: this.fetch, via: this.via, signal }, given);
+  private openSession(signal: AbortSignal, given?: Map<string, PageResponse>): DrainRequests {
+    return new DrainRequests({ fetch: this.fetch, via: this.via, signal }, given);
   }
 
   /**
@@ -250,7 +250,7 @@ export class SnapshotFetcher {
     // Extended top records contain records of pages that were not requested this time. They have no validators.
     const { validators: proof } = draining.previous === undefined ? testimony : {};
     const { tolerates } = this.registration;
-    const outcome = classifyDrain(copy, { drainResult: told, hasIncompleteUpstream: doubtful, tolerates });
+    const outcome = classifyDrainResult(copy, { drainResult: told, hasIncompleteUpstream: doubtful, tolerates });
     return {
       outcome,
       drainResult: told,

@@ -5,7 +5,7 @@ import { withCircuitBreaker } from './client/circuit-breaker.js';
 import type { CircuitBreakerOptions } from './client/circuit-breaker.js';
 import { withResultCount } from './client/request-metrics.js';
 import { withDecoding } from './client/content-decoding.js';
-import type { SourceFetch } from './body/source-fetch.js';
+import type { SourceFetch } from './body/source-fetch-types.js';
 import type { Transport } from './client/fetch.js';
 import { withLimit, withSharedLimit } from './client/concurrency-limit.js';
 import type { Limiter } from './client/concurrency-limit.js';

@@ -8,13 +8,13 @@ import { newsItem } from '../model/resources/news.js';
 import type { SourceTraits } from '../plan/push-down.js';
 import { planSource } from '../plan/source-plan.js';
 import type { SnapshotAvailability, SourcePlan } from '../plan/source-plan.js';
-import { findMatchingRecord } from '../records/find-record.js';
+import { findMatchingRecord } from '../records/find-first-record.js';
 import { RecordSet } from '../records/record-set.js';
 import type { SourceRequestContext } from './request/source-request-context.js';
 import { BelievedCapabilities } from './top-n/believed-capabilities.js';
 import type { SnapshotFetcher } from './snapshot-fetcher.js';
 import type { SourceParameters } from './dialect/request-url.js';
-import type { Registration, SourceServices } from './registration.js';
+import type { SourceSettings, SourceServices } from './source-settings.js';
 import { SnapshotCache } from './snapshot-cache.js';
 import { ShrinkGuard } from './snapshot/shrink-guard.js';
 import { isFailure } from './snapshot/snapshot.js';
@@ -78,7 +78,7 @@ export class SourceLists {
   private readonly sentParameters = new WeakMap<RecordSet, SourceParameters>();
 
   constructor(
-    registration: Registration,
+    registration: SourceSettings,
     collector: SnapshotFetcher,
     private readonly services: SourceServices,
   ) {

@@ -16,23 +16,20 @@ import {
   isFilterIgnored,
   matchChannelTitles,
   leastCompleteOutcome,
-} from './dialect/news-channel.js';
+} from './dialect/combine-channel-news.js';
 import { SnapshotFetcher } from './snapshot-fetcher.js';
-import type { SourceFetch } from './body/source-fetch.js';
-import { checkFingerprints } from './keys/fingerprint-checks.js';
+import type { SourceFetch } from './body/source-fetch-types.js';
+import { checkFingerprints } from './keys/complete-key-records.js';
 import { hasPgpKeys, joinTeamKeys } from './keys/join-team-keys.js';
 import type { TeamsWithKeys } from './keys/join-team-keys.js';
 import { SourceLists } from './source-lists.js';
 import type { SourceListRequest, PushDownQuery } from './source-lists.js';
-import type { Registration, SourceServices } from './registration.js';
+import type { SourceSettings, SourceServices } from './source-settings.js';
 import { combineSnapshotTimes } from './snapshot/snapshot.js';
 import type { Snapshot } from './snapshot/snapshot.js';
 import { translateTeams } from './dialect/translate-teams.js';
 import { allKeysQuery } from './request/source-query.js';
 import type { SourceQuery } from './request/source-query.js';
-
-export type { StoredSnapshot, Registration, SourceServices } from './registration.js';
-export type { Snapshot, Lease } from './snapshot/snapshot.js';
 
 /** What a query needs of a source. The gateway evaluates everything else on the returned records. */
 export interface RecordsRequest {
@@ -75,7 +72,7 @@ export class Source {
   private hasAnsweredWithoutKeys = false;
 
   constructor(
-    private readonly registration: Registration,
+    private readonly registration: SourceSettings,
     fetch: SourceFetch,
     private readonly services: SourceServices,
   ) {

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.js';
 import { noCapability } from '../../src/model/capability.js';
-import { type Environment, type ConfigError, parseConfig } from '../../src/config/parse-config.js';
+import { type ConfigError } from '../../src/config/config-error.js';
+import { type Environment } from '../../src/config/environment-variables.js';
+import { parseConfig } from '../../src/config/parse-config.js';
 
 const source = `sources: { first: { number: 1, directory: 'https://api.example.org/v1' } }\n`;
 

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isMapNode } from '../../src/model/document.js';
-import type { DocumentNode } from '../../src/model/document.js';
+import { isMapNode } from '../../src/model/document-node.js';
+import type { DocumentNode } from '../../src/model/document-node.js';
 import { dataInterface, directoryInterface } from '../../src/model/api-interface.js';
 import type { ApiInterface } from '../../src/model/api-interface.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { buildEnvelope, buildErrorEnvelope, buildErrorTable } from '../../src/render/envelope.js';
 import { formats } from '../../src/render/formats.js';
-import type { Format, RenderInput, Table } from '../../src/render/formats.js';
+import type { RenderInput, Table } from '../../src/render/render-input.js';
+import type { Format } from '../../src/render/formats.js';
 import { anyHostileRecord, hostileNames, hostileTexts } from '../support/generators/hostile-values.js';
 import type { FormatReader, RenderedDocument } from '../support/formats/format-readers.js';
 

@@ -9,11 +9,11 @@ import type { Resource } from '../../src/model/resource.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { news } from '../../src/model/resources/news.js';
 import { RecordSet } from '../../src/records/record-set.js';
-import * as searching from '../../src/records/record-search.js';
+import * as searching from '../../src/records/query-record-set.js';
 import { packRecords } from '../support/pack-records.js';
 
-vi.mock('../../src/records/record-search.js', { spy: true });
-const search = vi.mocked(searching.searchRecords);
+vi.mock('../../src/records/query-record-set.js', { spy: true });
+const search = vi.mocked(searching.queryRecordSet);
 afterEach(() => {
   vi.clearAllMocks();
 });

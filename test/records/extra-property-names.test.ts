@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ExtraProperty } from '../../src/model/record.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../src/records/record-set.js';
-import { listExtraNamesOfMatches } from '../../src/records/record-search.js';
+import { listExtraNamesOfMatches } from '../../src/records/query-record-set.js';
 import { packRecords } from '../support/pack-records.js';
 
 const NAME = directoryTeams.properties.findIndex(({ name }) => name === 'host');

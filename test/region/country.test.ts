@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseCountryCode, hasCountryAlias, findRegion, regionNames } from '../../src/region/region.js';
+import { parseCountryCode, hasCountryAlias } from '../../src/region/country.js';
+import { findRegion, regionNames } from '../../src/region/region.js';
 
 /** ISO 3166-1: the 249 officially assigned alpha-2 codes, written down here because CLDR is what is under test. */
 const iso = (

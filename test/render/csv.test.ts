@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DocumentNode } from '../../src/model/document.js';
+import type { DocumentNode } from '../../src/model/document-node.js';
 import { renderCsv } from '../../src/render/csv.js';
 
 function csv(columns: readonly string[], ...rows: (readonly [string, DocumentNode][])[]): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DocumentNode } from '../../src/model/document.js';
+import type { DocumentNode } from '../../src/model/document-node.js';
 import { errorCatalogue } from '../../src/model/error-catalogue.js';
 import { directoryInterface } from '../../src/model/api-interface.js';
 import type { Outcome, SourceOutcome } from '../../src/model/outcome.js';

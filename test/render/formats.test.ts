@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DocumentNode } from '../../src/model/document.js';
+import type { DocumentNode } from '../../src/model/document-node.js';
 import { formats, jsonFormat, jsonpMediaType, renderJsonp } from '../../src/render/formats.js';
 import type { Format } from '../../src/render/formats.js';
 import { anyText } from '../support/generators/any-text.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SerializedTexts } from '../../src/cache/text-cache.js';
-import type { DocumentNode } from '../../src/model/document.js';
+import { SerializedRecords } from '../../src/cache/serialized-record-cache.js';
+import type { DocumentNode } from '../../src/model/document-node.js';
 import type { StoredRecord } from '../../src/model/record.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { renderJson, renderJsonText } from '../../src/render/json.js';
@@ -136,9 +136,9 @@ describe('jsonChunks', () => {
   function shownBy(count: { shown: number }, values: readonly string[]): () => ProjectedRecords {
     const said = values.map((value) => ({ id: value, values: [value] }));
     const records = packRecords(directoryTeams, said);
-    const ways = new Map<string, SerializedTexts>();
-    const textsOf = (way: string): SerializedTexts => {
-      const texts = ways.get(way) ?? new SerializedTexts('teams');
+    const ways = new Map<string, SerializedRecords>();
+    const textsOf = (way: string): SerializedRecords => {
+      const texts = ways.get(way) ?? new SerializedRecords('teams');
       ways.set(way, texts);
       return texts;
     };

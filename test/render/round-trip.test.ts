@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { isMapNode } from '../../src/model/document.js';
-import type { DocumentNode } from '../../src/model/document.js';
+import { isMapNode } from '../../src/model/document-node.js';
+import type { DocumentNode } from '../../src/model/document-node.js';
 import { renderJsonp } from '../../src/render/formats.js';
 import { answers, bytes, describeRoundTrip, hostile } from '../contract/round-trip.js';
 import { readByNode } from '../support/formats/format-readers.js';

@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import { describe, expect, test } from 'vitest';
-import type { DocumentNode } from '../../src/model/document.js';
+import type { DocumentNode } from '../../src/model/document-node.js';
 import { formats } from '../../src/render/formats.js';
-import type { RenderInput } from '../../src/render/formats.js';
-import { splitLongText } from '../../src/render/output-buffer.js';
+import type { RenderInput } from '../../src/render/render-input.js';
+import { splitLongText } from '../../src/render/chunked-text-output.js';
 import { readByNode } from '../support/formats/format-readers.js';
 import { readWorkbook } from '../support/formats/workbook-reader.js';
 

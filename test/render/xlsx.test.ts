@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { DocumentNode } from '../../src/model/document.js';
+import type { DocumentNode } from '../../src/model/document-node.js';
 import type { Table } from '../../src/render/render-input.js';
 import { renderXlsx } from '../../src/render/xlsx.js';
 import { readZip } from '../../src/render/zip.js';

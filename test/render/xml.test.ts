@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DocumentNode } from '../../src/model/document.js';
+import type { DocumentNode } from '../../src/model/document-node.js';
 import { renderXml } from '../../src/render/xml.js';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';

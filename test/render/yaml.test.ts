@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { DocumentNode } from '../../src/model/document.js';
+import type { DocumentNode } from '../../src/model/document-node.js';
 import { renderYaml } from '../../src/render/yaml.js';
 import { anyHostileRecord } from '../support/generators/hostile-values.js';
 

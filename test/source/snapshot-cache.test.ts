@@ -8,12 +8,12 @@ import type { Outcome } from '../../src/model/outcome.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { createSourceRequestContext } from '../../src/source/request/source-request-context.js';
 import { SourceFailure } from '../../src/source/client/source-failure.js';
-import type { PageResponse } from '../../src/source/body/source-fetch.js';
-import { readParsedBody } from '../../src/source/body/read-body.js';
+import type { PageResponse } from '../../src/source/body/source-fetch-types.js';
+import { readParsedBody } from '../../src/source/body/parse-page-body.js';
 import { toPageResponse, unpackPage } from '../../src/source/body/read-responses.js';
 import type { SnapshotHistoryStore, StoredRevision } from '../../src/source/snapshot/history-store.js';
 import { Source } from '../../src/source/source.js';
-import type { Snapshot } from '../../src/source/source.js';
+import type { Snapshot } from '../../src/source/snapshot/snapshot.js';
 import { fakeClock } from '../support/fake-clock.js';
 
 const TTL = 60_000;

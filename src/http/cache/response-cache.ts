@@ -6,8 +6,8 @@ import { createCachedResponseLogger, getLoggedPath } from '../log/access-log.js'
 import type { AccessLog } from '../log/access-log.js';
 import { getBrowserHeaders } from '../representation/browser-headers.js';
 import type { ContentCoding } from '../representation/content-coding.js';
-import { createRawHeaders, withHeaderValue } from '../representation/header-fields.js';
-import type { RawHeaders } from '../representation/header-fields.js';
+import { createRawHeaders, withHeaderValue } from '../representation/raw-header-list.js';
+import type { RawHeaders } from '../representation/raw-header-list.js';
 import type { RenderedBody } from './rendered-body.js';
 import { checkRequestHead } from '../server/check-request-head.js';
 import type { RenderCache } from './render-cache.js';

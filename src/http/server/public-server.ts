@@ -13,7 +13,7 @@ import { logClosedConnection, logUnparsedRequest } from '../log/access-log.js';
 import type { AccessLog } from '../log/access-log.js';
 import { ALLOWED_METHODS, getBrowserHeaders } from '../representation/browser-headers.js';
 import { METHOD_NOT_ALLOWED, createErrorHeaders } from '../representation/error-response.js';
-import { RequestQueues } from './request-queue.js';
+import { RequestQueues } from './pipelined-request-queue.js';
 
 /**
  * Maximum size of a request head, in bytes (operation 4.5). With Node's default of 16 KiB, a longer target would get a

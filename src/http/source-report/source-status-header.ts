@@ -1,6 +1,6 @@
 import { findSnapshot, reportFailureDetail } from '../../model/outcome.js';
 import type { Outcome, SourceOutcome } from '../../model/outcome.js';
-import type { Snapshot, Lease } from '../../source/source.js';
+import type { Snapshot, Lease } from '../../source/snapshot/snapshot.js';
 import { serializeSourceStatus } from '../../headers/source-status.js';
 import type { SourceStatusMember } from '../../headers/source-status.js';
 

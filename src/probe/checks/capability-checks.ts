@@ -3,7 +3,7 @@ import { checkDateBound, dateBoundCost } from './date-filter.js';
 import { checkCountryFilter, openResult } from './country-filter.js';
 import type { CheckResult } from '../findings/finding.js';
 import type { ReferenceRecords } from '../resource/reference-records.js';
-import { checkUnknownParameter, checkValidators } from './observations.js';
+import { checkUnknownParameter, checkValidators } from './initial-page-findings.js';
 import { MAX_COMPLETE_COMPARISON, comparisonCost } from './compare-with-reference.js';
 import {
   DATE_PARTITION_COST,
@@ -11,7 +11,7 @@ import {
   checkLastPage,
   checkDatePartition,
   checkCountryPartition,
-} from './partition-counts.js';
+} from './partition-checks.js';
 import { checkPropertyFilter, selectTestProperties } from './property-filter.js';
 import { checkRegionSearch, checkTeamSearch } from './team-and-region-search.js';
 import { checkTextSearch, textSearchCost } from './text-search.js';

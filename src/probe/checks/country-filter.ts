@@ -1,6 +1,6 @@
 import { toItems } from '../../model/property-value.js';
-import { createPropertyReader } from '../../records/property-columns.js';
-import { parseCountryCode } from '../../region/region.js';
+import { createPropertyReader } from '../../records/sort-and-search-columns.js';
+import { parseCountryCode } from '../../region/country.js';
 import type { FindingRule } from '../../source/record/findings.js';
 import { pluralize } from '../findings/finding.js';
 import type { CheckResult, CapabilityGrant } from '../findings/finding.js';

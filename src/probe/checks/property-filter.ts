@@ -1,7 +1,7 @@
 import { isPgpKeyProperty, findPropertyKind } from '../../model/resource.js';
 import type { PropertyKind } from '../../model/resource.js';
 import { toItems } from '../../model/property-value.js';
-import { createPropertyReader } from '../../records/property-columns.js';
+import { createPropertyReader } from '../../records/sort-and-search-columns.js';
 import { foldText } from '../../text/text-folding.js';
 import type { CheckResult } from '../findings/finding.js';
 import {

@@ -1,5 +1,5 @@
 import { toItems } from '../../model/property-value.js';
-import { createPropertyReader } from '../../records/property-columns.js';
+import { createPropertyReader } from '../../records/sort-and-search-columns.js';
 import { regionNames } from '../../region/region.js';
 import type { SourceParameters } from '../../source/dialect/request-url.js';
 import { foldText } from '../../text/text-folding.js';

@@ -1,5 +1,5 @@
 import type { DraftRecord } from '../../model/record.js';
-import { toTextItems } from '../../records/property-columns.js';
+import { toTextItems } from '../../records/sort-and-search-columns.js';
 import { getCountryNames } from '../../region/country-names.js';
 import { foldText } from '../../text/text-folding.js';
 import { ReferenceRecords } from '../resource/reference-records.js';

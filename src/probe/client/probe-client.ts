@@ -4,23 +4,23 @@ import type { Resource } from '../../model/resource.js';
 import { buildPageUrl } from '../../source/dialect/request-url.js';
 import type { SourceParameters } from '../../source/dialect/request-url.js';
 import { SourceFailure, asFailure, isRequestRefusal } from '../../source/client/source-failure.js';
-import type { PageResponse } from '../../source/body/source-fetch.js';
+import type { PageResponse } from '../../source/body/source-fetch-types.js';
 import type { Transport } from '../../source/client/fetch.js';
 import { createLimiter } from '../../source/client/concurrency-limit.js';
 import type { SourcePage } from '../../source/body/page.js';
-import type { ExpectedBody } from '../../source/body/read-body.js';
+import type { ExpectedBody } from '../../source/body/parse-page-body.js';
 import { requirePage } from '../../source/body/read-responses.js';
 import { RecordReader } from '../../source/record/record-reader.js';
-import type { Registration } from '../../source/registration.js';
+import type { SourceSettings } from '../../source/source-settings.js';
 import { createSourceClient } from '../../source/source-client.js';
 import type { PageValidator } from '../../source/drain/page-validators.js';
-import { RequestSession } from '../../source/drain/request-session.js';
+import { DrainRequests } from '../../source/drain/drain-requests.js';
 import { serializeVia } from '../../headers/via.js';
 import { RequestBudget, BudgetExhausted } from './request-budget.js';
 
 /** Dependencies and limits of a probe. */
 export interface ProbeClientOptions {
-  readonly registration: Registration;
+  readonly registration: SourceSettings;
   readonly transport: Transport;
   readonly clock: Clock;
   /** Timeout of one request in milliseconds. */
@@ -64,10 +64,10 @@ const MAX_CONSECUTIVE_FAILURES = 2;
 
 /** HTTP client for probing one source: one request at a time, no retries, and a bounded number of requests. */
 export class ProbeClient {
-  readonly registration: Registration;
+  readonly registration: SourceSettings;
   readonly clock: Clock;
   private readonly requestBudget: RequestBudget;
-  private readonly visit: RequestSession;
+  private readonly visit: DrainRequests;
   private consecutiveFailures = 0;
   private stopReason: string | undefined;
   private hasDeclinedStep = false;
@@ -88,7 +88,7 @@ export class ProbeClient {
       retry: { retries: 0, maxDelay: 0, random: () => 0 },
       onResult: () => undefined,
     });
-    this.visit = new RequestSession({ fetch, via: serializeVia([name]), signal });
+    this.visit = new DrainRequests({ fetch, via: serializeVia([name]), signal });
   }
 
   /** Number of requests sent, redirects included. */

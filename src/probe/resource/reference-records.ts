@@ -6,7 +6,7 @@ import { parseQuery } from '../../query/parse-query.js';
 import type { Vocabulary } from '../../query/vocabulary.js';
 import { createRecordComparator, prepareSort } from '../../records/record-order.js';
 import { RecordSet } from '../../records/record-set.js';
-import { searchRecords } from '../../records/record-search.js';
+import { queryRecordSet } from '../../records/query-record-set.js';
 import type { SourceParameters } from '../../source/dialect/request-url.js';
 
 /** A key that is equal for records with equal content. */
@@ -53,7 +53,7 @@ export class ReferenceRecords {
   async matchingIndexes(parameters: SourceParameters): Promise<readonly number[] | undefined> {
     const query = this.parse(parameters);
     if (query === undefined) return undefined;
-    const { positions: places } = await searchRecords(this.recordSet, {
+    const { positions: places } = await queryRecordSet(this.recordSet, {
       predicates: query.predicates,
       order: query.order,
     });

@@ -2,8 +2,8 @@ import type { MessagePort } from 'node:worker_threads';
 import type { FailureReason } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
 import { SourceFailure } from '../client/source-failure.js';
-import { readBody } from './read-body.js';
-import type { PackedPage } from './read-body.js';
+import { parsePageBody } from './parse-page-body.js';
+import type { PackedPage } from './parse-page-body.js';
 import { RecordReader } from '../record/record-reader.js';
 import type { Provenance } from '../record/record-reader.js';
 
@@ -37,7 +37,7 @@ export default function parseBody({
 }: BodyTask): BodyResult {
   try {
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-    const { sheets, ...page } = readBody(
+    const { sheets, ...page } = parsePageBody(
       bytes,
       { recordReader: new RecordReader(resource, provenance), isItem: item },
       now,

@@ -8,7 +8,7 @@ import { TaskAbortedError, WorkerPool } from '../../workers/worker-pool.js';
 import type { BodyResult, BodyTask } from './body-parser-thread.js';
 import { SourceFailure } from '../client/source-failure.js';
 import type { SourcePage } from './page.js';
-import type { ExpectedBody } from './read-body.js';
+import type { ExpectedBody } from './parse-page-body.js';
 
 /** How bodies are parsed. */
 export interface BodyParserOptions {

@@ -6,11 +6,11 @@ import type { BodyParser } from './body-parser.js';
 import { readPageHeaders, dropFutureDate } from '../dialect/envelope.js';
 import { SourceFailure } from '../client/source-failure.js';
 import type { DecodedResponse, Fetch, NotModifiedResponse } from '../client/fetch.js';
-import type { PageResponse, SourceFetch, SourceResponse } from './source-fetch.js';
+import type { PageResponse, SourceFetch, SourceResponse } from './source-fetch-types.js';
 import { FindingCounter } from '../record/findings.js';
 import type { SourcePage } from './page.js';
-import { MAX_INLINE_BODY, readBody } from './read-body.js';
-import type { PackedPage, ExpectedBody } from './read-body.js';
+import { MAX_INLINE_BODY, parsePageBody } from './parse-page-body.js';
+import type { PackedPage, ExpectedBody } from './parse-page-body.js';
 
 /** Dependencies of `withBodyReading`. */
 export interface ResponseReaderOptions {
@@ -46,7 +46,7 @@ function readResponse(
     return toPageResponse(replied, bodies.parse(body, as, readAt));
   return toPageResponse(
     replied,
-    runWithinTurn(() => unpackPage(readBody(body, as, readAt))),
+    runWithinTurn(() => unpackPage(parsePageBody(body, as, readAt))),
   );
 }
 

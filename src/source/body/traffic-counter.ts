@@ -1,5 +1,5 @@
 import type { Layer, HttpResponse } from '../client/fetch.js';
-import type { SourceResponse, SourceRequest, ClientObserver } from './source-fetch.js';
+import type { SourceResponse, SourceRequest, ClientObserver } from './source-fetch-types.js';
 
 /** Counts the requests to one source and what it returned, for `rollcall explain` (operation 1.6). */
 export class TrafficCounter implements ClientObserver {

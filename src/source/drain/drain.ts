@@ -3,7 +3,7 @@ import { FindingCounter } from '../record/findings.js';
 import type { FindingCounts, FindingRule } from '../record/findings.js';
 import type { DrainLimits } from './drain-limits.js';
 import type { FetchPage, SourcePage } from '../body/page.js';
-import { isParameterRefusal } from './refused-parameters.js';
+import { isParameterRefusal } from './parameter-refusal-status.js';
 import { PageWalk } from './page-walk.js';
 import type { PageWalkResult } from './page-walk.js';
 import type { DrainResult } from '../record/drain-result.js';

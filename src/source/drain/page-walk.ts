@@ -2,7 +2,7 @@ import { ExpectedPages } from './expected-pages.js';
 import { EMPTY_PAGE } from '../body/page.js';
 import type { DrainLimits } from './drain-limits.js';
 import type { FetchPage, SourcePage } from '../body/page.js';
-import { isParameterRefusal, isOffsetBeyondEnd } from './refused-parameters.js';
+import { isParameterRefusal, isOffsetBeyondEnd } from './parameter-refusal-status.js';
 
 /** Maximum number of records read from one source (decisions 5.8). Bounds memory when a source never stops paging. */
 export const MAX_RECORDS = 1_000_000;

@@ -2,15 +2,15 @@ import type { Clock } from '../../model/clock.js';
 import { readTotalCount } from '../dialect/envelope.js';
 import { SourceFailure, isRequestRefusal } from '../client/source-failure.js';
 import type { NotModifiedResponse } from '../client/fetch.js';
-import type { PageResponse, SourceResponse } from '../body/source-fetch.js';
+import type { PageResponse, SourceResponse } from '../body/source-fetch-types.js';
 import { freshnessLifetime } from './freshness-lifetime.js';
-import type { ExpectedBody } from '../body/read-body.js';
+import type { ExpectedBody } from '../body/parse-page-body.js';
 import type { SnapshotValidators, PageValidator } from './page-validators.js';
-import type { RequestSession } from './request-session.js';
+import type { DrainRequests } from './drain-requests.js';
 
 /** Options of a revalidation. */
 export interface RevalidationOptions {
-  readonly session: RequestSession;
+  readonly session: DrainRequests;
   /** How a body that arrives instead of a 304 is read. */
   readonly expected: ExpectedBody;
   /** Number of pages requested at a time. */

@@ -5,7 +5,7 @@ import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { withExtraProperties } from '../../records/packed-records.js';
 import { RecordSet } from '../../records/record-set.js';
 import { identityKey } from '../record/record-ids.js';
-import { DERIVED_FINGERPRINT, normalizeKeys, addMissingKeys } from '../record/pgp-key-properties.js';
+import { DERIVED_FINGERPRINT, normalizeKeys, addMissingKeys } from '../record/convert-enckeys.js';
 
 /** The PGP properties of data teams, including the derived fingerprints. */
 const KEY_PROPERTIES: ReadonlySet<string> = new Set([...dataTeams.pgpKeyProperties, DERIVED_FINGERPRINT]);

@@ -3,8 +3,6 @@ import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { WorkerPool } from '../../workers/worker-pool.js';
 import type { KeyFingerprints } from './key-reader-thread.js';
 
-export type { KeyFingerprints } from './key-reader-thread.js';
-
 /** Options of a `KeyReader`. */
 export interface KeyReaderOptions {
   /** Module that the thread runs. */

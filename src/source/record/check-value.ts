@@ -1,10 +1,10 @@
 import type { ExpectedFormat } from '../../model/resource.js';
 import { isListValue } from '../../model/property-value.js';
 import type { PropertyValue } from '../../model/property-value.js';
-import { PUBLIC_KEY_BEGIN, PUBLIC_KEY_END } from '../../text/pgp-armor.js';
+import { PUBLIC_KEY_BEGIN, PUBLIC_KEY_END } from '../../text/repair-pgp-armor.js';
 import { parseUrl } from '../../text/url.js';
 import type { FindingRule } from './findings.js';
-import { isKeyIdOrFingerprint } from './pgp-key-properties.js';
+import { isKeyIdOrFingerprint } from './convert-enckeys.js';
 
 /**
  * Returns the rule that a text breaks; undefined if it breaks none. Takes linear time, because a source may send

@@ -1,6 +1,6 @@
 import type { PropertyKind } from '../../model/resource.js';
 import type { Scalar, PropertyValue } from '../../model/property-value.js';
-import { parseCountryCode } from '../../region/region.js';
+import { parseCountryCode } from '../../region/country.js';
 import {
   formatImfFixdate,
   isSpacedTimestamp,

@@ -5,12 +5,12 @@ import type { Log } from '../../model/log.js';
 import { findSnapshot, isTooLarge, getViaHops } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
-import { admit } from './admission.js';
-import type { AdmissionPolicy } from './admission.js';
-import type { DatedRecords, SnapshotHistory } from './history.js';
+import { decideRefresh } from './refresh-acceptance.js';
+import type { RefreshAcceptancePolicy } from './refresh-acceptance.js';
+import type { DatedRecords, SnapshotHistory } from './change-history.js';
 import { serveStaleOrFail, isSufficient } from './snapshot.js';
 import type { Snapshot, FailureOutcome, SnapshotKey } from './snapshot.js';
-import { MIN_ENTRY_BYTES, estimateGatewayNameBytes } from './entry-size.js';
+import { MIN_ENTRY_BYTES, estimateGatewayNameBytes } from './cache-entry-overhead.js';
 
 /**
  * Milliseconds for which a failure is cached (decisions 6.9). Without it, every waiting client would cause a request.
@@ -38,7 +38,7 @@ export type SnapshotState =
   | { readonly state: 'fresh' | 'stale' | 'rejected' | 'excluded'; readonly outcome: Outcome<Snapshot> };
 
 /** Durations of the states, in milliseconds. */
-export interface SnapshotPolicy extends AdmissionPolicy {
+export interface SnapshotPolicy extends RefreshAcceptancePolicy {
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
 }
@@ -166,7 +166,7 @@ export class SnapshotStore<Basis> {
   /** Processes the result of a refresh: it becomes the snapshot, or is rejected. Returns the outcome to serve. */
   report(key: SnapshotKey, result: RefreshResult<Basis>): Outcome<Snapshot> | Promise<Outcome<Snapshot>> {
     const { policy, clock, log, code, history, onAdmit: admitting } = this.options;
-    const decision = admit(key, result.outcome, { policy, last: this.getLastSnapshot(key), now: clock.now() });
+    const decision = decideRefresh(key, result.outcome, { policy, last: this.getLastSnapshot(key), now: clock.now() });
     if ('rejected' in decision) {
       const { rejected, retryIn, shrunk } = decision;
       if (shrunk !== undefined) log.warn({ source: code, ...shrunk }, 'source gave far less than before');

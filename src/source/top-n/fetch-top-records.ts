@@ -3,9 +3,7 @@ import type { DraftRecord } from '../../model/record.js';
 import { CapabilityContradiction } from './believed-capabilities.js';
 import type { FetchPage } from '../body/page.js';
 import type { TopRecords, TopRecordsOptions } from './top-records.js';
-import { TopRecordsReader } from './top-records-reader.js';
-
-export type { TopRecords, TopRecordsOptions } from './top-records.js';
+import { TopRecordsPageWalk } from './top-records-page-walk.js';
 
 /** Maximum number of restarts because the source changes while it is read (decisions 5.15). */
 const MAX_RESTARTS = 2;
@@ -34,8 +32,8 @@ export async function fetchTopRecords(
   reach: TopRecordsOptions,
   known?: TopRecords,
 ): Promise<TopRecords> {
-  let stream = new TopRecordsReader(fetchPage, reach, known);
-  let before: TopRecordsReader | undefined;
+  let stream = new TopRecordsPageWalk(fetchPage, reach, known);
+  let before: TopRecordsPageWalk | undefined;
   let contradicted = false;
   for (let restarts = 0; ; restarts += 1) {
     const seen = await stream.read().catch(returnContradiction);
@@ -48,7 +46,7 @@ export async function fetchTopRecords(
     contradicted ||= seen instanceof CapabilityContradiction;
     if (restarts === MAX_RESTARTS) return buildTopRecords(stream, { partialReason: 'drift', previous: known });
     before = seen === true ? stream : undefined;
-    stream = new TopRecordsReader(fetchPage, reach);
+    stream = new TopRecordsPageWalk(fetchPage, reach);
   }
 }
 
@@ -65,7 +63,7 @@ interface ReadEnd {
 }
 
 function buildTopRecords(
-  stream: TopRecordsReader,
+  stream: TopRecordsPageWalk,
   { partialReason: doubt, previous: known, isConfirmed: again = false }: ReadEnd,
 ): TopRecords {
   const { records, pageStarts: starts, ...facts } = stream.result;

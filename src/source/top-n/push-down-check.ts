@@ -1,5 +1,5 @@
 import type { RecordSet } from '../../records/record-set.js';
-import { findMisplacedRecord, findNonMatchingRecord } from '../../records/find-record.js';
+import { findMisplacedRecord, findNonMatchingRecord } from '../../records/find-first-record.js';
 import { CapabilityContradiction } from './believed-capabilities.js';
 import type { DrainResult } from '../record/drain-result.js';
 import type { PushedDownQuery } from '../request/source-query.js';

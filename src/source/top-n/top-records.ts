@@ -1,7 +1,7 @@
 import type { DraftRecord } from '../../model/record.js';
 import type { DrainResult } from '../record/drain-result.js';
 import type { FetchPage } from '../body/page.js';
-import type { NewsWindow } from '../drain/news-window.js';
+import type { NewsWindow } from '../drain/drain-beyond-news-window.js';
 
 /** The first records of an ordered list of a source, and how many records the source counts (decisions 5.15). */
 export interface TopRecords extends DrainResult<DraftRecord> {

@@ -10,7 +10,7 @@ import type { Query } from '../../../src/model/query.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../../src/records/record-set.js';
 import { defaultQueryOptions } from '../../../src/source/request/source-request-context.js';
-import type { Snapshot } from '../../../src/source/source.js';
+import type { Snapshot } from '../../../src/source/snapshot/snapshot.js';
 import { packRecords } from '../../support/pack-records.js';
 
 function queryOf({ offset = 0, limit = 10, canonicalKey: key = 'all' }: Partial<Query> = {}): Query {

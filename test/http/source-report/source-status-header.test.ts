@@ -7,7 +7,7 @@ import {
 import type { Outcome, SourceOutcome } from '../../../src/model/outcome.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../../src/records/record-set.js';
-import type { Snapshot } from '../../../src/source/source.js';
+import type { Snapshot } from '../../../src/source/snapshot/snapshot.js';
 import { packRecords } from '../../support/pack-records.js';
 
 const NOW = 1_000_000;

@@ -1,4 +1,4 @@
-import { parseCountryCode } from '../../../src/region/region.js';
+import { parseCountryCode } from '../../../src/region/country.js';
 import { parseDay, httpDate, isoDay, isoSecond } from './text.js';
 
 /** One value of a property. */

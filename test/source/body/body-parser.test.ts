@@ -6,8 +6,8 @@ import { RecordPacker } from '../../../src/records/packed-records.js';
 import { receiveRecords } from '../../../src/source/body/body-parser.js';
 import type { BodyParser } from '../../../src/source/body/body-parser.js';
 import type { SourcePage } from '../../../src/source/body/page.js';
-import { readBody } from '../../../src/source/body/read-body.js';
-import type { ExpectedBody } from '../../../src/source/body/read-body.js';
+import { parsePageBody } from '../../../src/source/body/parse-page-body.js';
+import type { ExpectedBody } from '../../../src/source/body/parse-page-body.js';
 import { unpackPage } from '../../../src/source/body/read-responses.js';
 import { RecordReader } from '../../../src/source/record/record-reader.js';
 import { bodyParser } from '../../support/threads/body-parser.js';
@@ -82,7 +82,7 @@ describe('the thread that parses large bodies', () => {
     const parser = opened();
     for (const [name, text] of Object.entries(bodies)) {
       for (const as of [LIST, ITEM]) {
-        const expected = await shown(() => unpackPage(readBody(Buffer.from(text), as, NOW)));
+        const expected = await shown(() => unpackPage(parsePageBody(Buffer.from(text), as, NOW)));
         expect([name, await shown(() => parser.parse(Buffer.from(text), as, NOW))]).toEqual([name, expected]);
       }
     }
@@ -93,7 +93,7 @@ describe('the thread that parses large bodies', () => {
     const names = ['One', 'Two', 'One', 'Three'];
     const body = (): Buffer => listed({ 'short-team-name': 'A' });
     const pages = names.map((name) => shown(() => parser.parse(body(), reading(name), NOW)));
-    const expected = names.map((name) => shown(() => unpackPage(readBody(body(), reading(name), NOW))));
+    const expected = names.map((name) => shown(() => unpackPage(parsePageBody(body(), reading(name), NOW))));
     expect(await Promise.all(pages)).toEqual(await Promise.all(expected));
   });
 

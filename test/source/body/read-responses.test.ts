@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import type { BodyParser } from '../../../src/source/body/body-parser.js';
-import type { PageResponse, SourceRequest } from '../../../src/source/body/source-fetch.js';
+import type { PageResponse, SourceRequest } from '../../../src/source/body/source-fetch-types.js';
 import { createLimiter } from '../../../src/source/client/concurrency-limit.js';
 import { requirePage } from '../../../src/source/body/read-responses.js';
 import { RecordReader } from '../../../src/source/record/record-reader.js';

@@ -6,7 +6,7 @@ import type { Outcome } from '../../../src/model/outcome.js';
 import { findSnapshot } from '../../../src/model/outcome.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../../src/records/record-set.js';
-import { SnapshotHistory } from '../../../src/source/snapshot/history.js';
+import { SnapshotHistory } from '../../../src/source/snapshot/change-history.js';
 import { ShrinkGuard } from '../../../src/source/snapshot/shrink-guard.js';
 import type { Snapshot, SnapshotKey } from '../../../src/source/snapshot/snapshot.js';
 import { SnapshotStore } from '../../../src/source/snapshot/snapshot-store.js';

@@ -5,10 +5,10 @@ import { directoryTeams } from '../../../src/model/resources/directory-teams.js'
 import { CapabilityContradiction } from '../../../src/source/top-n/believed-capabilities.js';
 import { SourceFailure } from '../../../src/source/client/source-failure.js';
 import { fetchTopRecords } from '../../../src/source/top-n/fetch-top-records.js';
-import type { TopRecords, TopRecordsOptions } from '../../../src/source/top-n/fetch-top-records.js';
+import type { TopRecords, TopRecordsOptions } from '../../../src/source/top-n/top-records.js';
 import { EMPTY_PAGE } from '../../../src/source/body/page.js';
 import type { FetchPage, SourcePage } from '../../../src/source/body/page.js';
-import type { NewsWindow } from '../../../src/source/drain/news-window.js';
+import type { NewsWindow } from '../../../src/source/drain/drain-beyond-news-window.js';
 import { packRecord } from '../../support/pack-records.js';
 
 const draft = (name: string): DraftRecord => packRecord(directoryTeams, { values: [name] });

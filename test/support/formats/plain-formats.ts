@@ -1,5 +1,5 @@
-import type { DocumentNode } from '../../../src/model/document.js';
-import { isMapNode } from '../../../src/model/document.js';
+import type { DocumentNode } from '../../../src/model/document-node.js';
+import { isMapNode } from '../../../src/model/document-node.js';
 import type { Format } from '../../../src/render/formats.js';
 import { renderJsonText } from '../../../src/render/json.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { DocumentNode } from '../../../src/model/document.js';
+import type { DocumentNode } from '../../../src/model/document-node.js';
 import type { Scalar } from '../../../src/model/property-value.js';
 import { anyUtf16 } from './any-text.js';
 

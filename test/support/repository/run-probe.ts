@@ -1,4 +1,4 @@
-import { createRegistration } from '../../../src/app.js';
+import { createSourceSettings } from '../../../src/app.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
 import { systemClock } from '../../../src/model/clock.js';
 import { probe } from '../../../src/probe/probe.js';
@@ -57,7 +57,7 @@ export async function probeUpstream(
   if (source === undefined || !('config' in parsed)) throw new Error(JSON.stringify(parsed));
   try {
     const report = await probe({
-      registration: createRegistration(source, parsed.config.sources),
+      registration: createSourceSettings(source, parsed.config.sources),
       transport: wire.transport,
       clock: systemClock,
       timeout: source.timeout,

@@ -3,7 +3,7 @@ import { channels } from '../../../src/model/resources/channels.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import type { Resource } from '../../../src/model/resource.js';
 import { SourceFailure } from '../../../src/source/client/source-failure.js';
-import { requireReadableRecords } from '../../../src/source/body/read-body.js';
+import { requireReadableRecords } from '../../../src/source/body/parse-page-body.js';
 
 function failureOf(resource: Resource, findings: Record<string, number>, received: number): unknown {
   try {

@@ -4,7 +4,7 @@ import type { Predicate } from '../../src/model/query.js';
 import { findPropertyPosition } from '../../src/model/resource.js';
 import type { PropertyValue } from '../../src/model/property-value.js';
 import { RecordSet } from '../../src/records/record-set.js';
-import { searchRecords } from '../../src/records/record-search.js';
+import { queryRecordSet } from '../../src/records/query-record-set.js';
 import { hashText } from '../../src/text/fnv-hash.js';
 import { packRecords } from '../support/pack-records.js';
 
@@ -19,7 +19,7 @@ function teamsWith(property: string, values: readonly (PropertyValue | undefined
 }
 
 async function found(set: RecordSet, where: readonly Predicate[]): Promise<readonly number[]> {
-  const { total, positions: places } = await searchRecords(set, {
+  const { total, positions: places } = await queryRecordSet(set, {
     predicates: where,
     order: [directoryTeams.defaultSort],
   });

@@ -1,8 +1,8 @@
 import type { DraftRecord } from '../../model/record.js';
 import { EMPTY_PAGE } from '../body/page.js';
 import type { FetchPage, SourcePage } from '../body/page.js';
-import { isParameterRefusal } from '../drain/refused-parameters.js';
-import { createTotalContradiction, isSameRecord } from './record-comparison.js';
+import { isParameterRefusal } from '../drain/parameter-refusal-status.js';
+import { createTotalContradiction, isSameRecord } from './same-record.js';
 
 /** Which records beyond the top records are read. */
 export interface FurtherPagesRequest {

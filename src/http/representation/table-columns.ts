@@ -1,12 +1,12 @@
 import type { ListPage } from '../../gateway/gateway.js';
-import type { DocumentNode } from '../../model/document.js';
+import type { DocumentNode } from '../../model/document-node.js';
 import { findSnapshot, reportFailureDetail } from '../../model/outcome.js';
 import type { SourceOutcome } from '../../model/outcome.js';
 import type { Query } from '../../model/query.js';
 import { isPgpKeyProperty } from '../../model/resource.js';
 import { listFields } from '../../query/vocabulary.js';
 import type { Vocabulary } from '../../query/vocabulary.js';
-import type { Snapshot } from '../../source/source.js';
+import type { Snapshot } from '../../source/snapshot/snapshot.js';
 import { compareCodePoints } from '../../text/code-point-order.js';
 import { formatImfFixdate } from '../../text/date.js';
 

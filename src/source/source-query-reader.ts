@@ -8,26 +8,25 @@ import { drain } from './drain/drain.js';
 import type { DrainResult } from './record/drain-result.js';
 import { drainTeamKeys } from './drain/drain-team-keys.js';
 import { fetchTopRecords } from './top-n/fetch-top-records.js';
-import type { TopRecords, TopRecordsOptions } from './top-n/fetch-top-records.js';
+import type { TopRecords, TopRecordsChecks, TopRecordsOptions } from './top-n/top-records.js';
 import { fetchItem } from './drain/fetch-item.js';
 import type { DrainLimits } from './drain/drain-limits.js';
 import type { FetchPage, SourcePage } from './body/page.js';
-import type { ExpectedBody } from './body/read-body.js';
+import type { ExpectedBody } from './body/parse-page-body.js';
 import { requirePage } from './body/read-responses.js';
 import { RecordReader } from './record/record-reader.js';
-import type { Registration, SourceServices } from './registration.js';
-import type { TopRecordsChecks } from './top-n/top-records.js';
+import type { SourceSettings, SourceServices } from './source-settings.js';
 import type { TopRecordsCheckPolicy } from './top-n/check-policy.js';
 import { PageValidatorRecorder } from './drain/page-validators.js';
 import type { PageFacts } from './drain/page-validators.js';
-import type { RequestSession } from './drain/request-session.js';
+import type { DrainRequests } from './drain/drain-requests.js';
 import { MEMORY_PER_JSON_BYTE, MEMORY_PER_RECORD, estimateDrainMemory } from './memory-estimate.js';
-import { drainBeyondWindow, createNewsWindow } from './drain/news-window.js';
+import { drainBeyondWindow, createNewsWindow } from './drain/drain-beyond-news-window.js';
 import type { SourceQuery } from './request/source-query.js';
 
 /** The request session of one drain, and what is recorded about its pages. */
-export interface PageReadContext {
-  readonly session: RequestSession;
+export interface SourceQueryReaderContext {
+  readonly session: DrainRequests;
   readonly validatorRecorder: PageValidatorRecorder;
   /**
    * Records of the first page of a pushed-down query, which are checked where the result is too large and keeps no
@@ -44,17 +43,17 @@ interface TopRecordsRequest {
 }
 
 /** Reads the pages of one source: builds their URLs, sets the limits, and selects how bodies are read. */
-export class SourcePageReader {
+export class SourceQueryReader {
   /** One reader for each resource, because a `RecordReader` remembers the names of all properties that it has read. */
   private readonly readings = new Map<Resource, ExpectedBody>();
 
   constructor(
-    private readonly registration: Registration,
+    private readonly registration: SourceSettings,
     private readonly services: SourceServices,
   ) {}
 
   /** Fetches all records of a query. Rejects when a page fails. */
-  drain(wish: SourceQuery, notes: PageReadContext): Promise<DrainResult<DraftRecord>> {
+  drain(wish: SourceQuery, notes: SourceQueryReaderContext): Promise<DrainResult<DraftRecord>> {
     const { resource, nativeId: native } = wish;
     if (native !== undefined) return this.fetchItem(wish, native, notes);
     const pages = this.pageFetcher(wish, notes);
@@ -82,7 +81,7 @@ export class SourcePageReader {
   fetchTopRecords(
     wish: SourceQuery,
     { first, previous: known, checkPolicy: policy }: TopRecordsRequest,
-    notes: PageReadContext,
+    notes: SourceQueryReaderContext,
   ): Promise<TopRecords> {
     const { concurrency } = this.registration;
     const pages = this.pageFetcher(wish, notes);
@@ -99,8 +98,12 @@ export class SourcePageReader {
   }
 
   /** Responses to check requests go to a validator recorder of their own: the snapshot does not depend on them. */
-  private buildChecks(wish: SourceQuery, policy: TopRecordsCheckPolicy, notes: PageReadContext): TopRecordsChecks {
-    const apart: PageReadContext = { ...notes, validatorRecorder: new PageValidatorRecorder() };
+  private buildChecks(
+    wish: SourceQuery,
+    policy: TopRecordsCheckPolicy,
+    notes: SourceQueryReaderContext,
+  ): TopRecordsChecks {
+    const apart: SourceQueryReaderContext = { ...notes, validatorRecorder: new PageValidatorRecorder() };
     const { resource } = wish;
     return {
       ...policy,
@@ -122,7 +125,7 @@ export class SourcePageReader {
   private fetchItem(
     wish: SourceQuery,
     native: number,
-    { session: visit, validatorRecorder: testimony }: PageReadContext,
+    { session: visit, validatorRecorder: testimony }: SourceQueryReaderContext,
   ): Promise<DrainResult<DraftRecord>> {
     const { resource } = wish;
     return fetchItem({ resource, nativeId: native }, this.registration.provenance, async () => {
@@ -136,7 +139,7 @@ export class SourcePageReader {
   /** Returns a function that creates page fetchers for a query with additional parameters. */
   private pageFetcher(
     wish: SourceQuery,
-    { session: visit, validatorRecorder: testimony, firstPageRecords: looked }: PageReadContext,
+    { session: visit, validatorRecorder: testimony, firstPageRecords: looked }: SourceQueryReaderContext,
   ): (more: SourceParameters) => FetchPage<DraftRecord> {
     const { resource, parameters, pushDown: pushed } = wish;
     const { clock } = this.services;

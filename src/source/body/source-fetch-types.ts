@@ -1,7 +1,7 @@
 import type { DraftRecord } from '../../model/record.js';
 import type { SourceFailure } from '../client/source-failure.js';
 import type { SourcePage } from './page.js';
-import type { ExpectedBody } from './read-body.js';
+import type { ExpectedBody } from './parse-page-body.js';
 import type { HttpRequest, HttpResponse, NotModifiedResponse, Fetch, Layer } from '../client/fetch.js';
 
 /** A request that states what its response body should contain. */

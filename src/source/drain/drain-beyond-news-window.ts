@@ -11,7 +11,7 @@ import type { FindingCounts } from '../record/findings.js';
 import { EMPTY_PAGE } from '../body/page.js';
 import type { DrainLimits } from './drain-limits.js';
 import type { FetchPage } from '../body/page.js';
-import { isParameterRefusal } from './refused-parameters.js';
+import { isParameterRefusal } from './parameter-refusal-status.js';
 
 /** Creates a page fetcher for the news of a source with additional parameters. */
 type NewsPageFetcher = (parameters: SourceParameters) => FetchPage<DraftRecord>;

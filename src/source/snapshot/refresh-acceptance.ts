@@ -12,7 +12,7 @@ import type { Snapshot, SnapshotKey } from './snapshot.js';
 const PARTIAL_RESULT_TTL = 5_000;
 
 /** Settings and state on which admission depends, in addition to the result. */
-export interface AdmissionPolicy {
+export interface RefreshAcceptancePolicy {
   /** Time to live of a snapshot, in milliseconds. */
   readonly ttl: number;
   readonly drainThreshold: number;
@@ -24,7 +24,7 @@ export interface AdmissionPolicy {
  * Decision about a result: it becomes the snapshot, or the outcome `rejected` is served until `retryIn` milliseconds
  * have passed.
  */
-export type AdmissionDecision =
+export type RefreshDecision =
   | { readonly admitted: Snapshot }
   | {
       readonly rejected: Outcome<Snapshot>;
@@ -38,15 +38,15 @@ export type AdmissionDecision =
  * without most of the records is rejected, and the last snapshot is served stale (decisions 6.11, 6.12). `last` is the
  * snapshot that the result would replace; `now` is in milliseconds since 1970.
  */
-export function admit(
+export function decideRefresh(
   key: SnapshotKey,
   result: Outcome<Snapshot>,
   {
     policy,
     last,
     now,
-  }: { readonly policy: AdmissionPolicy; readonly last: Snapshot | undefined; readonly now: number },
-): AdmissionDecision {
+  }: { readonly policy: RefreshAcceptancePolicy; readonly last: Snapshot | undefined; readonly now: number },
+): RefreshDecision {
   const { shrinkGuard: guard, ttl } = policy;
   const tooLarge = isTooLarge(result) ? (serveStale(key, last, { reason: 'too-large' }) ?? result) : undefined;
   const records = countProvenRecords(key, tooLarge ?? result, policy);
@@ -68,7 +68,7 @@ export function admit(
 function countProvenRecords(
   key: SnapshotKey,
   result: Outcome<Snapshot>,
-  { drainThreshold }: AdmissionPolicy,
+  { drainThreshold }: RefreshAcceptancePolicy,
 ): number | undefined {
   if (result.state === 'fresh') return result.snapshot.set.totalCount;
   // A fallback proves nothing, and the size of a large list is known from its size check.

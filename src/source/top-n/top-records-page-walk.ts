@@ -1,11 +1,11 @@
 import type { PartialReason } from '../../model/outcome.js';
 import type { DraftRecord } from '../../model/record.js';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
-import { createTotalContradiction, isSameRecord } from './record-comparison.js';
+import { createTotalContradiction, isSameRecord } from './same-record.js';
 import { FindingCounter } from '../record/findings.js';
 import type { FetchPage, SourcePage } from '../body/page.js';
 import type { TopRecords, TopRecordsOptions } from './top-records.js';
-import { readFurtherPages, emptyPageIfRefused } from './further-pages.js';
+import { readFurtherPages, emptyPageIfRefused } from './sample-page-checks.js';
 import { MAX_PAGES, MAX_RECORDS } from '../drain/page-walk.js';
 
 /**
@@ -32,7 +32,7 @@ interface PageRange {
 }
 
 /** One reading of the top records, from the start of the list or from the end of known top records. */
-export class TopRecordsReader {
+export class TopRecordsPageWalk {
   private readonly records: DraftRecord[];
   private readonly pageStarts: number[];
   private readonly findings = new FindingCounter();
@@ -149,7 +149,7 @@ export class TopRecordsReader {
   }
 
   /** Whether two readings saw the same total, and the same records as far as both go. */
-  async hasSameRecords({ total, records }: TopRecordsReader): Promise<boolean> {
+  async hasSameRecords({ total, records }: TopRecordsPageWalk): Promise<boolean> {
     let at = 0;
     let same = total === this.total;
     await forEachTimeSliced(this.records, (record) => {

@@ -1,12 +1,12 @@
 import { parseSourceStates } from '../../headers/source-status.js';
 import { parseViaHops } from '../../headers/via.js';
 import { SourceFailure } from '../client/source-failure.js';
-import type { PageResponse, SourceFetch, SourceResponse } from '../body/source-fetch.js';
-import type { ExpectedBody } from '../body/read-body.js';
+import type { PageResponse, SourceFetch, SourceResponse } from '../body/source-fetch-types.js';
+import type { ExpectedBody } from '../body/parse-page-body.js';
 import type { PageValidator } from './page-validators.js';
 
 /** Options of a request session. */
-export interface RequestSessionOptions {
+export interface DrainRequestsOptions {
   readonly fetch: SourceFetch;
   /** Value of `Via` in every request: the name of this gateway (decisions 5.22). */
   readonly via: string;
@@ -14,7 +14,7 @@ export interface RequestSessionOptions {
 }
 
 /** The requests of one drain or one revalidation, and what the header fields of their responses report. */
-export class RequestSession {
+export class DrainRequests {
   private hops: Set<string> | undefined;
   /** Whether an aggregate reported a source of its own that is neither `fresh` nor `excluded` (decisions 5.21). */
   hasIncompleteUpstream = false;
@@ -24,7 +24,7 @@ export class RequestSession {
    * requests the page again.
    */
   constructor(
-    private readonly options: RequestSessionOptions,
+    private readonly options: DrainRequestsOptions,
     private readonly preloaded?: Map<string, PageResponse>,
   ) {}
 

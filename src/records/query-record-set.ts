@@ -9,13 +9,13 @@ import type { SortableRecordSet, RecordPosition } from './record-order.js';
 import type { RecordSet } from './record-set.js';
 
 /** A query on the records of one set. */
-export interface RecordSearch {
+export interface RecordSetQuery {
   readonly predicates: readonly Predicate[];
   readonly order: readonly SortKey[];
 }
 
 /** The records of one set that match a query. */
-export interface SearchResult {
+export interface RecordSetResult {
   /** Number of matches, including those that the source counts but that were not fetched. */
   readonly total: number;
   /**
@@ -51,7 +51,10 @@ const MERGED_PER_SLICE = 4_096;
  * Filters and orders the records of one set (decisions 5.1). Data that does not depend on the values of the query is
  * computed once and cached in the set.
  */
-export async function searchRecords(set: RecordSet, { predicates: where, order }: RecordSearch): Promise<SearchResult> {
+export async function queryRecordSet(
+  set: RecordSet,
+  { predicates: where, order }: RecordSetQuery,
+): Promise<RecordSetResult> {
   const ordered = await prepareSort(set, order);
   const hits = await findMatches(set, where);
   const { total, newestDate: newest } = hits;
@@ -64,7 +67,7 @@ export async function searchRecords(set: RecordSet, { predicates: where, order }
 /** Returns the names of the extra properties of all matching records (decisions 3.6). */
 export async function listExtraNamesOfMatches(
   set: RecordSet,
-  where: RecordSearch['predicates'],
+  where: RecordSetQuery['predicates'],
 ): Promise<ReadonlySet<string>> {
   const { flags } = await findMatches(set, where);
   return listExtraNamesOfFlagged(set, flags);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { StoredRecord } from '../../../src/model/record.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../../src/records/record-set.js';
-import { SnapshotHistory } from '../../../src/source/snapshot/history.js';
-import type { DatedRecords } from '../../../src/source/snapshot/history.js';
+import { SnapshotHistory } from '../../../src/source/snapshot/change-history.js';
+import type { DatedRecords } from '../../../src/source/snapshot/change-history.js';
 import type { SnapshotHistoryStore, StoredRevision } from '../../../src/source/snapshot/history-store.js';
 import { packRecord } from '../../support/pack-records.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryBudget } from '../../src/cache/memory-budget.js';
 import type { CacheLevel } from '../../src/cache/cache-level.js';
-import { TextCache, SerializedTexts } from '../../src/cache/text-cache.js';
+import { SerializedRecordCache, SerializedRecords } from '../../src/cache/serialized-record-cache.js';
 
 interface Other {
   readonly name: string;
@@ -10,13 +10,13 @@ interface Other {
 const MEMORY = 256 * 1024;
 
 function levels(): {
-  readonly texts: TextCache;
-  readonly level: CacheLevel<SerializedTexts>;
+  readonly texts: SerializedRecordCache;
+  readonly level: CacheLevel<SerializedRecords>;
   readonly later: CacheLevel<Other>;
 } {
   const budget = new MemoryBudget(MEMORY);
-  const level = budget.addLevel<SerializedTexts>();
-  return { texts: new TextCache(level), level, later: budget.addLevel<Other>() };
+  const level = budget.addLevel<SerializedRecords>();
+  return { texts: new SerializedRecordCache(level), level, later: budget.addLevel<Other>() };
 }
 
 function bytes(text: string): Uint8Array {
@@ -24,7 +24,7 @@ function bytes(text: string): Uint8Array {
 }
 
 /** Things with a text of so many bytes each, kept. */
-function fill(texts: SerializedTexts, count: number, length: number): object[] {
+function fill(texts: SerializedRecords, count: number, length: number): object[] {
   return Array.from({ length: count }, (_, at) => {
     const thing = {};
     texts.store(thing, bytes(String(at % 10).repeat(length)));
@@ -34,7 +34,7 @@ function fill(texts: SerializedTexts, count: number, length: number): object[] {
 
 describe('Texts', () => {
   test('gives each thing its own text, whatever was kept before and after it', () => {
-    const texts = new SerializedTexts('teams');
+    const texts = new SerializedRecords('teams');
     const things = Array.from({ length: 2_000 }, (_, at) => ({ at, text: `${at} é `.repeat(at % 90) }));
     for (const thing of things) {
       const text = bytes(thing.text);
@@ -48,11 +48,11 @@ describe('Texts', () => {
   });
 
   test('takes at least the bytes of its texts, and not many times those of short ones', () => {
-    const texts = new SerializedTexts('teams');
+    const texts = new SerializedRecords('teams');
     fill(texts, 1_000, 500);
     expect(texts.bytes).toBeGreaterThan(500_000);
     expect(texts.bytes).toBeLessThan(1_000_000);
-    expect(new SerializedTexts('teams').bytes).toBeLessThan(8_192);
+    expect(new SerializedRecords('teams').bytes).toBeLessThan(8_192);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 import type { Meter } from '../model/meter.js';
 import type { Resource } from '../model/resource.js';
-import type { TopRecords } from './top-n/fetch-top-records.js';
+import type { TopRecords } from './top-n/top-records.js';
 import type { KeyReader } from './keys/key-reader.js';
 import type { Limiter } from './client/concurrency-limit.js';
 import type { Provenance } from './record/record-reader.js';
@@ -14,7 +14,7 @@ import type { StoredOutcome } from './snapshot/snapshot-store.js';
 import type { SnapshotValidators } from './drain/page-validators.js';
 
 /** Registration of a source, as far as requests need it (operation 2.8). Times are in milliseconds. */
-export interface Registration {
+export interface SourceSettings {
   readonly code: string;
   readonly number: number;
   /** Base URLs of the interfaces that the source serves, without a trailing slash. At least one is defined. */

@@ -29,7 +29,7 @@ const INCONSISTENT_REASONS: ReadonlySet<PartialReason> = new Set<PartialReason>(
  * Classifies the result of a drain or of reading top records: `fresh`, `inconsistent` or `partial` (decisions 5.7,
  * 6.1).
  */
-export function classifyDrain(
+export function classifyDrainResult(
   copy: Snapshot,
   { drainResult: drained, hasIncompleteUpstream: doubtful, tolerates }: DrainFacts,
 ): Outcome<Snapshot> {

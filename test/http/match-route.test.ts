@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
 import type { App } from '../../src/app.js';
 import { parseConfig } from '../../src/config/parse-config.js';
-import { resolveTarget } from '../../src/http/routes.js';
+import { resolveTarget } from '../../src/http/match-route.js';
 import { systemClock } from '../../src/model/clock.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
 import type { TestGateway } from '../support/gateway/test-gateway.js';

@@ -16,7 +16,7 @@ const BASE_BYTES = 1_024;
  * serialized once while its text is cached. The objects are weakly referenced. The bound on new pages (`new page` in
  * bench/bounds.ts) depends on this cache.
  */
-export class SerializedTexts {
+export class SerializedRecords {
   /** Estimated memory of all texts, in bytes. */
   bytes = BASE_BYTES;
   private readonly textByObject = new WeakMap<object, Uint8Array>();
@@ -28,7 +28,7 @@ export class SerializedTexts {
     /** Path of the resource whose records the objects are. */
     readonly group: string,
     /** Called when the texts take more memory. */
-    private readonly onGrow: (texts: SerializedTexts) => void = () => undefined,
+    private readonly onGrow: (texts: SerializedRecords) => void = () => undefined,
   ) {}
 
   get(thing: object): Uint8Array | undefined {
@@ -62,17 +62,17 @@ export class SerializedTexts {
 /**
  * Cached serialized texts on one level of the cache, by the name of their serialisation (`way`), which must be unique.
  */
-export class TextCache {
-  constructor(private readonly level: CacheLevel<SerializedTexts>) {}
+export class SerializedRecordCache {
+  constructor(private readonly level: CacheLevel<SerializedRecords>) {}
 
   /**
    * Returns the texts of a serialisation for objects of the group `path`. Texts that do not fit into the cache live as
    * long as the caller references them.
    */
-  getOrCreate(way: string, path: string): SerializedTexts {
+  getOrCreate(way: string, path: string): SerializedRecords {
     const held = this.level.get(way);
     if (held !== undefined) return held;
-    const made = new SerializedTexts(path, (texts) => {
+    const made = new SerializedRecords(path, (texts) => {
       // Texts that were evicted or replaced meanwhile must not return to the cache.
       if (this.level.get(way) === texts) this.level.put(way, texts, texts.bytes);
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LastVia } from '../../../src/source/snapshot/last-via.js';
-import { estimateGatewayNameBytes } from '../../../src/source/snapshot/entry-size.js';
+import { LastVia } from '../../../src/source/snapshot/last-via-header.js';
+import { estimateGatewayNameBytes } from '../../../src/source/snapshot/cache-entry-overhead.js';
 import { fakeClock } from '../../support/fake-clock.js';
 
 const TEAMS = 'directory-teams';

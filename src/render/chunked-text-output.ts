@@ -1,5 +1,5 @@
-import { isMapNode } from '../model/document.js';
-import type { DocumentNode } from '../model/document.js';
+import { isMapNode } from '../model/document-node.js';
+import type { DocumentNode } from '../model/document-node.js';
 import type { Scalar } from '../model/property-value.js';
 
 /** Length of a piece, in characters: about a millisecond of work in any format. */

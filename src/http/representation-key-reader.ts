@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { createPagingLinkField } from './representation/paging-links.js';
-import { compileRoutePattern, checkTargetLength } from './routes.js';
+import { compileRoutePattern, checkTargetLength } from './match-route.js';
 import type { ServedResource } from './served-resource.js';
 import { parseRequestTarget } from './request/request-target.js';
 import { parseListRequest } from './request/parse-list-request.js';
@@ -12,7 +12,7 @@ import type { RequestedRepresentation } from './representation/representation-ke
  * returns undefined for a request that is not for a list or that is rejected, and for a representation whose bytes
  * depend on the spelling of the request.
  */
-export function createRepresentationReader(
+export function createRepresentationKeyReader(
   served: readonly ServedResource[],
 ): (request: IncomingMessage) => RequestedRepresentation | undefined {
   const routes = served

@@ -38,7 +38,7 @@ export interface PackedPage extends Omit<SourcePage<never>, 'records'> {
  * `schema` if it is not what was requested; `size` if a body larger than `MAX_INLINE_BODY` has more values than any
  * real one (decisions 6.14, 8.6).
  */
-export function readBody(body: Buffer, as: ExpectedBody, now: number): PackedPage {
+export function parsePageBody(body: Buffer, as: ExpectedBody, now: number): PackedPage {
   if (body.length > MAX_INLINE_BODY) requireBoundedJson(body);
   return readParsedBody({ json: parseJson(body), bytes: body.length }, as, now);
 }

@@ -3,12 +3,13 @@ import type { Resource } from '../../model/resource.js';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { RecordPacker } from '../../records/packed-records.js';
 import type { RecordSet } from '../../records/record-set.js';
-import { repairPgpArmor } from '../../text/pgp-armor.js';
+import { repairPgpArmor } from '../../text/repair-pgp-armor.js';
 import type { DrainResult } from '../record/drain-result.js';
 import { FindingCounter } from '../record/findings.js';
 import type { FindingCounts } from '../record/findings.js';
-import type { KeyFingerprints, KeyReader } from './key-reader.js';
-import { DERIVED_FINGERPRINT, parseFingerprints } from '../record/pgp-key-properties.js';
+import type { KeyFingerprints } from './key-reader-thread.js';
+import type { KeyReader } from './key-reader.js';
+import { DERIVED_FINGERPRINT, parseFingerprints } from '../record/convert-enckeys.js';
 
 const KEY = 'pgp-key';
 const FINGERPRINT = 'pgp-fingerprint';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPgpArmor, repairPgpArmor } from '../../src/text/pgp-armor.js';
+import { isPgpArmor, repairPgpArmor } from '../../src/text/repair-pgp-armor.js';
 
 const [BEGIN, END] = ['-----BEGIN PGP PUBLIC KEY BLOCK-----', '-----END PGP PUBLIC KEY BLOCK-----'];
 

@@ -137,7 +137,7 @@ it(
     const caps = fc.uniqueArray(fc.constantFrom(10, 25, 30, 60, 100, 1000), { minLength: 2, maxLength: 2 });
     await fc.assert(
       fc.asyncProperty(source, caps, async (generated, [one = 0, other = 0]) => {
-        // Of one that is wrong in something, it may depend on that (docs/next.md).
+        // Of one that is wrong in something, it may depend on that (docs/known-limits.md).
         const honest = { ...generated, behaviours: [] };
         const proved = async (cap: number): Promise<readonly string[]> => {
           const capability = await provedOf(seenIn(honest, cap), 400);

@@ -61,32 +61,32 @@ describe('supports', () => {
     [
       'no filter',
       '{ teams: { filters: [country, contry] } }',
-      '3:44: sources.a.supports.teams.filters[1]: is no filter of teams on any interface; did you mean country?',
+      '3:44: sources.a.supports.teams.filters[1]: is not a filter of teams on any interface; did you mean country?',
     ],
     [
       'no filter, and none that is near',
       '{ teams: { coarse: [colour] } }',
-      '3:34: sources.a.supports.teams.coarse[0]: is no filter of teams on any interface',
+      '3:34: sources.a.supports.teams.coarse[0]: is not a filter of teams on any interface',
     ],
     [
       'the one property that is no filter',
       '{ teams: { filters: [last-modified] } }',
-      '3:35: sources.a.supports.teams.filters[0]: is no filter of teams on any interface',
+      '3:35: sources.a.supports.teams.filters[0]: is not a filter of teams on any interface',
     ],
     [
       'a key',
       '{ teams: { filters: [pgp-id] } }',
-      '3:35: sources.a.supports.teams.filters[0]: is no filter of teams on any interface',
+      '3:35: sources.a.supports.teams.filters[0]: is not a filter of teams on any interface',
     ],
     [
       'a channel that would have to be filtered again',
       '{ news: { coarse: [channel], total: true } }',
-      '3:33: sources.a.supports.news.coarse[0]: cannot be coarse, for items do not name their channel',
+      '3:33: sources.a.supports.news.coarse[0]: must not be coarse, because items do not name their channels',
     ],
     [
       'a channel that is not counted',
       '{ news: { filters: [channel] } }',
-      '3:34: sources.a.supports.news.filters[0]: needs total: true beside it, for only a count shows whether the source applies the filter',
+      '3:34: sources.a.supports.news.filters[0]: requires total: true, because only a total shows whether the source applies the filter',
     ],
     [
       'a search',
@@ -96,32 +96,32 @@ describe('supports', () => {
     [
       'a property of news as a filter',
       '{ news: { filters: [title] } }',
-      '3:34: sources.a.supports.news.filters[0]: is no filter of news on any interface',
+      '3:34: sources.a.supports.news.filters[0]: is not a filter of news on any interface',
     ],
     [
       'a filter of another resource',
       '{ news: { filters: [country] } }',
-      '3:34: sources.a.supports.news.filters[0]: is no filter of news on any interface',
+      '3:34: sources.a.supports.news.filters[0]: is not a filter of news on any interface',
     ],
     [
       'the code of another source',
       '{ teams: { filters: [-b-type] } }',
-      '3:35: sources.a.supports.teams.filters[0]: is no filter of teams on any interface',
+      '3:35: sources.a.supports.teams.filters[0]: is not a filter of teams on any interface',
     ],
     [
       'no order',
       '{ teams: { sort: [-teem] } }',
-      '3:32: sources.a.supports.teams.sort[0]: is no property of teams on any interface; did you mean team?',
+      '3:32: sources.a.supports.teams.sort[0]: is not a property of teams on any interface; did you mean team?',
     ],
     [
       'a parameter as an order',
       '{ teams: { sort: [region] } }',
-      '3:32: sources.a.supports.teams.sort[0]: is no property of teams on any interface',
+      '3:32: sources.a.supports.teams.sort[0]: is not a property of teams on any interface',
     ],
     [
       'what is computed as an order',
       '{ news: { sort: [(link)] } }',
-      '3:31: sources.a.supports.news.sort[0]: is no property of news on any interface; did you mean link?',
+      '3:31: sources.a.supports.news.sort[0]: is not a property of news on any interface; did you mean link?',
     ],
     [
       'a filter twice',
@@ -221,9 +221,9 @@ describe('the block that a probe writes', () => {
   };
 
   test.each([
-    [['gives 30 at most']],
-    [['gives 30 at most', 'includes before', 'includes after']],
-    [['gives 30 at most', 'passes over sort', 'counts the page']],
+    [['caps pages at 30']],
+    [['caps pages at 30', 'treats before as inclusive', 'treats after as inclusive']],
+    [['caps pages at 30', 'ignores sort', 'reports the page size as total']],
   ] as const)('of a source that %j is read as what was proved', async (behaviours) => {
     const named = lists.directory.map((team, at) => ({ ...team, 'source-name': at % 3 === 0 ? 'Bahía' : 'Reef' }));
     for (const aggregate of [false, true]) {

@@ -373,7 +373,7 @@ describe('a large source that has teams on the other interface only', () => {
   });
 
   it('is found out where it passes over the filter, and drained', async () => {
-    const large = await Large.of(data(able), { behaviours: [behaviours['passes over filters']] });
+    const large = await Large.of(data(able), { behaviours: [behaviours['ignores filters']] });
     await large.exact(makeQuery(DIRECTORY_TEAMS, { country: ['no'], limit: 20 }));
     expect(large.disproved()).toMatchObject([{ capability: 'filter country', resource: 'data-teams' }]);
   });
@@ -384,7 +384,7 @@ describe('a large source whose answer disproves a claim, and of which not everyt
     const claimed = teamsClaimed({ filters: ['country'], sort: ['short-team-name'], total: true });
     const large = await Large.of(largeSource(manyTeams, { ...claimed, threshold: 199 }), {
       cache: LITTLE,
-      behaviours: [behaviours['counts too many']],
+      behaviours: [behaviours['reports too large a total']],
     });
     await large.exact(makeQuery(DIRECTORY_TEAMS, { country: ['no'], limit: 0 }));
     expect(large.disproved()).toMatchObject([{ capability: 'total' }]);

@@ -98,7 +98,12 @@ const NORWAY: Pick<OracleQuery, 'country'> = { country: ['no'] };
 /** The first 150 in the order of names match, and no other one does. */
 const NORWAY_FIRST: RepositoryLists = { directory: [...teamsOf('NO', 150, 'a'), ...teamsOf('BR', 150, 'b')] };
 
-const { honours, 'passes over filters': ignoring, 'counts too many': tooMany, 'counts too few': tooFew } = behaviours;
+const {
+  'honours every parameter': honours,
+  'ignores filters': ignoring,
+  'reports too large a total': tooMany,
+  'reports too small a total': tooFew,
+} = behaviours;
 
 describe('the total of a filter that is pushed down', () => {
   it.each([0, 1, 3, 100])('is right at a limit of %i, though the source ignores the filter', async (limit) => {
@@ -204,10 +209,10 @@ function namesOf(count: number, chance: SeededRandom): ReadonlySet<string> {
 
 describe('an order by text', () => {
   const collations: readonly BehaviourName[] = [
-    'puts upper case before lower case',
-    'puts letters with marks behind z',
-    'puts Å, Ä and Ö behind z',
-    'sorts as a language does',
+    'sorts upper case before lower case',
+    'sorts letters with marks after z',
+    'sorts Å, Ä and Ö after z',
+    'sorts by English collation',
     'sorts without punctuation',
   ];
   const cases = collations.flatMap((collation) => [1, 3].map((seed) => ({ collation, seed })));

@@ -463,11 +463,11 @@ const GROUNDS: readonly (readonly [Resource, Ground])[] = [
 
 /** How a source may be coarse in a bound, and still lose no match of those that it is asked for. */
 const BOUNDS: readonly BehaviourName[] = [
-  'honours',
-  'includes before',
-  'includes after',
-  'takes before by the day',
-  'takes after by the day',
+  'honours every parameter',
+  'treats before as inclusive',
+  'treats after as inclusive',
+  'rounds before to the day',
+  'rounds after to the day',
 ];
 
 interface Drawn {

@@ -12,7 +12,7 @@ import { falseClaims } from '../support/repository/false-claims.js';
 import type { ClaimedSource } from '../support/repository/false-claims.js';
 
 /** Habits that a generated source does not have: what changes with each request has no truth to compare with, and what never answers no answer. */
-const UNSTEADY: readonly BehaviourName[] = ['drifts', 'grows', 'never answers', 'answers late', 'passes over limit'];
+const UNSTEADY: readonly BehaviourName[] = ['drifts', 'grows', 'never responds', 'responds late', 'ignores limit'];
 
 const KNOWN: Readonly<Record<string, Behaviour>> = { ...behaviours, ...narrowSearches, ...wideSearches };
 

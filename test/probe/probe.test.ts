@@ -15,7 +15,7 @@ const small = distinctiveTeams(153, 'directory').slice(0, 40);
 describe('the budget', () => {
   it.each([1, 2, 3, 5, 8, 13, 20])('of %i requests is never passed', async (budget) => {
     const lists = { directory: teams, teams: distinctiveTeams(60, 'data'), news: distinctiveNews(150), channels: [] };
-    const { requests, report } = await probeRepository(lists, ['gives 30 at most'], { budget });
+    const { requests, report } = await probeRepository(lists, ['caps pages at 30'], { budget });
     expect(requests).toBeLessThanOrEqual(budget);
     expect(report.requests).toBe(requests);
   });
@@ -41,7 +41,7 @@ describe('the budget', () => {
     [130, ['country', 'short-team-name', 'host', 'country-code'], true],
   ])('of %i requests for 6,000 teams proves what a smaller one proves, and more', async (budget, filters, search) => {
     const large = { directory: distinctiveTeams(6_000, 'directory') };
-    const { report, of } = await probeRepository(large, ['gives 100 at most'], { budget });
+    const { report, of } = await probeRepository(large, ['caps pages at 100'], { budget });
     expect(report.supports.teams).toMatchObject({ filters, search, total: true });
     expect(report.supports.teams?.sort).toEqual(expect.arrayContaining(['short-team-name', '-short-team-name']));
     if (budget === 20) expect(of('records')).toBe('noted: 6000, not all read: reading all takes 60 further requests');
@@ -62,7 +62,7 @@ describe('the budget', () => {
   );
 
   it('that does not suffice for a question leaves it open, and says what it takes', async () => {
-    const { report } = await probeRepository({ directory: teams }, ['gives 100 at most'], { budget: 6 });
+    const { report } = await probeRepository({ directory: teams }, ['caps pages at 100'], { budget: 6 });
     const open = report.findings.filter(({ cost }) => cost !== undefined);
     expect(open.map(({ topic }) => topic)).toContain('sort -last-modified');
     expect(open.every(({ verdict, evidence }) => verdict === 'open' && evidence.includes('budget of 6 requests'))).toBe(
@@ -82,14 +82,14 @@ describe('a source that cannot be asked', () => {
   it('for the moment, and says so, is left alone at once', async () => {
     const handler: RequestHandler = (asked, response) => {
       if (asked.number > 3) response.writeHead(429, { 'Retry-After': '60' }).end();
-      else simulatedRepository({ directory: teams }, [behaviours['gives 100 at most']])(asked, response);
+      else simulatedRepository({ directory: teams }, [behaviours['caps pages at 100']])(asked, response);
     };
     const { report, requests } = await probeUpstream(handler, ['directory']);
     expect(requests).toBe(4);
     expect(report.findings.filter(({ evidence }) => evidence.includes('no longer answers')).length).toBeGreaterThan(3);
   });
 
-  it('never answers', async () => {
+  it('never responds', async () => {
     const { report, requests } = await probeUpstream(neverResponds, ['directory', 'data'], {
       registered: { timeout: '100ms' },
     });
@@ -99,7 +99,7 @@ describe('a source that cannot be asked', () => {
 
   it('on one of its interfaces is asked on the other, and nothing is believed that holds for both', async () => {
     const lists = { directory: teams, news: distinctiveNews(10), channels: [] };
-    const { report, of } = await probeRepository(lists, ['gives 100 at most']);
+    const { report, of } = await probeRepository(lists, ['caps pages at 100']);
     expect(of('first page', 'data-teams')).toBe('open: could not be asked: HTTP status 404');
     expect(of('filter country', 'directory-teams')).toMatch(/^proved/);
     expect(report.supports.teams?.filters).not.toContain('country');
@@ -120,7 +120,7 @@ describe('what nothing can be told from', () => {
     ],
     [
       'records that stand in this order anyway',
-      simulatedRepository({ news: distinctiveNews(150) }, [behaviours['passes over sort']]),
+      simulatedRepository({ news: distinctiveNews(150) }, [behaviours['ignores sort']]),
       'sort -published',
       /^consistent: .*they stand so without being asked to$/,
     ],
@@ -155,7 +155,7 @@ describe('what nothing can be told from', () => {
             'country-code': String(team['country-code']).toLowerCase(),
           })),
         },
-        [behaviours['gives 30 at most']],
+        [behaviours['caps pages at 30']],
       ),
       'filter country',
       /^consistent: .*codes that are written otherwise than they are read \(country-form country-code\)/,
@@ -177,8 +177,8 @@ describe('what nothing can be told from', () => {
     [
       'a source without a count, too large to be read',
       simulatedRepository({ directory: distinctiveTeams(905, 'directory') }, [
-        behaviours['gives 30 at most'],
-        behaviours['counts nothing'],
+        behaviours['caps pages at 30'],
+        behaviours['reports no total'],
       ]),
       'sort short-team-name',
       /^open: the source does not count/,
@@ -200,7 +200,7 @@ describe('an order of names that other orders share', () => {
     /it holds for texts like those that are there today: letters with marks behind z would put all of them in the same sequence/;
 
   it('is proved for such names where all were read, and the block says so', async () => {
-    const { of, report } = await probeRepository({ directory: ascii }, ['gives 100 at most']);
+    const { of, report } = await probeRepository({ directory: ascii }, ['caps pages at 100']);
     expect(of('sort short-team-name')).toMatch(/^proved: /);
     expect(of('sort short-team-name')).toMatch(MARKS);
     const block = formatSupportsBlock(report.supports, 'proved', report.cautions);
@@ -211,7 +211,7 @@ describe('an order of names that other orders share', () => {
 
   it('is not proved where a record that was not seen may have others', async () => {
     const many = { directory: distinctiveTeams(905, 'directory').map((team, at) => ({ ...team, ...ascii[at % 153] })) };
-    const { of } = await probeRepository(many, ['gives 30 at most'], { budget: 24 });
+    const { of } = await probeRepository(many, ['caps pages at 30'], { budget: 24 });
     expect(of('sort short-team-name')).toMatch(
       /^consistent: .*not distinguished from letters with marks behind z.* by the records that came, and not all were read/,
     );
@@ -219,13 +219,13 @@ describe('an order of names that other orders share', () => {
 
   it('is refuted where the names tell the order of the source from ours, and only there', async () => {
     const upper = await probeRepository({ directory: ascii }, [
-      'gives 100 at most',
-      'puts upper case before lower case',
+      'caps pages at 100',
+      'sorts upper case before lower case',
     ]);
     expect(upper.of('sort short-team-name')).toMatch(/^refuted: /);
     const marked = await probeRepository({ directory: ascii }, [
-      'gives 100 at most',
-      'puts letters with marks behind z',
+      'caps pages at 100',
+      'sorts letters with marks after z',
     ]);
     expect(marked.of('sort short-team-name')).toMatch(MARKS);
   });
@@ -290,7 +290,7 @@ describe('an aggregate', () => {
   it('whose own answer was not complete proves nothing', async () => {
     const handler: RequestHandler = (asked, response) => {
       response.setHeader('Source-Status', 'a;state=fresh, b;state=failed;reason=timeout');
-      simulatedRepository({ directory: teams }, [behaviours['gives 100 at most']])(asked, response);
+      simulatedRepository({ directory: teams }, [behaviours['caps pages at 100']])(asked, response);
     };
     const { of, report } = await probeUpstream(handler, ['directory'], { registered: { aggregate: true } });
     expect(of('records')).toContain('an aggregate whose own answer was not complete');
@@ -304,13 +304,13 @@ describe('source-name', () => {
 
   it('is asked of an aggregate', async () => {
     const probing = { budget: 80, registered: { aggregate: true } };
-    const { report, of } = await probeRepository({ directory: named }, ['gives 100 at most'], probing);
+    const { report, of } = await probeRepository({ directory: named }, ['caps pages at 100'], probing);
     expect(of('filter source-name')).toMatch(/^proved/);
     expect(report.supports.teams?.filters).toContain('source-name');
   });
 
   it('is not asked of a source, whose name its registration decides', async () => {
-    expect((await probeRepository({ directory: named }, ['gives 100 at most'])).of('filter source-name')).toBe(
+    expect((await probeRepository({ directory: named }, ['caps pages at 100'])).of('filter source-name')).toBe(
       'absent',
     );
   });
@@ -321,8 +321,8 @@ describe('a request of a probe', () => {
     let [most, under] = [0, 0];
     const via: unknown[] = [];
     const inner = simulatedRepository({ directory: teams }, [
-      behaviours['gives 100 at most'],
-      behaviours['answers late'],
+      behaviours['caps pages at 100'],
+      behaviours['responds late'],
     ]);
     const handler: RequestHandler = (asked, response) => {
       under += 1;

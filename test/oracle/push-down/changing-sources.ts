@@ -98,10 +98,10 @@ function livesOf(records: readonly RawRecord[], { kind, chance, steps }: Course)
 
 /** Habits of sources that count what does not match, or do not count what does. */
 const MISCOUNTING: readonly FaultName[] = [
-  'counts too many',
-  'counts too few',
-  'counts all beside a filter',
-  'passes over filters',
+  'reports too large a total',
+  'reports too small a total',
+  'ignores filters in the total',
+  'ignores filters',
 ];
 
 const SORTS = declarable.sorted;
@@ -112,7 +112,7 @@ export const miscountingSources: fc.Arbitrary<readonly SourceSketch[]> = fc
   .tuple(largeSources(2), fc.array(fc.constantFrom(...MISCOUNTING), { minLength: 4, maxLength: 4 }))
   .map(([sketches, behaviours]) =>
     sketches.map((sketch, at) => {
-      const behaviour = behaviours[at] ?? 'counts too many';
+      const behaviour = behaviours[at] ?? 'reports too large a total';
       // Of what no check on an answer can see nothing is claimed: filters that rest on the operator's word.
       const unseen = ['region', 'team'];
       const all = { coarse: [], search: false, total: true, exact: false };

@@ -81,57 +81,58 @@ const isText: Of = (claim) => isFilter(claim) && !isExact('country', 'before', '
 const OFFSET = ['offset', 'total'];
 
 const EFFECTS: Readonly<Record<FaultName, Effect>> = {
-  honours: {},
-  'gives 30 at most': {},
-  'gives 100 at most': {},
-  'answers late': {},
-  'passes over limit': {},
-  'passes over filters': { hidden: isSearch, shown: isFilter, told: ['filter'] },
-  'passes over sort': { shown: isSort },
-  'passes over directions': { shown: (claim) => claim.startsWith('sort -') },
-  'passes over sort beside a filter': { shown: isSort },
-  'passes over offset': { shown: isSort, told: OFFSET },
-  'passes over offset beside a filter': { shown: isSort, told: OFFSET },
-  'puts upper case before lower case': { shown: isSort },
-  'puts letters with marks behind z': { shown: isSort },
-  'puts Å, Ä and Ö behind z': { shown: isSort },
-  'sorts as a language does': { shown: isSort },
+  'honours every parameter': {},
+  'caps pages at 30': {},
+  'caps pages at 100': {},
+  'responds late': {},
+  'ignores limit': {},
+  'ignores filters': { hidden: isSearch, shown: isFilter, told: ['filter'] },
+  'ignores sort': { shown: isSort },
+  'ignores the direction of sort': { shown: (claim) => claim.startsWith('sort -') },
+  'ignores sort in a filtered request': { shown: isSort },
+  'ignores offset': { shown: isSort, told: OFFSET },
+  'ignores offset in a filtered request': { shown: isSort, told: OFFSET },
+  'sorts upper case before lower case': { shown: isSort },
+  'sorts letters with marks after z': { shown: isSort },
+  'sorts Å, Ä and Ö after z': { shown: isSort },
+  'sorts by English collation': { shown: isSort },
   'sorts without punctuation': { shown: isSort },
-  'puts what lacks a value first': { shown: isSort },
-  'includes before': { shown: isExact('before') },
-  'includes after': { shown: isExact('after') },
-  'takes before by the day': { hidden: isExact('before') },
-  'takes after by the day': { hidden: isExact('after') },
-  'takes times for those of another zone': { hidden: isExact('before'), shown: isExact('after') },
-  'counts the page': { shown: isTotal },
-  'counts nothing': { shown: isTotal },
-  'counts too many': { shownAtEnd: isTotal, told: ['total', 'window'] },
-  'counts too few': { shownAtEnd: isTotal },
+  'sorts missing values first': { shown: isSort },
+  'treats before as inclusive': { shown: isExact('before') },
+  'treats after as inclusive': { shown: isExact('after') },
+  'rounds before to the day': { hidden: isExact('before') },
+  'rounds after to the day': { hidden: isExact('after') },
+  'reads times in another time zone': { hidden: isExact('before'), shown: isExact('after') },
+  'reports the page size as total': { shown: isTotal },
+  'reports no total': { shown: isTotal },
+  'reports too large a total': { shownAtEnd: isTotal, told: ['total', 'window'] },
+  'reports too small a total': { shownAtEnd: isTotal },
   // That it counts all for a channel looks as if it passed over it.
-  'counts all beside a filter': { shown: isTotal, told: ['filter'] },
+  'ignores filters in the total': { shown: isTotal, told: ['filter'] },
   'drifts, and dates it': { shownAtEnd: isSort, told: ['drift'] },
   drifts: { hidden: () => true },
   grows: { hidden: () => true },
-  'never answers': { hidden: () => true },
-  'refuses sort': { hidden: isSort },
+  'never responds': { hidden: () => true },
+  'rejects sort': { hidden: isSort },
   'sorts the first page only': { hidden: isSort },
-  'sorts by an index that lags': { hidden: isSort },
+  'sorts by a lagging index': { hidden: isSort },
   'sorts page by page': { hidden: isSort },
-  'leaves out every third match': { hidden: either(isFilter, isSearch, (claim) => claim.startsWith('coarse')) },
-  'leaves out every third match, but counts it': {
+  'omits every third match': { hidden: either(isFilter, isSearch, (claim) => claim.startsWith('coarse')) },
+  'omits every third match but counts it': {
     hidden: either(isFilter, isSearch, (claim) => claim.startsWith('coarse')),
   },
-  'looks at the first country only': { hidden: isExact('country') },
-  'hears the first code only': { hidden: isExact('country') },
+  'compares the first country property only': { hidden: isExact('country') },
+  'uses the first country code only': { hidden: isExact('country') },
   // None of the codes that it could leave out is sent.
-  'compares codes as it writes them': {},
-  'compares case': { hidden: isText },
+  'compares country codes as written': {},
+  'compares upper and lower case': { hidden: isText },
   'compares marks': { hidden: isText },
 };
 
 /** Those of which whole lists, as they are drained, are not wrong without saying so. */
 const NAMES = (Object.keys(EFFECTS) as FaultName[]).filter(
-  (name) => !['honours', 'drifts', 'grows', 'never answers', 'answers late', 'refuses sort'].includes(name),
+  (name) =>
+    !['honours every parameter', 'drifts', 'grows', 'never responds', 'responds late', 'rejects sort'].includes(name),
 );
 
 /** Those that may be claimed not to be. */
@@ -203,7 +204,12 @@ const FILTERED = {
 };
 
 /** Habits of sources that have channels: items do not tell theirs, so that nobody sees what others leave out of one. */
-const TELLS_CHANNELS: readonly FaultName[] = ['honours', 'gives 30 at most', 'gives 100 at most', 'passes over limit'];
+const TELLS_CHANNELS: readonly FaultName[] = [
+  'honours every parameter',
+  'caps pages at 30',
+  'caps pages at 100',
+  'ignores limit',
+];
 
 /** Channels of each source that has any; of the last one it has no items. */
 export const CHANNEL_TITLES = ['Alerts', 'Létters', 'Silence'] as const;
@@ -277,12 +283,12 @@ function isHonest(claims: DeclaredSupports | undefined, behaviours: readonly Fau
 
 /** Those that show wherever they matter: in the total, if not among the first records. */
 const PLAIN: readonly FaultName[] = [
-  'passes over filters',
-  'passes over offset',
-  'passes over offset beside a filter',
-  'counts the page',
-  'counts nothing',
-  'counts all beside a filter',
+  'ignores filters',
+  'ignores offset',
+  'ignores offset in a filtered request',
+  'reports the page size as total',
+  'reports no total',
+  'ignores filters in the total',
 ];
 
 /** The behaviours that `boldly` shows or hides; the others are seen whenever they matter. */
@@ -294,9 +300,17 @@ export function visibleFaults({
   return behaviours.filter((name) => EFFECTS[name].shown !== undefined && !PLAIN.includes(name));
 }
 
-/** Whoever gives the same page again and again, and counts no more than it has, cannot be told from one that has no more. */
-function isTellable(behaviours: readonly FaultName[]): boolean {
-  return !behaviours.includes('passes over offset') || !behaviours.some((name) => name.startsWith('counts'));
+const TOTAL_FAULTS: readonly FaultName[] = [
+  'reports the page size as total',
+  'reports no total',
+  'reports too large a total',
+  'reports too small a total',
+  'ignores filters in the total',
+];
+
+/** A source that sends the same page for every offset and reports a wrong total cannot be distinguished from one that has no further records. */
+function isDetectable(behaviours: readonly FaultName[]): boolean {
+  return !behaviours.includes('ignores offset') || !behaviours.some((name) => TOTAL_FAULTS.includes(name));
 }
 
 const size = fc.oneof(
@@ -319,7 +333,7 @@ function sketch(code: string, number: number, depth: FaultDepth): fc.Arbitrary<S
         { weight: 2, arbitrary: fc.constant<FaultName[]>([]) },
         { weight: 5, arbitrary: fc.subarray(SEEN, { minLength: 1, maxLength: 1 }) },
         { weight: 1, arbitrary: fc.subarray(NAMES, { minLength: 1, maxLength: 1 }) },
-        { weight: 1, arbitrary: fc.subarray(NAMES, { minLength: 2, maxLength: 3 }).filter(isTellable) },
+        { weight: 1, arbitrary: fc.subarray(NAMES, { minLength: 2, maxLength: 3 }).filter(isDetectable) },
       ),
       directory: supportsOf([...FILTERED.directory, ...FILTERED.both], [...SORTED.directory, ...SORTED.both]),
       data: supportsOf([...FILTERED.teams, ...FILTERED.both], [...SORTED.teams, ...SORTED.both]),

@@ -230,38 +230,38 @@ const laggingIndex: Behaviour['orders'] = (ordered, unordered, asked) => {
 
 /** The behaviours of repositories, by what they are called; each is one way not to be believed, or to be believed with care. */
 export const behaviours = {
-  honours: {},
-  'passes over filters': { honours: (name) => NON_FILTER_PARAMETERS.includes(name) },
-  'passes over sort': { honours: (name) => name !== 'sort' },
-  'refuses sort': { rejects: ({ query }) => query.has('sort') },
-  'passes over directions': {
+  'honours every parameter': {},
+  'ignores filters': { honours: (name) => NON_FILTER_PARAMETERS.includes(name) },
+  'ignores sort': { honours: (name) => name !== 'sort' },
+  'rejects sort': { rejects: ({ query }) => query.has('sort') },
+  'ignores the direction of sort': {
     orders: (ordered, _, { query }) => (query.get('sort')?.startsWith('-') ? ordered.toReversed() : ordered),
   },
-  'passes over sort beside a filter': { honours: (name, asked) => name !== 'sort' || filtersIn(asked).length === 0 },
-  'passes over offset': { honours: (name) => name !== 'offset' },
-  'passes over offset beside a filter': {
+  'ignores sort in a filtered request': { honours: (name, asked) => name !== 'sort' || filtersIn(asked).length === 0 },
+  'ignores offset': { honours: (name) => name !== 'offset' },
+  'ignores offset in a filtered request': {
     honours: (name, asked) => name !== 'offset' || filtersIn(asked).length === 0,
   },
-  'passes over limit': { honours: (name) => name !== 'limit', paging: { limit: 'ignored' } },
+  'ignores limit': { honours: (name) => name !== 'limit', paging: { limit: 'ignored' } },
   'sorts the first page only': { orders: firstPageOnly },
-  'sorts by an index that lags': { orders: laggingIndex },
+  'sorts by a lagging index': { orders: laggingIndex },
   'sorts page by page': { orders: pageByPage },
-  'puts upper case before lower case': { collation: byCodePoint },
-  'puts letters with marks behind z': {
+  'sorts upper case before lower case': { collation: byCodePoint },
+  'sorts letters with marks after z': {
     collation: (a, b) => byCodePoint(a.toLowerCase(), b.toLowerCase()) || byCodePoint(a, b),
   },
-  'puts Å, Ä and Ö behind z': { collation: new Intl.Collator('sv').compare },
-  'sorts as a language does': { collation: new Intl.Collator('en').compare },
+  'sorts Å, Ä and Ö after z': { collation: new Intl.Collator('sv').compare },
+  'sorts by English collation': { collation: new Intl.Collator('en').compare },
   'sorts without punctuation': { collation: new Intl.Collator('en', { ignorePunctuation: true }).compare },
-  'puts what lacks a value first': { missing: 'first' },
-  'leaves out every third match': {
+  'sorts missing values first': { missing: 'first' },
+  'omits every third match': {
     selects: (matching, asked) => (filtersIn(asked).length > 0 ? withoutEveryThird(matching) : matching),
   },
-  'leaves out every third match, but counts it': {
+  'omits every third match but counts it': {
     selects: (matching, asked) => (filtersIn(asked).length > 0 ? withoutEveryThird(matching) : matching),
     overcounts: (matching, _, asked) => (filtersIn(asked).length > 0 ? Math.floor(matching.length / 2) : 0),
   },
-  'looks at the first country only': {
+  'compares the first country property only': {
     matches: {
       country: (record, value, resource) =>
         readValues(record, resource.countries[0] ?? '', resource).some((code) =>
@@ -269,40 +269,40 @@ export const behaviours = {
         ),
     },
   },
-  'hears the first code only': {
+  'uses the first country code only': {
     matches: {
       country: (record, value, resource) => exactMatch('country', '')(record, value.split(',')[0] ?? '', resource),
     },
   },
-  'compares codes as it writes them': {
+  'compares country codes as written': {
     matches: {
       country: (record, value, resource) => resource.countries.some((name) => writes(record, name, value.split(','))),
       'country-code': (record, value) => writes(record, 'country-code', [value]),
     },
   },
-  'compares case': { normalises: (text) => text },
+  'compares upper and lower case': { normalises: (text) => text },
   'compares marks': { normalises: (text) => text.toLowerCase() },
-  'includes before': { matches: { before: (record, value) => publishedAt(record) <= Date.parse(value) } },
-  'includes after': { matches: { after: (record, value) => publishedAt(record) >= Date.parse(value) } },
-  'takes before by the day': { matches: { before: (record, value) => publishedAt(record) < dayOf(value) } },
-  'takes after by the day': { matches: { after: (record, value) => publishedAt(record) >= dayOf(value) + 24 * HOUR } },
-  'takes times for those of another zone': {
+  'treats before as inclusive': { matches: { before: (record, value) => publishedAt(record) <= Date.parse(value) } },
+  'treats after as inclusive': { matches: { after: (record, value) => publishedAt(record) >= Date.parse(value) } },
+  'rounds before to the day': { matches: { before: (record, value) => publishedAt(record) < dayOf(value) } },
+  'rounds after to the day': { matches: { after: (record, value) => publishedAt(record) >= dayOf(value) + 24 * HOUR } },
+  'reads times in another time zone': {
     matches: {
       before: (record, value) => publishedAt(record) < Date.parse(value) - 2 * HOUR,
       after: (record, value) => publishedAt(record) > Date.parse(value) - 2 * HOUR,
     },
   },
-  'counts the page': { paging: { total: 'page' } },
-  'counts too many': { paging: { total: 7 } },
-  'counts too few': { paging: { total: -7 } },
-  'counts all beside a filter': { overcounts: (matching, all) => all.length - matching.length },
-  'counts nothing': { paging: { total: 'absent' } },
-  'gives 30 at most': { paging: { cap: 30 } },
-  'gives 100 at most': { paging: { cap: 100 } },
+  'reports the page size as total': { paging: { total: 'page' } },
+  'reports too large a total': { paging: { total: 7 } },
+  'reports too small a total': { paging: { total: -7 } },
+  'ignores filters in the total': { overcounts: (matching, all) => all.length - matching.length },
+  'reports no total': { paging: { total: 'absent' } },
+  'caps pages at 30': { paging: { cap: 30 } },
+  'caps pages at 100': { paging: { cap: 100 } },
   drifts: { orders: (ordered, _, { number }) => [...ordered.slice(number % 7), ...ordered.slice(0, number % 7)] },
   grows: { selects: (matching, { number }) => matching.slice(0, matching.length - 20 + number) },
-  'never answers': { delay: Infinity },
-  'answers late': { delay: 30 },
+  'never responds': { delay: Infinity },
+  'responds late': { delay: 30 },
 } as const satisfies Readonly<Record<string, Behaviour>>;
 
 /** The name of a habit. */

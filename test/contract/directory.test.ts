@@ -2,7 +2,7 @@ import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import { testDraining } from './draining-contract.js';
 
 testDraining({
-  name: 'directory',
+  name: 'directory teams',
   list: '/directory/v1/teams',
   records: (count) =>
     Array.from({ length: count }, (_, at) => ({

@@ -12,20 +12,20 @@ import { testRedirects } from './draining/redirects.js';
 import { testRefresh } from './draining/refresh.js';
 import { testRevalidation } from './draining/revalidation.js';
 
-/** Runs the contract of draining for a dialect, on real loopback servers (decisions.md, sections 5, 6 and 8). */
+/** Runs the contract of draining for a dialect, on real loopback servers (decisions 5.5, 5.6, 5.7, 5.8, 6.14, 7.1, 7.4, 8.5). */
 export function testDraining(dialect: DialectFixture): void {
-  const bench = new ContractFixture(dialect);
-  afterEach(() => bench.clear());
-  describe(`the ${dialect.name} dialect`, () => {
-    describe('reads everything', () => testCompleteReads(bench));
-    describe('tells a doubt', () => testInconsistentSources(bench));
-    describe('makes one word of a failure', () => testFailures(bench));
-    describe('bounds what it reads', () => testBodyLimits(bench));
-    describe('follows redirects', () => testRedirects(bench));
-    describe('holds what it drained', () => testSnapshotReuse(bench));
-    describe('answers past the time to live', () => testRefresh(bench));
-    describe('has its copies verified', () => testRevalidation(bench));
-    describe('answers from several sources', () => testFanOut(bench));
-    describe('stands in a chain of gateways', () => testGatewayChains(bench));
+  const fixture = new ContractFixture(dialect);
+  afterEach(() => fixture.clear());
+  describe(`draining ${dialect.name}`, () => {
+    describe('of cooperative sources', () => testCompleteReads(fixture));
+    describe('of inconsistent sources', () => testInconsistentSources(fixture));
+    describe('of failing sources', () => testFailures(fixture));
+    describe('within body limits', () => testBodyLimits(fixture));
+    describe('through redirects', () => testRedirects(fixture));
+    describe('with cached snapshots', () => testSnapshotReuse(fixture));
+    describe('past the time to live', () => testRefresh(fixture));
+    describe('with conditional requests', () => testRevalidation(fixture));
+    describe('from several sources', () => testFanOut(fixture));
+    describe('in a chain of gateways', () => testGatewayChains(fixture));
   });
 }

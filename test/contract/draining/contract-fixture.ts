@@ -10,24 +10,24 @@ import type {
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
 
-/** What the suite must know of a dialect: how upstreams speak it, and what Rollcall makes of their records. */
+/** What the suite needs to know of a dialect: how an upstream serves it, and how Rollcall shows its records. */
 export interface DialectFixture {
   readonly name: string;
-  /** Path of its list on Rollcall. */
+  /** Path of the list on Rollcall. */
   readonly list: string;
-  /** So many different records; sorted by their names they are in this order. */
+  /** The given number of different records, sorted by name. */
   records(count: number): readonly RawRecord[];
-  /** Answers as an upstream with these records and manners. */
+  /** A handler that serves these records with this paging behaviour. */
   serve(records: readonly unknown[], paging?: PagingBehaviour): RequestHandler;
-  /** The registration of an upstream at this address. */
+  /** The registration of an upstream at an address. */
   source(address: string): object;
-  /** State and reason of a source that counts more than it gives. */
+  /** State and reason of a source whose total exceeds the records that it returns. */
   readonly short: readonly [state: string, reason: string];
-  /** Name of a record, of an upstream or of Rollcall. */
+  /** Name of a record as sent by an upstream or by Rollcall. */
   nameOf(record: RawRecord): string;
 }
 
-/** An answer of Rollcall as the suite looks at it. */
+/** The parts of Rollcall's response that the suite checks. */
 export interface ListResponse {
   readonly status: number;
   readonly names: readonly string[];
@@ -36,14 +36,14 @@ export interface ListResponse {
   readonly sourceStatus: string;
 }
 
-/** Opens upstreams and Rollcalls, and closes them after each test. */
+/** Starts upstreams and gateways, and closes them after each test. */
 export class ContractFixture {
   private readonly open: (UpstreamServer | TestGateway)[] = [];
 
   constructor(readonly dialect: DialectFixture) {}
 
   async clear(): Promise<void> {
-    await Promise.all(this.open.splice(0).map((one) => one.close()));
+    await Promise.all(this.open.splice(0).map((server) => server.close()));
   }
 
   async upstream(handler: RequestHandler): Promise<UpstreamServer> {
@@ -52,31 +52,31 @@ export class ContractFixture {
     return upstream;
   }
 
-  async gateway(setup: GatewaySetup, surroundings: GatewayDependencies = { clock: fakeClock() }): Promise<TestGateway> {
-    const gateway = await startGateway(setup, surroundings);
+  async gateway(setup: GatewaySetup, dependencies: GatewayDependencies = { clock: fakeClock() }): Promise<TestGateway> {
+    const gateway = await startGateway(setup, dependencies);
     this.open.push(gateway);
     return gateway;
   }
 
-  /** One Rollcall over one upstream, which is asked for everything once. */
+  /** Starts a gateway over one upstream, and requests the whole list once. */
   async drain(
     handler: RequestHandler,
     defaults: object = {},
-  ): Promise<{ upstream: UpstreamServer; seen: ListResponse; got: GatewayResponse }> {
+  ): Promise<{ upstream: UpstreamServer; list: ListResponse; response: GatewayResponse }> {
     const upstream = await this.upstream(handler);
     const gateway = await this.gateway({ defaults, sources: { one: this.dialect.source(upstream.address) } });
-    const got = await this.all(gateway);
-    return { upstream, got, seen: this.seen(got) };
+    const response = await this.fetchAll(gateway);
+    return { upstream, response, list: this.readList(response) };
   }
 
-  /** Everything that Rollcall has. */
-  all(gateway: TestGateway, headers?: Readonly<Record<string, string>>): Promise<GatewayResponse> {
+  /** Requests the whole list, with an envelope. */
+  fetchAll(gateway: TestGateway, headers?: Readonly<Record<string, string>>): Promise<GatewayResponse> {
     return gateway.get(`${this.dialect.list}?envelope=true&limit=10000`, headers);
   }
 
-  seen({ status, headers, json }: GatewayResponse): ListResponse {
-    const { data, total, sources } = numberedRecord(json);
-    const records = Array.isArray(data) ? data.map(numberedRecord) : [];
+  readList({ status, headers, json }: GatewayResponse): ListResponse {
+    const { data, total, sources } = asObject(json);
+    const records = Array.isArray(data) ? data.map(asObject) : [];
     const names = records.map((record) => this.dialect.nameOf(record));
     return { status, names, total, sources, sourceStatus: headers.get('source-status') ?? '' };
   }
@@ -86,8 +86,8 @@ export class ContractFixture {
   }
 }
 
-/** A JSON object, or an error. */
-export function numberedRecord(value: unknown): RawRecord {
+/** The value as a JSON object; throws if it is none. */
+export function asObject(value: unknown): RawRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not a JSON object');
   return Object.fromEntries(Object.entries(value));
 }

@@ -3,60 +3,66 @@ import type { TestGateway } from '../../support/gateway/test-gateway.js';
 import { neverResponds } from '../../support/upstream/upstream-server.js';
 import type { ContractFixture } from './contract-fixture.js';
 
-/** Gateways over gateways (decisions.md, section 5). */
-export function testGatewayChains(bench: ContractFixture): void {
-  const { dialect } = bench;
+/** Gateways whose sources are gateways (decisions 5.21, 5.22, 5.23). */
+export function testGatewayChains(fixture: ContractFixture): void {
+  const { dialect } = fixture;
 
-  /** A Rollcall over another one, which is its aggregate. */
-  const above = (below: TestGateway, name: string): Promise<TestGateway> => {
+  /** Starts a gateway whose aggregate is another gateway. */
+  const startAbove = (below: TestGateway, name: string): Promise<TestGateway> => {
     const address = `${below.origin}${dialect.list.replace(/\/[^/]*$/, '')}`;
     const source = { ...dialect.source(address), aggregate: true };
-    return bench.gateway({ server: { name }, sources: { below: source } });
+    return fixture.gateway({ server: { name }, sources: { below: source } });
   };
 
-  it('whose lower one is complete: so is the upper one, with all names in Via', async () => {
-    const upstream = await bench.upstream(dialect.serve(dialect.records(30)));
-    const lower = await bench.gateway({ server: { name: 'low' }, sources: { one: dialect.source(upstream.address) } });
-    const got = await bench.all(await above(lower, 'high'));
-    expect(bench.seen(got)).toMatchObject({
-      names: bench.names(30),
+  it('is complete when the lower gateway is, and names both gateways in Via', async () => {
+    const upstream = await fixture.upstream(dialect.serve(dialect.records(30)));
+    const lower = await fixture.gateway({
+      server: { name: 'low' },
+      sources: { one: dialect.source(upstream.address) },
+    });
+    const response = await fixture.fetchAll(await startAbove(lower, 'high'));
+    expect(fixture.readList(response)).toMatchObject({
+      names: fixture.names(30),
       sourceStatus: 'below;state=fresh;records=30;age=0',
     });
-    expect(got.headers.get('via')).toBe('1.1 low, 1.1 high');
+    expect(response.headers.get('via')).toBe('1.1 low, 1.1 high');
   });
 
-  it('whose lower one is partial: so is the upper one, reason upstream', async () => {
-    const [good, bad] = [await bench.upstream(dialect.serve(dialect.records(30))), await bench.upstream(neverResponds)];
+  it('is partial with reason upstream when the lower gateway is partial', async () => {
+    const [good, bad] = [
+      await fixture.upstream(dialect.serve(dialect.records(30))),
+      await fixture.upstream(neverResponds),
+    ];
     const sources = { one: dialect.source(good.address), other: { ...dialect.source(bad.address), timeout: '150ms' } };
-    const lower = await bench.gateway({ sources });
-    const got = await bench.all(await above(lower, 'high'));
-    expect(bench.seen(got)).toMatchObject({
+    const lower = await fixture.gateway({ sources });
+    const response = await fixture.fetchAll(await startAbove(lower, 'high'));
+    expect(fixture.readList(response)).toMatchObject({
       status: 200,
-      names: bench.names(30),
+      names: fixture.names(30),
       sources: [{ 'source-name': 'below', state: 'partial', reason: 'upstream' }],
     });
-    expect(got.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('through which a request came already: 508', async () => {
-    const upstream = await bench.upstream(dialect.serve(dialect.records(3)));
+  it('responds 508 to a request whose Via names this gateway', async () => {
+    const upstream = await fixture.upstream(dialect.serve(dialect.records(3)));
     const server = { name: 'house' };
-    const gateway = await bench.gateway({ server, sources: { one: dialect.source(upstream.address) } });
-    const got = await bench.all(gateway, { via: '1.1 elsewhere, 1.0 house (again)' });
-    expect(got.status).toBe(508);
+    const gateway = await fixture.gateway({ server, sources: { one: dialect.source(upstream.address) } });
+    const response = await fixture.fetchAll(gateway, { via: '1.1 elsewhere, 1.0 house (again)' });
+    expect(response.status).toBe(508);
     expect(upstream.requests).toHaveLength(0);
   });
 
-  it('in whose answers its own name stands: that source is excluded, reason loop', async () => {
+  it('excludes a source whose response names this gateway in Via, with reason loop', async () => {
     const headers = { Via: '1.1 elsewhere, 1.1 house' };
     const [round, good] = [
-      await bench.upstream(dialect.serve(dialect.records(9), { headers })),
-      await bench.upstream(dialect.serve(dialect.records(3))),
+      await fixture.upstream(dialect.serve(dialect.records(9), { headers })),
+      await fixture.upstream(dialect.serve(dialect.records(3))),
     ];
     const sources = { round: dialect.source(round.address), good: dialect.source(good.address) };
-    const got = await bench.all(await bench.gateway({ server: { name: 'house' }, sources }));
-    expect(bench.seen(got)).toMatchObject({
-      names: bench.names(3),
+    const response = await fixture.fetchAll(await fixture.gateway({ server: { name: 'house' }, sources }));
+    expect(fixture.readList(response)).toMatchObject({
+      names: fixture.names(3),
       sourceStatus: 'round;state=excluded;reason=loop, good;state=fresh;records=3;age=0',
     });
   });

@@ -4,150 +4,150 @@ import type { UpstreamRequest } from '../../support/upstream/upstream-server.js'
 import * as faulty from '../../support/upstream/faulty-responses.js';
 import type { ContractFixture } from './contract-fixture.js';
 
-/** Sources of which nobody can tell whether they gave everything. */
-export function testInconsistentSources(bench: ContractFixture): void {
-  const { dialect } = bench;
+/** Sources whose responses do not show whether they returned every record (decisions 5.6, 5.7, 5.8). */
+export function testInconsistentSources(fixture: ContractFixture): void {
+  const { dialect } = fixture;
 
-  it('where a source counts more than paging to its end gives: so it is told, with all that there is', async () => {
+  it('shows all records, with a reason, when paging ends before the total', async () => {
     const [state, reason] = dialect.short;
-    const { seen } = await bench.drain(dialect.serve(dialect.records(250), { total: 50 }));
-    expect(seen).toMatchObject({ status: 200, names: bench.names(250), total: 250 });
-    expect(seen.sourceStatus).toBe(`one;state=${state};reason=${reason};records=250;age=0`);
-    expect(seen.sources).toEqual([{ 'source-name': 'one', state, reason, total: 300 }]);
+    const { list } = await fixture.drain(dialect.serve(dialect.records(250), { total: 50 }));
+    expect(list).toMatchObject({ status: 200, names: fixture.names(250), total: 250 });
+    expect(list.sourceStatus).toBe(`one;state=${state};reason=${reason};records=250;age=0`);
+    expect(list.sources).toEqual([{ 'source-name': 'one', state, reason, total: 300 }]);
   });
 
-  it('where a source never stops changing: inconsistent, after two new beginnings', async () => {
+  it('is inconsistent with reason drift after two restarts when the source keeps changing', async () => {
     const records: PagingBehaviour['records'] = ({ number }) => dialect.records(250 + (number % 2));
-    const { upstream, seen } = await bench.drain(dialect.serve([], { records }), { concurrency: 1 });
-    expect(seen.sourceStatus).toMatch(/^one;state=inconsistent;reason=drift;records=\d+;age=0$/);
+    const { upstream, list } = await fixture.drain(dialect.serve([], { records }), { concurrency: 1 });
+    expect(list.sourceStatus).toMatch(/^one;state=inconsistent;reason=drift;records=\d+;age=0$/);
     expect(upstream.requests.filter(faulty.atOffset(0))).toHaveLength(3);
   });
 
-  it('where a source ignores the offset and caps its pages: partial, with what it gives', async () => {
-    const { seen } = await bench.drain(dialect.serve(dialect.records(250), { offset: 'ignored', cap: 100 }));
-    expect(seen).toMatchObject({ status: 200, names: bench.names(100), total: 100 });
-    expect(seen.sourceStatus).toBe('one;state=partial;reason=offset;records=100;age=0');
-    expect(seen.sources).toEqual([{ 'source-name': 'one', state: 'partial', reason: 'offset', total: 250 }]);
+  it('is partial with the records received when the source ignores the offset and caps its pages', async () => {
+    const { list } = await fixture.drain(dialect.serve(dialect.records(250), { offset: 'ignored', cap: 100 }));
+    expect(list).toMatchObject({ status: 200, names: fixture.names(100), total: 100 });
+    expect(list.sourceStatus).toBe('one;state=partial;reason=offset;records=100;age=0');
+    expect(list.sources).toEqual([{ 'source-name': 'one', state: 'partial', reason: 'offset', total: 250 }]);
   });
 
-  it('where a source ignores the offset and says no total: partial, for nobody can tell', async () => {
+  it('is partial when the source ignores the offset and reports no total', async () => {
     const paging: PagingBehaviour = { offset: 'ignored', total: 'absent' };
-    const { seen } = await bench.drain(dialect.serve(dialect.records(250), paging));
-    expect(seen.sourceStatus).toBe('one;state=partial;reason=offset;records=250;age=0');
+    const { list } = await fixture.drain(dialect.serve(dialect.records(250), paging));
+    expect(list.sourceStatus).toBe('one;state=partial;reason=offset;records=250;age=0');
   });
 
-  it('where a source repeats its only page and says no total: partial, for the page may be its cap', async () => {
+  it('is partial when the source repeats its only page and reports no total, because the page may be capped', async () => {
     const paging: PagingBehaviour = { offset: 'clamped', total: 'absent' };
-    const { seen } = await bench.drain(dialect.serve(dialect.records(30), paging));
-    expect(seen.sourceStatus).toBe('one;state=partial;reason=offset;records=30;age=0');
+    const { list } = await fixture.drain(dialect.serve(dialect.records(30), paging));
+    expect(list.sourceStatus).toBe('one;state=partial;reason=offset;records=30;age=0');
   });
 
-  it('where a source ignores the offset and refuses a longer page: partial, with the page that it gives', async () => {
+  it('is partial with one page when the source ignores the offset and refuses a longer page', async () => {
     const serve = dialect.serve(dialect.records(250), { offset: 'ignored', total: 'page' });
     const isLonger = ({ query }: UpstreamRequest): boolean => Number(query.get('limit')) > 100;
     for (const refusal of [400, 403, 404, 416, 422]) {
-      const { seen } = await bench.drain(faulty.when(isLonger, faulty.status(refusal), serve));
-      expect(seen.sourceStatus).toBe('one;state=partial;reason=offset;records=100;age=0');
-      expect(seen.names).toEqual(bench.names(100));
+      const { list } = await fixture.drain(faulty.when(isLonger, faulty.status(refusal), serve));
+      expect(list.sourceStatus).toBe('one;state=partial;reason=offset;records=100;age=0');
+      expect(list.names).toEqual(fixture.names(100));
     }
   });
 
-  it.each<[title: string, manners: PagingBehaviour]>([
+  it.each<[title: string, paging: PagingBehaviour]>([
     [
-      'counts on its first page only, and gives less',
+      'reports a total on its first page only and returns fewer records',
       { cut: (all, offset, limit) => all.slice(0, 200).slice(offset, offset + limit), total: 'first' },
     ],
     [
-      'counts what is left, and gives less',
+      'counts the records from the offset on and returns fewer',
       { cut: (all, offset, limit) => all.slice(0, 200).slice(offset, offset + limit), total: 'left' },
     ],
-    ['ignores the offset, and counts only the page', { cut: (all, _, limit) => all.slice(0, limit), total: 'page' }],
+    ['ignores the offset and counts only the page', { cut: (all, _, limit) => all.slice(0, limit), total: 'page' }],
     [
-      'listens to no offset beyond 100, and counts only the page',
+      'ignores offsets beyond 100 and counts only the page',
       { cut: (all, offset, limit) => all.slice(Math.min(offset, 100)).slice(0, limit), total: 'page' },
     ],
     [
-      'gives its last full page for every later offset, which overlaps the one before',
+      'returns its last full page for every later offset, overlapping the page before',
       { cut: (all, offset, limit) => all.slice(Math.min(offset, all.length - limit)).slice(0, limit) },
     ],
     [
-      'leaves records out after it has cut its pages, so that the next one overlaps',
+      'drops records after it has cut its pages, so that the next page overlaps',
       {
         cut: (all, offset, limit) => all.slice(offset, offset + limit).filter((_, at) => (offset + at) % 20 > 0),
         total: 'absent',
       },
     ],
     [
-      'has them in another order for every page',
+      'changes the order of its records between pages',
       { cut: (all, offset, limit) => (offset === 100 ? [...all].reverse() : all).slice(offset, offset + limit) },
     ],
-  ])('where a source %s: never as if that were all, and no more', async (_title, paging) => {
-    const { seen } = await bench.drain(dialect.serve(dialect.records(250), paging));
-    // Of news the rest comes with `before`.
-    if (seen.sourceStatus.startsWith('one;state=fresh;')) expect(seen.names).toEqual(bench.names(250));
-    else expect(seen.sourceStatus).toMatch(/^one;state=(partial|inconsistent);reason=(offset|total|window|drift);/);
+  ])('never reports an incomplete list as fresh when the source %s', async (_title, paging) => {
+    const { list } = await fixture.drain(dialect.serve(dialect.records(250), paging));
+    // The remaining news are fetched with `before`, so the list may be complete.
+    if (list.sourceStatus.startsWith('one;state=fresh;')) expect(list.names).toEqual(fixture.names(250));
+    else expect(list.sourceStatus).toMatch(/^one;state=(partial|inconsistent);reason=(offset|total|window|drift);/);
   });
 
   it.each([
-    ['twice on a page', [0, 0], 3],
-    ['on two pages, and does so when it is asked again', [0, 150], 6],
-  ])('but not where it lists a team %s', async (_title, places, requests) => {
+    ['twice on one page', [0, 0], 3],
+    ['on two pages in both drains', [0, 150], 6],
+  ])('accepts a team that the source lists %s, but not an integer id', async (_title, places, requests) => {
     const [twin = {}, ...records] = dialect.records(250);
     for (const place of places) records.splice(place, 0, twin);
-    const { upstream, seen } = await bench.drain(dialect.serve(records));
-    // Of two things with one integer id the second could never be asked for.
+    const { upstream, list } = await fixture.drain(dialect.serve(records));
+    // Of two records with one integer id the second could never be requested.
     const isTeam = typeof twin['id'] !== 'number';
-    expect(seen.sourceStatus).toMatch(
+    expect(list.sourceStatus).toMatch(
       isTeam ? /^one;state=fresh;records=251;/ : /^one;state=inconsistent;reason=drift;/,
     );
     if (isTeam) expect(upstream.requests).toHaveLength(requests);
   });
 
-  it('nor where a team has moved from one page to the next while they were read: they are read once more', async () => {
+  it('drains once more when a team moved to the next page during the drain', async () => {
     const [all, more] = [dialect.records(250), dialect.records(251).slice(250)];
     let moved = false;
     const records: PagingBehaviour['records'] = ({ query }) => {
       moved ||= query.get('offset') !== '0';
-      // One more at the beginning, and the last one gone: there are as many.
+      // One record is added at the beginning and the last one is gone, so the total stays the same.
       return moved ? [...more, ...all.slice(0, -1)] : all;
     };
-    const { seen } = await bench.drain(dialect.serve([], { records }));
+    const { list } = await fixture.drain(dialect.serve([], { records }));
     const isTeam = typeof all[0]?.['id'] !== 'number';
-    const names = bench.names(251);
-    if (isTeam) expect(seen.names).toEqual([...names.slice(0, 249), ...names.slice(250)]);
-    if (isTeam) expect(seen.sourceStatus).toBe('one;state=fresh;records=250;age=0');
+    const names = fixture.names(251);
+    if (isTeam) expect(list.names).toEqual([...names.slice(0, 249), ...names.slice(250)]);
+    if (isTeam) expect(list.sourceStatus).toBe('one;state=fresh;records=250;age=0');
   });
 
   it.each(['true', 'absent'] as const)(
-    'where a source gives the same pages in a circle (total: %s): with every record once, and the doubt',
+    'shows every record once, and is not fresh, when the pages repeat in a cycle (total: %s)',
     async (total) => {
       const all = dialect.records(300);
-      const given = Array.from({ length: total === 'absent' ? 100_000 : 700 }, (_, at) => all[at % 300]);
-      const inCircle: PagingBehaviour['records'] = () => given;
-      const paging: PagingBehaviour = { records: inCircle, ...(total === 'absent' && { total }) };
-      const { seen } = await bench.drain(dialect.serve([], paging));
-      expect(seen.names).toEqual(bench.names(300));
-      expect(seen.sourceStatus).toMatch(
+      const repeated = Array.from({ length: total === 'absent' ? 100_000 : 700 }, (_, at) => all[at % 300]);
+      const inCycle: PagingBehaviour['records'] = () => repeated;
+      const paging: PagingBehaviour = { records: inCycle, ...(total === 'absent' && { total }) };
+      const { list } = await fixture.drain(dialect.serve([], paging));
+      expect(list.names).toEqual(fixture.names(300));
+      expect(list.sourceStatus).toMatch(
         /^one;state=(partial|inconsistent);reason=(offset|total|window);records=300;age=0$/,
       );
     },
   );
 
-  it('where a source gives its last page again for every later offset, though it counts more', async () => {
+  it('shows every record once, and is not fresh, when the last page repeats and the total is larger', async () => {
     const records: PagingBehaviour['records'] = ({ query }) => {
       const offset = Number(query.get('offset'));
       const all = dialect.records(300);
       return offset < 300 ? [...all, ...all, ...all] : [...all, ...all, ...all].map((_, at) => all[200 + (at % 100)]);
     };
-    const { seen } = await bench.drain(dialect.serve([], { records }));
-    expect(seen.names).toEqual(bench.names(300));
-    expect(seen.sourceStatus).not.toContain('state=fresh');
+    const { list } = await fixture.drain(dialect.serve([], { records }));
+    expect(list.names).toEqual(fixture.names(300));
+    expect(list.sourceStatus).not.toContain('state=fresh');
   });
 
-  it('where a source counts more than may be held: partial, with nothing of it', async () => {
-    const { upstream, got, seen } = await bench.drain(dialect.serve(dialect.records(100), { total: 5_000_000 }));
-    expect(got.status).toBe(502);
-    expect(seen.sources).toEqual([{ 'source-name': 'one', state: 'partial', reason: 'too-large', total: 5_000_100 }]);
+  it('is partial without records after one request when the total exceeds the memory limit', async () => {
+    const { upstream, response, list } = await fixture.drain(dialect.serve(dialect.records(100), { total: 5_000_000 }));
+    expect(response.status).toBe(502);
+    expect(list.sources).toEqual([{ 'source-name': 'one', state: 'partial', reason: 'too-large', total: 5_000_100 }]);
     expect(upstream.requests).toHaveLength(1);
   });
 }

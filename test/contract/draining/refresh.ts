@@ -7,120 +7,120 @@ import { neverResponds } from '../../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../../support/upstream/upstream-server.js';
 import type { ContractFixture, ListResponse } from './contract-fixture.js';
 
-/** Milliseconds of `ttl` and `stale-while-revalidate`, their defaults. */
+/** Defaults of `ttl` and `stale-while-revalidate`, in milliseconds (operation 2.7.1, 2.7.2). */
 const TTL = 60_000;
 const WINDOW = 300_000;
 
-interface Stage {
+interface ExpiredSnapshot {
   readonly clock: FakeClock;
   readonly upstream: UpstreamServer;
   readonly gateway: TestGateway;
-  readonly ask: () => Promise<ListResponse & { readonly cacheControl: string | null }>;
+  readonly fetchList: () => Promise<ListResponse & { readonly cacheControl: string | null }>;
 }
 
-/** What is given past a copy's time to live, while it is refreshed (decisions.md, section 7). */
-export function testRefresh(bench: ContractFixture): void {
-  const { dialect } = bench;
+/** What Rollcall serves while it refreshes a snapshot past its time to live (decisions 6.12, 7.2). */
+export function testRefresh(fixture: ContractFixture): void {
+  const { dialect } = fixture;
 
-  /** A Rollcall whose copy of 30 records has just come to the end of its time to live. */
-  const expired = async (defaults: object = {}): Promise<Stage> => {
+  /** Starts a gateway whose snapshot of 30 records has just reached the end of its time to live. */
+  const startExpired = async (defaults: object = {}): Promise<ExpiredSnapshot> => {
     const clock = fakeClock();
-    const upstream = await bench.upstream(dialect.serve(dialect.records(30)));
+    const upstream = await fixture.upstream(dialect.serve(dialect.records(30)));
     const sources = { one: dialect.source(upstream.address) };
-    const gateway = await bench.gateway({ defaults, sources }, { clock });
-    const ask: Stage['ask'] = async () => {
-      const got = await bench.all(gateway);
-      return { ...bench.seen(got), cacheControl: got.headers.get('cache-control') };
+    const gateway = await fixture.gateway({ defaults, sources }, { clock });
+    const fetchList: ExpiredSnapshot['fetchList'] = async () => {
+      const response = await fixture.fetchAll(gateway);
+      return { ...fixture.readList(response), cacheControl: response.headers.get('cache-control') };
     };
-    await ask();
+    await fetchList();
     upstream.forget();
     clock.advance(TTL);
-    return { clock, upstream, gateway, ask };
+    return { clock, upstream, gateway, fetchList };
   };
 
-  it('with the old copy at once, as fresh and of its age, and one refresh for all who ask', async () => {
-    const { upstream, ask } = await expired();
+  it('serves the old snapshot at once, fresh and with its age, and starts one refresh for all requests', async () => {
+    const { upstream, fetchList } = await startExpired();
     const gate = faulty.holdResponses(dialect.serve(dialect.records(31)));
     upstream.handler = gate.handler;
-    for (const seen of await Promise.all(Array.from({ length: 50 }, ask))) {
-      expect(seen).toMatchObject({
-        names: bench.names(30),
+    for (const list of await Promise.all(Array.from({ length: 50 }, fetchList))) {
+      expect(list).toMatchObject({
+        names: fixture.names(30),
         cacheControl: 'public, max-age=0, stale-while-revalidate=0',
         sources: undefined,
       });
-      expect(seen.sourceStatus).toBe('one;state=fresh;records=30;age=60');
+      expect(list.sourceStatus).toBe('one;state=fresh;records=30;age=60');
     }
     expect(upstream.requests).toHaveLength(1);
     gate.release();
-    await expect.poll(async () => (await ask()).sourceStatus).toBe('one;state=fresh;records=31;age=0');
+    await expect.poll(async () => (await fetchList()).sourceStatus).toBe('one;state=fresh;records=31;age=0');
     expect(upstream.requests.filter(faulty.atOffset(0))).toHaveLength(1);
   });
 
-  it('to the last moment of stale-while-revalidate, and then only with what is new', async () => {
+  it('serves the old snapshot until stale-while-revalidate ends, and then waits for the new one', async () => {
     for (const [late, records] of [
       [WINDOW - 1, 30],
       [WINDOW, 31],
     ] as const) {
-      const { clock, upstream, ask } = await expired();
+      const { clock, upstream, fetchList } = await startExpired();
       upstream.handler = dialect.serve(dialect.records(31));
       clock.advance(late);
-      expect((await ask()).names).toEqual(bench.names(records));
+      expect((await fetchList()).names).toEqual(fixture.names(records));
     }
   });
 
-  it('never with the old copy at once where stale-while-revalidate is 0s', async () => {
-    const { upstream, ask } = await expired({ 'stale-while-revalidate': '0s' });
+  it('waits for the new snapshot when stale-while-revalidate is 0s', async () => {
+    const { upstream, fetchList } = await startExpired({ 'stale-while-revalidate': '0s' });
     upstream.handler = dialect.serve(dialect.records(31));
-    expect((await ask()).names).toEqual(bench.names(31));
+    expect((await fetchList()).names).toEqual(fixture.names(31));
   });
 
-  it('not with the old copy for longer than it may stand in for a source that fails', async () => {
-    const { clock, upstream, ask } = await expired({ 'stale-if-error': '10s' });
+  it('serves the old snapshot no longer than stale-if-error', async () => {
+    const { clock, upstream, fetchList } = await startExpired({ 'stale-if-error': '10s' });
     upstream.handler = dialect.serve(dialect.records(31));
     clock.advance(10_000);
-    expect((await ask()).names).toEqual(bench.names(31));
+    expect((await fetchList()).names).toEqual(fixture.names(31));
   });
 
-  it('as stale with the reason once the refresh has failed, still at once, and again as fresh when one succeeds', async () => {
-    const { clock, upstream, ask } = await expired();
+  it('serves the snapshot as stale with the reason, still at once, after a refresh has failed', async () => {
+    const { clock, upstream, fetchList } = await startExpired();
     upstream.handler = faulty.status(500);
-    expect((await ask()).sourceStatus).toBe('one;state=fresh;records=30;age=60');
+    expect((await fetchList()).sourceStatus).toBe('one;state=fresh;records=30;age=60');
     const stale = 'one;state=stale;reason=status;status=500;records=30;age=60';
-    await expect.poll(async () => (await ask()).sourceStatus).toBe(stale);
-    expect(await ask()).toMatchObject({ cacheControl: 'no-cache', names: bench.names(30) });
+    await expect.poll(async () => (await fetchList()).sourceStatus).toBe(stale);
+    expect(await fetchList()).toMatchObject({ cacheControl: 'no-cache', names: fixture.names(30) });
     const { length } = upstream.requests;
     clock.advance(1_999);
-    await ask();
+    await fetchList();
     expect(upstream.requests).toHaveLength(length);
     clock.advance(1);
-    // Nobody waits for a source that does not answer, and what is known of it is told.
+    // The response does not wait for the next refresh, and reports the last known failure.
     upstream.handler = neverResponds;
-    expect((await ask()).sourceStatus).toBe('one;state=stale;reason=status;status=500;records=30;age=62');
+    expect((await fetchList()).sourceStatus).toBe('one;state=stale;reason=status;status=500;records=30;age=62');
     await expect.poll(() => upstream.requests.length).toBe(length + 1);
   });
 
-  it('as fresh again when a later refresh succeeds', async () => {
-    const { clock, upstream, ask } = await expired();
+  it('serves a fresh snapshot when a later refresh succeeds', async () => {
+    const { clock, upstream, fetchList } = await startExpired();
     upstream.handler = faulty.status(403);
-    await ask();
-    await expect.poll(async () => (await ask()).sourceStatus).toContain('state=stale');
+    await fetchList();
+    await expect.poll(async () => (await fetchList()).sourceStatus).toContain('state=stale');
     clock.advance(2_000);
     upstream.handler = dialect.serve(dialect.records(31));
-    expect((await ask()).sourceStatus).toBe('one;state=stale;reason=status;status=403;records=30;age=62');
-    await expect.poll(async () => (await ask()).sourceStatus).toBe('one;state=fresh;records=31;age=0');
+    expect((await fetchList()).sourceStatus).toBe('one;state=stale;reason=status;status=403;records=30;age=62');
+    await expect.poll(async () => (await fetchList()).sourceStatus).toBe('one;state=fresh;records=31;age=0');
   });
 
-  it('with what is newer though in doubt, and never again with the older copy as if nothing were known', async () => {
-    const { clock, upstream, ask } = await expired();
+  it('serves a newer result in doubt, and never returns to the older snapshot', async () => {
+    const { clock, upstream, fetchList } = await startExpired();
     upstream.handler = dialect.serve(dialect.records(31), { total: 1 });
-    expect((await ask()).names).toEqual(bench.names(30));
+    expect((await fetchList()).names).toEqual(fixture.names(30));
     const [state, reason] = dialect.short;
     const doubt = `one;state=${state};reason=${reason};records=31;age=0`;
-    await expect.poll(async () => (await ask()).sourceStatus).toBe(doubt);
+    await expect.poll(async () => (await fetchList()).sourceStatus).toBe(doubt);
     clock.advance(5_000);
     upstream.handler = dialect.serve(dialect.records(32));
-    expect(await ask()).toMatchObject({
-      names: bench.names(32),
+    expect(await fetchList()).toMatchObject({
+      names: fixture.names(32),
       sourceStatus: 'one;state=fresh;records=32;age=0',
     });
   });

@@ -87,6 +87,6 @@ function splitPart(path: string, text: string): string | SheetPart {
 
 function findCellStyle(text: string, cell: string): string {
   const style = new RegExp(`<c r="${cell}" s="(\\d+)"`).exec(text)?.[1];
-  if (style === undefined) throw new Error(`write-excel-file gave the cell ${cell} no style`);
+  if (style === undefined) throw new Error(`write-excel-file wrote no style for cell ${cell}`);
   return style;
 }

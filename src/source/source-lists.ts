@@ -316,7 +316,7 @@ export class SourceLists {
       this.capabilities.disprove(native, {
         capability: 'filter',
         name: 'q',
-        evidence: `it left out ${missed.id}, which matches`,
+        evidence: `the search omitted ${missed.id}, which matches`,
       });
     }
     return whole;

@@ -28,7 +28,7 @@ const schema = DUMP_SCHEMA;
 export function buildYamlScalar(value: string | number | boolean): YamlAstNode {
   if (typeof value === 'string') return buildTextNode(value);
   const contents = jsToAst(value, schema)[0]?.contents;
-  if (!contents) throw new TypeError(`js-yaml gave no node for ${value}`);
+  if (!contents) throw new TypeError(`js-yaml returned no node for ${value}`);
   return contents;
 }
 

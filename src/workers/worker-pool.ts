@@ -108,7 +108,7 @@ export class WorkerPool<Task, Result> {
       // ends. Therefore the next task uses a new pool.
       if (running.signal.aborted) this.pool = this.newPool();
       running.signal.throwIfAborted();
-      throw isOutOfMemory(error) ? new TaskAbortedError('memory', 'the task needed more memory than it may') : error;
+      throw isOutOfMemory(error) ? new TaskAbortedError('memory', 'the task exceeded its memory limit') : error;
     } finally {
       clearTimeout(timer);
       this.runningTask = undefined;

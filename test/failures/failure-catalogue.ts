@@ -92,14 +92,14 @@ export const failureCatalogue: readonly Failure[] = [
     trouble: () => directoryUpstream(FAULTY_TEAMS.slice(0, PAGE)),
     lead: afterBetterDays,
     shown: FAULTY_TEAMS.length,
-    line: 'source gave far less than before',
+    line: 'source returned far fewer records than before',
   },
   {
     id: 'emptied',
     trouble: () => directoryUpstream([]),
     lead: afterBetterDays,
     shown: FAULTY_TEAMS.length,
-    line: 'source gave far less than before',
+    line: 'source returned far fewer records than before',
   },
   {
     id: 'short',

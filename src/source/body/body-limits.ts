@@ -64,11 +64,11 @@ export function requireBoundedJson(body: Buffer): void {
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       values += 1;
       depth += 1;
-      if (depth > MAX_DEPTH)
-        throw new SourceFailure('size', `more than ${MAX_DEPTH} lists and objects within one another`);
+      if (depth > MAX_DEPTH) throw new SourceFailure('size', `lists and objects nested more than ${MAX_DEPTH} deep`);
     }
   }
-  if (indexes > MAX_INDEX_NAMES) throw new SourceFailure('size', `more than ${MAX_INDEX_NAMES} names that are numbers`);
+  if (indexes > MAX_INDEX_NAMES)
+    throw new SourceFailure('size', `more than ${MAX_INDEX_NAMES} property names that are numbers`);
   if (values > most) throw new SourceFailure('size', `more than ${Math.floor(most)} values in one body`);
 }
 

@@ -90,7 +90,7 @@ export function requireReadableRecords(
   const [named, identified, records] = [lacking('no-name'), lacking('no-id'), lacking('not-a-record')];
   if (named + identified + records <= received / 2) return;
   if (records > Math.max(named, identified) || name === undefined) {
-    throw new SourceFailure('schema', `${records} of ${received} entries of the list of ${path} are no objects`);
+    throw new SourceFailure('schema', `${records} of ${received} entries of the list of ${path} are not objects`);
   }
   const counted =
     named >= identified ? { property: name, recordsWithout: named } : { property: 'id', recordsWithout: identified };

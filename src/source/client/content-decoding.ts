@@ -144,7 +144,7 @@ async function parseContentEncoding(field: string, reply: HttpResponse): Promise
   const unknown = named.find((coding, at) => at === MAX_CODINGS || !CODINGS.has(coding));
   if (unknown === undefined) return named.flatMap((coding) => CODINGS.get(coding) ?? []);
   await reply.discard();
-  throw new SourceFailure('body', `an unknown content coding, or one too many: ${unknown.slice(0, 40)}`);
+  throw new SourceFailure('body', `unsupported content coding, or more than ${MAX_CODINGS}: ${unknown.slice(0, 40)}`);
 }
 
 /**

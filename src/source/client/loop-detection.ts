@@ -5,7 +5,7 @@ import type { Fetch, HttpResponse } from './fetch.js';
 /** A response that passed through this gateway (decisions 5.23). Rollcall already knows its records. */
 export class LoopFailure extends SourceFailure {
   constructor(override readonly via: readonly string[]) {
-    super('loop', `it leads back here, through ${via.join(', ')}`, { via });
+    super('loop', `the response passed through this gateway, via ${via.join(', ')}`, { via });
     this.name = 'Loop';
   }
 }

@@ -26,7 +26,7 @@ export async function runWithTimeout<T>(
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
   const timer = setTimeout(() => {
-    controller.abort(new DOMException(`not done within ${milliseconds} ms`, 'TimeoutError'));
+    controller.abort(new DOMException(`timed out after ${milliseconds} ms`, 'TimeoutError'));
   }, milliseconds);
   try {
     return await work(allowManyListeners(controller.signal));

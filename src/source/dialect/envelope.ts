@@ -33,7 +33,7 @@ export function parseItem(json: unknown): RawPage {
 }
 
 function readItemRecords(json: unknown): readonly unknown[] {
-  if (!isObject(json)) throw new SourceFailure('schema', 'no item');
+  if (!isObject(json)) throw new SourceFailure('schema', 'not an item');
   const fault = findStatusError(json);
   if (fault !== undefined) throw new SourceFailure('schema', `an envelope whose ${fault}`);
   const { data } = json;
@@ -111,7 +111,7 @@ function readListRecords(envelope: Envelope): readonly unknown[] {
   if (fault !== undefined) throw new SourceFailure('schema', `an envelope whose ${fault}`);
   const { data } = envelope;
   if (!Array.isArray(data))
-    throw new SourceFailure('schema', 'neither a list of records nor an envelope whose data is one');
+    throw new SourceFailure('schema', 'neither a list of records nor an envelope with a list as data');
   if (data.length === 0) requireNoError(envelope);
   return data;
 }
@@ -124,7 +124,7 @@ function findStatusError(envelope: Envelope): string | undefined {
     const value = envelope[property];
     return value !== undefined && value !== null && !SUCCESS_STATUSES.has(scalarText(value).toLowerCase());
   });
-  return name && `${name} tells no success`;
+  return name && `${name} does not report success`;
 }
 
 /**

@@ -39,7 +39,8 @@ export class DrainRequests {
     this.preloaded?.delete(url.href);
     if (given !== undefined) return this.recordResponse(given);
     const reply = await this.send(url, as);
-    if ('notModified' in reply) throw new SourceFailure('status', 'HTTP status 304, unasked', { status: 304 });
+    if ('notModified' in reply)
+      throw new SourceFailure('status', 'HTTP status 304 to an unconditional request', { status: 304 });
     return reply;
   }
 

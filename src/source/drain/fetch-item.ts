@@ -31,7 +31,7 @@ export async function fetchItem(
     return { records: [], receivedCount: 0, bytes: 0, findings: new Map() };
   const { records, receivedCount: received, bytes, lastModified, findings } = page;
   if (records[0]?.valueAt(findPropertyPosition(resource, 'id')) !== native * ID_FACTOR + provenance.sourceNumber) {
-    throw new SourceFailure('schema', `not the item ${native} that was asked for`);
+    throw new SourceFailure('schema', `the response contains another item than ${native}`);
   }
   return { records, receivedCount: received, bytes, ...(lastModified !== undefined && { lastModified }), findings };
 }

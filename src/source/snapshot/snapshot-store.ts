@@ -169,7 +169,7 @@ export class SnapshotStore<Basis> {
     const decision = decideRefresh(key, result.outcome, { policy, last: this.getLastSnapshot(key), now: clock.now() });
     if ('rejected' in decision) {
       const { rejected, retryIn, shrunk } = decision;
-      if (shrunk !== undefined) log.warn({ source: code, ...shrunk }, 'source gave far less than before');
+      if (shrunk !== undefined) log.warn({ source: code, ...shrunk }, 'source returned far fewer records than before');
       const isSame = rejected === result.outcome && findSnapshot(rejected) !== undefined;
       return this.reject(key, rejected, { retryIn, ...(isSame && { weight: result.weight }) });
     }
@@ -273,7 +273,7 @@ export class SnapshotStore<Basis> {
     const before = last && findSnapshot(last)?.set;
     pulse[what] += 1;
     if (!store.put(name, held, weight + estimateGatewayNameBytes(getViaHops(outcome))))
-      log.warn({ source: code, weight }, 'source does not fit into cache.memory and is not held');
+      log.warn({ source: code, weight }, 'snapshot does not fit into cache.memory and is not cached');
     if (before !== undefined && before !== findSnapshot(outcome)?.set) changed(number, before.resource.path);
   }
 }

@@ -19,7 +19,7 @@ export async function requirePushDownCorrect(
       throw new CapabilityContradiction({
         capability: 'filter',
         name,
-        evidence: `${stray.id} came, which does not meet it`,
+        evidence: `the response contains ${stray.id}, which does not match the filter`,
       });
     }
   }
@@ -27,12 +27,12 @@ export async function requirePushDownCorrect(
   const misplaced = await findMisplacedRecord(set, order);
   if (misplaced !== undefined) {
     const name = order.map(({ property, descending }) => (descending ? `-${property}` : property)).join();
-    throw new CapabilityContradiction({ capability: 'sort', name, evidence: `${misplaced.id} came too late` });
+    throw new CapabilityContradiction({ capability: 'sort', name, evidence: `${misplaced.id} is out of order` });
   }
   if (pushed.hasExactTotal && findings.has('wrong-total (paging)')) {
     throw new CapabilityContradiction({
       capability: 'total',
-      evidence: 'it gives another number of records than it counts',
+      evidence: 'the number of returned records differs from the total',
     });
   }
 }

@@ -40,9 +40,8 @@ export async function readFurtherPages(
   const last = pages.at(-1) ?? EMPTY_PAGE;
   if (last === EMPTY_PAGE) return [];
   if (last.receivedCount === 0)
-    throw createTotalContradiction(`it counts ${total}, and gives nothing behind ${total - 1}`);
-  if (last.receivedCount > 1)
-    throw createTotalContradiction(`it counts ${total}, and gives ${describeExcess(last, look)}`);
+    throw createTotalContradiction(`total is ${total}, but there is no record at offset ${total - 1}`);
+  if (last.receivedCount > 1) throw createTotalContradiction(`total is ${total}, but ${describeExcess(last, look)}`);
   return pages.slice(spread ? 0 : -1, spread ? -1 : undefined).flatMap(({ records }) => records);
 }
 
@@ -51,7 +50,7 @@ function describeExcess(
   { firstRecord: first, total }: FurtherPagesRequest,
 ): string {
   const isFirst = record !== undefined && first !== undefined && isSameRecord(record, first);
-  return isFirst ? `the first page again behind ${total - 1}` : 'more';
+  return isFirst ? `the first page repeats at offset ${total - 1}` : 'more records follow';
 }
 
 /**

@@ -219,7 +219,7 @@ export class TopRecordsPageWalk {
       return false;
     if (this.repeatsStart(page, overlap))
       throw createTotalContradiction(
-        `it counts ${this.total ?? 0}, and gives the first page again behind ${this.receivedCount}`,
+        `total is ${this.total ?? 0}, but the first page repeats at offset ${this.receivedCount}`,
       );
     const compared = Math.min(overlap, page.receivedCount);
     if (compared === 0) return true;
@@ -249,7 +249,7 @@ export class TopRecordsPageWalk {
     const { receivedCount: received, lastModified } = page;
     const total =
       page.total === undefined ? this.totalWithoutReport(received <= overlap) : page.total + this.windowOffset;
-    if (total === undefined) throw createTotalContradiction('it does not say how many there are');
+    if (total === undefined) throw createTotalContradiction('the response has no total');
     this.total = total;
     this.hasEndedEarly = received <= overlap && this.receivedCount < total;
     const begun = this.receivedCount > 0 && this.previous?.isDateUnreliable !== true;
@@ -262,7 +262,7 @@ export class TopRecordsPageWalk {
     this.findings.addAll(page.findings);
     if (lastModified !== undefined) this.lastModified = Math.max(lastModified, this.lastModified ?? lastModified);
     if (this.receivedCount > total)
-      throw createTotalContradiction(`it counts ${total}, and gives ${this.receivedCount}`);
+      throw createTotalContradiction(`total is ${total}, but ${this.receivedCount} records were returned`);
   }
 
   /** Returns the total for a page that reports none, which only an empty page may do. */
@@ -310,7 +310,9 @@ export class TopRecordsPageWalk {
       }
     }
     if (window !== undefined && (window.refusedOffsets.length > 0 || this.receivedCount >= window.size)) return false;
-    throw createTotalContradiction(`it counts ${this.total ?? 0}, and gives nothing behind ${this.receivedCount}`);
+    throw createTotalContradiction(
+      `total is ${this.total ?? 0}, but there is no record at offset ${this.receivedCount}`,
+    );
   }
 
   /**
@@ -337,7 +339,7 @@ export class TopRecordsPageWalk {
     if (page.receivedCount === 0) return true;
     // A larger total means that the source has grown meanwhile.
     if ((page.total ?? 0) + this.windowOffset <= total)
-      throw createTotalContradiction(`it counts ${total}, and gives more`);
+      throw createTotalContradiction(`total is ${total}, but more records follow`);
     return false;
   }
 

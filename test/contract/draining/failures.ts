@@ -19,7 +19,7 @@ const FAILURES: [title: string, handler: RequestHandler, reason: string, status?
   ['a connection reset', faulty.resetConnection, 'connect'],
   ['a body that is not UTF-8', faulty.body(Buffer.from([0x5b, 0x22, 0xe9, 0x22, 0x5d])), 'body'],
   ['a body in UTF-16', faulty.body(Buffer.from('[]', 'utf16le')), 'body'],
-  ['an unknown content coding', faulty.body('[]', { 'Content-Encoding': 'snappy' }), 'body'],
+  ['an unsupported content coding', faulty.body('[]', { 'Content-Encoding': 'snappy' }), 'body'],
   ['a body that does not have the declared content coding', faulty.body('[]', { 'Content-Encoding': 'gzip' }), 'body'],
   [
     'a truncated gzip body',

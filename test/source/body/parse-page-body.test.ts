@@ -35,7 +35,7 @@ describe('requireReadable', () => {
   test('names no property where most entries are no objects', () => {
     expect(failureOf(directoryTeams, { 'not-a-record (record)': 4, 'no-name (record)': 3 }, 10)).toMatchObject({
       reason: 'schema',
-      message: '4 of 10 entries of the list of teams are no objects',
+      message: '4 of 10 entries of the list of teams are not objects',
       detail: undefined,
     });
   });

@@ -41,7 +41,7 @@ describe('a reply that is not read', () => {
     const failure = withDecoding(() => Promise.resolve(made), 100)(request(), calm);
     await expect(failure).rejects.toMatchObject({
       reason: 'body',
-      message: 'an unknown content coding, or one too many: snappy',
+      message: 'unsupported content coding, or more than 2: snappy',
     });
     expect(made.discarded).toBe(true);
   });

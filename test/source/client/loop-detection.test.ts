@@ -12,7 +12,7 @@ describe('withoutLoops', () => {
       await expect(asked).rejects.toMatchObject({
         reason: 'loop',
         via: ['c (behind b)', 'house (behind c b)', 'b'],
-        message: 'it leads back here, through c (behind b), house (behind c b), b',
+        message: 'the response passed through this gateway, via c (behind b), house (behind c b), b',
       });
       expect(came.discarded).toBe(true);
     },

@@ -284,7 +284,7 @@ describe('the front of a stream', () => {
     const still: FetchPage<DraftRecord> = (_, limit) => stream.fetchPage(0, limit);
     const failure: unknown = await fetchTopRecords(still, upTo(8)).catch((error: unknown) => error);
     expect(failure).toMatchObject({
-      disproof: { capability: 'total', evidence: 'it counts 26, and gives the first page again behind 4' },
+      disproof: { capability: 'total', evidence: 'total is 26, but the first page repeats at offset 4' },
     });
   });
 
@@ -342,7 +342,7 @@ describe('the front of a stream', () => {
       (error: unknown) => error,
     );
     expect(failure).toMatchObject({
-      disproof: { capability: 'total', evidence: 'it counts 12, and gives nothing behind 5' },
+      disproof: { capability: 'total', evidence: 'total is 12, but there is no record at offset 5' },
     });
   });
 

@@ -16,44 +16,49 @@ import { distinctiveNews, distinctiveTeams } from '../support/repository/run-pro
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';
 
-const open: { app: App; wire: ClosableTransport; upstream: UpstreamServer }[] = [];
+const open: { app: App; client: ClosableTransport; upstream: UpstreamServer }[] = [];
 
 afterEach(async () => {
-  for (const { app, wire, upstream } of open.splice(0)) {
+  for (const { app, client, upstream } of open.splice(0)) {
     app.stopBackgroundWork();
-    await Promise.all([wire.close(), upstream.close()]);
+    await Promise.all([client.close(), upstream.close()]);
   }
 });
 
-interface House {
+interface ExplainScene {
   readonly upstream: UpstreamServer;
   readonly clock: FakeClock;
   readonly plan: (target: string) => readonly SourceExplanation[] | undefined;
   readonly answer: (target: string) => Promise<unknown>;
 }
 
-/** A house of one source with 120 teams and 120 news items, in this form of registration. */
-async function houseOf(registered: object, faces: readonly string[] = ['directory', 'data']): Promise<House> {
+/** A gateway over one source with 120 teams and 120 news items, with the given settings of the source. */
+async function startScene(
+  settings: object,
+  interfaceNames: readonly string[] = ['directory', 'data'],
+): Promise<ExplainScene> {
   const lists = { directory: distinctiveTeams(120, 'directory'), teams: distinctiveTeams(120, 'data') };
   const upstream = await startUpstream(simulatedRepository({ ...lists, news: distinctiveNews(120), channels: [] }));
-  const bases = Object.fromEntries(faces.map((apiInterface) => [apiInterface, `${upstream.address}/${apiInterface}`]));
-  const parsed = parseConfig(JSON.stringify({ sources: { one: { number: 1, ...bases, ...registered } } }), {});
+  const bases = Object.fromEntries(
+    interfaceNames.map((apiInterface) => [apiInterface, `${upstream.address}/${apiInterface}`]),
+  );
+  const parsed = parseConfig(JSON.stringify({ sources: { one: { number: 1, ...bases, ...settings } } }), {});
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
-  const [wire, clock] = [createUndiciTransport(), fakeClock()];
+  const [client, clock] = [createUndiciTransport(), fakeClock()];
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const app = createApp(parsed.config, { transport: wire.transport, clock, log, random: () => 0 });
-  open.push({ app, wire, upstream });
-  const ask = (target: string): ResolvedTarget => {
-    const question = resolveTarget(target, app.servedResources);
-    if ('problem' in question) throw new Error(question.problem.message);
-    return question;
+  const app = createApp(parsed.config, { transport: client.transport, clock, log, random: () => 0 });
+  open.push({ app, client, upstream });
+  const resolve = (target: string): ResolvedTarget => {
+    const resolved = resolveTarget(target, app.servedResources);
+    if ('problem' in resolved) throw new Error(resolved.problem.message);
+    return resolved;
   };
   return {
     upstream,
     clock,
-    plan: (target) => explainQuery(ask(target).query, ask(target).itemId, app.sources),
+    plan: (target) => explainQuery(resolve(target).query, resolve(target).itemId, app.sources),
     answer: (target) => {
-      const { resource: served, query, itemId: item } = ask(target);
+      const { resource: served, query, itemId: item } = resolve(target);
       return served.options.answerQuery(query, item, defaultQueryOptions);
     },
   };
@@ -62,16 +67,16 @@ async function houseOf(registered: object, faces: readonly string[] = ['director
 const TEAMS = '/directory/v1/teams?country=BR';
 
 describe('explain', () => {
-  it('asks nobody', async () => {
-    const { upstream, plan } = await houseOf({});
+  it('plans a drain without sending a request to the source', async () => {
+    const { upstream, plan } = await startScene({});
     expect(plan(TEAMS)).toMatchObject([
       { code: 'one', interfaceName: 'directory', participation: { strategy: 'drain' } },
     ]);
     expect(upstream.requests).toHaveLength(0);
   });
 
-  it('tells what is held, and when that is past its time', async () => {
-    const { clock, plan, answer } = await houseOf({ ttl: '60s' });
+  it('reports a cached snapshot, and marks it stale after its time to live', async () => {
+    const { clock, plan, answer } = await startScene({ ttl: '60s' });
     await answer(TEAMS);
     expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'held', isStale: false } }]);
     clock.advance(61_000);
@@ -80,9 +85,9 @@ describe('explain', () => {
     expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'drain' } }]);
   });
 
-  it('tells of a source that was found too large what it is asked instead', async () => {
+  it('reports which parts of the query are pushed down to a source found to exceed its drain-threshold', async () => {
     const supports = { teams: { filters: ['country'], sort: ['short-team-name'], total: true } };
-    const { plan, answer } = await houseOf({ 'drain-threshold': 50, supports }, ['directory']);
+    const { plan, answer } = await startScene({ 'drain-threshold': 50, supports }, ['directory']);
     await answer(TEAMS);
     expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'push-down', isTopN: true, residual: [] } }]);
     expect(plan('/directory/v1/teams')).toMatchObject([{ participation: { strategy: 'push-down', isTopN: true } }]);
@@ -97,8 +102,8 @@ describe('explain', () => {
     expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'held', isLarge: true } }]);
   });
 
-  it('tells whom it does not ask, and why', async () => {
-    const { plan } = await houseOf({ coverage: { countries: ['PT'] }, resources: ['teams', 'news'] });
+  it('reports excluded sources with the reason', async () => {
+    const { plan } = await startScene({ coverage: { countries: ['PT'] }, resources: ['teams', 'news'] });
     expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'excluded', reason: 'coverage' } }]);
     expect(plan('/data/v1/channels')).toMatchObject([{ participation: { strategy: 'excluded', reason: 'resource' } }]);
     expect(plan('/data/v1/news?channel=Alerts')).toMatchObject([
@@ -107,8 +112,8 @@ describe('explain', () => {
     expect(plan('/data/v1/news')).toMatchObject([{ interfaceName: 'data', participation: { strategy: 'drain' } }]);
   });
 
-  it('tells whose an item is', async () => {
-    const { plan } = await houseOf({});
+  it('reports the source that owns a news item, and the native id of the item', async () => {
+    const { plan } = await startScene({});
     expect(plan('/data/v1/news/12001')).toEqual([
       { code: 'one', sourceName: 'one', interfaceName: 'data', participation: { strategy: 'item', nativeId: 12 } },
     ]);

@@ -3,23 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { computeAnswerDates, computeLastModified } from '../../src/gateway/last-modified.js';
 import type { SourceChangeDates } from '../../src/gateway/last-modified.js';
 
-/** Times in seconds, as the table tells them. */
+/** Converts the seconds of the table of cases to milliseconds. */
 const inSeconds = ({ newest, since, floor }: SourceChangeDates): SourceChangeDates => ({
   ...(newest !== undefined && { newest: newest * 1_000 }),
   since: since * 1_000,
   ...(floor !== undefined && { floor: floor * 1_000 }),
 });
 
-describe('the date of a set', () => {
+describe('Last-Modified of a merged list', () => {
   it.each<[title: string, parts: readonly SourceChangeDates[], date: number | undefined]>([
-    ['of no source is unknown', [], undefined],
-    ['of undated records is unknown', [{ since: 50 }], undefined],
-    ['is the newest of all sources', [{ newest: 10, since: 50 }, { newest: 20, since: 60 }, { since: 70 }], 20],
-    ['is a newer date that tells of the change', [{ newest: 30, since: 50, floor: 20 }], 30],
-    ['is when the change was seen, where no date advanced', [{ newest: 20, since: 50, floor: 20 }], 50],
-    ['is that too where records without dates changed', [{ since: 50, floor: 20 }], 50],
+    ['is unknown without sources', [], undefined],
+    ['is unknown for undated records', [{ since: 50 }], undefined],
+    ['is the newest date of all sources', [{ newest: 10, since: 50 }, { newest: 20, since: 60 }, { since: 70 }], 20],
+    ['is the new newest date where a change advanced it', [{ newest: 30, since: 50, floor: 20 }], 30],
+    ['is the time at which the change was detected where no date advanced', [{ newest: 20, since: 50, floor: 20 }], 50],
+    ['is the time of detection where records without dates changed', [{ since: 50, floor: 20 }], 50],
     [
-      'is that too where another source has a newer date',
+      'is the time of detection where another source has a newer date',
       [
         { newest: 30, since: 50, floor: 20 },
         { newest: 30, since: 1 },
@@ -27,17 +27,17 @@ describe('the date of a set', () => {
       50,
     ],
     [
-      'is that too where another source was seen to change later than the date',
+      'is the latest time of detection where another source changed earlier',
       [
         { newest: 30, since: 50, floor: 20 },
         { newest: 5, since: 40, floor: 5 },
       ],
       50,
     ],
-    ['is to the second', [{ newest: 20, since: 50.9, floor: 20 }], 50],
-    ['is the next second where the set was shown with this one', [{ newest: 50, since: 50.9, floor: 50 }], 51],
+    ['is rounded down to the second', [{ newest: 20, since: 50.9, floor: 20 }], 50],
+    ['is the next second where an earlier response had the current one', [{ newest: 50, since: 50.9, floor: 50 }], 51],
     [
-      'is the next second too where another source changed within this one',
+      'is the next second where another source changed within the same second',
       [
         { since: 50.2, floor: 20 },
         { since: 50.9, floor: 20 },
@@ -45,7 +45,7 @@ describe('the date of a set', () => {
       51,
     ],
     [
-      'is the next second where nobody knows what it was shown with',
+      'is the next second where the date of earlier responses is unknown',
       [{ newest: 20, since: 50.9, floor: Infinity }],
       51,
     ],
@@ -53,7 +53,7 @@ describe('the date of a set', () => {
     expect(computeLastModified(parts.map(inSeconds))).toBe(date === undefined ? undefined : date * 1_000);
   });
 
-  it('is not claimed by an answer that was begun before it, nor is that one known to be unchanged', () => {
+  it('is never later than the start of the response, and a response started before a change is not known to be unchanged', () => {
     const parts = [{ newest: 20, since: 50, floor: 20 }].map(inSeconds);
     expect(computeAnswerDates(parts, 49_999)).toEqual({ newest: 49_999 });
     expect(computeAnswerDates(parts, 50_000)).toEqual({ newest: 50_000, unchangedSince: 50_001 });
@@ -70,10 +70,10 @@ describe('the date of a set', () => {
     date: fc.option(fc.nat(40), { nil: undefined }),
   });
 
-  it('never goes back, and never stands for another state of the set than a client may have it for', () => {
+  it('never goes back, and never names two states of the list that a client could confuse in If-Modified-Since', () => {
     const property = fc.property(fc.array(moment, { minLength: 1, maxLength: 30 }), (moments) => {
       const parts: SourceChangeDates[] = [{ since: 0 }, { since: 0 }, { since: 0 }];
-      const shown: { readonly state: number; readonly newest: number }[] = [];
+      const responses: { readonly state: number; readonly newest: number }[] = [];
       let now = 1_000;
       let state = 0;
       for (const { wait, source, date } of moments) {
@@ -87,12 +87,12 @@ describe('the date of a set', () => {
         const { newest, unchangedSince } = computeAnswerDates(parts, now);
         if (newest === undefined) continue;
         const second = Math.floor(newest / 1_000);
-        expect(second).toBeGreaterThanOrEqual(shown.at(-1)?.newest ?? -Infinity);
+        expect(second).toBeGreaterThanOrEqual(responses.at(-1)?.newest ?? -Infinity);
         expect(newest).toBeLessThanOrEqual(now);
-        // The rule of If-Modified-Since.
+        // A date validates If-Modified-Since only once its second is over (decisions 7.11).
         if (unchangedSince !== undefined && now - second * 1_000 >= 1_000)
-          for (const earlier of shown) if (earlier.newest === second) expect(earlier.state).toBe(state);
-        shown.push({ state, newest: second });
+          for (const earlier of responses) if (earlier.newest === second) expect(earlier.state).toBe(state);
+        responses.push({ state, newest: second });
       }
     });
     fc.assert(property, { numRuns: 3_000 });

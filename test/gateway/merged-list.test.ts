@@ -22,8 +22,8 @@ const HOST = directoryTeams.properties.findIndex(({ name }) => name === 'host');
 
 const descending = { property: 'host', descending: true };
 
-/** Records with these hosts. */
-function setOf(sourceNumber: number, hosts: readonly string[], resource: Resource = directoryTeams): RecordSet {
+/** A record set with the given hosts. */
+function recordSetOf(sourceNumber: number, hosts: readonly string[], resource: Resource = directoryTeams): RecordSet {
   const records = hosts.map((host, at) => {
     const values = directoryTeams.properties.map((_, position) => (position === HOST ? host : undefined));
     return { id: `${sourceNumber}.${at}`, values };
@@ -44,40 +44,40 @@ function hostOf(record: StoredRecord): string {
 const host = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const cut = fc.record({ offset: fc.nat(50), limit: fc.nat(20) });
 
-/** The first records of a source in order; so many more are behind them. */
-function frontOf(set: RecordSet, first: number): RecordSet {
+/** The given number of first records of a set, in order; the rest counts as not fetched. */
+function topRecordsOf(set: RecordSet, first: number): RecordSet {
   const ordered = [...set.records].sort((a, b) => Number(hostOf(a) < hostOf(b)) - Number(hostOf(a) > hostOf(b)));
   const records = ordered.slice(0, first);
   return new RecordSet(set.resource, set.sourceNumber, records, { unfetchedCount: ordered.length - records.length });
 }
 
-describe('a merged set of fronts', () => {
-  it('tells which fronts lack what a page needs, and gives the page when these reach further, whatever they held before', async () => {
-    const fleets = fc.array(fc.array(host, { maxLength: 12 }), { minLength: 1, maxLength: 4 });
+describe('a merged list of top records', () => {
+  it('names the sources that must be read further for a page, and returns the exact page after they were', async () => {
+    const hostsBySource = fc.array(fc.array(host, { maxLength: 12 }), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(
-        fleets,
+        hostsBySource,
         fc.array(fc.nat(6), { minLength: 4, maxLength: 4 }),
         cut,
-        async (fleet, firsts, page) => {
-          const whole = fleet.map((hosts, at) => setOf(at + 1, hosts));
+        async (hostLists, firsts, page) => {
+          const whole = hostLists.map((hosts, at) => recordSetOf(at + 1, hosts));
           const all = new MergedList({ predicates: [], order: [descending] }, whole, 0);
           const right = (await all.page(page.offset, page.limit)).map(({ id }) => id);
           const reach = [...firsts];
           for (;;) {
-            const fronts = whole.map((set, at) => frontOf(set, reach[at] ?? 0));
+            const fronts = whole.map((set, at) => topRecordsOf(set, reach[at] ?? 0));
             const merged = new MergedList({ predicates: [], order: [descending] }, fronts, page.limit);
             expect(await merged.total()).toBe(await all.total());
             const found = (await merged.page(page.offset, page.limit)).map(({ id }) => id);
             expect(right.slice(0, found.length)).toEqual(found);
-            const lack = await merged.findMissing(page.offset, page.limit);
-            if (lack === undefined) {
+            const missing = await merged.findMissing(page.offset, page.limit);
+            if (missing === undefined) {
               expect(found).toEqual(right);
               return;
             }
-            const lacking = fronts.flatMap((front, at) => (lack.sets.has(front) ? [at] : []));
-            expect(lacking.length).toBeGreaterThan(0);
-            for (const at of lacking) {
+            const extended = fronts.flatMap((front, at) => (missing.sets.has(front) ? [at] : []));
+            expect(extended.length).toBeGreaterThan(0);
+            for (const at of extended) {
               expect(fronts[at]?.unfetchedCount).toBeGreaterThan(0);
               reach[at] = (reach[at] ?? 0) + 1;
             }
@@ -87,41 +87,50 @@ describe('a merged set of fronts', () => {
     );
   });
 
-  it('asks no more of a front than is read of it', async () => {
-    const fronts = [frontOf(setOf(1, ['e', 'd', 'c', 'b', 'a']), 3), frontOf(setOf(2, ['c', 'b', 'a', 'a']), 2)];
+  it('does not request further records of a source whose top records reach beyond the page', async () => {
+    const fronts = [
+      topRecordsOf(recordSetOf(1, ['e', 'd', 'c', 'b', 'a']), 3),
+      topRecordsOf(recordSetOf(2, ['c', 'b', 'a', 'a']), 2),
+    ];
     const merged = new MergedList({ predicates: [], order: [descending] }, fronts, 2);
     expect(await merged.findMissing(0, 2)).toBeUndefined();
     expect([...((await merged.findMissing(0, 3))?.sets ?? [])]).toEqual([fronts[0]]);
   });
 });
 
-describe('a merged set', () => {
-  it('gives every page as one list cut there, whatever pages were read before or are read at the same time', async () => {
-    const fleets = fc.array(fc.array(host, { maxLength: 20 }), { maxLength: 4 });
+describe('a merged list', () => {
+  it('returns every page of one sorted list, whichever pages are read before or concurrently', async () => {
+    const hostsBySource = fc.array(fc.array(host, { maxLength: 20 }), { maxLength: 4 });
     await fc.assert(
-      fc.asyncProperty(fleets, fc.array(cut, { minLength: 1 }), fc.nat(30), host, async (fleet, cuts, first, not) => {
-        const where: Predicate[] = [{ kind: 'equals', properties: ['host'], value: not }];
-        const all = fleet.flat().sort().reverse();
-        const sets = fleet.map((hosts, at) => setOf(at + 1, hosts));
-        const merged = new MergedList({ predicates: [], order: [descending] }, sets, first);
-        const some = new MergedList({ predicates: where, order: [descending] }, sets, first);
-        expect(await merged.total()).toBe(all.length);
-        expect(await some.total()).toBe(all.filter((one) => one === not).length);
-        const pages = await Promise.all(cuts.map(({ offset, limit }) => merged.page(offset, limit)));
-        expect(pages.map((page) => page.map(hostOf))).toEqual(
-          cuts.map(({ offset, limit }) => all.slice(offset, offset + limit)),
-        );
-        for (const { offset, limit } of cuts) {
-          expect((await some.page(offset, limit)).map(hostOf)).toEqual(
-            all.filter((one) => one === not).slice(offset, offset + limit),
+      fc.asyncProperty(
+        hostsBySource,
+        fc.array(cut, { minLength: 1 }),
+        fc.nat(30),
+        host,
+        async (hostLists, cuts, first, not) => {
+          const where: Predicate[] = [{ kind: 'equals', properties: ['host'], value: not }];
+          const all = hostLists.flat().sort().reverse();
+          const sets = hostLists.map((hosts, at) => recordSetOf(at + 1, hosts));
+          const merged = new MergedList({ predicates: [], order: [descending] }, sets, first);
+          const some = new MergedList({ predicates: where, order: [descending] }, sets, first);
+          expect(await merged.total()).toBe(all.length);
+          expect(await some.total()).toBe(all.filter((one) => one === not).length);
+          const pages = await Promise.all(cuts.map(({ offset, limit }) => merged.page(offset, limit)));
+          expect(pages.map((page) => page.map(hostOf))).toEqual(
+            cuts.map(({ offset, limit }) => all.slice(offset, offset + limit)),
           );
-        }
-      }),
+          for (const { offset, limit } of cuts) {
+            expect((await some.page(offset, limit)).map(hostOf)).toEqual(
+              all.filter((one) => one === not).slice(offset, offset + limit),
+            );
+          }
+        },
+      ),
     );
   });
 
-  it('is searched for once for all who want its first page, and once more for all who read on', async () => {
-    const sets = [setOf(1, ['c', 'a', 'e']), setOf(2, ['b', 'd'])];
+  it('queries each record set once for concurrent reads of the first page, and once more for later pages', async () => {
+    const sets = [recordSetOf(1, ['c', 'a', 'e']), recordSetOf(2, ['b', 'd'])];
     const merged = new MergedList({ predicates: [], order: [descending] }, sets, 2);
     await Promise.all(Array.from({ length: 20 }, () => merged.page(0, 2)));
     await merged.page(1, 1);
@@ -132,20 +141,20 @@ describe('a merged set', () => {
   });
 });
 
-describe('the merged sets that are held', () => {
-  it('are the same one for the same query over the same sets, asked at once or later, and another one over others', () => {
+describe('cache of merged lists', () => {
+  it('returns one merged list for the same query over the same record sets, and another one for other sets or queries', () => {
     const sets = new MergedListCache(new MemoryBudget(1e6).addLevel());
-    const [a, b] = [setOf(1, ['x']), setOf(2, ['y'])];
+    const [a, b] = [recordSetOf(1, ['x']), recordSetOf(2, ['y'])];
     const made = sets.getOrCreate(queryOf('all', 10), [a, b]);
     expect(sets.getOrCreate(queryOf('all', 20), [a, b])).toBe(made);
     expect(sets.getOrCreate(queryOf('other', 10), [a, b])).not.toBe(made);
-    expect(sets.getOrCreate(queryOf('all', 10), [a, setOf(2, ['y'])])).not.toBe(made);
+    expect(sets.getOrCreate(queryOf('all', 10), [a, recordSetOf(2, ['y'])])).not.toBe(made);
     expect(sets.getOrCreate(queryOf('all', 10), [a])).not.toBe(made);
   });
 
-  it('lose only those in which a changed resource of a source takes part', () => {
+  it('drops only the merged lists that include a changed resource of a source', () => {
     const sets = new MergedListCache(new MemoryBudget(1e6).addLevel());
-    const [a, b, items] = [setOf(1, ['x']), setOf(2, ['y']), setOf(1, [], news)];
+    const [a, b, items] = [recordSetOf(1, ['x']), recordSetOf(2, ['y']), recordSetOf(1, [], news)];
     const kept = [
       { query: queryOf('b', 10), over: [b] },
       { query: queryOf('news', 10), over: [items] },
@@ -156,19 +165,19 @@ describe('the merged sets that are held', () => {
     expect(sets.getOrCreate(queryOf('both', 10), [a, b])).not.toBe(both);
   });
 
-  it('weigh what was read of them, and beside it what is still to be read', async () => {
+  it('counts the bytes of the pages read and of the state needed to read on', async () => {
     const level = new MemoryBudget(1e6).addLevel<MergedList>();
     const sets = new MergedListCache(level);
     const query = queryOf('all', 2);
     const hosts = Array.from({ length: 1_000 }, () => 'x');
-    const merged = sets.getOrCreate(query, [setOf(1, hosts)]);
-    const begun = level.bytes;
+    const merged = sets.getOrCreate(query, [recordSetOf(1, hosts)]);
+    const bytesAtStart = level.bytes;
     await sets.readPage(query, merged);
     const first = level.bytes;
-    expect(first).toBeLessThan(begun);
+    expect(first).toBeLessThan(bytesAtStart);
     await sets.readPage({ ...query, offset: 200, limit: 300 }, merged);
-    const inOrder = level.bytes;
-    expect(inOrder).toBeGreaterThan(first + 500 * 8 + 1_000 * 48);
+    const bytesWhileReading = level.bytes;
+    expect(bytesWhileReading).toBeGreaterThan(first + 500 * 8 + 1_000 * 48);
     await sets.readPage({ ...query, offset: 500, limit: 500 }, merged);
     expect(level.bytes).toBeGreaterThanOrEqual(first + 998 * 8);
     expect(level.bytes).toBeLessThan(first + 1_000 * 9);

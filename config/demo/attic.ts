@@ -6,7 +6,10 @@ import type { Stored } from './record.js';
 import { stored } from './record.js';
 import { sectors } from './team.js';
 
-/** The Attic List: thirty years of volunteers, each with a way of writing things down, in the order of the box they lay in. */
+/**
+ * The Attic List: thirty years of volunteers, each with another way of writing, in the order in which the records were
+ * found.
+ */
 export function attic(listings: readonly Listing[]): readonly Stored[] {
   const kept = listings.map(({ team, entry }) => {
     const dice = diceFor(`attic ${entry['official-team-name'] ?? ''} ${entry.email ?? ''}`);
@@ -17,7 +20,7 @@ export function attic(listings: readonly Listing[]): readonly Stored[] {
   return [...kept.sort((a, b) => a.box - b.box).map(({ record }) => record), ...oddments];
 }
 
-/** What the list adds: codes as numbers, empty values, its own properties, and one that is not its own. */
+/** What the list adds: codes as numbers, empty values, its own properties, and one with a foreign prefix. */
 function extras(dice: Dice, sector: number): Readonly<Record<string, unknown>> {
   return {
     'constituency-code': dice.chance(60) ? sector + 1 : undefined,
@@ -34,7 +37,7 @@ type Slip = (value: unknown, dice: Dice) => unknown;
 
 const keep: Slip = (value) => value;
 
-/** How each property goes wrong, now and then. Text that is a value of another type is the list's own invention. */
+/** The occasional faults of each property. Values of another type in place of text are invented for this sample. */
 const slips: Readonly<Record<string, Slip>> = {
   'short-team-name': (value, dice) => dice.pick([value, value, value, [value], `${String(value)}  `]),
   'official-team-name': (value, dice) => dice.pick([value, value, value, ` ${String(value)}\n`]),
@@ -50,7 +53,7 @@ const slips: Readonly<Record<string, Slip>> = {
   'last-modified': (value, dice) => moment(String(value), dice),
 };
 
-/** The first item of a list, alone. */
+/** The first item of a list, as a single value. */
 function scalar(value: unknown): unknown {
   return [value].flat()[0];
 }
@@ -66,20 +69,20 @@ function phones(value: unknown, dice: Dice): unknown {
   return dice.pick<unknown>([list, [...list, '(fax)'], first, Number(first.replaceAll(/\D/g, '')), [first, null, '']]);
 }
 
-/** `2008-09-08` as it is, as `September 8, 2008`, or as the bare year, a number. */
+/** `2008-09-08` unchanged, as `September 8, 2008`, or as the year alone, a number. */
 function day(iso: string, dice: Dice): unknown {
   const [year = '', month, date] = iso.split('-');
   if (month === undefined || date === undefined) return dice.pick<unknown>([Number(year), year]);
   return dice.pick<unknown>([inWords(iso), iso, Number(year)]);
 }
 
-/** A moment as HTTP has it, with a zone in digits, as a database has it, or as it is. */
+/** A time in the form of HTTP, with a numeric zone, in the form of databases, or unchanged. */
 function moment(iso: string, dice: Dice): string {
   const http = httpDate(iso);
   return dice.pick([http, http.replace('GMT', '+0000'), spaced(iso), iso]);
 }
 
-/** What lay at the bottom of the box: no names, unsafe names, the same team twice, values that no reader can make sense of. */
+/** Faulty entries: without names, with unsafe names, the same team twice, values that cannot be read. */
 const oddments: readonly Stored[] = [
   new Map<string, unknown>([
     ['country-code', 'SE'],

@@ -15,7 +15,7 @@ const remits = [
   'Forests and Snow',
 ];
 
-/** Vendors that nobody buys from: name, product line, country of the head office. */
+/** Fictitious vendors: name, product line, country of the head office. */
 export const vendors = [
   ['Quillbyte', 'document servers', 'US'],
   ['Ferrowave', 'industrial radios', 'DE'],
@@ -43,7 +43,7 @@ export const vendors = [
   ['Umbra Locksmiths', 'key management', 'ZA'],
 ] as const;
 
-/** One national team for each country, plainly marked as a sample. */
+/** One national team for each country, recognisable as a sample. */
 export function nationals(): readonly Team[] {
   return countries.map((country) => {
     const names = named(`N-CSIRT-${country.code}`, `National CSIRT of ${country.name} (sample)`);
@@ -62,7 +62,7 @@ export function ministries(): readonly Team[] {
     });
 }
 
-/** The product security teams of the vendors, most of them answering for several countries. */
+/** The product security teams of the vendors, most of which serve several countries. */
 export function productTeams(): readonly Team[] {
   return vendors.map(([name, products, code]) => {
     const country = countries.find((candidate) => candidate.code === code);

@@ -3,7 +3,7 @@ import type { Stored } from './record.js';
 
 const site = 'https://www.beacon.example.org';
 
-/** The Beacon's news: links mostly with its domain name, and an empty text where there is no summary. */
+/** The news of the Beacon Exchange: most links are absolute, and a missing summary is an empty text. */
 export const beaconNews: Publisher = {
   repository: 'beacon',
   count: 110,
@@ -44,7 +44,7 @@ export const beaconNews: Publisher = {
   ],
 };
 
-/** Its channels; the third has a name that folding makes searchable. */
+/** Its channels. The name of the third one shows why names are compared as folded text. */
 export const beaconChannels: readonly Stored[] = [
   channel(1, 'Newsletters', 'letters', 'Letters to the members of the exchange'),
   channel(2, 'Blog', 'blog', 'What we learned'),

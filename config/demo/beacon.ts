@@ -6,7 +6,7 @@ import type { Listing } from './listing.js';
 import type { Stored } from './record.js';
 import { inOrder } from './record.js';
 
-/** The order in which FIRST's data interface was seen to write a profile in 2026. */
+/** The order of properties in profiles of the data interface of FIRST (observed in 2026). */
 const order = [
   'id',
   'team',
@@ -36,7 +36,10 @@ const order = [
   'last-modified',
 ];
 
-/** The Beacon Exchange keeps its profiles as FIRST's data interface was seen to send them in 2026: keys in public, dates in words. */
+/**
+ * The Beacon Exchange has profiles as the data interface of FIRST returns them (observed in 2026): keys in public
+ * profiles, dates in words.
+ */
 export function beacon(listings: readonly Listing[]): readonly Stored[] {
   const ids = slugs(listings);
   const teams = listings.map((listing, at) => {
@@ -71,12 +74,12 @@ function membership(dice: Dice): Readonly<Record<string, unknown>> {
   };
 }
 
-/** One line end in place of two characters, and now and then white space that somebody typed behind it. */
+/** One line end instead of two characters, and occasionally white space at an end. */
 function address(text: string, dice: Dice): string {
   return text.replaceAll('\r\n', '\n') + dice.pick(['', '', ' \n']);
 }
 
-/** A form with an empty field for the fax leaves a mark without a number. */
+/** A form with an empty fax field yields a mark without a number. */
 function telephones(numbers: readonly string[] | undefined, dice: Dice): readonly string[] | undefined {
   return numbers !== undefined && dice.chance(30) ? [...numbers, '(fax)'] : numbers;
 }
@@ -85,7 +88,7 @@ function loose(text: string | undefined, dice: Dice): string | undefined {
   return text === undefined ? undefined : dice.pick([text, text, `${text} `, `${text}\n\nAsk us anything.\n`]);
 }
 
-/** A team without an id, one with a colloquial country, and one that has only a full name. */
+/** A team without an id, one with an unofficial country code, and one that has only a full name. */
 const oddments: readonly Stored[] = [
   new Map<string, unknown>([
     ['team', 'No Id CSIRT'],

@@ -15,7 +15,7 @@ const months = [
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** `2008-09-08` as `September 8, 2008`; what is less exact, as its first day. */
+/** `2008-09-08` as `September 8, 2008`. A less exact date becomes its first day. */
 export function inWords(iso: string): string {
   const [year, month, date] = partsOf(iso);
   return `${months[month - 1] ?? ''} ${date}, ${year}`;

@@ -3,7 +3,7 @@ import type { Stored } from './record.js';
 
 const site = 'https://www.chronicle.example.org';
 
-/** The Chronicle's news: most of its links leave its own domain name out. */
+/** The news of the Chronicle: most of its links are relative. */
 export const chronicleNews: Publisher = {
   repository: 'chronicle',
   count: 140,
@@ -54,7 +54,7 @@ export const chronicleNews: Publisher = {
   ],
 };
 
-/** Its channels, the last with hardly anything. */
+/** Its channels. The last one has few properties. */
 export const chronicleChannels: readonly Stored[] = [
   channel(1, 'Newsletters', 'newsletters', 'What the teams have been up to'),
   channel(2, 'Advisories', 'advisories', 'Weaknesses, and who answers for them'),

@@ -6,7 +6,7 @@ import type { Listing } from './listing.js';
 import type { Stored } from './record.js';
 import { inOrder } from './record.js';
 
-/** The Chronicle of Teams keeps its profiles as the data interface was documented in 2016. */
+/** The Chronicle of Teams has profiles in the form in which the data interface was documented in 2016. */
 export function chronicle(listings: readonly Listing[]): readonly Stored[] {
   const ids = slugs(listings);
   const teams = listings.map((listing, at) => {
@@ -19,7 +19,7 @@ export function chronicle(listings: readonly Listing[]): readonly Stored[] {
       ...telephones(entry['phone-numbers'] ?? [], dice),
       id: ids[at],
       establishment: establishedOn(entry),
-      // 64496 is an autonomous system number that is kept for documentation.
+      // 64496 is an autonomous system number reserved for documentation.
       'other-communication': dice.chance(8) ? `INOC-DBA: 64496*${100 + dice.below(900)}` : undefined,
       constituency: dice.chance(90) ? constituencies[team.sector] : undefined,
       'last-modified': spaced(entry['last-modified'] ?? '2016-06-09T13:59:39+00:00'),
@@ -28,7 +28,7 @@ export function chronicle(listings: readonly Listing[]): readonly Stored[] {
   return [...teams, ...oddments];
 }
 
-/** The fax stands in the list, marked, and by itself. */
+/** The fax number is in the list, marked, and also in a property of its own. */
 function telephones(numbers: readonly string[], dice: Dice): Readonly<Record<string, unknown>> {
   const fax = numbers.find((number) => number.endsWith(' (fax)'));
   return {
@@ -37,7 +37,7 @@ function telephones(numbers: readonly string[], dice: Dice): Readonly<Record<str
   };
 }
 
-/** Teams that only a data interface has: with characters of other languages than JSON, and without a full name. */
+/** Teams that only a data interface has: with names in other scripts and languages, and without a full name. */
 const oddments: readonly Stored[] = [
   new Map<string, unknown>([
     ['id', 'ampersand-cert'],

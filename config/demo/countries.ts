@@ -1,12 +1,12 @@
 import type { Language } from './languages.js';
 
-/** A place that no map shows: its name as written there, and in Latin letters. */
+/** A fictitious place: its name as written there, and in Latin letters. */
 export interface Place {
   readonly native: string;
   readonly latin: string;
 }
 
-/** A country with the language of its organisations and three invented places. */
+/** A country with the language of its organisations and three fictitious places. */
 export interface Country {
   readonly code: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Country {
   readonly places: readonly Place[];
 }
 
-/** One line each: code, English name, language, places (`native=latin` where the script is not Latin). */
+/** One line for each: code, English name, language, places (`native=latin` where the script is not Latin). */
 const rows: readonly (readonly [string, string, Language, string])[] = [
   ['NO', 'Norway', 'no', 'Ålesvik|Tindhavn|Sørlykke'],
   ['SE', 'Sweden', 'sv', 'Häggvalla|Örnsele|Brånby'],

@@ -3,12 +3,12 @@ import type { Entry, Repository, Sector, Team } from './team.js';
 
 const everywhere: readonly Repository[] = ['harbour', 'lantern', 'attic'];
 
-/** Teams whose records are hard to read, search, sort or write down, each in the repositories where it hurts. */
+/** Teams whose records are hard to read, search, sort or write, each in the repositories where that matters. */
 export function curiosities(): readonly Team[] {
   return [...namesakes(), ...scripts(), ...punctuation(), ...formulas(), ...extremes()];
 }
 
-/** The same short name, in two countries and twice in one repository. */
+/** The same short name in two countries, and twice in one repository. */
 function namesakes(): readonly Team[] {
   return [
     curiosity(['harbour'], 'transport', {
@@ -43,7 +43,7 @@ function namesakes(): readonly Team[] {
   ];
 }
 
-/** Emoji, combining marks, right-to-left text, letters that folding must know, capital dotted and small dotless i. */
+/** Emoji, combining marks, right-to-left text, letters that folding replaces, capital dotted and small dotless i. */
 function scripts(): readonly Team[] {
   return [
     curiosity(['harbour', 'lantern'], 'other', {
@@ -94,7 +94,7 @@ function scripts(): readonly Team[] {
   ];
 }
 
-/** Characters that mean something to JSON, XML, CSV, YAML, HTML or a regular expression. */
+/** Characters with a meaning in JSON, XML, CSV, YAML, HTML or regular expressions. */
 function punctuation(): readonly Team[] {
   return [
     curiosity(['harbour'], 'other', {
@@ -132,7 +132,7 @@ function punctuation(): readonly Team[] {
   ];
 }
 
-/** Values that a spreadsheet would run. */
+/** Values that a spreadsheet would compute. */
 function formulas(): readonly Team[] {
   return [
     curiosity(['harbour'], 'finance', {
@@ -160,7 +160,7 @@ function formulas(): readonly Team[] {
   ];
 }
 
-/** Very long, very short, very little. */
+/** Very long, very short and very few values. */
 function extremes(): readonly Team[] {
   const name = `The Confederated Response Team of ${'the Upper, Middle and Lower '.repeat(8)}Valleys`;
   const sentence = (n: number): string =>

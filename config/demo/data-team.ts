@@ -4,7 +4,7 @@ import { label } from './languages.js';
 import type { Listing } from './listing.js';
 import type { Entry, Sector } from './team.js';
 
-/** The properties of a team profile in the order of the documentation of 2016 (interfaces.md, section 2.3), keys before the date. */
+/** The properties of a team profile in the order documented in 2016 (interfaces 2.3), with the keys before the date. */
 export const documented = [
   'id',
   'team',
@@ -30,7 +30,7 @@ export const documented = [
   'last-modified',
 ];
 
-/** What FIRST's own data interface calls the constituencies. */
+/** Names of constituencies on the data interface of FIRST. */
 export const constituencies: Readonly<Record<Sector, string>> = {
   national: 'National',
   government: 'Government',
@@ -44,7 +44,7 @@ export const constituencies: Readonly<Record<Sector, string>> = {
   other: 'Other commercial',
 };
 
-/** What the data interface calls the properties of a listing that every source has in one form. */
+/** Properties of the data interface that every source writes in the same form. */
 export function profile({ entry }: Listing): Readonly<Record<string, unknown>> {
   return {
     team: entry['short-team-name'],
@@ -60,12 +60,12 @@ export function profile({ entry }: Listing): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The day of establishment, exact although it may be the first of the year that is meant, as the data interface has it. */
+/** The date of establishment as a day, as the data interface has it; may be the first day of the known year. */
 export function establishedOn({ establishment }: Entry): string | undefined {
   return establishment === undefined ? undefined : firstDay(establishment);
 }
 
-/** Zones as people type them into a form. */
+/** Time zones as entered in a form. */
 export function zones(dice: Dice): Readonly<Record<string, unknown>> {
   if (dice.chance(40)) return {};
   const hours = dice.below(10);
@@ -75,7 +75,7 @@ export function zones(dice: Dice): Readonly<Record<string, unknown>> {
   return { timezone: dice.pick([`${form}${sign}0${hours}00`, `${form}${sign}${hours}`]), 'timezone-dst': dst };
 }
 
-/** The first key of a team: its id, its fingerprint, and armour around nothing. */
+/** The first key of a team: its id, its fingerprint, and ASCII armor without a key. */
 export function firstKey({ enckeys }: Entry): Readonly<Record<string, unknown>> {
   const fingerprint = enckeys?.[0]?.replace('0x', '');
   if (fingerprint === undefined) return {};
@@ -90,7 +90,10 @@ const armour = [
   '-----END PGP PUBLIC KEY BLOCK-----',
 ].join('\n');
 
-/** An id for each listing of a source: of its short name in Latin letters, and of its country where the name is taken. */
+/**
+ * An id for each listing of a source: made of its short name in Latin letters, and of its country where that id is
+ * taken.
+ */
 export function slugs(listings: readonly Listing[]): readonly string[] {
   const taken = new Set<string>();
   return listings.map(({ team, entry }) => {

@@ -1,14 +1,14 @@
-/** Repeatable chance: the same name always rolls the same numbers, whatever else is generated before or after it. */
+/** Repeatable random numbers: the same name always gives the same ones, whatever else is generated before or after. */
 export interface Dice {
   /** A whole number from 0 to `limit` - 1. */
   below(limit: number): number;
-  /** One of the items. Throws when there is none. */
+  /** One of the items. Throws if there are none. */
   pick<T>(items: readonly T[]): T;
-  /** True in about `percent` of 100 rolls. */
+  /** True in about `percent` of 100 calls. */
   chance(percent: number): boolean;
 }
 
-/** Dice seeded with the name of what they are rolled for, so that a new team leaves all other teams as they are. */
+/** A generator seeded with the name of what it is used for, so that a new team does not change other teams. */
 export function diceFor(name: string): Dice {
   const next = mulberry32(fnv1a(name));
   const below = (limit: number): number => Math.floor(next() * limit);

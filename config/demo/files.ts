@@ -18,8 +18,9 @@ import { withDataHomes } from './second-homes.js';
 import type { Repository } from './team.js';
 
 /**
- * The data of the sample repositories: file name to text, the same at every run. The directory interface of a repository has its
- * records in `<name>.json`, the data interface in `<name>-teams.json`, `<name>-news.json` and `<name>-channels.json`.
+ * The data of the sample repositories: text by file name, the same at every run. The directory interface of a
+ * repository has its records in `<name>.json`, the data interface in `<name>-teams.json`, `<name>-news.json` and
+ * `<name>-channels.json`.
  */
 export function demoFiles(): ReadonlyMap<string, string> {
   const known = [...nationals(), ...organisations(), ...ministries(), ...productTeams(), ...curiosities()];

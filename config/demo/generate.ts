@@ -1,4 +1,4 @@
-// Writes the data of the sample repositories beside this file: npx tsx config/demo/generate.ts
+// Writes the data of the sample repositories to this folder: npx tsx config/demo/generate.ts
 import { writeFileSync } from 'node:fs';
 import { demoFiles } from './files.js';
 

@@ -18,7 +18,7 @@ const vocabulary: Readonly<Record<Sector, string>> = {
   other: 'Other commercial',
 };
 
-/** The Harbour Register keeps everything as the directory interface asks for it. */
+/** The Harbour Register has its records exactly as the directory interface specifies them. */
 export function harbour(listings: readonly Listing[]): readonly Stored[] {
   return listings.map(({ team, entry }) => {
     const dice = diceFor(`harbour ${entry['official-team-name'] ?? ''} ${entry.email ?? ''}`);
@@ -35,7 +35,7 @@ export function harbour(listings: readonly Listing[]): readonly Stored[] {
   });
 }
 
-/** Three digits, the leading zeros of which matter. */
+/** Three digits; leading zeros are significant. */
 function code(sector: Sector): string {
   return String(sectors.indexOf(sector) + 1).padStart(3, '0');
 }

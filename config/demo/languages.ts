@@ -1,9 +1,9 @@
-/** The kinds of organisation that every country has; `languages` lists their names in this order. */
+/** The kinds of organisation that every country has. `languages` lists their names in this order. */
 export const kinds = ['university', 'bank', 'port', 'grid', 'hospital', 'telecom'] as const;
 
 export type Kind = (typeof kinds)[number];
 
-/** How an organisation of each kind is called in a language; `{}` stands for the (invented) place. */
+/** Names of an organisation of each kind in a language; `{}` is replaced by the (fictitious) place. */
 const languages = {
   ar: 'جامعة {}|بنك {}|ميناء {}|شبكة كهرباء {}|مستشفى {}|اتصالات {}',
   bg: 'Университет {}|Банка {}|Пристанище {}|Електромрежа {}|Болница {}|{} Телеком',
@@ -42,7 +42,7 @@ const languages = {
 
 export type Language = keyof typeof languages;
 
-/** The organisation of this kind at a place, named in the language. */
+/** The name of the organisation of this kind at a place, in the language. */
 export function organisation(kind: Kind, language: Language, place: string): string {
   const pattern = languages[language].split('|')[kinds.indexOf(kind)];
   if (pattern === undefined) throw new Error(`language ${language} has no name for a ${kind}`);
@@ -60,7 +60,7 @@ const unfoldable: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** Latin text without diacritics, as a register with an old typewriter lists it; other scripts stay as they are. */
+/** Latin text without diacritics, as old directories have it; text in other scripts is unchanged. */
 export function plain(text: string): string {
   const bare = text
     .normalize('NFKD')
@@ -72,7 +72,7 @@ export function plain(text: string): string {
   });
 }
 
-/** A host name label of the text: lower-case ASCII letters, digits and hyphens. */
+/** A host name label made of the text: lower-case ASCII letters, digits and hyphens. */
 export function label(text: string): string {
   return plain(text)
     .toLowerCase()

@@ -4,7 +4,7 @@ import type { Stored } from './record.js';
 import { stored } from './record.js';
 import type { Sector } from './team.js';
 
-/** Constituency and its code; the vocabulary is the network's own, bars and commas included. */
+/** Constituencies and their codes in the vocabulary of this network, with bars and commas. */
 const vocabulary: Readonly<Record<Sector, readonly [string, string]>> = {
   national: ['Whole country', 'NAT'],
   government: ['Public administration', 'GOV'],
@@ -18,7 +18,9 @@ const vocabulary: Readonly<Record<Sector, readonly [string, string]>> = {
   other: ['Other', 'XXX'],
 };
 
-/** The Lantern Network keeps good records with some properties of its own, and some of the Wick Club that it grew out of. */
+/**
+ * The Lantern Network has correct records, with some properties of its own and some of the Wick Club, its predecessor.
+ */
 export function lantern(listings: readonly Listing[]): readonly Stored[] {
   return listings.map(({ team, entry }) => {
     const dice = diceFor(`lantern ${entry['official-team-name'] ?? ''} ${entry.email ?? ''}`);

@@ -10,8 +10,8 @@ export interface Listing {
 }
 
 /**
- * What a repository knows of its teams. The first home of a team knows it best; the others have another spelling,
- * and another mailbox, key or date, as registers do that nobody keeps in step.
+ * The data of a repository about its teams. The first home of a team has the most exact data. The others differ in
+ * spelling and in mailbox, key or date, as independent directories do.
  */
 export function listings(repository: Repository, teams: readonly Team[]): readonly Listing[] {
   return teams.flatMap((team) => {

@@ -9,11 +9,11 @@ import { inOrder } from './record.js';
 import { jointNews, notices, topics, weaknesses } from './stories.js';
 import type { Repository } from './team.js';
 
-/** Whoever writes for one channel, and what about: patterns with `{facts}` to fill in. */
+/** A series of items of one channel: patterns with `{facts}` to fill in. */
 export interface Desk {
   /** Title of its channel. */
   readonly channel: string;
-  /** Where its items are published on the source's site. */
+  /** Path of its items on the source's site. */
   readonly path: string;
   readonly titles: readonly string[];
   readonly sentences: readonly string[];
@@ -22,12 +22,12 @@ export interface Desk {
 /** A source of news. */
 export interface Publisher {
   readonly repository: Repository;
-  /** How many items it has. */
+  /** Number of items. */
   readonly count: number;
   readonly desks: readonly Desk[];
-  /** A link to what is published at a path: with or without the source's site, or somewhere else altogether. */
+  /** A link to the item at a path: absolute, relative, or on another site. */
   readonly link: (path: string, dice: Dice) => string;
-  /** What stands for a summary that nobody wrote: the empty text, or nothing. */
+  /** The value of a missing summary: an empty text, or undefined. */
   readonly noSummary: '' | undefined;
 }
 
@@ -41,7 +41,9 @@ type Facts = Readonly<Record<string, string>>;
 
 const months = 36;
 
-/** The news of a source in detail form from October 2023 to September 2026, the oldest first, and numbered in that order. */
+/**
+ * The news of a source in detail form from October 2023 to September 2026, oldest first, and numbered in that order.
+ */
 export function newsOf(publisher: Publisher): readonly Stored[] {
   const { repository, count } = publisher;
   const joint = jointNews.filter(({ sources }) => sources.includes(repository));
@@ -58,7 +60,7 @@ function order(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-/** Some second of a working day of a month, counted from October 2023. */
+/** A random second between 07:00 and 19:00 in a month, counted from October 2023. */
 function moment(repository: Repository, at: number, month: number): string {
   const dice = diceFor(`${repository} news ${at}`);
   const date = [2023 + Math.floor((month + 9) / 12), 1 + ((month + 9) % 12), 1 + dice.below(28)];
@@ -66,7 +68,7 @@ function moment(repository: Repository, at: number, month: number): string {
   return `${date.map(two).join('-')}T${time.join(':')}+00:00`;
 }
 
-/** Whether an item goes out together with the one before it. */
+/** Whether an item has the same time as the one before it. */
 function sharesMoment({ repository }: Publisher, at: number): boolean {
   return at > 0 && diceFor(`${repository} moment ${at}`).chance(8);
 }
@@ -117,7 +119,7 @@ function fill(pattern: string, facts: Facts): string {
   return pattern.replaceAll(/\{(\w+)\}/g, (whole, name: string) => facts[name] ?? whole);
 }
 
-/** What two or three sources publish at the same second under the same title. */
+/** Items that two or three sources publish at the same second under the same title. */
 function jointItem(publisher: Publisher, { title, summary, at }: (typeof jointNews)[number]): Item {
   const { repository, desks } = publisher;
   const dice = diceFor(`${repository} ${title}`);

@@ -7,7 +7,7 @@ import type { Kind } from './languages.js';
 import { kinds, label, organisation, plain } from './languages.js';
 import type { Entry, Names, Repository, Sector, Team } from './team.js';
 
-/** How many organisations a country has beside its national team: four, or five in every other one. */
+/** Number of organisations of a country in addition to its national team: four, or five in every other country. */
 const perCountry = [4, 5] as const;
 
 const sectorOf: Readonly<Record<Kind, Sector>> = {
@@ -19,7 +19,7 @@ const sectorOf: Readonly<Record<Kind, Sector>> = {
   telecom: 'telecom',
 };
 
-/** Short names by kind; `{}` stands for the place. Those without it are shared by teams of several countries. */
+/** Short names by kind; `{}` is replaced by the place. Names without it are shared by teams of several countries. */
 const shortNames: Readonly<Record<Kind, readonly string[]>> = {
   university: ['CERT-{}', 'UniCERT {}', 'Campus CSIRT {}'],
   bank: ['{} FinCSIRT', 'BankCERT {}', 'Vault SOC'],
@@ -46,7 +46,9 @@ const hours = [
   'Sunday to Thursday, 08:00-15:00 (UTC+3)',
 ];
 
-/** Which directories list a team: mostly one, sometimes two or all three, the one that knows it best first. */
+/**
+ * The directories that list a team: usually one, sometimes two or all three; the one with the most exact data first.
+ */
 export function homesFor(dice: Dice): readonly Repository[] {
   const order = dice.pick<readonly Repository[]>([
     ['harbour', 'lantern', 'attic'],
@@ -58,7 +60,7 @@ export function homesFor(dice: Dice): readonly Repository[] {
   return order.slice(0, dice.pick([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3]));
 }
 
-/** Who lists a team that no directory lists: a data source, sometimes two or all three. */
+/** The data sources that list a team that no directory lists: usually one, sometimes two or all three. */
 function dataHomesFor(dice: Dice): readonly Repository[] {
   const order = dice.pick<readonly Repository[]>([
     ['chronicle', 'beacon', 'quay'],
@@ -68,7 +70,7 @@ function dataHomesFor(dice: Dice): readonly Repository[] {
   return order.slice(0, dice.pick([1, 1, 1, 1, 1, 2, 2, 3]));
 }
 
-/** Four or five teams for each country: universities, banks, ports, grids, hospitals and carriers of no map. */
+/** Four or five teams for each country: fictitious universities, banks, ports, grids, hospitals and carriers. */
 export function organisations(): readonly Team[] {
   return countries.flatMap((country, index) => teamsOf(country, index, [0, regular(index)]));
 }
@@ -109,7 +111,7 @@ function team(country: Country, place: Place, kind: Kind): Team {
     host,
     ...details(dice, kind, place),
   };
-  // The place of the README's and the banner's first query is known to all three directories.
+  // All three directories list the place of the first query of the README and the banner.
   const homes: readonly Repository[] = place.native === 'Þórsvík' ? ['harbour', 'lantern', 'attic'] : homesFor(dice);
   return { homes, sector: sectorOf[kind], entry, latin: names.latin };
 }
@@ -133,14 +135,14 @@ function address(dice: Dice, host: string, place: Place, country: Country): stri
   return [host, street, `${country.code}-${1000 + dice.below(9000)} ${place.native}`, country.name].join('\r\n');
 }
 
-/** Two to five further countries that a team looks after. */
+/** Two to five further countries that a team serves. */
 export function neighbours(dice: Dice, code: string): readonly string[] {
   const start = dice.below(countries.length);
   const around = [...countries, ...countries].slice(start, start + 2 + dice.below(4));
   return around.map((country) => country.code).filter((other) => other !== code);
 }
 
-/** Web sites, mailbox, telephone and key of a team with this domain. */
+/** Websites, mailbox, telephone numbers and key of a team with this domain. */
 export function contact(dice: Dice, domain: string, country: string): Entry {
   const site = `https://${dice.pick(['cert', 'www', 'security'])}.${domain}/`;
   return {

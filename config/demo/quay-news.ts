@@ -1,7 +1,7 @@
 import type { Publisher } from './news.js';
 import type { Stored } from './record.js';
 
-/** The Quay's news: one channel, and links without a domain name. */
+/** The news of the Quay Directory: one channel, and relative links. */
 export const quayNews: Publisher = {
   repository: 'quay',
   count: 50,
@@ -21,7 +21,7 @@ export const quayNews: Publisher = {
   ],
 };
 
-/** Its one channel. */
+/** Its only channel. */
 export const quayChannels: readonly Stored[] = [
   new Map<string, unknown>([
     ['id', 1],

@@ -5,7 +5,7 @@ import type { Listing } from './listing.js';
 import type { Stored } from './record.js';
 import { inOrder, stored } from './record.js';
 
-/** The profile's order, with what a directory knows beside it. */
+/** The order of properties of a profile, with further properties of the directory interface. */
 const order = [
   ...documented.slice(0, 3),
   'membership',
@@ -14,7 +14,7 @@ const order = [
   ...documented.slice(7),
 ];
 
-/** The Quay Directory as its directory interface has it. */
+/** The Quay Directory on its directory interface. */
 export function quayDirectory(listings: readonly Listing[]): readonly Stored[] {
   return listings.map((listing) =>
     stored({
@@ -26,7 +26,7 @@ export function quayDirectory(listings: readonly Listing[]): readonly Stored[] {
   );
 }
 
-/** The same teams as its data interface has them: the same facts under the other names. */
+/** The same teams on its data interface: the same values under other names. */
 export function quayTeams(listings: readonly Listing[]): readonly Stored[] {
   const ids = slugs(listings);
   return listings.map((listing, at) => {

@@ -3,7 +3,7 @@ import type { Dice } from './dice.js';
 import type { Language } from './languages.js';
 import type { Repository } from './team.js';
 
-/** What is wrong with things. */
+/** Faults that items are about. */
 export const weaknesses = [
   'a default password',
   'a missing check of the length',
@@ -14,7 +14,7 @@ export const weaknesses = [
   'an update that is not signed',
 ] as const;
 
-/** What people meet to talk about. */
+/** Subjects of meetings. */
 export const topics = [
   'handing over at night',
   'writing to strangers',
@@ -28,7 +28,7 @@ export const topics = [
   'exercises with paper only',
 ] as const;
 
-/** `Notice of an exercise`, and the place, in languages with other scripts. */
+/** `Notice of an exercise` and the place, in languages with other scripts. */
 const exercise: Partial<Readonly<Record<Language, string>>> = {
   ja: '訓練のお知らせ: {}',
   zh: '演练通知：{}',
@@ -42,7 +42,7 @@ const exercise: Partial<Readonly<Record<Language, string>>> = {
   ka: 'შეტყობინება წვრთნის შესახებ: {}',
 };
 
-/** One notice for each of those languages. */
+/** One notice for each of these languages. */
 export function notices(dice: Dice): readonly string[] {
   return countries.flatMap(({ language, places }) => {
     const pattern = exercise[language];

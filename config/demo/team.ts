@@ -1,7 +1,7 @@
-/** The sample repositories: three directories, and three that have a data interface. */
+/** The sample repositories: three directories, and three with a data interface. */
 export type Repository = 'harbour' | 'lantern' | 'attic' | 'chronicle' | 'beacon' | 'quay';
 
-/** What a team protects; each repository has its own vocabulary for it. */
+/** What a team protects. Each repository has its own vocabulary for it. */
 export const sectors = [
   'national',
   'government',
@@ -17,7 +17,7 @@ export const sectors = [
 
 export type Sector = (typeof sectors)[number];
 
-/** The properties of a team that do not depend on the repository, named as the directory interface names them. */
+/** The properties of a team that do not depend on the repository, with the names of the directory interface. */
 export interface Entry {
   readonly 'short-team-name'?: string;
   readonly 'official-team-name'?: string;
@@ -35,10 +35,10 @@ export interface Entry {
   readonly 'last-modified'?: string;
 }
 
-/** A team's names as a second register may spell them. */
+/** The names of a team as another directory may spell them. */
 export type Names = Required<Pick<Entry, 'short-team-name' | 'official-team-name'>>;
 
-/** An invented team, and the repositories that list it, the one that knows it best first. */
+/** A fictitious team and the repositories that list it, the one with the most exact data first. */
 export interface Team {
   readonly homes: readonly Repository[];
   readonly sector: Sector;

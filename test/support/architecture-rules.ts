@@ -5,15 +5,15 @@ import ts from 'typescript';
 /** Source texts by path below `src`, with `/` between folders. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** Import specifiers of each file as written there: types, re-exports, `import()` and `require()` included. */
+/** Import specifiers of each file as written, including types, re-exports, `import()` and `require()`. */
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
 export interface Layering {
-  /** Modules by layer, the lowest first: folders, and sub-folders that are modules of their own. */
+  /** Modules by layer, lowest first: folders, and sub-folders that are separate modules. */
   readonly layers: readonly (readonly string[])[];
-  /** Files that lie in no folder, and the module that each counts as. */
+  /** Files outside every folder, with the module that each belongs to. */
   readonly topFiles: Readonly<Record<string, string>>;
-  /** The only pairs of modules of one layer of which the first may import the second, as `a -> b`. */
+  /** Permitted imports between modules of one layer, as `a -> b`. */
   readonly exceptions: readonly string[];
 }
 
@@ -34,7 +34,7 @@ function importedFiles(imports: Imports, path: string): string[] {
   return relative.map((specifier) => posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.ts'));
 }
 
-/** The innermost folder of a path that is a module, else its first folder. */
+/** The innermost folder of a path that is a module, or else its first folder. */
 function moduleOf(path: string, { layers, topFiles }: Layering): string {
   if (!path.includes('/')) return topFiles[path] ?? path;
   const modules = layers.flat().filter((module) => path.startsWith(`${module}/`));
@@ -101,7 +101,7 @@ function packageOf(specifier: string): string | undefined {
     .join('/');
 }
 
-/** The imported packages, each with the files that import it. Built-ins count as packages unless written `node:`. */
+/** The imported packages, each with the files that import it. Built-in modules count as packages unless written with `node:`. */
 export function packageUsers(imports: Imports): Map<string, string[]> {
   const users = new Map<string, string[]>();
   for (const [path, specifiers] of imports) {
@@ -111,7 +111,7 @@ export function packageUsers(imports: Imports): Map<string, string[]> {
   return users;
 }
 
-/** Imports of a path inside a package that is not one of the `entryPoints`, types included: such a path may change with any version. */
+/** Imports, including types, of a path inside a package that is not one of the `entryPoints`. Such a path may change with any version. */
 export function privateImports(imports: Imports, entryPoints: readonly string[]): string[] {
   const isPrivate = (specifier: string): boolean => {
     const name = packageOf(specifier);
@@ -122,7 +122,7 @@ export function privateImports(imports: Imports, entryPoints: readonly string[])
   );
 }
 
-/** Folders with more than `most` files of their own, as `src/folder: 16 files`. */
+/** Folders that directly contain more than `most` files, as `src/folder: 16 files`. */
 export function crowdedFolders(paths: Iterable<string>, most: number): string[] {
   const counts = new Map<string, number>();
   for (const path of paths) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1);

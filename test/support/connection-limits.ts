@@ -1,6 +1,6 @@
 import type { ConnectionLimitOptions } from '../../src/http/server/public-server.js';
 
-/** The limits of the public port by default, in milliseconds. */
+/** Default connection limits of the public port; timeouts in milliseconds. */
 export const DEFAULT_CONNECTION_LIMITS: ConnectionLimitOptions = {
   connections: 10_000,
   headerTimeout: 15_000,

@@ -1,17 +1,17 @@
 import type { Clock } from '../../src/model/clock.js';
 
-/** A clock that stands still until it is told to go on. */
+/** A clock whose time changes only by `advance`. */
 export interface FakeClock extends Clock {
-  /** Milliseconds. */
   advance(milliseconds: number): void;
 }
 
-/** One that tells how often it was looked at: whoever works looks at it. */
+/** A fake clock that counts its reads. A component that works in the background reads the clock, so a stable count means that it is idle. */
 export interface WatchedClock extends FakeClock {
+  /** Number of calls of `now`. */
   readonly looks: number;
 }
 
-/** Stands at 2026-01-01T00:00:00Z. */
+/** Creates a clock that starts at 2026-01-01T00:00:00Z. */
 export function fakeClock(): WatchedClock {
   let now = Date.UTC(2026, 0, 1);
   let looks = 0;

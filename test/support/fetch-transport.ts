@@ -2,14 +2,14 @@ import { SourceFailure } from '../../src/source/client/source-failure.js';
 import type { Transport, HttpResponse } from '../../src/source/client/fetch.js';
 
 /**
- * A wire on `globalThis.fetch`, looked up at each call, so that nock can stand behind it: it cannot stand behind undici's own
- * requests. What is true of the wire itself is not tested through this one.
+ * A transport that uses `globalThis.fetch`, looked up at each call, so that nock can intercept it; nock cannot intercept requests
+ * of undici itself. Tests of the real transport do not use it.
  */
 export const fetchTransport: Transport = async ({ url, headers }, signal) => {
   const response = await globalThis.fetch(url, { headers: { ...headers }, redirect: 'manual', signal });
   const reply: HttpResponse = {
     status: response.status,
-    // `fetch` has decoded the body already.
+    // `fetch` has already decoded the body.
     header: (name) => (name === 'content-encoding' ? undefined : (response.headers.get(name) ?? undefined)),
     readBytes: (most) => within(response, most),
     discard: async () => response.body?.cancel(),

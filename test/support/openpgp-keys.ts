@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 
-/** Keys of fictitious teams, made for the tests with openpgp.generateKey; their private halves were thrown away. */
+/** Public keys of fictitious teams, created for the tests with openpgp.generateKey; the private keys were discarded. */
 export const openpgpKeys = z
   .array(
     z.object({

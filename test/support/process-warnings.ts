@@ -1,27 +1,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** What the process complained of, which fails a test that runs many things in one. */
+/** Warnings and unhandled rejections of the process while a test runs. */
 export interface ProcessWarnings {
-  /** Stops listening and gives what was heard. */
+  /** Stops listening and returns the collected warnings. */
   stop(): Promise<readonly string[]>;
 }
 
-/** Listens for warnings of the process and for rejections that nobody handles. */
+/** Listens for warnings of the process and for unhandled rejections. */
 export function collectProcessWarnings(): ProcessWarnings {
-  const heard: string[] = [];
-  const warned = (warning: Error): void => {
-    heard.push(`warning: ${warning.stack ?? warning.message}`);
+  const collected: string[] = [];
+  const onWarning = (warning: Error): void => {
+    collected.push(`warning: ${warning.stack ?? warning.message}`);
   };
-  const rejected = (reason: unknown): void => {
-    heard.push(`unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`);
+  const onRejection = (reason: unknown): void => {
+    collected.push(
+      `unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`,
+    );
   };
-  process.on('warning', warned).on('unhandledRejection', rejected);
+  process.on('warning', onWarning).on('unhandledRejection', onRejection);
   return {
     stop: async () => {
-      // Both are told in a later turn than the one that caused them.
+      // Node.js emits both events in a later turn of the event loop than the one that caused them.
       await nextTurn();
-      process.off('warning', warned).off('unhandledRejection', rejected);
-      return heard;
+      process.off('warning', onWarning).off('unhandledRejection', onRejection);
+      return collected;
     },
   };
 }

@@ -1,8 +1,8 @@
 import { configureGlobal } from 'fast-check';
 
 /**
- * The seed of everything that is generated: one, so that a change is judged by the change. `SEED=random` looks further afield, and
- * `SEED=<number>` at what a failure named again.
+ * The seed of all generated tests. It is fixed, so that a test result depends on the code only. `SEED=random` uses another seed;
+ * `SEED=<number>` repeats the seed of a reported failure.
  */
 const { SEED = '1' } = process.env;
 if (SEED !== 'random') {

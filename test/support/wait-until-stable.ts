@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 
-/** Resolves when a number has not changed between two looks. */
-export async function waitUntilStable(number: () => number): Promise<void> {
-  let before = NaN;
-  const look = (): boolean => {
-    const seen = number();
-    const is = seen === before;
-    before = seen;
-    return is;
+/** Resolves when a number is the same in two successive polls, 100 ms apart. */
+export async function waitUntilStable(readNumber: () => number): Promise<void> {
+  let previous = NaN;
+  const isStable = (): boolean => {
+    const current = readNumber();
+    const isUnchanged = current === previous;
+    previous = current;
+    return isUnchanged;
   };
-  await expect.poll(look, { interval: 100 }).toBe(true);
+  await expect.poll(isStable, { interval: 100 }).toBe(true);
 }

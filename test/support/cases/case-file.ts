@@ -1,37 +1,37 @@
-/** One request, to the byte, and the answer that the specification gives it. */
+/** One request, byte for byte, and the response that the specification requires. */
 export interface Exchange {
-  /** Milliseconds by which the clock is set forward before the request. */
+  /** Milliseconds by which the clock advances before the request. */
   readonly later: number;
   readonly method: string;
-  /** As it goes over the wire: each character is a byte. */
+  /** Request target as sent: each character is one byte. */
   readonly target: string;
   readonly headers: readonly string[];
   readonly status: number;
   readonly expected: readonly ExpectedHeader[];
-  /** To the byte; empty where the answer has no body. */
+  /** Expected body, byte for byte; empty if the response has no body. */
   readonly body: string;
 }
 
-/** A header that has exactly this text; `*` stands for any, undefined for a header that must be absent. */
+/** An expected header field: its exact value, `*` for any value, or undefined if the field must be absent. */
 export interface ExpectedHeader {
   readonly name: string;
   readonly text: string | undefined;
 }
 
-/** What one file of `test/cases` says. */
+/** The content of one file in `test/cases`. */
 export interface CaseFile {
   /** A sentence about behaviour. */
   readonly title: string;
-  /** Name of a file below `fleets`, without extension. */
+  /** Name of a file in `test/cases/fleets`, without extension. */
   readonly fleet: string;
   /** Identifiers of `clauses.txt`. */
   readonly clauses: readonly string[];
-  /** In their order, all put to one house. */
+  /** In order, all sent to the same gateway. */
   readonly exchanges: readonly Exchange[];
 }
 
 /**
- * Reads a case. Bodies never end with a line feed, so those that end a file or an exchange are not part of them.
+ * Parses a case file. A body never ends with a line feed: line feeds at the end of a file or an exchange are not part of the body.
  *
  *     # Title
  *     # fleet: name
@@ -44,12 +44,12 @@ export interface CaseFile {
  *     Header: exact value, or * for any
  *     !Absent-Header
  *
- *     body to the byte
+ *     body, byte for byte
  *
- * Further exchanges follow a line `###`, or `### 30s later`, which sets the clock forward. In targets, `{a*9000}` stands for
- * 9,000 times `a`, and `{0xFF}` for that byte; characters beyond ASCII are sent raw, as UTF-8. A line of a body that is closed by
- * `{CR}` ends with CR LF, one that is closed by `{LF}` with LF, the last one too. In headers, those asked for too, `{ETag 1}` stands
- * for what the first answer of the case said in that field (`filledIn`).
+ * Further exchanges follow a line `###` or `### 30s later`, which advances the clock. In targets, `{a*9000}` stands for 9,000 times
+ * `a`, and `{0xFF}` for that byte; characters beyond ASCII are sent raw, as UTF-8. A line of a body that ends with `{CR}` is
+ * terminated by CR LF, and one that ends with `{LF}` by LF, even if it is the last line. In header fields of requests and of
+ * expected responses, `{ETag 1}` stands for the value of that field in the first response of the case (`fillPlaceholders`).
  */
 export function readCase(text: string): CaseFile {
   const head = /^(?:# .*\n)+/.exec(text)?.[0] ?? '';
@@ -65,14 +65,14 @@ export function readCase(text: string): CaseFile {
   };
 }
 
-/** A header of an exchange with the texts of fields that earlier answers had; throws where one had no such field. */
+/** Replaces the placeholders of a header field with values of earlier responses. Throws if there is no such response or field. */
 export function fillPlaceholders(
   text: string,
-  answers: readonly { readonly headers: ReadonlyMap<string, string> }[],
+  responses: readonly { readonly headers: ReadonlyMap<string, string> }[],
 ): string {
-  return text.replace(/\{([A-Za-z-]+) (\d+)\}/g, (braced, name: string, at: string) => {
-    const value = answers[Number(at) - 1]?.headers.get(name.toLowerCase());
-    if (value === undefined) throw new Error(`${braced}: there was no such answer, or it had no such field`);
+  return text.replace(/\{([A-Za-z-]+) (\d+)\}/g, (placeholder, name: string, at: string) => {
+    const value = responses[Number(at) - 1]?.headers.get(name.toLowerCase());
+    if (value === undefined) throw new Error(`${placeholder}: no such response, or it has no such field`);
     return value;
   });
 }
@@ -89,7 +89,7 @@ const EXCHANGE =
 
 function readExchange(text: string, heading: string): Exchange {
   const groups = EXCHANGE.exec(text.replace(/\n+$/, ''))?.groups;
-  if (groups === undefined) throw new Error(`not a request and its answer: ${text}`);
+  if (groups === undefined) throw new Error(`not a request and its response: ${text}`);
   const { method = '', target = '', headers = '', status, expected = '', body = '' } = groups;
   return {
     later: readLater(heading.trim()),

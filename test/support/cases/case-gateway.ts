@@ -11,13 +11,13 @@ import type { Log } from '../../../src/model/log.js';
 import { createUndiciTransport } from '../../../src/source/client/transport.js';
 import { interfacesOf, startCaseUpstream, upstreamSchema } from './case-upstream.js';
 
-/** Rollcall's configuration and the repositories behind it, whose addresses are filled in for the sources of the same code. */
+/** Rollcall's configuration and its upstreams. The address of each upstream is added to the source with the same code. */
 const fleetSchema = z.strictObject({
   rollcall: z.looseObject({ sources: z.record(z.string(), z.looseObject({})) }),
   upstreams: z.record(z.string(), upstreamSchema),
 });
 
-/** A running house with its repositories, all on free loopback ports. */
+/** A running gateway with its upstreams, all on free loopback ports. */
 export interface RunningCaseGateway {
   /** Port of Rollcall. */
   readonly port: number;
@@ -26,7 +26,7 @@ export interface RunningCaseGateway {
 
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Starts the fleet of a file in `test/cases/fleets`; all of it lives by the clock that is handed in. */
+/** Starts the gateway and the upstreams of a file in `test/cases/fleets`; all of them use the given clock. */
 export async function startCaseGateway(name: string, clock: Clock, log: Log = silent): Promise<RunningCaseGateway> {
   const file = new URL(`../../cases/fleets/${name}.yaml`, import.meta.url);
   const { rollcall: gateway, upstreams } = fleetSchema.parse(load(readFileSync(file, 'utf8')));
@@ -37,7 +37,7 @@ export async function startCaseGateway(name: string, clock: Clock, log: Log = si
     const interfaces = interfacesOf(upstream).map((name) => [name, `${address}/${name}/v1`] as const);
     sources[code] = { ...sources[code], ...Object.fromEntries(interfaces) };
   });
-  // JSON is YAML, so the fleet's configuration goes the way of every other.
+  // JSON is valid YAML, so the real configuration parser reads it.
   const parsed = parseConfig(JSON.stringify(gateway), {});
   if ('errors' in parsed) throw new Error(`${name}: ${JSON.stringify(parsed.errors)}`);
   const wire = createUndiciTransport();

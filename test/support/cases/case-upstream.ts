@@ -5,37 +5,37 @@ import * as z from 'zod';
 import type { Clock } from '../../../src/model/clock.js';
 
 const stateSchema = z.strictObject({
-  /** Served with an envelope, `limit` and `offset` obeyed. Raw: whatever a repository may send. */
+  /** Served with an envelope; `limit` and `offset` are honoured. Raw: any JSON that a repository may send. */
   records: z.array(z.unknown()).default([]),
-  /** Names of other properties of its envelope, and their values; null leaves one out. */
+  /** Names and values of further envelope properties; null omits a property. */
   envelope: z.record(z.string(), z.unknown()).default({}),
   headers: z.record(z.string(), z.string()).default({}),
-  /** Most records that it gives in a page. */
+  /** Maximum number of records on a page. */
   most: z.number().default(100),
-  /** Parameters that it does not listen to. */
+  /** Parameters that it ignores. */
   ignores: z.array(z.enum(['limit', 'offset', 'before'])).default([]),
-  /** Records that its pages reach, whatever it counts. */
+  /** Number of records that paging reaches; `total` still counts all. */
   window: z.number().default(Infinity),
-  /** News that are made up, so many, one a minute back from the case's beginning. */
+  /** Number of generated news items, one per minute, going back from the start of the case. */
   made: z.number().default(0),
-  /** The one record that it has, in place of a list. */
+  /** A single record, served instead of a list. */
   item: z.unknown().optional(),
-  /** The bare list, with the count in a header. */
+  /** Serves the list without an envelope, with the count in X-Total-Count. */
   bare: z.boolean().default(false),
-  /** One answer to everything. */
+  /** The response to every request. */
   answer: z.strictObject({ status: z.number().default(200), body: z.string() }).optional(),
-  /** No answer: none in time, a connection that breaks, or nobody who listens. */
+  /** No complete response: no response at all, a connection that is closed within the body, or a refused connection. */
   fails: z.enum(['hangs', 'breaks', 'refuses']).optional(),
 });
 
 /**
- * A repository as a fleet describes it; `later` says what it is from so many seconds after the case's beginning on. What it has on the
- * data interface stands under `data`, by path (`news`, `news/12`), or by path and one parameter (`news?channel=Letters`).
+ * A repository of a fleet file. `later` is its state from `after` seconds after the start of the case. `data` holds its state on the
+ * data interface by path (`news`, `news/12`), or by path and one parameter (`news?channel=Letters`).
  */
 export const upstreamSchema = stateSchema.extend({
   later: z.strictObject({ after: z.number(), is: stateSchema }).optional(),
   data: z.record(z.string(), stateSchema).optional(),
-  /** The interfaces that it is registered with; absent: the data interface where it has `data`, else the directory. */
+  /** The interfaces that it is registered with. Default: the data interface if it has `data`, else the directory interface. */
   speaks: z.array(z.enum(['directory', 'data'])).optional(),
 });
 
@@ -63,7 +63,7 @@ export async function startCaseUpstream(
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://upstream.example');
     const [, path] = /^\/data\/v1\/(.*)/.exec(pathname) ?? [];
     const state = path === undefined ? now : stateAt(data ?? {}, path, searchParams);
-    answer(changed ? later.is : state, { begun, searchParams }, response);
+    respond(changed ? later.is : state, { begun, searchParams }, response);
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
@@ -80,34 +80,33 @@ function closed(server: Server): Promise<void> {
   });
 }
 
-/** The state under the path with one of the parameters, else under the path; nothing there is a 404. */
-function stateAt(data: Readonly<Record<string, State>>, path: string, asked: URLSearchParams): State {
-  const narrowed = [...asked].map(([name, value]) => data[`${path}?${name}=${value}`]);
-  return narrowed.find((state) => state !== undefined) ?? data[path] ?? NOTHING;
+/** The state for the path and one of the parameters, else for the path, else a 404. */
+function stateAt(data: Readonly<Record<string, State>>, path: string, parameters: URLSearchParams): State {
+  const narrowed = [...parameters].map(([name, value]) => data[`${path}?${name}=${value}`]);
+  return narrowed.find((state) => state !== undefined) ?? data[path] ?? NOT_FOUND;
 }
 
-const NOTHING = stateSchema.parse({ answer: { status: 404, body: '{"error":"no such secret page"}' } });
+const NOT_FOUND = stateSchema.parse({ answer: { status: 404, body: '{"error":"no such secret page"}' } });
 
-/** What a repository is asked. */
-interface Asked {
-  /** Milliseconds since 1970 at which the case began. */
+interface PageRequest {
+  /** Start of the case, in milliseconds since 1970. */
   readonly begun: number;
   readonly searchParams: URLSearchParams;
 }
 
-function answer(state: State, asked: Asked, response: ServerResponse): void {
+function respond(state: State, request: PageRequest, response: ServerResponse): void {
   if (state.fails === 'hangs') return;
   if (state.fails === 'breaks') {
     response.writeHead(200, { 'Content-Length': 1000 });
     response.write('[', () => response.destroy());
     return;
   }
-  const { status, body } = state.answer ?? { status: 200, body: JSON.stringify(page(state, asked)) };
+  const { status, body } = state.answer ?? { status: 200, body: JSON.stringify(page(state, request)) };
   const count = state.bare ? { 'X-Total-Count': state.records.length } : {};
   response.writeHead(status, { 'Content-Type': 'application/json', ...count, ...state.headers }).end(body);
 }
 
-function page({ item, envelope, most, ignores, bare, ...state }: State, { begun, searchParams }: Asked): unknown {
+function page({ item, envelope, most, ignores, bare, ...state }: State, { begun, searchParams }: PageRequest): unknown {
   const read = (name: 'limit' | 'offset', otherwise: number): number =>
     ignores.includes(name) ? otherwise : Number(searchParams.get(name) ?? otherwise);
   const before = ignores.includes('before') ? NaN : Date.parse(searchParams.get('before') ?? '');

@@ -4,27 +4,27 @@ import { readWorkbook } from './workbook-reader.js';
 import { readXml } from './xml-reader.js';
 import type { XmlElement } from './xml-reader.js';
 
-/** A rendered document, to be read by a reader that shares no code with the renderer. */
+/** A rendered document. Its reader shares no code with the renderer. */
 export interface RenderedDocument {
   readonly format: 'yaml' | 'xml' | 'csv' | 'xlsx';
   readonly body: Uint8Array;
 }
 
 /**
- * What readers find in documents, in the same order:
- * YAML: lists as lists, mappings as `{ map: [[name, value]] }`, scalars as they were resolved.
- * XML: `{ root, value }` with the root's name; an element without children is its text, one whose children are all `item` is a
- * list, another is `{ map: [[name, value]] }`, in which the attribute `name` stands before the name of the element.
- * CSV: a list of rows, each a list of texts. XLSX: a list of sheets (`SheetReader` in workbook-reader.ts).
+ * Parses documents and returns the content of each, in the same order:
+ * YAML: lists as lists, mappings as `{ map: [[name, value]] }`, scalars as resolved by the parser.
+ * XML: `{ root, value }` with the name of the root element. An element without children is its text; an element whose children are
+ * all `item` is a list; any other is `{ map: [[name, value]] }`, where the attribute `name` takes precedence over the element name.
+ * CSV: a list of rows, each a list of texts. XLSX: a list of sheets (`Sheet` in workbook-reader.ts).
  */
 export type FormatReader = (documents: readonly RenderedDocument[]) => unknown[];
 
-/** Reads by libraries of Node; throws at a document that is not well-formed. */
+/** Parses with npm libraries. Throws if a document is not well-formed. */
 export const readByNode: FormatReader = (documents) =>
   documents.map(({ format, body }) => READERS[format](Buffer.from(body)));
 
 const READERS: Readonly<Record<RenderedDocument['format'], (body: Buffer) => unknown>> = {
-  yaml: (body) => bothVersions(utf8(body)),
+  yaml: (body) => parseAsBothVersions(utf8(body)),
   xml: (body) => {
     const root = readXml(utf8(body));
     return { root: root.name, value: valueOf(root) };
@@ -37,8 +37,8 @@ function utf8(body: Buffer): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
 }
 
-/** What YAML 1.1 and YAML 1.2 both find; throws where they differ. */
-function bothVersions(text: string): unknown {
+/** Parses as YAML 1.1 and as YAML 1.2. Throws if the results differ. */
+function parseAsBothVersions(text: string): unknown {
   const [old, current] = (['1.1', '1.2'] as const).map((version) =>
     pairs(parseYaml(text, { version, mapAsMap: true })),
   );

@@ -3,7 +3,7 @@ import { isMapNode } from '../../../src/model/document-node.js';
 import type { Format } from '../../../src/render/formats.js';
 import { renderJsonText } from '../../../src/render/json.js';
 
-/** The extensions, media types and kinds of the specification, written by renderers that a test can read in its head. */
+/** The formats of the specification (decisions 3.1) with renderers so simple that a test can state their output by hand. */
 export function plainFormats(json: Format): readonly Format[] {
   const row = (name: Format['name'], extensions: readonly string[], mediaTypes: readonly string[]): Format => ({
     name,
@@ -34,13 +34,13 @@ export function plainFormats(json: Format): readonly Format[] {
 /** Media type of a spreadsheet. */
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** `xml:` and the document as compact JSON. */
+/** The name of the format, a colon and the document as compact JSON. */
 function* tagged(name: string, document: DocumentNode): Generator<string, void, undefined> {
   yield `${name}:`;
   yield* renderJsonText(document, false);
 }
 
-/** Columns and cells parted by commas, one row a line. */
+/** Columns and cells separated by commas, one row per line. */
 function* lines({ columns, rows }: Parameters<Format['render']>[0]['table']): Generator<string, void, undefined> {
   yield `${columns.join()}\n`;
   for (const row of rows) yield `${columns.map((name) => cell(row.get(name))).join()}\n`;

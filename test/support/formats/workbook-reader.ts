@@ -2,29 +2,29 @@ import { readZip } from '../../../src/render/zip.js';
 import { descendants, readXml } from './xml-reader.js';
 import type { XmlElement } from './xml-reader.js';
 
-/** A sheet of a workbook, as far as tests look at it; the words are those of openpyxl. */
+/** The parts of a worksheet that tests check; the terms are those of openpyxl. */
 export interface Sheet {
   readonly name: string;
-  /** First cell that scrolls, such as `A2`; null when none is frozen. */
+  /** First cell that scrolls, such as `A2`; null if no pane is frozen. */
   readonly frozen: string | null;
-  /** Numbers of rows with a bold cell, ascending, from 1. */
+  /** Numbers (from 1) of the rows with a bold cell, ascending. */
   readonly bold: readonly number[];
-  /** Types of cells without repetition, sorted: `s` is text, `n` a number, `f` a formula, `b` a boolean. */
+  /** The distinct cell types, sorted: `s` is text, `n` a number, `f` a formula, `b` a boolean. */
   readonly types: readonly string[];
-  /** Cells from A1, as text; null where there is none. Escapes of ECMA-376 (ST_Xstring) are left as they are. */
+  /** Cells from A1, as text; null for a missing cell. Escapes of ECMA-376 (ST_Xstring) are not decoded. */
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
 interface Cell {
   readonly row: number;
-  /** From 0. */
+  /** Counted from 0. */
   readonly column: number;
   readonly type: string;
   readonly isBold: boolean;
   readonly text: string;
 }
 
-/** The sheets of a workbook (ECMA-376) in their order; reads inline texts, as Rollcall writes them. */
+/** The sheets of a workbook (ECMA-376) in order. Reads inline strings, as Rollcall writes them. */
 export function readWorkbook(workbook: Buffer): Sheet[] {
   const files = readZip(workbook);
   const part = (name: string): XmlElement => {
@@ -45,7 +45,7 @@ export function readWorkbook(workbook: Buffer): Sheet[] {
   });
 }
 
-/** Numbers of the styles whose font is bold. */
+/** Indexes of the styles with a bold font. */
 function boldStyles(styles: XmlElement): ReadonlySet<string> {
   const fonts = descendants(styles, 'fonts').flatMap(({ children }) => children);
   const isBold = ({ attributes }: XmlElement): boolean => {
@@ -86,7 +86,7 @@ function cellOf(cell: XmlElement, boldStyles: ReadonlySet<string>): Cell {
   };
 }
 
-/** The number of a column from 0, by its letters: A is 0, AA is 26. */
+/** Column number, counted from 0, of column letters: A is 0, AA is 26. */
 function columnNumber(letters: string): number {
   let sum = 0;
   for (const letter of letters) sum = sum * 26 + letter.charCodeAt(0) - 64;

@@ -5,7 +5,7 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
-  /** Its own text, without that of its children. */
+  /** Its own text, without the text of its children. */
   readonly text: string;
 }
 
@@ -14,7 +14,7 @@ interface OpenElement extends XmlElement {
   text: string;
 }
 
-/** The root of a document; throws when the document is not well-formed by XML 1.0 with namespaces. */
+/** Parses a document and returns its root element. Throws if it is not well-formed XML 1.0 with namespaces. */
 export function readXml(document: string): XmlElement {
   const parser = new SaxesParser({ xmlns: true });
   const top: OpenElement = { name: '', attributes: new Map(), children: [], text: '' };
@@ -41,7 +41,7 @@ export function readXml(document: string): XmlElement {
   return root;
 }
 
-/** All elements of this name below an element, in the order of the document. */
+/** All descendants of an element with this name, in document order. */
 export function descendants(element: XmlElement, name: string): XmlElement[] {
   return element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...descendants(child, name)]);
 }

@@ -15,58 +15,58 @@ import type { BodyParser } from '../../../src/source/body/body-parser.js';
 import type { KeyReader } from '../../../src/source/keys/key-reader.js';
 import { createUndiciTransport } from '../../../src/source/client/transport.js';
 
-/** A configuration, keys as operation.md has them; numbers of sources and what is not named are filled in. */
+/** A configuration with the keys of the configuration file (operation 2). Numbers of sources and missing settings are filled in. */
 export interface GatewaySetup {
   readonly server?: object;
   readonly cache?: object;
   readonly defaults?: object;
-  /** By code, numbered in this order from 1. */
+  /** By code; numbered from 1 in this order. */
   readonly sources: Readonly<Record<string, object>>;
 }
 
-/** What is handed in, where a test hands in its own. */
+/** Dependencies that a test may replace. */
 export interface GatewayDependencies {
   readonly clock?: Clock;
   readonly transport?: Transport;
-  /** In place of the one that remembers every line. */
+  /** Default: a log that records every line. */
   readonly log?: Log;
-  /** Absent: every body is parsed on this thread. */
+  /** Default: every body is parsed on this thread. */
   readonly bodies?: BodyParser;
-  /** Absent: keys are as their sources tell. */
+  /** Default: PGP keys are not parsed; key ids are those that the sources declare. */
   readonly keys?: KeyReader;
-  /** Absent: 0, so that nothing is left to chance, and a time to live is exactly what it is configured to be. */
+  /** Default: always 0, so that a time to live has no random part. */
   readonly random?: () => number;
 }
 
-/** An answer, its body read to the end. */
+/** A response with its complete body. */
 export interface GatewayResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; throws where it is none. */
+  /** The body parsed as JSON. Throws if it is not JSON. */
   readonly json: unknown;
 }
 
-/** A line of the log. */
+/** One line of the log. */
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
   readonly facts: object;
   readonly message: string;
 }
 
-/** A whole Rollcall that listens on a loopback port. */
+/** A complete gateway that listens on a loopback port. */
 export interface TestGateway {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly origin: string;
   readonly log: readonly LogLine[];
-  /** All counts, as the operator sees them. */
+  /** All metrics in the text format of Prometheus. */
   metrics(): Promise<string>;
-  /** Path and query below the origin. */
+  /** Requests a path and query of the gateway. */
   get(target: string, headers?: Readonly<Record<string, string>>): Promise<GatewayResponse>;
   close(): Promise<void>;
 }
 
-/** Starts a whole Rollcall on the real wire. JSON is YAML, so the configuration goes through the real parser. */
+/** Starts a complete gateway with the real HTTP client. JSON is valid YAML, so the real configuration parser reads the setup. */
 export async function startGateway(setup: GatewaySetup, surroundings: GatewayDependencies = {}): Promise<TestGateway> {
   const lines: LogLine[] = [];
   const wire = createUndiciTransport();
@@ -105,7 +105,7 @@ function collect(lines: LogLine[]): Log {
     (level: LogLine['level']) =>
     (facts: object, message: string, known: object = {}): void => {
       const twice = Object.keys(facts).find((name) => Object.hasOwn(known, name));
-      if (twice !== undefined) throw new Error(`a line tells ${twice} twice`);
+      if (twice !== undefined) throw new Error(`a log line contains ${twice} twice`);
       lines.push({ level, facts: { ...known, ...facts }, message });
     };
   return { info: at('info'), warn: at('warn'), error: at('error') };
@@ -113,7 +113,7 @@ function collect(lines: LogLine[]): Log {
 
 async function listen(listener: RequestListener): Promise<{ origin: string; close: () => Promise<void> }> {
   const server = createServer(listener);
-  // A test that computes for seconds what should come does not find its connection closed.
+  // A test that computes its expected result for seconds must not find its connection closed.
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

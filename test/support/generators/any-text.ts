@@ -8,12 +8,12 @@ const point = fc.oneof(
   fc.integer({ min: 0x10000, max: 0x10ffff }),
 );
 
-/** Any text that UTF-8 can write: every code point but the surrogates. */
+/** Any text that UTF-8 can encode: all code points except surrogates. */
 export const anyText: fc.Arbitrary<string> = fc
   .array(point, { maxLength: 10 })
   .map((points) => String.fromCodePoint(...points));
 
-/** Any text that a JavaScript string can hold, lone surrogates too. */
+/** Any JavaScript string, including lone surrogates. */
 export const anyUtf16: fc.Arbitrary<string> = fc
   .array(fc.oneof(point, fc.integer({ min: 0xd800, max: 0xdfff })), { maxLength: 10 })
   .map((points) => String.fromCodePoint(...points));

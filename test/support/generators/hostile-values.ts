@@ -3,7 +3,7 @@ import type { DocumentNode } from '../../../src/model/document-node.js';
 import type { Scalar } from '../../../src/model/property-value.js';
 import { anyUtf16 } from './any-text.js';
 
-/** What upstreams can smuggle into one format or another, and what some reader takes for something else than text. */
+/** Texts that are syntax in one of the output formats, or that some reader interprets as something other than text. */
 export const hostileTexts: readonly string[] = [
   ...['NO', 'no', 'y', 'Y', 'n', 'on', 'Off', 'yes', 'true', 'False', 'null', 'Null', '~', '=', '<<', '.inf', '-.INF'],
   ...[
@@ -179,7 +179,7 @@ export const hostileTexts: readonly string[] = [
   `${'x'.repeat(100)} ${'y'.repeat(100)}`,
 ];
 
-/** Names of properties; those of xmlbuilder2's structure among them. */
+/** Hostile property names, among them names with a special meaning in xmlbuilder2. */
 export const hostileNames: readonly string[] = [
   ...hostileTexts,
   ...[
@@ -220,7 +220,7 @@ const scalar: fc.Arbitrary<Scalar> = fc.oneof(
 
 const value = fc.oneof(scalar, fc.array(scalar, { minLength: 1, maxLength: 4 }));
 
-/** A record with any names and any values: scalars, and lists that are not empty. */
+/** A record with any names and any values: scalars and non-empty lists. */
 export const anyHostileRecord: fc.Arbitrary<ReadonlyMap<string, DocumentNode>> = fc
   .array(fc.tuple(fc.oneof(fc.constantFrom(...hostileNames), anyUtf16), value), { minLength: 1, maxLength: 8 })
   .map((entries) => new Map<string, DocumentNode>(entries));

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import { isWhole, readResponse } from './raw-http.js';
 import type { RawResponse, RawRequest } from './raw-http.js';
 
-/** How the bytes of several requests are written: positions at which a piece ends, ascending; pieces are sent in turns of their own. */
+/** How the bytes of several requests are split: ascending end positions of the pieces. Each piece is written in a separate turn of the event loop. */
 export type Split = readonly number[];
 
-/** A connection on which requests are pipelined, byte for byte as they are written. */
+/** A connection that pipelines requests, byte for byte as given. */
 export class RawConnection {
   private received = Buffer.alloc(0);
   private changed: () => void = () => undefined;
@@ -28,12 +28,12 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  /** Whether the server has closed it. */
+  /** Whether the server has closed the connection. */
   get isClosed(): boolean {
     return this.socket.destroyed || this.socket.readableEnded;
   }
 
-  /** Writes all requests, and reads an answer to each, or until the server closes the connection. */
+  /** Writes all requests and reads their responses, until the server closes the connection. */
   async exchange(requests: readonly RawRequest[], split: Split = []): Promise<readonly RawResponse[]> {
     void this.write(requests.map(bytesOf).join(''), split);
     const replies: RawResponse[] = [];
@@ -66,7 +66,7 @@ export class RawConnection {
     }
   }
 
-  /** The first answer of what was received, which ends where its length says. */
+  /** Removes the first response from the received bytes; its Content-Length determines where it ends. */
   private take(request: RawRequest): RawResponse {
     const { status, headers, body } = readResponse(this.received);
     const length = request.method === 'HEAD' || [204, 304].includes(status) ? 0 : Number(headers.get('content-length'));

@@ -1,28 +1,28 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A request as it goes over the wire: each character of its texts is a byte. */
+/** A request as sent: each character is one byte. */
 export interface RawRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: readonly string[];
 }
 
-/** An answer as it came. */
+/** A response as received. */
 export interface RawResponse {
   readonly status: number;
-  /** Names in lower case; several of one name joined by `, `. */
+  /** By lower-case name; repeated fields are joined with `, `. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
 
-/** Sends a request on a connection of its own, nothing repaired or normalised, and reads its whole answer, or until the server closes. */
+/** Sends a request unchanged on a new connection and reads the response, until it is complete or the server closes the connection. */
 export async function rawRequest(port: number, request: RawRequest): Promise<RawResponse> {
   const [reply] = await rawRequests(port, request, 1);
   return reply ?? readResponse(Buffer.alloc(0));
 }
 
-/** Sends the same request so many times on one connection, each after the answer to the one before. */
+/** Sends the same request several times on one connection, each after the response to the previous one. */
 export async function rawRequests(port: number, request: RawRequest, times: number): Promise<RawResponse[]> {
   const { method, target, headers } = request;
   const lines = [`${method} ${target} HTTP/1.1`, 'Host: rollcall.example', ...headers, '', ''];
@@ -48,14 +48,14 @@ export async function rawRequests(port: number, request: RawRequest, times: numb
   return replies;
 }
 
-/** Whether an answer to this request is all there; one without a Content-Length ends with its connection. */
+/** Whether the response to this request is complete. A response without a Content-Length ends with the connection. */
 export function isWhole(bytes: Buffer, { method }: RawRequest): boolean {
   if (!bytes.includes('\r\n\r\n')) return false;
   const { status, headers, body } = readResponse(bytes);
   return method === 'HEAD' || [204, 304].includes(status) || body.length >= Number(headers.get('content-length'));
 }
 
-/** Reads an answer; its body is all that follows the head. */
+/** Parses a response; everything after the head is its body. */
 export function readResponse(bytes: Buffer): RawResponse {
   const end = bytes.indexOf('\r\n\r\n');
   const [first = '', ...lines] = bytes.toString('latin1', 0, Math.max(end, 0)).split('\r\n');

@@ -4,7 +4,7 @@ import { sourceModule } from './worker-modules.js';
 
 const MODULE = sourceModule('source/body/body-parser-thread.ts');
 
-/** Parses large bodies in a real thread. The limit of time is for a machine that is busy with other tests. */
+/** Creates a body parser with a real worker thread. The timeout allows for a machine that is busy with other tests. */
 export function bodyParser(options: Partial<BodyParserOptions> = {}): BodyParser {
   return new BodyParser({ module: MODULE, timeout: 60_000, maxBody: 16 * 2 ** 20, ...options });
 }

@@ -4,7 +4,7 @@ import { sourceModule } from './worker-modules.js';
 
 const MODULE = sourceModule('source/keys/key-reader-thread.ts');
 
-/** Reads keys in a real thread. The limit of time is for a machine that is busy with other tests. */
+/** Creates a key reader with a real worker thread. The timeout allows for a machine that is busy with other tests. */
 export function keyReader(options: Partial<KeyReaderOptions> = {}): KeyReader {
   return new KeyReader({ module: MODULE, timeout: 60_000, ...options });
 }

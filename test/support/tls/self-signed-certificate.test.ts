@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { createSelfSignedCertificate } from './self-signed-certificate.js';
 
-it('the certificate of loopback tests is good for 127.0.0.1 where it is trusted', async () => {
+it('creates a certificate for 127.0.0.1 that a client with this trust anchor accepts', async () => {
   const certificate = createSelfSignedCertificate();
   const server = createServer(certificate, (_request, response) => response.end('[]')).listen(0, '127.0.0.1');
   await once(server, 'listening');

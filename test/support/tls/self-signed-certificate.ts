@@ -1,16 +1,16 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-/** A self-signed certificate with its key, both PEM. */
+/** A self-signed certificate and its private key, both in PEM. */
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
 }
 
 /**
- * Makes a certificate for 127.0.0.1 that is valid for two days and that its own key has signed (RFC 5280, RFC 5480). Node makes
- * keys and signatures but no certificates, so the DER is written here: no program is needed, nothing expires in the
- * repository, and no private key lies in it.
+ * Creates a self-signed certificate for 127.0.0.1 that is valid for two days (RFC 5280, RFC 5480). Node.js creates keys and
+ * signatures but no certificates, so this module writes the DER encoding. So the tests need no external program, and the repository
+ * contains no private key and no certificate that expires.
  */
 export function createSelfSignedCertificate(now = Date.now()): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
@@ -26,7 +26,7 @@ export function createSelfSignedCertificate(now = Date.now()): Certificate {
 
 const DAY = 86_400_000;
 
-/** TBSCertificate: version 3, the serial number 1, and one name for subject and issuer. */
+/** TBSCertificate: version 3, serial number 1, and the same name for subject and issuer. */
 function contentOf(publicKey: KeyObject, now: number): Buffer {
   const [version, serial] = [der(0xa0, der(0x02, Buffer.of(2))), der(0x02, Buffer.of(1))];
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('directory.example.org')))));
@@ -56,7 +56,7 @@ function utcTime(time: number): Buffer {
   return der(0x17, Buffer.from(`${digits}Z`));
 }
 
-/** A value of DER with its tag and length. */
+/** A DER value with tag and length. */
 function der(tag: number, content: Buffer): Buffer {
   if (content.length < 0x80) return Buffer.concat([Buffer.of(tag, content.length), content]);
   const hex = content.length.toString(16);

@@ -5,26 +5,26 @@ import type { AddressInfo, Server } from 'node:net';
 import { createSelfSignedCertificate } from './self-signed-certificate.js';
 import type { Certificate } from './self-signed-certificate.js';
 
-/** Something that listens where TLS is expected. */
+/** A server at an `https` origin that a client must not trust. */
 export interface UntrustedServer {
   readonly origin: string;
   close(): Promise<void>;
 }
 
-/** A server that answers a TLS handshake with something else. */
+/** Starts a server that responds to a TLS handshake with plain text. */
 export function startPlainTextServer(): Promise<UntrustedServer> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
-    // The handshake is read first: closing over unread bytes would reset the connection, which is another failure.
+    // The handshake is read first: closing a socket with unread bytes would reset the connection, which is another failure.
     socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'));
   });
   return opened(server);
 }
 
-/** Made once a process: its key never leaves it. */
+/** Created once per process; its key is never written to disk. */
 let certificate: Certificate | undefined;
 
-/** A server whose certificate is signed by nobody but itself. */
+/** Starts a server with a self-signed certificate. */
 export function startUntrustedServer(): Promise<UntrustedServer> {
   certificate ??= createSelfSignedCertificate();
   const server = createTlsServer(certificate, (_request, response) => response.end('[]'));

@@ -26,9 +26,9 @@ function buildServerConfig(server: ConfigDocument['server']): ServerConfig {
     'data-path': dataPath,
     'warm-up': warmUp,
     limits,
-    ...alike
+    ...rest
   } = server;
-  return { ...alike, name, publicUrl, directoryPath, dataPath, warmUp, limits: buildServerLimits(limits) };
+  return { ...rest, name, publicUrl, directoryPath, dataPath, warmUp, limits: buildServerLimits(limits) };
 }
 
 function buildServerLimits(limits: ConfigDocument['server']['limits']): ServerLimits {
@@ -96,6 +96,6 @@ function buildSupports({ teams, news, channels }: DeclaredSupports): SourceCapab
   };
 }
 
-function buildCapability({ 'limit-max': limitMax, ...alike }: NonNullable<DeclaredSupports['teams']>): Capability {
-  return { ...alike, ...(limitMax !== undefined && { limitMax }) };
+function buildCapability({ 'limit-max': limitMax, ...rest }: NonNullable<DeclaredSupports['teams']>): Capability {
+  return { ...rest, ...(limitMax !== undefined && { limitMax }) };
 }

@@ -20,12 +20,12 @@ export interface ConfigError {
 
 /** Errors in the order of the file. Of several errors for one path and offset, only the first is reported. */
 export function toConfigErrors(findings: readonly ConfigIssue[], text: string): ConfigError[] {
-  const told = new Map<string, ConfigIssue>();
+  const firstIssues = new Map<string, ConfigIssue>();
   for (const finding of findings) {
     const key = `${String(finding.offset)} ${formatPath(finding.path)}`;
-    if (!told.has(key)) told.set(key, finding);
+    if (!firstIssues.has(key)) firstIssues.set(key, finding);
   }
-  return [...told.values()]
+  return [...firstIssues.values()]
     .sort((a, b) => a.offset - b.offset)
     .map(({ path, offset: at, message }) => ({ path: formatPath(path), ...lineAndColumn(text, at), message }));
 }

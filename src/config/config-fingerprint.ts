@@ -8,14 +8,14 @@ import type { Config } from './config.js';
  */
 export function fingerprintConfig({ server, sources }: Config): string {
   const { publicUrl, directoryPath, dataPath, envelope, limit } = server;
-  const shown = [publicUrl, directoryPath, dataPath, envelope, limit];
-  const asked = sources.map((source) => {
+  const serverSettings = [publicUrl, directoryPath, dataPath, envelope, limit];
+  const sourceSettings = sources.map((source) => {
     const { code, number, sourceName, site, directory, data } = source;
     const { resources, aggregate, prefixes, properties, coverage, allKeysPublic } = source;
-    const records = [resources, aggregate, prefixes, properties, coverage, allKeysPublic];
-    return [code, number, sourceName, site, directory, data, ...records];
+    const readingSettings = [resources, aggregate, prefixes, properties, coverage, allKeysPublic];
+    return [code, number, sourceName, site, directory, data, ...readingSettings];
   });
   return createHash('sha256')
-    .update(JSON.stringify([shown, asked]))
+    .update(JSON.stringify([serverSettings, sourceSettings]))
     .digest('base64url');
 }

@@ -59,20 +59,20 @@ export function itemPathsAt(root: ConfigNode, path: ConfigPath): ConfigPath[] {
 
 /** Offset of the key at a path; offset of the root if there is no such key. */
 export function keyOffsetOf(root: ConfigNode, path: ConfigPath): number {
-  const around = nodeAt(root, path.slice(0, -1));
+  const parent = nodeAt(root, path.slice(0, -1));
   const last = path.at(-1);
-  return (around && last !== undefined ? childOf(around, last)?.keyOffset : undefined) ?? root.offset;
+  return (parent && last !== undefined ? childOf(parent, last)?.keyOffset : undefined) ?? root.offset;
 }
 
 /** Offset of the value at a path or, if there is none, of the key of the nearest enclosing mapping. */
 export function offsetOf(root: ConfigNode, path: ConfigPath): number {
-  let here: MapEntry = { keyOffset: root.offset, value: root };
+  let entry: MapEntry = { keyOffset: root.offset, value: root };
   for (const step of path) {
-    const child = childOf(here.value, step);
-    if (child === undefined) return here.keyOffset;
-    here = child;
+    const child = childOf(entry.value, step);
+    if (child === undefined) return entry.keyOffset;
+    entry = child;
   }
-  return here.value.offset;
+  return entry.value.offset;
 }
 
 function childOf(node: ConfigNode, step: string | number): MapEntry | undefined {

@@ -53,7 +53,7 @@ function checkCode(root: ConfigNode, path: ConfigPath): ConfigIssue[] {
 export function checkSamples(root: ConfigNode, known: readonly string[] | undefined): ConfigIssue[] {
   if (known === undefined) return [];
   const unknown = entryPathsAt(root, ['samples']).filter((path) => !known.includes(String(path.at(-1))));
-  const message = `is no sample repository; there are ${known.join(', ')}`;
+  const message = `is not a sample repository; known: ${known.join(', ')}`;
   return unknown.map((path) => ({ path, offset: keyOffsetOf(root, path), message }));
 }
 
@@ -77,16 +77,16 @@ function checkCodeConflict(
 
 /** A source needs an interface. Only the data interface has news, channels and PGP keys (operation 2.8.2, 2.8.8). */
 function checkInterfaces(root: ConfigNode, path: ConfigPath): ConfigIssue[] {
-  const written = (key: string): boolean => nodeAt(root, [...path, key]) !== undefined;
+  const isPresent = (key: string): boolean => nodeAt(root, [...path, key]) !== undefined;
   const at = keyOffsetOf(root, path);
-  if (!written('directory') && !written('data'))
+  if (!isPresent('directory') && !isPresent('data'))
     return [{ path, offset: at, message: 'needs directory, data or both' }];
-  if (written('data')) return [];
+  if (isPresent('data')) return [];
   const message = 'is only on the data interface';
   const items = itemPathsAt(root, [...path, 'resources']).filter(
     (item) => toPlainValue(nodeAt(root, item)) !== 'teams',
   );
-  const keys = written('all-keys-public') ? [[...path, 'all-keys-public']] : [];
+  const keys = isPresent('all-keys-public') ? [[...path, 'all-keys-public']] : [];
   return [
     ...items.map((item) => ({ path: item, offset: nodeAt(root, item)?.offset ?? at, message })),
     ...keys.map((key) => ({ path: key, offset: keyOffsetOf(root, key), message })),

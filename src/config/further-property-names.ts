@@ -19,11 +19,11 @@ export const reservedPropertyNames: readonly string[] = [
  */
 export function propertyNameError(name: string): string | undefined {
   // `-email` in `sort` means descending by `email`.
-  const plain = name.replace(/^-/, '');
-  if (reservedPropertyNames.includes(plain)) return 'is a parameter of queries';
-  if (plain in {}) return 'is no name for a property';
-  const isThere = [directoryTeams, dataTeams].every((teams) => tablePropertyNames(teams).includes(plain));
-  return isThere ? 'is a property of teams already' : undefined;
+  const baseName = name.replace(/^-/, '');
+  if (reservedPropertyNames.includes(baseName)) return 'is a parameter of queries';
+  if (baseName in {}) return 'is not allowed as a property name';
+  const isInBothTables = [directoryTeams, dataTeams].every((teams) => tablePropertyNames(teams).includes(baseName));
+  return isInBothTables ? 'is already a property of teams' : undefined;
 }
 
 function tablePropertyNames({

@@ -17,24 +17,24 @@ export type ParsedConfig = { readonly config: Config } | { readonly errors: read
  * `samples` are the names of the available sample repositories; absent: any name is accepted.
  */
 export function parseConfig(text: string, environment: Environment, samples?: readonly string[]): ParsedConfig {
-  const written = text.replace(/^\uFEFF/, '');
-  const yaml = parseYaml(written);
+  const content = text.replace(/^\uFEFF/, '');
+  const yaml = parseYaml(content);
   const { root, issues: findings } = yaml;
-  if (root?.kind !== 'map') return { errors: toConfigErrors([...findings, ...rootIssues(yaml)], written) };
-  const filled = expandVariables(root, environment);
-  const reading = validateDocument(toPlainValue(filled.root));
-  const all = [...findings, ...filled.issues, ...findUnknownKeys(root, documentSchema)];
-  if ('issues' in reading)
-    all.push(...reading.issues.map((issue) => ({ ...issue, offset: offsetOf(root, issue.path) })));
-  all.push(...checkCrossFieldRules(filled.root), ...checkSamples(filled.root, samples));
-  return 'document' in reading && all.length === 0
-    ? { config: buildConfig(reading.document) }
-    : { errors: toConfigErrors(all, written) };
+  if (root?.kind !== 'map') return { errors: toConfigErrors([...findings, ...rootIssues(yaml)], content) };
+  const expanded = expandVariables(root, environment);
+  const validation = validateDocument(toPlainValue(expanded.root));
+  const allIssues = [...findings, ...expanded.issues, ...findUnknownKeys(root, documentSchema)];
+  if ('issues' in validation)
+    allIssues.push(...validation.issues.map((issue) => ({ ...issue, offset: offsetOf(root, issue.path) })));
+  allIssues.push(...checkCrossFieldRules(expanded.root), ...checkSamples(expanded.root, samples));
+  return 'document' in validation && allIssues.length === 0
+    ? { config: buildConfig(validation.document) }
+    : { errors: toConfigErrors(allIssues, content) };
 }
 
 /** A text that is not YAML already has an error. */
 function rootIssues({ root, issues: findings }: ParsedYaml): ConfigIssue[] {
   if (root === undefined && findings.length > 0) return [];
   const message = 'a configuration must be a mapping of keys to values';
-  return [{ path: [], offset: root?.offset ?? 0, message: root ? message : `there is nothing here; ${message}` }];
+  return [{ path: [], offset: root?.offset ?? 0, message: root ? message : `the file is empty; ${message}` }];
 }

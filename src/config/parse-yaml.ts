@@ -23,7 +23,7 @@ export function parseYaml(text: string): ParsedYaml {
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const at = error.mark?.position ?? 0;
-    return { root: undefined, issues: [{ path: [], offset: at, message: `this is not YAML: ${error.reason}` }] };
+    return { root: undefined, issues: [{ path: [], offset: at, message: `not valid YAML: ${error.reason}` }] };
   }
 }
 
@@ -41,11 +41,7 @@ class YamlReader {
     const root = this.#node([], 0);
     this.#take();
     if (this.#take() !== undefined) {
-      this.#addIssue(
-        [],
-        startOffset(this.#take(), this.text.length),
-        'a second document begins here; one file holds one',
-      );
+      this.#addIssue([], startOffset(this.#take(), this.text.length), 'second document; a file must have exactly one');
     }
     return { root, issues: this.#issues };
   }
@@ -83,7 +79,7 @@ class YamlReader {
       const key = this.#key(path, keyAt);
       const value = this.#node([...path, key ?? '?'], keyAt);
       if (key === undefined) continue;
-      if (entries.has(key)) this.#addIssue([...path, key], keyAt, 'this key is here for the second time');
+      if (entries.has(key)) this.#addIssue([...path, key], keyAt, 'duplicate key');
       else entries.set(key, { keyOffset: keyAt, value });
     }
     return { kind: 'map', offset: at, entries };
@@ -128,9 +124,9 @@ class YamlReader {
 }
 
 function unsupportedFeature(event: Event | undefined): string | undefined {
-  if (event?.type === EVENT_ID.ALIAS) return 'aliases (*name) are not read here; write the value out';
+  if (event?.type === EVENT_ID.ALIAS) return 'aliases (*name) are not supported; write the value out';
   if (event === undefined || !('tagStart' in event) || event.tagStart < 0) return undefined;
-  return 'tags (!name) are not read here; write the value alone';
+  return 'tags (!name) are not supported; write the value alone';
 }
 
 function startOffset(event: Event | undefined, emptyAt: number): number {

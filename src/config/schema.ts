@@ -16,8 +16,8 @@ export type Field<T> = z.ZodType<T>;
 function scalar<T>(expected: string, read: (text: string) => T | undefined): Field<T> {
   const message = `must be ${expected}`;
   const text = z.string({ error: (issue) => (issue.input === undefined ? `is required: ${expected}` : message) });
-  return text.transform((written, context) => {
-    const value = read(written);
+  return text.transform((raw, context) => {
+    const value = read(raw);
     if (value !== undefined) return value;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
@@ -93,7 +93,7 @@ const durationOrNone = scalar(
 );
 const size = scalar('a size such as 4096 (bytes), 512KiB, 32MiB or 1GiB', parseSize);
 const country = scalar('an ISO 3166-1 alpha-2 country code, such as BR', parseCountryCode);
-const code = patternField('a code: small letters, digits and -, a letter first', /^[a-z][a-z0-9-]*$/);
+const code = patternField('a code: lower-case letters, digits and -, beginning with a letter', /^[a-z][a-z0-9-]*$/);
 
 /** A path of plain segments, without `.` and `..`: clients resolve these, so such a path would never be requested. */
 const path = patternField(
@@ -173,7 +173,7 @@ const defaults = section({
 const capability = section({
   filters: list('parameters and properties', fields.name),
   coarse: list('parameters and properties', fields.name),
-  sort: list('properties, with - before those that descend', fields.name),
+  sort: list('properties, with - before those in descending order', fields.name),
   search: flag.default(false),
   total: flag.default(false),
   'limit-max': integer(1).optional(),

@@ -38,34 +38,34 @@ interface LocatedName {
  * Checks the declared capabilities of a source: unknown names, repeated names, and resources that its interfaces do
  * not have (operation 2.8.10).
  */
-export function checkSupports(root: ConfigNode, source: ConfigPath, own: AdditionalProperties): ConfigIssue[] {
+export function checkSupports(root: ConfigNode, source: ConfigPath, additional: AdditionalProperties): ConfigIssue[] {
   return (['teams', 'news', 'channels'] as const).flatMap((resource) => {
     const path = [...source, 'supports', resource];
     if (nodeAt(root, path) === undefined) return [];
-    return [...checkInterface(root, source, path), ...checkNames(root, path, { resource, own })];
+    return [...checkInterface(root, source, path), ...checkNames(root, path, { resource, additional })];
   });
 }
 
 function checkInterface(root: ConfigNode, source: ConfigPath, path: ConfigPath): ConfigIssue[] {
-  const isThere = path.at(-1) === 'teams' || nodeAt(root, [...source, 'data']) !== undefined;
-  return isThere ? [] : [{ path, offset: keyOffsetOf(root, path), message: 'is only on the data interface' }];
+  const isAvailable = path.at(-1) === 'teams' || nodeAt(root, [...source, 'data']) !== undefined;
+  return isAvailable ? [] : [{ path, offset: keyOffsetOf(root, path), message: 'is only on the data interface' }];
 }
 
 interface NameContext {
   readonly resource: ResourcePath;
-  readonly own: AdditionalProperties;
+  readonly additional: AdditionalProperties;
 }
 
-function checkNames(root: ConfigNode, path: ConfigPath, words: NameContext): ConfigIssue[] {
+function checkNames(root: ConfigNode, path: ConfigPath, context: NameContext): ConfigIssue[] {
   const [filters, coarse, sort] = ['filters', 'coarse', 'sort'].map((key) => namesAt(root, [...path, key]));
-  const choosing = [...(filters ?? []), ...(coarse ?? [])];
-  const ordering = sort ?? [];
+  const filterItems = [...(filters ?? []), ...(coarse ?? [])];
+  const sortItems = sort ?? [];
   return [
-    ...choosing.flatMap((named) => checkFilter(named, words)),
-    ...checkChannel(root, path, { resource: words.resource, filters: filters ?? [], coarse: coarse ?? [] }),
-    ...ordering.flatMap((named) => checkSort(named, words)),
-    ...findDuplicateNames(choosing),
-    ...findDuplicateNames(ordering),
+    ...filterItems.flatMap((item) => checkFilter(item, context)),
+    ...checkChannel(root, path, { resource: context.resource, filters: filters ?? [], coarse: coarse ?? [] }),
+    ...sortItems.flatMap((item) => checkSort(item, context)),
+    ...findDuplicateNames(filterItems),
+    ...findDuplicateNames(sortItems),
   ];
 }
 
@@ -78,10 +78,14 @@ function namesAt(root: ConfigNode, path: ConfigPath): readonly LocatedName[] {
   });
 }
 
-function checkFilter({ path, offset: at, name }: LocatedName, { resource, own }: NameContext): ConfigIssue[] {
-  const further = resourcesAt(resource).some(({ hasPropertyFilters: filters }) => filters);
-  const known = [...selectionParameters[resource], ...filterNames(resource), ...(further ? own.properties : [])];
-  if (known.includes(name) || (further && hasSourcePrefix(name, own))) return [];
+function checkFilter({ path, offset: at, name }: LocatedName, { resource, additional }: NameContext): ConfigIssue[] {
+  const hasPropertyFilters = resourcesAt(resource).some(({ hasPropertyFilters: filters }) => filters);
+  const known = [
+    ...selectionParameters[resource],
+    ...filterNames(resource),
+    ...(hasPropertyFilters ? additional.properties : []),
+  ];
+  if (known.includes(name) || (hasPropertyFilters && hasSourcePrefix(name, additional))) return [];
   const message =
     name === 'q' ? 'is declared by search and exact' : unknownNameMessage(`filter of ${resource}`, name, known);
   return [{ path, offset: at, message }];
@@ -104,32 +108,33 @@ function checkChannel(
   { resource, filters, coarse }: DeclaredFilters,
 ): ConfigIssue[] {
   if (resource !== 'news') return [];
-  const named = (some: readonly LocatedName[]): readonly LocatedName[] => some.filter(({ name }) => name === 'channel');
+  const channelItems = (items: readonly LocatedName[]): readonly LocatedName[] =>
+    items.filter(({ name }) => name === 'channel');
   const total = nodeAt(root, [...path, 'total']);
-  const counts = total?.kind === 'scalar' && total.value === 'true';
-  const vague = named(coarse).map((one) => ({
-    path: one.path,
-    offset: one.offset,
-    message: 'cannot be coarse, for items do not name their channel',
+  const hasTotal = total?.kind === 'scalar' && total.value === 'true';
+  const coarseIssues = channelItems(coarse).map((item) => ({
+    path: item.path,
+    offset: item.offset,
+    message: 'must not be coarse, because items do not name their channels',
   }));
-  const uncounted = named(counts ? [] : filters).map((one) => ({
-    path: one.path,
-    offset: one.offset,
-    message: 'needs total: true beside it, for only a count shows whether the source applies the filter',
+  const totalIssues = channelItems(hasTotal ? [] : filters).map((item) => ({
+    path: item.path,
+    offset: item.offset,
+    message: 'requires total: true, because only a total shows whether the source applies the filter',
   }));
-  return [...vague, ...uncounted];
+  return [...coarseIssues, ...totalIssues];
 }
 
-function checkSort({ path, offset: at, name }: LocatedName, { resource, own }: NameContext): ConfigIssue[] {
-  const known = [...sortNames(resource), ...own.properties];
-  const knows = (property: string): boolean => known.includes(property) || hasSourcePrefix(property, own);
-  if (knows(name) || (name.startsWith('-') && knows(name.slice(1)))) return [];
+function checkSort({ path, offset: at, name }: LocatedName, { resource, additional }: NameContext): ConfigIssue[] {
+  const known = [...sortNames(resource), ...additional.properties];
+  const isKnown = (property: string): boolean => known.includes(property) || hasSourcePrefix(property, additional);
+  if (isKnown(name) || (name.startsWith('-') && isKnown(name.slice(1)))) return [];
   return [{ path, offset: at, message: unknownNameMessage(`property of ${resource}`, name.replace(/^-/, ''), known) }];
 }
 
-function unknownNameMessage(what: string, name: string, known: readonly string[]): string {
-  const meant = findNearestName(name, known);
-  return `is no ${what} on any interface${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+function unknownNameMessage(kind: string, name: string, known: readonly string[]): string {
+  const suggestion = findNearestName(name, known);
+  return `is not a ${kind} on any interface${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`;
 }
 
 function hasSourcePrefix(name: string, { codes }: AdditionalProperties): boolean {

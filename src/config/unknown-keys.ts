@@ -12,13 +12,16 @@ export function findUnknownKeys(node: ConfigNode, schema: Schema, path: ConfigPa
   if (node.kind !== 'map' || known.size === 0) return [];
   return Array.from(node.entries).flatMap(([key, { keyOffset: keyAt, value }]) => {
     const child = known.get(key) ?? known.get(anyKey);
-    const here = [...path, key];
-    if (child === undefined) return [{ path: here, offset: keyAt, message: unknownKeyMessage(key, [...known.keys()]) }];
-    return findUnknownKeys(value, child, here);
+    const childPath = [...path, key];
+    if (child === undefined)
+      return [{ path: childPath, offset: keyAt, message: unknownKeyMessage(key, [...known.keys()]) }];
+    return findUnknownKeys(value, child, childPath);
   });
 }
 
 function unknownKeyMessage(key: string, known: readonly string[]): string {
-  const meant = findNearestName(key, known);
-  return meant === undefined ? `unknown key; known here: ${known.join(', ')}` : `unknown key; did you mean ${meant}?`;
+  const suggestion = findNearestName(key, known);
+  return suggestion === undefined
+    ? `unknown key; known keys: ${known.join(', ')}`
+    : `unknown key; did you mean ${suggestion}?`;
 }

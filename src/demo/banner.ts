@@ -46,9 +46,13 @@ export function banner({ samples, admin, ...bases }: BannerOptions): string {
   ] as const;
   const width = Math.max(...rows.map(([name]) => name.length));
   const addresses = rows.map(([name, address]) => `  ${name.padEnd(width)}  ${address}`);
-  const tries = exampleQueries.flatMap(([shows, face, query]) => ['', shows, `  curl -s '${bases[face]}/${query}'`]);
+  const examples = exampleQueries.flatMap(([description, interfaceName, query]) => [
+    '',
+    description,
+    `  curl -s '${bases[interfaceName]}/${query}'`,
+  ]);
   const greeting = 'One address over these sample repositories of fictitious teams and their news:';
-  return [greeting, '', ...addresses, ...tries, ''].join('\n');
+  return [greeting, '', ...addresses, ...examples, ''].join('\n');
 }
 
 /** A row for each interface; only the first one has the name. */

@@ -50,16 +50,16 @@ const defaultOrder: Readonly<Record<DataList, string>> = { teams: 'team', news: 
  * Creates a handler that serves the data interface as specified (interfaces 4.2), without `region`, members access and
  * JSONP.
  */
-export function createDataInterface(records: DataRecords, manners: DataInterfaceOptions): InterfaceHandler {
+export function createDataInterface(records: DataRecords, options: DataInterfaceOptions): InterfaceHandler {
   // Of two items of the same second, the later one in the file comes first.
-  const kept = { ...records, news: [...records.news].reverse() };
-  return (path, asked) => {
-    const query = withoutEmptyParameters(asked);
+  const servedRecords = { ...records, news: [...records.news].reverse() };
+  return (path, requestQuery) => {
+    const query = withoutEmptyParameters(requestQuery);
     const list = path.slice(1);
-    if (isList(list)) return listResponse(list, kept[list], query, manners);
+    if (isList(list)) return listResponse(list, servedRecords[list], query, options);
     const [, id] = /^\/news\/(\d+)$/.exec(path) ?? [];
-    const item = records.news.find((one) => String(one['id']) === id);
-    return item === undefined ? dataErrorResponse(404, 'Not Found', manners) : itemResponse(item, query, manners);
+    const item = records.news.find((record) => String(record['id']) === id);
+    return item === undefined ? dataErrorResponse(404, 'Not Found', options) : itemResponse(item, query, options);
   };
 }
 
@@ -71,21 +71,21 @@ function listResponse(
   list: DataList,
   records: readonly SampleRecord[],
   query: URLSearchParams,
-  manners: DataInterfaceOptions,
+  options: DataInterfaceOptions,
 ): SampleResponse {
   const properties = propertyNamesIn(records);
-  if (list === 'teams' && query.get('scope') === 'members') return dataErrorResponse(401, 'Unauthorized', manners);
+  if (list === 'teams' && query.get('scope') === 'members') return dataErrorResponse(401, 'Unauthorized', options);
   const accepted = (name: string): RegExp | undefined =>
     listParameterPatterns.get(name) ?? dataFilters[list].get(name)?.accepts;
-  const fault = findParameterError(query, accepted, properties);
-  if (fault !== undefined) return dataErrorResponse(400, 'Bad Request', manners, fault);
+  const error = findParameterError(query, accepted, properties);
+  if (error !== undefined) return dataErrorResponse(400, 'Bad Request', options, error);
   const matched = records.filter((record) =>
     [...query].every(([name, value]) => dataFilters[list].get(name)?.matches(record, value) ?? true),
   );
   const sorted = sortRecords(matched, query.get('sort') ?? defaultOrder[list], properties);
-  const shown = sorted.map((record) => pickProperties(record, shownProperties(list, query, manners)));
-  const paging = { total: matched.length, ...requestedPage(query, manners.maxPageSize) };
-  return envelopedResponse(list, { paging, data: slicePage(shown, query, manners.maxPageSize) }, query, manners);
+  const shown = sorted.map((record) => pickProperties(record, shownProperties(list, query, options)));
+  const paging = { total: matched.length, ...requestedPage(query, options.maxPageSize) };
+  return envelopedResponse(list, { paging, data: slicePage(shown, query, options.maxPageSize) }, query, options);
 }
 
 /**
@@ -101,31 +101,31 @@ function shownProperties(
   return (name) => !detailProperties.has(name);
 }
 
-function itemResponse(item: SampleRecord, query: URLSearchParams, manners: DataInterfaceOptions): SampleResponse {
-  const fault = findParameterError(query, (name) => itemParameterPatterns.get(name), propertyNamesIn([item]));
-  if (fault !== undefined) return dataErrorResponse(400, 'Bad Request', manners, fault);
-  return envelopedResponse('item', { data: selectFields(item, query) }, query, manners);
+function itemResponse(item: SampleRecord, query: URLSearchParams, options: DataInterfaceOptions): SampleResponse {
+  const error = findParameterError(query, (name) => itemParameterPatterns.get(name), propertyNamesIn([item]));
+  if (error !== undefined) return dataErrorResponse(400, 'Bad Request', options, error);
+  return envelopedResponse('item', { data: selectFields(item, query) }, query, options);
 }
 
 function envelopedResponse(
   kind: DataList | 'item',
   { paging, data }: { readonly paging?: EnvelopePaging; readonly data: unknown },
   query: URLSearchParams,
-  { version, lastModified: changed, envelopes }: DataInterfaceOptions,
+  { version, lastModified, envelopes }: DataInterfaceOptions,
 ): SampleResponse {
-  const known: SampleRecord = {
+  const properties: SampleRecord = {
     status: 'OK',
     'status-code': 200,
     version,
     access: 'public',
-    'last-modified': changed,
+    'last-modified': lastModified,
     ...paging,
   };
-  const head = Object.fromEntries(envelopes[kind].map((name) => [name, known[name]]));
+  const head = Object.fromEntries(envelopes[kind].map((name) => [name, properties[name]]));
   return jsonResponse(isTrue(query.get('envelope'), true) ? { ...head, data } : data, query, {
     'X-Version': version,
     ...(paging && { 'X-Total-Count': String(paging.total) }),
-    ...(changed !== undefined && { 'Last-Modified': changed }),
+    ...(lastModified !== undefined && { 'Last-Modified': lastModified }),
   });
 }
 

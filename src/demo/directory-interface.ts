@@ -34,18 +34,18 @@ const directoryParameters: ParameterPatterns = new Map([
 ]);
 
 /** Creates a directory interface that conforms to the specification (interfaces 4.1), without `region` and JSONP. */
-export function createConformingDirectory(manners: DirectoryInterfaceOptions): DirectoryInterfaceFactory {
+export function createConformingDirectory(options: DirectoryInterfaceOptions): DirectoryInterfaceFactory {
   return (teams) => {
     const properties = propertyNamesIn(teams);
     const isFilter = (name: string): boolean => properties.has(name) && name !== 'last-modified';
     const accepted = (name: string): RegExp | undefined =>
       directoryParameters.get(name) ?? (isFilter(name) ? anyValuePattern : undefined);
-    return teamsHandler((asked) => {
-      const query = withoutEmptyParameters(asked);
-      const fault = findParameterError(query, accepted, properties);
-      if (fault !== undefined) return directoryErrorResponse(400, 'Bad Request', fault);
+    return teamsHandler((requestQuery) => {
+      const query = withoutEmptyParameters(requestQuery);
+      const error = findParameterError(query, accepted, properties);
+      if (error !== undefined) return directoryErrorResponse(400, 'Bad Request', error);
       const matched = teams.filter((team) => matchesTeamQuery(team, query));
-      return pageResponse(sortRecords(matched, query.get('sort') ?? 'short-team-name', properties), query, manners);
+      return pageResponse(sortRecords(matched, query.get('sort') ?? 'short-team-name', properties), query, options);
     });
   };
 }
@@ -63,9 +63,9 @@ export const createMinimalDirectory: DirectoryInterfaceFactory = (teams) =>
     return { status: 200, headers: {}, body: JSON.stringify({ status: 200, length: data.length, data }) };
   });
 
-function teamsHandler(answer: (query: URLSearchParams) => SampleResponse): InterfaceHandler {
+function teamsHandler(respondTo: (query: URLSearchParams) => SampleResponse): InterfaceHandler {
   return (path, query) =>
-    path === '/teams' ? answer(query) : directoryErrorResponse(404, 'Not Found', 'there are only teams here');
+    path === '/teams' ? respondTo(query) : directoryErrorResponse(404, 'Not Found', 'only /teams exists');
 }
 
 function directoryErrorResponse(code: number, status: string, message: string): SampleResponse {
@@ -75,15 +75,17 @@ function directoryErrorResponse(code: number, status: string, message: string): 
 function pageResponse(
   matched: readonly SampleRecord[],
   query: URLSearchParams,
-  { maxPageSize: cap, envelope, lastModified: changed }: DirectoryInterfaceOptions,
+  { maxPageSize, envelope, lastModified }: DirectoryInterfaceOptions,
 ): SampleResponse {
   const total = matched.length;
-  const data = slicePage(matched, query, cap);
-  const head = { status: 'OK', status_code: 200, version: '1.0', total, 'last-modified': changed };
-  const document = isTrue(query.get('envelope'), envelope) ? { ...head, ...requestedPage(query, cap), data } : data;
+  const data = slicePage(matched, query, maxPageSize);
+  const head = { status: 'OK', status_code: 200, version: '1.0', total, 'last-modified': lastModified };
+  const document = isTrue(query.get('envelope'), envelope)
+    ? { ...head, ...requestedPage(query, maxPageSize), data }
+    : data;
   return jsonResponse(document, query, {
     'X-Version': '1.0',
     'X-Total-Count': String(total),
-    'Last-Modified': changed,
+    'Last-Modified': lastModified,
   });
 }

@@ -54,7 +54,7 @@ export function sortRecords(
     if (left === undefined || right === undefined) return left === undefined ? 1 : -1;
     return left < right ? -sign : sign;
   };
-  rows.sort((a, b) => keys.reduce((so, { sign }, at) => so || compare(a.values[at], b.values[at], sign), 0));
+  rows.sort((a, b) => keys.reduce((result, { sign }, at) => result || compare(a.values[at], b.values[at], sign), 0));
   return rows.map(({ record }) => record);
 }
 

@@ -39,9 +39,9 @@ export function findParameterError(
   properties: ReadonlySet<string>,
 ): string | undefined {
   for (const [name, value] of query) {
-    const form = accepted(name);
-    if (form === undefined) return `${name} is not a parameter of this repository`;
-    if (!form.test(value)) return `${name} does not take this value`;
+    const pattern = accepted(name);
+    if (pattern === undefined) return `${name} is not a parameter of this repository`;
+    if (!pattern.test(value)) return `${name} has an invalid value`;
   }
   const sorted = names(query, 'sort').map((name) => (properties.has(name) ? name : name.replace(/^-/, '')));
   const unknown = [...names(query, 'fields'), ...sorted].find((name) => !properties.has(name));
@@ -54,18 +54,21 @@ export function findParameterError(
  */
 export function requestedPage(
   query: URLSearchParams,
-  cap: number,
+  maxPageSize: number,
 ): { readonly limit: number; readonly offset: number } {
-  return { limit: Math.min(Number(query.get('limit') ?? cap), cap), offset: Number(query.get('offset') ?? 0) };
+  return {
+    limit: Math.min(Number(query.get('limit') ?? maxPageSize), maxPageSize),
+    offset: Number(query.get('offset') ?? 0),
+  };
 }
 
 /** The requested page of the matching records, each narrowed to `fields`. */
 export function slicePage(
   matched: readonly SampleRecord[],
   query: URLSearchParams,
-  cap: number,
+  maxPageSize: number,
 ): readonly SampleRecord[] {
-  const { limit, offset } = requestedPage(query, cap);
+  const { limit, offset } = requestedPage(query, maxPageSize);
   return matched.slice(offset, offset + limit).map((record) => selectFields(record, query));
 }
 

@@ -45,30 +45,30 @@ export async function startRepository(service: RepositoryOptions, port: number):
 }
 
 function respond(service: RepositoryOptions, request: IncomingMessage, response: ServerResponse): void {
-  const { status, headers, body } = answerTo(service, request);
+  const { status, headers, body } = createResponse(service, request);
   const unchanged =
     headers['Last-Modified'] !== undefined && request.headers['if-modified-since'] === headers['Last-Modified'];
   if (unchanged) {
     response.writeHead(304, headers).end();
     return;
   }
-  const described = { ...headers, 'Content-Type': 'application/json; charset=utf-8' };
+  const headersWithType = { ...headers, 'Content-Type': 'application/json; charset=utf-8' };
   if (!service.compresses || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) {
-    response.writeHead(status, { ...described, 'Content-Length': Buffer.byteLength(body) }).end(body);
+    response.writeHead(status, { ...headersWithType, 'Content-Length': Buffer.byteLength(body) }).end(body);
     return;
   }
-  response.writeHead(status, { ...described, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' });
+  response.writeHead(status, { ...headersWithType, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' });
   const gzip = createGzip();
   gzip.pipe(response);
   gzip.end(body);
 }
 
-function answerTo({ interfaces: faces }: RepositoryOptions, { url, method = '' }: IncomingMessage): SampleResponse {
+function createResponse({ interfaces }: RepositoryOptions, { url, method = '' }: IncomingMessage): SampleResponse {
   const [path = '', search] = (url ?? '').split('?', 2);
-  const [base, face] = [...faces].find(([start]) => path.startsWith(`${start}/`)) ?? [];
-  if (base === undefined || face === undefined) return errorResponse(404, { status: 'Not Found', status_code: 404 });
+  const [base, handler] = [...interfaces].find(([start]) => path.startsWith(`${start}/`)) ?? [];
+  if (base === undefined || handler === undefined) return errorResponse(404, { status: 'Not Found', status_code: 404 });
   if (['GET', 'HEAD'].includes(method)) {
-    return face(path.slice(base.length).replace(/\.json$/, ''), new URLSearchParams(search));
+    return handler(path.slice(base.length).replace(/\.json$/, ''), new URLSearchParams(search));
   }
   return { ...errorResponse(405, { status: 'Method Not Allowed', status_code: 405 }), headers: { Allow: 'GET, HEAD' } };
 }

@@ -139,7 +139,7 @@ export async function startSamples(ports: ReadonlyMap<string, number>): Promise<
 
 function sampleOf(name: string): Sample {
   const sample = samples.get(name);
-  if (sample === undefined) throw new Error(`sample ${name} does not exist; there are ${sampleNames.join(', ')}`);
+  if (sample === undefined) throw new Error(`sample ${name} does not exist; known: ${sampleNames.join(', ')}`);
   return sample;
 }
 
@@ -151,9 +151,9 @@ function addressesOf({ directory, data }: Sample, { origin }: SampleRepository):
 }
 
 async function start(name: string, sample: Sample, port: number): Promise<SampleRepository> {
-  const faces = await createInterfaces(name, sample);
+  const interfaces = await createInterfaces(name, sample);
   try {
-    return await startRepository({ interfaces: faces, compresses: sample.compresses }, port);
+    return await startRepository({ interfaces, compresses: sample.compresses }, port);
   } catch (cause) {
     throw new Error(`sample ${name} cannot listen on port ${port}: ${String(cause)}`, { cause });
   }
@@ -163,15 +163,15 @@ async function createInterfaces(
   name: string,
   { directory, data }: Sample,
 ): Promise<ReadonlyMap<string, InterfaceHandler>> {
-  const faces = new Map<string, InterfaceHandler>();
-  if (directory !== undefined) faces.set(paths.directory, directory(await loadRecords(name)));
-  if (data === undefined) return faces;
+  const interfaces = new Map<string, InterfaceHandler>();
+  if (directory !== undefined) interfaces.set(paths.directory, directory(await loadRecords(name)));
+  if (data === undefined) return interfaces;
   const [teams, news, channels] = await Promise.all([
     loadRecords(`${name}-teams`),
     loadRecords(`${name}-news`),
     loadRecords(`${name}-channels`),
   ]);
-  return faces.set(paths.data, createDataInterface({ teams, news, channels }, data));
+  return interfaces.set(paths.data, createDataInterface({ teams, news, channels }, data));
 }
 
 /** `config/demo/` is at the same relative path from `src/demo/` and from the built program. */

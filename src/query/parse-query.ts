@@ -30,7 +30,7 @@ export interface OutputOptions {
 export type ParsedQuery =
   | { readonly query: Query }
   | { readonly errors: readonly [ParameterError, ...ParameterError[]]; readonly form: OutputOptions }
-  | { readonly needs: 'members'; readonly form: OutputOptions };
+  | { readonly requiredAccess: 'members'; readonly form: OutputOptions };
 
 /** Maximum number of errors reported together (decisions 2.18). */
 const MAX_ERRORS = 20;
@@ -41,14 +41,16 @@ const MAX_ERRORS = 20;
  */
 export function parseQuery(raw: string, rules: QueryRules): ParsedQuery {
   const { pairs, errors } = parseQueryString(raw);
-  const draft: QueryDraft = { where: [], canonicalValues: new Map() };
-  const unread = firstErrorPerParameter(errors);
-  const entered = applyPairs(pairs, draft, rules, MAX_ERRORS - unread.length);
-  const found = [...unread, ...entered, ...validateDraft(draft, rules.vocabulary)];
-  const [first, ...more] = firstErrorPerParameter(found).slice(0, MAX_ERRORS);
+  const draft: QueryDraft = { predicates: [], canonicalValues: new Map() };
+  const syntaxErrors = firstErrorPerParameter(errors);
+  const valueErrors = applyPairs(pairs, draft, rules, MAX_ERRORS - syntaxErrors.length);
+  const allErrors = [...syntaxErrors, ...valueErrors, ...validateDraft(draft, rules.vocabulary)];
+  const [first, ...more] = firstErrorPerParameter(allErrors).slice(0, MAX_ERRORS);
   const form = outputOptionsOf(draft);
   if (first !== undefined) return { errors: [first, ...more], form };
-  return draft.wantsMembersScope === true ? { needs: 'members', form } : { query: buildQuery(draft, rules, pairs) };
+  return draft.wantsMembersScope === true
+    ? { requiredAccess: 'members', form }
+    : { query: buildQuery(draft, rules, pairs) };
 }
 
 /**
@@ -56,8 +58,8 @@ export function parseQuery(raw: string, rules: QueryRules): ParsedQuery {
  * of them is left.
  */
 export function firstErrorPerParameter(errors: readonly ParameterError[]): readonly ParameterError[] {
-  const named = new Set<string>();
-  return errors.filter(({ parameter }) => named.size < named.add(parameter).size);
+  const reported = new Set<string>();
+  return errors.filter(({ parameter }) => reported.size < reported.add(parameter).size);
 }
 
 /**
@@ -69,20 +71,20 @@ function applyPairs(
   pairs: readonly NameValuePair[],
   draft: QueryDraft,
   rules: QueryRules,
-  most: number,
+  maxErrors: number,
 ): readonly ParameterError[] {
   const errors: ParameterError[] = [];
   for (const { name, value } of pairs) {
-    if (errors.length >= most && !outputParameters.some((parameter) => parameter.name === name)) continue;
+    if (errors.length >= maxErrors && !outputParameters.some((parameter) => parameter.name === name)) continue;
     const message = applyPair(name, value, draft, rules);
-    if (message !== undefined && errors.length < most) errors.push({ parameter: truncate(name), message });
+    if (message !== undefined && errors.length < maxErrors) errors.push({ parameter: truncate(name), message });
   }
   return errors;
 }
 
 function applyPair(name: string, value: string, draft: QueryDraft, rules: QueryRules): string | undefined {
   const known = parametersOf(rules);
-  const parameter = known.find((one) => one.name === name);
+  const parameter = known.find((candidate) => candidate.name === name);
   if (parameter === undefined && !isFilter(name, rules)) return unknownParameterMessage(name, known, rules);
   // A known parameter without a value counts as absent (decisions 2.17).
   if (value === '') return undefined;
@@ -107,8 +109,8 @@ function unknownParameterMessage(name: string, known: readonly ParameterDefiniti
   const listed = [...listProperties(vocabulary), ...suggestCodePrefixes(name, vocabulary)];
   const filters = listed.filter((property) => isFilter(property, rules));
   const hint = suggestName(name, [...known.map((parameter) => parameter.name), ...filters]);
-  const nearestOne = hint === undefined ? '' : `; the nearest one is ${JSON.stringify(hint)}`;
-  return `is not a parameter here${nearestOne}`;
+  const suggestion = hint === undefined ? '' : `; did you mean ${JSON.stringify(hint)}?`;
+  return `is not a parameter of this resource${suggestion}`;
 }
 
 /** Maximum number of filters in a query, searches included: each is evaluated for every record (decisions 2.19). */
@@ -121,7 +123,7 @@ function validateDraft(
     scope = 'public',
     wantsMembersScope: members,
     offset = 0,
-    where,
+    predicates,
     canonicalValues: canonical,
   }: QueryDraft,
   vocabulary: Vocabulary,
@@ -141,15 +143,15 @@ function validateDraft(
             ]),
           },
         ]),
-    ...where.slice(MAX_FILTERS, MAX_FILTERS + 1).map(() => ({
+    ...predicates.slice(MAX_FILTERS, MAX_FILTERS + 1).map(() => ({
       parameter: [...canonical.keys()][MAX_FILTERS] ?? '',
-      message: `is one filter too many: ${MAX_FILTERS} are the most`,
+      message: `exceeds the maximum of ${MAX_FILTERS} filters`,
     })),
     ...(offset >= window
       ? [
           {
             parameter: 'offset',
-            message: `must be below ${window}; ask for earlier or later news with before and after`,
+            message: `must be below ${window}; use before and after for earlier or later news`,
           },
         ]
       : []),
@@ -168,10 +170,10 @@ function buildQuery(
   const { resource } = vocabulary;
   const order = draft.order ?? [resource.defaultSort];
   const { fields, channel, offset = 0 } = draft;
-  const asked = pairs.filter(({ name, value }) => value !== '' && !PAGING_PARAMETERS.has(name));
+  const requested = pairs.filter(({ name, value }) => value !== '' && !PAGING_PARAMETERS.has(name));
   return Object.freeze({
     resource,
-    predicates: Object.freeze(draft.where),
+    predicates: Object.freeze(draft.predicates),
     order: Object.freeze(order),
     offset,
     limit: Math.min(draft.limit ?? limit.default, limit.max, resource.pagingWindow - offset),
@@ -181,7 +183,7 @@ function buildQuery(
     // A script cannot read header fields, so a JSONP response always has an envelope (decisions 2.15).
     envelope: draft.callback !== undefined || (draft.envelope ?? envelope),
     ...outputOptionsOf(draft),
-    requestParameters: Object.freeze(asked.map(({ name, value }) => [name, value] as const)),
+    requestParameters: Object.freeze(requested.map(({ name, value }) => [name, value] as const)),
     canonicalKey: canonicalKey(resource, draft.canonicalValues, order),
   });
 }

@@ -2,7 +2,7 @@ import type { Predicate, TeamScope, SortKey } from '../model/query.js';
 
 /** A query under construction while its parameters are parsed one by one. */
 export interface QueryDraft {
-  readonly where: Predicate[];
+  readonly predicates: Predicate[];
   /** Canonical value of each parameter that selects records. */
   readonly canonicalValues: Map<string, string>;
   order?: readonly SortKey[];

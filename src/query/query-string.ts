@@ -35,7 +35,7 @@ export function parseQueryString(query: string): {
         message: 'is not percent-encoded UTF-8 (RFC 3986)',
       });
     } else if (pairs.has(name)) {
-      errors.push({ parameter: truncate(name), message: 'is given more than once' });
+      errors.push({ parameter: truncate(name), message: 'is repeated' });
     } else if (name !== CACHE_BUSTER) {
       pairs.set(name, { name, value });
     }

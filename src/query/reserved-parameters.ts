@@ -49,7 +49,7 @@ export function applyFilter(
   vocabulary: Vocabulary,
 ): string | undefined {
   const { resource, sourceNames } = vocabulary;
-  if (property === resource.trailingProperty?.name) return 'is the one property that is no filter';
+  if (property === resource.trailingProperty?.name) return 'is not a filter';
   if (property === resource.sourceNameProperty && !isKnownSourceName(vocabulary, value)) {
     return `names no registered source; the source-names are ${quoteList(sourceNames)}`;
   }
@@ -60,14 +60,14 @@ export function applyFilter(
 /** Adds an exact match, ignoring case and diacritics, on any of several properties. */
 export function applyEquals(name: string, value: string, draft: QueryDraft, properties: readonly string[]): undefined {
   const folded = foldText(value);
-  draft.where.push({ kind: 'equals', properties, value: folded, parameter: name });
+  draft.predicates.push({ kind: 'equals', properties, value: folded, parameter: name });
   draft.canonicalValues.set(name, folded);
 }
 
 /** Error message for a name that is unknown to `fields` or `sort`. */
 export function unknownPropertyMessage(name: string, known: readonly string[]): string {
   const hint = suggestName(name, known);
-  return `names the unknown property ${quoteTruncated(name)}${hint === undefined ? '' : `; the nearest known one is ${quoteTruncated(hint)}`}`;
+  return `names the unknown property ${quoteTruncated(name)}${hint === undefined ? '' : `; did you mean ${quoteTruncated(hint)}?`}`;
 }
 
 /** Maximum number of sort properties: each costs a column over all records (decisions 2.19). */
@@ -93,8 +93,8 @@ function unknownSortMessage(token: string, vocabulary: Vocabulary): string {
   const listed = listProperties(vocabulary);
   const name = token.replace(/^-/, '');
   const isOwn = hasCodePrefix(token) && suggestName(name, listed) === undefined;
-  const told = isOwn ? token : name;
-  return unknownPropertyMessage(told, [...listed, ...suggestCodePrefixes(told, vocabulary)]);
+  const unknownName = isOwn ? token : name;
+  return unknownPropertyMessage(unknownName, [...listed, ...suggestCodePrefixes(unknownName, vocabulary)]);
 }
 
 /**

@@ -65,11 +65,11 @@ function wordsParameter(name: string, properties?: readonly string[]): Parameter
     name,
     apply: (value, draft) => {
       // Folding comes first because it can produce spaces (from U+00A8, for instance), and a word contains none.
-      const found = [...new Set(foldText(value).split(/\s+/))].filter((word) => word !== '').sort();
-      if (found.length === 0) return undefined;
-      if (found.length > MAX_WORDS) return `holds more than ${MAX_WORDS} words`;
-      draft.where.push({ kind: 'words', words: found, ...(properties && { properties }), parameter: name });
-      draft.canonicalValues.set(name, found.join(' '));
+      const words = [...new Set(foldText(value).split(/\s+/))].filter((word) => word !== '').sort();
+      if (words.length === 0) return undefined;
+      if (words.length > MAX_WORDS) return `has more than ${MAX_WORDS} words`;
+      draft.predicates.push({ kind: 'words', words, ...(properties && { properties }), parameter: name });
+      draft.canonicalValues.set(name, words.join(' '));
       return undefined;
     },
   };
@@ -86,7 +86,7 @@ function dateBoundParameter(bound: 'before' | 'after'): ParameterDefinition {
     apply: (value, draft) => {
       const at = parseIsoDate(value.replace(PLUS_AS_SPACE, '+'));
       if (at === undefined) return DATE_MESSAGE;
-      draft.where.push({ kind: 'between', [bound]: at, parameter: bound });
+      draft.predicates.push({ kind: 'between', [bound]: at, parameter: bound });
       draft.canonicalValues.set(bound, String(at));
       return undefined;
     },
@@ -111,14 +111,14 @@ function applyCountry(value: string, draft: QueryDraft, { resource }: Vocabulary
     if (code === undefined) return unknownCountryMessage(item);
     codes.add(code);
   }
-  draft.where.push({ kind: 'countries', properties: resource.countryProperties, codes, parameter: 'country' });
+  draft.predicates.push({ kind: 'countries', properties: resource.countryProperties, codes, parameter: 'country' });
   draft.canonicalValues.set('country', [...codes].sort().join(','));
   return undefined;
 }
 
 function unknownCountryMessage(item: string): string {
-  const named = countriesByName.get(normalizeCountryName(item));
-  const hint = named === undefined ? '' : `; ${named.name} is ${named.code}`;
+  const match = countriesByName.get(normalizeCountryName(item));
+  const hint = match === undefined ? '' : `; ${match.name} is ${match.code}`;
   return `names the unknown country code ${quoteTruncated(item)}; codes are those of ISO 3166-1 alpha-2${hint}`;
 }
 
@@ -133,16 +133,16 @@ function normalizeCountryName(name: string): string {
 const countriesByName = new Map(countryCodesByName.map(([name, code]) => [normalizeCountryName(name), { name, code }]));
 
 function applyRegion(value: string, draft: QueryDraft, { resource }: Vocabulary): string | undefined {
-  const found = findRegion(value);
-  if (found === undefined)
+  const region = findRegion(value);
+  if (region === undefined)
     return `names an unknown region; the regions are ${quoteList(regionNames)}, or their UN M49 codes`;
-  draft.where.push({
+  draft.predicates.push({
     kind: 'countries',
     properties: resource.countryProperties,
-    codes: found.countries,
+    codes: region.countries,
     parameter: 'region',
   });
-  draft.canonicalValues.set('region', found.code);
+  draft.canonicalValues.set('region', region.code);
   return undefined;
 }
 
@@ -155,6 +155,7 @@ function applyScope(value: string, draft: QueryDraft, { resource }: Vocabulary):
     return draft.wantsMembersScope ? undefined : `must be one of ${quoteList([...SCOPES, 'members'])}`;
   draft.scope = known;
   if (known !== 'public') draft.canonicalValues.set('scope', known);
-  if (known === 'pgp') draft.where.push({ kind: 'present', properties: resource.pgpKeyProperties, parameter: 'scope' });
+  if (known === 'pgp')
+    draft.predicates.push({ kind: 'present', properties: resource.pgpKeyProperties, parameter: 'scope' });
   return undefined;
 }

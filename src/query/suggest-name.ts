@@ -11,11 +11,11 @@ const MIN_PART_LENGTH = 3;
  * words, else one whose words it contains. So `team` of one interface suggests `short-team-name` of the other.
  */
 export function suggestName(name: string, known: readonly string[]): string | undefined {
-  const near = findNearestName(name, known);
-  if (near !== undefined || name.length > MAX_NAME_LENGTH) return near;
+  const nearest = findNearestName(name, known);
+  if (nearest !== undefined || name.length > MAX_NAME_LENGTH) return nearest;
   return (
-    known.find((one) => containsWords(one, name)) ??
-    known.find((one) => one.length >= MIN_PART_LENGTH && containsWords(name, one))
+    known.find((candidate) => containsWords(candidate, name)) ??
+    known.find((candidate) => candidate.length >= MIN_PART_LENGTH && containsWords(name, candidate))
   );
 }
 

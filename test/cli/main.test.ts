@@ -110,7 +110,7 @@ describe('check', () => {
   test('tells of a sample that there is not, and that serve could not start', async () => {
     const file = join(folder, 'samples.yaml');
     await writeFile(file, `${await readFile(good, 'utf8')}samples: { harbour: 22001, nosuch: 22002 }\n`);
-    const fault = `${file}:3:28: samples.nosuch: is no sample repository; there are ${sampleNames.join(', ')}\n`;
+    const fault = `${file}:3:28: samples.nosuch: is not a sample repository; known: ${sampleNames.join(', ')}\n`;
     for (const command of ['check', 'serve']) {
       Object.assign(said, { out: '', err: '' });
       expect(await main([command, '--config', file])).toBe(1);

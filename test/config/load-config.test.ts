@@ -55,7 +55,7 @@ describe('describeFault', () => {
   });
 
   test('leaves the key out when the fault is of the whole file', () => {
-    const fault = { path: '', line: 1, column: 1, message: 'there is nothing here' };
-    expect(formatConfigError('demo.yaml', fault)).toBe('demo.yaml:1:1: there is nothing here');
+    const fault = { path: '', line: 1, column: 1, message: 'the file is empty' };
+    expect(formatConfigError('demo.yaml', fault)).toBe('demo.yaml:1:1: the file is empty');
   });
 });

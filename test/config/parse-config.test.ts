@@ -322,13 +322,13 @@ sources: { first: { number: "\${NUMBER}", directory: "\${URL}", prefixes: ["\${P
 
   test.each(['${', '${}', '${1X}', '${A B}', 'x${A-B}y'])('must be written with a name: not %s', (value) => {
     expect(told(`server: { name: '${value}' }\n${source}`, { A: 'a' })).toEqual([
-      '1:17 server.name: a variable is written ${NAME}, with letters, digits and _',
+      '1:17 server.name: a variable must have the form ${NAME}, with letters, digits and _',
     ]);
   });
 
   test('do not fill keys', () => {
     expect(told(`"\${A}": 1\n${source}`, { A: 'admin' })).toEqual([
-      '1:1 ["${A}"]: unknown key; known here: server, admin, cache, samples, defaults, sources',
+      '1:1 ["${A}"]: unknown key; known keys: server, admin, cache, samples, defaults, sources',
     ]);
   });
 
@@ -371,19 +371,19 @@ sources:
     ).toEqual([
       '2:3 server.prot: unknown key; did you mean port?',
       '3:8 server.log: must be none, errors or all',
-      '4:3 server.log: this key is here for the second time',
+      '4:3 server.log: duplicate key',
       '6:3 sources.first.number: is required: a whole number from 1 to 999',
       '7:18 sources.first.source-name: the environment variable NAME is not set',
       '8:16 sources.first.directory: must be an absolute http or https URL without credentials, query and fragment',
-      expect.stringMatching(/^9:57 sources.ti.credentials: unknown key; known here: number, source-name, /),
+      expect.stringMatching(/^9:57 sources.ti.credentials: unknown key; known keys: number, source-name, /),
       '10:17 sources.se.number: is the same as sources.ti.number',
-      '10:31 sources.se.directory: aliases (*name) are not read here; write the value out',
+      '10:31 sources.se.directory: aliases (*name) are not supported; write the value out',
     ]);
   });
 
   test.each([
-    ['an empty file', '', '1:1 : there is nothing here; a configuration must be a mapping of keys to values'],
-    ['comments alone', '# x\n', '1:1 : there is nothing here; a configuration must be a mapping of keys to values'],
+    ['an empty file', '', '1:1 : the file is empty; a configuration must be a mapping of keys to values'],
+    ['comments alone', '# x\n', '1:1 : the file is empty; a configuration must be a mapping of keys to values'],
     ['a list', '\n- a', '2:1 : a configuration must be a mapping of keys to values'],
     ['a text', 'hello', '1:1 : a configuration must be a mapping of keys to values'],
     ['a null', '~', '1:1 : a configuration must be a mapping of keys to values'],
@@ -393,7 +393,7 @@ sources:
 
   test('of YAML itself have their own place', () => {
     expect(faultsOf('server:\n  port: [80\n')).toMatchObject([{ path: '', line: 3, column: 1 }]);
-    expect(told('a: 1\n b: 2')).toEqual(['2:3 : this is not YAML: bad indentation of a mapping entry']);
+    expect(told('a: 1\n b: 2')).toEqual(['2:3 : not valid YAML: bad indentation of a mapping entry']);
   });
 
   test('count columns in characters, and lines by LF, CR LF and CR', () => {
@@ -533,13 +533,13 @@ sources:
     ['prefixes: [a, [b]]', 'prefixes[1]', 'must be a code'],
     ['properties: [duty officer]', 'properties[0]', 'property name'],
     ['properties: [~]', 'properties[0]', 'property name'],
-    ['properties: [duty, email]', 'properties[1]', 'is a property of teams already'],
-    ['properties: [-email]', 'properties[0]', 'is a property of teams already'],
-    ['properties: [last-modified]', 'properties[0]', 'is a property of teams already'],
+    ['properties: [duty, email]', 'properties[1]', 'is already a property of teams'],
+    ['properties: [-email]', 'properties[0]', 'is already a property of teams'],
+    ['properties: [last-modified]', 'properties[0]', 'is already a property of teams'],
     ['properties: [duty, limit]', 'properties[1]', 'is a parameter of queries'],
     ['properties: [team]', 'properties[0]', 'is a parameter of queries'],
-    ['properties: [__proto__]', 'properties[0]', 'is no name for a property'],
-    ['properties: [constructor]', 'properties[0]', 'is no name for a property'],
+    ['properties: [__proto__]', 'properties[0]', 'is not allowed as a property name'],
+    ['properties: [constructor]', 'properties[0]', 'is not allowed as a property name'],
     ['properties: [duty, rank, duty]', 'properties[2]', 'is the same as sources.first.properties[0]'],
     ['ttl: 1d', 'ttl', 'duration'],
     ['max-body: 1kb', 'max-body', 'size'],
@@ -567,7 +567,7 @@ describe('rules between keys', () => {
   const sources = (...more: string[]): string =>
     `sources:\n${more.map((text, index) => `  ${text.replace('}', `, directory: 'https://${String(index)}.example.org' }`)}\n`).join('')}`;
 
-  test('codes are small letters, digits and -, a letter first', () => {
+  test('codes are lower-case letters, digits and -, beginning with a letter', () => {
     expect(told(sources('1st: { number: 1 }', 'Ti: { number: 2 }', '"": { number: 3 }', 'a-1: { number: 4 }'))).toEqual(
       [
         '2:3 sources.1st: the key must be a code: [a-z][a-z0-9-]*',
@@ -578,9 +578,7 @@ describe('rules between keys', () => {
   });
 
   test('a code is registered once', () => {
-    expect(told(sources('a: { number: 1 }', 'a: { number: 2 }'))).toEqual([
-      '3:3 sources.a: this key is here for the second time',
-    ]);
+    expect(told(sources('a: { number: 1 }', 'a: { number: 2 }'))).toEqual(['3:3 sources.a: duplicate key']);
   });
 
   test('a number is registered once, and told although another key of the source is wrong', () => {

@@ -34,11 +34,11 @@ describe('readYaml', () => {
     ['an alias', 'a: &x 1\nb: *x', { path: ['b'], offset: 11 }, 'aliases'],
     ['a tag', 'a: !!int 1', { path: ['a'], offset: 9 }, 'tags'],
     ['a tag on a mapping', 'a: !!map {b: 1}', { path: ['a'], offset: 9 }, 'tags'],
-    ['a repeated key', 'a: 1\nb: 2\n"a": 3', { path: ['a'], offset: 10 }, 'second time'],
+    ['a repeated key', 'a: 1\nb: 2\n"a": 3', { path: ['a'], offset: 10 }, 'duplicate key'],
     ['a key that is a list', '? [a, {b: c}]\n: 1', { path: [], offset: 2 }, 'plain text'],
     ['a key that is an alias', 'a: &x 1\n*x : 2', { path: [], offset: 8 }, 'plain text'],
     ['a second document', 'a: 1\n---\nb: 2', { path: [], offset: 9 }, 'second document'],
-    ['text that is no YAML', 'a: 1\nb: [', { path: [], offset: 9 }, 'not YAML'],
+    ['text that is no YAML', 'a: 1\nb: [', { path: [], offset: 9 }, 'not valid YAML'],
   ])('refuses %s with its place', (_, text, place, message) => {
     expect(parseYaml(text).issues).toEqual([{ ...place, message: expect.stringContaining(message) as unknown }]);
   });

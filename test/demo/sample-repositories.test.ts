@@ -191,7 +191,7 @@ describe('the attic', () => {
 describe('starting and stopping', () => {
   it('names a sample that does not exist, and those that do', async () => {
     await expect(startSamples(new Map([['cellar', 0]]))).rejects.toThrow(
-      'sample cellar does not exist; there are harbour, lantern, attic, chronicle, beacon, quay',
+      'sample cellar does not exist; known: harbour, lantern, attic, chronicle, beacon, quay',
     );
   });
 

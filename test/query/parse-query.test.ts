@@ -82,27 +82,27 @@ describe('parseQuery', () => {
 
   test('tells every fault at once, in the order of the query', () => {
     expect(faults('limit=x&colour=red&q=a&q=b&envelope=maybe')).toEqual([
-      'q is given more than once',
+      'q is repeated',
       'limit must be a whole number of at least 0',
-      'colour is not a parameter here',
+      'colour is not a parameter of this resource',
       'envelope must be true, false, 0 or 1',
     ]);
   });
 
   test('names the nearest parameter or property to an unknown one', () => {
-    expect(faults('limt=1')).toEqual(['limt is not a parameter here; the nearest one is "limit"']);
+    expect(faults('limt=1')).toEqual(['limt is not a parameter of this resource; did you mean "limit"?']);
     expect(faults('Country-Code=BR')).toEqual([
-      'Country-Code is not a parameter here; the nearest one is "country-code"',
+      'Country-Code is not a parameter of this resource; did you mean "country-code"?',
     ]);
     expect(faults('acreditation=1')).toEqual([
-      'acreditation is not a parameter here; the nearest one is "accreditation"',
+      'acreditation is not a parameter of this resource; did you mean "accreditation"?',
     ]);
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', ''])(
     'does not know the parameter "%s"',
     (name) => {
-      expect(faults(`${name}=1`)).toEqual([expect.stringMatching(/is not a parameter here/)]);
+      expect(faults(`${name}=1`)).toEqual([expect.stringMatching(/is not a parameter of this resource/)]);
     },
   );
 
@@ -194,32 +194,32 @@ describe('fields and sort', () => {
   });
 
   test.each([
-    [
-      'fields=email,phone-number',
-      'fields names the unknown property "phone-number"; the nearest known one is "phone-numbers"',
-    ],
+    ['fields=email,phone-number', 'fields names the unknown property "phone-number"; did you mean "phone-numbers"?'],
     ['fields=-second-member-type', 'fields names the unknown property "-second-member-type"'],
     ['fields=,', 'fields names the unknown property ""'],
     ['fields=limit', 'fields names the unknown property "limit"'],
     ['sort=email,,host', 'sort names the unknown property ""'],
-    ['sort=team', 'sort names the unknown property "team"; the nearest known one is "short-team-name"'],
-    ['fields=team', 'fields names the unknown property "team"; the nearest known one is "short-team-name"'],
-    ['sort=-country', 'sort names the unknown property "country"; the nearest known one is "country-code"'],
+    ['sort=team', 'sort names the unknown property "team"; did you mean "short-team-name"?'],
+    ['fields=team', 'fields names the unknown property "team"; did you mean "short-team-name"?'],
+    ['sort=-country', 'sort names the unknown property "country"; did you mean "country-code"?'],
     [
       'sort=-frist-member-type',
-      'sort names the unknown property "-frist-member-type"; the nearest known one is "-first-member-type"',
+      'sort names the unknown property "-frist-member-type"; did you mean "-first-member-type"?',
     ],
     [
       'sort=--frist-member-type',
-      'sort names the unknown property "-frist-member-type"; the nearest known one is "-first-member-type"',
+      'sort names the unknown property "-frist-member-type"; did you mean "-first-member-type"?',
     ],
-    ['fields=-frist-rank', 'fields names the unknown property "-frist-rank"; the nearest known one is "-first-rank"'],
+    ['fields=-frist-rank', 'fields names the unknown property "-frist-rank"; did you mean "-first-rank"?'],
     ['sort=-nosuch-member-type', 'sort names the unknown property "-nosuch-member-type"'],
-    ['-frist-member-type=x', '-frist-member-type is not a parameter here; the nearest one is "-first-member-type"'],
-    ['postal=x', 'postal is not a parameter here; the nearest one is "postal-address"'],
-    ['sort=-emial', 'sort names the unknown property "emial"; the nearest known one is "email"'],
+    [
+      '-frist-member-type=x',
+      '-frist-member-type is not a parameter of this resource; did you mean "-first-member-type"?',
+    ],
+    ['postal=x', 'postal is not a parameter of this resource; did you mean "postal-address"?'],
+    ['sort=-emial', 'sort names the unknown property "emial"; did you mean "email"?'],
     ['sort=-first-', 'sort names the unknown property "first-"'],
-    ['sort=--email', 'sort names the unknown property "-email"; the nearest known one is "email"'],
+    ['sort=--email', 'sort names the unknown property "-email"; did you mean "email"?'],
   ])('%s is refused', (raw, fault) => {
     expect(faults(raw)).toEqual([fault]);
   });
@@ -279,7 +279,7 @@ describe('filters', () => {
   });
 
   test('are not there for last-modified', () => {
-    expect(faults('last-modified=2015')).toEqual(['last-modified is the one property that is no filter']);
+    expect(faults('last-modified=2015')).toEqual(['last-modified is not a filter']);
   });
 
   test('name the registered source-names when none is the one asked for', () => {

@@ -55,7 +55,7 @@ describe('readPairs', () => {
   test.each(['q=a&q=b', 'q=a&q=a', 'q=&q=a', 'q=a&%71=b', 'q=a&q'])(
     'refuses the repeated parameter of "%s"',
     (query) => {
-      expect(parseQueryString(query).errors).toEqual([{ parameter: 'q', message: 'is given more than once' }]);
+      expect(parseQueryString(query).errors).toEqual([{ parameter: 'q', message: 'is repeated' }]);
     },
   );
 

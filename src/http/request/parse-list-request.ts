@@ -47,8 +47,8 @@ function createQueryProblem(parsed: Exclude<ParsedQuery, { readonly query: Query
   readonly problem: Problem;
   readonly headers?: Readonly<Record<string, string>>;
 } {
-  if ('needs' in parsed) {
-    const message = `the scope ${parsed.needs} needs credentials`;
+  if ('requiredAccess' in parsed) {
+    const message = `the scope ${parsed.requiredAccess} needs credentials`;
     return { problem: { kind: 'unauthorized', message }, headers: { 'WWW-Authenticate': 'Bearer' } };
   }
   const message = parsed.errors.map((error) => `${error.parameter} ${error.message}`).join('; ');

@@ -75,7 +75,7 @@ describe('PGP keys', () => {
       for (const query of [`fields=${name}`, `sort=${name}`, `sort=-${name}`, `${name}=ARMOR`]) {
         const seen = await ask(`/teams?${query}`);
         expect(seen.status).toBe(400);
-        expect(seen.text).not.toContain('the nearest known one is \\"pgp');
+        expect(seen.text).not.toContain('did you mean \\"pgp');
       }
       expect((await ask(`/teams?scope=pgp&${name}=ARMOR`)).status).toBe(400);
     },

@@ -22,9 +22,9 @@ interface AdminResponse {
  * Creates the server of the admin port (operation 3.1): `/healthz` is 200 while the process lives, `/readyz` while it
  * should receive requests, `/metrics` is for Prometheus.
  */
-export function createAdminServer(operated: AdminState): Server {
+export function createAdminServer(state: AdminState): Server {
   return createServer((request, response) => {
-    void createAdminResponse(request.url?.split('?', 1)[0], operated).then(
+    void createAdminResponse(request.url?.split('?', 1)[0], state).then(
       ({ status, text, type = 'text/plain; charset=utf-8' }) => {
         response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
         response.end(request.method === 'HEAD' ? undefined : text);
@@ -33,12 +33,9 @@ export function createAdminServer(operated: AdminState): Server {
   });
 }
 
-async function createAdminResponse(
-  path: string | undefined,
-  { isReady: ready, metrics }: AdminState,
-): Promise<AdminResponse> {
+async function createAdminResponse(path: string | undefined, { isReady, metrics }: AdminState): Promise<AdminResponse> {
   if (path === '/healthz') return { status: 200, text: 'ok\n' };
-  if (path === '/readyz') return ready() ? { status: 200, text: 'ready\n' } : { status: 503, text: 'not ready\n' };
+  if (path === '/readyz') return isReady() ? { status: 200, text: 'ready\n' } : { status: 503, text: 'not ready\n' };
   if (path === '/metrics') return { status: 200, text: await metrics.text(), type: metrics.contentType };
   return { status: 404, text: "the operator's endpoints are /healthz, /readyz and /metrics\n" };
 }

@@ -27,7 +27,7 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): M
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry });
   const { requests, fetches, disproved, suspended, closed } = createSourceCounters(registry);
-  const answered = createRequestCounters(registry);
+  const countRequest = createRequestCounters(registry);
   const latest = new LabelTree<LatestFetch>();
   const keys = new LabelTree<KeyFindings>();
   registerSourceGauges(registry, latest);
@@ -35,37 +35,37 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): M
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    countRequest: answered,
+    countRequest,
     countClosedConnection: (reason) => {
       closed.inc({ reason });
     },
     sourceRequestCounter: (source) => {
       const counts = new Map<string, LabelledCount>();
       return (result) => {
-        const known = counts.get(result);
-        const count = known ?? requests([source, result]);
-        if (known === undefined) counts.set(result, count);
+        const existing = counts.get(result);
+        const count = existing ?? requests([source, result]);
+        if (existing === undefined) counts.set(result, count);
         count.count += 1;
       };
     },
-    recordKeyFindings: (facts) => {
-      keys.getNode([facts.source, facts.origin]).value = facts;
+    recordKeyFindings: (event) => {
+      keys.getNode([event.source, event.origin]).value = event;
     },
     countDisprovedCapability: ({ source, resource, capability }) => {
       disproved.inc({ source, resource, capability });
     },
-    recordSuspension: (source, is) => {
-      suspended.set({ source }, is ? 1 : 0);
+    recordSuspension: (source, isSuspended) => {
+      suspended.set({ source }, isSuspended ? 1 : 0);
     },
-    recordFetch: (facts) => {
-      const { source, resource, outcome, records } = facts;
-      const place = latest.getNode([source, resource]);
-      const before = place.value;
-      const { fetchedAt = before?.fetchedAt, findings = before?.findings } = facts;
+    recordFetch: (event) => {
+      const { source, resource, outcome, records } = event;
+      const node = latest.getNode([source, resource]);
+      const previous = node.value;
+      const { fetchedAt = previous?.fetchedAt, findings = previous?.findings } = event;
       const [state, reason] = [outcome.state, getReason(outcome)];
-      const same = before?.outcome.state === state && getReason(before.outcome) === reason;
-      const count = same ? before.count : fetches([source, resource, state, reason]);
-      place.value = { source, resource, outcome, records, fetchedAt, findings, count };
+      const isSameResult = previous?.outcome.state === state && getReason(previous.outcome) === reason;
+      const count = isSameResult ? previous.count : fetches([source, resource, state, reason]);
+      node.value = { source, resource, outcome, records, fetchedAt, findings, count };
       count.count += 1;
     },
   };
@@ -91,24 +91,24 @@ function createSourceCounters(registry: Registry): {
     }),
     fetches: createCounter(registry, {
       name: 'rollcall_source_fetches_total',
-      help: 'Fetches of a resource of a source, by the state and reason that they came to.',
+      help: 'Fetches of a resource of a source, by state and reason of the result.',
       labelNames: ['source', 'resource', 'state', 'reason'],
     }),
     disproved: new Counter({
       name: 'rollcall_source_capabilities_disproved_total',
-      help: 'Capabilities that a source was said to have, and that one of its answers contradicted: they are off until the next start.',
+      help: 'Declared capabilities that a response of the source contradicted; each is off until the next start.',
       labelNames: ['source', 'resource', 'capability'],
       registers,
     }),
     suspended: new Gauge({
       name: 'rollcall_source_suspended',
-      help: 'Whether a source is suspended: 1 while nothing is sent to it but trial requests.',
+      help: '1 while the source is suspended (only trial requests are sent to it), else 0.',
       labelNames: ['source'],
       registers,
     }),
     closed: new Counter({
       name: 'rollcall_connections_closed_total',
-      help: 'Connections of clients that a limit ended, by the limit (server.limits; pipelining: too many requests waited on one).',
+      help: 'Client connections closed by a limit, by limit (server.limits; pipelining: too many requests waited on the connection).',
       labelNames: ['reason'],
       registers,
     }),
@@ -122,38 +122,38 @@ const NO_LABEL = 'none';
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Creates the counters of requests to this gateway. */
-function createRequestCounters(registry: Registry): (facts: RequestEvent) => void {
+function createRequestCounters(registry: Registry): (event: RequestEvent) => void {
   const requests = createCounter(registry, {
     name: 'rollcall_requests_total',
-    help: 'Requests, by the status that the answer tells (aborted: the client left before) and its format.',
+    help: 'Requests, by status reported in the response (aborted: client disconnected) and format.',
     labelNames: ['resource', 'status', 'format'],
   });
   const results = createCounter(registry, {
     name: 'rollcall_cache_results_total',
-    help: 'Answers that rest on sources: hit where all was held, else miss, or stale where what was held was past its time.',
+    help: 'Responses that depend on sources: hit (all cached), miss (nothing usable cached), stale (cached data expired).',
     labelNames: ['resource', 'result'],
   });
   const durations = new Histogram({
     name: 'rollcall_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its answer, of those that were answered and not held ready to send.',
+    help: 'Time from the request head to the end of the response, without aborted requests and responses from the response cache.',
     labelNames: ['resource'],
     buckets: DURATION_BUCKETS,
     registers: [registry],
   });
-  const countsOf = ({ resource, status, format = NO_LABEL, cache }: RequestEvent): readonly LabelledCount[] => [
+  const findCounts = ({ resource, status, format = NO_LABEL, cache }: RequestEvent): readonly LabelledCount[] => [
     requests([resource ?? NO_LABEL, String(status), format]),
     ...(cache === undefined ? [] : [results([resource ?? NO_LABEL, cache])]),
   ];
   // Cached responses pass the same event object each time, so that its counts are looked up once.
-  const known = new WeakMap<RequestEvent, readonly LabelledCount[]>();
-  return (facts) => {
-    const before = known.get(facts);
-    const counts = before ?? countsOf(facts);
+  const countsByEvent = new WeakMap<RequestEvent, readonly LabelledCount[]>();
+  return (event) => {
+    const cachedCounts = countsByEvent.get(event);
+    const counts = cachedCounts ?? findCounts(event);
     for (const count of counts) count.count += 1;
-    if (before !== undefined) return;
-    const { status, milliseconds } = facts;
-    if (milliseconds === undefined) known.set(facts, counts);
-    else if (status !== 'aborted') durations.observe({ resource: facts.resource ?? NO_LABEL }, milliseconds / 1_000);
+    if (cachedCounts !== undefined) return;
+    const { status, milliseconds } = event;
+    if (milliseconds === undefined) countsByEvent.set(event, counts);
+    else if (status !== 'aborted') durations.observe({ resource: event.resource ?? NO_LABEL }, milliseconds / 1_000);
   };
 }
 
@@ -179,21 +179,21 @@ class LabelTree<T> {
   private readonly children = new Map<string, LabelTree<T>>();
 
   getNode(labels: readonly string[]): LabelTree<T> {
-    return labels.reduce<LabelTree<T>>((place, label) => place.getChild(label), this);
+    return labels.reduce<LabelTree<T>>((node, label) => node.getChild(label), this);
   }
 
   /** The values in the order in which their labels first occurred; those with the same first label are together. */
   *values(): Iterable<T> {
     if (this.value !== undefined) yield this.value;
-    for (const place of this.children.values()) yield* place.values();
+    for (const node of this.children.values()) yield* node.values();
   }
 
   private getChild(label: string): LabelTree<T> {
-    const known = this.children.get(label);
-    if (known !== undefined) return known;
-    const place = new LabelTree<T>();
-    this.children.set(label, place);
-    return place;
+    const existing = this.children.get(label);
+    if (existing !== undefined) return existing;
+    const node = new LabelTree<T>();
+    this.children.set(label, node);
+    return node;
   }
 }
 
@@ -216,26 +216,26 @@ function createCounter(registry: Registry, { labelNames, ...named }: CounterDefi
     },
   });
   return (labels) => {
-    const place = counts.getNode(labels);
-    return (place.value ??= { labels, count: 0 });
+    const node = counts.getNode(labels);
+    return (node.value ??= { labels, count: 0 });
   };
 }
 
 /** Name and help text of a gauge, and its value for a fetch. */
-type GaugeDefinition = readonly [name: string, help: string, value: (facts: LatestFetch) => number | undefined];
+type GaugeDefinition = readonly [name: string, help: string, value: (event: LatestFetch) => number | undefined];
 
 const sourceGauges: readonly GaugeDefinition[] = [
-  ['rollcall_source_records', 'Records of the copy that answers rest on.', ({ records }) => records],
+  ['rollcall_source_records', 'Records of the snapshot in use.', ({ records }) => records],
   [
     'rollcall_source_fetched_timestamp_seconds',
-    'When that copy was fetched; its age is the time since.',
+    'Time at which that snapshot was fetched or last confirmed.',
     ({ fetchedAt }) => (fetchedAt === undefined ? undefined : fetchedAt / 1_000),
   ],
 ];
 
 /** Registers the gauges of the latest fetches. */
 function registerSourceGauges(registry: Registry, latest: LabelTree<LatestFetch>): void {
-  for (const [name, help, valueOf] of sourceGauges) {
+  for (const [name, help, getValue] of sourceGauges) {
     new Gauge({
       name,
       help,
@@ -243,9 +243,9 @@ function registerSourceGauges(registry: Registry, latest: LabelTree<LatestFetch>
       registers: [registry],
       collect() {
         this.reset();
-        for (const facts of latest.values()) {
-          const { source, resource } = facts;
-          const value = valueOf(facts);
+        for (const fetch of latest.values()) {
+          const { source, resource } = fetch;
+          const value = getValue(fetch);
           if (value !== undefined) this.set({ source, resource }, value);
         }
       },
@@ -260,16 +260,16 @@ const TEAM_KEYS_LABEL = 'team-keys';
 function registerFindingsGauge(registry: Registry, latest: LabelTree<LatestFetch>, keys: LabelTree<KeyFindings>): void {
   new Gauge({
     name: 'rollcall_source_findings',
-    help: 'What was odd about the data of the last fetch that brought any (docs/data-quality.md).',
+    help: 'Data-quality findings of the last fetch that returned data (docs/data-quality.md).',
     labelNames: ['source', 'resource', 'rule', 'field'],
     registers: [registry],
     collect() {
       this.reset();
-      const show = (source: string, resource: string, findings: FetchEvent['findings']): void => {
+      const addSamples = (source: string, resource: string, findings: FetchEvent['findings']): void => {
         for (const [key, times] of findings ?? []) this.inc({ source, resource, ...splitFindingKey(key) }, times);
       };
-      for (const { source, resource, findings } of latest.values()) show(source, resource, findings);
-      for (const { source, findings } of keys.values()) show(source, TEAM_KEYS_LABEL, findings);
+      for (const { source, resource, findings } of latest.values()) addSamples(source, resource, findings);
+      for (const { source, findings } of keys.values()) addSamples(source, TEAM_KEYS_LABEL, findings);
     },
   });
 }

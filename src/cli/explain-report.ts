@@ -117,7 +117,7 @@ export function buildSourceReport(
     source: code,
     sourceName,
     ...(face && { interface: face }),
-    held: part.strategy === 'held' ? (part.isStale ? 'stale' : 'fresh') : 'none',
+    held: part.strategy === 'cached' ? (part.isStale ? 'stale' : 'fresh') : 'none',
     drainThreshold,
     plan: buildPlanReport(part),
     ...(counted && { run: buildRunReport(counted) }),
@@ -130,7 +130,7 @@ function buildPlanReport(part: SourceParticipation): PlanReport {
       return { way: 'excluded', reason: part.reason };
     case 'item':
       return { way: 'item', id: part.nativeId };
-    case 'held':
+    case 'cached':
       return { way: 'held', ...buildWorkSplitReport(part) };
     case 'drain':
       return { way: 'drain', ...buildWorkSplitReport(part), ifLarge: buildLargeSourcePlanReport(part.ifLarge) };
@@ -162,7 +162,7 @@ function buildRunReport({
 }: SourceMeasurement): RunReport {
   return {
     // A source whose data is cached after the run has been drained.
-    way: after.strategy === 'held' ? (after.isLarge === true ? 'drain-large' : 'drain') : after.strategy,
+    way: after.strategy === 'cached' ? (after.isLarge === true ? 'drain-large' : 'drain') : after.strategy,
     state: outcome.state,
     ...('reason' in outcome && { reason: outcome.reason }),
     requests: tally.requestTargets.length,

@@ -18,10 +18,10 @@ const MIN_FINGERPRINT_GROUPS = 4;
  * in `sort`; or a search of complete records for a key id (decisions 4.25). PGP keys that could not be fetched from a
  * source make only these responses partial.
  */
-export function dependsOnPgpKeys({ scope, fields, predicates: where, order }: Query): boolean {
+export function dependsOnPgpKeys({ scope, fields, predicates, order }: Query): boolean {
   if (scope === 'pgp' || fields?.includes(ENCKEYS) === true) return true;
   if (order.some(({ property }) => property === ENCKEYS)) return true;
-  return where.some((predicate) => {
+  return predicates.some((predicate) => {
     if (predicate.kind === 'equals') return predicate.properties.includes(ENCKEYS);
     return predicate.kind === 'words' && predicate.properties === undefined && containsKeyId(predicate.words);
   });

@@ -60,31 +60,31 @@ export interface SourceTraits {
  * the resource on the other interface; whatever has no counterpart there is residual (decisions 5.14). Nothing that
  * depends on `scope=pgp` is pushed down (decisions 5.12).
  *
- * Without `origin`, filters on `source-name` and the directory's `q`, which also searches the source-name, are
+ * Without `traits`, filters on `source-name` and the directory's `q`, which also searches the source-name, are
  * residual. With it, the filter `source-name` needs no work for a source that is not an aggregate, and `q` is pushed
  * down if none of its words occurs in the source-name.
  */
-export function pushDown(query: Query, capability: Capability, origin?: SourceTraits): PushDown {
+export function pushDown(query: Query, capability: Capability, traits?: SourceTraits): PushDown {
   const values = new Map(query.requestParameters);
-  const native = origin?.nativeResource ?? query.resource;
+  const native = traits?.nativeResource ?? query.resource;
   const pushes = query.predicates
-    .filter((predicate) => !isAlwaysTrue(predicate, query, origin))
+    .filter((predicate) => !isAlwaysTrue(predicate, query, traits))
     .map((predicate) =>
       pushDownPredicate(predicate, {
         query,
         nativeResource: native,
         capability,
-        traits: origin,
+        traits,
         requestedValue: values.get(predicate.parameter ?? ''),
       }),
     );
   const channel = pushDownChannel(query, capability);
   const key = pushDownSort(query, native, capability);
-  const left = [
-    ...pushes.filter(({ mode: how }) => how === 'coarse' || how === 'kept').map(({ name }) => name),
+  const residualFilters = [
+    ...pushes.filter(({ mode }) => mode === 'coarse' || mode === 'none').map(({ name }) => name),
     ...(query.channel === undefined || channel !== undefined ? [] : ['channel']),
   ];
-  const filters = left.length === 0;
+  const filters = residualFilters.length === 0;
   const order = key !== undefined;
   const total = filters && capability.total;
   const sent = pushes.map(({ sentAs, value }) => ({ name: sentAs, value }));
@@ -92,15 +92,15 @@ export function pushDown(query: Query, capability: Capability, origin?: SourceTr
   if (order) sent.push({ name: 'sort', value: formatSortKey(key) });
   return {
     sent: sortByName(sent),
-    residual: order ? left : [...left, 'sort'],
-    exact: pushes.flatMap(({ sentAs, mode: how, predicate }) => (how === 'exact' ? [{ name: sentAs, predicate }] : [])),
+    residual: order ? residualFilters : [...residualFilters, 'sort'],
+    exact: pushes.flatMap(({ sentAs, mode, predicate }) => (mode === 'exact' ? [{ name: sentAs, predicate }] : [])),
     order: order ? [key] : [],
     guaranteed: { filters, order, total, limit: filters && order && total },
   };
 }
 
-/** How the source evaluates a predicate; `kept`: not at all. */
-type PushDownMode = 'exact' | 'coarse' | 'kept';
+/** How the source evaluates a predicate; `none`: not at all. */
+type PushDownMode = 'exact' | 'coarse' | 'none';
 
 /** A predicate in the source's own properties, and how it is pushed down. */
 interface PredicatePushDown {
@@ -128,23 +128,24 @@ interface PushDownContext {
  * Whether all records of the source satisfy the predicate: a source that is not an aggregate has one source-name
  * (decisions 5.11).
  */
-function isAlwaysTrue(predicate: Predicate, { resource }: Query, origin: SourceTraits | undefined): boolean {
+function isAlwaysTrue(predicate: Predicate, { resource }: Query, traits: SourceTraits | undefined): boolean {
   if (predicate.kind !== 'equals' || predicate.parameter !== resource.sourceNameProperty) return false;
-  return origin?.aggregate === false && predicate.value === foldText(origin.sourceName);
+  return traits?.aggregate === false && predicate.value === foldText(traits.sourceName);
 }
 
-function pushDownPredicate(predicate: Predicate, terms: PushDownContext): PredicatePushDown {
+function pushDownPredicate(predicate: Predicate, context: PushDownContext): PredicatePushDown {
   const name = predicate.parameter ?? predicate.kind;
-  const kept: PredicatePushDown = { predicate, name, sentAs: name, mode: 'kept' };
-  const there = terms.nativeResource === terms.query.resource ? kept : translateToNative(kept, terms);
-  if (there === undefined) return kept;
-  const how = pushDownModeOf(there, terms);
-  const keeps =
-    how === 'kept' ||
-    usesAliasedCountry(there.predicate, terms.nativeResource) ||
-    usesResolvedLink(there.predicate, terms);
-  const value = keeps ? undefined : parameterValue(there.predicate, how, terms.requestedValue);
-  return value === undefined ? kept : { ...there, mode: how, value };
+  const notPushed: PredicatePushDown = { predicate, name, sentAs: name, mode: 'none' };
+  const translated =
+    context.nativeResource === context.query.resource ? notPushed : translateToNative(notPushed, context);
+  if (translated === undefined) return notPushed;
+  const mode = pushDownModeOf(translated, context);
+  const isResidual =
+    mode === 'none' ||
+    usesAliasedCountry(translated.predicate, context.nativeResource) ||
+    usesResolvedLink(translated.predicate, context);
+  const value = isResidual ? undefined : parameterValue(translated.predicate, mode, context.requestedValue);
+  return value === undefined ? notPushed : { ...translated, mode, value };
 }
 
 /** The push-down in the names of the other interface; undefined where it has no counterpart (decisions 5.14). */
@@ -166,18 +167,18 @@ function translateToNative(
 
 function pushDownModeOf(
   { sentAs: name, predicate }: PredicatePushDown,
-  { nativeResource: native, capability, traits: origin }: PushDownContext,
+  { nativeResource: native, capability, traits }: PushDownContext,
 ): PushDownMode {
   const { filters, coarse, search, exact } = capability;
   if (name === 'q') {
-    if (!search || matchesSourceName(predicate, origin)) return 'kept';
+    if (!search || matchesSourceName(predicate, traits)) return 'none';
     return exact ? 'exact' : 'coarse';
   }
-  const unseen = predicate.kind === 'words' || name === 'region';
-  if (unseen && !exact) return 'kept';
-  if (predicate.kind === 'equals' && isGatewayProperty(native, name)) return 'kept';
+  const isSearch = predicate.kind === 'words' || name === 'region';
+  if (isSearch && !exact) return 'none';
+  if (predicate.kind === 'equals' && differsFromSourceProperty(native, name)) return 'none';
   if (filters.includes(name)) return 'exact';
-  return coarse.includes(name) ? 'coarse' : 'kept';
+  return coarse.includes(name) ? 'coarse' : 'none';
 }
 
 /**
@@ -192,21 +193,21 @@ function pushDownChannel({ channel }: Query, { filters, total }: Capability): st
  * Whether a search of complete records matches words of the source-name. Rollcall writes that property; the source may
  * have another value (decisions 5.11).
  */
-function matchesSourceName(predicate: Predicate, origin: SourceTraits | undefined): boolean {
+function matchesSourceName(predicate: Predicate, traits: SourceTraits | undefined): boolean {
   if (predicate.kind !== 'words' || predicate.properties !== undefined) return false;
-  if (origin === undefined) return true;
-  const stamped = foldText(origin.sourceName);
-  return predicate.words.some((word) => stamped.includes(word));
+  if (traits === undefined) return true;
+  const foldedSourceName = foldText(traits.sourceName);
+  return predicate.words.some((word) => foldedSourceName.includes(word));
 }
 
 /**
  * Whether the source's property differs from Rollcall's property of that name. Rollcall creates the property
  * (decisions 5.12), or only the other interface has it and it was declared for that interface.
  */
-function isGatewayProperty(resource: Resource, name: string): boolean {
+function differsFromSourceProperty(resource: Resource, name: string): boolean {
   if (name === resource.sourceNameProperty || (name === 'id' && resource.idKind === 'slug')) return true;
   const others = [directoryTeams, dataTeams].filter(
-    ({ path, interfaceName: face }) => path === resource.path && face !== resource.interfaceName,
+    ({ path, interfaceName }) => path === resource.path && interfaceName !== resource.interfaceName,
   );
   return others.some((other) => hasProperty(other, name)) && !hasProperty(resource, name);
 }
@@ -234,8 +235,8 @@ function usesAliasedCountry(predicate: Predicate, { countryProperties: countries
  * Whether a filter names an absolute link that the source may store as a path: the source does not know the `site`
  * against which Rollcall resolves the path (decisions 5.12).
  */
-function usesResolvedLink(predicate: Predicate, { nativeResource: native, traits: origin }: PushDownContext): boolean {
-  if (predicate.kind !== 'equals' || origin?.resolvesLinks === false || !ABSOLUTE_URL.test(predicate.value))
+function usesResolvedLink(predicate: Predicate, { nativeResource: native, traits }: PushDownContext): boolean {
+  if (predicate.kind !== 'equals' || traits?.resolvesLinks === false || !ABSOLUTE_URL.test(predicate.value))
     return false;
   return predicate.properties.some((property) => findPropertyKind(native, property) === 'url');
 }
@@ -243,16 +244,20 @@ function usesResolvedLink(predicate: Predicate, { nativeResource: native, traits
 const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]*:/i;
 
 /** The value to send; undefined where no value expresses the predicate. */
-function parameterValue(predicate: Predicate, how: PushDownMode, asked: string | undefined): string | undefined {
+function parameterValue(
+  predicate: Predicate,
+  mode: PushDownMode,
+  requestedValue: string | undefined,
+): string | undefined {
   switch (predicate.kind) {
     case 'equals':
-      return mayBeTrimmed(predicate.value) ? undefined : asked;
+      return mayBeTrimmed(predicate.value) ? undefined : requestedValue;
     case 'words':
-      return asked;
+      return requestedValue;
     case 'countries':
-      return predicate.parameter === 'region' ? asked : [...predicate.codes].sort().join(',');
+      return predicate.parameter === 'region' ? requestedValue : [...predicate.codes].sort().join(',');
     case 'between':
-      return how === 'coarse' ? widenToDay(predicate) : widenToSecond(predicate);
+      return mode === 'coarse' ? widenToDay(predicate) : widenToSecond(predicate);
     case 'present':
       return undefined;
   }
@@ -306,9 +311,9 @@ function pushDownSort({ resource, order }: Query, native: Resource, { sort }: Ca
   const [key, ...more] = order;
   if (key === undefined || more.length > 0) return undefined;
   const property = native === resource ? key.property : mapTeamSortProperty(key.property, resource, native);
-  if (property === undefined || isGatewayProperty(native, property)) return undefined;
-  const there = { property, descending: key.descending };
-  return sort.includes(formatSortKey(there)) ? there : undefined;
+  if (property === undefined || differsFromSourceProperty(native, property)) return undefined;
+  const nativeKey = { property, descending: key.descending };
+  return sort.includes(formatSortKey(nativeKey)) ? nativeKey : undefined;
 }
 
 function formatSortKey({ property, descending }: SortKey): string {

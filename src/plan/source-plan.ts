@@ -22,12 +22,12 @@ export interface SourcePlanInput {
 
 /**
  * How one source answers a query (decisions 5.3). A plain value: `sent` are parameters sent in addition to paging,
- * `residual` are names of parameters that Rollcall evaluates. After `held` and `drain`, all records of the source are
+ * `residual` are names of parameters that Rollcall evaluates. After `cached` and `drain`, all records of the source are
  * available.
  */
 export type SourcePlan =
-  /** `held`: a cached snapshot is used. `isLarge`: the list has more records than the source's drain-threshold. */
-  | ({ readonly strategy: 'held'; readonly isStale: boolean; readonly isLarge?: true } & WorkSplit)
+  /** `cached`: a cached snapshot is used. `isLarge`: the list has more records than the source's drain-threshold. */
+  | ({ readonly strategy: 'cached'; readonly isStale: boolean; readonly isLarge?: true } & WorkSplit)
   /** `ifLarge`: the plan to follow if the list turns out to have more records than the source's drain-threshold. */
   | ({ readonly strategy: 'drain'; readonly ifLarge: LargeSourcePlan } & WorkSplit)
   | LargeSourcePlan;
@@ -61,44 +61,44 @@ export interface WorkSplit {
  * Chooses the plan (decisions 5.3). A source that is not large is drained. A large source is queried by push-down
  * where possible, and drained otherwise.
  */
-export function planSource(query: Query, known: SourcePlanInput): SourcePlan {
-  const { availability, traits: origin } = known;
-  if (availability === 'large' || availability === 'too-large') return planLargeSource(query, known);
-  const shares = planWithoutPushDown(query, origin);
-  if (availability === 'none') return { strategy: 'drain', ...shares, ifLarge: planLargeSource(query, known) };
-  return { strategy: 'held', isStale: availability === 'stale', ...shares };
+export function planSource(query: Query, input: SourcePlanInput): SourcePlan {
+  const { availability, traits } = input;
+  if (availability === 'large' || availability === 'too-large') return planLargeSource(query, input);
+  const split = planWithoutPushDown(query, traits);
+  if (availability === 'none') return { strategy: 'drain', ...split, ifLarge: planLargeSource(query, input) };
+  return { strategy: 'cached', isStale: availability === 'stale', ...split };
 }
 
-function planLargeSource(query: Query, { availability, capability, traits: origin }: SourcePlanInput): LargeSourcePlan {
-  const offered = pushDown(query, canPushDown(query, capability) ? capability : noCapability, origin);
-  const { guaranteed, sent, residual } = offered;
+function planLargeSource(query: Query, { availability, capability, traits }: SourcePlanInput): LargeSourcePlan {
+  const pushed = pushDown(query, canPushDown(query, capability) ? capability : noCapability, traits);
+  const { guaranteed, sent, residual } = pushed;
   if (guaranteed.limit)
-    return { strategy: 'push-down', pushDown: offered, sent, residual: residual, isTopN: true, isCountOnly: false };
+    return { strategy: 'push-down', pushDown: pushed, sent, residual, isTopN: true, isCountOnly: false };
   // Rollcall sorts what a narrowed drain or a count returns, so that one cached list serves every order.
   const filters = Object.fromEntries(Object.entries(sent).filter(([name]) => name !== 'sort'));
-  const left = residual.filter((name) => name !== 'sort');
+  const residualFilters = residual.filter((name) => name !== 'sort');
   if (query.limit === 0 && guaranteed.total)
     return {
       strategy: 'push-down',
-      pushDown: { ...offered, order: [] },
+      pushDown: { ...pushed, order: [] },
       sent: filters,
-      residual: left,
+      residual: residualFilters,
       isTopN: true,
       isCountOnly: true,
     };
-  const here = [...left, 'sort'];
+  const residualWithSort = [...residualFilters, 'sort'];
   if (Object.keys(filters).length > 0)
     return {
       strategy: 'push-down',
-      pushDown: offered,
+      pushDown: pushed,
       sent: filters,
-      residual: here,
+      residual: residualWithSort,
       isTopN: false,
       isCountOnly: false,
     };
   return availability === 'too-large'
-    ? { strategy: 'too-large', pushDown: offered }
-    : { strategy: 'drain-large', pushDown: offered, ...planWithoutPushDown(query, origin) };
+    ? { strategy: 'too-large', pushDown: pushed }
+    : { strategy: 'drain-large', pushDown: pushed, ...planWithoutPushDown(query, traits) };
 }
 
 /**
@@ -114,10 +114,10 @@ function canPushDown({ scope, channel }: Query, { filters, total }: Capability):
  * The split without push-down: Rollcall evaluates everything except `channel`, which only the source can evaluate
  * (decisions 2.32).
  */
-function planWithoutPushDown(query: Query, origin: SourceTraits): WorkSplit {
-  const { residual } = pushDown(query, noCapability, origin);
+function planWithoutPushDown(query: Query, traits: SourceTraits): WorkSplit {
+  const { residual } = pushDown(query, noCapability, traits);
   const { channel } = query;
   return channel === undefined
-    ? { sent: {}, residual: residual }
+    ? { sent: {}, residual }
     : { sent: { channel }, residual: residual.filter((name) => name !== 'channel') };
 }

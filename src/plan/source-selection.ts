@@ -31,34 +31,34 @@ export interface SourceSelection<S extends SourceCandidate> {
  * the countries (decisions 5.2).
  */
 export function selectSources<S extends SourceCandidate>(query: Query, candidates: readonly S[]): SourceSelection<S> {
-  const wanted = requestedSourceNames(query);
-  const judged = candidates.map((source) => ({ source, reason: exclusionReason(source, query, wanted) }));
+  const requestedNames = requestedSourceNames(query);
+  const evaluated = candidates.map((source) => ({ source, reason: exclusionReason(source, query, requestedNames) }));
   return {
-    selected: judged.flatMap(({ source, reason }) => (reason === undefined ? [source] : [])),
-    excluded: judged.flatMap(({ source, reason }) => (reason === undefined ? [] : [{ source, reason }])),
+    selected: evaluated.flatMap(({ source, reason }) => (reason === undefined ? [source] : [])),
+    excluded: evaluated.flatMap(({ source, reason }) => (reason === undefined ? [] : [{ source, reason }])),
   };
 }
 
 function exclusionReason(
   source: SourceCandidate,
   query: Query,
-  wanted: readonly string[],
+  requestedNames: readonly string[],
 ): ExclusionReason | undefined {
   if (!source.serves(query.resource)) return 'resource';
-  const named = source.aggregate || wanted.every((name) => name === foldText(source.sourceName));
-  if (!named) return 'source-name';
+  const isNamed = source.aggregate || requestedNames.every((name) => name === foldText(source.sourceName));
+  if (!isNamed) return 'source-name';
   return mayHaveMatches(source, query) ? undefined : 'coverage';
 }
 
-function mayHaveMatches({ countries }: SourceCandidate, { predicates: where }: Query): boolean {
+function mayHaveMatches({ countries }: SourceCandidate, { predicates }: Query): boolean {
   if (countries === undefined) return true;
-  return where.every(
+  return predicates.every(
     (predicate) => predicate.kind !== 'countries' || [...predicate.codes].some((code) => countries.has(code)),
   );
 }
 
-function requestedSourceNames({ predicates: where, resource }: Query): readonly string[] {
-  return where.flatMap((predicate) =>
+function requestedSourceNames({ predicates, resource }: Query): readonly string[] {
+  return predicates.flatMap((predicate) =>
     predicate.kind === 'equals' && predicate.properties.includes(resource.sourceNameProperty) ? [predicate.value] : [],
   );
 }

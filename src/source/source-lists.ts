@@ -177,7 +177,7 @@ export class SourceLists {
     // A stale large list is not fetched again for a query that can be pushed down (decisions 5.10).
     if (availability === 'stale' && pushed.strategy === 'push-down' && !isSmall) return pushed;
     const way = planSource(query, { availability, ...known });
-    return way.strategy === 'held' && !isSmall ? { ...way, isLarge: true } : way;
+    return way.strategy === 'cached' && !isSmall ? { ...way, isLarge: true } : way;
   }
 
   /** Returns how much of a complete list is cached, in either cache. */

@@ -78,9 +78,9 @@ describe('explain', () => {
   it('reports a cached snapshot, and marks it stale after its time to live', async () => {
     const { clock, plan, answer } = await startScene({ ttl: '60s' });
     await answer(TEAMS);
-    expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'held', isStale: false } }]);
+    expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'cached', isStale: false } }]);
     clock.advance(61_000);
-    expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'held', isStale: true } }]);
+    expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'cached', isStale: true } }]);
     clock.advance(400_000);
     expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'drain' } }]);
   });
@@ -99,7 +99,7 @@ describe('explain', () => {
       { interfaceName: 'directory', participation: translated },
     ]);
     await answer('/directory/v1/teams?host=x');
-    expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'held', isLarge: true } }]);
+    expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'cached', isLarge: true } }]);
   });
 
   it('reports excluded sources with the reason', async () => {

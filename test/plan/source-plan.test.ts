@@ -41,7 +41,7 @@ function way(
 
 describe('the way of a query to one source', () => {
   it('is what is held, and all is done here, whatever the source can do', () => {
-    const expected = { strategy: 'held', sent: {}, residual: ['country', 'sort'] };
+    const expected = { strategy: 'cached', sent: {}, residual: ['country', 'sort'] };
     expect(way('country=BR', { availability: 'fresh' })).toEqual({ ...expected, isStale: false });
     expect(way('country=BR', { availability: 'stale' })).toEqual({ ...expected, isStale: true });
   });

@@ -3,11 +3,11 @@ import { preparePage, sendPrepared } from './paged-responses.js';
 import type { PagingBehaviour, RawRecord } from './paged-responses.js';
 import type { RequestHandler, UpstreamRequest } from './upstream-server.js';
 
-/** What a repository has on the data interface; whatever JSON can say. */
+/** The records of a repository with the data interface; any JSON values. */
 export interface DataRecords {
-  /** With the PGP properties that they have, whoever is shown them. */
+  /** Including all PGP properties; `DataBehaviour.keys` decides where they appear. */
   readonly teams?: readonly unknown[];
-  /** In detail form and in the order of its lists; a list leaves content and channels out. */
+  /** In detail form and in list order; lists omit `content` and `channels`. */
   readonly news?: readonly unknown[];
   readonly channels?: readonly unknown[];
 }
@@ -15,56 +15,60 @@ export interface DataRecords {
 /** A parameter that narrows a list. */
 export type Narrowing = 'scope' | 'channel' | 'before' | 'after';
 
-/** How an upstream keeps to the data interface, beside its paging. What is not named is exemplary. */
+/** How an upstream deviates from the data interface, besides its paging. An absent member means correct behaviour. */
 export interface DataBehaviour extends PagingBehaviour {
-  /** Whose envelope it has: that of the documentation of 2016, or that of the answers recorded in 2026. */
+  /** Form of the envelope: that of the documentation of 2016, or that of the responses recorded in 2026. */
   readonly generation?: 2016 | 2026;
-  /** Where it shows PGP properties: to everybody, as FIRST does today; those of every other team to everybody; or under `scope=pgp` only. */
+  /**
+   * Where PGP properties appear: `public`, in every list, as FIRST does today; `some`, in every list for every other team; `pgp`,
+   * only under `scope=pgp`.
+   */
   readonly keys?: 'public' | 'some' | 'pgp';
-  /** The status with which it refuses `scope=pgp`; absent: it does not. */
+  /** Status with which `scope=pgp` is rejected; absent: it is accepted. */
   readonly keysRefused?: number;
-  /** Most news that paging leads to, and what it says to an offset behind them. `total` counts all the same. */
+  /** Number of news items that paging reaches, and the response to an offset beyond them. `total` counts all items. */
   readonly window?: { readonly size: number; readonly beyond: 'error' | 'empty' };
   readonly ignores?: readonly Narrowing[];
-  /** Parameters that it answers with 400. */
+  /** Parameters that are rejected with 400. */
   readonly refuses?: readonly Narrowing[];
 }
 
-/** Answers as a repository on the data interface: teams, channels, news and each item of them. */
-export function dataUpstream(holdings: DataRecords, behaviour: DataBehaviour = {}): RequestHandler {
-  return (asked, response) => {
-    const [, resource, , id] = /\/(teams|news|channels)(\/(\d+))?$/.exec(asked.path) ?? [];
-    if (id !== undefined) return item(holdings, Number(id), { response, behaviour });
-    if (behaviour.keysRefused !== undefined && asked.query.get('scope') === 'pgp')
+/** Handles requests as a repository with the data interface: teams, channels, news and single news items. */
+export function dataUpstream(records: DataRecords, behaviour: DataBehaviour = {}): RequestHandler {
+  return (request, response) => {
+    const [, resource, , id] = /\/(teams|news|channels)(\/(\d+))?$/.exec(request.path) ?? [];
+    if (id !== undefined) return item(records, Number(id), { response, behaviour });
+    if (behaviour.keysRefused !== undefined && request.query.get('scope') === 'pgp')
       return failure(response, behaviour.keysRefused);
-    const refused = behaviour.refuses?.some((name) => asked.query.has(name)) === true;
-    const tooFar = behaviour.window?.beyond === 'error' && offsetOf(asked) >= behaviour.window.size;
+    const refused = behaviour.refuses?.some((name) => request.query.has(name)) === true;
+    const tooFar = behaviour.window?.beyond === 'error' && offsetOf(request) >= behaviour.window.size;
     if (resource === undefined) return failure(response, 404);
     if (refused || (resource === 'news' && tooFar)) return failure(response, 400);
-    const all = behaviour.records?.(asked) ?? holdings[resource as keyof DataRecords] ?? [];
-    sendPrepared(response, listAnswer(resource, all, asked, behaviour), behaviour);
+    const all = behaviour.records?.(request) ?? records[resource as keyof DataRecords] ?? [];
+    sendPrepared(response, prepareList(resource, all, request, behaviour), behaviour);
   };
 }
 
-function listAnswer(
+function prepareList(
   resource: string,
   all: readonly unknown[],
-  asked: UpstreamRequest,
+  request: UpstreamRequest,
   behaviour: DataBehaviour,
 ): ReturnType<typeof preparePage> {
   if (resource === 'teams')
-    return preparePage(teamsOf(all, asked, behaviour), asked, behaviour, facts(asked, behaviour, {}));
-  const found = resource === 'news' ? newsOf(all, asked, behaviour) : all;
+    return preparePage(teamsOf(all, request, behaviour), request, behaviour, facts(request, behaviour, {}));
+  const found = resource === 'news' ? newsOf(all, request, behaviour) : all;
   const reachable = resource === 'news' ? found.slice(0, behaviour.window?.size) : found;
   const beyond = found.length - reachable.length;
   const counted = beyond === 0 ? behaviour : { ...behaviour, total: beyond };
-  return preparePage(reachable, asked, counted, facts(asked, behaviour, paging(asked, behaviour)));
+  return preparePage(reachable, request, counted, facts(request, behaviour, paging(request, behaviour)));
 }
 
-/** The envelope beside total, date and data; FIRST's of today tells limit and offset of teams too. */
-function facts(asked: UpstreamRequest, { generation, ...behaviour }: DataBehaviour, more: RawRecord): RawRecord {
+/** The envelope properties besides total, date and data. The envelope of FIRST in 2026 contains limit and offset for teams as well. */
+function facts(request: UpstreamRequest, { generation, ...behaviour }: DataBehaviour, more: RawRecord): RawRecord {
   const status = { status: 'OK', 'status-code': 200 };
-  if (generation === 2026) return { ...status, version: '1.0', access: 'public', ...paging(asked, behaviour), ...more };
+  if (generation === 2026)
+    return { ...status, version: '1.0', access: 'public', ...paging(request, behaviour), ...more };
   return { ...status, version: '1', ...more, access: 'public' };
 }
 
@@ -76,15 +80,15 @@ function offsetOf({ query }: UpstreamRequest): number {
   return Number(query.get('offset') ?? 0);
 }
 
-/** The value of a parameter that the upstream listens to. */
-function heard({ query }: UpstreamRequest, name: Narrowing, { ignores }: DataBehaviour): string | undefined {
+/** The value of a parameter, unless the upstream ignores it. */
+function honoured({ query }: UpstreamRequest, name: Narrowing, { ignores }: DataBehaviour): string | undefined {
   return ignores?.includes(name) === true ? undefined : (query.get(name) ?? undefined);
 }
 
 const KEYS = ['pgp-id', 'pgp-fingerprint', 'pgp-key'];
 
-function teamsOf(all: readonly unknown[], asked: UpstreamRequest, behaviour: DataBehaviour): readonly unknown[] {
-  if (heard(asked, 'scope', behaviour) === 'pgp') return all.map(fieldsOf).filter(hasKey).map(keysOf);
+function teamsOf(all: readonly unknown[], request: UpstreamRequest, behaviour: DataBehaviour): readonly unknown[] {
+  if (honoured(request, 'scope', behaviour) === 'pgp') return all.map(fieldsOf).filter(hasKey).map(keysOf);
   const { keys } = behaviour;
   const hides = (at: number): boolean => keys !== 'public' && (keys !== 'some' || at % 2 === 1);
   return all.map((team, at) => (isRecord(team) && hides(at) ? without(team, KEYS) : team));
@@ -98,10 +102,10 @@ function keysOf(team: RawRecord): RawRecord {
   return Object.fromEntries(Object.entries(team).filter(([name]) => ['id', 'team', ...KEYS].includes(name)));
 }
 
-function newsOf(all: readonly unknown[], asked: UpstreamRequest, behaviour: DataBehaviour): readonly unknown[] {
-  const channel = heard(asked, 'channel', behaviour);
-  const before = time(heard(asked, 'before', behaviour)) ?? Infinity;
-  const after = time(heard(asked, 'after', behaviour)) ?? -Infinity;
+function newsOf(all: readonly unknown[], request: UpstreamRequest, behaviour: DataBehaviour): readonly unknown[] {
+  const channel = honoured(request, 'channel', behaviour);
+  const before = time(honoured(request, 'before', behaviour)) ?? Infinity;
+  const after = time(honoured(request, 'after', behaviour)) ?? -Infinity;
   const bounded = before < Infinity || after > -Infinity;
   const found = all.filter((one) => {
     const { channels, published } = fieldsOf(one);

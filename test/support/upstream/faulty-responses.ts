@@ -2,78 +2,78 @@ import { createBrotliCompress, createGzip } from 'node:zlib';
 import type { ServerResponse } from 'node:http';
 import type { RequestHandler, UpstreamRequest } from './upstream-server.js';
 
-/** Answers as `bad` where the request is one of these (numbers count from 1), else as `good`. */
+/** Passes matching requests to `bad` and all others to `good`. Request numbers start at 1. */
 export function when(
-  is: (asked: UpstreamRequest) => boolean,
+  is: (request: UpstreamRequest) => boolean,
   bad: RequestHandler,
   good: RequestHandler,
 ): RequestHandler {
-  return (asked, response) => {
-    (is(asked) ? bad : good)(asked, response);
+  return (request, response) => {
+    (is(request) ? bad : good)(request, response);
   };
 }
 
-/** The requests for the page that begins at an offset. */
-export function atOffset(offset: number): (asked: UpstreamRequest) => boolean {
+/** Matches requests for the page at an offset. */
+export function atOffset(offset: number): (request: UpstreamRequest) => boolean {
   return ({ query }) => query.get('offset') === String(offset);
 }
 
-/** Stands in whatever a source says that is no record; no client may ever read it. */
+/** Text in every upstream response that is not a record; it must never appear in a response to a client. */
 export const SOURCE_TEXT = 'Something else, from /srv/repository/index.php line 1';
 
-/** Answers with a status, and a body that is not the interface's. */
+/** Responds with a status and an HTML body. */
 export function status(code: number, headers: Readonly<Record<string, string>> = {}): RequestHandler {
-  return (_asked, response) => {
+  return (_request, response) => {
     response.writeHead(code, { 'Content-Type': 'text/html', 'X-Gossip': SOURCE_TEXT, ...headers });
     response.end(`<h1>${SOURCE_TEXT}</h1>`);
   };
 }
 
-/** Answers 200, or another success, with this body. */
+/** Responds with this body, and with status 200 or another success status. */
 export function body(
   content: string | Uint8Array,
   headers: Readonly<Record<string, string>> = {},
   code = 200,
 ): RequestHandler {
-  return (_asked, response) => {
+  return (_request, response) => {
     response.writeHead(code, { 'Content-Type': 'application/json', ...headers }).end(content);
   };
 }
 
-/** Sends these bytes in place of an HTTP answer, and ends the connection. */
+/** Sends these bytes instead of an HTTP response and closes the connection. */
 export function rawBytes(bytes: string): RequestHandler {
-  return (_asked, response) => {
+  return (_request, response) => {
     response.socket?.end(bytes);
   };
 }
 
-/** Ends the connection before anything is said. */
-export const resetConnection: RequestHandler = (_asked, response) => {
+/** Closes the connection without a response. */
+export const resetConnection: RequestHandler = (_request, response) => {
   response.destroy();
 };
 
-/** Announces more than it sends, and ends the connection. */
-export const halfBody: RequestHandler = (_asked, response) => {
+/** Declares a larger Content-Length than it sends, and closes the connection. */
+export const halfBody: RequestHandler = (_request, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
   response.write(`{"status":"OK","note":"${SOURCE_TEXT}","data":[`, () => response.destroy());
 };
 
-/** So many bytes of headers before its body. */
+/** Sends about this many bytes of header fields before the body. */
 export function headerFlood(bytes: number): RequestHandler {
   const lines = Math.ceil(bytes / 1_000);
   const flood = Array.from({ length: lines }, (_, at) => [`X-Flood-${at}`, SOURCE_TEXT.padEnd(1_000, '.')] as const);
   return body('[]', Object.fromEntries(flood));
 }
 
-/** Answers after so many milliseconds. */
+/** Handles a request after the given milliseconds. */
 export function delayed(milliseconds: number, then: RequestHandler): RequestHandler {
-  return (asked, response) => {
-    whileOpen(response, setTimeout(then, milliseconds, asked, response));
+  return (request, response) => {
+    whileOpen(response, setTimeout(then, milliseconds, request, response));
   };
 }
 
-/** Sends white space, which JSON allows, one character at a time, and never ends. */
-export const dripBytes: RequestHandler = (_asked, response) => {
+/** Sends white space, which JSON allows, one character every 10 ms, and never ends. */
+export const dripBytes: RequestHandler = (_request, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json' });
   response.flushHeaders();
   whileOpen(
@@ -83,7 +83,7 @@ export const dripBytes: RequestHandler = (_asked, response) => {
 };
 
 /** Sends as fast as the client reads, and never ends. */
-export const endlessBody: RequestHandler = (_asked, response) => {
+export const endlessBody: RequestHandler = (_request, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json' });
   const chunk = Buffer.alloc(64 * 1024, ' ');
   const more = (): void => {
@@ -93,9 +93,9 @@ export const endlessBody: RequestHandler = (_asked, response) => {
   more();
 };
 
-/** White space that decodes to so many mebibytes, and takes a thousandth of that on the wire, or less. */
+/** Sends compressed white space that decodes to this many mebibytes; the encoded body is at most a thousandth of that. */
 export function decompressionBomb(coding: 'gzip' | 'br', mebibytes: number): RequestHandler {
-  return (_asked, response) => {
+  return (_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': coding });
     const encoder = coding === 'gzip' ? createGzip() : createBrotliCompress();
     encoder.pipe(response);
@@ -105,39 +105,39 @@ export function decompressionBomb(coding: 'gzip' | 'br', mebibytes: number): Req
   };
 }
 
-/** Redirects so many times within its own origin, then answers. */
+/** Redirects this many times within its own origin, then handles the request. */
 export function redirectRepeatedly(times: number, then: RequestHandler): RequestHandler {
-  return (asked, response) => {
-    const hop = Number(asked.query.get('hop') ?? 0);
-    if (hop >= times) return then(asked, response);
-    const query = new URLSearchParams(asked.query);
+  return (request, response) => {
+    const hop = Number(request.query.get('hop') ?? 0);
+    if (hop >= times) return then(request, response);
+    const query = new URLSearchParams(request.query);
     query.set('hop', String(hop + 1));
-    response.writeHead(307, { Location: `${asked.path}?${query.toString()}` }).end();
+    response.writeHead(307, { Location: `${request.path}?${query.toString()}` }).end();
   };
 }
 
 /** Redirects to the same path and query at another origin. */
 export function redirectTo(origin: string): RequestHandler {
-  return (asked, response) => {
-    response.writeHead(302, { Location: `${origin}${asked.path}?${asked.query.toString()}` }).end();
+  return (request, response) => {
+    response.writeHead(302, { Location: `${origin}${request.path}?${request.query.toString()}` }).end();
   };
 }
 
-/** A timer that must not outlive its response. */
+/** Clears a timer when its response is closed. */
 function whileOpen(response: ServerResponse, timer: NodeJS.Timeout): void {
   response.once('close', () => {
     clearTimeout(timer);
   });
 }
 
-/** Keeps every request waiting until it is told to let them go. */
+/** Delays every request until `release` is called. */
 export function holdResponses(then: RequestHandler): { readonly handler: RequestHandler; release(): void } {
   const waiting: (() => void)[] = [];
   let open = false;
   return {
-    handler: (asked, response) => {
-      if (open) then(asked, response);
-      else waiting.push(() => then(asked, response));
+    handler: (request, response) => {
+      if (open) then(request, response);
+      else waiting.push(() => then(request, response));
     },
     release: () => {
       open = true;

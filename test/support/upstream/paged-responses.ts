@@ -2,42 +2,46 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { ServerResponse } from 'node:http';
 import type { UpstreamRequest } from './upstream-server.js';
 
-/** A record as an upstream sends it: whatever JSON can say. */
+/** A record as an upstream sends it: any JSON object. */
 export type RawRecord = Readonly<Record<string, unknown>>;
 
-/** How an upstream pages, counts and writes, on either interface. What is not named is exemplary. */
+/** How an upstream pages, counts and encodes lists on either interface. An absent member means correct behaviour. */
 export interface PagingBehaviour {
-  /** `clamped`: an offset beyond the end is answered with the last page. */
+  /** `clamped`: an offset beyond the end returns the last page. */
   readonly offset?: 'ignored' | 'clamped';
-  /** `ignored`: every record from the offset on, whatever the limit. */
+  /** `ignored`: a page contains all records from the offset on. */
   readonly limit?: 'ignored';
-  /** The largest page, in records. */
+  /** Maximum number of records on a page. */
   readonly cap?: number;
-  /** What is on the page at an offset, in place of all of that. */
+  /** Cuts the page at an offset; replaces `offset`, `limit` and `cap`. */
   readonly cut?: (records: readonly unknown[], offset: number, limit: number) => readonly unknown[];
-  /** `page`: counts the records of the page; `first`: only where nothing is skipped; `left`: those from the offset on. A number is added to the true total. */
+  /**
+   * `page`: the number of records on the page; `first`: the total, but only at offset 0; `left`: the number of records from the
+   * offset on. A number is added to the true total.
+   */
   readonly total?: 'absent' | 'page' | 'first' | 'left' | number;
+  /** `bare`: a list without an envelope, with total and date in header fields. */
   readonly form?: 'bare';
-  /** Each of these stands before the facts of the envelope, or in its place. */
+  /** Further envelope properties; they replace properties of the same name, except `data`. */
   readonly envelope?: RawRecord;
-  /** Last-Modified of an answer; absent: it says none. */
-  readonly lastModified?: (asked: UpstreamRequest) => string;
-  /** The records as they are at a request: drift. */
-  readonly records?: (asked: UpstreamRequest) => readonly unknown[];
+  /** Last-Modified of a response; absent: the response has none. */
+  readonly lastModified?: (request: UpstreamRequest) => string;
+  /** The records at the time of a request; simulates drift. */
+  readonly records?: (request: UpstreamRequest) => readonly unknown[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly coding?: 'gzip' | 'br';
 }
 
-/** A file on a web server: all records, whatever is asked. */
+/** A file on a web server: every request returns all records. */
 export const STATIC_FILE: PagingBehaviour = { offset: 'ignored', limit: 'ignored' };
 
-/** An answer before it is written: its body, and headers beside the usual ones. */
+/** A response before it is sent: its body, and further header fields. */
 export interface PreparedResponse {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** Writes an answer with status 200, as the manners have it. */
+/** Sends a response with status 200 and with the header fields and content coding of the paging behaviour. */
 export function sendPrepared(
   response: ServerResponse,
   { headers, body }: PreparedResponse,
@@ -54,16 +58,16 @@ export function sendPrepared(
   response.end(coding === undefined ? bytes : coding === 'br' ? brotliCompressSync(bytes) : gzipSync(bytes));
 }
 
-/** The page that is asked for of all matching records; `facts` are what an envelope of the interface says beside total and date. */
+/** The requested page of all matching records. `facts` are the envelope properties besides total, date and data. */
 export function preparePage(
   records: readonly unknown[],
-  asked: UpstreamRequest,
+  request: UpstreamRequest,
   paging: PagingBehaviour,
   facts: RawRecord,
 ): PreparedResponse {
-  const data = pageOf(records, asked.query, paging);
-  const total = totalOf({ count: records.length, page: data.length, offset: offsetIn(asked.query) }, paging);
-  const lastModified = paging.lastModified?.(asked);
+  const data = pageOf(records, request.query, paging);
+  const total = totalOf({ count: records.length, page: data.length, offset: offsetIn(request.query) }, paging);
+  const lastModified = paging.lastModified?.(request);
   if (paging.form === 'bare') {
     const headers = {
       ...(total !== undefined && { 'X-Total-Count': String(total) }),
@@ -78,9 +82,9 @@ function pageOf(records: readonly unknown[], query: URLSearchParams, paging: Pag
   const { offset, limit, cap = Infinity, cut } = paging;
   if (cut !== undefined) return cut(records, offsetIn(query), Number(query.get('limit') ?? 100));
   const size = Math.min(limit === 'ignored' ? Infinity : Number(query.get('limit') ?? 100), cap);
-  const asked = offset === 'ignored' ? 0 : offsetIn(query);
+  const requested = offset === 'ignored' ? 0 : offsetIn(query);
   const last = size === Infinity ? 0 : Math.max(0, Math.ceil(records.length / size) - 1) * size;
-  const from = offset === 'clamped' && asked >= records.length ? last : asked;
+  const from = offset === 'clamped' && requested >= records.length ? last : requested;
   return records.slice(from, from + size);
 }
 
@@ -88,7 +92,7 @@ function offsetIn(query: URLSearchParams): number {
   return Number(query.get('offset') ?? 0);
 }
 
-/** Numbers of records, of all and on a page, and where it begins. */
+/** The number of records in the list and on a page, and the offset of the page. */
 interface Numbers {
   readonly count: number;
   readonly page: number;

@@ -2,38 +2,38 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
-/** One request as an upstream got it. */
+/** One request as an upstream received it. */
 export interface UpstreamRequest {
-  /** Position among the upstream's requests, the first is 1. */
+  /** Number of the request at this upstream, counted from 1. */
   readonly number: number;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** How an upstream answers a request, well or badly. */
-export type RequestHandler = (asked: UpstreamRequest, response: ServerResponse) => void;
+/** Handles a request to an upstream, correctly or not. */
+export type RequestHandler = (request: UpstreamRequest, response: ServerResponse) => void;
 
-/** A real HTTP server on a loopback port that remembers what it was asked. */
+/** A real HTTP server on a loopback port that records its requests. */
 export interface UpstreamServer {
-  /** Base URL of its directory interface, without a slash at the end. */
+  /** Base URL without a trailing slash. */
   readonly address: string;
   readonly requests: readonly UpstreamRequest[];
-  /** May be replaced while it runs: what was good goes bad, and the other way round. */
+  /** A test may replace it while the server runs, to let a source fail or recover. */
   handler: RequestHandler;
-  /** Forgets its requests, that a long run may not fill the memory with them; numbers begin anew. */
+  /** Deletes the recorded requests, so that a long run does not fill the memory; numbers restart at 1. */
   forget(): void;
-  /** Ends every connection, those of requests under way too. */
+  /** Stops the server and closes every connection, including those of active requests. */
   close(): Promise<void>;
 }
 
-/** Opens an upstream on a free port. */
+/** Starts an upstream on a free loopback port. */
 export async function startUpstream(baseHandler: RequestHandler): Promise<UpstreamServer> {
   const requests: UpstreamRequest[] = [];
-  const server = createServer((request, response) => {
-    const asked = read(request, requests.length + 1);
-    requests.push(asked);
-    upstream.handler(asked, response);
+  const server = createServer((message, response) => {
+    const request = read(message, requests.length + 1);
+    requests.push(request);
+    upstream.handler(request, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -61,12 +61,12 @@ function read({ url = '', headers }: IncomingMessage, number: number): UpstreamR
   return { number, path: pathname, query: searchParams, headers };
 }
 
-/** An address at which nobody listens: connections to it are refused. */
+/** Returns an address on which no server listens: connections to it are refused. */
 export async function unusedAddress(): Promise<string> {
   const upstream = await startUpstream(neverResponds);
   await upstream.close();
   return upstream.address;
 }
 
-/** Never answers. */
+/** Never responds. */
 export const neverResponds: RequestHandler = () => undefined;

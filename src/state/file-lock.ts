@@ -52,8 +52,9 @@ export class FileLock {
     if (holder !== 'unreadable' && holder.token === this.token) return {};
     this.stopHeartbeat();
     const own = await readOwnIdentity();
-    const gone = holder === 'unreadable' ? await this.isHeartbeatOverdue() : await this.isHolderDead(holder, own);
-    if (!gone) return { heldBy: describeHolder(holder) };
+    const isAbandoned =
+      holder === 'unreadable' ? await this.isHeartbeatOverdue() : await this.isHolderDead(holder, own);
+    if (!isAbandoned) return { heldBy: describeHolder(holder) };
     await rm(this.file, { force: true });
     return this.createLockFile();
   }

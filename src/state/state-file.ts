@@ -42,9 +42,9 @@ export interface StateFile extends SnapshotHistoryStore {
  * written; this is logged, and the file is taken over once that process has ended.
  */
 export async function openStateFile(options: StateFileOptions): Promise<StateFile> {
-  const kept = new FileBackedState(options, await readPreviousState(options));
-  await kept.writeInitialState();
-  return kept;
+  const stateFile = new FileBackedState(options, await readPreviousState(options));
+  await stateFile.writeInitialState();
+  return stateFile;
 }
 
 /** The history that the previous process stored, as far as it can be trusted; undefined where there is no file. */
@@ -53,25 +53,28 @@ async function readPreviousState({
   configuration,
   log,
 }: StateFileOptions): Promise<StateFileContent | undefined> {
-  const unknown = { configuration, settled: true, forgotten: true, copies: new Map(), records: new Map() };
+  const emptyState = { configuration, settled: true, forgotten: true, copies: new Map(), records: new Map() };
   try {
-    if ((await stat(file)).size > MAX_FILE_BYTES) throw new Error('it is too large');
+    if ((await stat(file)).size > MAX_FILE_BYTES) throw new Error(`larger than ${MAX_FILE_BYTES} bytes`);
     const state = parseState(await readFile(file, 'utf8'));
-    const why = findDistrustReason(state, configuration);
-    if (why === undefined) return state;
-    log.info({ state: file }, `the state is not taken over: ${why}`);
+    const reason = findDistrustReason(state, configuration);
+    if (reason === undefined) return state;
+    log.info({ state: file }, `stored state not used: ${reason}`);
     // The numbers of records remain valid: each was true when it was written.
-    return { ...unknown, records: state.records };
+    return { ...emptyState, records: state.records };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    log.warn({ state: file, error: getErrorMessage(error) }, 'the state cannot be read, and is replaced');
-    return unknown;
+    log.warn({ state: file, error: getErrorMessage(error) }, 'state file cannot be read and is replaced');
+    return emptyState;
   }
 }
 
-function findDistrustReason({ settled, configuration }: StateFileContent, now: string): string | undefined {
-  if (configuration !== now) return 'it is of a configuration that answers otherwise';
-  return settled ? undefined : 'the process that wrote it was cut short, or is still running';
+function findDistrustReason(
+  { settled, configuration }: StateFileContent,
+  currentConfiguration: string,
+): string | undefined {
+  if (configuration !== currentConfiguration) return 'the configuration has changed in settings that shape responses';
+  return settled ? undefined : 'the process that wrote it was not stopped cleanly, or is still running';
 }
 
 class FileBackedState implements StateFile {
@@ -92,13 +95,13 @@ class FileBackedState implements StateFile {
 
   constructor(
     private readonly options: StateFileOptions,
-    before: StateFileContent | undefined,
+    previous: StateFileContent | undefined,
   ) {
     this.lock = new FileLock(options.file);
-    this.snapshots = new Map(before?.copies);
-    this.recordCounts = new Map(before?.records);
-    this.hasSnapshotGaps = before?.forgotten ?? false;
-    this.hasItemGaps = before !== undefined;
+    this.snapshots = new Map(previous?.copies);
+    this.recordCounts = new Map(previous?.records);
+    this.hasSnapshotGaps = previous?.forgotten ?? false;
+    this.hasItemGaps = previous !== undefined;
   }
 
   /** Marks the file as in use. If that fails, it is tried again in the background. */
@@ -115,9 +118,9 @@ class FileBackedState implements StateFile {
     return this.snapshots.get(key);
   }
 
-  set(key: string, remembered: StoredRevision): void {
+  set(key: string, revision: StoredRevision): void {
     this.snapshots.delete(key);
-    this.snapshots.set(key, remembered);
+    this.snapshots.set(key, revision);
     const [oldest] = this.snapshots.keys();
     if (this.snapshots.size > MAX_ENTRIES && oldest !== undefined) this.forget(oldest);
     this.markDirty();
@@ -180,7 +183,7 @@ class FileBackedState implements StateFile {
       const { heldBy } = await this.lock.acquire();
       if (heldBy !== undefined) {
         this.handleWriteFailure(() =>
-          log.error({ state: file, process: heldBy }, 'the state is not written: another process keeps it'),
+          log.error({ state: file, process: heldBy }, 'state not written: another process owns the file'),
         );
         return;
       }
@@ -195,7 +198,7 @@ class FileBackedState implements StateFile {
       this.hasWriteFailed = false;
     } catch (error) {
       this.handleWriteFailure(() =>
-        log.warn({ state: file, error: getErrorMessage(error) }, 'the state cannot be written'),
+        log.warn({ state: file, error: getErrorMessage(error) }, 'state file cannot be written'),
       );
     }
   }
@@ -213,24 +216,24 @@ class FileBackedState implements StateFile {
  * removed, because the disk may be full.
  */
 async function replaceFile(file: string, text: string): Promise<void> {
-  const next = `${file}.tmp`;
-  const written = await open(next, 'w');
+  const temporary = `${file}.tmp`;
+  const handle = await open(temporary, 'w');
   try {
-    await writeAndSync(written, text);
-    await rename(next, file);
+    await writeAndSync(handle, text);
+    await rename(temporary, file);
   } catch (error) {
-    await rm(next, { force: true }).catch(() => undefined);
+    await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
   await syncFolder(dirname(file));
 }
 
-async function writeAndSync(written: FileHandle, text: string): Promise<void> {
+async function writeAndSync(handle: FileHandle, text: string): Promise<void> {
   try {
-    await written.writeFile(text);
-    await written.sync();
+    await handle.writeFile(text);
+    await handle.sync();
   } finally {
-    await written.close();
+    await handle.close();
   }
 }
 

@@ -34,10 +34,10 @@ export async function serializeState({
 }
 
 async function serializeEntries(entries: ReadonlyMap<string, unknown>): Promise<string> {
-  const all = [...entries];
+  const list = [...entries];
   const pieces: string[] = [];
-  await forEachSlice(all.length, ENTRIES_PER_SLICE, (from, to) => {
-    for (const [key, entry] of all.slice(from, to))
+  await forEachSlice(list.length, ENTRIES_PER_SLICE, (from, to) => {
+    for (const [key, entry] of list.slice(from, to))
       pieces.push(`${JSON.stringify(key)}:${JSON.stringify(entry, encodeInfinity)}`);
   });
   return `{${pieces.join(',\n')}}`;
@@ -50,12 +50,13 @@ function encodeInfinity(_key: string, value: unknown): unknown {
 
 /** Parses a state file. Throws an error that describes what is invalid. */
 export function parseState(text: string): StateFileContent {
-  const state = parseObject(JSON.parse(text), 'it');
+  const state = parseObject(JSON.parse(text), 'the file');
   const { format, version, configuration, settled, forgotten } = state;
-  if (format !== FORMAT) throw new Error('it is no state of Rollcall');
-  if (version !== VERSION) throw new Error(`it is of version ${String(version)}, and not ${VERSION}`);
+  if (format !== FORMAT) throw new Error('not a Rollcall state file');
+  if (version !== VERSION)
+    throw new Error(`version ${String(version)} is not supported; the supported version is ${VERSION}`);
   if (typeof configuration !== 'string' || typeof settled !== 'boolean' || typeof forgotten !== 'boolean')
-    throw new Error('its head is not as it should be');
+    throw new Error('invalid header');
   const copies = Object.entries(parseObject(state['copies'], 'copies'));
   const records = Object.entries(parseObject(state['records'], 'records'));
   return {
@@ -81,11 +82,12 @@ function parseSnapshotEntry(entry: Readonly<Record<string, unknown>>, key: strin
 
 function parseStateNumber(value: unknown, key: string): number {
   if (value === 'Infinity' || value === '-Infinity') return Number(value);
-  if (typeof value !== 'number') throw new Error(`${key} has a number that is none`);
+  if (typeof value !== 'number') throw new Error(`${key} has an invalid number`);
   return value;
 }
 
 function parseObject(value: unknown, name: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${name} is no JSON object`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error(`${name} is not a JSON object`);
   return Object.fromEntries(Object.entries(value));
 }

@@ -254,7 +254,7 @@ describe('rollcall serve', () => {
     const first = await serve(config);
     await first.line('listening');
     const second = await serve(config);
-    const { process: holder, level } = await second.line('the state is not written: another process keeps it');
+    const { process: holder, level } = await second.line('state not written: another process owns the file');
     expect([level, holder]).toEqual([50, `process ${first.pid} on ${hostname()}`]);
     await second.line('listening');
     first.kill('SIGKILL');

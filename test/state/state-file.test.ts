@@ -53,7 +53,7 @@ async function reopened(file?: string, configuration?: string): Promise<object> 
 const NOTHING = { copies: true, items: true, teams: undefined, news: undefined };
 
 describe('a state file that another process keeps', () => {
-  const KEPT = 'the state is not written: another process keeps it';
+  const KEPT = 'state not written: another process owns the file';
 
   it('is not written, which is reported once, and is taken over when that process has stopped', async () => {
     const first = await open();
@@ -165,7 +165,9 @@ describe('a state file', () => {
     expect(await reopened()).toEqual({ copies: false, items: true, teams, news: undefined });
     await writeFile(join(folder, 'state.json'), left);
     expect(await reopened()).toEqual(NOTHING);
-    expect(told).toEqual(['the state is not taken over: the process that wrote it was cut short, or is still running']);
+    expect(told).toEqual([
+      'stored state not used: the process that wrote it was not stopped cleanly, or is still running',
+    ]);
   });
 
   it('tells before anything is answered that a process is at work, and does so when its last words cannot be written', async () => {
@@ -186,7 +188,7 @@ describe('a state file', () => {
     state.set('teams', teams);
     await state.close();
     expect(await reopened('state.json', 'another')).toEqual(NOTHING);
-    expect(told).toEqual(['the state is not taken over: it is of a configuration that answers otherwise']);
+    expect(told).toEqual(['stored state not used: the configuration has changed in settings that shape responses']);
   });
 
   const head = '"format":"rollcall-state","version":1,"configuration":"c","settled":true,"forgotten":false';
@@ -215,7 +217,7 @@ describe('a state file', () => {
     await writeFile(join(folder, 'state.json'), damaged);
     const state = await open();
     expect([state.forgotten, state.get('teams')]).toEqual([{ copies: true, items: true }, undefined]);
-    expect(told).toEqual(['the state cannot be read, and is replaced']);
+    expect(told).toEqual(['state file cannot be read and is replaced']);
     expect(await text()).toContain('"copies":{}');
     state.set('teams', teams);
     await state.close();
@@ -226,7 +228,7 @@ describe('a state file', () => {
     await mkdir(join(folder, 'state.json.tmp'));
     const state = await open();
     state.set('teams', teams);
-    await vi.waitFor(() => expect(told).toEqual(['the state cannot be written']));
+    await vi.waitFor(() => expect(told).toEqual(['state file cannot be written']));
     await new Promise((resolve) => setTimeout(resolve, 80));
     expect(told).toHaveLength(1);
     await rm(join(folder, 'state.json.tmp'), { recursive: true });
@@ -254,6 +256,6 @@ describe('a state file', () => {
     expect(await reopened()).toEqual(NOTHING);
     await Promise.all(opened.map((state) => state.close()));
     expect(await readdir(folder)).toEqual(['state.json']);
-    expect(told).toEqual(['the state cannot be read, and is replaced', 'the state cannot be written']);
+    expect(told).toEqual(['state file cannot be read and is replaced', 'state file cannot be written']);
   });
 });

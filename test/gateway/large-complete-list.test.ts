@@ -18,8 +18,8 @@ import { distinctiveTeams } from '../support/repository/run-probe.js';
 
 const MINUTE = 60_000;
 
-/** A quarter of this is less than 200 records take. */
-const LITTLE = { memory: '512KiB' };
+/** The share of a large list is a quarter of this, which is less than 200 records need (decisions 5.10). */
+const SMALL_CACHE = { memory: '512KiB' };
 
 const FRESH = 'one;state=fresh';
 
@@ -29,16 +29,16 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((scene) => scene.close()));
 });
 
-interface Opened {
+interface SceneOptions {
   readonly cache?: object;
   readonly registered?: object;
-  /** Of the source, beside what it has. */
+  /** Behaviours of the source besides its records. */
   readonly behaviours?: readonly Behaviour[];
 }
 
-/** One source that is over its drain-threshold, and a Rollcall over it. */
+/** One source above its drain-threshold, and a gateway over it. */
 class Large {
-  private seen = 0;
+  private requestsTaken = 0;
 
   private constructor(
     readonly source: LargeSource,
@@ -46,7 +46,10 @@ class Large {
     readonly clock: FakeClock,
   ) {}
 
-  static async of(source: LargeSource, { cache, registered = {}, behaviours: some }: Opened = {}): Promise<Large> {
+  static async of(
+    source: LargeSource,
+    { cache, registered = {}, behaviours: behavioursOfSource }: SceneOptions = {},
+  ): Promise<Large> {
     const clock = fakeClock();
     const scene = await startLargeSourceGateway([source], {
       clock,
@@ -55,36 +58,37 @@ class Large {
     });
     open.push(scene);
     const { one } = scene.upstreams;
-    if (one !== undefined && some !== undefined) one.handler = simulatedRepository(source.lists, some);
+    if (one !== undefined && behavioursOfSource !== undefined)
+      one.handler = simulatedRepository(source.lists, behavioursOfSource);
     return new Large(source, scene, clock);
   }
 
-  /** Asks; what comes is exactly what one list of all its records gives. Returns what the source was asked for it. */
-  async exact(ask: OracleQuery, state = FRESH): Promise<readonly string[]> {
-    const got = await this.scene.gateway.get(requestTarget(ask));
-    expect(statusOf(got.headers)).toBe(state);
-    const { total, data } = expectedList(allRecords(ask.resource, [this.source]), ask);
-    expect([got.headers.get('x-total-count'), listedRecords(got)]).toEqual([String(total), data]);
-    return this.asked();
+  /** Sends a query; expects the exact result. Returns the requests that the source received for it. */
+  async expectExact(query: OracleQuery, state = FRESH): Promise<readonly string[]> {
+    const response = await this.scene.gateway.get(requestTarget(query));
+    expect(statusOf(response.headers)).toBe(state);
+    const { total, data } = expectedList(allRecords(query.resource, [this.source]), query);
+    expect([response.headers.get('x-total-count'), listedRecords(response)]).toEqual([String(total), data]);
+    return this.takeRequests();
   }
 
-  /** What is told of the source, whatever the answer. */
-  async told(ask: OracleQuery, headers: Readonly<Record<string, string>> = {}): Promise<string> {
-    const got = await this.scene.gateway.get(requestTarget(ask), { prefer: 'handling=lenient', ...headers });
-    return `${got.status} ${statusOf(got.headers)}`;
+  /** Sends a query; returns the status and the Source-Status of the response. */
+  async report(query: OracleQuery, headers: Readonly<Record<string, string>> = {}): Promise<string> {
+    const response = await this.scene.gateway.get(requestTarget(query), { prefer: 'handling=lenient', ...headers });
+    return `${response.status} ${statusOf(response.headers)}`;
   }
 
-  /** Queries that the source got since the last time; the page as offset and limit. */
-  asked(): readonly string[] {
+  /** Requests that the source received since the last call, the page as `offset+limit`. */
+  takeRequests(): readonly string[] {
     const { requests = [] } = this.scene.upstreams['one'] ?? {};
-    const since = requests.slice(this.seen).map(({ path, query }) => {
-      const more = [...query].filter(([name]) => !['envelope', 'pretty', 'limit', 'offset'].includes(name));
+    const newRequests = requests.slice(this.requestsTaken).map(({ path, query }) => {
+      const parameters = [...query].filter(([name]) => !['envelope', 'pretty', 'limit', 'offset'].includes(name));
       const list = path.slice(path.lastIndexOf('/') + 1);
       const page = `${query.get('offset') ?? ''}+${query.get('limit') ?? ''}`;
-      return [list, ...more.map(([name, value]) => `${name}=${value}`), page].join(' ');
+      return [list, ...parameters.map(([name, value]) => `${name}=${value}`), page].join(' ');
     });
-    this.seen = requests.length;
-    return since;
+    this.requestsTaken = requests.length;
+    return newRequests;
   }
 
   disproved(): readonly object[] {
@@ -96,76 +100,76 @@ function statusOf(headers: Headers): string {
   return (headers.get('source-status') ?? '').replace(/;records=\d+|;age=\d+|;status=\d+/g, '');
 }
 
-/** What was sent beside paging, each but once; how many records are read to check what comes is no matter here. */
-function sent(asked: readonly string[]): readonly string[] {
-  return [...new Set(asked.map((one) => one.replace(/ \d+\+\d+$/, '')))];
+/** The distinct requests without their pages. How many records are read for checks does not matter to these tests. */
+function distinctQueries(requests: readonly string[]): readonly string[] {
+  return [...new Set(requests.map((one) => one.replace(/ \d+\+\d+$/, '')))];
 }
 
 const sortedBy = (property: string, descending = false): Pick<OracleQuery, 'sort'> => ({
   sort: [{ property, descending }],
 });
 
-/** Of a source of which this is claimed of teams, and nothing else. */
-const teamsClaimed = (claims: Partial<DeclaredSupports>): Pick<LargeSource, 'supports'> => ({
-  supports: { teams: { ...nothingDeclared, ...claims } },
+/** Settings of a source that declares only these capabilities for teams. */
+const supportsForTeams = (supported: Partial<DeclaredSupports>): Pick<LargeSource, 'supports'> => ({
+  supports: { teams: { ...nothingDeclared, ...supported } },
 });
 
-const newsClaimed = (claims: Partial<DeclaredSupports>): Pick<LargeSource, 'supports'> => ({
-  supports: { teams: nothingDeclared, news: { ...nothingDeclared, ...claims } },
+const supportsForNews = (supported: Partial<DeclaredSupports>): Pick<LargeSource, 'supports'> => ({
+  supports: { teams: nothingDeclared, news: { ...nothingDeclared, ...supported } },
 });
 
-describe('a source over its drain-threshold of which nothing is known', () => {
-  it('is drained, with 6,000 teams too, and every query is answered from that', async () => {
+describe('a source above its drain-threshold without declared capabilities', () => {
+  it('is drained even with 6,000 teams, and every query is answered from that list', async () => {
     const directory: readonly RawRecord[] = Array.from({ length: 6_000 }, (_, at) => ({
       'short-team-name': `Team ${at}`,
       'country-code': ['NO', 'BR', 'PT'][at % 3],
       host: `Host ${at % 40}`,
     }));
-    const none = { ...teamsClaimed({}), threshold: 5_000, pageSize: 1_000 };
+    const none = { ...supportsForTeams({}), threshold: 5_000, pageSize: 1_000 };
     const large = await Large.of(largeSource({ directory }, none));
-    // One page that tells its size, and all pages.
-    expect(await large.exact(makeQuery(DIRECTORY_TEAMS, { limit: 3 }))).toHaveLength(1 + 7);
-    expect(await large.exact(makeQuery(DIRECTORY_TEAMS, { limit: 0 }))).toEqual([]);
+    // One page that shows the size, and all pages.
+    expect(await large.expectExact(makeQuery(DIRECTORY_TEAMS, { limit: 3 }))).toHaveLength(1 + 7);
+    expect(await large.expectExact(makeQuery(DIRECTORY_TEAMS, { limit: 0 }))).toEqual([]);
     expect(
-      await large.exact(makeQuery(DIRECTORY_TEAMS, { country: ['no'], ...sortedBy('host', true), limit: 9 })),
+      await large.expectExact(makeQuery(DIRECTORY_TEAMS, { country: ['no'], ...sortedBy('host', true), limit: 9 })),
     ).toEqual([]);
-    expect(await large.exact(makeQuery(DATA_TEAMS, { q: 'team 5999' }))).toEqual([]);
+    expect(await large.expectExact(makeQuery(DATA_TEAMS, { q: 'team 5999' }))).toEqual([]);
   }, 60_000);
 
-  it('is held as any list: given while it is refreshed, asked whether it has changed, and stood in for', async () => {
+  it('has its list cached like any other: stale-while-revalidate, revalidation and stale-if-error apply', async () => {
     const date = 'Thu, 02 Apr 2026 21:28:40 GMT';
     const dated = { paging: { lastModified: () => date } } as const satisfies Behaviour;
-    const patience = { ttl: '60s', 'stale-while-revalidate': '60s', 'stale-if-error': '1h' };
-    const large = await Large.of(largeSource(manyTeams, teamsClaimed({})), {
+    const lifetimes = { ttl: '60s', 'stale-while-revalidate': '60s', 'stale-if-error': '1h' };
+    const large = await Large.of(largeSource(manyTeams, supportsForTeams({})), {
       behaviours: [dated],
-      registered: patience,
+      registered: lifetimes,
     });
-    const ask = makeQuery(DIRECTORY_TEAMS, { limit: 2 });
-    await large.exact(ask);
+    const query = makeQuery(DIRECTORY_TEAMS, { limit: 2 });
+    await large.expectExact(query);
     large.clock.advance(90_000);
-    await large.exact(ask);
+    await large.expectExact(query);
     large.clock.advance(10 * MINUTE);
     const { one } = large.scene.upstreams;
     if (one !== undefined) one.handler = (_, response) => response.writeHead(500).end();
-    await large.exact(ask, 'one;state=stale;reason=status');
+    await large.expectExact(query, 'one;state=stale;reason=status');
   });
 
-  it('is drained beside three others at most, for all of them take memory', async () => {
+  it('is drained concurrently with at most three other large lists', async () => {
     const codes = ['one', 'two', 'three', 'four', 'five', 'six'];
-    const fleet = codes.map((code, at) => largeSource(manyTeams, { ...teamsClaimed({}), code, number: at + 1 }));
+    const fleet = codes.map((code, at) => largeSource(manyTeams, { ...supportsForTeams({}), code, number: at + 1 }));
     const scene = await startLargeSourceGateway(fleet, { registered: { concurrency: 1 } });
     open.push(scene);
-    const underWay = new Set<string>();
-    let most = 0;
+    const draining = new Set<string>();
+    let maxDraining = 0;
     for (const [code, upstream] of Object.entries(scene.upstreams)) {
       const { handler: baseHandler } = upstream;
-      let looks = 0;
+      let requestCount = 0;
       upstream.handler = (request, response) => {
-        looks += 1;
-        if (looks > 1) underWay.add(code);
-        most = Math.max(most, underWay.size);
+        requestCount += 1;
+        if (requestCount > 1) draining.add(code);
+        maxDraining = Math.max(maxDraining, draining.size);
         setTimeout(() => {
-          if (request.query.get('offset') !== '0') underWay.delete(code);
+          if (request.query.get('offset') !== '0') draining.delete(code);
           baseHandler(request, response);
         }, 50);
       };
@@ -174,62 +178,64 @@ describe('a source over its drain-threshold of which nothing is known', () => {
     expect(codes.map((code) => headers.get('source-status')?.includes(`${code};state=fresh;records=200`))).toEqual(
       codes.map(() => true),
     );
-    expect(most).toBe(4);
+    expect(maxDraining).toBe(4);
   });
 
-  it('is not drained where it would take more than a quarter of the memory, and not looked at again until its time is over', async () => {
-    const large = await Large.of(largeSource(manyTeams, teamsClaimed({})), { cache: LITTLE });
-    expect(await large.told(makeQuery(DIRECTORY_TEAMS))).toMatch(/one;state=partial;reason=too-large$/);
-    expect(large.asked()).toEqual(['teams 0+100', 'teams 0+100', 'teams 100+100', 'teams 200+100']);
-    expect(await large.told(makeQuery(DIRECTORY_TEAMS, { country: ['no'] }))).toMatch(/too-large$/);
-    expect(await large.told(makeQuery(DATA_TEAMS, { limit: 0 }))).toMatch(/too-large$/);
-    expect(large.asked()).toEqual([]);
+  it('is too large where its list exceeds a quarter of the memory, and is not requested again within the time to live', async () => {
+    const large = await Large.of(largeSource(manyTeams, supportsForTeams({})), { cache: SMALL_CACHE });
+    expect(await large.report(makeQuery(DIRECTORY_TEAMS))).toMatch(/one;state=partial;reason=too-large$/);
+    expect(large.takeRequests()).toEqual(['teams 0+100', 'teams 0+100', 'teams 100+100', 'teams 200+100']);
+    expect(await large.report(makeQuery(DIRECTORY_TEAMS, { country: ['no'] }))).toMatch(/too-large$/);
+    expect(await large.report(makeQuery(DATA_TEAMS, { limit: 0 }))).toMatch(/too-large$/);
+    expect(large.takeRequests()).toEqual([]);
     large.clock.advance(2 * MINUTE);
-    await large.told(makeQuery(DIRECTORY_TEAMS));
-    expect(large.asked()).not.toEqual([]);
+    await large.report(makeQuery(DIRECTORY_TEAMS));
+    expect(large.takeRequests()).not.toEqual([]);
   });
 
-  it('answers a private query, for all that it has tells nothing of it', async () => {
+  it('is drained for a private query, because a drain does not reveal the query', async () => {
     const large = await Large.of(largeSource(manyTeams));
-    expect(await large.told(makeQuery(DIRECTORY_TEAMS, { country: ['no'] }), { prefer: 'private' })).toBe(
+    expect(await large.report(makeQuery(DIRECTORY_TEAMS, { country: ['no'] }), { prefer: 'private' })).toBe(
       `200 ${FRESH}`,
     );
-    expect(large.asked()).toEqual(['teams 0+100', 'teams 0+100', 'teams 100+100', 'teams 200+100']);
+    expect(large.takeRequests()).toEqual(['teams 0+100', 'teams 0+100', 'teams 100+100', 'teams 200+100']);
   });
 });
 
-describe('all that a large source has', () => {
-  const able = teamsClaimed({ filters: ['country'], sort: ['short-team-name'], total: true });
+describe('the complete list of a large source', () => {
+  const able = supportsForTeams({ filters: ['country'], sort: ['short-team-name'], total: true });
   const NORWAY = makeQuery(DIRECTORY_TEAMS, { country: ['no'], limit: 3 });
   const HOST = makeQuery(DIRECTORY_TEAMS, { filters: [['host', 'Host 7']] });
 
-  it('is not fetched for what its capabilities give, and serves that too once it is there', async () => {
+  it('is not fetched for queries that can be pushed down, and serves them once it is cached', async () => {
     const large = await Large.of(largeSource(manyTeams, able));
-    const narrow = ['teams', 'teams country=NO sort=short-team-name'];
-    expect(sent(await large.exact(NORWAY))).toEqual(narrow);
-    expect(sent(await large.exact(makeQuery(DIRECTORY_TEAMS, { limit: 2 })))).toEqual(['teams sort=short-team-name']);
-    expect(await large.exact(HOST)).toEqual(['teams 0+100', 'teams 100+100', 'teams 200+100']);
-    expect(await large.exact({ ...NORWAY, limit: 40 })).toEqual([]);
-    // When its time is over it is fetched for what needs it, and for nothing else.
+    const pushedDown = ['teams', 'teams country=NO sort=short-team-name'];
+    expect(distinctQueries(await large.expectExact(NORWAY))).toEqual(pushedDown);
+    expect(distinctQueries(await large.expectExact(makeQuery(DIRECTORY_TEAMS, { limit: 2 })))).toEqual([
+      'teams sort=short-team-name',
+    ]);
+    expect(await large.expectExact(HOST)).toEqual(['teams 0+100', 'teams 100+100', 'teams 200+100']);
+    expect(await large.expectExact({ ...NORWAY, limit: 40 })).toEqual([]);
+    // After its time to live only queries that need it fetch it again.
     large.clock.advance(2 * MINUTE);
-    const again = await large.exact(NORWAY);
-    expect(sent(again)).toEqual(narrow);
+    const again = await large.expectExact(NORWAY);
+    expect(distinctQueries(again)).toEqual(pushedDown);
     expect(again.filter((one) => /^teams \d/.test(one))).toEqual(['teams 0+100']);
   });
 
-  it('is fetched where more match than its threshold, and where that may not be, the matches are', async () => {
-    const claimed = teamsClaimed({ filters: ['country'] });
-    const whole = await Large.of(largeSource(manyTeams, { ...claimed, threshold: 10 }));
-    expect((await whole.exact(NORWAY)).filter((one) => one.startsWith('teams 1'))).toEqual(['teams 100+100']);
-    const matches = await Large.of(largeSource(manyTeams, { ...claimed, threshold: 10 }), { cache: LITTLE });
-    expect((await matches.exact(NORWAY)).at(-1)).toMatch(/^teams country=NO [1-9]\d*\+100$/);
+  it('is fetched where more records match than the drain-threshold, and the matches alone where it is too large', async () => {
+    const declared = supportsForTeams({ filters: ['country'] });
+    const whole = await Large.of(largeSource(manyTeams, { ...declared, threshold: 10 }));
+    expect((await whole.expectExact(NORWAY)).filter((one) => one.startsWith('teams 1'))).toEqual(['teams 100+100']);
+    const matches = await Large.of(largeSource(manyTeams, { ...declared, threshold: 10 }), { cache: SMALL_CACHE });
+    expect((await matches.expectExact(NORWAY)).at(-1)).toMatch(/^teams country=NO [1-9]\d*\+100$/);
   });
 
-  it('makes no date go back, whichever way the answers before came', async () => {
-    const patience = { ttl: '60s', 'stale-while-revalidate': '2m' };
-    const large = await Large.of(largeSource(manyTeams, able), { registered: patience });
+  it('never moves Last-Modified back, whether earlier responses used it or a push-down', async () => {
+    const lifetimes = { ttl: '60s', 'stale-while-revalidate': '2m' };
+    const large = await Large.of(largeSource(manyTeams, able), { registered: lifetimes });
     const dates: number[] = [];
-    for (const [seconds, ask] of [
+    for (const [seconds, query] of [
       [0, NORWAY],
       [5, HOST],
       [5, NORWAY],
@@ -242,27 +248,27 @@ describe('all that a large source has', () => {
       [1, NORWAY],
     ] as const) {
       large.clock.advance(seconds * 1_000);
-      const got = await large.scene.gateway.get(requestTarget(ask));
-      if (ask === NORWAY) dates.push(Date.parse(got.headers.get('last-modified') ?? ''));
+      const response = await large.scene.gateway.get(requestTarget(query));
+      if (query === NORWAY) dates.push(Date.parse(response.headers.get('last-modified') ?? ''));
     }
     expect(dates.some(Number.isNaN)).toBe(false);
     expect(dates).toEqual([...dates].sort((a, b) => a - b));
   });
 
-  it('is not needed for a number: that takes filters and the total, and no order', async () => {
-    const large = await Large.of(largeSource(manyTeams, teamsClaimed({ filters: ['country'], total: true })));
+  it('is not needed for a count, which requires filters and the total but no order', async () => {
+    const large = await Large.of(largeSource(manyTeams, supportsForTeams({ filters: ['country'], total: true })));
     const counted = makeQuery(DIRECTORY_TEAMS, { country: ['no'], limit: 0 });
-    expect(sent(await large.exact(counted))).toEqual(['teams', 'teams country=NO']);
-    const all = await large.exact(makeQuery(DIRECTORY_TEAMS, { limit: 0 }));
+    expect(distinctQueries(await large.expectExact(counted))).toEqual(['teams', 'teams country=NO']);
+    const all = await large.expectExact(makeQuery(DIRECTORY_TEAMS, { limit: 0 }));
     expect(all.filter((one) => one.startsWith('teams 1'))).toEqual([]);
-    // What came of a count stands in no order, and is no page.
-    await large.exact({ ...counted, limit: 1 });
-    await large.exact({ ...counted, limit: 5, offset: 1 });
+    // The records of a count are unordered, so they are not used as a page.
+    await large.expectExact({ ...counted, limit: 1 });
+    await large.expectExact({ ...counted, limit: 5, offset: 1 });
   });
 
-  it('is what a query needs first, and is fetched ahead only of a source that does nothing with queries', async () => {
+  it('is fetched for a query that no declared capability covers', async () => {
     const large = await Large.of(largeSource(manyTeams, able));
-    expect(await large.exact(makeQuery(DIRECTORY_TEAMS, { q: 'zebra' }))).toHaveLength(4);
+    expect(await large.expectExact(makeQuery(DIRECTORY_TEAMS, { q: 'zebra' }))).toHaveLength(4);
   });
 });
 
@@ -271,58 +277,58 @@ describe('a channel of a large source', () => {
   const news: readonly RawRecord[] = (manyNews.news ?? []).map((item, at) => ({ ...item, channels: [titles[at % 3]] }));
   const channels: readonly RawRecord[] = titles.map((title, at) => ({ id: at + 1, title }));
   const lists: RepositoryLists = { teams: [], news, channels };
-  const able = newsClaimed({ filters: ['channel', 'before'], sort: ['-published'], total: true });
-  const source = (more: Partial<LargeSource> = {}): LargeSource => {
-    const made = largeSource(lists, more);
+  const able = supportsForNews({ filters: ['channel', 'before'], sort: ['-published'], total: true });
+  const source = (parameters: Partial<LargeSource> = {}): LargeSource => {
+    const made = largeSource(lists, parameters);
     return { ...made, data: made.data && { ...made.data, channels } };
   };
   const ALERTS = makeQuery(NEWS, { channel: 'ALERTS', limit: 4 });
 
-  it('is pushed down by its title, with what else the query asks', async () => {
-    const large = await Large.of(source(able), { cache: LITTLE });
-    const asked = await large.exact({ ...ALERTS, before: '2025-12-28' });
+  it('is pushed down by its title together with the other filters', async () => {
+    const large = await Large.of(source(able), { cache: SMALL_CACHE });
+    const requests = await large.expectExact({ ...ALERTS, before: '2025-12-28' });
     const before = 'before=2025-12-28T00:00:00+00:00';
-    expect(sent(asked)).toContain(`news ${before} channel=Alerts sort=-published`);
-    expect(asked.filter((one) => one.startsWith('news 1') || one.startsWith('news 2'))).toEqual([]);
-    await large.exact({ ...ALERTS, offset: 20 });
-    await large.exact({ ...ALERTS, channel: 'letters', limit: 0 });
-    await large.exact({ ...ALERTS, channel: 'nowhere' });
+    expect(distinctQueries(requests)).toContain(`news ${before} channel=Alerts sort=-published`);
+    expect(requests.filter((one) => one.startsWith('news 1') || one.startsWith('news 2'))).toEqual([]);
+    await large.expectExact({ ...ALERTS, offset: 20 });
+    await large.expectExact({ ...ALERTS, channel: 'letters', limit: 0 });
+    await large.expectExact({ ...ALERTS, channel: 'nowhere' });
   });
 
-  it('is partial where it counts as many items as there are, for the filter was ignored', async () => {
+  it('is partial where it counts as many items as the source has, because the filter was ignored', async () => {
     const ignoring: Behaviour = { honours: (name) => name !== 'channel' };
-    const large = await Large.of(source(able), { cache: LITTLE, behaviours: [ignoring] });
-    expect(await large.told(ALERTS)).toMatch(/one;state=partial;reason=filter$/);
-    expect(await large.told({ ...ALERTS, before: '2025-12-28' })).toMatch(/one;state=partial;reason=filter$/);
+    const large = await Large.of(source(able), { cache: SMALL_CACHE, behaviours: [ignoring] });
+    expect(await large.report(ALERTS)).toMatch(/one;state=partial;reason=filter$/);
+    expect(await large.report({ ...ALERTS, before: '2025-12-28' })).toMatch(/one;state=partial;reason=filter$/);
   });
 
-  it('may be all of it where it is the only one', async () => {
+  it('may contain all items where it is the only channel', async () => {
     const [alone] = channels;
     const only = { ...lists, news: news.map((item) => ({ ...item, channels: ['Alerts'] })), channels: [alone ?? {}] };
     const made = largeSource(only, able);
     const large = await Large.of(
       { ...made, data: made.data && { ...made.data, channels: only.channels } },
-      { cache: LITTLE },
+      { cache: SMALL_CACHE },
     );
-    await large.exact(ALERTS);
+    await large.expectExact(ALERTS);
   });
 
-  it('is found in all its items, where it is not known to filter by channel', async () => {
-    const large = await Large.of(source(newsClaimed({})));
-    await large.exact(ALERTS);
-    await large.exact({ ...ALERTS, before: '2025-12-28' });
-    await large.exact(makeQuery(CHANNELS));
+  it('is answered from the complete list where the source does not declare the filter', async () => {
+    const large = await Large.of(source(supportsForNews({})));
+    await large.expectExact(ALERTS);
+    await large.expectExact({ ...ALERTS, before: '2025-12-28' });
+    await large.expectExact(makeQuery(CHANNELS));
   });
 
-  it('has the items of all channels that are called so', async () => {
+  it('contains the items of all channels with equal titles', async () => {
     const twice = { ...lists, channels: [...channels, { id: 9, title: 'alerts' }] };
     const made = largeSource(twice, able);
     const large = await Large.of({ ...made, data: made.data && { ...made.data, channels: twice.channels } });
-    await large.exact(ALERTS);
+    await large.expectExact(ALERTS);
   });
 });
 
-describe('a large source that has teams on the other interface only', () => {
+describe('a large source that serves teams on the other interface only', () => {
   const lists: RepositoryLists = {
     teams: distinctiveTeams(200, 'data').map((team, at) => ({
       ...team,
@@ -331,98 +337,110 @@ describe('a large source that has teams on the other interface only', () => {
     news: [],
     channels: [],
   };
-  const data = (more: Partial<LargeSource> = {}): LargeSource => largeSource(lists, more);
-  const able = teamsClaimed({ filters: ['country', 'host', 'team'], sort: ['team', '-last-modified'], total: true });
+  const data = (parameters: Partial<LargeSource> = {}): LargeSource => largeSource(lists, parameters);
+  const able = supportsForTeams({
+    filters: ['country', 'host', 'team'],
+    sort: ['team', '-last-modified'],
+    total: true,
+  });
 
   it.each<[string, Partial<OracleQuery>, string]>([
     ['country', { country: ['no'] }, 'teams country=NO sort=team'],
     ['host', { filters: [['host', 'Host 7']] }, 'teams host=Host 7 sort=team'],
     ['short name', { filters: [['short-team-name', '000 apple']] }, 'teams sort=team team=000 apple'],
     ['another order', sortedBy('last-modified', true), 'teams sort=-last-modified'],
-  ])('is asked in the words of that: %s', async (_, query, expectedQuery) => {
-    const large = await Large.of(data(able), { cache: LITTLE });
-    expect(sent(await large.exact(makeQuery(DIRECTORY_TEAMS, { limit: 4, ...query })))).toContain(expectedQuery);
+  ])('is queried with the parameters of that interface: %s', async (_, query, expectedQuery) => {
+    const large = await Large.of(data(able), { cache: SMALL_CACHE });
+    expect(distinctQueries(await large.expectExact(makeQuery(DIRECTORY_TEAMS, { limit: 4, ...query })))).toContain(
+      expectedQuery,
+    );
   });
 
-  it('shows enckeys of a source that gives keys apart, asked by the same filter', async () => {
+  it('requests keys with scope=pgp and the same filter for enckeys', async () => {
     const large = await Large.of(data({ ...able, keys: 'pgp' }), {
       cache: { memory: '4MiB' },
       behaviours: [withSeparateKeys],
     });
-    const asked = await large.exact(makeQuery(DIRECTORY_TEAMS, { country: ['no'], limit: 4 }));
-    expect(asked).toContain('teams country=NO scope=pgp 0+100');
-    await large.exact(makeQuery(DIRECTORY_TEAMS, { limit: 4, offset: 20 }));
-    expect(large.asked().filter((one) => /^teams \d/.test(one))).toEqual([]);
+    const requests = await large.expectExact(makeQuery(DIRECTORY_TEAMS, { country: ['no'], limit: 4 }));
+    expect(requests).toContain('teams country=NO scope=pgp 0+100');
+    await large.expectExact(makeQuery(DIRECTORY_TEAMS, { limit: 4, offset: 20 }));
+    expect(large.takeRequests().filter((one) => /^teams \d/.test(one))).toEqual([]);
   });
 
-  it('is asked by what it knows, and the rest is done here', async () => {
-    const large = await Large.of(data({ ...able, threshold: 100 }), { cache: LITTLE });
-    const asked = await large.exact(makeQuery(DIRECTORY_TEAMS, { country: ['no'], q: 'zebra' }));
-    expect(asked).toContain('teams country=NO 0+100');
+  it('receives the filters that it supports, and Rollcall applies the rest', async () => {
+    const large = await Large.of(data({ ...able, threshold: 100 }), { cache: SMALL_CACHE });
+    const requests = await large.expectExact(makeQuery(DIRECTORY_TEAMS, { country: ['no'], q: 'zebra' }));
+    expect(requests).toContain('teams country=NO 0+100');
   });
 
-  it('is asked the other way, too', async () => {
-    const claimed = teamsClaimed({ filters: ['country', 'short-team-name'], sort: ['short-team-name'], total: true });
-    const large = await Large.of(largeSource(manyTeams, claimed), { cache: LITTLE });
-    expect(sent(await large.exact(makeQuery(DATA_TEAMS, { country: ['no'], limit: 4 })))).toContain(
+  it('is queried on the directory interface for queries of the data interface', async () => {
+    const declared = supportsForTeams({
+      filters: ['country', 'short-team-name'],
+      sort: ['short-team-name'],
+      total: true,
+    });
+    const large = await Large.of(largeSource(manyTeams, declared), { cache: SMALL_CACHE });
+    expect(distinctQueries(await large.expectExact(makeQuery(DATA_TEAMS, { country: ['no'], limit: 4 })))).toContain(
       'teams country=NO sort=short-team-name',
     );
-    expect(sent(await large.exact(makeQuery(DATA_TEAMS, { team: '000 APPLE', limit: 4 })))).toContain(
+    expect(distinctQueries(await large.expectExact(makeQuery(DATA_TEAMS, { team: '000 APPLE', limit: 4 })))).toContain(
       'teams short-team-name=000 APPLE sort=short-team-name',
     );
   });
 
-  it('is found out where it passes over the filter, and drained', async () => {
+  it('loses the capability and is drained where it ignores the filter', async () => {
     const large = await Large.of(data(able), { behaviours: [behaviours['ignores filters']] });
-    await large.exact(makeQuery(DIRECTORY_TEAMS, { country: ['no'], limit: 20 }));
+    await large.expectExact(makeQuery(DIRECTORY_TEAMS, { country: ['no'], limit: 20 }));
     expect(large.disproved()).toMatchObject([{ capability: 'filter country', resource: 'data-teams' }]);
   });
 });
 
-describe('a large source whose answer disproves a claim, and of which not everything may be held', () => {
-  it('answers the same query by what is still believed', async () => {
-    const claimed = teamsClaimed({ filters: ['country'], sort: ['short-team-name'], total: true });
-    const large = await Large.of(largeSource(manyTeams, { ...claimed, threshold: 199 }), {
-      cache: LITTLE,
+describe('a source that disproves a capability, and whose complete list is too large', () => {
+  it('answers the same query with the remaining capabilities', async () => {
+    const declared = supportsForTeams({ filters: ['country'], sort: ['short-team-name'], total: true });
+    const large = await Large.of(largeSource(manyTeams, { ...declared, threshold: 199 }), {
+      cache: SMALL_CACHE,
       behaviours: [behaviours['reports too large a total']],
     });
-    await large.exact(makeQuery(DIRECTORY_TEAMS, { country: ['no'], limit: 0 }));
+    await large.expectExact(makeQuery(DIRECTORY_TEAMS, { country: ['no'], limit: 0 }));
     expect(large.disproved()).toMatchObject([{ capability: 'total' }]);
   });
 });
 
-describe('a large source that searches, though not as we do', () => {
-  const able = teamsClaimed({ search: true });
+describe('a large source whose search differs from that of Rollcall', () => {
+  const able = supportsForTeams({ search: true });
   const ZEBRA = makeQuery(DIRECTORY_TEAMS, { q: 'zebra', limit: 5 });
 
-  it('is asked, and what comes is filtered again', async () => {
+  it('receives the search, and its records are filtered again', async () => {
     const generous: Behaviour = { matches: { q: (record) => String(record['short-team-name']).length > 9 } };
     const large = await Large.of(largeSource(manyTeams, { ...able, threshold: 199 }), {
       behaviours: [generous],
-      cache: LITTLE,
+      cache: SMALL_CACHE,
     });
-    const asked = await large.exact(makeQuery(DIRECTORY_TEAMS, { q: 'ångström' }));
-    expect(asked).toContain('teams q=ångström 0+100');
+    const requests = await large.expectExact(makeQuery(DIRECTORY_TEAMS, { q: 'ångström' }));
+    expect(requests).toContain('teams q=ångström 0+100');
     expect(large.disproved()).toEqual([]);
   });
 
-  it('is believed to have nothing only when all that it has was looked through', async () => {
+  it('is drained to confirm that nothing matches', async () => {
     const large = await Large.of(largeSource(manyTeams, able));
-    const asked = await large.exact(makeQuery(DIRECTORY_TEAMS, { q: 'nowhere' }));
-    expect(asked).toEqual(expect.arrayContaining(['teams q=nowhere 0+100', 'teams 100+100']));
+    const requests = await large.expectExact(makeQuery(DIRECTORY_TEAMS, { q: 'nowhere' }));
+    expect(requests).toEqual(expect.arrayContaining(['teams q=nowhere 0+100', 'teams 100+100']));
     expect(large.disproved()).toEqual([]);
   });
 
-  it('is partial where it found nothing, and all that it has may not be held', async () => {
-    const large = await Large.of(largeSource(manyTeams, able), { cache: LITTLE });
-    expect(await large.told(makeQuery(DIRECTORY_TEAMS, { q: 'nowhere' }))).toMatch(/one;state=partial;reason=search$/);
-    expect(await large.told(ZEBRA)).toBe(`200 ${FRESH}`);
+  it('is partial where it found nothing and its complete list is too large', async () => {
+    const large = await Large.of(largeSource(manyTeams, able), { cache: SMALL_CACHE });
+    expect(await large.report(makeQuery(DIRECTORY_TEAMS, { q: 'nowhere' }))).toMatch(
+      /one;state=partial;reason=search$/,
+    );
+    expect(await large.report(ZEBRA)).toBe(`200 ${FRESH}`);
   });
 
-  it('is not believed any more where it had overlooked something', async () => {
+  it('loses the capability where its search left out a match', async () => {
     const whole: Behaviour = { matches: { q: (record, value) => record['short-team-name'] === value } };
     const large = await Large.of(largeSource(manyTeams, able), { behaviours: [whole] });
-    await large.exact(ZEBRA);
+    await large.expectExact(ZEBRA);
     expect(large.disproved()).toMatchObject([{ capability: 'filter q' }]);
   });
 });

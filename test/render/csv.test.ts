@@ -8,11 +8,11 @@ function csv(columns: readonly string[], ...rows: (readonly [string, DocumentNod
   );
 }
 
-/** The one value's cell, as it stands in the file. */
+/** The CSV text of a cell with this value. */
 const cell = (value: DocumentNode): string => csv(['a', 'b'], [['a', value]]).slice('a,b\r\n'.length, -',\r\n'.length);
 
 describe('CSV', () => {
-  test('has a header line, CR LF, columns in their order, and an empty cell for what a record has not', () => {
+  test('has a header line, CR LF, the columns in order, and empty cells for missing properties', () => {
     expect(csv(['b', 'a'], [['a', 1]], [['b', true], ['c', 'x']])).toBe('b,a\r\n,1\r\ntrue,\r\n'); // prettier-ignore
     expect(csv(['a', 'b'])).toBe('a,b\r\n');
   });
@@ -36,7 +36,7 @@ describe('CSV', () => {
   );
 
   test.each(['-1', '+1.5', '-1.5e-3', '+47 22 00 00 00', '+1 (234) 56.78/9-0', '-1-2', "'a", ' =1', 'a=1', '1-1'])(
-    'leaves %j alone',
+    'does not guard %j',
     (value) => {
       expect(cell(value)).toBe(value);
     },
@@ -44,7 +44,7 @@ describe('CSV', () => {
 
   const ARMOR = '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmDMEZcHkHhY=\n=njUN\n-----END PGP PUBLIC KEY BLOCK-----';
 
-  test('writes an armored key as it is, for OpenPGP programs read nothing else', () => {
+  test('does not guard a complete armored key in the column pgp-key', () => {
     expect(csv(['pgp-key'], [['pgp-key', ARMOR]])).toBe(`pgp-key\r\n"${ARMOR}"\r\n`);
   });
 
@@ -52,11 +52,11 @@ describe('CSV', () => {
     ['pgp-key', "-----BEGIN PGP+cmd|' /C calc'!A0"],
     ['pgp-key', `${ARMOR}+1`],
     ['host', ARMOR],
-  ])('guards what is no armored key: %s %j', (column, value) => {
+  ])('guards an incomplete armored key, and armor in another column: %s %j', (column, value) => {
     expect(csv([column, 'z'], [[column, value]]).replaceAll('"', '')).toBe(`${column},z\r\n'${value},\r\n`);
   });
 
-  test('guards names of columns, save those that begin with a hyphen and have no other sign', () => {
+  test('guards column names, except a hyphen followed by letters and hyphens', () => {
     expect(csv(['-first-member-type', '=1', '-a+b', '@a', '+a'])).toBe("-first-member-type,'=1,'-a+b,'@a,'+a\r\n");
   });
 
@@ -68,7 +68,7 @@ describe('CSV', () => {
     expect(cell('\0\ud800\u{1f600}')).toBe('\ufffd\ufffd\u{1f600}');
   });
 
-  test('quotes an empty cell that is a whole line', () => {
+  test('quotes the empty cell of a row in a table of one column', () => {
     expect(csv(['a'], [['b', 'x']], [['a', 'y']])).toBe('a\r\n""\r\ny\r\n');
   });
 });

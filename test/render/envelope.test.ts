@@ -17,7 +17,7 @@ function entries(documents: readonly ReadonlyMap<string, DocumentNode>[]): unkno
 }
 
 describe('envelope', () => {
-  test('has exactly the properties of the specification, in its order', () => {
+  test('has exactly the specified properties in the specified order', () => {
     const data: DocumentNode[] = [new Map([['email', 'a@example.org']])];
     expect([...buildEnvelope(directoryInterface, directoryTeams, facts, data)]).toEqual([
       ['status', 'OK'],
@@ -31,7 +31,7 @@ describe('envelope', () => {
     ]);
   });
 
-  test('has no last-modified where no date is known', () => {
+  test('has no last-modified without a known date', () => {
     const { newest, ...undated } = facts;
     expect(newest).toBeDefined();
     expect([...buildEnvelope(directoryInterface, directoryTeams, undated, []).keys()]).toEqual([
@@ -45,14 +45,14 @@ describe('envelope', () => {
     ]);
   });
 
-  test('names the sources that did not give all last before the data', () => {
+  test('has the incomplete sources last before the data', () => {
     const sources = [new Map([['source-name', 'TI']])];
     const document = buildEnvelope(directoryInterface, directoryTeams, { ...facts, sources }, []);
     expect([...document.keys()].slice(-3)).toEqual(['offset', 'sources', 'data']);
     expect(document.get('sources')).toBe(sources);
   });
 
-  test('keeps the data lazy', () => {
+  test('does not read the data', () => {
     let read = false;
     const data = (function* records(): Generator<DocumentNode> {
       read = true;
@@ -63,8 +63,8 @@ describe('envelope', () => {
   });
 });
 
-describe('errorEnvelope', () => {
-  test('has the status and no data', () => {
+describe('buildErrorEnvelope', () => {
+  test('includes the status and no data', () => {
     const problem = { kind: 'not-found', message: 'there is nothing at this path' } as const;
     expect([...buildErrorEnvelope(directoryInterface, problem)]).toEqual([
       ['status', 'Not Found'],
@@ -74,7 +74,7 @@ describe('errorEnvelope', () => {
     ]);
   });
 
-  test('tells what is wrong with which parameter', () => {
+  test('includes each parameter error with its parameter', () => {
     const errors = [{ parameter: 'limit', message: 'must be a whole number of at least 0' }];
     const envelope = buildErrorEnvelope(directoryInterface, { kind: 'bad-request', message: 'no', errors });
     expect([...envelope.keys()]).toEqual(['status', 'status_code', 'version', 'message', 'errors']);
@@ -86,7 +86,7 @@ describe('errorEnvelope', () => {
     ]);
   });
 
-  test('names the sources that are the cause, last', () => {
+  test('includes the sources that caused the error last, and no empty list of sources', () => {
     const sources = [new Map([['source-name', 'TI']])];
     const envelope = buildErrorEnvelope(directoryInterface, { kind: 'no-source', message: 'none' }, sources);
     expect([...envelope].at(-1)).toEqual(['sources', sources]);
@@ -96,7 +96,7 @@ describe('errorEnvelope', () => {
   });
 
   test.each(Object.entries(errorCatalogue))(
-    'says for %s the phrase and the code of HTTP',
+    'uses the reason phrase and the status code of HTTP for %s',
     (kind, { status, phrase }) => {
       const known = (Object.keys(errorCatalogue) as (keyof typeof errorCatalogue)[]).filter((name) => name === kind);
       for (const name of known) {
@@ -108,8 +108,8 @@ describe('errorEnvelope', () => {
   );
 });
 
-describe('lackingSources', () => {
-  test('tells of each source that is neither fresh nor excluded its name, state, reason, and total where it counts', () => {
+describe('listIncompleteSources', () => {
+  test('lists name, state, reason and known total of each source that is neither fresh nor excluded', () => {
     const outcomes = [
       outcome('a', { state: 'fresh', snapshot: 'all' }),
       outcome('b', { state: 'excluded', reason: 'source-name' }),
@@ -144,7 +144,7 @@ describe('lackingSources', () => {
     ]);
   });
 
-  test('shows the HTTP status of a source that failed, and the property that most of its records lack', () => {
+  test('includes the HTTP status of a failed source, and the property that most of its records lack', () => {
     const missing = { property: 'title', recordsWithout: 2, recordsReceived: 3 };
     const outcomes = [
       outcome('a', { state: 'failed', reason: 'status', detail: { status: 401 } }),
@@ -162,7 +162,7 @@ describe('lackingSources', () => {
     ]);
   });
 
-  test('tells nothing of a complete answer', () => {
+  test('returns an empty list for a complete response', () => {
     expect(listIncompleteSources([outcome('a', { state: 'fresh', snapshot: 'all' })])).toEqual([]);
   });
 });

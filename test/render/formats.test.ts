@@ -16,25 +16,25 @@ function jsonp(node: DocumentNode, pretty: boolean, callback = 'show'): string {
 }
 
 describe('the table of formats', () => {
-  test('has JSON first, which is the default', () => {
+  test('has the default format JSON first', () => {
     expect(formats[0]).toBe(jsonFormat);
     expect(jsonFormat).toMatchObject({ extensions: ['.json'], mediaTypes: ['application/json'] });
   });
 
-  test('has every extension and every media type once', () => {
+  test('has each extension and each media type once', () => {
     const extensions = formats.flatMap((format) => format.extensions);
     expect(extensions).toEqual(['.json', '.yml', '.yaml', '.xml', '.csv', '.xlsx']);
     const types = formats.flatMap((format) => format.mediaTypes);
     expect(new Set(types).size).toBe(types.length);
   });
 
-  test('saves csv and xlsx as files, and has text in all but xlsx', () => {
+  test('marks csv and xlsx as attachments, and all but xlsx as text', () => {
     const names = (which: (format: Format) => boolean): string[] => formats.filter(which).map(({ name }) => name);
-    expect(names(({ isAttachment: attachment }) => attachment)).toEqual(['csv', 'xlsx']);
-    expect(names(({ isText: text }) => !text)).toEqual(['xlsx']);
+    expect(names(({ isAttachment }) => isAttachment)).toEqual(['csv', 'xlsx']);
+    expect(names(({ isText }) => !isText)).toEqual(['xlsx']);
   });
 
-  test('renders JSON as it is asked to, pretty or compact', () => {
+  test('renders JSON pretty or compact, as requested', () => {
     expect([...jsonFormat.render({ document }, { pretty: false })].join('')).toBe(
       '{"total":1,"data":[{"email":"a@example.org"}]}',
     );
@@ -43,34 +43,34 @@ describe('the table of formats', () => {
 });
 
 describe('JSONP', () => {
-  test('calls the function with the document, behind a comment', () => {
+  test('calls the function with the document, after an empty comment', () => {
     expect(jsonp(document, false)).toBe('/**/show({"total":1,"data":[{"email":"a@example.org"}]});');
     expect(jsonp(document, true)).toBe(`/**/show(${[...jsonFormat.render({ document }, { pretty: true })].join('')});`);
     expect(jsonpMediaType).toBe('text/javascript');
   });
 
-  test('escapes the two line ends that JSON allows in text and old JavaScript does not', () => {
+  test('escapes U+2028 and U+2029, which old JavaScript does not allow in a string', () => {
     const text = jsonp(new Map([['a\u2028', ['\u2029\u2028', '\n']]]), false);
     expect(text).toBe('/**/show({"a\\u2028":["\\u2029\\u2028","\\n"]});');
   });
 
-  test('hands over a property that is called __proto__, and texts that look like one', () => {
+  test('passes a property named __proto__, and texts that look like one', () => {
     const record = new Map<string, DocumentNode>([
       ['__proto__', new Map([['__proto__', 'a']])],
       [' "__proto__":', ',"__proto__":'],
     ]);
-    const given: unknown = runInNewContext(jsonp([record], true, 'JSON.stringify'), {});
-    expect(given).toBe(
+    const passed: unknown = runInNewContext(jsonp([record], true, 'JSON.stringify'), {});
+    expect(passed).toBe(
       JSON.stringify(JSON.parse([...jsonFormat.render({ document: [record] }, { pretty: false })].join(''))),
     );
-    expect(given).toContain('{"__proto__":{"__proto__":"a"}');
+    expect(passed).toContain('{"__proto__":{"__proto__":"a"}');
   });
 
-  test('is a script that hands over the document, whatever text is in it', () => {
+  test('is a script that passes the document unchanged, whatever text it contains', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(anyText, fc.constantFrom('\u2028', '*/', '</script>'))), (texts) => {
-        const given: unknown = runInNewContext(jsonp(texts, true, 'JSON.stringify'), {});
-        expect(given).toBe(JSON.stringify(texts));
+        const passed: unknown = runInNewContext(jsonp(texts, true, 'JSON.stringify'), {});
+        expect(passed).toBe(JSON.stringify(texts));
       }),
       { numRuns: 20 },
     );

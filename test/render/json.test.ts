@@ -9,10 +9,10 @@ import { ProjectedRecords } from '../../src/projection/projected-records.js';
 import { anyUtf16 } from '../support/generators/any-text.js';
 import { packRecords } from '../support/pack-records.js';
 
-/** Before every name in the oracle's objects, so that JavaScript neither reorders names nor finds a meaning in them. */
+/** Prefix of every name in the oracle's objects: JavaScript reorders names that are numbers, and `__proto__` has a meaning. */
 const MARK = 'name:c0ffee:';
 
-/** The same document as plain objects, which JSON.stringify writes. */
+/** Converts a document to plain objects with prefixed names, for JSON.stringify. */
 function plain(node: DocumentNode): unknown {
   if (typeof node !== 'object') return node;
   if (!(node instanceof Map)) return Array.from(node as Iterable<DocumentNode>, plain);
@@ -43,7 +43,7 @@ const { document } = fc.letrec<{ document: DocumentNode; map: DocumentNode; list
   }),
 );
 
-/** The same document with every list made lazy: it can be read once only. */
+/** Replaces every list of a document by a generator, which can be read only once. */
 function lazy(node: DocumentNode): DocumentNode {
   if (typeof node !== 'object') return node;
   if (node instanceof Map) {
@@ -54,8 +54,8 @@ function lazy(node: DocumentNode): DocumentNode {
   })();
 }
 
-describe('jsonPieces', () => {
-  test.each([true, false])('writes, byte for byte, what JSON.stringify writes (pretty: %s)', (pretty) => {
+describe('renderJsonText', () => {
+  test.each([true, false])('writes the same text as JSON.stringify (pretty: %s)', (pretty) => {
     fc.assert(
       fc.property(document, (node) => {
         expect(written(node, pretty)).toBe(expected(node, pretty));
@@ -65,7 +65,7 @@ describe('jsonPieces', () => {
     );
   });
 
-  test('is pretty with four spaces, LF, a space behind the colon, and no newline at the end', () => {
+  test('writes pretty JSON with four spaces, LF, a space after the colon and no final newline', () => {
     const node = new Map<string, DocumentNode>([
       ['total', 1],
       ['data', [new Map([['website', ['https://a.example.org/']]])]],
@@ -76,7 +76,7 @@ describe('jsonPieces', () => {
     expect(written(node, false)).toBe('{"total":1,"data":[{"website":["https://a.example.org/"]}]}');
   });
 
-  test('writes names in their order, also those that look like numbers', () => {
+  test('keeps the order of names, also of names that look like numbers', () => {
     const node = new Map([
       ['b', 1],
       ['10', 2],
@@ -91,16 +91,16 @@ describe('jsonPieces', () => {
     ['[]', []],
     ['[]', new Set<DocumentNode>()],
     ['""', ''],
-  ])('writes %s for what is empty, pretty or not', (json, node) => {
+  ])('writes %s for an empty value, pretty or compact', (json, node) => {
     expect(written(node, true)).toBe(json);
     expect(written(node, false)).toBe(json);
   });
 
-  test('does not escape a slash, nor what UTF-8 can write', () => {
+  test('escapes neither slashes nor non-ASCII characters', () => {
     expect(written('a/b é 東京 \u{1f600} \u2028', false)).toBe('"a/b é 東京 \u{1f600} \u2028"');
   });
 
-  test('escapes a lone surrogate, which UTF-8 cannot write', () => {
+  test('escapes lone surrogates, which UTF-8 cannot represent', () => {
     expect(written('\ud800 \udc00', false)).toBe('"\\ud800 \\udc00"');
   });
 
@@ -114,7 +114,7 @@ describe('jsonPieces', () => {
           ['data', data],
         ]),
     ],
-  ])('reads %s as it writes, one item a piece', (_, around) => {
+  ])('reads %s lazily, with at most one item in each piece', (_, around) => {
     let read = 0;
     function* records(): Generator<DocumentNode> {
       for (const email of ['a', 'b', 'c']) {
@@ -131,25 +131,27 @@ describe('jsonPieces', () => {
   });
 });
 
-describe('jsonChunks', () => {
-  /** Records whose values are these, shown by a projector that counts. */
-  function shownBy(count: { shown: number }, values: readonly string[]): () => ProjectedRecords {
-    const said = values.map((value) => ({ id: value, values: [value] }));
-    const records = packRecords(directoryTeams, said);
-    const ways = new Map<string, SerializedRecords>();
-    const textsOf = (way: string): SerializedRecords => {
-      const texts = ways.get(way) ?? new SerializedRecords('teams');
-      ways.set(way, texts);
+describe('renderJson', () => {
+  /** Records with these values. Increments `count.projected` each time that a record is projected. */
+  function projectedRecords(count: { projected: number }, values: readonly string[]): () => ProjectedRecords {
+    const records = packRecords(
+      directoryTeams,
+      values.map((value) => ({ id: value, values: [value] })),
+    );
+    const serialized = new Map<string, SerializedRecords>();
+    const textsOf = (form: string): SerializedRecords => {
+      const texts = serialized.get(form) ?? new SerializedRecords('teams');
+      serialized.set(form, texts);
       return texts;
     };
-    const show = ({ values: [value = ''] }: StoredRecord): ReadonlyMap<string, DocumentNode> => {
-      count.shown += 1;
+    const project = ({ values: [value = ''] }: StoredRecord): ReadonlyMap<string, DocumentNode> => {
+      count.projected += 1;
       return new Map<string, DocumentNode>([
         ['text', value],
         ['list', [value, 1]],
       ]);
     };
-    return () => new ProjectedRecords(records, show, textsOf);
+    return () => new ProjectedRecords(records, project, textsOf);
   }
 
   function bytesOf(document: DocumentNode, pretty: boolean): string {
@@ -157,7 +159,7 @@ describe('jsonChunks', () => {
     return Buffer.concat(chunks).toString();
   }
 
-  const around: readonly ((list: DocumentNode) => DocumentNode)[] = [
+  const wrappers: readonly ((list: DocumentNode) => DocumentNode)[] = [
     (list) => list,
     (list) =>
       new Map<string, DocumentNode>([
@@ -167,37 +169,37 @@ describe('jsonChunks', () => {
       ]),
   ];
 
-  test('writes what jsonPieces writes, at whatever depth and however pretty, the first time and again', () => {
+  test('writes the same text as renderJsonText at any depth, pretty or compact, the first time and again', () => {
     const values = fc.array(anyUtf16, { maxLength: 5 });
-    const ways = fc.array(fc.tuple(fc.boolean(), fc.constantFrom(...around)), { minLength: 1, maxLength: 8 });
+    const renderings = fc.array(fc.tuple(fc.boolean(), fc.constantFrom(...wrappers)), { minLength: 1, maxLength: 8 });
     fc.assert(
-      fc.property(values, ways, (texts, asked) => {
-        const list = shownBy({ shown: 0 }, texts);
-        for (const [pretty, put] of asked) expect(bytesOf(put(list()), pretty)).toBe(written(put([...list()]), pretty));
+      fc.property(values, renderings, (texts, requested) => {
+        const list = projectedRecords({ projected: 0 }, texts);
+        for (const [pretty, wrap] of requested)
+          expect(bytesOf(wrap(list()), pretty)).toBe(written(wrap([...list()]), pretty));
       }),
     );
   });
 
-  test('writes lists of any length, with one comma between two items', () => {
+  test('writes lists of any length with one comma between two items', () => {
     for (const length of [0, 1, 99, 100, 101, 250]) {
-      const list = shownBy(
-        { shown: 0 },
+      const list = projectedRecords(
+        { projected: 0 },
         Array.from({ length }, (_, at) => `${at}`),
       );
       for (const pretty of [true, false]) expect(bytesOf(list(), pretty)).toBe(written([...list()], pretty));
     }
   });
 
-  test('shows each record once for each way of writing it', () => {
-    const count = { shown: 0 };
-    const list = shownBy(count, ['a', 'b', 'c']);
-    const shown = around.flatMap((put) =>
+  test('projects each record once for each depth of pretty JSON, and once for compact JSON', () => {
+    const count = { projected: 0 };
+    const list = projectedRecords(count, ['a', 'b', 'c']);
+    const projected = wrappers.flatMap((wrap) =>
       [true, true, false, false].map((pretty) => {
-        bytesOf(put(list()), pretty);
-        return count.shown;
+        bytesOf(wrap(list()), pretty);
+        return count.projected;
       }),
     );
-    // Compact JSON is the same at any depth.
-    expect(shown).toEqual([3, 3, 6, 6, 9, 9, 9, 9]);
+    expect(projected).toEqual([3, 3, 6, 6, 9, 9, 9, 9]);
   });
 });

@@ -15,11 +15,11 @@ function plain(node: DocumentNode): unknown {
 }
 
 describe('JSON and JSONP', () => {
-  test.each(Object.entries(answers(hostile)))('bring back %s', async (_, answer) => {
+  test.each(Object.entries(answers(hostile)))('restore %s', async (_, answer) => {
     const json: unknown = JSON.parse(Buffer.from(await bytes('json', { document: answer() })).toString());
     const script = [...renderJsonp(answer(), { pretty: false }, 'take')].join('');
-    const taken: unknown = runInNewContext(`const take = JSON.stringify; ${script}`, {});
-    expect(taken).toBe(JSON.stringify(json));
+    const passed: unknown = runInNewContext(`const take = JSON.stringify; ${script}`, {});
+    expect(passed).toBe(JSON.stringify(json));
     expect(script).not.toMatch(/[\u2028\u2029]/);
     expect(JSON.stringify(json)).toBe(JSON.stringify(plain(answer())));
   });

@@ -7,12 +7,12 @@ import { splitLongText } from '../../src/render/chunked-text-output.js';
 import { readByNode } from '../support/formats/format-readers.js';
 import { readWorkbook } from '../support/formats/workbook-reader.js';
 
-/** Characters of one piece at most: a slice of a long text, each of its characters escaped, and what was pending before it. */
-const LONGEST = 64 * 1024;
+/** Maximum characters of one piece: a slice of a long text with every character escaped, and the pending text before it. */
+const MAX_PIECE_LENGTH = 64 * 1024;
 
 const range = (length: number): readonly number[] => Array.from({ length }, (_, at) => at);
 
-/** A text whose slices end at every place of what it repeats. */
+/** A long text whose slices end at every position of the repeated part. */
 const TEXT = 'say "no", \u{1f600}|\r\n<&>\t\u00e9'.repeat(5_000);
 
 const record: ReadonlyMap<string, DocumentNode> = new Map<string, DocumentNode>([
@@ -24,7 +24,7 @@ const record: ReadonlyMap<string, DocumentNode> = new Map<string, DocumentNode>(
 
 const columns = [...record.keys(), ...range(5_000).map((at) => `absent${at}`)];
 
-/** Lazy, as an answer is: what is rendered is read once. */
+/** A lazy input, as for a response: it can be read only once. */
 const rendering = (): RenderInput => ({
   document: new Map<string, DocumentNode>([['data', [record, record].values()]]),
   table: { name: 'teams', columns, rows: [record, record].values(), metadata: new Map() },
@@ -39,24 +39,24 @@ async function piecesOf(name: string): Promise<readonly string[]> {
 const items = [...(record.get('host') as readonly string[])];
 
 describe('a wide record', () => {
-  test.each(['json', 'yaml', 'xml', 'csv'])('is written as %s in pieces, none of which is long', async (name) => {
+  test.each(['json', 'yaml', 'xml', 'csv'])('is written as %s in short pieces', async (name) => {
     const pieces = await piecesOf(name);
-    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(LONGEST);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(MAX_PIECE_LENGTH);
   });
 
-  test('is the same JSON as JSON.stringify writes', async () => {
+  test('has the same JSON as JSON.stringify writes', async () => {
     const plain = Object.fromEntries(record);
     expect((await piecesOf('json')).join('')).toBe(JSON.stringify({ data: [plain, plain] }, null, 4));
   });
 
-  test.each(['yaml', 'xml'] as const)('is read back whole from %s', async (format) => {
+  test.each(['yaml', 'xml'] as const)('is read back complete from %s', async (format) => {
     const [read] = readByNode([{ format, body: Buffer.from((await piecesOf(format)).join('')) }]);
     const map = [...record].map(([name, value]) => [name, typeof value === 'object' ? items : value]);
-    const whole = { map: [['data', [{ map }, { map }]]] };
-    expect(read).toEqual(format === 'xml' ? { root: 'data', value: whole } : whole);
+    const complete = { map: [['data', [{ map }, { map }]]] };
+    expect(read).toEqual(format === 'xml' ? { root: 'data', value: complete } : complete);
   });
 
-  test('is the same CSV as the library writes of whole rows', async () => {
+  test('has the same CSV as csv-stringify writes', async () => {
     const cell = (value: DocumentNode | undefined): string => {
       if (typeof value === 'object') return items.map((item) => item.replaceAll('|', '\\|')).join('|');
       return value === undefined ? '' : String(value).replace(/^=/, "'=");
@@ -66,7 +66,7 @@ describe('a wide record', () => {
     expect((await piecesOf('csv')).join('') === rows).toBe(true);
   });
 
-  test('is written as a workbook with turns of the event loop in between', async () => {
+  test('is written as a workbook in several turns of the event loop', async () => {
     let turns = 0;
     const turn = (): void => {
       turns += 1;
@@ -81,11 +81,11 @@ describe('a wide record', () => {
   });
 });
 
-test('a long text is cut between characters', () => {
-  for (const odd of ['', 'x']) {
-    const slices = [...splitLongText(odd + '\u{1f600}'.repeat(20_000))];
+test('splitLongText never splits a surrogate pair', () => {
+  for (const prefix of ['', 'x']) {
+    const slices = [...splitLongText(prefix + '\u{1f600}'.repeat(20_000))];
     expect(slices.length).toBeGreaterThan(1);
     expect(slices.every((slice) => slice.isWellFormed())).toBe(true);
-    expect(slices.join('')).toBe(odd + '\u{1f600}'.repeat(20_000));
+    expect(slices.join('')).toBe(prefix + '\u{1f600}'.repeat(20_000));
   }
 });

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 describe('XLSX', () => {
-  test('gives equal bytes for equal content, whenever it is written', async () => {
+  test('has equal bytes for equal content at any time', async () => {
     const content = table(['host'], [new Map([['host', 'a']])]);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 1, 1) });
     const first = await renderXlsx(content);
@@ -29,14 +29,14 @@ describe('XLSX', () => {
     expect(Buffer.from(await renderXlsx(content)).equals(first)).toBe(true);
   });
 
-  test('dates every part 1 January 1980', async () => {
+  test('dates every part of the archive 1 January 1980', async () => {
     const bytes = Buffer.from(await renderXlsx(table(['host'], [])));
-    const stamps = [0x04034b50, 0x02014b50].flatMap((signature) => stampsOf(bytes, signature));
-    expect(stamps).toHaveLength(20);
-    expect(new Set(stamps)).toEqual(new Set([0x0021_0000]));
+    const timestamps = [0x04034b50, 0x02014b50].flatMap((signature) => readTimestamps(bytes, signature));
+    expect(timestamps).toHaveLength(20);
+    expect(new Set(timestamps)).toEqual(new Set([0x0021_0000]));
   });
 
-  test('has text cells only, one item of a list a line, and no cell where there is nothing', async () => {
+  test('has only text cells, one list item a line, and no cell for a missing value', async () => {
     const rows = [new Map<string, DocumentNode>([['a', ['=1', 2]], ['c', 'x\r\ny']])]; // prettier-ignore
     const sheet = (await parts(table(['a', 'b', 'c'], rows))).get(SHEET) ?? '';
     expect(sheet).toMatch(/<c r="A2" s="\d+" t="inlineStr"><is><t>=1\n2<\/t><\/is><\/c><c r="C2"/);
@@ -44,7 +44,7 @@ describe('XLSX', () => {
     expect(sheet).not.toMatch(/<f>|r="B2"/);
   });
 
-  test('names its default cell style, without which readers warn or take their own', async () => {
+  test('declares its default cell style, without which readers warn or use their own', async () => {
     const styles = readXml((await parts(table(['a'], []))).get('xl/styles.xml') ?? '');
     expect(styles.children.map(({ name }) => name)).toEqual([
       ...['numFmts', 'fonts', 'fills', 'borders', 'cellStyleXfs', 'cellXfs', 'cellStyles'],
@@ -58,26 +58,26 @@ describe('XLSX', () => {
   });
 
   test.each(['=1+1', '-a', '@a', "'=1", '-----BEGIN PGP+cmd'])(
-    'writes %j without an apostrophe before it',
+    'writes %j without a leading apostrophe',
     async (text) => {
       const sheet = (await parts(table(['pgp-key'], [new Map([['pgp-key', text]])]))).get(SHEET);
       expect(sheet).toContain(`<t>${text}</t>`);
     },
   );
 
-  test('cuts what Excel would call damaged, and says so', async () => {
+  test('cuts cells at 32,767 characters, and reports their number in the sheet About', async () => {
     const files = await parts(table(['a', 'b'], [new Map([['a', 'x'.repeat(32_768)], ['b', 'y'.repeat(32_767)]])])); // prettier-ignore
     expect(files.get(SHEET)).toContain(`<t>${'x'.repeat(32_766)}…</t>`);
     expect(files.get(SHEET)).toContain(`<t>${'y'.repeat(32_767)}</t>`);
     expect(files.get(ABOUT)).toMatch(/cells cut at 32767 characters<.*<t>1</);
   });
 
-  test('never cuts a character in two', async () => {
+  test('never splits a surrogate pair', async () => {
     const files = await parts(table(['a'], [new Map([['a', `${'x'.repeat(32_765)}\u{1f600}${'x'.repeat(9)}`]])]));
     expect(files.get(SHEET)).not.toContain('\ufffd');
   });
 
-  test('leaves out the columns that Excel has no room for, and says how many', async () => {
+  test('leaves out columns beyond 16,384, and reports their number in the sheet About', async () => {
     const columns = Array.from({ length: 16_386 }, (_, at) => `c${at}`);
     const files = await parts(table(columns, []));
     expect(files.get(SHEET)).toContain('<c r="XFD1"');
@@ -85,18 +85,22 @@ describe('XLSX', () => {
     expect(files.get(ABOUT)).toMatch(/columns left out<.*<t>2</);
   });
 
-  test('leaves out the rows that Excel has no room for, and says how many', { timeout: 60_000 }, async () => {
-    const none = new Map<string, DocumentNode>();
-    const many = function* (): Generator<ReadonlyMap<string, DocumentNode>> {
-      for (let at = 0; at < 1_048_578; at += 1) yield none;
-    };
-    const files = await parts(table(['a'], many()));
-    expect(files.get(SHEET)).toContain('<row r="1048576">');
-    expect(files.get(SHEET)).not.toContain('<row r="1048577">');
-    expect(files.get(ABOUT)).toMatch(/rows left out<.*<t>3</);
-  });
+  test(
+    'leaves out rows beyond 1,048,576, and reports their number in the sheet About',
+    { timeout: 60_000 },
+    async () => {
+      const none = new Map<string, DocumentNode>();
+      const many = function* (): Generator<ReadonlyMap<string, DocumentNode>> {
+        for (let at = 0; at < 1_048_578; at += 1) yield none;
+      };
+      const files = await parts(table(['a'], many()));
+      expect(files.get(SHEET)).toContain('<row r="1048576">');
+      expect(files.get(SHEET)).not.toContain('<row r="1048577">');
+      expect(files.get(ABOUT)).toMatch(/rows left out<.*<t>3</);
+    },
+  );
 
-  test('fails when its rows fail, and hangs on nothing', async () => {
+  test('rejects when reading a row throws', async () => {
     const broken = function* (): Generator<ReadonlyMap<string, DocumentNode>> {
       yield new Map();
       throw new Error('no more records');
@@ -105,13 +109,13 @@ describe('XLSX', () => {
   });
 });
 
-/** The time stamps of all headers of one kind. */
-function stampsOf(bytes: Buffer, signature: number): number[] {
+/** The MS-DOS timestamps of all ZIP headers with a signature. */
+function readTimestamps(bytes: Buffer, signature: number): number[] {
   const mark = Buffer.alloc(4);
   mark.writeUInt32LE(signature);
-  const stamps: number[] = [];
+  const timestamps: number[] = [];
   const offset = signature === 0x04034b50 ? 10 : 12;
   for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 4))
-    stamps.push(bytes.readUInt32LE(at + offset));
-  return stamps;
+    timestamps.push(bytes.readUInt32LE(at + offset));
+  return timestamps;
 }

@@ -17,7 +17,7 @@ const record = new Map<string, DocumentNode>([
 ]);
 
 describe('XML', () => {
-  test('has the envelope as response, records and items of lists as item, two spaces when it is pretty', () => {
+  test('writes the envelope as response, records and list items as item, and indents by two spaces', () => {
     const envelope = new Map<string, DocumentNode>([
       ['status', 'OK'],
       ['status_code', 200],
@@ -44,20 +44,20 @@ describe('XML', () => {
     );
   });
 
-  test('has data as root where there is no envelope, of a list and of one item', () => {
+  test('has the root data without an envelope, for a list and for a single item', () => {
     expect(xml([new Map([['host', 'a']])])).toBe('<data><item><host>a</host></item></data>');
     expect(xml(new Map([['host', 'a']]))).toBe('<data><host>a</host></data>');
     expect(xml([], true)).toBe('\n<data></data>');
   });
 
   test.each(['item', 'property', 'xml', 'XmlNs', 'a:b', 'a b', '1a', '-a', '', 'é', '@a', '#text', '!', '?a', '$'])(
-    'writes the property %j as a property with that name',
+    'writes the property %j as <property> with a name attribute',
     (name) => {
       expect(xml(new Map([[name, 'a']]))).toBe(`<data><property name="${name}">a</property></data>`);
     },
   );
 
-  test('keeps what readers would change in texts and names', () => {
+  test('escapes characters in texts and names that readers would change', () => {
     expect(xml(['\r\n\t ', ']]>', '&lt;', '&#13;', '"'])).toBe(
       '<data><item>&#13;\n\t </item><item>]]&gt;</item><item>&amp;lt;</item><item>&amp;#13;</item><item>"</item></data>',
     );
@@ -66,7 +66,7 @@ describe('XML', () => {
     );
   });
 
-  test('writes U+FFFD for what XML does not allow', () => {
+  test('writes U+FFFD for characters that XML does not allow', () => {
     expect(xml(['\0', '\x1f', '\ud800', '\uffff', '\u{1f600}'])).toBe(
       '<data><item>\ufffd</item><item>\ufffd</item><item>\ufffd</item><item>\ufffd</item><item>\u{1f600}</item></data>',
     );

@@ -9,7 +9,7 @@ import { anyHostileRecord } from '../support/generators/hostile-values.js';
 const yaml = (document: DocumentNode): string => [...renderYaml(document)].join('');
 
 describe('YAML', () => {
-  test('indents by two, lists below their key too, and folds at 80 columns', () => {
+  test('indents by two spaces, also lists, and folds at 80 columns', () => {
     const record = new Map<string, DocumentNode>([
       ['short-team-name', 'NO'],
       ['website', ['https://example.org/', 'a: b']],
@@ -43,8 +43,8 @@ describe('YAML', () => {
   });
 
   test.each([
-    ['nothing', [], '[]\n'],
-    ['no properties', new Map(), '{}\n'],
+    ['an empty list', [], '[]\n'],
+    ['a record without properties', new Map(), '{}\n'],
     ['a list of lists', [[1, []], [[true]]], '- - 1\n  - []\n- - - true\n'],
     [
       'empty values',
@@ -58,7 +58,7 @@ describe('YAML', () => {
     expect(yaml(document)).toBe(text);
   });
 
-  test('is no wider than 80 columns where a text has single spaces, whatever else is in it and before it', () => {
+  test('is at most 80 columns wide where a text has single spaces, whatever the text and its key contain', () => {
     const plain = ['word', 'a', 'Überschrift', '(fax)', '2014-01-01', '#', 'key:', "it's", '-', "''"];
     const escaped = ['\r\n', 'a\r\nb', '\t', 'C:\\', '"', '\u00a0', 'x\ud800', '\u0007'];
     const indented = ['', '\n', 'line\n', '\n\n'];
@@ -94,7 +94,7 @@ describe('YAML', () => {
     );
   });
 
-  test('folds between double quotes, at single spaces only, what no block scalar holds', () => {
+  test('writes a text that needs escapes in double quotes, folded at single spaces only', () => {
     const text = `14 Harbour Street, 3rd floor\r\nRiverside Business Park, "C:\\ " and two  spaces, at the end too  `;
     expect(yaml(new Map([['postal-address', text]]))).toBe(
       [
@@ -108,22 +108,19 @@ describe('YAML', () => {
   test.each([
     ['an alias of the library', ['*\u0001', 'a *\u0001', '*\u0001\r\n', '*v', 'v']],
     ['a document end', ['...', 'a\n...\n', 'a\n\n', '...\n\n']],
-  ])('brings back texts that look like %s', (_, texts) => {
+  ])('preserves texts that look like %s', (_, texts) => {
     const document = new Map<string, DocumentNode>([['data', [new Map(texts.map((text) => [text, text])), ...texts]]]);
     const expected = { data: [Object.fromEntries(texts.map((text) => [text, text])), ...texts] };
     expect(load(yaml(document), { schema: CORE_SCHEMA })).toEqual(expected);
   });
 
-  test.each(['1.1', '1.2'] as const)(
-    'is read by YAML %s as the texts that were written, at the top level too',
-    (version) => {
-      const texts = ['--- x', '... x', '---', '.', '-.', '+._', 'e5', 'E12', '.e3', ' a\n ', 'a\n  ', '_', '-', ''];
-      const document = new Map(texts.map((text) => [text, text]));
-      expect(parse(yaml(document), { version })).toEqual(Object.fromEntries(document));
-    },
-  );
+  test.each(['1.1', '1.2'] as const)('is read by YAML %s as the original texts, also at the top level', (version) => {
+    const texts = ['--- x', '... x', '---', '.', '-.', '+._', 'e5', 'E12', '.e3', ' a\n ', 'a\n  ', '_', '-', ''];
+    const document = new Map(texts.map((text) => [text, text]));
+    expect(parse(yaml(document), { version })).toEqual(Object.fromEntries(document));
+  });
 
-  test('writes each record of a list as it writes the record alone', () => {
+  test('writes a record in a list like a record alone', () => {
     fc.assert(
       fc.property(fc.array(anyHostileRecord, { minLength: 1, maxLength: 5 }), (records) => {
         expect(yaml(records)).toBe(records.map((record) => yaml([record])).join(''));
@@ -132,7 +129,7 @@ describe('YAML', () => {
     );
   });
 
-  test('has no key twice, even where what told them apart cannot be written', () => {
+  test('distinguishes names that differ only in lone surrogates', () => {
     const record = new Map([
       ['a\ud800', '1'],
       ['a\udfff', '2'],
@@ -141,7 +138,7 @@ describe('YAML', () => {
     expect(Object.values(load(yaml(record), { schema: CORE_SCHEMA }) as object)).toEqual(['1', '2', '3']);
   });
 
-  test('writes texts and names of any length', () => {
+  test('writes texts and names of two million characters', () => {
     const long = 'Ж "\u0085'.repeat(500_000);
     const text = yaml([[new Map([[long, long]])], new Map([[long, 'word '.repeat(30)]]), new Map([[long, [1, true]]])]);
     expect(load(text, { schema: CORE_SCHEMA })).toEqual([
@@ -152,7 +149,7 @@ describe('YAML', () => {
     expect(text).not.toContain('\u0085');
   });
 
-  test('writes no anchor for a value that is there twice', () => {
+  test('writes no anchor for a value that occurs twice', () => {
     const list = ['a', 'b'];
     expect(yaml([list, list])).toBe('- - a\n  - b\n- - a\n  - b\n');
   });

@@ -53,13 +53,13 @@ export interface AppDependencies {
   /**
    * Stored history of snapshots (decisions 7.9). Absent: there is no history of earlier processes, and none is stored.
    */
-  readonly memory?: SnapshotHistoryStore;
+  readonly historyStore?: SnapshotHistoryStore;
   /** Returns a number from 0 up to, but not including, 1. Absent: Math.random. */
   readonly random?: () => number;
   /** Called when more than half of the cache comes into use, and when that ends. */
   readonly onHalfFull?: (isHalfFull: boolean) => void;
   /** Creates the observer of the requests to the source of a code. Absent: requests are not observed. */
-  readonly watch?: (source: string) => ClientObserver;
+  readonly observeSource?: (source: string) => ClientObserver;
 }
 
 /** The composed application, without its listeners. */
@@ -84,80 +84,80 @@ export interface App {
 const SERVED_RESOURCES = [directoryTeams, dataTeams, news, newsItem, channels] as const;
 
 /** Composes the application from a configuration. Every part gets its dependencies here and creates none itself. */
-export function createApp(config: Config, surroundings: AppDependencies): App {
-  const { clock, log, memory, meter = noMeter, random = Math.random } = surroundings;
+export function createApp(config: Config, dependencies: AppDependencies): App {
+  const { clock, log, historyStore, meter = noMeter, random = Math.random } = dependencies;
   const { server, cache } = config;
   const name = server.name ?? `rollcall-${randomBytes(4).toString('hex')}`;
-  const ending = new AbortController();
+  const stopController = new AbortController();
   let accepting = true;
   // The levels are evicted in this order (decisions 7.16).
-  const mostHeld = maxCacheBytes(cache.memory);
-  const budget = new MemoryBudget(mostHeld, surroundings.onHalfFull);
-  const renderings = new RenderCache(budget.addLevel((rendered: RenderedBody) => rendered.notifyEvicted()));
-  const texts = new SerializedRecordCache(budget.addLevel());
-  const merged = new MergedListCache(budget.addLevel());
+  const maxBytes = maxCacheBytes(cache.memory);
+  const budget = new MemoryBudget(maxBytes, dependencies.onHalfFull);
+  const renderCache = new RenderCache(budget.addLevel((rendered: RenderedBody) => rendered.notifyEvicted()));
+  const recordCache = new SerializedRecordCache(budget.addLevel());
+  const mergedLists = new MergedListCache(budget.addLevel());
   const items = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
-  const copies = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
-  const pulse = new ChangeCounter();
-  const house: SourceServices = {
-    items: new ExpiringStore(items),
-    store: new ExpiringStore(copies),
-    changeCounter: pulse,
+  const snapshots = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
+  const changeCounter = new ChangeCounter();
+  const services: SourceServices = {
+    unboundedStore: new ExpiringStore(items),
+    store: new ExpiringStore(snapshots),
+    changeCounter,
     onChange: (sourceNumber, path) => {
-      merged.dropSource(sourceNumber, path);
-      texts.dropGroup(path);
+      mergedLists.dropSource(sourceNumber, path);
+      recordCache.dropGroup(path);
     },
     clock,
     log,
     meter,
     gatewayName: name,
     random,
-    ...(memory && { historyStore: memory }),
-    maxDrainBytes: mostHeld / MEMORY_PER_JSON_BYTE,
+    ...(historyStore && { historyStore }),
+    maxDrainBytes: maxBytes / MEMORY_PER_JSON_BYTE,
     maxLargeListBytes: cache.memory * LARGE_LIST_MEMORY_SHARE,
     largeDrainLimiter: createLimiter(1 / LARGE_LIST_MEMORY_SHARE),
-    keyReader: surroundings.keyReader,
-    stop: allowManyListeners(ending.signal),
+    keyReader: dependencies.keyReader,
+    stop: allowManyListeners(stopController.signal),
   };
-  const sources = createSources(config, house, surroundings);
-  const gateway = new Gateway(sources, merged, clock, server.deadline);
-  const answers = new AnswerCache({ gateway, mergedLists: merged, changeCounter: pulse, clock });
-  const access: AccessLog = { log, meter, clock, level: server.log };
-  const stopping = (): boolean => !accepting;
-  const served = createServedResources({ config, answers, name, clock, pulse, texts });
-  const read = createRepresentationKeyReader(served);
-  const ready = new ResponseCache({
-    renderCache: renderings,
-    changeCounter: pulse,
+  const sources = createSources(config, services, dependencies);
+  const gateway = new Gateway(sources, mergedLists, clock, server.deadline);
+  const answers = new AnswerCache({ gateway, mergedLists, changeCounter, clock });
+  const accessLog: AccessLog = { log, meter, clock, level: server.log };
+  const isStopping = (): boolean => !accepting;
+  const servedResources = createServedResources({ config, answers, name, clock, changeCounter, texts: recordCache });
+  const readRepresentation = createRepresentationKeyReader(servedResources);
+  const responseCache = new ResponseCache({
+    renderCache,
+    changeCounter,
     gatewayName: name,
-    accessLog: access,
-    readRepresentation: read,
-    isStopping: stopping,
+    accessLog,
+    readRepresentation,
+    isStopping,
   });
-  const out = { renderCache: renderings, responseCache: ready, clock };
+  const sendDependencies = { renderCache, responseCache, clock };
   const listener = createHttpApp({
-    resources: served,
+    resources: servedResources,
     gatewayName: name,
-    accessLog: access,
-    sendDependencies: out,
-    isStopping: stopping,
+    accessLog,
+    sendDependencies,
+    isStopping,
     maxBodyBytes: server.limits.body,
   });
   return {
     listener,
-    accessLog: access,
-    servedResources: served,
+    accessLog,
+    servedResources,
     sources,
     warmUp: async () => {
       const signal = createDeadlineSignal(server.deadline);
-      const asked = sources.flatMap((source) => SERVED_RESOURCES.map((resource) => source.warmUp(resource, signal)));
-      await Promise.all(asked);
+      const warmUps = sources.flatMap((source) => SERVED_RESOURCES.map((resource) => source.warmUp(resource, signal)));
+      await Promise.all(warmUps);
     },
     closeConnectionsAfterResponse: () => {
       accepting = false;
     },
     stopBackgroundWork: () => {
-      ending.abort(new DOMException('the process stops', 'AbortError'));
+      stopController.abort(new DOMException('the process stops', 'AbortError'));
     },
   };
 }
@@ -167,33 +167,36 @@ interface ServedResourceDependencies {
   readonly answers: AnswerCache;
   readonly name: string;
   readonly clock: Clock;
-  readonly pulse: ChangeCounter;
+  readonly changeCounter: ChangeCounter;
   readonly texts: SerializedRecordCache;
 }
 
-function createServedResources(parts: ServedResourceDependencies): [ServedResource, ...ServedResource[]] {
+function createServedResources(dependencies: ServedResourceDependencies): [ServedResource, ...ServedResource[]] {
   const [first, ...others] = SERVED_RESOURCES;
-  return [createServedResource(first, parts), ...others.map((resource) => createServedResource(resource, parts))];
+  return [
+    createServedResource(first, dependencies),
+    ...others.map((resource) => createServedResource(resource, dependencies)),
+  ];
 }
 
 function createServedResource(
   resource: Resource,
-  { config, answers, name, clock, pulse, texts }: ServedResourceDependencies,
+  { config, answers, name, clock, changeCounter, texts: recordCache }: ServedResourceDependencies,
 ): ServedResource {
   const { server } = config;
-  const [face, base] =
+  const [servedInterface, basePath] =
     resource.interfaceName === 'data' ? [dataInterface, server.dataPath] : [directoryInterface, server.directoryPath];
   const vocabulary = { resource, ...createVocabularyNames(config) };
   const item = resource === newsItem;
   return {
-    basePath: base,
+    basePath,
     options: {
-      servedInterface: face,
+      servedInterface,
       rules: { vocabulary, limit: server.limit, envelope: server.envelope[resource.interfaceName], item },
-      answerQuery: (query, id, manner) =>
-        id === undefined ? answers.getList(query, manner) : answers.getItem(query, id, manner),
-      changeCounter: pulse,
-      recordTexts: texts,
+      answerQuery: (query, itemId, options) =>
+        itemId === undefined ? answers.getList(query, options) : answers.getItem(query, itemId, options),
+      changeCounter,
+      recordTexts: recordCache,
       publicUrl: server.publicUrl ?? '',
       gatewayName: name,
       clock,
@@ -203,34 +206,34 @@ function createServedResource(
 
 function createSources(
   config: Config,
-  house: SourceServices,
-  { transport, watch, bodyParser: bodies }: Pick<AppDependencies, 'transport' | 'watch' | 'bodyParser'>,
+  services: SourceServices,
+  { transport, observeSource, bodyParser: bodies }: Pick<AppDependencies, 'transport' | 'observeSource' | 'bodyParser'>,
 ): readonly Source[] {
-  const inHouse = createLimiter(config.server.concurrency);
+  const sharedLimit = createLimiter(config.server.concurrency);
   return config.sources.map((source) => {
     const { code, timeout, maxBody, concurrency, breaker, retries } = source;
-    const watching = watch?.(code);
-    house.meter.recordSuspension(code, false);
+    const observer = observeSource?.(code);
+    services.meter.recordSuspension(code, false);
     const fetch = createSourceClient({
-      transport: watching?.requestLayer(transport) ?? transport,
-      clock: house.clock,
+      transport: observer?.requestLayer(transport) ?? transport,
+      clock: services.clock,
       bodyParser: bodies,
-      gatewayName: house.gatewayName,
-      sharedLimit: inHouse,
+      gatewayName: services.gatewayName,
+      sharedLimit,
       sourceLimit: createLimiter(concurrency),
       timeout,
       maxBody,
       breaker: {
         ...breaker,
-        onChange: (suspended) => {
-          house.log.warn({ source: code }, suspended ? 'source suspended' : 'source resumed');
-          house.meter.recordSuspension(code, suspended);
+        onChange: (isSuspended) => {
+          services.log.warn({ source: code }, isSuspended ? 'source suspended' : 'source resumed');
+          services.meter.recordSuspension(code, isSuspended);
         },
       },
-      retry: { retries, maxDelay: config.server.deadline, random: house.random },
-      onResult: house.meter.sourceRequestCounter(code),
+      retry: { retries, maxDelay: config.server.deadline, random: services.random },
+      onResult: services.meter.sourceRequestCounter(code),
     });
-    return new Source(createSourceSettings(source, config.sources), watching?.responseLayer(fetch) ?? fetch, house);
+    return new Source(createSourceSettings(source, config.sources), observer?.responseLayer(fetch) ?? fetch, services);
   });
 }
 

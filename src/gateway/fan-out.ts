@@ -33,13 +33,13 @@ export class FanOut<S extends SourceIdentity> {
   constructor(
     private readonly sources: readonly S[],
     private readonly clock: Clock,
-    { private: isPrivate, relayed = false }: QueryOptions,
+    { isPrivate, isRelayed: relayed = false }: QueryOptions,
     patience: FanOutDeadlines,
   ) {
     this.startedAt = clock.now();
     const until = (milliseconds: number): SourceRequestContext => {
       const signal = createDeadlineSignal(milliseconds);
-      return Object.freeze({ private: isPrivate, signal, onWait: (wait: SourceWait) => this.waits.push(wait) });
+      return Object.freeze({ isPrivate, signal, onWait: (wait: SourceWait) => this.waits.push(wait) });
     };
     this.context = until(patience.direct);
     this.aggregateContext = relayed ? until(patience.relayed) : this.context;

@@ -111,7 +111,7 @@ export class Gateway {
     const { selected: ask, excluded } = selectSources(query, this.sources);
     const round = this.startFanOut(this.sources, manner);
     for (const one of excluded) round.exclude(one);
-    if (manner.private) sendCoverRequests(excluded, query, round);
+    if (manner.isPrivate) sendCoverRequests(excluded, query, round);
     const wanted = recordsRequestFor(query, Math.min(query.limit, TOP_RECORDS_STEP));
     await requestRecords(round, new Map(ask.map((source) => [source, wanted])));
     const answer = await this.buildAnswer(query, round, () => this.mergeForPage(query, round, query.offset));

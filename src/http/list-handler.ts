@@ -36,8 +36,8 @@ export async function handleListRequest(
   facts['query'] = formatQueryField(query, request.itemId);
   const { changes } = options.changeCounter;
   const queryOptions: QueryOptions = {
-    private: preferences.isPrivate,
-    relayed: request.isRelayed,
+    isPrivate: preferences.isPrivate,
+    isRelayed: request.isRelayed,
     prefetchNextPage: !preferences.isPrivate,
   };
   const answer = await options.answerQuery(query, request.itemId, queryOptions);

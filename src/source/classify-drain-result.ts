@@ -30,26 +30,32 @@ const INCONSISTENT_REASONS: ReadonlySet<PartialReason> = new Set<PartialReason>(
  * 6.1).
  */
 export function classifyDrainResult(
-  copy: Snapshot,
-  { drainResult: drained, hasIncompleteUpstream: doubtful, tolerates }: DrainFacts,
+  snapshot: Snapshot,
+  { drainResult: drained, hasIncompleteUpstream, tolerates }: DrainFacts,
 ): Outcome<Snapshot> {
-  const { partialReason: doubt, total, findings } = drained;
-  const { set, via } = copy;
-  const counted = total === undefined ? {} : { total };
-  const dropped = DROPPED_RECORD_REASONS.flatMap(([rule, why]) => (findings.has(`${rule} (record)`) ? [why] : []));
-  const doubts = [...(doubt ? [doubt] : []), ...dropped, ...(doubtful ? ['upstream' as const] : [])];
+  const { partialReason, total, findings } = drained;
+  const { set, via } = snapshot;
+  const reportedTotal = total === undefined ? {} : { total };
+  const dropped = DROPPED_RECORD_REASONS.flatMap(([rule, dropReason]) =>
+    findings.has(`${rule} (record)`) ? [dropReason] : [],
+  );
+  const reasons = [
+    ...(partialReason ? [partialReason] : []),
+    ...dropped,
+    ...(hasIncompleteUpstream ? ['upstream' as const] : []),
+  ];
   // A result without records although the source counts some is never tolerated (decisions 6.10): it would become an
   // empty response without evidence.
-  const reason = doubts.find((one) => set.records.length === 0 || !tolerates.includes(one));
-  if (reason === undefined) return { state: 'fresh', snapshot: copy };
-  if (reason === 'too-large' || set.records.length === 0) return { state: 'partial', reason, via, ...counted };
+  const reason = reasons.find((one) => set.records.length === 0 || !tolerates.includes(one));
+  if (reason === undefined) return { state: 'fresh', snapshot };
+  if (reason === 'too-large' || set.records.length === 0) return { state: 'partial', reason, via, ...reportedTotal };
   // The top records themselves are consistent. Their source counts entries that were dropped, and how many of the
   // records beyond them would be dropped is unknown (decisions 5.15).
   const countsMore = reason === 'total' && set.unfetchedCount > 0;
   return {
     state: INCONSISTENT_REASONS.has(reason) && !countsMore ? 'inconsistent' : 'partial',
     reason,
-    snapshot: copy,
-    ...counted,
+    snapshot,
+    ...reportedTotal,
   };
 }

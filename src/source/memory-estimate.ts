@@ -21,7 +21,7 @@ export const LARGE_LIST_MEMORY_SHARE = 1 / 4;
 const MEMORY_PER_PAGE = 1_024;
 
 /** Estimates the bytes that the records of a drain take in memory, together with their validators. */
-export function estimateDrainMemory({ bytes, records }: DrainResult<unknown>, proof?: SnapshotValidators): number {
-  const pages = proof?.length ?? 0;
+export function estimateDrainMemory({ bytes, records }: DrainResult<unknown>, validators?: SnapshotValidators): number {
+  const pages = validators?.length ?? 0;
   return MIN_ENTRY_BYTES + bytes * MEMORY_PER_JSON_BYTE + records.length * MEMORY_PER_RECORD + pages * MEMORY_PER_PAGE;
 }

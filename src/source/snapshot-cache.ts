@@ -75,12 +75,14 @@ export class SnapshotCache {
     private readonly services: SourceServices,
     private readonly options: SnapshotCacheOptions,
   ) {
-    const { historyStore: memory, clock } = services;
-    const { store, isUnbounded: any, shrinkGuard: guard, onAdmit: admitting = () => undefined } = options;
-    this.history = any ? new SnapshotHistory(undefined, memory?.forgotten.items) : new SnapshotHistory(memory);
+    const { historyStore, clock } = services;
+    const { store, isUnbounded, shrinkGuard, onAdmit = () => undefined } = options;
+    this.history = isUnbounded
+      ? new SnapshotHistory(undefined, historyStore?.forgotten.items)
+      : new SnapshotHistory(historyStore);
     const { history } = this;
-    const policy = { ...registration, shrinkGuard: guard };
-    this.store = new SnapshotStore({ ...services, ...registration, policy, store, history, onAdmit: admitting });
+    const policy = { ...registration, shrinkGuard };
+    this.store = new SnapshotStore({ ...services, ...registration, policy, store, history, onAdmit });
     this.lastVia = new LastVia(clock);
   }
 
@@ -90,50 +92,50 @@ export class SnapshotCache {
    * last snapshot is served and the refresh continues for later requests. A private request never waits for a request
    * to the source that would disclose the query (decisions 8.7). Never rejects.
    */
-  get(wish: SourceQuery, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
-    const key = this.keyFor(wish);
+  get(query: SourceQuery, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
+    const key = this.keyFor(query);
     const now = this.store.read(key);
     if (now.state === 'fresh') return Promise.resolve(now.outcome);
-    if (asking.private && disclosesQuery(wish)) return Promise.resolve(this.store.getWithoutRequest(key));
+    if (context.isPrivate && disclosesQuery(query)) return Promise.resolve(this.store.getWithoutRequest(key));
     if (now.state === 'rejected') return Promise.resolve(now.outcome);
     const collapsed = this.refreshes.isInFlight(key.admitted);
-    const refresh = this.refreshes.run(key.admitted, () => this.refresh(key, wish));
+    const refresh = this.refreshes.run(key.admitted, () => this.refresh(key, query));
     if (now.state === 'stale' || now.state === 'excluded') return Promise.resolve(now.outcome);
-    asking.onWait({ reason: now.state === 'none' ? 'miss' : 'stale', collapsed });
-    return this.waitFor(key, refresh, asking.signal).then((outcome) => {
+    context.onWait({ reason: now.state === 'none' ? 'miss' : 'stale', collapsed });
+    return this.waitFor(key, refresh, context.signal).then((outcome) => {
       if (isSufficient(outcome, key)) return outcome;
       // The refresh that this request joined was started for fewer records.
-      return collapsed ? this.get(wish, asking) : toPartialOutcome(outcome);
+      return collapsed ? this.get(query, context) : toPartialOutcome(outcome);
     });
   }
 
   /** Returns the snapshot if it is within its time to live, else undefined. Sends no request. */
-  getFresh(wish: SourceQuery): Outcome<Snapshot> | undefined {
-    const now = this.store.read(this.keyFor(wish));
+  getFresh(query: SourceQuery): Outcome<Snapshot> | undefined {
+    const now = this.store.read(this.keyFor(query));
     return now.state === 'fresh' ? now.outcome : undefined;
   }
 
   /** Returns the last result that was not admitted, as long as it is cached. Sends no request. */
-  getRejected(wish: SourceQuery): Outcome<Snapshot> | undefined {
-    return this.store.getRejected(this.keyFor(wish))?.value.outcome;
+  getRejected(query: SourceQuery): Outcome<Snapshot> | undefined {
+    return this.store.getRejected(this.keyFor(query))?.value.outcome;
   }
 
   /** Returns whether the cache can serve the query. Sends no request. */
-  availability(wish: SourceQuery): SnapshotAvailability {
-    return this.store.availability(this.keyFor(wish));
+  availability(query: SourceQuery): SnapshotAvailability {
+    return this.store.availability(this.keyFor(query));
   }
 
   /**
    * Returns the snapshot to serve instead of a failure: fresh within its time to live, stale beyond it (decisions
    * 6.12). Without a usable snapshot it returns the failure. Sends no request.
    */
-  getFallback(wish: SourceQuery, failure: FailureOutcome): Outcome<Snapshot> {
-    const key = this.keyFor(wish);
+  getFallback(query: SourceQuery, failure: FailureOutcome): Outcome<Snapshot> {
+    const key = this.keyFor(query);
     const now = this.store.read(key);
     if (now.state === 'fresh') return now.outcome;
-    const instead = this.store.getFallback(key, failure);
-    if (isFailure(instead)) this.store.supersede(key);
-    return instead;
+    const fallback = this.store.getFallback(key, failure);
+    if (isFailure(fallback)) this.store.supersede(key);
+    return fallback;
   }
 
   /**
@@ -150,15 +152,15 @@ export class SnapshotCache {
    * Notes that a response was sent without the records of this query: their next snapshot counts as changed, even the
    * first.
    */
-  noteAnsweredWithout(wish: SourceQuery): void {
-    this.history.supersedeAll(this.keyFor(wish).admitted);
+  noteServedWithout(query: SourceQuery): void {
+    this.history.supersedeAll(this.keyFor(query).admitted);
   }
 
-  private keyFor(wish: SourceQuery): SnapshotKey {
-    const known = this.keys.get(wish);
+  private keyFor(query: SourceQuery): SnapshotKey {
+    const known = this.keys.get(query);
     if (known !== undefined) return known;
-    const key = createSnapshotKey(this.registration.code, wish, this.generations.get(wish.resource));
-    this.keys.set(wish, key);
+    const key = createSnapshotKey(this.registration.code, query, this.generations.get(query.resource));
+    this.keys.set(query, key);
     return key;
   }
 
@@ -168,59 +170,61 @@ export class SnapshotCache {
     refresh: Promise<Outcome<Snapshot>>,
     signal: AbortSignal,
   ): Promise<Outcome<Snapshot>> {
-    let over = false;
+    let isDone = false;
     void refresh.then(() => {
-      over = true;
+      isDone = true;
     });
-    const instead = (failure: FailureOutcome): Outcome<Snapshot> => {
-      if (!over) this.store.supersede(key);
+    const getFallback = (failure: FailureOutcome): Outcome<Snapshot> => {
+      if (!isDone) this.store.supersede(key);
       return this.store.getFallback(key, { ...failure, ...this.lastVia.get(key.resource.name) });
     };
     const before = this.suspension;
     // The refresh of a suspended source is the trial request of the circuit breaker. A source that works again responds
     // quickly; a response must not wait until one that does not has timed out.
-    const patient =
-      before === undefined ? refresh : Promise.race([refresh, resolveAfter(TRIAL_REQUEST_WAIT, () => instead(before))]);
-    return raceAbort(patient, signal, () => instead(TIMED_OUT));
+    const bounded =
+      before === undefined
+        ? refresh
+        : Promise.race([refresh, resolveAfter(TRIAL_REQUEST_WAIT, () => getFallback(before))]);
+    return raceAbort(bounded, signal, () => getFallback(TIMED_OUT));
   }
 
-  private async refresh(key: SnapshotKey, wish: SourceQuery): Promise<Outcome<Snapshot>> {
+  private async refresh(key: SnapshotKey, query: SourceQuery): Promise<Outcome<Snapshot>> {
     const started = this.services.clock.now();
     const end = this.store.markRefreshing(key);
     try {
-      const collected = await this.fetcher.fetchSnapshot(wish, this.findPrevious(key));
-      const { drainResult: drained, outcome: found } = collected;
+      const fetched = await this.fetcher.fetchSnapshot(query, this.findPrevious(key));
+      const { drainResult, outcome: found } = fetched;
       this.lastVia.note(key.resource.name, getViaHops(found));
-      if (found.state === 'excluded') this.logRefresh('warn', 'source excluded', { wish, started, more: found });
-      else if (drained !== undefined) {
-        const { receivedCount: records, bytes, findings } = drained;
-        const more = { records, bytes, findings: Object.fromEntries(findings) };
-        this.logRefresh('info', 'source drained', { wish, started, more });
+      if (found.state === 'excluded') this.logRefresh('warn', 'source excluded', { query, started, details: found });
+      else if (drainResult !== undefined) {
+        const { receivedCount: records, bytes, findings } = drainResult;
+        const details = { records, bytes, findings: Object.fromEntries(findings) };
+        this.logRefresh('info', 'source drained', { query, started, details });
       }
       this.suspension = undefined;
       return this.recordMetrics(
-        wish,
-        await this.store.report(key, this.toRefreshResult(key, collected)),
-        drained?.findings,
+        query,
+        await this.store.report(key, this.toRefreshResult(key, fetched)),
+        drainResult?.findings,
       );
     } catch (error) {
-      return this.recordMetrics(wish, this.store.fail(key, this.toFailureOutcome(error, wish, started)));
+      return this.recordMetrics(query, this.store.fail(key, this.toFailureOutcome(error, query, started)));
     } finally {
       end();
     }
   }
 
-  private toFailureOutcome(error: unknown, wish: SourceQuery, started: number): FailureOutcome {
-    const { resource } = wish;
+  private toFailureOutcome(error: unknown, query: SourceQuery, started: number): FailureOutcome {
+    const { resource } = query;
     if (error instanceof CapabilityContradiction) this.options.onContradiction(resource, error.disproof);
     const failure = asFailure(error);
     const { reason, message, via, detail } = failure;
     this.lastVia.note(resource.name, via);
     const state = failure instanceof SuspendedFailure ? 'suspended' : 'failed';
     const outcome: FailureOutcome = { state, reason, ...(detail && { detail }), ...this.lastVia.get(resource.name) };
-    const more = { reason, ...reportFailureDetail(outcome), detail: message };
+    const details = { reason, ...reportFailureDetail(outcome), detail: message };
     // A request that is aborted because the process stops is no failure of the source.
-    if (!this.services.stop.aborted) this.logRefresh('warn', 'source failed', { wish, started, more });
+    if (!this.services.stop.aborted) this.logRefresh('warn', 'source failed', { query, started, details });
     if (state === 'suspended') this.suspension = outcome;
     return outcome;
   }
@@ -232,23 +236,24 @@ export class SnapshotCache {
   private findPrevious(key: SnapshotKey): PreviousSnapshot | undefined {
     const now = this.services.clock.now();
     const last = this.store.getLast(key, true);
-    const copy = last && findSnapshot(last.value.outcome);
-    if (last === undefined || copy === undefined) return undefined;
-    const { validators: proof, topRecords: front } = last.value.basis ?? {};
-    if (!hasEnoughRecords(copy, key.minRecords))
-      return front !== undefined && now < last.staleAt ? { snapshot: copy, topRecords: front } : undefined;
-    const trusted = now < copy.fetchedAt + this.registration.maxUnverified;
-    return trusted && proof !== undefined ? { snapshot: copy, validators: proof } : undefined;
+    const snapshot = last && findSnapshot(last.value.outcome);
+    if (last === undefined || snapshot === undefined) return undefined;
+    const { validators, topRecords } = last.value.basis ?? {};
+    if (!hasEnoughRecords(snapshot, key.minRecords))
+      return topRecords !== undefined && now < last.staleAt ? { snapshot, topRecords } : undefined;
+    const trusted = now < snapshot.fetchedAt + this.registration.maxUnverified;
+    return trusted && validators !== undefined ? { snapshot, validators } : undefined;
   }
 
   private toRefreshResult(
     key: SnapshotKey,
-    { outcome, validators: proof, topRecords: front, drainResult: drained }: SnapshotFetchResult,
+    { outcome, validators, topRecords, drainResult }: SnapshotFetchResult,
   ): RefreshResult<RefreshBasis> {
     // Revalidation does not change the state from which top records can be extended.
-    const kept = front ?? (drained === undefined ? this.store.getLast(key, true)?.value.basis?.topRecords : undefined);
-    const weight = drained && estimateDrainMemory(drained, outcome.state === 'fresh' ? proof : undefined);
-    const basis: RefreshBasis = { ...(proof && { validators: proof }), ...(kept && { topRecords: kept }) };
+    const extensible =
+      topRecords ?? (drainResult === undefined ? this.store.getLast(key, true)?.value.basis?.topRecords : undefined);
+    const weight = drainResult && estimateDrainMemory(drainResult, outcome.state === 'fresh' ? validators : undefined);
+    const basis: RefreshBasis = { ...(validators && { validators }), ...(extensible && { topRecords: extensible }) };
     return { outcome, basis, ...(weight !== undefined && { weight }) };
   }
 
@@ -256,26 +261,26 @@ export class SnapshotCache {
   private logRefresh(
     level: 'info' | 'warn',
     message: string,
-    { wish, started, more }: { readonly wish: SourceQuery; readonly started: number; readonly more: object },
+    { query, started, details }: { readonly query: SourceQuery; readonly started: number; readonly details: object },
   ): void {
     const { log, clock } = this.services;
-    const about = { source: this.registration.code, resource: wish.resource.name, ...wish.parameters };
-    log[level]({ ...about, ...more, milliseconds: clock.now() - started }, message);
+    const about = { source: this.registration.code, resource: query.resource.name, ...query.parameters };
+    log[level]({ ...about, ...details, milliseconds: clock.now() - started }, message);
   }
 
   /** Records the metrics of complete lists. Of other fetches only the findings about keys are recorded. */
-  private recordMetrics(wish: SourceQuery, outcome: Outcome<Snapshot>, findings?: FindingCounts): Outcome<Snapshot> {
-    const { resource, parameters, nativeId: native, pushDown: pushed } = wish;
-    if (resource === dataTeamsWithKeys && pushed === undefined && findings !== undefined)
+  private recordMetrics(query: SourceQuery, outcome: Outcome<Snapshot>, findings?: FindingCounts): Outcome<Snapshot> {
+    const { resource, parameters, nativeId: native, pushDown } = query;
+    if (resource === dataTeamsWithKeys && pushDown === undefined && findings !== undefined)
       this.services.meter.recordKeyFindings({ source: this.registration.code, origin: 'list', findings });
-    if (native !== undefined || pushed !== undefined || Object.keys(parameters).length > 0) return outcome;
-    const copy = findSnapshot(outcome);
+    if (native !== undefined || pushDown !== undefined || Object.keys(parameters).length > 0) return outcome;
+    const snapshot = findSnapshot(outcome);
     this.services.meter.recordFetch({
       source: this.registration.code,
       resource: resource.name,
       outcome,
-      records: copy?.set.records.length ?? 0,
-      ...(copy && { fetchedAt: copy.verifiedAt }),
+      records: snapshot?.set.records.length ?? 0,
+      ...(snapshot && { fetchedAt: snapshot.verifiedAt }),
       ...(findings && { findings }),
     });
     return outcome;

@@ -109,16 +109,16 @@ export class SnapshotFetcher {
    * Fetches the records of a query. A previous snapshot is revalidated, and drained only if it has changed; previous
    * top records are extended. Rejects when a page fails.
    */
-  fetchSnapshot(wish: SourceQuery, known?: PreviousSnapshot): Promise<SnapshotFetchResult> {
+  fetchSnapshot(query: SourceQuery, known?: PreviousSnapshot): Promise<SnapshotFetchResult> {
     const started = this.services.clock.now();
     const orExcluded = (error: unknown): SnapshotFetchResult => this.toLoopExclusion(error);
     if (known === undefined || known.topRecords !== undefined)
-      return this.drainLimited(started, wish, { previous: known }).catch(orExcluded);
-    return this.revalidateSnapshot(wish, known.validators).then(
+      return this.drainLimited(started, query, { previous: known }).catch(orExcluded);
+    return this.revalidateSnapshot(query, known.validators).then(
       (verdict) =>
         'validators' in verdict
           ? this.renewSnapshot(known.snapshot, verdict, started)
-          : this.drainLimited(started, wish, { receivedReplies: verdict.changedReplies }).catch(orExcluded),
+          : this.drainLimited(started, query, { receivedReplies: verdict.changedReplies }).catch(orExcluded),
       orExcluded,
     );
   }
@@ -137,41 +137,41 @@ export class SnapshotFetcher {
    */
   private drainLimited(
     started: number,
-    wish: SourceQuery,
-    { previous: known, receivedReplies: given }: DrainStart,
+    query: SourceQuery,
+    { previous: known, receivedReplies }: DrainStart,
   ): Promise<SnapshotFetchResult> {
     const drain = (): Promise<SnapshotFetchResult> =>
-      this.drainWithTimeout(started, wish, { previous: known, receivedReplies: given });
+      this.drainWithTimeout(started, query, { previous: known, receivedReplies });
     const { largeDrainLimiter: largeDrains } = this.services;
-    return largeDrains !== undefined && wish.completeAtAnySize === true && isListQuery(wish)
+    return largeDrains !== undefined && query.completeAtAnySize === true && isListQuery(query)
       ? largeDrains(drain)
       : drain();
   }
 
   private drainWithTimeout(
     started: number,
-    wish: SourceQuery,
-    { previous: known, receivedReplies: given }: DrainStart,
+    query: SourceQuery,
+    { previous: known, receivedReplies }: DrainStart,
   ): Promise<SnapshotFetchResult> {
     return runWithTimeout(DRAIN_TIMEOUT, this.services.stop, (signal) => {
-      const begin = (came?: Map<string, PageResponse>): DrainAttempt => ({
-        session: this.openSession(signal, came),
+      const begin = (replies?: Map<string, PageResponse>): DrainAttempt => ({
+        session: this.openSession(signal, replies),
         validatorRecorder: new PageValidatorRecorder(),
         startedAt: started,
         firstPageRecords: [],
       });
-      return this.drainAndCheck(wish, { ...begin(given), ...(known && { previous: known }) }, begin);
+      return this.drainAndCheck(query, { ...begin(receivedReplies), ...(known && { previous: known }) }, begin);
     });
   }
 
   /** Sends conditional requests for the pages of a snapshot (decisions 7.4). */
-  private revalidateSnapshot(wish: SourceQuery, proof: SnapshotValidators): Promise<RevalidationResult> {
+  private revalidateSnapshot(query: SourceQuery, validators: SnapshotValidators): Promise<RevalidationResult> {
     const { stop, clock } = this.services;
     const { concurrency } = this.registration;
     return runWithTimeout(DRAIN_TIMEOUT, stop, (signal) =>
-      revalidate(proof, {
+      revalidate(validators, {
         session: this.openSession(signal),
-        expected: this.pageReader.reading(wish),
+        expected: this.pageReader.reading(query),
         concurrency,
         clock,
       }),
@@ -183,20 +183,20 @@ export class SnapshotFetcher {
    * milliseconds since 1970.
    */
   private renewSnapshot(
-    copy: Snapshot,
-    { validators: proof, freshUntil: until, via }: UnchangedPages,
+    snapshot: Snapshot,
+    { validators, freshUntil, via }: UnchangedPages,
     started: number,
   ): SnapshotFetchResult {
-    const staleAt = Math.min(this.computeStaleAt(until), copy.fetchedAt + this.registration.maxUnverified);
+    const staleAt = Math.min(this.computeStaleAt(freshUntil), snapshot.fetchedAt + this.registration.maxUnverified);
     // A 304 may omit `Via`; then the earlier names remain. Otherwise its names replace them, because a gateway may have
     // left (decisions 5.22).
-    const told = via.size === 0 ? copy.via : [...via];
-    const renewed = Object.assign({}, copy, { verifiedAt: started, staleAt, via: told });
-    return { outcome: { state: 'fresh', snapshot: renewed }, validators: proof };
+    const viaHops = via.size === 0 ? snapshot.via : [...via];
+    const renewed = Object.assign({}, snapshot, { verifiedAt: started, staleAt, via: viaHops });
+    return { outcome: { state: 'fresh', snapshot: renewed }, validators };
   }
 
-  private openSession(signal: AbortSignal, given?: Map<string, PageResponse>): DrainRequests {
-    return new DrainRequests({ fetch: this.fetch, via: this.via, signal }, given);
+  private openSession(signal: AbortSignal, receivedReplies?: Map<string, PageResponse>): DrainRequests {
+    return new DrainRequests({ fetch: this.fetch, via: this.via, signal }, receivedReplies);
   }
 
   /**
@@ -204,58 +204,63 @@ export class SnapshotFetcher {
    * more: duplicates of the source appear again, records that moved between the pages do not (decisions 5.7).
    */
   private async drainAndCheck(
-    wish: SourceQuery,
-    draining: DrainAttempt,
+    query: SourceQuery,
+    attempt: DrainAttempt,
     begin: () => DrainAttempt,
   ): Promise<SnapshotFetchResult> {
-    const { resource, pushDown: pushed } = wish;
+    const { resource, pushDown } = query;
     const now = this.services.clock.now();
-    const policy = this.checkPolicies.policyFor(wish, now);
-    const known = draining.previous?.topRecords;
-    const front =
-      pushed?.topRecords &&
+    const policy = this.checkPolicies.policyFor(query, now);
+    const known = attempt.previous?.topRecords;
+    const topRecords =
+      pushDown?.topRecords &&
       (await this.pageReader.fetchTopRecords(
-        wish,
-        { ...pushed.topRecords, previous: known, checkPolicy: policy },
-        draining,
+        query,
+        { ...pushDown.topRecords, previous: known, checkPolicy: policy },
+        attempt,
       ));
     const names = new ExtraPropertyFilter(resource, this.registration.provenance.registeredProperties);
     // `front` keeps its records unfiltered, because an extension starts with the records as received.
-    const drained = await names.filterSource<DrainResult<DraftRecord>>(
-      front ?? (await this.drainWithKeys(wish, draining)),
+    const drainResult = await names.filterSource<DrainResult<DraftRecord>>(
+      topRecords ?? (await this.drainWithKeys(query, attempt)),
     );
-    requireReadableRecords(drained, resource);
-    this.checkPolicies.noteTotal(wish, drained.total);
-    const {
-      snapshot: copy,
-      identicalPairs: alike,
-      repeatedIdPairs: repeated,
-    } = await this.buildSnapshot(wish, drained, { front, ...draining });
-    if (pushed !== undefined) {
+    requireReadableRecords(drainResult, resource);
+    this.checkPolicies.noteTotal(query, drainResult.total);
+    const { snapshot, identicalPairs, repeatedIdPairs } = await this.buildSnapshot(query, drainResult, {
+      topRecords,
+      ...attempt,
+    });
+    if (pushDown !== undefined) {
       await requirePushDownCorrect(
-        await this.recordsToCheck(wish, copy, { topRecords: front, drainResult: drained, attempt: draining }),
-        pushed,
-        drained,
+        await this.recordsToCheck(query, snapshot, { topRecords, drainResult, attempt }),
+        pushDown,
+        drainResult,
       );
-      this.checkPolicies.notePassed(wish, policy, now);
+      this.checkPolicies.notePassed(query, policy, now);
     }
-    const twice = countDuplicatesAcrossPages(front === undefined ? alike : [...alike, ...repeated], drained);
-    const { firstAttemptSet: before, session: visit, validatorRecorder: testimony } = draining;
+    const duplicateCount = countDuplicatesAcrossPages(
+      topRecords === undefined ? identicalPairs : [...identicalPairs, ...repeatedIdPairs],
+      drainResult,
+    );
+    const { firstAttemptSet: before, session, validatorRecorder } = attempt;
     // Records that the source lists twice in every reading do not cause a second reading again (decisions 5.15).
-    if (twice > (known?.duplicateCount ?? 0) && before === undefined)
-      return this.drainAndCheck(wish, { ...begin(), firstAttemptSet: copy.set }, begin);
-    const moved = before === undefined ? 0 : await countMovedRecords(twice, before, copy.set);
-    const told = withRepeatedIdFinding(drained, drained.records.length - copy.set.records.length + moved);
-    const { hasIncompleteUpstream: doubtful } = visit;
+    if (duplicateCount > (known?.duplicateCount ?? 0) && before === undefined)
+      return this.drainAndCheck(query, { ...begin(), firstAttemptSet: snapshot.set }, begin);
+    const movedCount = before === undefined ? 0 : await countMovedRecords(duplicateCount, before, snapshot.set);
+    const result = withRepeatedIdFinding(
+      drainResult,
+      drainResult.records.length - snapshot.set.records.length + movedCount,
+    );
+    const { hasIncompleteUpstream } = session;
     // Extended top records contain records of pages that were not requested this time. They have no validators.
-    const { validators: proof } = draining.previous === undefined ? testimony : {};
+    const { validators } = attempt.previous === undefined ? validatorRecorder : {};
     const { tolerates } = this.registration;
-    const outcome = classifyDrainResult(copy, { drainResult: told, hasIncompleteUpstream: doubtful, tolerates });
+    const outcome = classifyDrainResult(snapshot, { drainResult: result, hasIncompleteUpstream, tolerates });
     return {
       outcome,
-      drainResult: told,
-      ...(proof && { validators: proof }),
-      ...(front && { topRecords: { ...front, duplicateCount: twice } }),
+      drainResult: result,
+      ...(validators && { validators }),
+      ...(topRecords && { topRecords: { ...topRecords, duplicateCount } }),
     };
   }
 
@@ -266,45 +271,45 @@ export class SnapshotFetcher {
   private async recordsToCheck(
     { resource }: SourceQuery,
     { set }: Snapshot,
-    { topRecords: front, drainResult: drained, attempt: draining }: CheckInput,
+    { topRecords, drainResult, attempt }: CheckInput,
   ): Promise<RecordSet> {
-    const looked = front?.checkedRecords ?? [];
-    if (front !== undefined && looked.length > 0)
-      return (await this.buildRecordSet(resource, cloneDrafts([...front.records, ...looked]))).set;
-    return drained.partialReason === 'too-large'
-      ? (await this.buildRecordSet(resource, cloneDrafts(draining.firstPageRecords))).set
+    const checkedRecords = topRecords?.checkedRecords ?? [];
+    if (topRecords !== undefined && checkedRecords.length > 0)
+      return (await this.buildRecordSet(resource, cloneDrafts([...topRecords.records, ...checkedRecords]))).set;
+    return drainResult.partialReason === 'too-large'
+      ? (await this.buildRecordSet(resource, cloneDrafts(attempt.firstPageRecords))).set
       : set;
   }
 
-  private async drainWithKeys(wish: SourceQuery, draining: DrainAttempt): Promise<DrainResult<DraftRecord>> {
+  private async drainWithKeys(query: SourceQuery, attempt: DrainAttempt): Promise<DrainResult<DraftRecord>> {
     const { keyReader: keys } = this.services;
-    const drained = await this.pageReader.drain(wish, draining);
-    return keys === undefined ? drained : completeKeys(drained, wish.resource, keys);
+    const drainResult = await this.pageReader.drain(query, attempt);
+    return keys === undefined ? drainResult : completeKeys(drainResult, query.resource, keys);
   }
 
   private async buildSnapshot(
     { resource }: SourceQuery,
-    drained: DrainResult<DraftRecord>,
+    drainResult: DrainResult<DraftRecord>,
     {
-      session: visit,
-      validatorRecorder: testimony,
+      session,
+      validatorRecorder,
       startedAt: started,
       previous: known,
-      front,
-    }: DrainAttempt & { readonly front: TopRecords | undefined },
+      topRecords,
+    }: DrainAttempt & { readonly topRecords: TopRecords | undefined },
   ): Promise<BuiltSnapshot> {
-    const { lastModified } = drained;
+    const { lastModified } = drainResult;
     // Top records are kept without ids, because an extension assigns all ids again. The snapshot gets copies.
-    const records = front === undefined ? drained.records : cloneDrafts(drained.records);
+    const records = topRecords === undefined ? drainResult.records : cloneDrafts(drainResult.records);
     // An extension is as old as the records that it started with.
     const { fetchedAt, verifiedAt } = known?.snapshot ?? { fetchedAt: started, verifiedAt: started };
-    const staleAt = Math.min(this.computeStaleAt(testimony.freshUntil), known?.snapshot.staleAt ?? Infinity);
-    const behind = front === undefined ? 0 : front.total - front.receivedCount;
+    const staleAt = Math.min(this.computeStaleAt(validatorRecorder.freshUntil), known?.snapshot.staleAt ?? Infinity);
+    const unfetchedCount = topRecords === undefined ? 0 : topRecords.total - topRecords.receivedCount;
     const { set, ...pairs } = await this.buildRecordSet(resource, records, {
-      unfetchedCount: behind,
-      isTruncated: drained.partialReason === 'window',
+      unfetchedCount,
+      isTruncated: drainResult.partialReason === 'window',
     });
-    const copy = {
+    const snapshot = {
       set,
       fetchedAt,
       verifiedAt,
@@ -312,9 +317,9 @@ export class SnapshotFetcher {
       staleAt,
       leases: [{ verifiedAt, staleAt, waitAt: staleAt + this.registration.staleWhileRevalidate, refreshing: false }],
       ...(lastModified !== undefined && { lastModified }),
-      via: [...new Set([...(known?.snapshot.via ?? []), ...visit.via])],
+      via: [...new Set([...(known?.snapshot.via ?? []), ...session.via])],
     };
-    return { snapshot: copy, ...pairs };
+    return { snapshot, ...pairs };
   }
 
   private async buildRecordSet(
@@ -324,17 +329,17 @@ export class SnapshotFetcher {
   ): Promise<{ readonly set: RecordSet } & Pick<IdentifiedRecords, 'identicalPairs' | 'repeatedIdPairs'>> {
     const { code, number } = this.registration;
     const readAt = this.services.clock.now();
-    const { records, sharedSlugIds: contested, ...pairs } = await assignIds(resource, code, drafts);
-    return { set: new RecordSet(resource, number, records, { ...place, contestedIds: contested, readAt }), ...pairs };
+    const { records, sharedSlugIds: contestedIds, ...pairs } = await assignIds(resource, code, drafts);
+    return { set: new RecordSet(resource, number, records, { ...place, contestedIds, readAt }), ...pairs };
   }
 
   /**
    * Computes the end of the time to live. `until` is the end of the lifetime that the source allows. Both are in
    * milliseconds since 1970.
    */
-  private computeStaleAt(until: number): number {
+  private computeStaleAt(freshUntil: number): number {
     const { clock, random } = this.services;
     const now = clock.now();
-    return now + snapshotTimeToLive(this.registration.ttl, until - now, random());
+    return now + snapshotTimeToLive(this.registration.ttl, freshUntil - now, random());
   }
 }

@@ -43,15 +43,15 @@ export interface SourceClientOptions {
  * Creates the HTTP client of one source as a stack of layers, the outermost last. The timeout of a request begins when
  * both limits admit it and ends with the last byte of its body (decisions 5.8).
  */
-export function createSourceClient(parts: SourceClientOptions): SourceFetch {
-  const redirected = withSameOriginRedirects(parts.transport);
-  const forward = withLoopDetection(redirected, parts.gatewayName);
-  const decoded = withDecoding(forward, parts.maxBody);
-  const timed = withTimeout(decoded, parts.timeout);
-  const read = withBodyReading(timed, parts);
-  const inHouse = withSharedLimit(read, parts.sharedLimit);
-  const inTurn = withLimit(inHouse, parts.sourceLimit);
-  const told = withResultCount(inTurn, parts.onResult);
-  const guarded = withCircuitBreaker(told, parts.breaker);
-  return withRetry(guarded, parts.retry);
+export function createSourceClient(options: SourceClientOptions): SourceFetch {
+  const redirected = withSameOriginRedirects(options.transport);
+  const forward = withLoopDetection(redirected, options.gatewayName);
+  const decoded = withDecoding(forward, options.maxBody);
+  const timed = withTimeout(decoded, options.timeout);
+  const read = withBodyReading(timed, options);
+  const sharedLimited = withSharedLimit(read, options.sharedLimit);
+  const limited = withLimit(sharedLimited, options.sourceLimit);
+  const counted = withResultCount(limited, options.onResult);
+  const guarded = withCircuitBreaker(counted, options.breaker);
+  return withRetry(guarded, options.retry);
 }

@@ -89,7 +89,7 @@ export class SourceLists {
     const address = `${Object.values(registration.baseUrls).join(' ')} `;
     const guard = new ShrinkGuard(confirmShrink, ttl + staleIfError, services.historyStore, address);
     const shared = { onContradiction: contradicted, shrinkGuard: guard };
-    const any = { ...shared, store: services.items, isUnbounded: true };
+    const any = { ...shared, store: services.unboundedStore, isUnbounded: true };
     const whole = { ...shared, store: services.store, isUnbounded: false };
     // A result built from items or pushed-down queries is reused only for the same record sets, so that nothing has to
     // be dropped when one of these changes.
@@ -114,7 +114,7 @@ export class SourceLists {
     const held = this.small.getFresh(completeListQuery(native)) ?? this.large.getFresh(largeCompleteListQuery(native));
     if (held !== undefined) return held;
     const pushed = this.planPushDown(wanted);
-    const sends = pushed !== undefined && !asking.private;
+    const sends = pushed !== undefined && !asking.isPrivate;
     if (!sends && this.canServeStaleLargeList(native)) return this.large.get(largeCompleteListQuery(native), asking);
     const look = await this.small.get(completeListQuery(native), asking);
     if (isTooLarge(look)) return sends ? this.pushDown(wanted, pushed, asking) : this.getCompleteList(wanted, asking);
@@ -128,7 +128,7 @@ export class SourceLists {
 
   /** Notes that teams were served without their keys: the next keys count as a change, even the first. */
   noteAnsweredWithoutKeys(): void {
-    this.small.noteAnsweredWithout(allKeysQuery);
+    this.small.noteServedWithout(allKeysQuery);
     this.pushed.supersedeAll(dataTeamsWithKeys);
   }
 
@@ -215,7 +215,7 @@ export class SourceLists {
     const outcome = this.exceedsMemory(look) ? look : await this.large.get(largeCompleteListQuery(native), asking);
     if (findSnapshot(outcome) !== undefined) return outcome;
     const pushed = this.planPushDown(wanted);
-    if (isTooLarge(outcome) && asking.private && pushed !== undefined)
+    if (isTooLarge(outcome) && asking.isPrivate && pushed !== undefined)
       return this.pushed.get(pushed.sourceQuery, asking);
     // The fallback is the list from before the source grew (decisions 6.12).
     return findSnapshot(look) === undefined ? outcome : look;

@@ -53,14 +53,15 @@ export class SourceQueryReader {
   ) {}
 
   /** Fetches all records of a query. Rejects when a page fails. */
-  drain(wish: SourceQuery, notes: SourceQueryReaderContext): Promise<DrainResult<DraftRecord>> {
-    const { resource, nativeId: native } = wish;
-    if (native !== undefined) return this.fetchItem(wish, native, notes);
-    const pages = this.pageFetcher(wish, notes);
-    const bounds = this.drainLimits(wish);
-    if (resource === dataTeamsWithKeys) return this.requireFitsMemory(wish, drainTeamKeys(pages({}), bounds));
-    const draining = resource.pagingWindow < Infinity ? drainBeyondWindow(pages, bounds) : drain(pages({}), bounds);
-    return this.requireFitsMemory(wish, draining);
+  drain(query: SourceQuery, context: SourceQueryReaderContext): Promise<DrainResult<DraftRecord>> {
+    const { resource, nativeId: native } = query;
+    if (native !== undefined) return this.fetchItem(query, native, context);
+    const createFetcher = this.pageFetcher(query, context);
+    const limits = this.drainLimits(query);
+    if (resource === dataTeamsWithKeys) return this.requireFitsMemory(query, drainTeamKeys(createFetcher({}), limits));
+    const draining =
+      resource.pagingWindow < Infinity ? drainBeyondWindow(createFetcher, limits) : drain(createFetcher({}), limits);
+    return this.requireFitsMemory(query, draining);
   }
 
   /**
@@ -68,54 +69,54 @@ export class SourceQueryReader {
    * list (decisions 5.10). Each of the two is bounded separately while pages are read.
    */
   private async requireFitsMemory(
-    wish: SourceQuery,
+    query: SourceQuery,
     draining: Promise<DrainResult<DraftRecord>>,
   ): Promise<DrainResult<DraftRecord>> {
     const drained = await draining;
-    if (wish.completeAtAnySize !== true || estimateDrainMemory(drained) <= this.services.maxLargeListBytes)
+    if (query.completeAtAnySize !== true || estimateDrainMemory(drained) <= this.services.maxLargeListBytes)
       return drained;
     return { ...drained, records: [], partialReason: 'too-large' };
   }
 
   /** Fetches the first records in the order of the query (decisions 5.15). Rejects when a page fails. */
   fetchTopRecords(
-    wish: SourceQuery,
-    { first, previous: known, checkPolicy: policy }: TopRecordsRequest,
-    notes: SourceQueryReaderContext,
+    query: SourceQuery,
+    { first, previous, checkPolicy }: TopRecordsRequest,
+    context: SourceQueryReaderContext,
   ): Promise<TopRecords> {
     const { concurrency } = this.registration;
-    const pages = this.pageFetcher(wish, notes);
-    const reach: TopRecordsOptions = {
+    const createFetcher = this.pageFetcher(query, context);
+    const options: TopRecordsOptions = {
       first,
-      pageSize: this.pageSize(wish),
+      pageSize: this.pageSize(query),
       concurrency,
       maxBytes: this.services.maxDrainBytes,
-      checks: this.buildChecks(wish, policy, notes),
+      checks: this.buildChecks(query, checkPolicy, context),
     };
-    if (wish.resource.pagingWindow === Infinity) return fetchTopRecords(pages({}), reach, known);
-    const { fetchPage, window } = createNewsWindow(pages, isNewestFirst(wish));
-    return fetchTopRecords(fetchPage, { ...reach, window }, known);
+    if (query.resource.pagingWindow === Infinity) return fetchTopRecords(createFetcher({}), options, previous);
+    const { fetchPage, window } = createNewsWindow(createFetcher, isNewestFirst(query));
+    return fetchTopRecords(fetchPage, { ...options, window }, previous);
   }
 
   /** Responses to check requests go to a validator recorder of their own: the snapshot does not depend on them. */
   private buildChecks(
-    wish: SourceQuery,
-    policy: TopRecordsCheckPolicy,
-    notes: SourceQueryReaderContext,
+    query: SourceQuery,
+    checkPolicy: TopRecordsCheckPolicy,
+    context: SourceQueryReaderContext,
   ): TopRecordsChecks {
-    const apart: SourceQueryReaderContext = { ...notes, validatorRecorder: new PageValidatorRecorder() };
-    const { resource } = wish;
+    const checkContext: SourceQueryReaderContext = { ...context, validatorRecorder: new PageValidatorRecorder() };
+    const { resource } = query;
     return {
-      ...policy,
-      fetchCheckPage: this.pageFetcher(wish, apart)({}),
-      countUnfiltered: async () => (await this.pageFetcher({ resource, parameters: {} }, apart)({})(0, 1)).total,
+      ...checkPolicy,
+      fetchCheckPage: this.pageFetcher(query, checkContext)({}),
+      countUnfiltered: async () => (await this.pageFetcher({ resource, parameters: {} }, checkContext)({})(0, 1)).total,
     };
   }
 
   /** Returns how bodies for a query are read. */
   reading({ resource, nativeId: native }: SourceQuery): ExpectedBody {
-    const known = this.readings.get(resource);
-    if (known !== undefined) return known;
+    const previous = this.readings.get(resource);
+    if (previous !== undefined) return previous;
     const reader = new RecordReader(resource, this.registration.provenance);
     const reading: ExpectedBody = { recordReader: reader, isItem: native !== undefined };
     this.readings.set(resource, reading);
@@ -123,40 +124,41 @@ export class SourceQueryReader {
   }
 
   private fetchItem(
-    wish: SourceQuery,
+    query: SourceQuery,
     native: number,
-    { session: visit, validatorRecorder: testimony }: SourceQueryReaderContext,
+    { session, validatorRecorder }: SourceQueryReaderContext,
   ): Promise<DrainResult<DraftRecord>> {
-    const { resource } = wish;
+    const { resource } = query;
     return fetchItem({ resource, nativeId: native }, this.registration.provenance, async () => {
       const url = buildItemUrl(this.resourceUrl(resource), native);
-      const reply = await visit.request(url, this.reading(wish));
-      testimony.recordPage(url, reply, { now: this.services.clock.now() });
+      const reply = await session.request(url, this.reading(query));
+      validatorRecorder.recordPage(url, reply, { now: this.services.clock.now() });
       return requirePage(reply);
     });
   }
 
   /** Returns a function that creates page fetchers for a query with additional parameters. */
   private pageFetcher(
-    wish: SourceQuery,
-    { session: visit, validatorRecorder: testimony, firstPageRecords: looked }: SourceQueryReaderContext,
+    query: SourceQuery,
+    { session, validatorRecorder, firstPageRecords }: SourceQueryReaderContext,
   ): (more: SourceParameters) => FetchPage<DraftRecord> {
-    const { resource, parameters, pushDown: pushed } = wish;
+    const { resource, parameters, pushDown } = query;
     const { clock } = this.services;
-    const reading = this.reading(wish);
+    const reading = this.reading(query);
     return (more) => async (offset, limit) => {
       const url = buildPageUrl(this.resourceUrl(resource), { offset, limit }, Object.assign({}, parameters, more));
-      const reply = await visit.request(url, reading);
+      const reply = await session.request(url, reading);
       const now = clock.now();
       const page = requirePage(reply);
-      testimony.recordPage(url, reply, { now, facts: pageFactsOf(page, limit) });
-      if (pushed !== undefined && looked.length === 0) for (const draft of page.records) looked.push(draft);
-      return pushed?.hasExactTotal === false ? withoutTotal(page) : page;
+      validatorRecorder.recordPage(url, reply, { now, facts: pageFactsOf(page, limit) });
+      if (pushDown !== undefined && firstPageRecords.length === 0)
+        for (const draft of page.records) firstPageRecords.push(draft);
+      return pushDown?.hasExactTotal === false ? withoutTotal(page) : page;
     };
   }
 
-  private resourceUrl({ interfaceName: face, path }: Resource): string {
-    return `${this.registration.baseUrls[face] ?? ''}/${path}`;
+  private resourceUrl({ interfaceName, path }: Resource): string {
+    return `${this.registration.baseUrls[interfaceName] ?? ''}/${path}`;
   }
 
   private pageSize({ resource }: SourceQuery): number {
@@ -164,35 +166,35 @@ export class SourceQueryReader {
     return Math.min(pageSize, supports[resource.path]?.limitMax ?? Infinity);
   }
 
-  private drainLimits(wish: SourceQuery): DrainLimits {
+  private drainLimits(query: SourceQuery): DrainLimits {
     const { concurrency, drainThreshold } = this.registration;
-    const { maxDrainBytes: drainBytes, maxLargeListBytes: mostOfOne } = this.services;
-    const however = wish.completeAtAnySize === true;
+    const { maxDrainBytes, maxLargeListBytes } = this.services;
+    const completeAtAnySize = query.completeAtAnySize === true;
     return {
-      pageSize: this.pageSize(wish),
+      pageSize: this.pageSize(query),
       concurrency,
-      maxBytes: however ? Math.min(drainBytes, mostOfOne / MEMORY_PER_JSON_BYTE) : drainBytes,
-      maxRecords: however ? Math.floor(mostOfOne / MEMORY_PER_RECORD) : drainThreshold,
+      maxBytes: completeAtAnySize ? Math.min(maxDrainBytes, maxLargeListBytes / MEMORY_PER_JSON_BYTE) : maxDrainBytes,
+      maxRecords: completeAtAnySize ? Math.floor(maxLargeListBytes / MEMORY_PER_RECORD) : drainThreshold,
     };
   }
 }
 
 /** Whether the order is newest first: only then does `before` lead to the records beyond the window (decisions 5.9). */
-function isNewestFirst({ pushDown: pushed }: SourceQuery): boolean {
-  const [key, ...more] = pushed?.topRecords?.order ?? [];
+function isNewestFirst({ pushDown }: SourceQuery): boolean {
+  const [key, ...more] = pushDown?.topRecords?.order ?? [];
   const { property, descending } = news.defaultSort;
   return more.length === 0 && key?.property === property && key.descending === descending;
 }
 
 function withoutTotal(page: SourcePage<DraftRecord>): SourcePage<DraftRecord> {
-  const silent: Omit<SourcePage<DraftRecord>, 'total'> & { total?: number } = { ...page };
-  delete silent.total;
-  return silent;
+  const stripped: Omit<SourcePage<DraftRecord>, 'total'> & { total?: number } = { ...page };
+  delete stripped.total;
+  return stripped;
 }
 
 function pageFactsOf(
   { receivedCount: received, total, fingerprint }: SourcePage<DraftRecord>,
-  asked: number,
+  requestedLimit: number,
 ): PageFacts {
-  return { receivedCount: received, requestedLimit: asked, fingerprint, ...(total !== undefined && { total }) };
+  return { receivedCount: received, requestedLimit, fingerprint, ...(total !== undefined && { total }) };
 }

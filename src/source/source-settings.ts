@@ -65,7 +65,7 @@ export interface SourceServices {
    * Snapshots of single items and of pushed-down queries. Clients can request any number of them, so they are evicted
    * before the snapshots of lists (decisions 7.16).
    */
-  readonly items: ExpiringStore<StoredSnapshot>;
+  readonly unboundedStore: ExpiringStore<StoredSnapshot>;
   /**
    * Called when the records of a resource of a source have changed, so that results built from the old ones can be
    * dropped.

@@ -69,7 +69,7 @@ export class Source {
   private readonly keyedTeams = new WeakMap<RecordSet, KeyJoin>();
   /** The last record set whose keys were compared with their fingerprints. */
   private keyCheckedSet: WeakRef<RecordSet> | undefined;
-  private hasAnsweredWithoutKeys = false;
+  private hasServedWithoutKeys = false;
 
   constructor(
     private readonly registration: SourceSettings,
@@ -98,10 +98,10 @@ export class Source {
    * requests share the drain, which continues after the deadline of a request for later ones (decisions 5.8, 7.3).
    * Never rejects.
    */
-  getRecords(wanted: RecordsRequest, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
-    return wanted.channel === undefined
-      ? this.getList(wanted, asking)
-      : this.getChannel(wanted.channel, wanted, asking);
+  getRecords(request: RecordsRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
+    return request.channel === undefined
+      ? this.getList(request, context)
+      : this.getChannel(request.channel, request, context);
   }
 
   /**
@@ -111,19 +111,19 @@ export class Source {
    */
   async warmUp(resource: Resource, signal: AbortSignal): Promise<void> {
     if (resource === newsItem || !this.serves(resource) || this.nativeResource(resource) !== resource) return;
-    const asking = createSourceRequestContext(signal);
-    const look = await this.lists.checkSize(resource, asking);
-    if (isTooLarge(look) && this.registration.supports[resource.path] !== undefined) return;
+    const context = createSourceRequestContext(signal);
+    const sizeCheck = await this.lists.checkSize(resource, context);
+    if (isTooLarge(sizeCheck) && this.registration.supports[resource.path] !== undefined) return;
     const scope = resource === dataTeams ? 'pgp' : 'public';
-    await this.getRecords({ resource, scope, readsKeys: scope === 'pgp' }, asking);
+    await this.getRecords({ resource, scope, readsKeys: scope === 'pgp' }, context);
   }
 
   /**
    * Returns one news item in detail form, by the source's own id: a snapshot with one record, or with none if the
    * source has no such item. Never rejects.
    */
-  getItem(native: number, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
-    return this.lists.getItem(native, asking);
+  getItem(native: number, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
+    return this.lists.getItem(native, context);
   }
 
   /**
@@ -131,33 +131,33 @@ export class Source {
    * teams of the other interface. Undefined if the source serves neither.
    */
   private nativeResource(resource: Resource): Resource | undefined {
-    const { baseUrls: bases } = this.registration;
-    if (bases[resource.interfaceName] !== undefined) return resource;
+    const { baseUrls } = this.registration;
+    if (baseUrls[resource.interfaceName] !== undefined) return resource;
     const other = resource === directoryTeams ? dataTeams : directoryTeams;
-    return resource.path === 'teams' && bases[other.interfaceName] !== undefined ? other : undefined;
+    return resource.path === 'teams' && baseUrls[other.interfaceName] !== undefined ? other : undefined;
   }
 
-  private async getList(wanted: RecordsRequest, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
-    const { resource, scope, pushDownQuery: narrowed } = wanted;
-    const list = this.listRequest(resource, narrowed);
+  private async getList(request: RecordsRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
+    const { resource, scope, pushDownQuery } = request;
+    const list = this.listRequest(resource, pushDownQuery);
     const { nativeResource: native } = list;
-    const outcome = await this.lists.get(list, asking);
+    const outcome = await this.lists.get(list, context);
     if (native === resource && scope !== 'pgp') return outcome;
     // Directory records show the keys of a data source as `enckeys`, also those of `scope=pgp` (decisions 4.22).
-    const asked = native === dataTeams ? await this.addKeys(outcome, wanted, asking) : outcome;
-    return native === resource ? asked : this.translateOutcome(asked, resource);
+    const withKeys = native === dataTeams ? await this.addKeys(outcome, request, context) : outcome;
+    return native === resource ? withKeys : this.translateOutcome(withKeys, resource);
   }
 
-  private listRequest(resource: Resource, narrowed?: PushDownQuery): SourceListRequest {
+  private listRequest(resource: Resource, pushDownQuery?: PushDownQuery): SourceListRequest {
     const native = this.nativeResource(resource) ?? resource;
-    const { sourceName, aggregate, resolvesLinks: relinks } = this;
-    const origin: SourceTraits = {
+    const { sourceName, aggregate, resolvesLinks } = this;
+    const traits: SourceTraits = {
       sourceName,
       aggregate,
-      resolvesLinks: relinks,
+      resolvesLinks,
       ...(native !== resource && { nativeResource: native }),
     };
-    return { nativeResource: native, pushDownQuery: narrowed, traits: origin };
+    return { nativeResource: native, pushDownQuery, traits };
   }
 
   /** Returns the plan of a query as far as it is known without a request. */
@@ -175,19 +175,19 @@ export class Source {
 
   private availability({ resource, channel }: Query): SnapshotAvailability {
     const needed = channel === undefined ? [this.nativeResource(resource) ?? resource] : [news, channels];
-    const known = needed.map((one) => this.lists.availability(one));
+    const availabilities = needed.map((list) => this.lists.availability(list));
     const least = (['too-large', 'large', 'none', 'stale'] as const).find((availability) =>
-      known.includes(availability),
+      availabilities.includes(availability),
     );
     return least ?? 'fresh';
   }
 
   private translateOutcome(outcome: Outcome<Snapshot>, resource: Resource): Promise<Outcome<Snapshot>> {
-    return mapSnapshot(outcome, async (copy) => {
-      const set = await copy.set.computeOnce(`as ${resource.name}`, () =>
-        translateTeams(copy.set, resource, this.code),
+    return mapSnapshot(outcome, async (snapshot) => {
+      const set = await snapshot.set.computeOnce(`as ${resource.name}`, () =>
+        translateTeams(snapshot.set, resource, this.code),
       );
-      return { ...copy, set };
+      return { ...snapshot, set };
     });
   }
 
@@ -199,39 +199,39 @@ export class Source {
   private async addKeys(
     outcome: Outcome<Snapshot>,
     { scope, readsKeys }: RecordsRequest,
-    asking: SourceRequestContext,
+    context: SourceRequestContext,
   ): Promise<Outcome<Snapshot>> {
-    const copy = findSnapshot(outcome);
-    const wish = copy && this.keysQueryFor(copy.set);
-    if (copy === undefined || wish === undefined) return outcome;
+    const snapshot = findSnapshot(outcome);
+    const keysQuery = snapshot && this.keysQueryFor(snapshot.set);
+    if (snapshot === undefined || keysQuery === undefined) return outcome;
     if (this.registration.allKeysPublic === true) {
-      this.checkKeysInBackground(copy.set, wish);
+      this.checkKeysInBackground(snapshot.set, keysQuery);
       return outcome;
     }
-    const keys = await this.lists.getPart(wish, asking);
+    const keys = await this.lists.getPart(keysQuery, context);
     const found = findSnapshot(keys);
-    if (found === undefined && scope === 'pgp' && !(await hasPgpKeys(copy.set))) return keys;
-    const { set, hasUnassignedKeys: unplaced } = await this.joinKeys(copy.set, found?.set);
-    this.checkKeysInBackground(set, wish);
-    const lacking: Outcome<Snapshot> = { state: 'partial', reason: 'keys', snapshot: copy };
+    if (found === undefined && scope === 'pgp' && !(await hasPgpKeys(snapshot.set))) return keys;
+    const { set, hasUnassignedKeys } = await this.joinKeys(snapshot.set, found?.set);
+    this.checkKeysInBackground(set, keysQuery);
+    const withoutKeys: Outcome<Snapshot> = { state: 'partial', reason: 'keys', snapshot };
     const isGood = keys.state === 'fresh' || keys.state === 'stale';
     if (readsKeys !== true && !isGood) return mapSnapshot(outcome, (own) => this.withShortTimeToLive({ ...own, set }));
-    const doubts = found === undefined || (unplaced && readsKeys === true) ? [lacking] : [];
-    const instants = found === undefined ? {} : combineSnapshotTimes([copy, found]);
-    return { ...leastCompleteOutcome([outcome, keys, ...doubts]), snapshot: { ...copy, set, ...instants } };
+    const doubts = found === undefined || (hasUnassignedKeys && readsKeys === true) ? [withoutKeys] : [];
+    const instants = found === undefined ? {} : combineSnapshotTimes([snapshot, found]);
+    return { ...leastCompleteOutcome([outcome, keys, ...doubts]), snapshot: { ...snapshot, set, ...instants } };
   }
 
   /**
    * Dates a snapshot whose missing keys may arrive at any moment: nothing built from it counts as unchanged, and it
    * expires soon.
    */
-  private withShortTimeToLive(copy: Snapshot): Snapshot {
-    if (!this.hasAnsweredWithoutKeys) this.lists.noteAnsweredWithoutKeys();
-    this.hasAnsweredWithoutKeys = true;
+  private withShortTimeToLive(snapshot: Snapshot): Snapshot {
+    if (!this.hasServedWithoutKeys) this.lists.noteAnsweredWithoutKeys();
+    this.hasServedWithoutKeys = true;
     const now = this.services.clock.now();
     const until = now + MISSING_KEYS_TTL;
-    const lease = { verifiedAt: copy.verifiedAt, staleAt: until, waitAt: until, refreshing: false };
-    return { ...copy, since: now, floor: Infinity, leases: [...copy.leases, lease] };
+    const lease = { verifiedAt: snapshot.verifiedAt, staleAt: until, waitAt: until, refreshing: false };
+    return { ...snapshot, since: now, floor: Infinity, leases: [...snapshot.leases, lease] };
   }
 
   /**
@@ -249,9 +249,9 @@ export class Source {
   }
 
   /** Compares the keys of all teams with their fingerprints, once for each record set, in the background. */
-  private checkKeysInBackground(set: RecordSet, wish: SourceQuery): void {
+  private checkKeysInBackground(set: RecordSet, keysQuery: SourceQuery): void {
     const { keyReader: keys, meter, log } = this.services;
-    if (keys === undefined || wish !== allKeysQuery || this.keyCheckedSet?.deref() === set) return;
+    if (keys === undefined || keysQuery !== allKeysQuery || this.keyCheckedSet?.deref() === set) return;
     this.keyCheckedSet = new WeakRef(set);
     const { code: source } = this;
     void checkFingerprints(set, keys).then(({ readableKeys: read, findings }) => {
@@ -263,8 +263,8 @@ export class Source {
 
   private joinKeys(teams: RecordSet, keys?: RecordSet): Promise<TeamsWithKeys> | TeamsWithKeys {
     if (keys === undefined) return { set: teams, hasUnassignedKeys: false };
-    const known = this.keyedTeams.get(teams);
-    if (known?.keys === keys) return known.keyed;
+    const availabilities = this.keyedTeams.get(teams);
+    if (availabilities?.keys === keys) return availabilities.keyed;
     const keyed = joinTeamKeys(teams, keys, this.lists.sentParametersOf(teams) !== undefined);
     this.keyedTeams.set(teams, { keys, keyed });
     return keyed;
@@ -276,21 +276,21 @@ export class Source {
    */
   private async getChannel(
     folded: string,
-    { pushDownQuery: narrowed }: RecordsRequest,
-    asking: SourceRequestContext,
+    { pushDownQuery }: RecordsRequest,
+    context: SourceRequestContext,
   ): Promise<Outcome<Snapshot>> {
     if (!this.serves(channels)) return { state: 'excluded', reason: 'resource' };
-    const pushed = narrowed && (await this.getPushedDownChannel(folded, narrowed, asking));
+    const pushed = pushDownQuery && (await this.getPushedDownChannel(folded, pushDownQuery, context));
     if (pushed !== undefined) return pushed;
     const [all, listed] = await Promise.all([
-      this.lists.get(this.listRequest(news), asking),
-      this.lists.get(this.listRequest(channels), asking),
+      this.lists.get(this.listRequest(news), context),
+      this.lists.get(this.listRequest(channels), context),
     ]);
     const [items, list] = [findSnapshot(all), findSnapshot(listed)];
     if (items === undefined || list === undefined) return items === undefined ? all : listed;
     const parts = await Promise.all(
       matchChannelTitles(list.set, folded).map((channel) =>
-        this.lists.getPart({ resource: news, parameters: { channel }, completeAtAnySize: true }, asking),
+        this.lists.getPart({ resource: news, parameters: { channel }, completeAtAnySize: true }, context),
       ),
     );
     return combineChannelItems({ items: all, channels: listed }, parts);
@@ -303,13 +303,13 @@ export class Source {
    */
   private async getPushedDownChannel(
     folded: string,
-    narrowed: PushDownQuery,
-    asking: SourceRequestContext,
+    pushDownQuery: PushDownQuery,
+    context: SourceRequestContext,
   ): Promise<Outcome<Snapshot> | undefined> {
-    const known = this.planFor(narrowed.query);
-    const { strategy: way } = known.strategy === 'drain' ? known.ifLarge : known;
-    if (way !== 'push-down' || asking.private) return undefined;
-    const listed = await this.lists.get(this.listRequest(channels), asking);
+    const availabilities = this.planFor(pushDownQuery.query);
+    const { strategy } = availabilities.strategy === 'drain' ? availabilities.ifLarge : availabilities;
+    if (strategy !== 'push-down' || context.isPrivate) return undefined;
+    const listed = await this.lists.get(this.listRequest(channels), context);
     const list = findSnapshot(listed);
     if (list === undefined) return listed;
     const [title, ...more] = matchChannelTitles(list.set, folded);
@@ -318,7 +318,7 @@ export class Source {
       const set = await list.set.computeOnce('no items', () => Promise.resolve(new RecordSet(news, this.number, [])));
       return { ...leastCompleteOutcome([listed]), snapshot: { ...list, set } };
     }
-    const found = await this.lists.get(this.listRequest(news, { ...narrowed, channelTitle: title }), asking);
+    const found = await this.lists.get(this.listRequest(news, { ...pushDownQuery, channelTitle: title }), context);
     const items = findSnapshot(found);
     if (items === undefined) return found;
     // A complete list was drained in the meantime, or instead of the push-down.
@@ -327,7 +327,7 @@ export class Source {
       list.set.records.length === 1
         ? []
         : await Promise.all(
-            [{ channel: title }, {}].map((parameters) => this.lists.getCount(news, parameters, asking)),
+            [{ channel: title }, {}].map((parameters) => this.lists.getCount(news, parameters, context)),
           );
     if (counts.some((count) => findSnapshot(count) === undefined)) return undefined;
     const [ofChannel, ofAll] = counts.map((count) => findSnapshot(count)?.set.totalCount ?? 0);
@@ -349,8 +349,8 @@ interface KeyJoin {
 /** Returns the outcome with its snapshot replaced, if it has one. */
 async function mapSnapshot(
   outcome: Outcome<Snapshot>,
-  map: (copy: Snapshot) => Snapshot | Promise<Snapshot>,
+  map: (snapshot: Snapshot) => Snapshot | Promise<Snapshot>,
 ): Promise<Outcome<Snapshot>> {
-  const copy = findSnapshot(outcome);
-  return copy === undefined || !('snapshot' in outcome) ? outcome : { ...outcome, snapshot: await map(copy) };
+  const snapshot = findSnapshot(outcome);
+  return snapshot === undefined || !('snapshot' in outcome) ? outcome : { ...outcome, snapshot: await map(snapshot) };
 }

@@ -76,7 +76,7 @@ function stage(memory?: SnapshotHistoryStore): Stage {
             ),
       {
         store: new ExpiringStore(budget.addLevel()),
-        items: new ExpiringStore(budget.addLevel()),
+        unboundedStore: new ExpiringStore(budget.addLevel()),
         onChange: () => undefined,
         changeCounter: new ChangeCounter(),
         clock,

@@ -62,11 +62,11 @@ export class BodyParser {
     const { port1: sheets, port2 } = new MessageChannel();
     // Only a whole ArrayBuffer can be transferred. A body that shares its buffer is copied.
     const isWhole = body.buffer instanceof ArrayBuffer && body.length === body.buffer.byteLength;
-    const own = isWhole ? body.buffer : new Uint8Array(body).buffer;
-    const task = { body: new Uint8Array(own), resource, provenance, isItem: item, now, sheetPort: port2 };
+    const buffer = isWhole ? body.buffer : new Uint8Array(body).buffer;
+    const task = { body: new Uint8Array(buffer), resource, provenance, isItem: item, now, sheetPort: port2 };
     const bytes = body.length;
     try {
-      const result = await this.pool.run(task, [own, port2]);
+      const result = await this.pool.run(task, [buffer, port2]);
       if ('reason' in result) throw new SourceFailure(result.reason, result.message);
       return { ...result.page, records: await receiveRecords(sheets) };
     } catch (error) {
@@ -103,6 +103,6 @@ function receiveSheet(port: MessagePort): { message: PackedSheet } | undefined {
 function toSourceFailure(error: unknown, bytes: number): SourceFailure {
   if (error instanceof SourceFailure) return error;
   const message = `a body of ${bytes} bytes that could not be parsed: ${error instanceof Error ? error.message : String(error)}`;
-  const tooMuch = error instanceof TaskAbortedError && error.reason !== 'closed';
-  return new SourceFailure(tooMuch ? 'size' : 'internal', message, { cause: error });
+  const isLimitExceeded = error instanceof TaskAbortedError && error.reason !== 'closed';
+  return new SourceFailure(isLimitExceeded ? 'size' : 'internal', message, { cause: error });
 }

@@ -26,7 +26,7 @@ export interface SourcePage<T> {
 }
 
 /** A page without records, used in place of a page that the source does not have. */
-export const EMPTY_PAGE: SourcePage<never> = {
+export const MISSING_PAGE: SourcePage<never> = {
   records: [],
   receivedCount: 0,
   fingerprint: '0',

@@ -38,9 +38,9 @@ export interface PackedPage extends Omit<SourcePage<never>, 'records'> {
  * `schema` if it is not what was requested; `size` if a body larger than `MAX_INLINE_BODY` has more values than any
  * real one (decisions 6.14, 8.6).
  */
-export function parsePageBody(body: Buffer, as: ExpectedBody, now: number): PackedPage {
+export function parsePageBody(body: Buffer, expected: ExpectedBody, now: number): PackedPage {
   if (body.length > MAX_INLINE_BODY) requireBoundedJson(body);
-  return readParsedBody({ json: parseJson(body), bytes: body.length }, as, now);
+  return readParsedBody({ json: parseJson(body), bytes: body.length }, expected, now);
 }
 
 /** A parsed body with its decoded size in bytes. */
@@ -86,8 +86,12 @@ export function requireReadableRecords(
   { findings, receivedCount: received }: Pick<PackedPage, 'findings' | 'receivedCount'>,
   { path, nameProperties: [name] }: Resource,
 ): void {
-  const lacking = (rule: FindingRule): number => findings.get(`${rule} (record)`) ?? 0;
-  const [named, identified, records] = [lacking('no-name'), lacking('no-id'), lacking('not-a-record')];
+  const countFindings = (rule: FindingRule): number => findings.get(`${rule} (record)`) ?? 0;
+  const [named, identified, records] = [
+    countFindings('no-name'),
+    countFindings('no-id'),
+    countFindings('not-a-record'),
+  ];
   if (named + identified + records <= received / 2) return;
   if (records > Math.max(named, identified) || name === undefined) {
     throw new SourceFailure('schema', `${records} of ${received} entries of the list of ${path} are not objects`);

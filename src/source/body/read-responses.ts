@@ -26,27 +26,27 @@ export interface ResponseReaderOptions {
  */
 export function withBodyReading(
   next: Fetch<DecodedResponse | NotModifiedResponse>,
-  parts: ResponseReaderOptions,
+  options: ResponseReaderOptions,
 ): SourceFetch {
   return (request, signal) =>
     next(request, signal).then((reply): SourceResponse | Promise<SourceResponse> =>
-      'notModified' in reply ? reply : readResponse(reply, request.expected, parts),
+      'notModified' in reply ? reply : readResponse(reply, request.expected, options),
     );
 }
 
 function readResponse(
   reply: DecodedResponse,
-  as: ExpectedBody,
-  { clock, bodyParser: bodies }: ResponseReaderOptions,
+  expected: ExpectedBody,
+  { clock, bodyParser }: ResponseReaderOptions,
 ): Promise<PageResponse> {
   const { body } = reply;
   const readAt = clock.now();
-  const replied = { header: (name: string) => reply.header(name), bytes: body.length, readAt };
-  if (bodies !== undefined && body.length > MAX_INLINE_BODY)
-    return toPageResponse(replied, bodies.parse(body, as, readAt));
+  const response = { header: (name: string) => reply.header(name), bytes: body.length, readAt };
+  if (bodyParser !== undefined && body.length > MAX_INLINE_BODY)
+    return toPageResponse(response, bodyParser.parse(body, expected, readAt));
   return toPageResponse(
-    replied,
-    runWithinTurn(() => unpackPage(parsePageBody(body, as, readAt))),
+    response,
+    runWithinTurn(() => unpackPage(parsePageBody(body, expected, readAt))),
   );
 }
 

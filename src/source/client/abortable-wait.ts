@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Settles as `work` does, or resolves to the result of `give` if the signal is aborted first. Once the work has ended,
  * no listener is left on the signal: the signal may live long and would keep the result of the work in memory.
  */
-export function raceAbort<T>(work: Promise<T>, signal: AbortSignal, give: () => T | Promise<T>): Promise<T> {
+export function raceAbort<T>(work: Promise<T>, signal: AbortSignal, createResult: () => T | Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (): void => {
-      resolve(give());
+      resolve(createResult());
     };
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
@@ -18,9 +18,9 @@ export function raceAbort<T>(work: Promise<T>, signal: AbortSignal, give: () => 
 }
 
 /** Resolves to the result of `give` after the given milliseconds. Does not keep the process alive. */
-export async function resolveAfter<T>(milliseconds: number, give: () => T): Promise<T> {
+export async function resolveAfter<T>(milliseconds: number, createResult: () => T): Promise<T> {
   await sleep(milliseconds, undefined, { ref: false });
-  return give();
+  return createResult();
 }
 
 /** Resolves after the given milliseconds. Rejects with the signal's reason if the signal is aborted first. */

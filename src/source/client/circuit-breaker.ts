@@ -32,27 +32,27 @@ export class SuspendedFailure extends SourceFailure {
  */
 export function withCircuitBreaker<Reply, Request>(
   next: Fetch<Reply, Request>,
-  { failures, cooldown, onChange: changed }: CircuitBreakerOptions,
+  { failures, cooldown, onChange }: CircuitBreakerOptions,
 ): Fetch<Reply, Request> {
   const policy = circuitBreaker(handleAll, { halfOpenAfter: cooldown, breaker: new ConsecutiveBreaker(failures) });
   /** The failure that suspended the source; undefined while it is not suspended. */
   let cause: SourceFailure | undefined;
   policy.onBreak((failed) => {
     // A failed trial request leaves the source suspended, which is not a change.
-    if (cause === undefined) changed(true);
+    if (cause === undefined) onChange(true);
     cause = asFailure('error' in failed ? failed.error : failed);
   });
   policy.onReset(() => {
     cause = undefined;
-    changed(false);
+    onChange(false);
   });
   const notSent = (error: unknown): never => {
     throw error instanceof BrokenCircuitError && cause !== undefined ? new SuspendedFailure(cause) : error;
   };
   return async (request, signal) => {
-    const answer = await policy.execute(() => next(request, signal).catch(toAnsweredFailure)).catch(notSent);
-    if (answer instanceof AnsweredFailure) throw answer.failure;
-    return answer;
+    const result = await policy.execute(() => next(request, signal).catch(toWorkingSourceFailure)).catch(notSent);
+    if (result instanceof WorkingSourceFailure) throw result.failure;
+    return result;
   };
 }
 
@@ -60,14 +60,14 @@ export function withCircuitBreaker<Reply, Request>(
  * A failure that came as a response of a working source. The policy receives it as a value: an error that the policy
  * does not count would not end a series of failures (decision record 0019).
  */
-class AnsweredFailure {
+class WorkingSourceFailure {
   constructor(readonly failure: SourceFailure) {}
 }
 
 /** Turns the failure into a value if it is a response of a working source; otherwise throws it. */
-function toAnsweredFailure(error: unknown): AnsweredFailure {
+function toWorkingSourceFailure(error: unknown): WorkingSourceFailure {
   const failure = asFailure(error);
   if (isRequestRefusal(failure) || failure.hasSourceStatus || failure instanceof LoopFailure)
-    return new AnsweredFailure(failure);
+    return new WorkingSourceFailure(failure);
   throw failure;
 }

@@ -27,14 +27,14 @@ export function withLimit<Reply, Request>(next: Fetch<Reply, Request>, limit: Li
  */
 export function withSharedLimit<Reply, Request>(next: Fetch<Reply, Request>, limit: Limiter): Fetch<Reply, Request> {
   const others = withLimit(next, limit);
-  let underWay = false;
+  let isInProgress = false;
   return async (request, signal) => {
-    if (underWay) return others(request, signal);
-    underWay = true;
+    if (isInProgress) return others(request, signal);
+    isInProgress = true;
     try {
       return await next(request, signal);
     } finally {
-      underWay = false;
+      isInProgress = false;
     }
   };
 }

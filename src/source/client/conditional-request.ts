@@ -32,9 +32,9 @@ export function createConditionalHeaders(reply: HeaderLookup, now: number): Cond
   if (ENTITY_TAG.test(tag)) return { 'if-none-match': tag };
   const field = reply.header('last-modified')?.trim() ?? '';
   const changed = parseDate(field)?.epochMs;
-  const answered = parseDate(reply.header('date') ?? '')?.epochMs ?? now;
-  const tells = changed !== undefined && Math.min(answered, now) - changed >= MIN_DATE_AGE && PRINTABLE.test(field);
-  return tells ? { 'if-modified-since': field } : undefined;
+  const sentAt = parseDate(reply.header('date') ?? '')?.epochMs ?? now;
+  const isUsable = changed !== undefined && Math.min(sentAt, now) - changed >= MIN_DATE_AGE && PRINTABLE.test(field);
+  return isUsable ? { 'if-modified-since': field } : undefined;
 }
 
 /** Whether a request with these header fields is conditional, so that 304 is a valid response. Names in lower case. */

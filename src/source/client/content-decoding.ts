@@ -107,8 +107,8 @@ function createStatusFailure(reply: HttpResponse, json?: unknown): SourceFailure
   return new SourceFailure('status', `HTTP status ${status}`, {
     status,
     via: parseViaHops(reply.header('via')),
-    said: json,
-    relayed: reply.header('source-status') !== undefined,
+    errorBody: json,
+    hasSourceStatus: reply.header('source-status') !== undefined,
     ...(retryAfter !== undefined && { retryAfter }),
   });
 }
@@ -119,8 +119,8 @@ function createStatusFailure(reply: HttpResponse, json?: unknown): SourceFailure
  */
 function parseRetryAfter(field = '', date = ''): number | undefined {
   if (/^\d{1,9}$/.test(field)) return Number(field) * 1_000;
-  const [then, now] = [parseDate(field), parseDate(date)];
-  return then === undefined || now === undefined ? undefined : Math.max(0, then.epochMs - now.epochMs);
+  const [retryAt, now] = [parseDate(field), parseDate(date)];
+  return retryAt === undefined || now === undefined ? undefined : Math.max(0, retryAt.epochMs - now.epochMs);
 }
 
 async function readDecodedBody(reply: HttpResponse, maxBody: number): Promise<Buffer> {
@@ -154,20 +154,20 @@ async function parseContentEncoding(field: string, reply: HttpResponse): Promise
 const SYNC_DECODE_OPTIONS = { maxOutputLength: 128 * 1024, chunkSize: 64 * 1024 };
 
 async function decodeCoding(
-  { decodeSync: inOneGo, createDecoder: inPieces }: ContentCoding,
+  { decodeSync, createDecoder }: ContentCoding,
   bytes: Buffer,
   maxBody: number,
 ): Promise<Buffer> {
   if (bytes.length <= SYNC_DECODE_OPTIONS.maxOutputLength && maxBody >= SYNC_DECODE_OPTIONS.maxOutputLength) {
     try {
-      return await runWithinTurn(() => inOneGo(bytes, SYNC_DECODE_OPTIONS));
+      return await runWithinTurn(() => decodeSync(bytes, SYNC_DECODE_OPTIONS));
     } catch (error) {
       if (!isOutputTooLarge(error)) throw error;
     }
   }
   // An error on either side destroys the other side and reaches the reader, so the callback has nothing to do.
   return readBounded(
-    pipeline(Readable.from([bytes]), inPieces(), () => undefined),
+    pipeline(Readable.from([bytes]), createDecoder(), () => undefined),
     maxBody,
   );
 }

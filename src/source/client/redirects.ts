@@ -13,23 +13,23 @@ const MAX_REDIRECTS = 3;
  */
 export const withSameOriginRedirects: Layer<HttpResponse> = (next) => (request, signal) =>
   next(request, signal).then((reply) =>
-    locationOf(reply) === undefined ? reply : followRedirects(request, reply, (asked) => next(asked, signal)),
+    locationOf(reply) === undefined ? reply : followRedirects(request, reply, (redirected) => next(redirected, signal)),
   );
 
 async function followRedirects(
   first: HttpRequest,
   redirect: HttpResponse,
-  ask: (request: HttpRequest) => Promise<HttpResponse>,
+  send: (request: HttpRequest) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  let [asked, reply] = [first, redirect];
+  let [redirected, reply] = [first, redirect];
   for (let times = 0; ; times += 1) {
     const location = locationOf(reply);
     if (location === undefined) return reply;
     await reply.discard();
-    asked = { url: resolveLocation(location, asked.url), headers: asked.headers };
+    redirected = { url: resolveLocation(location, redirected.url), headers: redirected.headers };
     if (times === MAX_REDIRECTS)
-      throw new SourceFailure('redirect', `more than ${MAX_REDIRECTS} redirects, the last to ${asked.url.href}`);
-    reply = await ask(asked);
+      throw new SourceFailure('redirect', `more than ${MAX_REDIRECTS} redirects, the last to ${redirected.url.href}`);
+    reply = await send(redirected);
   }
 }
 

@@ -31,22 +31,22 @@ const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504
  */
 export function withRetry<Reply, Request>(
   next: Fetch<Reply, Request>,
-  { retries, maxDelay: longestWait, random }: RetryOptions,
+  { retries, maxDelay, random }: RetryOptions,
 ): Fetch<Reply, Request> {
-  const again = async (
+  const retry = async (
     error: unknown,
     attempt: number,
-    ask: () => Promise<Reply>,
+    send: () => Promise<Reply>,
     signal: AbortSignal,
   ): Promise<Reply> => {
     const failure = asFailure(error);
     const wait = failure.retryAfter ?? random() * BASE_DELAY * 2 ** attempt;
-    if (attempt === retries || !isTransient(failure) || wait > longestWait) throw error;
+    if (attempt === retries || !isTransient(failure) || wait > maxDelay) throw error;
     await delay(wait, signal);
-    return ask().catch((next: unknown) => again(next, attempt + 1, ask, signal));
+    return send().catch((next: unknown) => retry(next, attempt + 1, send, signal));
   };
   return (request, signal) =>
-    next(request, signal).catch((error: unknown) => again(error, 0, () => next(request, signal), signal));
+    next(request, signal).catch((error: unknown) => retry(error, 0, () => next(request, signal), signal));
 }
 
 function isTransient(failure: SourceFailure): boolean {

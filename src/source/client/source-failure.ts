@@ -23,12 +23,12 @@ export class SourceFailure extends Error {
       /** The gateways that the response names in Via. */
       readonly via?: readonly string[];
       /** Parsed JSON body of the error response. */
-      readonly said?: unknown;
+      readonly errorBody?: unknown;
       /**
        * Whether the response has a Source-Status field: it comes from a working aggregate whose own sources failed.
        * Neither a retry nor a suspension would help (decisions 5.21).
        */
-      readonly relayed?: boolean;
+      readonly hasSourceStatus?: boolean;
       /** The property that most of the records do not have, if that is the failure. */
       readonly missing?: MissingProperty | undefined;
     },
@@ -38,8 +38,8 @@ export class SourceFailure extends Error {
     this.status = options?.status;
     this.retryAfter = options?.retryAfter;
     this.via = options?.via;
-    this.errorBody = options?.said;
-    this.hasSourceStatus = options?.relayed === true;
+    this.errorBody = options?.errorBody;
+    this.hasSourceStatus = options?.hasSourceStatus === true;
     this.missingProperty = options?.missing;
   }
 

@@ -34,8 +34,8 @@ export function combineChannelItems(
   parts: readonly Outcome<Snapshot>[],
 ): Outcome<Snapshot> {
   const outcomes = [all, listed, ...parts];
-  const lacking = outcomes.find((outcome) => findSnapshot(outcome) === undefined);
-  if (lacking !== undefined) return lacking;
+  const withoutSnapshot = outcomes.find((outcome) => findSnapshot(outcome) === undefined);
+  if (withoutSnapshot !== undefined) return withoutSnapshot;
   const [items, list, ...found] = outcomes.flatMap((outcome) => findSnapshot(outcome) ?? []);
   if (items === undefined || list === undefined) return { state: 'partial', reason: 'filter' };
   const set = mergeItems(items.set, found);
@@ -84,7 +84,7 @@ type SnapshotOutcome = Extract<Outcome<Snapshot>, { readonly snapshot?: Snapshot
  */
 export function leastCompleteOutcome(outcomes: readonly Outcome<Snapshot>[]): SnapshotOutcome {
   const copied = outcomes.filter((outcome): outcome is SnapshotOutcome => 'snapshot' in outcome);
-  const lacking = copied.find(({ state }) => state !== 'fresh' && state !== 'stale');
-  const old = copied.find(({ state }) => state !== 'fresh');
-  return lacking ?? old ?? copied[0] ?? { state: 'partial', reason: 'filter' };
+  const incomplete = copied.find(({ state }) => state !== 'fresh' && state !== 'stale');
+  const notFresh = copied.find(({ state }) => state !== 'fresh');
+  return incomplete ?? notFresh ?? copied[0] ?? { state: 'partial', reason: 'filter' };
 }

@@ -87,11 +87,11 @@ export const LAST_MODIFIED_FIELD = '(last-modified)';
 export function dropFutureDate<Facts extends Pick<RawPage, 'lastModified'>>(
   facts: Facts,
   now: number,
-  notes: FindingSink,
+  sink: FindingSink,
 ): Facts | Omit<Facts, 'lastModified'> {
   const { lastModified, ...others } = facts;
   if (lastModified === undefined || lastModified <= now) return facts;
-  notes.add(LAST_MODIFIED_FIELD, 'future-date');
+  sink.add(LAST_MODIFIED_FIELD, 'future-date');
   return others;
 }
 
@@ -132,10 +132,10 @@ function findStatusError(envelope: Envelope): string | undefined {
  * data, so the list proves nothing (decisions 6.14). Together with records, the same properties are ignored.
  */
 function requireNoError(envelope: Envelope): void {
-  const told = ERROR_PROPERTIES.find(([property, is]) => is(envelope[property]))?.[0];
-  if (told === undefined) return;
-  const text = scalarText(envelope[told]).slice(0, MAX_ERROR_TEXT);
-  throw new SourceFailure('schema', `an empty list and an error: ${[told, text].join(' ').trim()}`);
+  const property = ERROR_PROPERTIES.find(([name, isError]) => isError(envelope[name]))?.[0];
+  if (property === undefined) return;
+  const text = scalarText(envelope[property]).slice(0, MAX_ERROR_TEXT);
+  throw new SourceFailure('schema', `an empty list and an error: ${[property, text].join(' ').trim()}`);
 }
 
 /** Maximum length of an error text in the log, in characters. */

@@ -23,14 +23,14 @@ type NamedValues = Map<string, PropertyValue>;
  */
 export async function translateTeams(set: RecordSet, to: Resource, code: string): Promise<RecordSet> {
   const member = `-${code}-member-type`;
-  const turn = to === directoryTeams ? toDirectoryTeam : toDataTeam;
+  const convert = to === directoryTeams ? toDirectoryTeam : toDataTeam;
   const [before, after] = [shapeOf(set.resource), shapeOf(to)];
   const packer = new RecordPacker(to);
   await forEachTimeSliced(set.records, (record) => {
-    packer.add(createRow(after, turn(readNamedValues(before, record), member, record.id)), record.id);
+    packer.add(createRow(after, convert(readNamedValues(before, record), member, record.id)), record.id);
   });
-  const { unfetchedCount: behind, isTruncated: cut, readAt } = set;
-  return new RecordSet(to, set.sourceNumber, packer.records, { unfetchedCount: behind, isTruncated: cut, readAt });
+  const { unfetchedCount, isTruncated, readAt } = set;
+  return new RecordSet(to, set.sourceNumber, packer.records, { unfetchedCount, isTruncated, readAt });
 }
 
 function toDirectoryTeam(team: NamedValues, member: string): NamedValues {

@@ -8,7 +8,7 @@ import { drain } from './drain.js';
 import type { DrainResult } from '../record/drain-result.js';
 import { FindingCounter } from '../record/findings.js';
 import type { FindingCounts } from '../record/findings.js';
-import { EMPTY_PAGE } from '../body/page.js';
+import { MISSING_PAGE } from '../body/page.js';
 import type { DrainLimits } from './drain-limits.js';
 import type { FetchPage } from '../body/page.js';
 import { isParameterRefusal } from './parameter-refusal-status.js';
@@ -118,10 +118,10 @@ export function createNewsWindow(
 async function drainWindow(fetchPage: FetchPage<DraftRecord>, bounds: DrainLimits): Promise<WindowDrain> {
   const refused: number[] = [];
   const drained = await drain(withinWindow(fetchPage, refused), bounds);
-  const { partialReason: doubt, receivedCount: received, total } = drained;
+  const { partialReason, receivedCount: received, total } = drained;
   // A total of exactly the window's size may be that of a source that counts no further (decisions 5.9).
   const ended = received === WINDOW_SIZE || (refused.length > 0 && total === undefined);
-  return { drainResult: drained, isTruncated: doubt === 'total' || (doubt === undefined && ended) };
+  return { drainResult: drained, isTruncated: partialReason === 'total' || (partialReason === undefined && ended) };
 }
 
 /**
@@ -144,7 +144,7 @@ async function drainOlder(
 }
 
 function joinDrains(
-  { drainResults: parts, records, receivedCount: received, isBlocked: stuck }: JoinedDrains,
+  { drainResults: parts, records, receivedCount: received, isBlocked }: JoinedDrains,
   next: DrainResult<DraftRecord>,
   unseen: readonly DraftRecord[],
 ): JoinedDrains {
@@ -153,7 +153,7 @@ function joinDrains(
     drainResults: [...parts, next],
     records: [...records, ...unseen],
     receivedCount: received + unseen.length + dropped,
-    isBlocked: stuck,
+    isBlocked,
   };
 }
 
@@ -162,15 +162,15 @@ function concludeDrains(joined: JoinedDrains, bounds: DrainLimits): DrainResult<
   const [first] = parts;
   const total = first?.total;
   const dates = parts.map(({ lastModified }) => lastModified).filter((date) => date !== undefined);
-  const doubt = partialReasonOf(joined, total, bounds);
+  const partialReason = partialReasonOf(joined, total, bounds);
   return {
-    records: doubt === 'too-large' ? [] : records,
+    records: partialReason === 'too-large' ? [] : records,
     receivedCount: received,
     bytes: bytesOf(joined),
-    findings: collectFindings(parts, doubt),
+    findings: collectFindings(parts, partialReason),
     ...(total !== undefined && { total }),
     ...(dates.length > 0 && { lastModified: Math.max(...dates) }),
-    ...(doubt && { partialReason: doubt }),
+    ...(partialReason && { partialReason }),
   };
 }
 
@@ -183,21 +183,23 @@ function partialReasonOf(
   total: number | undefined,
   bounds: DrainLimits,
 ): PartialReason | undefined {
-  const { drainResults: parts, receivedCount: received, isBlocked: stuck } = joined;
+  const { drainResults: parts, receivedCount: received, isBlocked } = joined;
   if (isTooLarge(joined, bounds)) return 'too-large';
   const other = parts
-    .map(({ partialReason: doubt }) => doubt)
-    .find((doubt) => doubt !== undefined && doubt !== 'total');
+    .map(({ partialReason }) => partialReason)
+    .find((partialReason) => partialReason !== undefined && partialReason !== 'total');
   if (other !== undefined) return other;
   // A total of exactly the window's size does not prove the end, because some sources count no further.
-  const mayLack = stuck && (total === undefined || total === WINDOW_SIZE);
-  return mayLack || received < (total ?? 0) ? 'window' : undefined;
+  const mayBeIncomplete = isBlocked && (total === undefined || total === WINDOW_SIZE);
+  return mayBeIncomplete || received < (total ?? 0) ? 'window' : undefined;
 }
 
-function collectFindings(parts: JoinedDrains['drainResults'], doubt: PartialReason | undefined): FindingCounts {
+function collectFindings(parts: JoinedDrains['drainResults'], partialReason: PartialReason | undefined): FindingCounts {
   const counter = new FindingCounter();
   for (const { findings } of parts) counter.addAll(findings);
-  return new Map([...counter.findings].filter(([key]) => doubt !== undefined || !key.startsWith('wrong-total ')));
+  return new Map(
+    [...counter.findings].filter(([key]) => partialReason !== undefined || !key.startsWith('wrong-total ')),
+  );
 }
 
 function isTooLarge(joined: JoinedDrains, bounds: DrainLimits): boolean {
@@ -224,7 +226,7 @@ export function withinWindow(fetchPage: FetchPage<DraftRecord>, refused: number[
     } catch (error) {
       if (offset === 0 || !isParameterRefusal(error)) throw error;
       refused.push(offset);
-      return EMPTY_PAGE;
+      return MISSING_PAGE;
     }
   };
 }

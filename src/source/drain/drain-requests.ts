@@ -34,24 +34,24 @@ export class DrainRequests {
   }
 
   /** Fetches a page or an item. Rejects on a 304, because the request is unconditional (decisions 6.14). */
-  async request(url: URL, as: ExpectedBody): Promise<PageResponse> {
-    const given = this.preloaded?.get(url.href);
+  async request(url: URL, expected: ExpectedBody): Promise<PageResponse> {
+    const preloadedReply = this.preloaded?.get(url.href);
     this.preloaded?.delete(url.href);
-    if (given !== undefined) return this.recordResponse(given);
-    const reply = await this.send(url, as);
+    if (preloadedReply !== undefined) return this.recordResponse(preloadedReply);
+    const reply = await this.send(url, expected);
     if ('notModified' in reply)
       throw new SourceFailure('status', 'HTTP status 304 to an unconditional request', { status: 304 });
     return reply;
   }
 
   /** Sends a conditional request for a page. */
-  revalidatePage({ url, condition }: PageValidator, as: ExpectedBody): Promise<SourceResponse> {
-    return this.send(url, as, condition);
+  revalidatePage({ url, condition }: PageValidator, expected: ExpectedBody): Promise<SourceResponse> {
+    return this.send(url, expected, condition);
   }
 
-  private send(url: URL, as: ExpectedBody, condition?: PageValidator['condition']): Promise<SourceResponse> {
+  private send(url: URL, expected: ExpectedBody, condition?: PageValidator['condition']): Promise<SourceResponse> {
     const { fetch, via, signal } = this.options;
-    return fetch({ url, headers: { via, prefer: PREFER_LENIENT, ...condition }, expected: as }, signal).then(
+    return fetch({ url, headers: { via, prefer: PREFER_LENIENT, ...condition }, expected }, signal).then(
       (reply) => this.recordResponse(reply),
       (error: unknown) => {
         // Error responses carry `Via` too, such as the report that an item is missing.

@@ -40,7 +40,8 @@ export async function fetchItem(
  * Whether a 404 reports a missing item. At a wrong base address every server responds with 404, so the body must have
  * `status-code`, the property of the data interface; the directory interface has `status_code` (decisions 2.34).
  */
-function isItemNotFound({ status, errorBody: said }: SourceFailure): boolean {
-  if (status !== 404 || typeof said !== 'object' || said === null || !('status-code' in said)) return false;
-  return said['status-code'] === 404 || said['status-code'] === '404';
+function isItemNotFound({ status, errorBody }: SourceFailure): boolean {
+  if (status !== 404 || typeof errorBody !== 'object' || errorBody === null || !('status-code' in errorBody))
+    return false;
+  return errorBody['status-code'] === 404 || errorBody['status-code'] === '404';
 }

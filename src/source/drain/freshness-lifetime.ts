@@ -31,9 +31,9 @@ const LONG_AGO = formatImfFixdate(0);
 export function freshnessLifetime(reply: HeaderLookup, now: number): number | undefined {
   if (FRESHNESS_FIELDS.every((name) => reply.header(name) === undefined)) return undefined;
   // The library does not recognise directives in capitals.
-  const said = FRESHNESS_FIELDS.map((name) => [name, reply.header(name)?.toLowerCase()] as const);
+  const fields = FRESHNESS_FIELDS.map((name) => [name, reply.header(name)?.toLowerCase()] as const);
   const date = parseDate(reply.header('date') ?? '')?.epochMs ?? now;
-  const headers = { date: formatImfFixdate(date), 'last-modified': LONG_AGO, ...Object.fromEntries(said) };
+  const headers = { date: formatImfFixdate(date), 'last-modified': LONG_AGO, ...Object.fromEntries(fields) };
   // `timeToLive()` of the library would add stale-if-error and read the system clock.
   const seconds = new CachePolicy(REQUEST, { status: 200, headers }, { shared: true, cacheHeuristic: 1 }).maxAge();
   return Math.max(0, seconds - readAge(reply)) * 1_000;

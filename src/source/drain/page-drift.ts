@@ -10,22 +10,22 @@ import { MIN_DISTINCTIVE_RECORDS } from './page-walk.js';
  * its source.
  */
 export function countDuplicatesAcrossPages(
-  alike: IdentifiedRecords['identicalPairs'],
+  identicalPairs: IdentifiedRecords['identicalPairs'],
   { records, pageStarts: starts }: DrainResult<DraftRecord>,
 ): number {
-  if (starts === undefined || alike.length === 0) return 0;
+  if (starts === undefined || identicalPairs.length === 0) return 0;
   const pages = new Uint32Array(records.length);
   for (const [page, start] of starts.entries()) pages.fill(page, start, starts[page + 1]);
-  return alike.filter(([one, other]) => pages[one] !== pages[other]).length;
+  return identicalPairs.filter(([one, other]) => pages[one] !== pages[other]).length;
 }
 
 /**
  * Returns how many of the identical records moved between pages, after a second drain (decisions 5.7; decision record
  * 0002). If both drains have the same records, fewer than ten identical ones are duplicates of the source.
  */
-export async function countMovedRecords(twice: number, before: RecordSet, now: RecordSet): Promise<number> {
-  if (twice === 0 || twice >= MIN_DISTINCTIVE_RECORDS) return twice;
-  return (await before.fingerprint()) === (await now.fingerprint()) ? 0 : twice;
+export async function countMovedRecords(duplicateCount: number, before: RecordSet, now: RecordSet): Promise<number> {
+  if (duplicateCount === 0 || duplicateCount >= MIN_DISTINCTIVE_RECORDS) return duplicateCount;
+  return (await before.fingerprint()) === (await now.fingerprint()) ? 0 : duplicateCount;
 }
 
 /** Adds the finding that this number of records was received more than once. */

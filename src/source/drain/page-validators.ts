@@ -48,13 +48,13 @@ export class PageValidatorRecorder {
     reply: HeaderLookup,
     { now, facts }: { readonly now: number; readonly facts?: PageFacts },
   ): void {
-    const allowed = freshnessLifetime(reply, now) ?? Infinity;
+    const lifetime = freshnessLifetime(reply, now) ?? Infinity;
     const condition = createConditionalHeaders(reply, now);
     this.pages.set(url.href, {
       url,
       condition,
-      freshnessLifetime: allowed,
-      freshUntil: now + allowed,
+      freshnessLifetime: lifetime,
+      freshUntil: now + lifetime,
       headerTotal: readTotalCount(reply),
       facts,
     });
@@ -65,7 +65,7 @@ export class PageValidatorRecorder {
    * nothing.
    */
   get freshUntil(): number {
-    return [...this.pages.values()].reduce((least, { freshUntil: until }) => Math.min(least, until), Infinity);
+    return [...this.pages.values()].reduce((least, { freshUntil }) => Math.min(least, freshUntil), Infinity);
   }
 
   /** Validators of the snapshot; undefined if a page has none (decisions 7.4). */
@@ -79,11 +79,11 @@ export class PageValidatorRecorder {
 function toPageValidator({
   url,
   condition,
-  freshnessLifetime: allowed,
-  headerTotal: counted,
+  freshnessLifetime: lifetime,
+  headerTotal,
 }: RecordedPage): PageValidator | undefined {
   return (
-    condition && { url, condition, freshnessLifetime: allowed, ...(counted !== undefined && { headerTotal: counted }) }
+    condition && { url, condition, freshnessLifetime: lifetime, ...(headerTotal !== undefined && { headerTotal }) }
   );
 }
 

@@ -1,5 +1,5 @@
 import { ExpectedPages } from './expected-pages.js';
-import { EMPTY_PAGE } from '../body/page.js';
+import { MISSING_PAGE } from '../body/page.js';
 import type { DrainLimits } from './drain-limits.js';
 import type { FetchPage, SourcePage } from '../body/page.js';
 import { isParameterRefusal, isOffsetBeyondEnd } from './parameter-refusal-status.js';
@@ -54,16 +54,16 @@ export class PageWalk<T> {
     if (received === 0) return this.finish('end');
     if (total !== undefined && total > this.maxRecords) return this.finish('too-large');
     if (total === undefined || received > total || received > this.limits.pageSize) return this.walkInSequence();
-    const outlook = new ExpectedPages(first, total);
-    if (outlook.offsets.length >= MAX_PAGES) return this.finish('too-large');
-    return this.walkInParallel(outlook);
+    const expectedPages = new ExpectedPages(first, total);
+    if (expectedPages.offsets.length >= MAX_PAGES) return this.finish('too-large');
+    return this.walkInParallel(expectedPages);
   }
 
   private async fetchAt(offset: number): Promise<SourcePage<T>> {
     try {
       return await this.fetchPage(offset, this.limits.pageSize);
     } catch (error) {
-      if (offset > 0 && this.isBeyondEnd(offset, error)) return EMPTY_PAGE;
+      if (offset > 0 && this.isBeyondEnd(offset, error)) return MISSING_PAGE;
       throw error;
     }
   }
@@ -85,8 +85,8 @@ export class PageWalk<T> {
     this.bytes += page.bytes;
   }
 
-  private finish(ended: PageWalkResult<T>['endReason']): PageWalkResult<T> {
-    return { pages: this.pages, endReason: ended };
+  private finish(endReason: PageWalkResult<T>['endReason']): PageWalkResult<T> {
+    return { pages: this.pages, endReason };
   }
 
   private get isFull(): boolean {
@@ -132,33 +132,34 @@ export class PageWalk<T> {
   }
 
   /** Requests all further pages, `concurrency` at a time, until one fails or does not match the first page. */
-  private async walkInParallel(outlook: ExpectedPages<T>): Promise<PageWalkResult<T>> {
+  private async walkInParallel(expectedPages: ExpectedPages<T>): Promise<PageWalkResult<T>> {
     const pages = new Map<number, SourcePage<T>>();
-    const offsets = outlook.offsets[Symbol.iterator]();
-    let kept = true;
+    const offsets = expectedPages.offsets[Symbol.iterator]();
+    let isConsistent = true;
     let bytes = this.bytes;
     const worker = async (): Promise<void> => {
-      for (let next = offsets.next(); kept && next.done !== true; next = offsets.next()) {
+      for (let next = offsets.next(); isConsistent && next.done !== true; next = offsets.next()) {
         const page = await this.fetchAt(next.value).catch((failure: unknown) => {
-          kept = false;
+          isConsistent = false;
           throw failure;
         });
         pages.set(next.value, page);
         bytes += page.bytes;
-        kept &&= outlook.matches(page, next.value) && bytes <= this.limits.maxBytes;
+        isConsistent &&= expectedPages.matches(page, next.value) && bytes <= this.limits.maxBytes;
       }
     };
     await Promise.all(Array.from({ length: this.limits.concurrency }, worker));
-    return this.joinPages(outlook, pages);
+    return this.joinPages(expectedPages, pages);
   }
 
   private async joinPages(
-    outlook: ExpectedPages<T>,
+    expectedPages: ExpectedPages<T>,
     pages: ReadonlyMap<number, SourcePage<T>>,
   ): Promise<PageWalkResult<T>> {
-    for (const offset of outlook.offsets) {
+    for (const offset of expectedPages.offsets) {
       const page = pages.get(offset);
-      if (page === undefined || !outlook.matches(page, offset) || this.wasSeen(page)) return this.walkInSequence();
+      if (page === undefined || !expectedPages.matches(page, offset) || this.wasSeen(page))
+        return this.walkInSequence();
       if (page.receivedCount > 0) this.addPage(page);
     }
     return this.finish('end');

@@ -43,13 +43,13 @@ export interface ChangedPages {
  * most changes show there, then the others in parallel, because a later page may change while the first one does not. A
  * source that refuses a conditional request has to be drained. Rejects when a page fails in another way.
  */
-export function revalidate(proof: SnapshotValidators, questioning: RevalidationOptions): Promise<RevalidationResult> {
-  const inquiry = new Revalidation(questioning);
-  const [page, ...others] = proof;
-  return inquiry.revalidatePage(page, (first) =>
+export function revalidate(validators: SnapshotValidators, options: RevalidationOptions): Promise<RevalidationResult> {
+  const revalidation = new Revalidation(options);
+  const [page, ...others] = validators;
+  return revalidation.revalidatePage(page, (first) =>
     first === undefined || others.length === 0
-      ? inquiry.result(first && [first])
-      : inquiry.revalidateOthers(first, others),
+      ? revalidation.result(first && [first])
+      : revalidation.revalidateOthers(first, others),
   );
 }
 
@@ -66,8 +66,8 @@ class Revalidation {
    * if the page is no longer valid.
    */
   revalidatePage<T>(page: PageValidator, follows: (page: PageValidator | undefined) => T | Promise<T>): Promise<T> {
-    const { session: visit, expected: as } = this.options;
-    return visit.revalidatePage(page, as).then(
+    const { session, expected } = this.options;
+    return session.revalidatePage(page, expected).then(
       (reply) => follows(this.takeReply(page, reply)),
       (error: unknown) => {
         this.isUnchanged = false;
@@ -93,12 +93,12 @@ class Revalidation {
   }
 
   /** Returns the result, given the unchanged pages with their new lifetimes; undefined if the first one has changed. */
-  result(proof: SnapshotValidators | undefined): RevalidationResult {
-    const { session: visit } = this.options;
+  result(validators: SnapshotValidators | undefined): RevalidationResult {
+    const { session } = this.options;
     // Incomplete sources make the snapshot `partial`; only a drain produces that state.
-    const holds = proof !== undefined && this.isUnchanged && !visit.hasIncompleteUpstream;
-    return holds
-      ? { validators: proof, freshUntil: this.freshUntil, via: visit.via }
+    const isUnchanged = validators !== undefined && this.isUnchanged && !session.hasIncompleteUpstream;
+    return isUnchanged
+      ? { validators, freshUntil: this.freshUntil, via: session.via }
       : { changedReplies: this.changedReplies };
   }
 
@@ -122,7 +122,7 @@ class Revalidation {
 }
 
 /** Whether a 304 reports another total than the page that it confirms. */
-function hasOtherTotal({ headerTotal: counted }: PageValidator, reply: NotModifiedResponse): boolean {
+function hasOtherTotal({ headerTotal }: PageValidator, reply: NotModifiedResponse): boolean {
   const now = readTotalCount(reply);
-  return now !== undefined && counted !== undefined && now !== counted;
+  return now !== undefined && headerTotal !== undefined && now !== headerTotal;
 }

@@ -62,15 +62,15 @@ async function findIncompleteKeys(records: readonly DraftRecord[]): Promise<read
   await forEachTimeSliced(records, (record) => {
     at += 1;
     if (!record.extraNames.includes(KEY)) return;
-    const own = String(record.extraValue(KEY));
-    const repaired = repairPgpArmor(own);
-    const underived = parseFingerprints(record.extraValue(FINGERPRINT)).length === 0;
-    if (repaired !== undefined || underived)
+    const original = String(record.extraValue(KEY));
+    const repaired = repairPgpArmor(original);
+    const needsFingerprint = parseFingerprints(record.extraValue(FINGERPRINT)).length === 0;
+    if (repaired !== undefined || needsFingerprint)
       found.push({
         position: at,
-        text: repaired ?? own,
+        text: repaired ?? original,
         isRepaired: repaired !== undefined,
-        needsFingerprint: underived,
+        needsFingerprint,
       });
   });
   return found;
@@ -78,11 +78,11 @@ async function findIncompleteKeys(records: readonly DraftRecord[]): Promise<read
 
 function completeProperties(
   draft: DraftRecord,
-  { text, needsFingerprint: underived }: IncompleteKey,
+  { text, needsFingerprint }: IncompleteKey,
   { primary: fingerprints }: KeyFingerprints,
 ): readonly ExtraProperty[] {
   const further = draft.extraProperties.map(([name, value]): ExtraProperty => [name, name === KEY ? text : value]);
-  return underived ? [...further, [DERIVED_FINGERPRINT, fingerprints.join(', ')]] : further;
+  return needsFingerprint ? [...further, [DERIVED_FINGERPRINT, fingerprints.join(', ')]] : further;
 }
 
 /** The result of comparing the keys of teams with their stated fingerprints. */

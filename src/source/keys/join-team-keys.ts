@@ -41,7 +41,7 @@ export interface TeamsWithKeys {
  * - `part`: there are more teams than these. A key with an id that none of these teams has belongs to one of the
  *   others.
  */
-export async function joinTeamKeys(teams: RecordSet, keys: RecordSet, part = false): Promise<TeamsWithKeys> {
+export async function joinTeamKeys(teams: RecordSet, keys: RecordSet, isPart = false): Promise<TeamsWithKeys> {
   const keyed = new Map<string, StoredRecord>();
   await forEachTimeSliced(keys.records, (record) => keyed.set(record.id, record));
   const contested = new Set([...teams.contestedIds, ...keys.contestedIds]);
@@ -51,29 +51,29 @@ export async function joinTeamKeys(teams: RecordSet, keys: RecordSet, part = fal
     const facts = identityKey(dataTeams, team);
     return known.get(facts) === team ? byFacts.get(facts) : undefined;
   };
-  const placed = new Set<StoredRecord>();
+  const assigned = new Set<StoredRecord>();
   const records: StoredRecord[] = [];
   await forEachTimeSliced(teams.records, (team) => {
     const found = keyOf(team);
     if (found === undefined || !haveSameNames(found, team)) return void records.push(team);
-    placed.add(found);
+    assigned.add(found);
     const further = keyPropertiesOf(found).flatMap((key) => mergeKeyProperty(team, key));
     records.push(further.length === 0 ? team : withExtraProperties(team, further));
   });
-  const unplaced: StoredRecord[] = [];
-  const ids = new Set(part ? teams.records.map(({ id }) => id) : []);
+  const unassigned: StoredRecord[] = [];
+  const ids = new Set(isPart ? teams.records.map(({ id }) => id) : []);
   await forEachTimeSliced(keys.records, (record) => {
-    if (placed.has(record) || keyPropertiesOf(record).length === 0) return;
-    if (!part || contested.has(record.id) || ids.has(record.id)) unplaced.push(record);
+    if (assigned.has(record) || keyPropertiesOf(record).length === 0) return;
+    if (!isPart || contested.has(record.id) || ids.has(record.id)) unassigned.push(record);
   });
-  const { unfetchedCount: behind, isTruncated: cut, readAt } = teams;
+  const { unfetchedCount, isTruncated, readAt } = teams;
   return {
     set: new RecordSet(teams.resource, teams.sourceNumber, records, {
-      unfetchedCount: behind,
-      isTruncated: cut,
+      unfetchedCount,
+      isTruncated,
       readAt,
     }),
-    hasUnassignedKeys: unplaced.length > 0 && (await hasMissingKey(records, unplaced)),
+    hasUnassignedKeys: unassigned.length > 0 && (await hasMissingKey(records, unassigned)),
   };
 }
 

@@ -27,11 +27,11 @@ const valueChecks: Readonly<Record<ExpectedFormat, ValueCheck>> = {
  * Reports a finding for a value that is not what its property states; of a list, one for each such item. The value is
  * kept as it is (decisions 4.6).
  */
-export function checkValue(value: PropertyValue, as: ExpectedFormat, odd: (rule: FindingRule) => void): void {
-  const check = valueChecks[as];
+export function checkValue(value: PropertyValue, format: ExpectedFormat, report: (rule: FindingRule) => void): void {
+  const check = valueChecks[format];
   for (const item of isListValue(value) ? value : [value]) {
     const rule = check(String(item));
-    if (rule !== undefined) odd(rule);
+    if (rule !== undefined) report(rule);
   }
 }
 

@@ -37,19 +37,20 @@ export function readingTime(at: number): ReadingTime {
 }
 
 /** Reads a value leniently as the type of its property; undefined if it is empty (decisions 4.2, 4.9). */
-export type ReadValue = (raw: unknown, odd: ReportFinding, now: ReadingTime) => PropertyValue | undefined;
+export type ReadValue = (raw: unknown, report: ReportFinding, now: ReadingTime) => PropertyValue | undefined;
 
 /** The reader of each kind of property. */
 export const valueReaders: Readonly<Record<PropertyKind, ReadValue>> = {
   text: readText,
   texts: readTexts,
   phones: readPhones,
-  country: (raw, odd) => mapTextValue(raw, odd, normalizeCountry),
+  country: (raw, report) => mapTextValue(raw, report, normalizeCountry),
   countries: readCountries,
-  date: (raw, odd, now) => mapTextValue(raw, odd, (text) => normalizeDate(text, odd, now)),
-  timestamp: (raw, odd, now) => mapTextValue(raw, odd, (text) => normalizeTimestamp(text, odd, now)),
-  'spaced-timestamp': (raw, odd, now) => mapTextValue(raw, odd, (text) => normalizeSpacedTimestamp(text, odd, now)),
-  'http-date': (raw, odd, now) => mapTextValue(raw, odd, (text) => normalizeHttpDate(text, odd, now)),
+  date: (raw, report, now) => mapTextValue(raw, report, (text) => normalizeDate(text, report, now)),
+  timestamp: (raw, report, now) => mapTextValue(raw, report, (text) => normalizeTimestamp(text, report, now)),
+  'spaced-timestamp': (raw, report, now) =>
+    mapTextValue(raw, report, (text) => normalizeSpacedTimestamp(text, report, now)),
+  'http-date': (raw, report, now) => mapTextValue(raw, report, (text) => normalizeHttpDate(text, report, now)),
   url: readText,
   id: readId,
 };
@@ -58,8 +59,8 @@ export const valueReaders: Readonly<Record<PropertyKind, ReadValue>> = {
  * Reads a further property. Scalars keep their type; values other than scalars and lists of scalars become their JSON
  * text (decisions 4.2, 4.13).
  */
-export function readExtraValue(raw: unknown, odd: ReportFinding): PropertyValue | undefined {
-  return Array.isArray(raw) ? nonEmptyList(raw.map((item) => readScalar(item, odd))) : readScalar(raw, odd);
+export function readExtraValue(raw: unknown, report: ReportFinding): PropertyValue | undefined {
+  return Array.isArray(raw) ? nonEmptyList(raw.map((item) => readScalar(item, report))) : readScalar(raw, report);
 }
 
 /**
@@ -95,64 +96,64 @@ const MAX_PLAIN_LINK = 2_048;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 /** Reads an integer id, also from text; Infinity if it is larger than 2^53 - 1, where integers are not distinct. */
-function readId(raw: unknown, odd: ReportFinding): number | undefined {
+function readId(raw: unknown, report: ReportFinding): number | undefined {
   if (Number.isSafeInteger(raw) && Number(raw) > 0) return Number(raw);
   if (typeof raw === 'number' && raw > Number.MAX_SAFE_INTEGER) return Infinity;
-  const text = typeof raw === 'number' ? String(raw) : readText(raw, odd);
+  const text = typeof raw === 'number' ? String(raw) : readText(raw, report);
   if (text === undefined || !/^\d+$/.test(text)) return undefined;
   return Number.isSafeInteger(Number(text)) ? Number(text) : Infinity;
 }
 
-function readText(raw: unknown, odd: ReportFinding): string | undefined {
-  return Array.isArray(raw) ? joinTexts(raw, odd) : readItem(raw, odd);
+function readText(raw: unknown, report: ReportFinding): string | undefined {
+  return Array.isArray(raw) ? joinTexts(raw, report) : readItem(raw, report);
 }
 
 /**
  * Reads one value as text. A list at this level is nested in another list; it may have any depth, so it is not read
  * recursively, which could overflow the stack.
  */
-function readItem(raw: unknown, odd: ReportFinding): string | undefined {
-  if (typeof raw === 'string') return trimText(raw, odd);
-  const value = readScalar(raw, odd);
+function readItem(raw: unknown, report: ReportFinding): string | undefined {
+  if (typeof raw === 'string') return trimText(raw, report);
+  const value = readScalar(raw, report);
   // The last digits may be wrong, so the text could be the key or number of another team (decisions 4.2).
   if (value === undefined || isUnsafeInteger(raw)) return undefined;
-  if (typeof value !== 'string') odd('not-text');
+  if (typeof value !== 'string') report('not-text');
   return String(value);
 }
 
 /** Joins several values of a property that has one: dropping one could drop the address that works (decisions 4.2). */
-function joinTexts(raw: readonly unknown[], odd: ReportFinding): string | undefined {
-  const texts = readTextItems(raw, odd);
+function joinTexts(raw: readonly unknown[], report: ReportFinding): string | undefined {
+  const texts = readTextItems(raw, report);
   if (texts.length === 0) return undefined;
-  odd('list-for-scalar');
+  report('list-for-scalar');
   return texts.join(', ');
 }
 
-function readTexts(raw: unknown, odd: ReportFinding): readonly string[] | undefined {
-  if (Array.isArray(raw)) return nonEmptyList(readTextItems(raw, odd));
-  const text = readText(raw, odd);
+function readTexts(raw: unknown, report: ReportFinding): readonly string[] | undefined {
+  if (Array.isArray(raw)) return nonEmptyList(readTextItems(raw, report));
+  const text = readText(raw, report);
   if (text === undefined) return undefined;
-  odd('scalar-for-list');
+  report('scalar-for-list');
   return [text];
 }
 
-function readTextItems(raw: readonly unknown[], odd: ReportFinding): readonly string[] {
-  return definedItems(raw.map((item) => readItem(item, odd)));
+function readTextItems(raw: readonly unknown[], report: ReportFinding): readonly string[] {
+  return definedItems(raw.map((item) => readItem(item, report)));
 }
 
-function readPhones(raw: unknown, odd: ReportFinding): readonly string[] | undefined {
-  const phones = readTexts(raw, odd);
+function readPhones(raw: unknown, report: ReportFinding): readonly string[] | undefined {
+  const phones = readTexts(raw, report);
   if (phones?.some((phone) => BARE_FAX.test(phone)) !== true) return phones && nonEmptyList(phones);
-  odd('bare-fax');
+  report('bare-fax');
   return nonEmptyList(phones.filter((phone) => !BARE_FAX.test(phone)));
 }
 
 const BARE_FAX = /^\(fax\)$/i;
 
-function readCountries(raw: unknown, odd: ReportFinding): readonly string[] | undefined {
-  const texts = readTexts(raw, odd);
+function readCountries(raw: unknown, report: ReportFinding): readonly string[] | undefined {
+  const texts = readTexts(raw, report);
   const codes = texts?.some((text) => text.includes(',')) === true ? texts.flatMap(splitCodes) : texts;
-  return codes && nonEmptyList(codes.map((text) => normalizeCountry(text, odd)));
+  return codes && nonEmptyList(codes.map((text) => normalizeCountry(text, report)));
 }
 
 /** Splits text such as `BR, PT` if every part is a country code. Other text with commas is one item (decisions 4.2). */
@@ -163,17 +164,17 @@ function splitCodes(text: string): readonly string[] {
 
 function mapTextValue(
   raw: unknown,
-  odd: ReportFinding,
-  map: (text: string, odd: ReportFinding) => string,
+  report: ReportFinding,
+  map: (text: string, report: ReportFinding) => string,
 ): string | undefined {
-  const text = readText(raw, odd);
-  return text === undefined ? undefined : map(text, odd);
+  const text = readText(raw, report);
+  return text === undefined ? undefined : map(text, report);
 }
 
-function normalizeCountry(text: string, odd: ReportFinding): string {
+function normalizeCountry(text: string, report: ReportFinding): string {
   const code = parseCountryCode(text);
-  if (code === undefined) odd('unknown-country');
-  else if (code !== text) odd('country-form');
+  if (code === undefined) report('unknown-country');
+  else if (code !== text) report('country-form');
   return code ?? text;
 }
 
@@ -184,63 +185,62 @@ interface DateReading {
   readonly write: (moment: DateWithPrecision) => string;
 }
 
-function normalizeDate(text: string, odd: ReportFinding, now: ReadingTime): string {
-  if (detectIsoPrecision(text) === undefined) return rewriteDate(text, { report: odd, now, write: formatIsoDate });
-  return keepDate(text, text > now.iso, odd);
+function normalizeDate(text: string, report: ReportFinding, now: ReadingTime): string {
+  if (detectIsoPrecision(text) === undefined) return rewriteDate(text, { report, now, write: formatIsoDate });
+  return keepDate(text, text > now.iso, report);
 }
 
-function normalizeTimestamp(text: string, odd: ReportFinding, now: ReadingTime): string {
+function normalizeTimestamp(text: string, report: ReportFinding, now: ReadingTime): string {
   if (detectIsoPrecision(text) !== 'second')
-    return rewriteDate(text, { report: odd, now, write: ({ epochMs: at }) => formatIsoTimestamp(at) });
-  return keepDate(text, text > now.iso, odd);
+    return rewriteDate(text, { report, now, write: ({ epochMs: at }) => formatIsoTimestamp(at) });
+  return keepDate(text, text > now.iso, report);
 }
 
-function normalizeSpacedTimestamp(text: string, odd: ReportFinding, now: ReadingTime): string {
+function normalizeSpacedTimestamp(text: string, report: ReportFinding, now: ReadingTime): string {
   if (!isSpacedTimestamp(text))
-    return rewriteDate(text, { report: odd, now, write: ({ epochMs: at }) => formatSpacedTimestamp(at) });
-  return keepDate(text, text > now.spaced, odd);
+    return rewriteDate(text, { report, now, write: ({ epochMs: at }) => formatSpacedTimestamp(at) });
+  return keepDate(text, text > now.spaced, report);
 }
 
-function normalizeHttpDate(text: string, odd: ReportFinding, now: ReadingTime): string {
+function normalizeHttpDate(text: string, report: ReportFinding, now: ReadingTime): string {
   const at = parseImfFixdate(text);
-  if (at === undefined)
-    return rewriteDate(text, { report: odd, now, write: (moment) => formatImfFixdate(moment.epochMs) });
-  return keepDate(text, at > now.at, odd);
+  if (at === undefined) return rewriteDate(text, { report, now, write: (moment) => formatImfFixdate(moment.epochMs) });
+  return keepDate(text, at > now.at, report);
 }
 
 /**
  * Keeps a date as written. Callers may find out `isFuture` by comparing texts: ISO texts of one form sort like their
  * dates.
  */
-function keepDate(text: string, isFuture: boolean, odd: ReportFinding): string {
-  if (isFuture) odd('future-date');
+function keepDate(text: string, isFuture: boolean, report: ReportFinding): string {
+  if (isFuture) report('future-date');
   return text;
 }
 
-function rewriteDate(text: string, { report: odd, now, write }: DateReading): string {
+function rewriteDate(text: string, { report, now, write }: DateReading): string {
   const moment = parseDate(text);
   const written = moment === undefined ? text : write(moment);
-  if (moment === undefined) odd('unreadable-date');
-  else if (written !== text) odd('date-form');
-  if (moment !== undefined && moment.epochMs > now.at) odd('future-date');
+  if (moment === undefined) report('unreadable-date');
+  else if (written !== text) report('date-form');
+  if (moment !== undefined && moment.epochMs > now.at) report('future-date');
   return written;
 }
 
-function readScalar(raw: unknown, odd: ReportFinding): Scalar | undefined {
-  if (typeof raw === 'string') return trimText(raw, odd);
-  if (typeof raw === 'number') return keepFiniteNumber(raw, odd);
+function readScalar(raw: unknown, report: ReportFinding): Scalar | undefined {
+  if (typeof raw === 'string') return trimText(raw, report);
+  if (typeof raw === 'number') return keepFiniteNumber(raw, report);
   if (typeof raw === 'boolean') return raw;
-  return typeof raw === 'object' && raw !== null ? stringifyNested(raw, odd) : undefined;
+  return typeof raw === 'object' && raw !== null ? stringifyNested(raw, report) : undefined;
 }
 
 /**
  * JSON.parse reads 1e999 as Infinity, which JSON.stringify would write as null, and an integer beyond 2^53 - 1 as a
  * number near it.
  */
-function keepFiniteNumber(raw: number, odd: ReportFinding): Scalar {
-  if (isUnsafeInteger(raw)) odd('number-range');
+function keepFiniteNumber(raw: number, report: ReportFinding): Scalar {
+  if (isUnsafeInteger(raw)) report('number-range');
   if (Number.isFinite(raw)) return raw;
-  odd('not-text');
+  report('not-text');
   return String(raw);
 }
 
@@ -249,10 +249,10 @@ function isUnsafeInteger(raw: unknown): boolean {
   return Number.isInteger(raw) && !Number.isSafeInteger(raw);
 }
 
-function trimText(raw: string, odd: ReportFinding): string | undefined {
+function trimText(raw: string, report: ReportFinding): string | undefined {
   if (isPrintable(raw.charCodeAt(0)) && isPrintable(raw.charCodeAt(raw.length - 1))) return raw;
   const text = raw.trim();
-  if (text.length !== raw.length) odd('white-space');
+  if (text.length !== raw.length) report('white-space');
   return text === '' ? undefined : text;
 }
 
@@ -264,9 +264,9 @@ function isPrintable(unit: number): boolean {
   return unit > 0x20 && unit < 0x7f;
 }
 
-function stringifyNested(raw: object, odd: ReportFinding): string | undefined {
+function stringifyNested(raw: object, report: ReportFinding): string | undefined {
   if (Object.keys(raw).length === 0) return undefined;
-  odd('nested-value');
+  report('nested-value');
   try {
     return JSON.stringify(raw);
   } catch {

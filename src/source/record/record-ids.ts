@@ -44,21 +44,21 @@ async function assignIntegerIds(resource: Resource, drafts: readonly DraftRecord
   const position = findPropertyPosition(resource, 'id');
   const seen = new Map<unknown, number>();
   const records: StoredRecord[] = [];
-  const repeated: (readonly [number, number])[] = [];
+  const repeatedIdPairs: (readonly [number, number])[] = [];
   let at = -1;
   await forEachTimeSliced(drafts, (draft) => {
     at += 1;
     const id = draft.valueAt(position);
     const first = seen.get(id);
     if (first !== undefined) {
-      repeated.push([first, at]);
+      repeatedIdPairs.push([first, at]);
       return;
     }
     seen.set(id, at);
     draft.id = String(id);
     records.push(draft);
   });
-  return { records, sharedSlugIds: NO_IDS, identicalPairs: [], repeatedIdPairs: repeated };
+  return { records, sharedSlugIds: NO_IDS, identicalPairs: [], repeatedIdPairs };
 }
 
 /**
@@ -71,38 +71,38 @@ async function assignSlugIds(
   code: string,
   drafts: readonly DraftRecord[],
 ): Promise<IdentifiedRecords> {
-  const shown = resource.idKind === 'slug' ? findPropertyPosition(resource, 'id') : -1;
+  const idPosition = resource.idKind === 'slug' ? findPropertyPosition(resource, 'id') : -1;
   const name = findPropertyPosition(resource, resource.nameProperties[0] ?? '');
   const slugs: string[] = [];
   await forEachTimeSliced(drafts, (draft) =>
-    slugs.push(String(draft.valueAt(shown) ?? slugify(String(draft.valueAt(name) ?? '')))),
+    slugs.push(String(draft.valueAt(idPosition) ?? slugify(String(draft.valueAt(name) ?? '')))),
   );
-  const without: SlugCandidate[] = [];
-  const alike: (readonly [number, number])[] = [];
-  const repeated: (readonly [number, number])[] = [];
-  const rivals: number[] = [];
+  const withoutSlug: SlugCandidate[] = [];
+  const identicalPairs: (readonly [number, number])[] = [];
+  const repeatedIdPairs: (readonly [number, number])[] = [];
+  const sharedPositions: number[] = [];
   for (const [slug, claimants] of await groupSharedSlugs(slugs)) {
-    if (claimants.length > 1) for (const at of claimants) rivals.push(at);
-    const inOrder = await sortCandidates({ resource, idPosition: shown, drafts }, claimants);
-    inOrder.forEach(({ position: at, sortKey: key }, nth) => {
-      const before = inOrder[nth - 1];
-      if (before?.sortKey === key) alike.push([before.position, at]);
+    if (claimants.length > 1) for (const at of claimants) sharedPositions.push(at);
+    const sorted = await sortCandidates({ resource, idPosition, drafts }, claimants);
+    sorted.forEach(({ position: at, sortKey: key }, nth) => {
+      const before = sorted[nth - 1];
+      if (before?.sortKey === key) identicalPairs.push([before.position, at]);
       else if (before !== undefined && hasOwnId(before) && hasOwnId({ sortKey: key }))
-        repeated.push([before.position, at]);
+        repeatedIdPairs.push([before.position, at]);
     });
-    for (const claimant of slug === '' ? inOrder : inOrder.slice(1)) without.push(claimant);
+    for (const claimant of slug === '' ? sorted : sorted.slice(1)) withoutSlug.push(claimant);
   }
   const taken = new UsedSlugs();
-  if (without.length > 0) await forEachTimeSliced(slugs, (slug) => taken.add(slug));
+  if (withoutSlug.length > 0) await forEachTimeSliced(slugs, (slug) => taken.add(slug));
   // All of them in one order, because records with different slugs may have the same hash digits.
-  for (const { position: at, hash } of without.sort(compareCandidates)) slugs[at] = taken.claimUnique(hash);
+  for (const { position: at, hash } of withoutSlug.sort(compareCandidates)) slugs[at] = taken.claimUnique(hash);
   const records: StoredRecord[] = [];
   await forEachTimeSliced(drafts, (draft) => records.push(setQualifiedId(draft, [code, slugs[records.length]])));
   return {
     records,
-    sharedSlugIds: new Set(rivals.map((at) => records[at]?.id ?? '')),
-    identicalPairs: alike,
-    repeatedIdPairs: repeated,
+    sharedSlugIds: new Set(sharedPositions.map((at) => records[at]?.id ?? '')),
+    identicalPairs,
+    repeatedIdPairs,
   };
 }
 
@@ -163,7 +163,7 @@ interface SlugContext {
  * Sorts the records that claim a slug. Those with an id of their own are first: a derived slug must not take theirs.
  */
 async function sortCandidates(
-  { resource, idPosition: shown, drafts }: SlugContext,
+  { resource, idPosition, drafts }: SlugContext,
   claimants: readonly number[],
 ): Promise<readonly SlugCandidate[]> {
   const keyed: SlugCandidate[] = [];
@@ -171,12 +171,12 @@ async function sortCandidates(
     const draft = drafts[at];
     if (draft === undefined) return;
     const hash = hashIdentity(resource, draft);
-    const made = draft.valueAt(shown) === undefined ? 1 : 0;
+    const rank = draft.valueAt(idPosition) === undefined ? 1 : 0;
     // A digest of the whole record: comparing thousands of long, similar records would take too long.
     keyed.push({
       position: at,
       hash,
-      sortKey: `${made} ${hash} ${sha256(JSON.stringify({ values: draft.values, further: draft.extraProperties }))}`,
+      sortKey: `${rank} ${hash} ${sha256(JSON.stringify({ values: draft.values, further: draft.extraProperties }))}`,
     });
   });
   return keyed.sort(compareCandidates);

@@ -71,7 +71,7 @@ export class RecordReader {
   private readonly derivations: readonly {
     readonly to: number;
     readonly from: number;
-    readonly how: DerivedProperty['derivation'];
+    readonly derivation: DerivedProperty['derivation'];
   }[];
   private readonly otherSourceNames: ReadonlySet<string>;
   private readonly resolveLink: ReturnType<typeof createLinkResolver>;
@@ -103,10 +103,10 @@ export class RecordReader {
     this.namePositions = resource.nameProperties.map(at);
     this.idPosition = resource.idKind === 'integer' ? at('id') : -1;
     this.urlPositions = resource.properties.filter(({ kind }) => kind === 'url').map(({ name }) => at(name));
-    this.derivations = resource.derivedProperties.map(({ name, from, derivation: how }) => ({
+    this.derivations = resource.derivedProperties.map(({ name, from, derivation }) => ({
       to: at(name),
       from: at(from),
-      how,
+      derivation,
     }));
     this.resolveLink = createLinkResolver(provenance.site);
     this.extraPropertyFilter = new ExtraPropertyFilter(resource, provenance.registeredProperties);
@@ -121,12 +121,12 @@ export class RecordReader {
    * Reads one record. Returns undefined, and reports a finding, if the record is left out (decisions 4.7): it is not an
    * object, it has no name or no usable id, or it belongs to another registered source.
    */
-  read(raw: unknown, notes: FindingSink, now: ReadingTime): RecordRow | undefined {
-    this.findings = notes;
+  read(raw: unknown, findings: FindingSink, now: ReadingTime): RecordRow | undefined {
+    this.findings = findings;
     const row = isObject(raw) ? this.build(raw, now) : undefined;
     const fault = this.findFault(row);
     if (fault === undefined) return row;
-    notes.add(...fault);
+    findings.add(...fault);
     return undefined;
   }
 
@@ -143,8 +143,8 @@ export class RecordReader {
     const further: ExtraProperty[] = [];
     // Objects of JSON.parse have no inherited enumerable properties.
     for (const name in raw) {
-      const { position, read, report: odd } = this.fields.get(name) ?? this.createExtraField(name);
-      const value = read(raw[name], odd, now);
+      const { position, read, report } = this.fields.get(name) ?? this.createExtraField(name);
+      const value = read(raw[name], report, now);
       if (position !== undefined) values[position] = value;
       else if (value !== undefined) further.push([name, value]);
     }
@@ -161,8 +161,8 @@ export class RecordReader {
   private completeValues(values: (PropertyValue | undefined)[]): void {
     const sent = this.provenance.isAggregate ? values[this.sourceNamePosition] : undefined;
     values[this.sourceNamePosition] = sent ?? this.provenance.sourceName;
-    for (const { to, from, how } of this.derivations)
-      values[to] = how === 'as-written' ? values[from] : countryNamesOf(values[from]);
+    for (const { to, from, derivation } of this.derivations)
+      values[to] = derivation === 'as-written' ? values[from] : countryNamesOf(values[from]);
     for (const position of this.urlPositions) values[position] = this.resolveLink(values[position]);
     const native = values[this.idPosition];
     if (native !== undefined) values[this.idPosition] = Number(native) * ID_FACTOR + this.provenance.sourceNumber;
@@ -210,9 +210,9 @@ function createValueReader({ kind, expectedFormat: expects }: Property): ReadVal
 }
 
 function withCheck(read: ReadValue, expects: ExpectedFormat): ReadValue {
-  return (raw, odd, now) => {
-    const value = read(raw, odd, now);
-    if (value !== undefined) checkValue(value, expects, odd);
+  return (raw, report, now) => {
+    const value = read(raw, report, now);
+    if (value !== undefined) checkValue(value, expects, report);
     return value;
   };
 }

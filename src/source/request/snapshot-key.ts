@@ -6,10 +6,10 @@ import { completeListQuery, isListQuery, isFilteredQuery } from './source-query.
  * Key of what a query requests from the source with this code. The number of top records is not part of it. The
  * complete list has two keys, because its size check and the large list are cached separately (decisions 5.10).
  */
-export function sourceQueryKey(code: string, wish: SourceQuery): string {
-  const { resource, parameters, nativeId: native, pushDown: pushed, completeAtAnySize: however } = wish;
-  const all = however === true && Object.keys(parameters).length === 0 ? ' all' : '';
-  const count = pushed?.topRecords?.order.length === 0 ? ' count' : '';
+export function sourceQueryKey(code: string, query: SourceQuery): string {
+  const { resource, parameters, nativeId: native, pushDown, completeAtAnySize } = query;
+  const all = completeAtAnySize === true && Object.keys(parameters).length === 0 ? ' all' : '';
+  const count = pushDown?.topRecords?.order.length === 0 ? ' count' : '';
   return `${code} ${resource.name} ${native ?? ''} ${JSON.stringify(parameters)}${all}${count}`;
 }
 
@@ -17,9 +17,9 @@ export function sourceQueryKey(code: string, wish: SourceQuery): string {
  * Key under which the shrink guard knows the number of records of a query (decisions 6.11). Pushed-down queries and the
  * large complete list share the key of the complete list.
  */
-export function listSizeKey(code: string, wish: SourceQuery): string {
-  const { resource, parameters, nativeId: native, pushDown: pushed } = wish;
-  if (pushed !== undefined) return sourceQueryKey(code, completeListQuery(resource));
+export function listSizeKey(code: string, query: SourceQuery): string {
+  const { resource, parameters, nativeId: native, pushDown } = query;
+  if (pushDown !== undefined) return sourceQueryKey(code, completeListQuery(resource));
   return sourceQueryKey(code, { resource, parameters, ...(native !== undefined && { nativeId: native }) });
 }
 
@@ -27,20 +27,20 @@ export function listSizeKey(code: string, wish: SourceQuery): string {
  * Creates the key of a query's snapshot. Different generations have different snapshots: increasing the generation
  * invalidates the earlier ones.
  */
-export function createSnapshotKey(code: string, wish: SourceQuery, generation = 0): SnapshotKey {
-  const { resource, nativeId: native, pushDown: pushed, completeAtAnySize: however } = wish;
-  const admitted = generation === 0 ? sourceQueryKey(code, wish) : `${sourceQueryKey(code, wish)} ${generation}`;
-  const first = pushed?.topRecords?.first;
-  const large = however === true;
-  const isSized = native === undefined && !isFilteredQuery(wish);
+export function createSnapshotKey(code: string, query: SourceQuery, generation = 0): SnapshotKey {
+  const { resource, nativeId: native, pushDown, completeAtAnySize } = query;
+  const admitted = generation === 0 ? sourceQueryKey(code, query) : `${sourceQueryKey(code, query)} ${generation}`;
+  const first = pushDown?.topRecords?.first;
+  const large = completeAtAnySize === true;
+  const isSized = native === undefined && !isFilteredQuery(query);
   return Object.freeze({
     resource,
     admitted,
     rejected: `rejected ${admitted} ${first ?? ''}${large ? ' large' : ''}`,
     minRecords: first ?? Infinity,
-    kind: native !== undefined ? 'item' : isListQuery(wish) ? 'list' : 'part',
-    ...(isSized && { sizeKey: listSizeKey(code, wish) }),
-    confirmsSize: pushed === undefined,
+    kind: native !== undefined ? 'item' : isListQuery(query) ? 'list' : 'part',
+    ...(isSized && { sizeKey: listSizeKey(code, query) }),
+    confirmsSize: pushDown === undefined,
     isLarge: large,
   });
 }

@@ -60,15 +60,15 @@ export function largeCompleteListQuery(resource: Resource): SourceQuery {
 }
 
 function memoizeByResource(
-  made: WeakMap<Resource, SourceQuery>,
+  cache: WeakMap<Resource, SourceQuery>,
   resource: Resource,
   make: () => SourceQuery,
 ): SourceQuery {
-  const known = made.get(resource);
+  const known = cache.get(resource);
   if (known !== undefined) return known;
-  const wish = Object.freeze(make());
-  made.set(resource, wish);
-  return wish;
+  const query = Object.freeze(make());
+  cache.set(resource, query);
+  return query;
 }
 
 /** A query for the number of records that match the parameters, without the records. */
@@ -79,13 +79,13 @@ export function countQuery(resource: Resource, parameters: SourceParameters): So
 /**
  * Whether the result is a list that responses are built from: the complete list, or the result of a pushed-down query.
  */
-export function isListQuery({ parameters, pushDown: pushed }: SourceQuery): boolean {
-  return pushed !== undefined || Object.keys(parameters).length === 0;
+export function isListQuery({ parameters, pushDown }: SourceQuery): boolean {
+  return pushDown !== undefined || Object.keys(parameters).length === 0;
 }
 
 /** Whether the source is requested to filter: the query is pushed down and has parameters other than `sort`. */
-export function isFilteredQuery({ parameters, pushDown: pushed }: SourceQuery): boolean {
-  return pushed !== undefined && Object.keys(parameters).some((name) => name !== 'sort');
+export function isFilteredQuery({ parameters, pushDown }: SourceQuery): boolean {
+  return pushDown !== undefined && Object.keys(parameters).some((name) => name !== 'sort');
 }
 
 /** All PGP keys of a source's teams, which it returns under `scope=pgp` (decisions 4.22). */

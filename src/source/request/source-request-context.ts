@@ -5,12 +5,12 @@ import type { SourceQuery } from './source-query.js';
 /** How a query is answered, as opposed to what it requests. */
 export interface QueryOptions {
   /** Whether nothing that depends on the query may be sent to a source (decisions 8.7; decision record 0011). */
-  readonly private: boolean;
+  readonly isPrivate: boolean;
   /**
    * Whether the client is another gateway (its request has Via). An aggregate queried for it may in turn wait for that
    * gateway (decisions 5.23). Absent: no.
    */
-  readonly relayed?: boolean;
+  readonly isRelayed?: boolean;
   /** Whether the records of the next page may be fetched after this page is complete (decisions 5.15). Absent: no. */
   readonly prefetchNextPage?: boolean;
 }
@@ -24,14 +24,14 @@ export interface SourceRequestContext extends QueryOptions {
 }
 
 /** Options of a query that is not private. */
-export const defaultQueryOptions: QueryOptions = Object.freeze({ private: false });
+export const defaultQueryOptions: QueryOptions = Object.freeze({ isPrivate: false });
 
 /** Creates a context for a caller that does not need to know what the response waited for. */
 export function createSourceRequestContext(
   signal: AbortSignal,
-  { private: isPrivate }: QueryOptions = defaultQueryOptions,
+  { isPrivate }: QueryOptions = defaultQueryOptions,
 ): SourceRequestContext {
-  return Object.freeze({ private: isPrivate, signal, onWait: () => undefined });
+  return Object.freeze({ isPrivate, signal, onWait: () => undefined });
 }
 
 /**

@@ -63,19 +63,20 @@ export class SnapshotHistory {
   ): Promise<(now: number) => DatedRecords> {
     const before = this.find(key);
     const equal = before && (await findEqualSet(before, set));
-    const goesOn = before !== undefined && (equal !== undefined || (await isExtension(before, set)));
+    const isSameOrExtended = before !== undefined && (equal !== undefined || (await isExtension(before, set)));
     // A Last-Modified that the source withdraws or sets back, with the same records, was served already and remains
     // (decisions 7.6).
-    const holds = goesOn && lastModified <= before.lastModified;
-    const newest = before === undefined || (holds && !before.isSuperseded) ? undefined : await findNewestDate(before);
-    const kept = holds ? chooseRecordSet(before, set, equal) : (equal ?? set);
+    const isUnchanged = isSameOrExtended && lastModified <= before.lastModified;
+    const newest =
+      before === undefined || (isUnchanged && !before.isSuperseded) ? undefined : await findNewestDate(before);
+    const keptSet = isUnchanged ? chooseRecordSet(before, set, equal) : (equal ?? set);
     return (now) => {
       // Another request may have superseded the snapshot during the comparison.
-      const same = holds && this.find(key)?.isSuperseded !== true;
+      const same = isUnchanged && this.find(key)?.isSuperseded !== true;
       const { since, floor } = same ? before : this.revisionAfterChange(key, { before, newest, since: now });
-      const entry = { lastModified: holds ? before.lastModified : lastModified, since, floor };
-      this.setEntry(key, { set: kept, ...entry }, same ? before.stored : undefined);
-      return toDatedRecords(entry, kept);
+      const entry = { lastModified: isUnchanged ? before.lastModified : lastModified, since, floor };
+      this.setEntry(key, { set: keptSet, ...entry }, same ? before.stored : undefined);
+      return toDatedRecords(entry, keptSet);
     };
   }
 
@@ -111,12 +112,12 @@ export class SnapshotHistory {
   private find(key: string): HistoryEntry | undefined {
     const known = this.entries.get(key);
     if (known !== undefined) return known;
-    const remembered = this.store?.get(key);
-    if (remembered === undefined) return undefined;
+    const stored = this.store?.get(key);
+    if (stored === undefined) return undefined;
     // An earlier release stored dates in the future, for which it served the time of its own clock.
-    if (remembered.lastModified > remembered.since)
-      return { ...revisionOf(remembered), lastModified: -Infinity, stored: remembered, isSuperseded: true };
-    return { ...revisionOf(remembered), stored: remembered, isSuperseded: remembered.fingerprint === undefined };
+    if (stored.lastModified > stored.since)
+      return { ...revisionOf(stored), lastModified: -Infinity, stored, isSuperseded: true };
+    return { ...revisionOf(stored), stored, isSuperseded: stored.fingerprint === undefined };
   }
 
   private revisionAfterChange(
@@ -133,14 +134,10 @@ export class SnapshotHistory {
     return [...this.supersededPrefixes].some((prefix) => key.startsWith(prefix));
   }
 
-  private setEntry(
-    key: string,
-    entry: DatedRevision & { set: RecordSet },
-    remembered: StoredRevision | undefined,
-  ): void {
+  private setEntry(key: string, entry: DatedRevision & { set: RecordSet }, stored: StoredRevision | undefined): void {
     const known = { set: new WeakRef(entry.set), isSuperseded: false, ...revisionOf(entry) };
-    this.moveToNewest(key, remembered === undefined ? known : { stored: remembered, ...known });
-    if (this.store !== undefined && remembered === undefined) this.persist(key, known, this.store);
+    this.moveToNewest(key, stored === undefined ? known : { stored, ...known });
+    if (this.store !== undefined && stored === undefined) this.persist(key, known, this.store);
     const [oldest] = this.entries.keys();
     if (this.entries.size <= MAX_ENTRIES || oldest === undefined) return;
     this.forgotten = true;
@@ -156,14 +153,14 @@ export class SnapshotHistory {
   }
 
   /** Stores at once that the snapshot was served, and later its fingerprint. */
-  private persist(key: string, known: HistoryEntry, memory: SnapshotHistoryStore): void {
-    memory.set(key, { newest: Infinity, ...revisionOf(known) });
-    memory.addPendingWork(
-      computeFingerprint(known).then((traced) => {
-        if (traced === undefined || this.entries.get(key) !== known) return;
-        const remembered = { ...revisionOf(known), ...traced };
-        this.entries.set(key, { ...known, stored: remembered });
-        memory.set(key, remembered);
+  private persist(key: string, known: HistoryEntry, store: SnapshotHistoryStore): void {
+    store.set(key, { newest: Infinity, ...revisionOf(known) });
+    store.addPendingWork(
+      computeFingerprint(known).then((fingerprinted) => {
+        if (fingerprinted === undefined || this.entries.get(key) !== known) return;
+        const stored = { ...revisionOf(known), ...fingerprinted };
+        this.entries.set(key, { ...known, stored });
+        store.set(key, stored);
       }),
     );
   }
@@ -189,10 +186,10 @@ async function computeFingerprint(
  * were in the future when it was first served do not count (decisions 7.8). For an evicted set without a stored date
  * the result is Infinity, so that no date counts as newer.
  */
-async function findNewestDate({ set, lastModified, since, stored: remembered }: HistoryEntry): Promise<number> {
+async function findNewestDate({ set, lastModified, since, stored }: HistoryEntry): Promise<number> {
   const dates = await set?.deref()?.dateColumn();
   const newest = dates?.reduce((late, at) => (at > late && at <= since ? at : late), lastModified);
-  return newest ?? remembered?.newest ?? Infinity;
+  return newest ?? stored?.newest ?? Infinity;
 }
 
 /**

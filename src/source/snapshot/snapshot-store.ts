@@ -112,15 +112,15 @@ export class SnapshotStore<Basis> {
    * Returns the snapshot in any state, with the basis of its next refresh. With `short`, also a snapshot that has fewer
    * records than the key requires.
    */
-  getLast(key: SnapshotKey, short = false): ExpiringEntry<StoredOutcome<Basis>> | undefined {
-    const held = this.get(key.admitted);
-    return held !== undefined && (short || isSufficient(held.value.outcome, key)) ? held : undefined;
+  getLast(key: SnapshotKey, allowsFewerRecords = false): ExpiringEntry<StoredOutcome<Basis>> | undefined {
+    const cached = this.get(key.admitted);
+    return cached !== undefined && (allowsFewerRecords || isSufficient(cached.value.outcome, key)) ? cached : undefined;
   }
 
   /** Returns the last result that was not admitted, as long as it is cached. */
   getRejected(key: SnapshotKey): ExpiringEntry<StoredOutcome<Basis>> | undefined {
-    const held = this.get(key.rejected);
-    return held !== undefined && isSufficient(held.value.outcome, key) ? held : undefined;
+    const cached = this.get(key.rejected);
+    return cached !== undefined && isSufficient(cached.value.outcome, key) ? cached : undefined;
   }
 
   /** Returns how much of a list is cached, for a plan. `too-large`: the source was found to have too many records. */
@@ -145,9 +145,10 @@ export class SnapshotStore<Basis> {
    * without waiting, else a fallback (decisions 8.7).
    */
   getWithoutRequest(key: SnapshotKey): Outcome<Snapshot> {
-    const held = this.getRejected(key) ?? this.getLast(key);
-    const isGiven = held !== undefined && this.options.clock.now() < held.waitAt && findSnapshot(held.value.outcome);
-    return isGiven ? held.value.outcome : this.getFallback(key, { state: 'failed', reason: 'private' });
+    const cached = this.getRejected(key) ?? this.getLast(key);
+    const isGiven =
+      cached !== undefined && this.options.clock.now() < cached.waitAt && findSnapshot(cached.value.outcome);
+    return isGiven ? cached.value.outcome : this.getFallback(key, { state: 'failed', reason: 'private' });
   }
 
   /** Marks in the leases of the snapshot that a refresh is in progress. Returns a function that ends the mark. */
@@ -165,7 +166,7 @@ export class SnapshotStore<Basis> {
 
   /** Processes the result of a refresh: it becomes the snapshot, or is rejected. Returns the outcome to serve. */
   report(key: SnapshotKey, result: RefreshResult<Basis>): Outcome<Snapshot> | Promise<Outcome<Snapshot>> {
-    const { policy, clock, log, code, history, onAdmit: admitting } = this.options;
+    const { policy, clock, log, code, history, onAdmit } = this.options;
     const decision = decideRefresh(key, result.outcome, { policy, last: this.getLastSnapshot(key), now: clock.now() });
     if ('rejected' in decision) {
       const { rejected, retryIn, shrunk } = decision;
@@ -174,7 +175,7 @@ export class SnapshotStore<Basis> {
       return this.reject(key, rejected, { retryIn, ...(isSame && { weight: result.weight }) });
     }
     const { admitted } = decision;
-    if (key.kind === 'list') admitting(key.resource);
+    if (key.kind === 'list') onAdmit(key.resource);
     const dated = history.dateUnchanged(key.admitted, admitted);
     if (dated !== undefined) return this.replace(key, { ...admitted, ...dated }, result);
     return history.compare(key.admitted, admitted).then((dateAt) =>
@@ -250,10 +251,10 @@ export class SnapshotStore<Basis> {
     const last = this.get(admitted);
     if (last === undefined) return;
     const { value, waitAt } = last;
-    const stoodIn = outcome.state === 'stale';
+    const isFallback = outcome.state === 'stale';
     this.put(admitted, {
       ...last,
-      ...(stoodIn ? { value: { ...value, outcome } } : { waitAt: Math.min(waitAt, now) }),
+      ...(isFallback ? { value: { ...value, outcome } } : { waitAt: Math.min(waitAt, now) }),
     });
   }
 
@@ -266,15 +267,19 @@ export class SnapshotStore<Basis> {
     return this.options.store.get(name, this.options.clock.now());
   }
 
-  private put(name: string, held: ExpiringEntry<StoredOutcome<Basis>>, what: keyof ChangeCounter = 'changes'): void {
-    const { code, number, store, changeCounter: pulse, log, onChange: changed } = this.options;
-    const { weight, outcome } = held.value;
+  private put(
+    name: string,
+    cached: ExpiringEntry<StoredOutcome<Basis>>,
+    counter: keyof ChangeCounter = 'changes',
+  ): void {
+    const { code, number, store, changeCounter, log, onChange } = this.options;
+    const { weight, outcome } = cached.value;
     const last = this.get(name)?.value.outcome;
     const before = last && findSnapshot(last)?.set;
-    pulse[what] += 1;
-    if (!store.put(name, held, weight + estimateGatewayNameBytes(getViaHops(outcome))))
+    changeCounter[counter] += 1;
+    if (!store.put(name, cached, weight + estimateGatewayNameBytes(getViaHops(outcome))))
       log.warn({ source: code, weight }, 'snapshot does not fit into cache.memory and is not cached');
-    if (before !== undefined && before !== findSnapshot(outcome)?.set) changed(number, before.resource.path);
+    if (before !== undefined && before !== findSnapshot(outcome)?.set) onChange(number, before.resource.path);
   }
 }
 

@@ -45,14 +45,14 @@ export interface Snapshot {
  * may be of another part and may have been served before.
  */
 export function combineSnapshotTimes(
-  copies: readonly Snapshot[],
+  snapshots: readonly Snapshot[],
 ): Pick<Snapshot, 'verifiedAt' | 'staleAt' | 'leases' | 'since' | 'floor'> {
-  const changed = copies.some(({ floor }) => floor !== undefined);
+  const changed = snapshots.some(({ floor }) => floor !== undefined);
   return {
-    verifiedAt: Math.min(...copies.map(({ verifiedAt }) => verifiedAt)),
-    staleAt: Math.min(...copies.map(({ staleAt }) => staleAt)),
-    leases: copies.flatMap(({ leases }) => leases),
-    since: Math.max(...copies.map(({ since }) => since)),
+    verifiedAt: Math.min(...snapshots.map(({ verifiedAt }) => verifiedAt)),
+    staleAt: Math.min(...snapshots.map(({ staleAt }) => staleAt)),
+    leases: snapshots.flatMap(({ leases }) => leases),
+    since: Math.max(...snapshots.map(({ since }) => since)),
     ...(changed && { floor: Infinity }),
   };
 }
@@ -93,14 +93,14 @@ export function isFailure(outcome: Outcome<Snapshot>): outcome is FailureOutcome
 /**
  * Whether an outcome can be served to a request: it has no snapshot, or one with all records that the request needs.
  */
-export function isSufficient(outcome: Outcome<Snapshot>, { minRecords: reach }: SnapshotKey): boolean {
-  const copy = isTooLarge(outcome) ? undefined : findSnapshot(outcome);
-  return copy === undefined || hasEnoughRecords(copy, reach);
+export function isSufficient(outcome: Outcome<Snapshot>, { minRecords }: SnapshotKey): boolean {
+  const snapshot = isTooLarge(outcome) ? undefined : findSnapshot(outcome);
+  return snapshot === undefined || hasEnoughRecords(snapshot, minRecords);
 }
 
 /** Whether a snapshot has this number of records from the start of its order, or all that exist. */
-export function hasEnoughRecords({ set }: Snapshot, reach: number): boolean {
-  return !set.hasMore || set.records.length >= reach;
+export function hasEnoughRecords({ set }: Snapshot, minRecords: number): boolean {
+  return !set.hasMore || set.records.length >= minRecords;
 }
 
 /**
@@ -109,11 +109,11 @@ export function hasEnoughRecords({ set }: Snapshot, reach: number): boolean {
  */
 export function serveStale(
   { kind }: SnapshotKey,
-  copy: Snapshot | undefined,
+  snapshot: Snapshot | undefined,
   { reason, detail }: { readonly reason: StaleReason; readonly detail?: FailureDetail },
 ): Outcome<Snapshot> | undefined {
-  if (copy === undefined || (kind === 'item' && copy.set.totalCount === 0)) return undefined;
-  return { state: 'stale', reason, snapshot: copy, ...(detail && { detail }) };
+  if (snapshot === undefined || (kind === 'item' && snapshot.set.totalCount === 0)) return undefined;
+  return { state: 'stale', reason, snapshot, ...(detail && { detail }) };
 }
 
 /**
@@ -122,10 +122,10 @@ export function serveStale(
  */
 export function serveStaleOrFail(
   key: SnapshotKey,
-  copy: Snapshot | undefined,
+  snapshot: Snapshot | undefined,
   failure: FailureOutcome,
 ): Outcome<Snapshot> {
   const { state, reason, detail } = failure;
   const why = state === 'suspended' ? { reason: state } : { reason, ...(detail && { detail }) };
-  return serveStale(key, copy, why) ?? failure;
+  return serveStale(key, snapshot, why) ?? failure;
 }

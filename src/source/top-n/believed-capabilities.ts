@@ -44,21 +44,18 @@ export class BelievedCapabilities {
     const now = withoutCapability(before, disproof);
     if (now === undefined) return;
     this.reduced.set(resource.path, now);
-    const { capability: claim, name, evidence } = disproof;
+    const { capability: kind, name, evidence } = disproof;
     const { code: source } = this.registration;
-    const capability = name === undefined ? claim : `${claim} ${name}`;
+    const capability = name === undefined ? kind : `${kind} ${name}`;
     this.services.log.warn({ source, resource: resource.name, capability, evidence }, 'capability disproved');
     this.services.meter.countDisprovedCapability({ source, resource: resource.name, capability });
   }
 }
 
 /** Returns undefined if the capability is already off. */
-function withoutCapability(
-  before: Capability,
-  { capability: claim, name }: CapabilityDisproof,
-): Capability | undefined {
-  if (claim === 'total') return before.total ? { ...before, total: false } : undefined;
-  if (claim === 'sort')
+function withoutCapability(before: Capability, { capability: kind, name }: CapabilityDisproof): Capability | undefined {
+  if (kind === 'total') return before.total ? { ...before, total: false } : undefined;
+  if (kind === 'sort')
     return isAbsent(before.sort, name) ? undefined : { ...before, sort: withoutName(before.sort, name) };
   if (name === 'q') return before.search ? { ...before, search: false } : undefined;
   const filters = withoutName(before.filters, name);

@@ -26,11 +26,11 @@ export class TopRecordsCheckPolicies {
   private readonly orderCheckedAt = new Map<string, number>();
 
   /** Returns the checks for a query at `now`, in milliseconds since 1970. */
-  policyFor(wish: SourceQuery, now: number): TopRecordsCheckPolicy {
-    const filtered = isFilteredQuery(wish);
-    const collated = isTextOrder(wish);
-    const isDue = collated && now >= (this.orderCheckedAt.get(orderKey(wish)) ?? -Infinity) + ORDER_CHECK_INTERVAL;
-    const total = filtered ? this.unfilteredTotals.get(wish.resource) : undefined;
+  policyFor(query: SourceQuery, now: number): TopRecordsCheckPolicy {
+    const filtered = isFilteredQuery(query);
+    const collated = isTextOrder(query);
+    const isDue = collated && now >= (this.orderCheckedAt.get(orderKey(query)) ?? -Infinity) + ORDER_CHECK_INTERVAL;
+    const total = filtered ? this.unfilteredTotals.get(query.resource) : undefined;
     return {
       fillsFirstPage: filtered || collated,
       furtherPages: isDue ? 'spread' : filtered ? 'end' : 'none',
@@ -45,15 +45,15 @@ export class TopRecordsCheckPolicies {
   }
 
   /** Notes that the checks of `policy` found no contradiction. */
-  notePassed(wish: SourceQuery, { furtherPages: looks }: TopRecordsCheckPolicy, now: number): void {
+  notePassed(query: SourceQuery, { furtherPages }: TopRecordsCheckPolicy, now: number): void {
     // A check of the few records that pass a filter proves little about the others.
-    if (looks === 'spread' && !isFilteredQuery(wish)) this.orderCheckedAt.set(orderKey(wish), now);
+    if (furtherPages === 'spread' && !isFilteredQuery(query)) this.orderCheckedAt.set(orderKey(query), now);
   }
 }
 
 /** Whether the order depends on how texts are compared. */
-function isTextOrder({ resource, pushDown: pushed }: SourceQuery): boolean {
-  const { order = [] } = pushed?.topRecords ?? {};
+function isTextOrder({ resource, pushDown }: SourceQuery): boolean {
+  const { order = [] } = pushDown?.topRecords ?? {};
   return order.some((key) => !isNonText(resource, key));
 }
 
@@ -69,7 +69,7 @@ function isNonText(resource: Resource, { property }: SortKey): boolean {
   return NON_TEXT_KINDS.has(findPropertyKind(resource, property));
 }
 
-function orderKey({ resource, pushDown: pushed }: SourceQuery): string {
-  const { order = [] } = pushed?.topRecords ?? {};
+function orderKey({ resource, pushDown }: SourceQuery): string {
+  const { order = [] } = pushDown?.topRecords ?? {};
   return `${resource.name} ${order.map(({ property, descending }) => `${descending ? '-' : ''}${property}`).join()}`;
 }

@@ -29,24 +29,23 @@ const UNRELIABLE_DATE_THRESHOLD = 3;
  */
 export async function fetchTopRecords(
   fetchPage: FetchPage<DraftRecord>,
-  reach: TopRecordsOptions,
-  known?: TopRecords,
+  options: TopRecordsOptions,
+  previous?: TopRecords,
 ): Promise<TopRecords> {
-  let stream = new TopRecordsPageWalk(fetchPage, reach, known);
-  let before: TopRecordsPageWalk | undefined;
+  let walk = new TopRecordsPageWalk(fetchPage, options, previous);
+  let previousWalk: TopRecordsPageWalk | undefined;
   let contradicted = false;
   for (let restarts = 0; ; restarts += 1) {
-    const seen = await stream.read().catch(returnContradiction);
-    const again = seen === true && before !== undefined && (await stream.hasSameRecords(before));
-    const { partialReason: doubt } = stream;
-    const isSteady = again || !stream.hasDateChanged || doubt === 'too-large';
-    if (seen === true && isSteady)
-      return buildTopRecords(stream, { partialReason: doubt, previous: known, isConfirmed: again });
-    if (seen instanceof CapabilityContradiction && contradicted) throw seen;
-    contradicted ||= seen instanceof CapabilityContradiction;
-    if (restarts === MAX_RESTARTS) return buildTopRecords(stream, { partialReason: 'drift', previous: known });
-    before = seen === true ? stream : undefined;
-    stream = new TopRecordsPageWalk(fetchPage, reach);
+    const readResult = await walk.read().catch(returnContradiction);
+    const isConfirmed = readResult === true && previousWalk !== undefined && (await walk.hasSameRecords(previousWalk));
+    const { partialReason } = walk;
+    const isSteady = isConfirmed || !walk.hasDateChanged || partialReason === 'too-large';
+    if (readResult === true && isSteady) return buildTopRecords(walk, { partialReason, previous, isConfirmed });
+    if (readResult instanceof CapabilityContradiction && contradicted) throw readResult;
+    contradicted ||= readResult instanceof CapabilityContradiction;
+    if (restarts === MAX_RESTARTS) return buildTopRecords(walk, { partialReason: 'drift', previous });
+    previousWalk = readResult === true ? walk : undefined;
+    walk = new TopRecordsPageWalk(fetchPage, options);
   }
 }
 
@@ -63,21 +62,25 @@ interface ReadEnd {
 }
 
 function buildTopRecords(
-  stream: TopRecordsPageWalk,
-  { partialReason: doubt, previous: known, isConfirmed: again = false }: ReadEnd,
+  walk: TopRecordsPageWalk,
+  { partialReason, previous, isConfirmed = false }: ReadEnd,
 ): TopRecords {
-  const { records, pageStarts: starts, ...facts } = stream.result;
-  const redated = (known?.dateOnlyChanges ?? 0) + (again ? 1 : 0);
-  const undated =
-    known?.isDateUnreliable === true || (again && stream.hasDateChanged) || redated >= UNRELIABLE_DATE_THRESHOLD;
+  const { records, pageStarts: starts, ...facts } = walk.result;
+  const dateOnlyChanges = (previous?.dateOnlyChanges ?? 0) + (isConfirmed ? 1 : 0);
+  const isDateUnreliable =
+    previous?.isDateUnreliable === true ||
+    (isConfirmed && walk.hasDateChanged) ||
+    dateOnlyChanges >= UNRELIABLE_DATE_THRESHOLD;
   const read =
-    doubt === 'too-large' ? { records: [], pageStarts: [], checkedRecords: [] } : { records, pageStarts: starts };
+    partialReason === 'too-large'
+      ? { records: [], pageStarts: [], checkedRecords: [] }
+      : { records, pageStarts: starts };
   return {
     ...facts,
     ...read,
-    ...(redated > 0 && { dateOnlyChanges: redated }),
-    ...(undated && { isDateUnreliable: undated }),
-    ...(doubt && { partialReason: doubt }),
+    ...(dateOnlyChanges > 0 && { dateOnlyChanges }),
+    ...(isDateUnreliable && { isDateUnreliable }),
+    ...(partialReason && { partialReason }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { DraftRecord } from '../../model/record.js';
-import { EMPTY_PAGE } from '../body/page.js';
+import { MISSING_PAGE } from '../body/page.js';
 import type { FetchPage, SourcePage } from '../body/page.js';
 import { isParameterRefusal } from '../drain/parameter-refusal-status.js';
 import { createTotalContradiction, isSameRecord } from './same-record.js';
@@ -30,18 +30,18 @@ const CHECK_POSITIONS = [1 / 3, 2 / 3] as const;
  */
 export async function readFurtherPages(
   fetchPage: FetchPage<DraftRecord>,
-  look: FurtherPagesRequest,
+  request: FurtherPagesRequest,
 ): Promise<readonly DraftRecord[] | undefined> {
-  const { total, pageSize: size, isSpread: spread } = look;
-  const offsets = spread ? checkOffsets(look) : [];
-  const cuts = [...offsets.map((offset) => [offset, size] as const), [total - 1, 2] as const];
-  const pages = await Promise.all(cuts.map(([offset, limit]) => emptyPageIfRefused(fetchPage(offset, limit))));
+  const { total, pageSize: size, isSpread: spread } = request;
+  const offsets = spread ? checkOffsets(request) : [];
+  const ranges = [...offsets.map((offset) => [offset, size] as const), [total - 1, 2] as const];
+  const pages = await Promise.all(ranges.map(([offset, limit]) => missingPageIfRefused(fetchPage(offset, limit))));
   if (pages.some((page) => page.total !== undefined && page.total !== total)) return undefined;
-  const last = pages.at(-1) ?? EMPTY_PAGE;
-  if (last === EMPTY_PAGE) return [];
+  const last = pages.at(-1) ?? MISSING_PAGE;
+  if (last === MISSING_PAGE) return [];
   if (last.receivedCount === 0)
     throw createTotalContradiction(`total is ${total}, but there is no record at offset ${total - 1}`);
-  if (last.receivedCount > 1) throw createTotalContradiction(`total is ${total}, but ${describeExcess(last, look)}`);
+  if (last.receivedCount > 1) throw createTotalContradiction(`total is ${total}, but ${describeExcess(last, request)}`);
   return pages.slice(spread ? 0 : -1, spread ? -1 : undefined).flatMap(({ records }) => records);
 }
 
@@ -58,8 +58,8 @@ function describeExcess(
  * end.
  */
 function checkOffsets({ receivedCount: received, total, pageSize: size }: FurtherPagesRequest): readonly number[] {
-  const wanted = [...CHECK_POSITIONS.map((share) => Math.floor(total * share)), Math.max(received, total - size)];
-  return wanted.reduce<readonly number[]>((offsets, offset) => {
+  const candidates = [...CHECK_POSITIONS.map((share) => Math.floor(total * share)), Math.max(received, total - size)];
+  return candidates.reduce<readonly number[]>((offsets, offset) => {
     const free = (offsets.at(-1) ?? received - size) + size;
     return offset >= free ? [...offsets, offset] : offsets;
   }, []);
@@ -69,11 +69,11 @@ function checkOffsets({ receivedCount: received, total, pageSize: size }: Furthe
  * Resolves to an empty page if the source refuses the request: for a page that is requested only for a check, a refusal
  * means that there are no records.
  */
-export async function emptyPageIfRefused(page: Promise<SourcePage<DraftRecord>>): Promise<SourcePage<DraftRecord>> {
+export async function missingPageIfRefused(page: Promise<SourcePage<DraftRecord>>): Promise<SourcePage<DraftRecord>> {
   try {
     return await page;
   } catch (error) {
-    if (isParameterRefusal(error)) return EMPTY_PAGE;
+    if (isParameterRefusal(error)) return MISSING_PAGE;
     throw error;
   }
 }

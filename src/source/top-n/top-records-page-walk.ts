@@ -5,7 +5,7 @@ import { createTotalContradiction, isSameRecord } from './same-record.js';
 import { FindingCounter } from '../record/findings.js';
 import type { FetchPage, SourcePage } from '../body/page.js';
 import type { TopRecords, TopRecordsOptions } from './top-records.js';
-import { readFurtherPages, emptyPageIfRefused } from './sample-page-checks.js';
+import { readFurtherPages, missingPageIfRefused } from './sample-page-checks.js';
 import { MAX_PAGES, MAX_RECORDS } from '../drain/page-walk.js';
 
 /**
@@ -83,12 +83,12 @@ export class TopRecordsPageWalk {
   async read(): Promise<boolean> {
     while (this.needsMore) {
       if (this.isTooLarge) return true;
-      const cuts = this.nextPageRanges();
+      const ranges = this.nextPageRanges();
       const pages = await Promise.all(
-        cuts.map(({ offset, limit }) => this.fetchPage(offset - this.windowOffset, limit)),
+        ranges.map(({ offset, limit }) => this.fetchPage(offset - this.windowOffset, limit)),
       );
       this.pagesRead += pages.length;
-      if (!this.takePages(pages, cuts)) return false;
+      if (!this.takePages(pages, ranges)) return false;
       if (this.hasEndedEarly && !(await this.continueBeyondWindow())) return true;
       await this.compareTotals();
     }
@@ -96,33 +96,37 @@ export class TopRecordsPageWalk {
   }
 
   /** Adds the pages that continue each other. Returns false if one of them shows that the source changed. */
-  private takePages(pages: readonly SourcePage<DraftRecord>[], cuts: readonly PageRange[]): boolean {
+  private takePages(pages: readonly SourcePage<DraftRecord>[], ranges: readonly PageRange[]): boolean {
     for (const [at, page] of pages.entries()) {
-      const cut = cuts[at];
+      const range = ranges[at];
       // A page before this one was shorter or had dropped entries, so this page does not continue the received records.
-      if (cut === undefined || cut.offset + cut.overlap !== this.receivedCount || cut.overlap > this.comparableTail)
+      if (
+        range === undefined ||
+        range.offset + range.overlap !== this.receivedCount ||
+        range.overlap > this.comparableTail
+      )
         break;
-      if (!this.isContinuation(page, cut.overlap)) return false;
-      if (cut.overlap > 0 && page.receivedCount <= cut.overlap && page.receivedCount < cut.limit) {
+      if (!this.isContinuation(page, range.overlap)) return false;
+      if (range.overlap > 0 && page.receivedCount <= range.overlap && page.receivedCount < range.limit) {
         // The pages of the source may be so short that no further record fits after the overlap.
-        this.pageCapacity = cut.overlap > 1 ? Math.max(1, page.receivedCount) : 1;
+        this.pageCapacity = range.overlap > 1 ? Math.max(1, page.receivedCount) : 1;
         break;
       }
-      this.takePage(page, cut);
+      this.takePage(page, range);
     }
     return true;
   }
 
   /** Returns the next pages to request: one until the total is known. */
   private nextPageRanges(): readonly PageRange[] {
-    const cuts = [this.pageRangeAt(this.receivedCount, this.pagesRead === 0 ? FIRST_OVERLAP : 1)];
-    if (this.total === undefined) return cuts;
-    for (let last = cuts[0]; last !== undefined && cuts.length < this.options.concurrency; last = cuts.at(-1)) {
+    const ranges = [this.pageRangeAt(this.receivedCount, this.pagesRead === 0 ? FIRST_OVERLAP : 1)];
+    if (this.total === undefined) return ranges;
+    for (let last = ranges[0]; last !== undefined && ranges.length < this.options.concurrency; last = ranges.at(-1)) {
       const from = last.offset + last.limit;
       if (from >= this.total || !this.needsPageAfter(from)) break;
-      cuts.push(this.pageRangeAt(from, 1));
+      ranges.push(this.pageRangeAt(from, 1));
     }
-    return cuts;
+    return ranges;
   }
 
   private pageRangeAt(received: number, mostOverlap: number): PageRange {
@@ -167,8 +171,8 @@ export class TopRecordsPageWalk {
       pageStarts: starts,
       receivedCount: received,
       bytes,
-      comparableTail: tail,
-      checkedRecords: looked,
+      comparableTail,
+      checkedRecords,
       lastModified,
       total = 0,
     } = this;
@@ -180,8 +184,8 @@ export class TopRecordsPageWalk {
       receivedCount: received,
       total,
       bytes,
-      comparableTail: tail,
-      checkedRecords: looked,
+      comparableTail,
+      checkedRecords,
       findings,
       ...date,
     };
@@ -252,8 +256,8 @@ export class TopRecordsPageWalk {
     if (total === undefined) throw createTotalContradiction('the response has no total');
     this.total = total;
     this.hasEndedEarly = received <= overlap && this.receivedCount < total;
-    const begun = this.receivedCount > 0 && this.previous?.isDateUnreliable !== true;
-    this.hasDateChanged ||= begun && received > 0 && lastModified !== this.lastModified;
+    const isDateComparable = this.receivedCount > 0 && this.previous?.isDateUnreliable !== true;
+    this.hasDateChanged ||= isDateComparable && received > 0 && lastModified !== this.lastModified;
     if (received < limit) this.pageCapacity = Math.min(this.pageCapacity, Math.max(1, received));
     if (received > overlap) this.addRecords(page, overlap);
     this.isLastPageFull = received >= (page.limit ?? received);
@@ -294,11 +298,11 @@ export class TopRecordsPageWalk {
       base > this.windowOffset
     ) {
       const limit = Math.min(pageSize, this.countWanted(this.receivedCount) + 1);
-      const page = await emptyPageIfRefused(beyond.fetchPage(beyond.overlap - 1, limit));
-      const [again] = page.records;
+      const page = await missingPageIfRefused(beyond.fetchPage(beyond.overlap - 1, limit));
+      const [firstRecord] = page.records;
       if (
-        again !== undefined &&
-        isSameRecord(again, last) &&
+        firstRecord !== undefined &&
+        isSameRecord(firstRecord, last) &&
         page.receivedCount > 1 &&
         page.total === (this.total ?? 0) - base
       ) {
@@ -335,7 +339,7 @@ export class TopRecordsPageWalk {
     if (received !== total || total === 0 || !full) return true;
     // The specification does not require sources to accept this extra request; a refusal means that there are no
     // records (decision record 0002).
-    const page = await emptyPageIfRefused(this.fetchPage(total - this.windowOffset, 1));
+    const page = await missingPageIfRefused(this.fetchPage(total - this.windowOffset, 1));
     if (page.receivedCount === 0) return true;
     // A larger total means that the source has grown meanwhile.
     if ((page.total ?? 0) + this.windowOffset <= total)
@@ -346,18 +350,19 @@ export class TopRecordsPageWalk {
   /** Reads pages further down the list for checks. Returns false if they show that the source changed. */
   private async checkFurtherPages(): Promise<boolean> {
     const { checks, window, pageSize } = this.options;
-    const { receivedCount: received, total = 0, previous: known } = this;
-    if (checks === undefined || checks.furtherPages === 'none' || known !== undefined || received >= total) return true;
+    const { receivedCount: received, total = 0, previous } = this;
+    if (checks === undefined || checks.furtherPages === 'none' || previous !== undefined || received >= total)
+      return true;
     // Records beyond a window cannot be requested by offset.
     if (window !== undefined && total > window.size) return true;
-    const looked = await readFurtherPages(checks.fetchCheckPage, {
+    const checkedRecords = await readFurtherPages(checks.fetchCheckPage, {
       receivedCount: received,
       total,
       pageSize: Math.min(this.pageCapacity, pageSize, CHECK_PAGE_SIZE),
       firstRecord: this.records[0],
       isSpread: checks.furtherPages === 'spread',
     });
-    this.checkedRecords = looked ?? [];
-    return looked !== undefined;
+    this.checkedRecords = checkedRecords ?? [];
+    return checkedRecords !== undefined;
   }
 }

@@ -126,7 +126,7 @@ describe('a source that fails', () => {
     ['that leads back here', new LoopFailure(['gateway'])],
     [
       'that tells of the sources of an aggregate',
-      new SourceFailure('status', 'HTTP status 502', { status: 502, relayed: true }),
+      new SourceFailure('status', 'HTTP status 502', { status: 502, hasSourceStatus: true }),
     ],
   ])('is not suspended for an answer %s', async (_title, answer) => {
     source.fail(answer);

@@ -6,7 +6,7 @@ import { CapabilityContradiction } from '../../../src/source/top-n/believed-capa
 import { SourceFailure } from '../../../src/source/client/source-failure.js';
 import { fetchTopRecords } from '../../../src/source/top-n/fetch-top-records.js';
 import type { TopRecords, TopRecordsOptions } from '../../../src/source/top-n/top-records.js';
-import { EMPTY_PAGE } from '../../../src/source/body/page.js';
+import { MISSING_PAGE } from '../../../src/source/body/page.js';
 import type { FetchPage, SourcePage } from '../../../src/source/body/page.js';
 import type { NewsWindow } from '../../../src/source/drain/drain-beyond-news-window.js';
 import { packRecord } from '../../support/pack-records.js';
@@ -75,7 +75,7 @@ const letters = Array.from({ length: 26 }, (_, at) => String.fromCodePoint(97 + 
 function endingAt(end: number): FetchPage<DraftRecord> {
   const { fetchPage } = streamOf(letters);
   return async (offset, limit) => {
-    if (offset >= end) return EMPTY_PAGE;
+    if (offset >= end) return MISSING_PAGE;
     return fetchPage(offset, Math.min(limit, end - offset));
   };
 }
@@ -251,7 +251,7 @@ describe('the front of a stream', () => {
     stream.names = letters.slice(0, 5);
     const silent: FetchPage<DraftRecord> = async (offset, limit) => {
       const page = await stream.fetchPage(offset, limit);
-      return page.receivedCount > 0 ? page : EMPTY_PAGE;
+      return page.receivedCount > 0 ? page : MISSING_PAGE;
     };
     expect(await fetchTopRecords(silent, upTo(12), known)).toMatchObject({ receivedCount: 5, total: 5 });
   });

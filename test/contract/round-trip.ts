@@ -15,7 +15,7 @@ import type { FormatReader, RenderedDocument } from '../support/formats/format-r
 /** A record as it is rendered. */
 export type Row = ReadonlyMap<string, DocumentNode>;
 
-/** Records with every text and every name that some format or reader could take for something else. */
+/** Records with all texts and names that some format or reader could misread. */
 export const hostile: readonly Row[] = [
   ...hostileTexts.map((text) => new Map<string, DocumentNode>([['host', text]])),
   ...hostileTexts.map((text) => new Map<string, DocumentNode>([['phone-numbers', [text, 'b', text]]])),
@@ -23,10 +23,10 @@ export const hostile: readonly Row[] = [
   new Map<string, DocumentNode>(hostileTexts.map((text, at) => [`p${at}`, text])),
 ];
 
-/** Answers of every shape, whose lists are generators as the gateway's are. */
+/** Documents of every form of response, whose lists are generators like those of the gateway. */
 export function answers(rows: readonly Row[]): Record<string, () => DocumentNode> {
   const facts = { total: rows.length, newest: 0, limit: 100, offset: 0, sources: [] };
-  const lacking = [
+  const failedSources = [
     new Map([
       ['source-name', 'TI: #1'],
       ['state', 'failed'],
@@ -39,9 +39,9 @@ export function answers(rows: readonly Row[]): Record<string, () => DocumentNode
     'a bare list': list,
     'an empty list': () => [],
     'an envelope': () => buildEnvelope(directoryInterface, directoryTeams, facts, list()),
-    'an envelope that lacks sources': () =>
-      buildEnvelope(directoryInterface, directoryTeams, { ...facts, sources: lacking }, list()),
-    'an envelope of nothing': () => buildEnvelope(directoryInterface, directoryTeams, facts, []),
+    'an envelope with failed sources': () =>
+      buildEnvelope(directoryInterface, directoryTeams, { ...facts, sources: failedSources }, list()),
+    'an empty envelope': () => buildEnvelope(directoryInterface, directoryTeams, facts, []),
     'one item': () => rows.at(-1) ?? new Map(),
     'an envelope of one item': () => buildEnvelope(dataInterface, directoryTeams, facts, rows.at(-1) ?? new Map()),
     'an error': () => errorOf(directoryInterface),
@@ -65,7 +65,7 @@ function formatOf(name: Format['name']): Format {
 
 const noTable: Table = { name: 'teams', columns: [], rows: [], metadata: new Map() };
 
-/** What a renderer writes of a document or table. */
+/** The bytes that a renderer writes for a document or table. */
 export async function bytes(name: Format['name'], rendering: Partial<RenderInput>, pretty = true): Promise<Uint8Array> {
   const rendered = await formatOf(name).render({ document: [], table: noTable, ...rendering }, { pretty });
   return rendered instanceof Uint8Array ? rendered : Buffer.from([...rendered].join(''));
@@ -85,7 +85,7 @@ export function itemsOf(value: DocumentNode): string[] {
   return isMapNode(value) ? [] : [...value].flatMap(itemsOf);
 }
 
-/** What the readers write for a node, its texts changed as the format documents it. */
+/** The form in which the readers return a node, with its texts changed as the format documents it. */
 function read(
   node: DocumentNode,
   show: (value: string | number | boolean) => unknown,
@@ -103,7 +103,7 @@ const wellFormed = (text: string): string => text.replace(/[\ud800-\udfff]/gu, '
 export const allowed = (text: string): string =>
   text.replace(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
 
-/** Names in which lone surrogates were replaced, no two alike. */
+/** Names with lone surrogates replaced, all different. */
 function keys(names: string[]): string[] {
   const taken = new Set(names);
   return names.map((name) => {
@@ -118,7 +118,7 @@ function keys(names: string[]): string[] {
 const yamlOf = (node: DocumentNode): unknown =>
   read(node, (value) => (typeof value === 'string' ? wellFormed(value) : value), keys);
 
-/** Nothing and an empty list are both an element with nothing in it. */
+/** An empty text and an empty list are both an empty element. */
 function xmlOf(node: DocumentNode): unknown {
   const value = read(
     node,
@@ -129,12 +129,12 @@ function xmlOf(node: DocumentNode): unknown {
 }
 
 function describeYaml(readBack: FormatReader, runs: number): void {
-  test.each(Object.entries(answers(hostile)))('brings back %s, in YAML 1.1 and 1.2 alike', async (_, answer) => {
-    const [found] = readBack([await written('yaml', { document: answer() })]);
-    expect(found).toEqual(yamlOf(answer()));
+  test.each(Object.entries(answers(hostile)))('restores %s in YAML 1.1 and 1.2 alike', async (_, createDocument) => {
+    const [found] = readBack([await written('yaml', { document: createDocument() })]);
+    expect(found).toEqual(yamlOf(createDocument()));
   });
 
-  test('brings back any text under any name', () => {
+  test('restores any text under any name', () => {
     return fc.assert(
       fc.asyncProperty(fc.array(anyHostileRecord, { minLength: 60, maxLength: 80 }), async (records) => {
         const documents = await Promise.all(records.map((record) => written('yaml', { document: [record] })));
@@ -146,7 +146,7 @@ function describeYaml(readBack: FormatReader, runs: number): void {
 }
 
 function describeLongYaml(readBack: FormatReader): void {
-  test('comes back too', async () => {
+  test('restores a name and a value of 40,000 characters', async () => {
     const long = `${'Ж \u0085"\r\n'.repeat(5_000)}\u2028\\`;
     const document = [new Map([[long, long]])];
     expect(readBack([await written('yaml', { document })])).toEqual([yamlOf(document)]);
@@ -156,14 +156,14 @@ function describeLongYaml(readBack: FormatReader): void {
 function describeXml(readBack: FormatReader, runs: number): void {
   const styles = [true, false];
 
-  test.each(Object.entries(answers(hostile)))('brings back %s, pretty or not', async (name, answer) => {
-    const documents = await Promise.all(styles.map((pretty) => written('xml', { document: answer() }, pretty)));
+  test.each(Object.entries(answers(hostile)))('restores %s, pretty or not', async (name, createDocument) => {
+    const documents = await Promise.all(styles.map((pretty) => written('xml', { document: createDocument() }, pretty)));
     const root = /envelope|error/.test(name) ? 'response' : 'data';
-    const expected = { root, value: xmlOf(answer()) === '' ? '' : xmlOf(answer()) };
+    const expected = { root, value: xmlOf(createDocument()) === '' ? '' : xmlOf(createDocument()) };
     expect(readBack(documents)).toEqual([expected, expected]);
   });
 
-  test('brings back any text under any name, and is well-formed', () => {
+  test('restores any text under any name, and is well-formed', () => {
     return fc.assert(
       fc.asyncProperty(fc.array(anyHostileRecord, { minLength: 100, maxLength: 150 }), async (records) => {
         const documents = await Promise.all(
@@ -176,7 +176,7 @@ function describeXml(readBack: FormatReader, runs: number): void {
   });
 }
 
-/** A table of rows, with facts about the answer for the second sheet of a workbook. */
+/** A table of rows, with metadata of the response for the second sheet of a workbook. */
 export function tableOf(rows: readonly Row[], columns = [...new Set(rows.flatMap((row) => [...row.keys()]))]): Table {
   const sources = [
     new Map([
@@ -198,10 +198,10 @@ const isRows = (value: unknown): value is string[][] => Array.isArray(value) && 
 function describeCsv(readBack: FormatReader, runs: number): void {
   const shown = (text: string): string => wellFormed(text).replaceAll('\0', '\ufffd');
 
-  /** docs/formats.md: one leading ' is taken away where what would be a formula stands behind it. */
+  /** Removes one leading ' from a cell that would be a formula without it (docs/formats.md). */
   const unguarded = (cell: string): string => (/^'+[=@\t\r+-]/.test(cell) ? cell.slice(1) : cell);
 
-  /** docs/formats.md: a | stands between items where an even number of backslashes, or none, is before it. */
+  /** The items of a cell: a | separates items where an even number of backslashes, or none, precedes it (docs/formats.md). */
   function items(cell: string): string[] {
     const parts = cell.split(/(?<=(?<!\\)(?:\\\\)*)\|/);
     return parts.map((part) =>
@@ -209,7 +209,7 @@ function describeCsv(readBack: FormatReader, runs: number): void {
     );
   }
 
-  function back(rows: string[][], table: Table, original: readonly Row[]): unknown {
+  function parseRows(rows: string[][], table: Table, original: readonly Row[]): unknown {
     const [, ...cells] = rows;
     return cells.map((row, at) =>
       row.map((cell, column) => {
@@ -235,7 +235,7 @@ function describeCsv(readBack: FormatReader, runs: number): void {
     const [found] = readBack([await written('csv', { table })]);
     if (!isRows(found)) throw new Error(JSON.stringify(found));
     expect(found[0]?.map((name) => unguarded(name))).toEqual(table.columns.map(shown));
-    expect(back(found, table, rows)).toEqual(expected(table, rows));
+    expect(parseRows(found, table, rows)).toEqual(expected(table, rows));
     const formula = /^(?:[=@\t\r]|[+-](?!(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|[\d ()./-]*)$))/i;
     expect(
       found
@@ -245,18 +245,18 @@ function describeCsv(readBack: FormatReader, runs: number): void {
     ).toEqual([]);
   }
 
-  test('brings back every nasty value and name, and no cell is a formula', async () => {
+  test('restores every hostile value and name, and writes no cell that is a formula', async () => {
     await check(hostile);
   });
 
-  test('brings back any text under any name', () => {
+  test('restores any text under any name', () => {
     return fc.assert(fc.asyncProperty(fc.array(anyHostileRecord, { minLength: 1, maxLength: 60 }), check), {
       numRuns: runs,
       endOnFailure: true,
     });
   });
 
-  test('has a header line without a record, and a line for a record without a value', async () => {
+  test('writes a header line for an empty list, and a line for a record without values', async () => {
     expect(Buffer.from(await bytes('csv', { table: tableOf([], ['host', '-first-member-type']) })).toString()).toBe(
       'host,-first-member-type\r\n',
     );
@@ -266,7 +266,7 @@ function describeCsv(readBack: FormatReader, runs: number): void {
   });
 
   test.each([directoryInterface, dataInterface])(
-    'tells an error of the $name interface in one row',
+    'writes an error of the $name interface in one row',
     async (apiInterface) => {
       const error = errorOf(apiInterface);
       const [found] = readBack([await written('csv', { table: buildErrorTable(apiInterface, error) })]);
@@ -312,11 +312,11 @@ function describeXlsx(readBack: FormatReader, runs: number): void {
     expect(first).toMatchObject({ name: 'teams', frozen: 'A2', bold: [1], types: ['s'] });
   }
 
-  test('brings back every nasty value and name as text, below a header that is bold and frozen', async () => {
+  test('restores every hostile value and name as text, below a bold and frozen header', async () => {
     await check(hostile);
   });
 
-  test('has a second sheet that tells what a saved file must keep', async () => {
+  test('writes the query, the total and the sources to a second sheet', async () => {
     const [, about] = sheetsOf(readBack([await written('xlsx', { table: tableOf([]) })])[0]);
     expect(about).toMatchObject({ name: 'About', types: ['s'] });
     expect(about?.rows).toEqual([
@@ -327,7 +327,7 @@ function describeXlsx(readBack: FormatReader, runs: number): void {
     ]);
   });
 
-  test('brings back any text under any name', () => {
+  test('restores any text under any name', () => {
     return fc.assert(fc.asyncProperty(fc.array(anyHostileRecord, { minLength: 1, maxLength: 60 }), check), {
       numRuns: runs,
       endOnFailure: true,
@@ -336,8 +336,8 @@ function describeXlsx(readBack: FormatReader, runs: number): void {
 }
 
 /**
- * What a reader finds in every format is what the document has, whatever its texts and names are (decisions.md, section 3).
- * `runs` is the number of generated lists of records for each format.
+ * Checks that a reader of each format restores the document, whatever its texts and names are (decisions 3.4, 3.5, 3.7, 3.8,
+ * 3.9, 3.10, 3.11). `runs` is the number of generated lists of records for each format.
  */
 export function describeRoundTrip(readBack: FormatReader, runs: number): void {
   describe('YAML', () => describeYaml(readBack, runs));

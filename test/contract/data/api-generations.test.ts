@@ -5,8 +5,8 @@ import * as faulty from '../../support/upstream/faulty-responses.js';
 
 afterEach(closeDataGateways);
 
-/** A source whose first page is this body, and which has no more. */
-async function recorded(body: object): Promise<DataGateway> {
+/** A gateway over a source whose only page is this body. */
+async function startWithPage(body: object): Promise<DataGateway> {
   const page = faulty.body(JSON.stringify(body));
   const end = faulty.body(JSON.stringify({ ...body, data: [] }));
   const handler = faulty.when(faulty.atOffset(0), page, end);
@@ -15,12 +15,12 @@ async function recorded(body: object): Promise<DataGateway> {
 
 const SITE = 'https://www.example.org';
 
-/** What the log says was odd about the records. */
+/** The data-quality findings in the log. */
 function findings({ gateway }: DataGateway): unknown {
-  return gateway.log.map(({ facts }) => ('findings' in facts ? facts.findings : undefined)).find((one) => one);
+  return gateway.log.map(({ facts }) => ('findings' in facts ? facts.findings : undefined)).find((value) => value);
 }
 
-describe('teams in the shape of 2014, before version 1', () => {
+describe('teams in the form of 2014, before version 1', () => {
   const body = {
     status: 200,
     length: 2,
@@ -50,11 +50,11 @@ describe('teams in the shape of 2014, before version 1', () => {
     ],
   };
 
-  it('are read with their scalars as lists, and no fact lost', async () => {
-    const gateway = await recorded(body);
-    const seen = await gateway.ask('/teams');
+  it('keep all their properties, with scalars as lists', async () => {
+    const gateway = await startWithPage(body);
+    const response = await gateway.ask('/teams');
     const [harbour] = body.data;
-    expect(JSON.stringify(seen.data)).toBe(
+    expect(JSON.stringify(response.data)).toBe(
       JSON.stringify(
         [
           {
@@ -82,8 +82,8 @@ describe('teams in the shape of 2014, before version 1', () => {
     });
   });
 
-  it('are the same teams on the directory interface', async () => {
-    const { gateway } = await recorded(body);
+  it('have the same values on the directory interface', async () => {
+    const { gateway } = await startWithPage(body);
     expect((await gateway.get('/directory/v1/teams?short-team-name=harbour/br')).json).toEqual([
       {
         'short-team-name': 'HARBOUR/BR',
@@ -99,7 +99,7 @@ describe('teams in the shape of 2014, before version 1', () => {
   });
 });
 
-describe('teams in the shape of the documentation of 2016', () => {
+describe('teams in the form of the documentation of 2016', () => {
   const team = {
     id: 'harbour',
     team: 'Harbour CERT',
@@ -123,8 +123,8 @@ describe('teams in the shape of the documentation of 2016', () => {
   const envelope = { status: 'OK', 'status-code': 200, version: '1', 'last-modified': 'Thu, 09 Jun 2016 13:59:39 GMT' };
   const body = { ...envelope, total: 1, access: 'public', data: [team] };
 
-  it('are shown as they came, but for id and source-name, the envelope to the byte', async () => {
-    const gateway = await recorded(body);
+  it('are shown unchanged except for id and source-name, with an identical envelope', async () => {
+    const gateway = await startWithPage(body);
     const { text, headers } = await gateway.ask('/teams');
     const { 'last-modified': lastModified, ...facts } = team;
     const data = [{ ...facts, id: 'one.harbour', 'source-name': 'one', 'last-modified': lastModified }];
@@ -133,8 +133,8 @@ describe('teams in the shape of the documentation of 2016', () => {
     expect(findings(gateway)).toEqual({});
   });
 
-  it('have a fax and an emergency number that are listed already once only, on the directory interface', async () => {
-    const { gateway } = await recorded(body);
+  it('list a fax and an emergency number that repeat a phone number only once on the directory interface', async () => {
+    const { gateway } = await startWithPage(body);
     const { json } = await gateway.get('/directory/v1/teams?fields=phone-numbers,last-modified');
     expect(json).toEqual([
       { 'phone-numbers': ['+1 202 555 0100', '+1 202 555 0101 (fax)'], 'last-modified': '2016-06-09T13:59:39+00:00' },
@@ -142,7 +142,7 @@ describe('teams in the shape of the documentation of 2016', () => {
   });
 });
 
-describe('teams in the shape of the answers recorded in 2026', () => {
+describe('teams in the form of the responses recorded in 2026', () => {
   const team = {
     id: 'harbour_csirt',
     team: 'Harbour CSIRT',
@@ -168,8 +168,8 @@ describe('teams in the shape of the answers recorded in 2026', () => {
   const facts = { status: 'OK', 'status-code': 200, version: '1.0', access: 'public', total: 1, offset: 0, limit: 20 };
   const body = { ...facts, data: [team] };
 
-  it('are shown as the documentation has them, what is new behind it, without their keys', async () => {
-    const gateway = await recorded(body);
+  it('are shown in the documented form, with new properties last and without keys', async () => {
+    const gateway = await startWithPage(body);
     const { envelope, data } = await gateway.ask('/teams');
     expect(Object.keys(envelope)).toEqual([
       'status',
@@ -212,8 +212,8 @@ describe('teams in the shape of the answers recorded in 2026', () => {
     });
   });
 
-  it('have their keys and their membership on the directory interface', async () => {
-    const { gateway } = await recorded(body);
+  it('have their keys and membership on the directory interface', async () => {
+    const { gateway } = await startWithPage(body);
     expect((await gateway.get('/directory/v1/teams')).json).toEqual([
       {
         'short-team-name': 'Harbour CSIRT',
@@ -234,9 +234,9 @@ describe('teams in the shape of the answers recorded in 2026', () => {
     ]);
   });
 
-  it('that are none are an empty list', async () => {
-    const seen = await (await recorded({ ...facts, total: 0, data: [] })).ask('/teams');
-    expect(seen.envelope).toEqual({
+  it('are an empty list when the source has none', async () => {
+    const response = await (await startWithPage({ ...facts, total: 0, data: [] })).ask('/teams');
+    expect(response.envelope).toEqual({
       status: 'OK',
       'status-code': 200,
       version: '1',
@@ -247,7 +247,7 @@ describe('teams in the shape of the answers recorded in 2026', () => {
   });
 });
 
-describe('channels in the shape of the documentation', () => {
+describe('channels in the form of the documentation', () => {
   const channel = {
     id: 25,
     title: 'Newsletters',
@@ -258,7 +258,7 @@ describe('channels in the shape of the documentation', () => {
     copyright: '© 1995-2019 by Example.org, Inc.',
   };
 
-  it('are shown as they came, with what else the source sends behind', async () => {
+  it('are shown unchanged, with further properties last', async () => {
     const facts = {
       status: 'OK',
       'status-code': 200,
@@ -268,7 +268,7 @@ describe('channels in the shape of the documentation', () => {
       offset: 0,
       limit: 100,
     };
-    const gateway = await recorded({ ...facts, data: [{ language: 'en', ...channel }] });
+    const gateway = await startWithPage({ ...facts, data: [{ language: 'en', ...channel }] });
     const { text } = await gateway.ask('/channels?pretty=0');
     const envelope = {
       status: 'OK',
@@ -286,12 +286,12 @@ describe('channels in the shape of the documentation', () => {
 });
 
 describe('news in list form', () => {
-  it('have an envelope with limit and offset, and every date as an HTTP date', async () => {
+  it('has an envelope with limit and offset, and every date as an HTTP date', async () => {
     const news = [
       { published: '2016-06-09 13:59:39 +00:00', link: '/a', title: 'A', id: '7', author: 'Somebody' },
       { id: 8, title: 'B', summary: '', published: 'Thu, 02 Apr 2015 21:28:40 +0000' },
     ];
-    const gateway = await recorded({ status: 'OK', 'status-code': 200, total: 2, data: news });
+    const gateway = await startWithPage({ status: 'OK', 'status-code': 200, total: 2, data: news });
     const { text } = await gateway.ask('/news?limit=5&pretty=false');
     const data = [
       {
@@ -309,10 +309,10 @@ describe('news in list form', () => {
   });
 });
 
-describe('news that come in detail form', () => {
-  it('are listed without what only the detail form has, and are searched without it', async () => {
+describe('news received in detail form', () => {
+  it('is listed and searched without the properties of the detail form', async () => {
     const item = { id: 7, title: 'A', content: '<p>Secret garden</p>', channels: ['Events'], link: '/a' };
-    const gateway = await recorded({ status: 'OK', total: 1, data: [item] });
+    const gateway = await startWithPage({ status: 'OK', total: 1, data: [item] });
     expect((await gateway.ask('/news')).data).toEqual([
       { id: 7001, title: 'A', link: `${SITE}/a`, 'source-name': 'one' },
     ]);

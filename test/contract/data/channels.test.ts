@@ -7,7 +7,7 @@ import * as faulty from '../../support/upstream/faulty-responses.js';
 
 afterEach(closeDataGateways);
 
-/** A source of items, each named after its channels, and of these channels. */
+/** Records of a source with these channels, and with items that are each titled after their channels. */
 function newsroom(channels: readonly string[], ...items: readonly (readonly string[])[]): DataSourceSetup['records'] {
   return {
     channels: channels.map((title, at) => ({ id: at + 1, title })),
@@ -22,38 +22,39 @@ function newsroom(channels: readonly string[], ...items: readonly (readonly stri
 
 const titles = ({ data }: DataResponse): unknown[] => data.map(({ title }) => title);
 
+/** Channels (decisions 2.32, 5.18). */
 describe('the news of a channel', () => {
   it.each(['Newsletters', 'NEWSLETTERS', 'néwslettérs'])(
-    'are found by its title, whatever the case: %s',
+    'are found by its title, ignoring case and accents: %s',
     async (title) => {
-      const has = newsroom(['Newsletters', 'Events'], ['Newsletters'], ['Events'], []);
-      const { ask } = await startDataGateway({ one: { records: has } });
-      const seen = await ask(`/news?channel=${encodeURIComponent(title)}`);
-      expect(titles(seen)).toEqual(['Newsletters']);
-      expect(seen.envelope).toMatchObject({ total: 1 });
-      expect(seen.sourceStatus).toBe('one;state=fresh;records=1;age=0');
+      const records = newsroom(['Newsletters', 'Events'], ['Newsletters'], ['Events'], []);
+      const { ask } = await startDataGateway({ one: { records } });
+      const response = await ask(`/news?channel=${encodeURIComponent(title)}`);
+      expect(titles(response)).toEqual(['Newsletters']);
+      expect(response.envelope).toMatchObject({ total: 1 });
+      expect(response.sourceStatus).toBe('one;state=fresh;records=1;age=0');
     },
   );
 
   it('are found by the whole title only', async () => {
-    const has = newsroom(['Newsletters', 'Events'], ['Newsletters'], ['Events']);
-    const { ask, upstreams } = await startDataGateway({ one: { records: has } });
+    const records = newsroom(['Newsletters', 'Events'], ['Newsletters'], ['Events']);
+    const { ask, upstreams } = await startDataGateway({ one: { records } });
     for (const title of ['News', 'Newsletters2', 'letters', '*']) {
-      const seen = await ask(`/news?channel=${encodeURIComponent(title)}`);
-      expect(seen.status).toBe(200);
-      expect(seen.envelope).toMatchObject({ total: 0, data: [] });
+      const response = await ask(`/news?channel=${encodeURIComponent(title)}`);
+      expect(response.status).toBe(200);
+      expect(response.envelope).toMatchObject({ total: 0, data: [] });
     }
     expect(upstreams['one']?.requests.some(({ query }) => query.has('channel'))).toBe(false);
   });
 
-  it('are asked of a source by the title as that source writes it', async () => {
-    const has = newsroom(['Öffentlich & Presse', 'B'], ['Öffentlich & Presse'], ['B']);
-    const { ask, upstreams } = await startDataGateway({ one: { records: has } });
+  it('are requested from a source by the title as that source writes it', async () => {
+    const records = newsroom(['Öffentlich & Presse', 'B'], ['Öffentlich & Presse'], ['B']);
+    const { ask, upstreams } = await startDataGateway({ one: { records } });
     expect(titles(await ask(`/news?channel=${encodeURIComponent('offentlich & presse')}`))).toEqual([
       'Öffentlich & Presse',
     ]);
-    const asked = upstreams['one']?.requests.flatMap(({ query }) => query.get('channel') ?? []);
-    expect(asked).toEqual(['Öffentlich & Presse']);
+    const values = upstreams['one']?.requests.flatMap(({ query }) => query.get('channel') ?? []);
+    expect(values).toEqual(['Öffentlich & Presse']);
   });
 
   it('come from every source that has a channel of that title', async () => {
@@ -64,46 +65,46 @@ describe('the news of a channel', () => {
     expect(titles(await ask('/news?channel=events'))).toEqual(['Events', 'EVENTS']);
   });
 
-  it('come from all channels of that title that one source has', async () => {
-    const has = newsroom(['Events', 'events', 'Press'], ['Events'], ['events'], ['Events', 'events'], ['Press']);
-    const { ask } = await startDataGateway({ one: { records: has } });
+  it('come from all channels of one source with that title', async () => {
+    const records = newsroom(['Events', 'events', 'Press'], ['Events'], ['events'], ['Events', 'events'], ['Press']);
+    const { ask } = await startDataGateway({ one: { records } });
     expect(titles(await ask('/news?channel=Events'))).toEqual(['Events', 'events', 'Events & events']);
   });
 
-  it('may be those of another channel too', async () => {
+  it('may belong to another channel too', async () => {
     const { ask } = await startDataGateway({ one: { records: newsroom(['A', 'B'], ['A'], ['A', 'B'], ['B']) } });
     expect(titles(await ask('/news?channel=a'))).toEqual(['A', 'A & B']);
     expect(titles(await ask('/news?channel=b'))).toEqual(['A & B', 'B']);
   });
 
-  it('are filtered, ordered and cut like all news', async () => {
+  it('are filtered, sorted and paged like all news', async () => {
     const { ask } = await startDataGateway({ one: { records: newsroom(['A', 'B'], ['A'], ['A', 'B'], ['B']) } });
-    const seen = await ask('/news?channel=a&q=b&sort=published&limit=1');
-    expect(titles(seen)).toEqual(['A & B']);
-    expect(seen.envelope).toMatchObject({ total: 1 });
+    const response = await ask('/news?channel=a&q=b&sort=published&limit=1');
+    expect(titles(response)).toEqual(['A & B']);
+    expect(response.envelope).toMatchObject({ total: 1 });
   });
 
-  it('cannot be told where the source ignores the filter: partial, reason filter, with nothing of it', async () => {
+  it('make a source that ignores the filter partial, reason filter, without records', async () => {
     const behaviour: DataBehaviour = { ignores: ['channel'] };
     const deaf = { records: newsroom(['A', 'B'], ['A'], ['B'], []), behaviour };
     const good = { records: newsroom(['A', 'B'], ['A'], ['B']) };
     const { ask } = await startDataGateway({ deaf, good });
-    const seen = await ask('/news?channel=a');
-    expect(titles(seen)).toEqual(['A']);
-    expect(seen.sourceStatus).toBe('deaf;state=partial;reason=filter, good;state=fresh;records=1;age=0');
-    expect(seen.envelope['sources']).toEqual([{ 'source-name': 'deaf', state: 'partial', reason: 'filter' }]);
-    expect(seen.headers.get('cache-control')).toBe('no-store');
+    const response = await ask('/news?channel=a');
+    expect(titles(response)).toEqual(['A']);
+    expect(response.sourceStatus).toBe('deaf;state=partial;reason=filter, good;state=fresh;records=1;age=0');
+    expect(response.envelope['sources']).toEqual([{ 'source-name': 'deaf', state: 'partial', reason: 'filter' }]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('can be told where the only channel of a source has all its items', async () => {
+  it('are accepted when the only channel of a source has all its items', async () => {
     const behaviour: DataBehaviour = { ignores: ['channel'] };
     const { ask } = await startDataGateway({ one: { records: newsroom(['A'], ['A'], ['A']), behaviour } });
-    const seen = await ask('/news?channel=a');
-    expect(seen.envelope).toMatchObject({ total: 2 });
-    expect(seen.sourceStatus).toBe('one;state=fresh;records=2;age=0');
+    const response = await ask('/news?channel=a');
+    expect(response.envelope).toMatchObject({ total: 2 });
+    expect(response.sourceStatus).toBe('one;state=fresh;records=2;age=0');
   });
 
-  it('are none where a source has no news at all, and that is no sign of a filter ignored', async () => {
+  it('are an empty fresh list when the source has no news at all', async () => {
     const { ask } = await startDataGateway({ one: { records: newsroom(['A', 'B']) } });
     expect((await ask('/news?channel=a')).sourceStatus).toBe('one;state=fresh;records=0;age=0');
   });
@@ -111,16 +112,16 @@ describe('the news of a channel', () => {
   it.each([
     ['its news', /news$/],
     ['its channels', /channels$/],
-  ])('cannot be told where the source does not give %s: it failed', async (_title, path) => {
+  ])('make a source failed that does not return %s', async (_title, path) => {
     const good = dataUpstream(newsroom(['A', 'B'], ['A'], ['B']));
-    const handler = faulty.when((asked) => path.test(asked.path), faulty.status(503), good);
+    const handler = faulty.when((request) => path.test(request.path), faulty.status(503), good);
     const { ask } = await startDataGateway({ one: { records: {}, handler } });
-    const seen = await ask('/news?channel=a');
-    expect(seen.status).toBe(502);
-    expect(seen.sourceStatus).toBe('one;state=failed;reason=status;status=503');
+    const response = await ask('/news?channel=a');
+    expect(response.status).toBe(502);
+    expect(response.sourceStatus).toBe('one;state=failed;reason=status;status=503');
   });
 
-  it('cannot be told where the source fails over this channel alone, while its other news are shown', async () => {
+  it('respond 502 when the source fails for this channel alone, while its other news are shown', async () => {
     const good = dataUpstream(newsroom(['A', 'B'], ['A'], ['B']));
     const handler = faulty.when(({ query }) => query.get('channel') === 'A', faulty.status(503), good);
     const { ask } = await startDataGateway({ one: { records: {}, handler } });
@@ -129,32 +130,32 @@ describe('the news of a channel', () => {
     expect(titles(await ask('/news'))).toEqual(['A', 'B']);
   });
 
-  it('are in doubt where the source is, over the channel or over its list of channels', async () => {
+  it('are inconsistent when the list of channels of their source is', async () => {
     const good = dataUpstream(newsroom(['A', 'B'], ['A'], ['B']));
     const short = dataUpstream(newsroom(['A', 'B'], ['A'], ['B']), { total: 5 });
-    const handler = faulty.when((asked) => asked.path.endsWith('/channels'), short, good);
+    const handler = faulty.when((request) => request.path.endsWith('/channels'), short, good);
     const { ask } = await startDataGateway({ one: { records: {}, handler } });
-    const seen = await ask('/news?channel=a');
-    expect(titles(seen)).toEqual(['A']);
-    expect(seen.sourceStatus).toBe('one;state=inconsistent;reason=total;records=1;age=0');
+    const response = await ask('/news?channel=a');
+    expect(titles(response)).toEqual(['A']);
+    expect(response.sourceStatus).toBe('one;state=inconsistent;reason=total;records=1;age=0');
   });
 
-  it('are held like all that was drained', async () => {
+  it('are cached under every spelling and sort order', async () => {
     const { ask, upstreams } = await startDataGateway({ one: { records: newsroom(['A', 'B'], ['A'], ['B']) } });
     await ask('/news?channel=a');
-    const asked = upstreams['one']?.requests.length;
+    const requestCount = upstreams['one']?.requests.length;
     await ask('/news?channel=A&sort=title');
-    expect(upstreams['one']?.requests).toHaveLength(asked ?? 0);
+    expect(upstreams['one']?.requests).toHaveLength(requestCount ?? 0);
   });
 });
 
 describe('the list of channels', () => {
-  it('has the channels of all sources, by title', async () => {
+  it('has the channels of all sources, sorted by title', async () => {
     const one = { records: newsroom(['Press', 'Blog']) };
     const two = { records: newsroom(['Events', 'blog']) };
     const { ask } = await startDataGateway({ one, two });
-    const seen = await ask('/channels');
-    expect(seen.data).toEqual([
+    const response = await ask('/channels');
+    expect(response.data).toEqual([
       { id: 2001, title: 'Blog', 'source-name': 'one' },
       { id: 2002, title: 'blog', 'source-name': 'two' },
       { id: 1002, title: 'Events', 'source-name': 'two' },
@@ -162,20 +163,20 @@ describe('the list of channels', () => {
     ]);
   });
 
-  it('is narrowed by channel, link, rsslink and q, and by no other property', async () => {
+  it('is filtered by channel, link, rsslink and q, and by no other parameter', async () => {
     const channels = [
       { id: 1, title: 'Newsletters', link: '/letters', rss: '/letters/rss.xml', summary: 'Every month' },
       { id: 2, title: 'Events', link: 'https://www.example.org/events', copyright: 'Example Org' },
     ];
     const registered = { site: 'https://www.example.org' };
     const { ask } = await startDataGateway({ one: { records: { channels }, registration: registered } });
-    const found = async (query: string): Promise<unknown[]> => titles(await ask(`/channels?${query}`));
-    expect(await found('channel=newsLETTERS')).toEqual(['Newsletters']);
-    expect(await found('channel=newsletter')).toEqual([]);
-    expect(await found('link=/letters')).toEqual(['Newsletters']);
-    expect(await found('rsslink=https://www.example.org/letters/rss.xml')).toEqual(['Newsletters']);
-    expect(await found('q=month')).toEqual(['Newsletters']);
-    expect(await found('q=example events')).toEqual(['Events']);
+    const titlesOf = async (query: string): Promise<unknown[]> => titles(await ask(`/channels?${query}`));
+    expect(await titlesOf('channel=newsLETTERS')).toEqual(['Newsletters']);
+    expect(await titlesOf('channel=newsletter')).toEqual([]);
+    expect(await titlesOf('link=/letters')).toEqual(['Newsletters']);
+    expect(await titlesOf('rsslink=https://www.example.org/letters/rss.xml')).toEqual(['Newsletters']);
+    expect(await titlesOf('q=month')).toEqual(['Newsletters']);
+    expect(await titlesOf('q=example events')).toEqual(['Events']);
     for (const name of ['title', 'id', 'copyright', 'scope', 'before'])
       expect((await ask(`/channels?${name}=1`)).status).toBe(400);
   });

@@ -21,10 +21,11 @@ async function enckeys({ gateway }: DataGateway): Promise<unknown> {
   return (await gateway.get('/directory/v1/teams?fields=enckeys')).json;
 }
 
-describe.each(['public', 'pgp'] as const)('a key that a source shows in scope %s', (where) => {
-  const paging = { keys: where };
-  const gateway = (team: object, given = keys): Promise<DataGateway> =>
-    startDataGateway({ one: { records: { teams: [{ ...TEAM, ...team }] }, behaviour: paging } }, {}, { keys: given });
+/** PGP keys of a source (decisions 4.16, 4.24). */
+describe.each(['public', 'pgp'] as const)('a key that a source shows in scope %s', (scope) => {
+  const behaviour = { keys: scope };
+  const start = (team: object, reader = keys): Promise<DataGateway> =>
+    startDataGateway({ one: { records: { teams: [{ ...TEAM, ...team }] }, behaviour } }, {}, { keys: reader });
 
   it.each([
     ['alone', {}, [alpha.fingerprint]],
@@ -34,10 +35,10 @@ describe.each(['public', 'pgp'] as const)('a key that a source shows in scope %s
       { 'pgp-id': `${alpha.fingerprint.slice(-8)}, 0xDEADBEEF` },
       [alpha.fingerprint, 'DEADBEEF'],
     ],
-    ['with a fingerprint, which is the source’s word', { 'pgp-fingerprint': beta.fingerprint }, [beta.fingerprint]],
-    ['with a fingerprint that is none', { 'pgp-fingerprint': 'on request' }, [alpha.fingerprint]],
-  ])('gives its team’s fingerprint to enckeys: %s', async (_title, more, expected) => {
-    const one = await gateway({ ...KEY, ...more });
+    ['with a stated fingerprint, which takes precedence', { 'pgp-fingerprint': beta.fingerprint }, [beta.fingerprint]],
+    ['with an invalid fingerprint', { 'pgp-fingerprint': 'on request' }, [alpha.fingerprint]],
+  ])('provides the enckeys of its team: %s', async (_title, more, expected) => {
+    const one = await start({ ...KEY, ...more });
     expect(await enckeys(one)).toEqual([{ enckeys: expected.map((key) => `0x${key}`) }]);
     const { text, data } = await one.ask('/teams?scope=pgp');
     expect(data).toEqual([{ id: 'one.alpha', team: TEAM.team, 'source-name': 'one', ...KEY, ...more }]);
@@ -49,8 +50,8 @@ describe.each(['public', 'pgp'] as const)('a key that a source shows in scope %s
   it.each([
     ['spaces', ' '],
     ['a backslash and an n', '\\n'],
-  ])('is repaired where its line breaks became %s, which is a finding', async (_title, separator) => {
-    const one = await gateway({ 'pgp-key': alpha.armored.replaceAll('\n', separator) });
+  ])('is repaired, with a finding, where its line breaks became %s', async (_title, separator) => {
+    const one = await start({ 'pgp-key': alpha.armored.replaceAll('\n', separator) });
     expect((await one.ask('/teams?scope=pgp')).data).toMatchObject([KEY]);
     expect(await enckeys(one)).toEqual([{ enckeys: [`0x${alpha.fingerprint}`] }]);
     expect(await one.gateway.metrics()).toMatch(/rule="key-form",field="pgp-key"} 1/);
@@ -58,12 +59,12 @@ describe.each(['public', 'pgp'] as const)('a key that a source shows in scope %s
 
   it.each([
     [
-      'is no key',
+      'is not a key',
       '-----BEGIN PGP PUBLIC KEY BLOCK----- QSBzYW1wbGUsIG5vIGtleSwgaXMgbm8ga2V5 -----END PGP PUBLIC KEY BLOCK-----',
     ],
-    ['is cut', alpha.armored.slice(0, 400).replaceAll('\n', ' ')],
-  ])('stays as it came where it %s', async (_title, text) => {
-    const one = await gateway({ 'pgp-key': text });
+    ['is truncated', alpha.armored.slice(0, 400).replaceAll('\n', ' ')],
+  ])('is shown as received where it %s', async (_title, text) => {
+    const one = await start({ 'pgp-key': text });
     expect((await one.ask('/teams?scope=pgp')).data).toMatchObject([{ 'pgp-key': text }]);
     expect(await enckeys(one)).toEqual([{}]);
     expect(await one.gateway.metrics()).not.toContain('key-form');
@@ -74,8 +75,8 @@ describe.each(['public', 'pgp'] as const)('a key that a source shows in scope %s
       await gateway.metrics(),
     )?.[1];
 
-  it('that is not that of the fingerprint beside it is a finding, for which no answer waits', async () => {
-    const one = await gateway({ ...KEY, 'pgp-fingerprint': beta.fingerprint });
+  it('is a finding, logged after the response, where it does not match the stated fingerprint', async () => {
+    const one = await start({ ...KEY, 'pgp-fingerprint': beta.fingerprint });
     await one.ask('/teams?scope=pgp');
     await vi.waitFor(async () => {
       expect(await mismatches(one)).toBe('1');
@@ -88,12 +89,12 @@ describe.each(['public', 'pgp'] as const)('a key that a source shows in scope %s
   });
 
   it.each([
-    ['its own', alpha.fingerprint],
-    ['its own in groups', `0x${alpha.fingerprint.toLowerCase().replace(/.{4}/g, '$& ')}`],
-    ['that of its subkey', alpha.subkeys[0]],
-    ['its own among others', `${beta.fingerprint}, ${alpha.fingerprint}`],
-  ])('is none with the fingerprint that is %s', async (_title, fingerprint) => {
-    const one = await gateway({ ...KEY, 'pgp-fingerprint': fingerprint });
+    ['its own fingerprint', alpha.fingerprint],
+    ['its own fingerprint in groups', `0x${alpha.fingerprint.toLowerCase().replace(/.{4}/g, '$& ')}`],
+    ['the fingerprint of its subkey', alpha.subkeys[0]],
+    ['its own fingerprint among others', `${beta.fingerprint}, ${alpha.fingerprint}`],
+  ])('is no finding beside %s', async (_title, fingerprint) => {
+    const one = await start({ ...KEY, 'pgp-fingerprint': fingerprint });
     await one.ask('/teams?scope=pgp');
     await vi.waitFor(() => {
       expect(one.gateway.log).toContainEqual(expect.objectContaining({ message: 'keys checked' }));
@@ -101,9 +102,9 @@ describe.each(['public', 'pgp'] as const)('a key that a source shows in scope %s
     expect(await mismatches(one)).toBeUndefined();
   });
 
-  it('is shown as it came where the thread that reads keys cannot start', async () => {
+  it('is shown as received where the thread that reads keys cannot start', async () => {
     const broken = keyReader({ module: moduleFromCode('export default undefined;') });
-    const one = await gateway({ ...KEY, 'pgp-id': '0xDEADBEEF' }, broken);
+    const one = await start({ ...KEY, 'pgp-id': '0xDEADBEEF' }, broken);
     expect(await enckeys(one)).toEqual([{ enckeys: ['0xDEADBEEF'] }]);
     expect((await one.ask('/teams?scope=pgp')).data).toMatchObject([KEY]);
     broken.close();

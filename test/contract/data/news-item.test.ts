@@ -22,7 +22,8 @@ const ITEM = {
 
 const site = 'https://www.example.org/';
 
-function baseHandler(handler: RequestHandler, setup: object = {}): Promise<DataGateway> {
+/** A gateway over a source `one` with this handler, and another source. */
+function startWithHandler(handler: RequestHandler, setup: object = {}): Promise<DataGateway> {
   const other = { records: { news: [{ id: 12, title: 'Of the other source' }] } };
   return startDataGateway({ one: { records: {}, handler, registration: { site } }, other }, setup);
 }
@@ -31,8 +32,9 @@ const DENIAL = '{"status":"Not Found","status-code":404,"version":"1"}';
 
 const good = dataUpstream({ news: [ITEM] });
 
-describe('one news item', () => {
-  it('is shown in detail form, to the byte', async () => {
+/** A single news item (decisions 2.34). */
+describe('a single news item', () => {
+  it('has exactly this detail form', async () => {
     const { ask, clock } = await startDataGateway({ one: { records: { news: [ITEM] }, registration: { site } } });
     // The item is published in April.
     clock.advance(120 * 24 * 60 * 60_000);
@@ -56,19 +58,19 @@ describe('one news item', () => {
     expect(headers.get('link')).toBeNull();
   });
 
-  it.each(['?envelope=false', '.json?envelope=0&pretty=1'])('stands alone without its envelope: %s', async (form) => {
+  it.each(['?envelope=false', '.json?envelope=0&pretty=1'])('is sent without its envelope: %s', async (form) => {
     const { ask } = await startDataGateway({ one: { records: { news: [ITEM] } } });
     expect(fieldsOf((await ask(`/news/12001${form}`)).json)).toMatchObject({ id: 12001, title: 'A meeting' });
   });
 
-  it('has its id in the log, where a list has its query', async () => {
+  it('is logged with its id in place of a query', async () => {
     const { ask, gateway } = await startDataGateway({ one: { records: { news: [ITEM] } } });
     for (const id of ['12001', '13001']) await ask(`/news/${id}?fields=title`);
     const queries = (): unknown[] => gateway.log.flatMap(({ facts }) => ('query' in facts ? [facts.query] : []));
     await expect.poll(queries).toEqual(['12001', '13001']);
   });
 
-  it('is narrowed by fields, and by nothing that chooses among many', async () => {
+  it('takes the parameter fields and no parameter of lists', async () => {
     const { ask } = await startDataGateway({ one: { records: { news: [ITEM] } } });
     expect((await ask('/news/12001?fields=channels,id')).envelope['data']).toEqual({
       id: 12001,
@@ -91,35 +93,35 @@ describe('one news item', () => {
     ['an envelope whose status is a number', { status: 200, 'status-code': '200', data: ITEM }],
     ['the item itself', ITEM],
   ])('is read from %s', async (_form, body) => {
-    const { ask } = await baseHandler(faulty.body(JSON.stringify(body)));
+    const { ask } = await startWithHandler(faulty.body(JSON.stringify(body)));
     expect((await ask('/news/12001')).envelope['data']).toMatchObject({ id: 12001, content: ITEM.content });
   });
 
-  it('is asked of the source that owns the number, and of no other', async () => {
-    const { ask, upstreams } = await baseHandler(good);
+  it('is requested only from the source that owns the number', async () => {
+    const { ask, upstreams } = await startWithHandler(good);
     expect((await ask('/news/12002')).envelope['data']).toMatchObject({ title: 'Of the other source' });
     expect(upstreams['one']?.requests).toHaveLength(0);
     expect(upstreams['other']?.requests.map(({ path }) => path)).toEqual(['/v1/news/12']);
   });
 
   it.each([
-    ['by its status', good],
-    ['by its status, as text', faulty.body('{"status":"Not Found","status-code":"404"}', {}, 404)],
-    ['by its status, compressed', faulty.body(gzipSync(DENIAL), { 'Content-Encoding': 'gzip' }, 404)],
-    ['by an empty list', faulty.body('{"status":"OK","total":0,"data":[]}')],
-  ])('is not there where its owner says so %s: 404', async (_title, answers) => {
-    const { ask } = await baseHandler(answers);
-    const seen = await ask('/news/13001');
-    expect(seen.status).toBe(404);
-    expect(seen.envelope).toMatchObject({ status: 'Not Found', 'status-code': 404, version: '1' });
-    expect(seen.envelope).not.toHaveProperty('data');
+    ['with its status', good],
+    ['with its status as text', faulty.body('{"status":"Not Found","status-code":"404"}', {}, 404)],
+    ['with its status in a compressed body', faulty.body(gzipSync(DENIAL), { 'Content-Encoding': 'gzip' }, 404)],
+    ['with an empty list', faulty.body('{"status":"OK","total":0,"data":[]}')],
+  ])('is a 404 when its owner reports it missing %s', async (_title, handler) => {
+    const { ask } = await startWithHandler(handler);
+    const response = await ask('/news/13001');
+    expect(response.status).toBe(404);
+    expect(response.envelope).toMatchObject({ status: 'Not Found', 'status-code': 404, version: '1' });
+    expect(response.envelope).not.toHaveProperty('data');
   });
 
   it.each(['12003', '12000', '12', '1', '0', '999', '9007199254740993', '99999999999999999999999999001'])(
-    'is not there where no source owns the number %s: 404, and nobody is asked',
+    'is a 404 and contacts no source when no source owns the number %s',
     async (id) => {
       const { ask, upstreams } = await startDataGateway({
-        // 2^53 + 1 is no number that is exact: read as one, it ends in 992.
+        // 2^53 + 1 is not representable as a number: parsed as one, it ends in 992.
         large: { records: { news: [ITEM] }, registration: { number: 992 } },
         teams: { records: {}, registration: { number: 12, resources: ['teams'] } },
       });
@@ -128,65 +130,73 @@ describe('one news item', () => {
     },
   );
 
-  it.each(['-1', '1.5', 'x', '', '12001/', '12001/x', '%31', '12001.html'])('has no path like %s', async (id) => {
-    const { ask } = await baseHandler(good);
-    expect((await ask(`/news/${id}`)).status).toBe(404);
-  });
+  it.each(['-1', '1.5', 'x', '', '12001/', '12001/x', '%31', '12001.html'])(
+    'is a 404 for an id such as "%s"',
+    async (id) => {
+      const { ask } = await startWithHandler(good);
+      expect((await ask(`/news/${id}`)).status).toBe(404);
+    },
+  );
 
   it.each<[title: string, handler: RequestHandler, reason: string, status?: number]>([
-    ['is down', faulty.resetConnection, 'connect'],
-    ['fails', faulty.status(500), 'status', 500],
-    ['forbids', faulty.status(403), 'status', 403],
-    ['says that it is gone', faulty.status(410), 'status', 410],
-    ['is a server that has no such page', faulty.status(404), 'status', 404],
+    ['resets the connection', faulty.resetConnection, 'connect'],
+    ['responds 500', faulty.status(500), 'status', 500],
+    ['responds 403', faulty.status(403), 'status', 403],
+    ['responds 410', faulty.status(410), 'status', 410],
+    ['responds with an HTML 404', faulty.status(404), 'status', 404],
     [
-      'has no such page, and says so in JSON',
+      'responds with the JSON 404 of a web framework',
       faulty.body('{"status":404,"error":"Not Found"}', {}, 404),
       'status',
       404,
     ],
-    ['speaks the other interface there', faulty.body('{"status_code":404}', {}, 404), 'status', 404],
-    ['says 404 in HTTP and something else below', faulty.body('{"status-code":200}', {}, 404), 'status', 404],
-    ['says 404 and nothing', faulty.body('', {}, 404), 'status', 404],
-    ['says 404 at great length', faulty.body(DENIAL + ' '.repeat(20_000), {}, 404), 'status', 404],
+    ['responds with a 404 of the directory interface', faulty.body('{"status_code":404}', {}, 404), 'status', 404],
     [
-      'says 404 in a coding that nobody reads',
+      'responds 404 with another status-code in the envelope',
+      faulty.body('{"status-code":200}', {}, 404),
+      'status',
+      404,
+    ],
+    ['responds 404 with an empty body', faulty.body('', {}, 404), 'status', 404],
+    ['responds 404 with a body over 16 KiB', faulty.body(DENIAL + ' '.repeat(20_000), {}, 404), 'status', 404],
+    [
+      'responds 404 in an unknown content coding',
       faulty.body(DENIAL, { 'Content-Encoding': 'snappy' }, 404),
       'status',
       404,
     ],
-    ['answers with another item', faulty.body(JSON.stringify({ data: { ...ITEM, id: 13 } })), 'schema'],
-    ['answers with two items', faulty.body(JSON.stringify({ data: [ITEM, ITEM] })), 'schema'],
-    ['answers with no item', faulty.body('{"status":"OK","data":{}}'), 'schema'],
-    ['answers with an error in its envelope', faulty.body('{"status":"ERROR","data":null}'), 'schema'],
-    ['answers with HTML', faulty.body('<!doctype html>'), 'body'],
-  ])('could not be asked for where its owner %s: 502', async (_title, answers, reason, status) => {
-    const { ask } = await baseHandler(answers);
-    const seen = await ask('/news/12001');
-    expect(seen.status).toBe(502);
+    ['responds with another item', faulty.body(JSON.stringify({ data: { ...ITEM, id: 13 } })), 'schema'],
+    ['responds with two items', faulty.body(JSON.stringify({ data: [ITEM, ITEM] })), 'schema'],
+    ['responds with an empty item', faulty.body('{"status":"OK","data":{}}'), 'schema'],
+    ['responds with an error in its envelope', faulty.body('{"status":"ERROR","data":null}'), 'schema'],
+    ['responds with HTML', faulty.body('<!doctype html>'), 'body'],
+  ])('is a 502 when its owner %s', async (_title, handler, reason, status) => {
+    const { ask } = await startWithHandler(handler);
+    const response = await ask('/news/12001');
+    expect(response.status).toBe(502);
     const detail = status === undefined ? '' : `;status=${status}`;
-    expect(seen.sourceStatus).toBe(`one;state=failed;reason=${reason}${detail}`);
+    expect(response.sourceStatus).toBe(`one;state=failed;reason=${reason}${detail}`);
     const source = { 'source-name': 'one', state: 'failed', reason, ...(status && { status }) };
-    expect(seen.envelope['sources']).toEqual([source]);
+    expect(response.envelope['sources']).toEqual([source]);
   });
 
   it.each([
-    ['the time for one request', { defaults: { timeout: '100ms' } }],
-    ['the deadline', { server: { deadline: '100ms' } }],
-  ])('could not be asked for in %s: 504', async (_title, setup) => {
-    const { ask } = await baseHandler(neverResponds, setup);
-    const seen = await ask('/news/12001');
-    expect(seen.status).toBe(504);
-    expect(seen.sourceStatus).toBe('one;state=failed;reason=timeout');
+    ['timeout', { defaults: { timeout: '100ms' } }],
+    ['deadline', { server: { deadline: '100ms' } }],
+  ])('is a 504 when its owner does not respond within the %s', async (_title, setup) => {
+    const { ask } = await startWithHandler(neverResponds, setup);
+    const response = await ask('/news/12001');
+    expect(response.status).toBe(504);
+    expect(response.sourceStatus).toBe('one;state=failed;reason=timeout');
   });
 
-  it('takes one request for fifty clients at a time, and none while it is held', async () => {
+  it('is fetched with one request for fifty concurrent clients, and with none while it is cached', async () => {
     const gate = faulty.holdResponses(good);
-    const { ask, upstreams } = await baseHandler(gate.handler);
-    const asking = Array.from({ length: 50 }, () => ask('/news/12001'));
+    const { ask, upstreams } = await startWithHandler(gate.handler);
+    const responses = Array.from({ length: 50 }, () => ask('/news/12001'));
     await expect.poll(() => upstreams['one']?.requests.length).toBe(1);
     gate.release();
-    for (const { status, envelope } of await Promise.all(asking)) {
+    for (const { status, envelope } of await Promise.all(responses)) {
       expect(status).toBe(200);
       expect(envelope['data']).toMatchObject({ id: 12001 });
     }
@@ -194,12 +204,12 @@ describe('one news item', () => {
     expect(upstreams['one']?.requests).toHaveLength(1);
   });
 
-  it('that is not there is held too, but a failure is not', async () => {
-    const { ask, upstreams } = await baseHandler(good);
+  it('is cached as missing, but a failure is not', async () => {
+    const { ask, upstreams } = await startWithHandler(good);
     await ask('/news/13001');
     await ask('/news/13001');
     expect(upstreams['one']?.requests).toHaveLength(1);
-    const broken = await baseHandler(faulty.status(500));
+    const broken = await startWithHandler(faulty.status(500));
     await broken.ask('/news/12001');
     const upstream = broken.upstreams['one'];
     if (upstream !== undefined) upstream.handler = good;
@@ -207,22 +217,22 @@ describe('one news item', () => {
     expect((await broken.ask('/news/12001')).status).toBe(200);
   });
 
-  it('that was not there is not said to be missing once its source cannot be asked any more', async () => {
+  it('that was missing is not a 404 any more when its source fails', async () => {
     const gateway = await startDataGateway({ one: { records: { news: [] } } });
-    const asked = async (headers?: Readonly<Record<string, string>>): Promise<number> =>
+    const fetchStatus = async (headers?: Readonly<Record<string, string>>): Promise<number> =>
       (await gateway.gateway.get('/data/v1/news/12001', headers)).status;
-    expect(await asked()).toBe(404);
+    expect(await fetchStatus()).toBe(404);
     const [upstream] = Object.values(gateway.upstreams);
     if (upstream !== undefined) upstream.handler = faulty.status(503);
     gateway.clock.advance(10 * 60_000);
-    expect([await asked(), await asked({ Prefer: 'private' })]).toEqual([502, 503]);
+    expect([await fetchStatus(), await fetchStatus({ Prefer: 'private' })]).toEqual([502, 503]);
     if (upstream !== undefined) upstream.handler = good;
     gateway.clock.advance(60_000);
-    expect(await asked()).toBe(200);
+    expect(await fetchStatus()).toBe(200);
   });
 
-  it('is verified by its own validators, and read anew when it has changed', async () => {
-    const { ask, upstreams, clock } = await baseHandler(withEntityTags(good), {
+  it('is revalidated with its own validators, and read again when it has changed', async () => {
+    const { ask, upstreams, clock } = await startWithHandler(withEntityTags(good), {
       defaults: { 'stale-while-revalidate': '0s' },
     });
     await ask('/news/12001');

@@ -9,10 +9,10 @@ import type { RequestHandler, UpstreamServer } from '../../support/upstream/upst
 
 afterEach(closeDataGateways);
 
-/** From here on a source answers so. */
-function answersFrom(upstream: UpstreamServer | undefined, baseHandler: RequestHandler): void {
+/** Replaces the handler of an upstream. */
+function replaceHandler(upstream: UpstreamServer | undefined, handler: RequestHandler): void {
   if (upstream === undefined) throw new Error('there is no such source');
-  upstream.handler = baseHandler;
+  upstream.handler = handler;
 }
 
 const SECRET = /pgp|0x?95ED49E4|PRIVATE|ARMOR|fingerprint/i;
@@ -40,16 +40,17 @@ const KEYS = {
   'pgp-key': KEYED['pgp-key'],
 };
 
+/** Keys of data teams in scopes and in `enckeys` (decisions 4.16, 4.20, 4.21, 4.22, 4.23, 4.25). */
 describe('PGP keys', () => {
   it.each([
     ['in the public records', {}],
     [
-      'under names of its own',
+      'under other property names',
       { 'PGP-Key': 'ARMOR', pgp_key: 'ARMOR', pgpKeys: ['ARMOR'], 'x-pgp': 'ARMOR', enckeys: ['0x95ED49E4'] },
     ],
     ['as lists and objects', { 'pgp-id': ['0x95ED49E4'], 'pgp-key': { 'pgp-armor': 'ARMOR' } }],
     ['under the name of the source', { '-one-pgp-key': 'ARMOR' }],
-  ])('are in no public answer, though the source sends them %s', async (_form, more) => {
+  ])('are in no public response when the source sends them %s', async (_form, more) => {
     const teams = [{ ...KEYED, ...more }, PLAIN];
     const registered = { properties: ['PGP-Key', 'x-pgp', 'enckeys'] };
     const { ask, gateway } = await startDataGateway({
@@ -66,22 +67,22 @@ describe('PGP keys', () => {
   });
 
   it.each(['pgp-id', 'pgp-fingerprint', 'pgp-key', 'PGP-Key', 'enckeys', '-one-pgp-key'])(
-    'cannot be asked about by name: %s',
+    'cannot be selected, sorted by or filtered by name: %s',
     async (name) => {
       const registered = { properties: ['PGP-Key', 'enckeys'] };
       const { ask } = await startDataGateway({
         one: { records: { teams: [KEYED] }, behaviour: { keys: 'public' }, registration: registered },
       });
       for (const query of [`fields=${name}`, `sort=${name}`, `sort=-${name}`, `${name}=ARMOR`]) {
-        const seen = await ask(`/teams?${query}`);
-        expect(seen.status).toBe(400);
-        expect(seen.text).not.toContain('did you mean \\"pgp');
+        const response = await ask(`/teams?${query}`);
+        expect(response.status).toBe(400);
+        expect(response.text).not.toContain('did you mean \\"pgp');
       }
       expect((await ask(`/teams?scope=pgp&${name}=ARMOR`)).status).toBe(400);
     },
   );
 
-  it('of a directory source are in no public data answer either', async () => {
+  it('of a directory source are in no public response of the data interface either', async () => {
     const upstream = await startUpstream(
       directoryUpstream([{ 'short-team-name': 'Harbour CERT', enckeys: [KEYED['pgp-id']], 'pgp-key': 'ARMOR' }]),
     );
@@ -95,16 +96,16 @@ describe('PGP keys', () => {
     await upstream.close();
   });
 
-  it('are shown under scope=pgp, with the teams that have one', async () => {
+  it('are shown with scope=pgp, which lists only the teams that have one', async () => {
     const { ask } = await startDataGateway({
       one: { records: { teams: [PLAIN, KEYED] }, behaviour: { keys: 'public' } },
     });
-    const seen = await ask('/teams?scope=pgp');
-    expect(seen.envelope).toMatchObject({ total: 1, access: 'public' });
-    expect(JSON.stringify(seen.data)).toBe(JSON.stringify([KEYS]));
+    const response = await ask('/teams?scope=pgp');
+    expect(response.envelope).toMatchObject({ total: 1, access: 'public' });
+    expect(JSON.stringify(response.data)).toBe(JSON.stringify([KEYS]));
   });
 
-  it('are asked for with scope=pgp, but of a source whose public records are declared to carry all of them', async () => {
+  it('are requested with scope=pgp, except from a source with all-keys-public', async () => {
     const { ask, upstreams } = await startDataGateway({
       one: { records: { teams: [KEYED] }, behaviour: { keys: 'public' }, registration: { 'all-keys-public': true } },
       two: { records: { teams: [KEYED] }, behaviour: { keys: 'public' } },
@@ -112,13 +113,13 @@ describe('PGP keys', () => {
     });
     await ask('/teams');
     const codes = ['one', 'two', 'three'];
-    const asked = (): unknown[] =>
+    const requestedWithPgp = (): unknown[] =>
       codes.filter((code) => upstreams[code]?.requests.some(({ query }) => query.get('scope') === 'pgp'));
-    expect(asked()).toEqual([]);
-    const seen = await ask('/teams?scope=pgp');
-    expect(seen.data.map(({ id }) => id)).toEqual(['one.harbour', 'two.harbour', 'three.harbour']);
-    expect(seen.data.map((team) => team['pgp-key'])).toEqual(codes.map(() => KEYED['pgp-key']));
-    expect(asked()).toEqual(['two', 'three']);
+    expect(requestedWithPgp()).toEqual([]);
+    const response = await ask('/teams?scope=pgp');
+    expect(response.data.map(({ id }) => id)).toEqual(['one.harbour', 'two.harbour', 'three.harbour']);
+    expect(response.data.map((team) => team['pgp-key'])).toEqual(codes.map(() => KEYED['pgp-key']));
+    expect(requestedWithPgp()).toEqual(['two', 'three']);
   });
 
   const MANY = Array.from({ length: 10 }, (_, at) => ({
@@ -126,7 +127,7 @@ describe('PGP keys', () => {
     team: `Team ${at}`,
     'pgp-fingerprint': `${at}`.repeat(40),
   }));
-  /** Shows the key of its first team to everybody, and all keys under `scope=pgp`. */
+  /** Shows the key of its first team publicly, and all keys with `scope=pgp`. */
   const oneKeyPublic = faulty.when(
     ({ query }) => query.get('scope') === 'pgp',
     dataUpstream({ teams: MANY }),
@@ -136,7 +137,7 @@ describe('PGP keys', () => {
     ),
   );
 
-  it('do not vanish because one team shows its key publicly', async () => {
+  it('are all shown when only one of them is public', async () => {
     const { ask, gateway } = await startDataGateway({ one: { records: {}, handler: oneKeyPublic } });
     expect((await ask('/teams?scope=pgp')).data.map((team) => team['pgp-fingerprint'])).toEqual(
       MANY.map((team) => team['pgp-fingerprint']),
@@ -145,38 +146,45 @@ describe('PGP keys', () => {
     expect(json).toEqual(MANY.map((team) => ({ enckeys: [`0x${team['pgp-fingerprint']}`] })));
   });
 
-  it('that a team shows publicly are given when the others cannot be had, and that is told', async () => {
+  it('that are public are shown, with reason keys, when the request with scope=pgp fails', async () => {
     const fails = faulty.when(({ query }) => query.get('scope') === 'pgp', faulty.status(500), oneKeyPublic);
     const { ask } = await startDataGateway({ one: { records: {}, handler: fails } });
-    const seen = await ask('/teams?scope=pgp');
-    expect(seen.data.map(({ team }) => team)).toEqual(['Team 0']);
-    expect(seen.sourceStatus).toBe('one;state=partial;reason=keys;records=10;age=0');
+    const response = await ask('/teams?scope=pgp');
+    expect(response.data.map(({ team }) => team)).toEqual(['Team 0']);
+    expect(response.sourceStatus).toBe('one;state=partial;reason=keys;records=10;age=0');
   });
 
   const armor = (data: string): string => KEYED['pgp-key'].replace('ARMOR', data);
   it.each([
     [
-      'written otherwise',
+      'in another notation',
       { 'pgp-id': '95ed49e4fb340b9d', 'pgp-key': `${KEYED['pgp-key'].replaceAll('\n', '\r\n')}\r\n` },
       {},
     ],
     [
-      'as one of several',
+      'as one of several ids',
       { 'pgp-id': `0xAAAAAAAA, ${KEYED['pgp-id']}` },
       { 'pgp-id': `${KEYED['pgp-id']}, 0xAAAAAAAA` },
     ],
-    ['of another value', { 'pgp-id': '0xAAAAAAAA' }, { 'pgp-id': `${KEYED['pgp-id']}, 0xAAAAAAAA` }],
-    ['of other text', { 'pgp-key': armor('OTHER') }, { 'pgp-key': `${KEYED['pgp-key']}\n${armor('OTHER')}` }],
-  ])('of both lists are shown, each once: one %s under scope=pgp', async (_title, other, expected) => {
-    const keys = faulty.body(JSON.stringify({ total: 1, data: [{ ...KEYED, ...other }] }));
-    const own = dataUpstream({ teams: [KEYED] }, { keys: 'public' });
-    const handler = faulty.when(({ query }) => query.get('scope') === 'pgp', keys, own);
-    const { ask } = await startDataGateway({ one: { records: {}, handler } });
-    expect((await ask('/teams?scope=pgp')).data).toEqual([{ ...KEYS, ...expected }]);
-  });
+    ['with another id', { 'pgp-id': '0xAAAAAAAA' }, { 'pgp-id': `${KEYED['pgp-id']}, 0xAAAAAAAA` }],
+    [
+      'with another armored text',
+      { 'pgp-key': armor('OTHER') },
+      { 'pgp-key': `${KEYED['pgp-key']}\n${armor('OTHER')}` },
+    ],
+  ])(
+    'of the public list and of scope=pgp are shown once each: a key %s in scope=pgp',
+    async (_title, other, expected) => {
+      const keys = faulty.body(JSON.stringify({ total: 1, data: [{ ...KEYED, ...other }] }));
+      const own = dataUpstream({ teams: [KEYED] }, { keys: 'public' });
+      const handler = faulty.when(({ query }) => query.get('scope') === 'pgp', keys, own);
+      const { ask } = await startDataGateway({ one: { records: {}, handler } });
+      expect((await ask('/teams?scope=pgp')).data).toEqual([{ ...KEYS, ...expected }]);
+    },
+  );
 
   it.each([400, 401, 403, 404, 422])(
-    'are none of a source that refuses scope=pgp with %i, which is a finding',
+    'are empty, with a finding, for a source that refuses scope=pgp with %i',
     async (code) => {
       const refuses = faulty.when(
         ({ query }) => query.get('scope') === 'pgp',
@@ -198,17 +206,20 @@ describe('PGP keys', () => {
     },
   );
 
-  it('that were there are not gone because the source begins to refuse scope=pgp', async () => {
+  it('are served stale when the source begins to refuse scope=pgp', async () => {
     const teams = Array.from({ length: 30 }, (_, at) => ({ ...KEYED, id: `t${at}`, team: `Team ${at}` }));
     const { ask, upstreams, clock } = await startDataGateway({ one: { records: { teams } } });
     expect((await ask('/teams?scope=pgp')).data).toHaveLength(30);
-    answersFrom(
+    replaceHandler(
       upstreams['one'],
       faulty.when(({ query }) => query.get('scope') === 'pgp', faulty.status(403), dataUpstream({ teams })),
     );
     clock.advance(3_600_000);
-    const seen = await ask('/teams?scope=pgp');
-    expect([seen.data.length, seen.sourceStatus]).toEqual([30, expect.stringContaining('state=stale;reason=shrunk')]);
+    const response = await ask('/teams?scope=pgp');
+    expect([response.data.length, response.sourceStatus]).toEqual([
+      30,
+      expect.stringContaining('state=stale;reason=shrunk'),
+    ]);
   });
 
   it.each([
@@ -222,18 +233,21 @@ describe('PGP keys', () => {
     ['?q=95ED49E4', 'partial;reason=keys'],
     ['?q=0x95ed', 'partial;reason=keys'],
     ['?q=CB2C+563A+E4D6+1415', 'partial;reason=keys'],
-  ])('that cannot be had make only an answer partial that reads them: /directory/v1/teams%s', async (query, state) => {
-    const handler = faulty.when(
-      ({ query }) => query.get('scope') === 'pgp',
-      faulty.status(500),
-      dataUpstream({ teams: [KEYED] }),
-    );
-    const { gateway } = await startDataGateway({ one: { records: {}, handler } });
-    const { headers } = await gateway.get(`/directory/v1/teams${query}`);
-    expect(headers.get('source-status')).toBe(`one;state=${state};records=1;age=0`);
-  });
+  ])(
+    'that cannot be fetched make only responses partial that read them: /directory/v1/teams%s',
+    async (query, state) => {
+      const handler = faulty.when(
+        ({ query }) => query.get('scope') === 'pgp',
+        faulty.status(500),
+        dataUpstream({ teams: [KEYED] }),
+      );
+      const { gateway } = await startDataGateway({ one: { records: {}, handler } });
+      const { headers } = await gateway.get(`/directory/v1/teams${query}`);
+      expect(headers.get('source-status')).toBe(`one;state=${state};records=1;age=0`);
+    },
+  );
 
-  it('that cannot be had are missing in a page of a list that was complete without them', async () => {
+  it('that cannot be fetched make only the pages of a list partial that read them', async () => {
     const handler = faulty.when(
       ({ query }) => query.get('scope') === 'pgp',
       faulty.status(500),
@@ -248,7 +262,7 @@ describe('PGP keys', () => {
     expect(await statusOf('limit=2&offset=4')).toContain('state=fresh');
   });
 
-  it('that a list lacks are seen to come by who has the list already', async () => {
+  it('that arrive later change the list for a conditional request', async () => {
     const teams = [{ ...KEYED, 'last-modified': '2025-06-01 00:00:00+00:00' }];
     const handler = faulty.when(
       ({ query }) => query.get('scope') === 'pgp',
@@ -259,14 +273,14 @@ describe('PGP keys', () => {
     const before = await gateway.get('/directory/v1/teams');
     expect(before.headers.get('source-status')).toContain('state=fresh');
     const since = before.headers.get('last-modified') ?? '';
-    answersFrom(upstreams['one'], dataUpstream({ teams }));
+    replaceHandler(upstreams['one'], dataUpstream({ teams }));
     clock.advance(5_000);
     const after = await gateway.get('/directory/v1/teams', { 'if-modified-since': since });
     expect([after.status, after.text.includes('enckeys')]).toEqual([200, true]);
     expect(Date.parse(after.headers.get('last-modified') ?? '')).toBeGreaterThanOrEqual(Date.parse(since));
   });
 
-  it('are joined to their teams by id alone, where the source says no more', async () => {
+  it('are assigned to their teams by id alone where the source sends no name', async () => {
     const { id, 'pgp-id': key } = KEYED;
     const short = faulty.body(JSON.stringify({ total: 1, data: [{ id, 'pgp-id': key }] }));
     const handler = faulty.when(({ query }) => query.get('scope') === 'pgp', short, dataUpstream({ teams: [KEYED] }));
@@ -282,15 +296,15 @@ describe('PGP keys', () => {
   const B = { 'pgp-id': '0xBEBEBEBE' };
   const id = { id: 'cert' };
   it.each([
-    ['one of them has a key, and only its short name is told', [ALPHA, BETA], [{ team: 'CERT', ...B }], {}],
+    ['one has a key, which comes with the short name only', [ALPHA, BETA], [{ team: 'CERT', ...B }], {}],
     [
-      'both have one, and only their short name is told',
+      'both have a key, which comes with the short name only',
       [ALPHA, BETA],
       [A, B].map((key) => ({ team: 'CERT', ...key })),
       {},
     ],
     [
-      'the source gives both the same id',
+      'both have the same id',
       [
         { ...id, ...ALPHA },
         { ...id, ...BETA },
@@ -298,10 +312,10 @@ describe('PGP keys', () => {
       [{ ...id, ...B }],
       {},
     ],
-    ['only one of them is public', [ALPHA], [A, B].map((key) => ({ team: 'CERT', ...key })), {}],
-    ['they are alike in all else', [ALPHA, { ...ALPHA, host: 'Alpha' }], [{ ...ALPHA, ...A }], {}],
+    ['only one of the teams is public', [ALPHA], [A, B].map((key) => ({ team: 'CERT', ...key })), {}],
+    ['both have equal names, country and e-mail', [ALPHA, { ...ALPHA, host: 'Alpha' }], [{ ...ALPHA, ...A }], {}],
     [
-      'one is alike in all else, and has two',
+      'two keys come with all properties of one team',
       [ALPHA, BETA],
       [
         { ...ALPHA, ...A },
@@ -309,9 +323,14 @@ describe('PGP keys', () => {
       ],
       {},
     ],
-    ['all is told of one of them', [ALPHA, BETA], [{ ...BETA, ...B }], { 'CERT of Beta Grid': '0xBEBEBEBE' }],
     [
-      'all is told of both, in another order',
+      'one key comes with all properties of its team',
+      [ALPHA, BETA],
+      [{ ...BETA, ...B }],
+      { 'CERT of Beta Grid': '0xBEBEBEBE' },
+    ],
+    [
+      'each key comes with all properties of its team, in another order',
       [ALPHA, BETA],
       [
         { ...BETA, ...B },
@@ -319,29 +338,32 @@ describe('PGP keys', () => {
       ],
       { 'CERT of Alpha Bank': '0xA1A1A1A1', 'CERT of Beta Grid': '0xBEBEBEBE' },
     ],
-  ])('go to no other team where two have one name: %s', async (_title, teams, keyed, expected) => {
-    const keys = faulty.body(JSON.stringify({ total: keyed.length, data: keyed }));
-    const handler = faulty.when(({ query }) => query.get('scope') === 'pgp', keys, dataUpstream({ teams }));
-    const { gateway, ask } = await startDataGateway({ one: { records: {}, handler } });
-    const { json, headers } = await gateway.get('/directory/v1/teams?fields=official-team-name,enckeys');
-    const shown = z
-      .array(z.object({ 'official-team-name': z.string(), enckeys: z.array(z.string()).optional() }))
-      .parse(json);
-    const found = shown.flatMap(({ 'official-team-name': name, enckeys = [] }) => enckeys.map((key) => [name, key]));
-    expect(Object.fromEntries(found)).toEqual(expected);
-    const seen = await ask('/teams?scope=pgp');
-    expect(seen.data.map((team) => team['pgp-id']).sort()).toEqual(Object.values(expected));
-    // Each that was given to nobody is told.
-    const state = found.length === keyed.length ? 'fresh' : 'partial;reason=keys';
-    for (const { sourceStatus } of [seen, { sourceStatus: headers.get('source-status') }])
-      expect(sourceStatus).toBe(`one;state=${state};records=${teams.length};age=0`);
-  });
+  ])(
+    'are never assigned to the wrong one of two teams with the same name: %s',
+    async (_title, teams, keyed, expected) => {
+      const keys = faulty.body(JSON.stringify({ total: keyed.length, data: keyed }));
+      const handler = faulty.when(({ query }) => query.get('scope') === 'pgp', keys, dataUpstream({ teams }));
+      const { gateway, ask } = await startDataGateway({ one: { records: {}, handler } });
+      const { json, headers } = await gateway.get('/directory/v1/teams?fields=official-team-name,enckeys');
+      const shown = z
+        .array(z.object({ 'official-team-name': z.string(), enckeys: z.array(z.string()).optional() }))
+        .parse(json);
+      const found = shown.flatMap(({ 'official-team-name': name, enckeys = [] }) => enckeys.map((key) => [name, key]));
+      expect(Object.fromEntries(found)).toEqual(expected);
+      const response = await ask('/teams?scope=pgp');
+      expect(response.data.map((team) => team['pgp-id']).sort()).toEqual(Object.values(expected));
+      // A key that was assigned to no team makes the source partial.
+      const state = found.length === keyed.length ? 'fresh' : 'partial;reason=keys';
+      for (const { sourceStatus } of [response, { sourceStatus: headers.get('source-status') }])
+        expect(sourceStatus).toBe(`one;state=${state};records=${teams.length};age=0`);
+    },
+  );
 
   it.each([
-    ['of a team that is not public is none that is missing', { id: 'hidden', team: 'Hidden CERT' }, 'fresh'],
-    ['under another id than its team has', { id: '4711', team: PLAIN.team }, 'partial;reason=keys'],
-    ['under the id of a team of another name', { id: PLAIN.id, team: 'Upland CERT' }, 'partial;reason=keys'],
-  ])('are given to nobody by a guess, and that is told: one %s', async (_title, more, state) => {
+    ['of a team that is not public', { id: 'hidden', team: 'Hidden CERT' }, 'fresh'],
+    ['with another id than its team', { id: '4711', team: PLAIN.team }, 'partial;reason=keys'],
+    ['with the id of a team of another name', { id: PLAIN.id, team: 'Upland CERT' }, 'partial;reason=keys'],
+  ])('are assigned to no team by a guess: a key %s', async (_title, more, state) => {
     const keyed = [KEYED, { ...more, 'pgp-id': '0xBEBEBEBE' }];
     const keys = faulty.body(JSON.stringify({ total: 2, data: keyed }));
     const teams = [KEYED, PLAIN];
@@ -368,21 +390,21 @@ describe('PGP keys', () => {
     ['fails', faulty.status(500), 'one;state=failed;reason=status;status=500', 502],
     ['is late', neverResponds, 'one;state=failed;reason=timeout', 504],
     [
-      'gives fewer than it counts',
+      'returns fewer records than its total',
       dataUpstream({ teams: [KEYED] }, { total: 4 }),
       'one;state=inconsistent;reason=total;records=1;age=0',
       200,
     ],
-  ])('make a source that %s under scope=pgp as good as that, there alone', async (_title, bad, status, code) => {
+  ])('have the state of a source that %s with scope=pgp, in that scope only', async (_title, bad, status, code) => {
     const handler = faulty.when(({ query }) => query.get('scope') === 'pgp', bad, dataUpstream({ teams: [KEYED] }));
     const { ask } = await startDataGateway({ one: { records: {}, handler } }, { defaults: { timeout: '2s' } });
     expect((await ask('/teams')).sourceStatus).toBe('one;state=fresh;records=1;age=0');
-    const seen = await ask('/teams?scope=pgp');
-    expect(seen.sourceStatus).toBe(status);
-    expect(seen.status).toBe(code);
+    const response = await ask('/teams?scope=pgp');
+    expect(response.sourceStatus).toBe(status);
+    expect(response.status).toBe(code);
   });
 
-  it('do not vanish where a later page of them is refused: that is no refusal of the scope', async () => {
+  it('are failed, not empty, when the source refuses a later page of them', async () => {
     const teams = Array.from({ length: 30 }, (_, at) => ({ ...KEYED, id: `t${at}`, team: `Team ${at}` }));
     for (const status of [400, 404, 422]) {
       const refused = faulty.when(
@@ -400,7 +422,7 @@ describe('PGP keys', () => {
     }
   });
 
-  it('are on the directory too, wherever the source shows them', async () => {
+  it('are on the directory interface too, in whichever scope the source shows them', async () => {
     const { gateway } = await startDataGateway({
       one: { records: { teams: [KEYED] }, behaviour: { keys: 'public' } },
       two: { records: { teams: [KEYED] }, behaviour: { keys: 'pgp' } },
@@ -411,9 +433,9 @@ describe('PGP keys', () => {
   });
 
   it.each([
-    ['refuses scope=pgp, and has none then', faulty.status(400), 'one;state=fresh;records=1;age=0'],
-    ['fails under scope=pgp, and may have some', faulty.status(500), 'one;state=partial;reason=keys;records=1;age=0'],
-  ])('do not keep a team off the directory whose source %s', async (_title, bad, status) => {
+    ['refuses scope=pgp and thus has no keys', faulty.status(400), 'one;state=fresh;records=1;age=0'],
+    ['fails with scope=pgp and may have keys', faulty.status(500), 'one;state=partial;reason=keys;records=1;age=0'],
+  ])('do not hide the teams of a source from the directory interface that %s', async (_title, bad, status) => {
     const handler = faulty.when(({ query }) => query.get('scope') === 'pgp', bad, dataUpstream({ teams: [KEYED] }));
     const { gateway } = await startDataGateway({ one: { records: {}, handler } });
     const { json, headers } = await gateway.get('/directory/v1/teams?fields=short-team-name,enckeys');
@@ -421,7 +443,7 @@ describe('PGP keys', () => {
     expect(headers.get('source-status')).toBe(status);
   });
 
-  it('are not another team’s, where two teams of a source have one id', async () => {
+  it('are not assigned to another team with the same id', async () => {
     const teams = [
       { ...KEYED, id: 'same', team: 'A' },
       { id: 'same', team: 'B', email: 'b@example.org' },
@@ -433,14 +455,15 @@ describe('PGP keys', () => {
   });
 });
 
-describe('a scope', () => {
-  const has = { teams: [KEYED, PLAIN] };
+/** Scopes of data teams (decisions 4.20, 8.2). */
+describe('scope', () => {
+  const records = { teams: [KEYED, PLAIN] };
 
-  it('minimal has six abbreviated properties, in order', async () => {
-    const { ask } = await startDataGateway({ one: { records: has } });
-    const seen = await ask('/teams?scope=minimal');
-    expect(seen.envelope).toMatchObject({ total: 2, access: 'public' });
-    expect(JSON.stringify(seen.data)).toBe(
+  it('minimal shows six abbreviated properties and source-name, in order', async () => {
+    const { ask } = await startDataGateway({ one: { records } });
+    const response = await ask('/teams?scope=minimal');
+    expect(response.envelope).toMatchObject({ total: 2, access: 'public' });
+    expect(JSON.stringify(response.data)).toBe(
       JSON.stringify([
         {
           u: 'https://harbour.example.org/',
@@ -456,8 +479,8 @@ describe('a scope', () => {
     );
   });
 
-  it('country has the same by their whole names, in order', async () => {
-    const { ask } = await startDataGateway({ one: { records: has } });
+  it('country shows the same properties with full names, in order', async () => {
+    const { ask } = await startDataGateway({ one: { records } });
     const [first] = (await ask('/teams?scope=country')).data;
     expect(JSON.stringify(first)).toBe(
       JSON.stringify({
@@ -472,8 +495,8 @@ describe('a scope', () => {
     );
   });
 
-  it('is narrowed by the fields of the scope, and filtered and sorted by those of the public profile', async () => {
-    const { ask } = await startDataGateway({ one: { records: has } });
+  it('takes fields of the scope, and filters and sorts by the public profile', async () => {
+    const { ask } = await startDataGateway({ one: { records } });
     expect((await ask('/teams?scope=minimal&fields=s,r&sort=-email')).data).toEqual([
       { s: 'Inland CERT' },
       { s: 'Harbour CERT', r: 'Europe' },
@@ -492,34 +515,34 @@ describe('a scope', () => {
   });
 
   it.each(['?scope=members', '?scope=members&fields=pgp-key', '?fields=id&scope=members'])(
-    'members needs credentials: 401, and no source is asked (%s)',
+    'members without credentials is a 401 and contacts no source: %s',
     async (query) => {
-      const { ask, upstreams } = await startDataGateway({ one: { records: has } });
-      const seen = await ask(`/teams${query}`);
-      expect(seen.status).toBe(401);
-      expect(seen.headers.get('www-authenticate')).toMatch(/^Bearer/);
-      expect(seen.envelope).toMatchObject({ status: 'Unauthorized', 'status-code': 401, version: '1' });
+      const { ask, upstreams } = await startDataGateway({ one: { records } });
+      const response = await ask(`/teams${query}`);
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
+      expect(response.envelope).toMatchObject({ status: 'Unauthorized', 'status-code': 401, version: '1' });
       expect(upstreams['one']?.requests).toHaveLength(0);
     },
   );
 
   it.each(['other', 'Public', 'PGP', 'members,pgp', 'public ', 'constructor'])(
-    'that nobody knows is a 400: %s',
+    'with an unknown value is a 400: %s',
     async (name) => {
-      const { ask } = await startDataGateway({ one: { records: has } });
-      const seen = await ask(`/teams?scope=${encodeURIComponent(name)}`);
-      expect(seen.status).toBe(400);
-      expect(seen.envelope['errors']).toMatchObject([{ parameter: 'scope' }]);
+      const { ask } = await startDataGateway({ one: { records } });
+      const response = await ask(`/teams?scope=${encodeURIComponent(name)}`);
+      expect(response.status).toBe(400);
+      expect(response.envelope['errors']).toMatchObject([{ parameter: 'scope' }]);
     },
   );
 
-  it.each(['/news', '/channels', '/news/1001'])('is no parameter of %s', async (path) => {
-    const { ask } = await startDataGateway({ one: { records: has } });
+  it.each(['/news', '/channels', '/news/1001'])('is not a parameter of %s', async (path) => {
+    const { ask } = await startDataGateway({ one: { records } });
     expect((await ask(`${path}?scope=public`)).status).toBe(400);
   });
 
-  it('is kept by the links to other pages', async () => {
-    const { ask, gateway } = await startDataGateway({ one: { records: has } });
+  it('is part of the links to other pages', async () => {
+    const { ask, gateway } = await startDataGateway({ one: { records } });
     const link = (await ask('/teams?scope=minimal&limit=1')).headers.get('link') ?? '';
     const next = /<([^>]*)>; rel="next"/.exec(link)?.[1] ?? '';
     expect(fieldsOf((await gateway.get(next)).json)['data']).toEqual([

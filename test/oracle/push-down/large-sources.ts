@@ -308,7 +308,7 @@ const TOTAL_FAULTS: readonly FaultName[] = [
   'ignores filters in the total',
 ];
 
-/** A source that sends the same page for every offset and reports a wrong total cannot be distinguished from one that has no further records. */
+/** A source that sends the same page for every offset, with a total of no more records, cannot be distinguished from one without further records. */
 function isDetectable(behaviours: readonly FaultName[]): boolean {
   return !behaviours.includes('ignores offset') || !behaviours.some((name) => TOTAL_FAULTS.includes(name));
 }

@@ -7,22 +7,22 @@ import type { SingleValue } from '../../oracle/model/read-value.js';
 import { byCodePoint, parseDay, fold } from '../../oracle/model/text.js';
 import type { RawRecord } from '../upstream/paged-responses.js';
 
-/** Whether a record matches one parameter; and how an upstream may see it otherwise. */
+/** Decides whether a record matches one parameter. A simulated repository may replace it by a deviating one. */
 export type Match = (record: RawRecord, value: string, resource: OracleResource) => boolean;
 
 /** Orders two texts of a property. */
 export type Collation = (a: string, b: string) => number;
 
-/** Parameters that choose no records. */
+/** Parameters that do not select records. */
 export const NON_FILTER_PARAMETERS = ['fields', 'limit', 'offset', 'sort', 'envelope', 'pretty', 'callback', 'scope'];
 
-/** The oracle's word for a list of an interface. */
+/** The oracle's resource for a list of an interface. */
 export function findOracleResource(apiInterface: string, list: string): OracleResource {
   if (list === 'teams') return apiInterface === 'directory' ? DIRECTORY_TEAMS : DATA_TEAMS;
   return list === 'news' ? NEWS : CHANNELS;
 }
 
-/** The values of a property, as they are to be read. */
+/** The values of a property, read as the specification requires. */
 export function readValues(
   record: RawRecord,
   property: string,
@@ -37,7 +37,7 @@ function textsOf(record: RawRecord, properties: readonly string[], resource: Ora
   return properties.flatMap((property) => readValues(record, property, resource)).map((value) => fold(String(value)));
 }
 
-/** A parameter as decisions.md, section 2, has it; a property's name is an exact filter. */
+/** Evaluates a parameter exactly (decisions 2.25 to 2.32). The name of a property is an exact filter. */
 export function exactMatch(name: string, apiInterface: string): Match {
   const known: Readonly<Record<string, Match>> = {
     country,
@@ -69,7 +69,7 @@ const inRegion: Match = (record, value, resource) => {
 
 const q: Match = (record, value, resource) => words(value, searchedTexts(record, resource).map(fold));
 
-/** The texts that `q` looks through, each property for itself, as they are written; the English names of countries at the end. */
+/** The unfolded texts that `q` searches, one per property value, followed by the English names of countries. */
 export function searchedTexts(record: RawRecord, resource: OracleResource): readonly string[] {
   const names = resource.q ?? Object.keys(record).filter((name) => name !== 'last-modified');
   return [
@@ -78,7 +78,7 @@ export function searchedTexts(record: RawRecord, resource: OracleResource): read
   ];
 }
 
-/** The English names by which `q` finds the record. */
+/** The English country names by which `q` finds the record. */
 export function countryNamesOf(record: RawRecord, resource: OracleResource): readonly string[] {
   const named = resource.q === undefined ? resource.countries : resource.q.filter((name) => name === 'country');
   return named.flatMap((name) => readValues(record, name, resource)).flatMap((code) => getCountryNames(String(code)));
@@ -94,13 +94,13 @@ function words(value: string, texts: readonly string[]): boolean {
 }
 
 const channel: Match = ({ channels, title }, value) =>
-  asList(readAny(channels ?? title)).some((one) => fold(String(one)) === fold(value));
+  asList(readAny(channels ?? title)).some((name) => fold(String(name)) === fold(value));
 
 const link: Match = (record, value, resource) => textsOf(record, ['link'], resource).includes(fold(value));
 
 const rsslink: Match = (record, value, resource) => textsOf(record, ['rss'], resource).includes(fold(value));
 
-/** When an item was published, in milliseconds since 1970. */
+/** The publication time of a news item in milliseconds since 1970; NaN if it is unreadable. */
 export function publishedAt(record: RawRecord): number {
   return parseDay(String(readValues(record, 'published', NEWS)[0]))?.at ?? NaN;
 }
@@ -109,13 +109,13 @@ const before: Match = (record, value) => publishedAt(record) < Date.parse(value)
 
 const after: Match = (record, value) => publishedAt(record) > Date.parse(value);
 
-/** Folded, then as it is, by code point. */
+/** Compares folded texts by code point, then the texts as written. */
 export const gatewayCollation: Collation = (a, b) => byCodePoint(fold(a), fold(b)) || byCodePoint(a, b);
 
-/** Where records without the property stand. */
+/** The position of records without the property. */
 export type MissingValuePlacement = 'last' | 'first';
 
-/** Records in the order of a `sort`; of those that are equal in it, as they stood. */
+/** Sorts records by a `sort` parameter. The sort is stable. */
 export function sortRecords(
   records: readonly RawRecord[],
   sort: string,
@@ -149,7 +149,7 @@ export function sortRecords(
   return rows.sort(compare).map(({ record }) => record);
 }
 
-/** A record with the values that it is ordered by. */
+/** A record with its sort values. */
 interface Row {
   readonly record: RawRecord;
   readonly values: readonly (SingleValue | undefined)[];

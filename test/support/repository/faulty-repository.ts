@@ -5,58 +5,59 @@ import { findOracleResource, sortRecords } from './exact-evaluation.js';
 import type { RawRecord } from '../upstream/paged-responses.js';
 import type { RequestHandler, UpstreamRequest } from '../upstream/upstream-server.js';
 
-/** A repository whose lies about filters and orders can be seen. */
+/** A repository whose faulty filters and orders are visible near the start of a list. */
 export interface FaultyRepository {
   readonly lists: RepositoryLists;
-  /** What it does whatever it is asked. */
+  /** Behaviours that apply to every request. */
   readonly behaviours: readonly Behaviour[];
-  /** What it does where a list shows it. */
+  /** Behaviours that apply only to lists in which they are visible. */
   readonly faults: readonly Behaviour[];
-  /** Records from the start of a list that show a lie, 2 at least. */
+  /** Number of records from the start of a list among which a fault is visible; at least 2. */
   readonly depth: number;
 }
 
 /**
- * Answers as a repository with all these behaviours, but that what breaks a filter, or stands out of the order that is asked for, is among the first
- * records of the list. Where there is no such record nothing is wrong with the list, and it is answered without the lies: what is left out, say, no
- * check on an answer can see.
+ * Handles requests as a repository with all these behaviours, except that a record that violates the filter or the requested order is
+ * moved among the first records of the list. A list without such a record is served without the faults: omitted records, for example,
+ * cannot be detected by a check on the response.
  */
-export function showFaultsEarly(liar: FaultyRepository): RequestHandler {
+export function showFaultsEarly(repository: FaultyRepository): RequestHandler {
   const known = new Map<string, RequestHandler>();
-  return (asked, response) => {
-    const whole = { ...asked, query: wholeOf(asked) };
-    const key = `${asked.path}?${whole.query.toString()}`;
-    const handler = known.get(key) ?? answeringTo(liar, whole);
+  return (request, response) => {
+    const whole = { ...request, query: withoutPage(request) };
+    const key = `${request.path}?${whole.query.toString()}`;
+    const handler = known.get(key) ?? handlerFor(repository, whole);
     known.set(key, handler);
-    handler(asked, response);
+    handler(request, response);
   };
 }
 
-function answeringTo(liar: FaultyRepository, whole: UpstreamRequest): RequestHandler {
-  const { lists, behaviours, faults: lies } = liar;
-  const shown = shownBy(liar, whole);
-  if (shown === undefined) return simulatedRepository(lists, behaviours);
-  return simulatedRepository(lists, [...behaviours, ...lies, { orders: () => shown }]);
+function handlerFor(repository: FaultyRepository, whole: UpstreamRequest): RequestHandler {
+  const { lists, behaviours, faults } = repository;
+  const visible = moveFaultForward(repository, whole);
+  if (visible === undefined) return simulatedRepository(lists, behaviours);
+  return simulatedRepository(lists, [...behaviours, ...faults, { orders: () => visible }]);
 }
 
-/** The same list, whatever page of it was asked for. */
-function wholeOf({ query }: UpstreamRequest): URLSearchParams {
+/** The query of the complete list from which a page was requested. */
+function withoutPage({ query }: UpstreamRequest): URLSearchParams {
   return new URLSearchParams([...query].filter(([name]) => name !== 'limit' && name !== 'offset'));
 }
 
-/** The list as the lies have it, and what shows that near its start; undefined where nothing does. */
-function shownBy(
-  { lists, behaviours, faults: lies, depth }: FaultyRepository,
-  asked: UpstreamRequest,
+/** The faulty list with the faulty records moved near its start; undefined if the list shows no fault. */
+function moveFaultForward(
+  { lists, behaviours, faults, depth }: FaultyRepository,
+  request: UpstreamRequest,
 ): readonly RawRecord[] | undefined {
-  const [right, wrong] = [listRecords(lists, behaviours, asked), listRecords(lists, [...behaviours, ...lies], asked)];
-  if (right === undefined || wrong === undefined) return undefined;
-  const matching = new Set(right);
-  const stray = wrong.findIndex((record) => !matching.has(record));
-  // Of a list of which nothing but its length is wanted one record is asked for.
-  if (stray >= 0) return earlier(wrong, { from: stray, count: 1, to: depth - 2 });
-  const misplaced = wrong.length === right.length ? misplacedIn(wrong, asked) : -1;
-  return misplaced < 0 ? undefined : earlier(wrong, { from: misplaced, count: 2, to: depth - 2 });
+  const correct = listRecords(lists, behaviours, request);
+  const faulty = listRecords(lists, [...behaviours, ...faults], request);
+  if (correct === undefined || faulty === undefined) return undefined;
+  const matching = new Set(correct);
+  const stray = faulty.findIndex((record) => !matching.has(record));
+  // Rollcall requests one record of a list of which it needs only the length.
+  if (stray >= 0) return moveRecords(faulty, { from: stray, count: 1, to: depth - 2 });
+  const misplaced = faulty.length === correct.length ? findMisplaced(faulty, request) : -1;
+  return misplaced < 0 ? undefined : moveRecords(faulty, { from: misplaced, count: 2, to: depth - 2 });
 }
 
 interface Move {
@@ -65,14 +66,14 @@ interface Move {
   readonly to: number;
 }
 
-function earlier(records: readonly RawRecord[], { from, count, to }: Move): readonly RawRecord[] {
+function moveRecords(records: readonly RawRecord[], { from, count, to }: Move): readonly RawRecord[] {
   if (from <= to) return records;
   const moved = records.slice(from, from + count);
   return [...records.slice(0, to), ...moved, ...records.slice(to, from), ...records.slice(from + count)];
 }
 
-/** Position of the first record that should stand behind the next one; -1 where there is none. */
-function misplacedIn(records: readonly RawRecord[], { path, query }: UpstreamRequest): number {
+/** Position of the first record that belongs after its successor; -1 if there is none. */
+function findMisplaced(records: readonly RawRecord[], { path, query }: UpstreamRequest): number {
   const sort = query.get('sort');
   if (sort === null) return -1;
   return records.findIndex((record, at) => {

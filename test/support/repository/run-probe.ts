@@ -10,19 +10,19 @@ import type { RawRecord } from '../upstream/paged-responses.js';
 import { startUpstream } from '../upstream/upstream-server.js';
 import type { RequestHandler } from '../upstream/upstream-server.js';
 
-/** What a probe found, and what the source was asked for it. */
+/** The report of a probe and the number of its requests. */
 export interface ProbeRun {
   readonly report: ProbeReport;
-  /** Requests that the source got. */
+  /** Number of requests that the source received. */
   readonly requests: number;
-  /** Verdict, and evidence, of a topic of a resource. */
+  /** Verdict and evidence of a topic, as `verdict: evidence`; `absent` if the report has no such finding. */
   readonly of: (topic: string, resource?: string) => string;
 }
 
-/** How a source is probed. */
+/** Options of a probe. */
 export interface ProbeRunOptions {
   readonly budget?: number;
-  /** Keys of the registration beside its addresses. */
+  /** Settings of the source besides its addresses. */
   readonly registered?: object;
 }
 
@@ -32,26 +32,28 @@ export function probeRepository(
   names: readonly BehaviourName[],
   probing: ProbeRunOptions = {},
 ): Promise<ProbeRun> {
-  const faces = [...(lists.directory ? ['directory'] : []), ...(lists.teams || lists.news ? ['data'] : [])];
+  const interfaces = [...(lists.directory ? ['directory'] : []), ...(lists.teams || lists.news ? ['data'] : [])];
   return probeUpstream(
     simulatedRepository(
       lists,
       names.map((name) => behaviours[name]),
     ),
-    faces,
+    interfaces,
     probing,
   );
 }
 
-/** Probes whatever answers. */
+/** Probes an upstream with this request handler. */
 export async function probeUpstream(
   handler: RequestHandler,
-  faces: readonly string[],
+  interfaces: readonly string[],
   { budget = 60, registered }: ProbeRunOptions = {},
 ): Promise<ProbeRun> {
   const upstream = await startUpstream(handler);
   const wire = createUndiciTransport();
-  const bases = Object.fromEntries(faces.map((apiInterface) => [apiInterface, `${upstream.address}/${apiInterface}`]));
+  const bases = Object.fromEntries(
+    interfaces.map((apiInterface) => [apiInterface, `${upstream.address}/${apiInterface}`]),
+  );
   const parsed = parseConfig(JSON.stringify({ sources: { one: { number: 1, ...bases, ...registered } } }), {});
   const [source] = 'config' in parsed ? parsed.config.sources : [];
   if (source === undefined || !('config' in parsed)) throw new Error(JSON.stringify(parsed));
@@ -67,8 +69,10 @@ export async function probeUpstream(
       signal: new AbortController().signal,
     });
     const of = (topic: string, resource?: string): string => {
-      const found = report.findings.find((one) => one.topic === topic && (resource ?? one.resource) === one.resource);
-      return found === undefined ? 'absent' : `${found.verdict}: ${found.evidence}`;
+      const finding = report.findings.find(
+        (candidate) => candidate.topic === topic && (resource ?? candidate.resource) === candidate.resource,
+      );
+      return finding === undefined ? 'absent' : `${finding.verdict}: ${finding.evidence}`;
     };
     return { report, requests: upstream.requests.length, of };
   } finally {
@@ -77,7 +81,7 @@ export async function probeUpstream(
   }
 }
 
-/** Names that every other order puts elsewhere: cases, marks, letters of their own, spaces and punctuation. */
+/** Names that every other collation orders differently: case, combining marks, letters that NFKD does not decompose, spaces, punctuation. */
 const STEMS = [
   ...[
     'Ångström',
@@ -98,7 +102,10 @@ const STEMS = [
 
 const OWN = ['BR', 'PT', 'NO', 'DE', 'JP', 'KE', 'AU', 'CA'];
 
-/** So many teams, in no order; some are in a further country, some lack a date, some share a host that is written with marks. */
+/**
+ * Generates teams in no particular order. Some have an additional country, some have no date, and some share a host with
+ * combining marks.
+ */
 export function distinctiveTeams(count: number, apiInterface: 'directory' | 'data'): readonly RawRecord[] {
   const [name, full, own, further] =
     apiInterface === 'directory'
@@ -120,7 +127,7 @@ export function distinctiveTeams(count: number, apiInterface: 'directory' | 'dat
   });
 }
 
-/** So many items, the newest first, several hours apart, now and then two in one second. */
+/** Generates news items, newest first, several hours apart; some pairs have the same publication time. */
 export function distinctiveNews(count: number): readonly RawRecord[] {
   return Array.from({ length: count }, (_, at) => ({
     id: count - at,

@@ -4,29 +4,29 @@ import type { Behaviour } from './simulated-repository.js';
 import { countryNamesOf, searchedTexts } from './exact-evaluation.js';
 import type { Match } from './exact-evaluation.js';
 
-/** Ways in which a repository searches that give less than `q` as it is defined. */
+/** Behaviours that return fewer records than `q` as defined (decisions 2.27). */
 export const narrowSearches = {
   'searches whole words only': searching((word, texts) => texts.some((text) => runsIn(text).includes(word))),
-  'searches beginnings of words only': searching((word, texts) =>
+  'searches word prefixes only': searching((word, texts) =>
     texts.some((text) => runsIn(text).some((run) => run.startsWith(word))),
   ),
   'searches two properties only': searching((word, texts) => isIn(word, texts.slice(0, 2))),
-  'searches for a phrase': {
+  'searches for the exact phrase': {
     matches: { q: (record, value, resource) => isIn(fold(value), searchedTexts(record, resource)) },
   },
-  'searches each property for all words': {
+  'requires all words in one property': {
     matches: {
       q: (record, value, resource) =>
         searchedTexts(record, resource).some((text) => wordsIn(value).every((word) => fold(text).includes(word))),
     },
   },
-  'compares marks in a search': {
+  'compares combining marks in a search': {
     matches: { q: (record, value, resource) => hasAll(lowered(value), searchedTexts(record, resource).map(lowered)) },
   },
-  'folds its records, but not the search': {
+  'folds its records but not the search text': {
     matches: { q: (record, value, resource) => hasAll(value, searchedTexts(record, resource).map(fold)) },
   },
-  'folds marks, but not ø and ß': {
+  'removes combining marks but does not fold ø and ß': {
     matches: {
       q: (record, value, resource) =>
         hasAll(unmarked(lowered(value)), searchedTexts(record, resource).map(lowered).map(unmarked)),
@@ -35,7 +35,7 @@ export const narrowSearches = {
   'compares case in a search': {
     matches: { q: (record, value, resource) => hasAll(unmarked(value), searchedTexts(record, resource).map(unmarked)) },
   },
-  'searches no names of countries': {
+  'does not search country names': {
     matches: {
       q: (record, value, resource) => {
         const texts = searchedTexts(record, resource);
@@ -43,32 +43,32 @@ export const narrowSearches = {
       },
     },
   },
-  'leaves out every third record of a search': {
+  'omits every third record of a search': {
     selects: (matching, { query }) => (query.has('q') ? withoutEveryThird(matching) : matching),
   },
 } as const satisfies Readonly<Record<string, Behaviour>>;
 
-/** Ways in which a repository searches that give no less than `q` as it is defined. */
+/** Behaviours that return at least all records of `q` as defined (decisions 2.27). */
 export const wideSearches = {
   'searches as defined': {},
-  'searches for any of the words': {
+  'searches for any word': {
     matches: {
       q: (record, value, resource) => wordsIn(value).some((word) => isIn(word, searchedTexts(record, resource))),
     },
   },
 } as const satisfies Readonly<Record<string, Behaviour>>;
 
-/** A repository that ignores `q`: it gives no less, and nothing is gained by it. */
+/** A repository that ignores `q`: it returns all matches, but pushing the search down saves nothing. */
 export const ignoresSearch: Behaviour = { honours: (name) => name !== 'q' };
 
-/** A repository that compares the case of values, and no marks. */
+/** A repository that compares values case-sensitively and ignores combining marks. */
 export const comparesCase: Behaviour = { normalises: unmarked };
 
 function lowered(text: string): string {
   return text.toLowerCase();
 }
 
-/** Without combining marks, in the same case. */
+/** Removes combining marks and keeps the case. */
 function unmarked(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '');
 }
@@ -86,12 +86,12 @@ function isIn(folded: string, texts: readonly string[]): boolean {
   return texts.some((text) => fold(text).includes(folded));
 }
 
-/** Whether every word occurs in one of the texts, as a source sees both. */
+/** Whether every word occurs in one of the texts; both are already normalised as the source does. */
 function hasAll(words: string, texts: readonly string[]): boolean {
   return words.split(/\s+/).every((word) => texts.some((text) => text.includes(word)));
 }
 
-/** A source that finds each word of a search, folded, in its own way. */
+/** A behaviour that looks for each folded word of a search with the given function. */
 function searching(finds: (word: string, texts: readonly string[]) => boolean): {
   readonly matches: { readonly q: Match };
 } {

@@ -14,7 +14,7 @@ import { preparePage, sendPrepared } from '../upstream/paged-responses.js';
 import type { PagingBehaviour, RawRecord } from '../upstream/paged-responses.js';
 import type { RequestHandler, UpstreamRequest } from '../upstream/upstream-server.js';
 
-/** What a repository has, by the list that it is in. */
+/** The records of a repository by list. */
 export interface RepositoryLists {
   /** Teams of the directory interface. */
   readonly directory?: readonly RawRecord[];
@@ -23,30 +23,33 @@ export interface RepositoryLists {
   readonly channels?: readonly RawRecord[];
 }
 
-/** One way in which a repository departs from an exemplary one. Several can be mixed: the later one decides, or goes on from the earlier one. */
+/**
+ * One deviation of a repository from the specification. Several can be combined: a later behaviour replaces an earlier one, or
+ * processes its result.
+ */
 export interface Behaviour {
-  /** Whether it listens to a parameter. */
-  readonly honours?: (name: string, asked: UpstreamRequest) => boolean;
-  /** Whether it answers 400. */
-  readonly rejects?: (asked: UpstreamRequest) => boolean;
-  /** Parameters that it understands in another way. */
+  /** Whether the repository honours a parameter. */
+  readonly honours?: (name: string, request: UpstreamRequest) => boolean;
+  /** Whether the repository responds with 400. */
+  readonly rejects?: (request: UpstreamRequest) => boolean;
+  /** Deviating evaluation of parameters. */
   readonly matches?: Readonly<Record<string, Match>>;
-  /** As what it sees the texts that an exact filter on a property compares; else folded. */
+  /** Normalises the texts that an exact filter on a property compares. Default: `fold`. */
   readonly normalises?: (text: string) => string;
-  /** What it makes of the matches. */
-  readonly selects?: (matching: readonly RawRecord[], asked: UpstreamRequest) => readonly RawRecord[];
+  /** Selects from the matching records. */
+  readonly selects?: (matching: readonly RawRecord[], request: UpstreamRequest) => readonly RawRecord[];
   readonly collation?: Collation;
   readonly missing?: MissingValuePlacement;
-  /** What it makes of the sequence in which the matches should stand. */
+  /** Rearranges the matching records after sorting. */
   readonly orders?: (
     ordered: readonly RawRecord[],
     unordered: readonly RawRecord[],
-    asked: UpstreamRequest,
+    request: UpstreamRequest,
   ) => readonly RawRecord[];
-  /** What it counts beside the matches. */
-  readonly overcounts?: (matching: readonly RawRecord[], all: readonly RawRecord[], asked: UpstreamRequest) => number;
+  /** A number that is added to the total. */
+  readonly overcounts?: (matching: readonly RawRecord[], all: readonly RawRecord[], request: UpstreamRequest) => number;
   readonly paging?: PagingBehaviour;
-  /** Milliseconds before it answers; Infinity: never. */
+  /** Delay of a response in milliseconds; Infinity: no response. */
   readonly delay?: number;
 }
 
@@ -55,7 +58,7 @@ const FACTS: Readonly<Record<string, RawRecord>> = {
   data: { status: 'OK', 'status-code': 200, version: '1', access: 'public' },
 };
 
-const USUAL: Readonly<Record<OracleResource['name'], string>> = {
+const DEFAULT_ORDER: Readonly<Record<OracleResource['name'], string>> = {
   directory: 'short-team-name',
   teams: 'team',
   news: '-published',
@@ -63,22 +66,22 @@ const USUAL: Readonly<Record<OracleResource['name'], string>> = {
 };
 
 /**
- * Answers as a repository with these records below `/directory` and `/data`, that honours every parameter of both interfaces as this house
- * defines it, but for its behaviours. The records stand as they are given where no `sort` is asked for.
+ * Handles requests as a repository with these records below `/directory` and `/data`. It evaluates every parameter of both interfaces
+ * as Rollcall defines it, except for its behaviours. Without `sort` the records keep their given order.
  */
 export function simulatedRepository(lists: RepositoryLists, behaviours: readonly Behaviour[] = []): RequestHandler {
-  const behaviour = mixed(behaviours);
-  return (asked, response) => {
-    const call = callOf(lists, behaviour, asked);
+  const behaviour = combineBehaviours(behaviours);
+  return (request, response) => {
+    const call = callOf(lists, behaviour, request);
     const { paging: paging = {}, delay = 0 } = behaviour;
-    if (call === undefined || behaviour.rejects?.(asked) === true) {
+    if (call === undefined || behaviour.rejects?.(request) === true) {
       response.writeHead(call === undefined ? 404 : 400).end('{}');
       return;
     }
     if (delay === Infinity) return;
-    const answer = (): void => sendPrepared(response, answerTo(call), paging);
-    if (delay === 0) answer();
-    else setTimeout(answer, delay);
+    const respond = (): void => sendPrepared(response, prepareResponse(call), paging);
+    if (delay === 0) respond();
+    else setTimeout(respond, delay);
   };
 }
 
@@ -86,76 +89,78 @@ interface Call {
   readonly apiInterface: string;
   readonly resource: OracleResource;
   readonly all: readonly RawRecord[];
-  readonly asked: UpstreamRequest;
+  readonly request: UpstreamRequest;
   readonly behaviour: Behaviour;
 }
 
-/** What matches, in the sequence from which pages are cut, as a repository with these behaviours has it; undefined where it answers no list. */
+/** The complete list for a request, before paging, of a repository with these behaviours; undefined if the path is no list. */
 export function listRecords(
   lists: RepositoryLists,
   behaviours: readonly Behaviour[],
-  asked: UpstreamRequest,
+  request: UpstreamRequest,
 ): readonly RawRecord[] | undefined {
-  const call = callOf(lists, mixed(behaviours), asked);
+  const call = callOf(lists, combineBehaviours(behaviours), request);
   return call && sequenceOf(call).arranged;
 }
 
-function callOf(lists: RepositoryLists, behaviour: Behaviour, asked: UpstreamRequest): Call | undefined {
-  const [, apiInterface = '', list = ''] = /\/(directory|data)\/(teams|news|channels)$/.exec(asked.path) ?? [];
+function callOf(lists: RepositoryLists, behaviour: Behaviour, request: UpstreamRequest): Call | undefined {
+  const [, apiInterface = '', list = ''] = /\/(directory|data)\/(teams|news|channels)$/.exec(request.path) ?? [];
   const all = lists[apiInterface === 'directory' ? 'directory' : (list as keyof RepositoryLists)];
-  return all && { apiInterface, resource: findOracleResource(apiInterface, list), all, asked, behaviour };
+  return all && { apiInterface, resource: findOracleResource(apiInterface, list), all, request, behaviour };
 }
 
-/** The body of the answer that a repository with these behaviours gives, without a server between; undefined where it refuses. */
+/** The response body of a repository with these behaviours, without HTTP; undefined if it responds with an error. */
 export function responseBody(
   lists: RepositoryLists,
   behaviours: readonly Behaviour[],
-  asked: UpstreamRequest,
+  request: UpstreamRequest,
 ): RawRecord | undefined {
-  const behaviour = mixed(behaviours);
-  const call = callOf(lists, behaviour, asked);
-  if (call === undefined || behaviour.rejects?.(asked) === true) return undefined;
-  return answerTo(call).body as RawRecord;
+  const behaviour = combineBehaviours(behaviours);
+  const call = callOf(lists, behaviour, request);
+  if (call === undefined || behaviour.rejects?.(request) === true) return undefined;
+  return prepareResponse(call).body as RawRecord;
 }
 
-function answerTo(call: Call): ReturnType<typeof preparePage> {
-  const { apiInterface, all, asked, behaviour } = call;
+function prepareResponse(call: Call): ReturnType<typeof preparePage> {
+  const { apiInterface, all, request, behaviour } = call;
   const { matching, arranged } = sequenceOf(call);
   const { paging: paging = {} } = behaviour;
-  const over = behaviour.overcounts?.(matching, all, asked);
-  const counting = over === undefined ? paging : { ...paging, total: over };
-  const heard = new URLSearchParams([...asked.query].filter(([name]) => hears(call, name)));
-  return preparePage(arranged, { ...asked, query: heard }, counting, FACTS[apiInterface] ?? {});
+  const excess = behaviour.overcounts?.(matching, all, request);
+  const counting = excess === undefined ? paging : { ...paging, total: excess };
+  const query = new URLSearchParams([...request.query].filter(([name]) => isHonoured(call, name)));
+  return preparePage(arranged, { ...request, query }, counting, FACTS[apiInterface] ?? {});
 }
 
-function hears({ behaviour, asked }: Call, name: string): boolean {
-  return behaviour.honours?.(name, asked) ?? true;
+function isHonoured({ behaviour, request }: Call, name: string): boolean {
+  return behaviour.honours?.(name, request) ?? true;
 }
 
 function sequenceOf(call: Call): { readonly matching: readonly RawRecord[]; readonly arranged: readonly RawRecord[] } {
-  const { resource, asked, behaviour } = call;
-  const chosen = chosenBy(call);
-  const matching = behaviour.selects?.(chosen, asked) ?? chosen;
-  const sort = hears(call, 'sort') ? asked.query.get('sort') : null;
+  const { resource, request, behaviour } = call;
+  const candidates = filterRecords(call);
+  const matching = behaviour.selects?.(candidates, request) ?? candidates;
+  const sort = isHonoured(call, 'sort') ? request.query.get('sort') : null;
   const ordered =
-    sort === null ? matching : sortRecords(matching, sort === '' ? USUAL[resource.name] : sort, resource, behaviour);
-  return { matching, arranged: behaviour.orders?.(ordered, matching, asked) ?? ordered };
+    sort === null
+      ? matching
+      : sortRecords(matching, sort === '' ? DEFAULT_ORDER[resource.name] : sort, resource, behaviour);
+  return { matching, arranged: behaviour.orders?.(ordered, matching, request) ?? ordered };
 }
 
-function chosenBy(call: Call): readonly RawRecord[] {
-  const { apiInterface, resource, all, asked, behaviour } = call;
-  const filters = [...asked.query].filter(
-    ([name, value]) => !NON_FILTER_PARAMETERS.includes(name) && value !== '' && hears(call, name),
+function filterRecords(call: Call): readonly RawRecord[] {
+  const { apiInterface, resource, all, request, behaviour } = call;
+  const filters = [...request.query].filter(
+    ([name, value]) => !NON_FILTER_PARAMETERS.includes(name) && value !== '' && isHonoured(call, name),
   );
   return all.filter((record) =>
     filters.every(([name, value]) => {
-      const own = behaviour.matches?.[name];
-      if (own !== undefined) return own(record, value, resource);
+      const deviation = behaviour.matches?.[name];
+      if (deviation !== undefined) return deviation(record, value, resource);
       if (PARAMETERS[resource.name].includes(name)) return exactMatch(name, apiInterface)(record, value, resource);
-      // What it does not know it passes over.
+      // An unknown parameter is ignored.
       if (resource.countries.length === 0 || !resource.table.has(name)) return true;
-      const { normalises: sees = fold } = behaviour;
-      return readValues(record, name, resource).some((one) => sees(String(one)) === sees(value));
+      const { normalises = fold } = behaviour;
+      return readValues(record, name, resource).some((own) => normalises(String(own)) === normalises(value));
     }),
   );
 }
@@ -167,28 +172,29 @@ const PARAMETERS: Readonly<Record<OracleResource['name'], readonly string[]>> = 
   channels: ['channel', 'link', 'rsslink', 'q'],
 };
 
-function mixed(all: readonly Behaviour[]): Behaviour {
+function combineBehaviours(all: readonly Behaviour[]): Behaviour {
   return all.reduce<Behaviour>(
-    (one, other) => ({
-      ...one,
-      ...other,
-      honours: (name, asked) => (one.honours?.(name, asked) ?? true) && (other.honours?.(name, asked) ?? true),
-      matches: { ...one.matches, ...other.matches },
-      paging: { ...one.paging, ...other.paging },
-      selects: (matching, asked) => {
-        const kept = one.selects?.(matching, asked) ?? matching;
-        return other.selects?.(kept, asked) ?? kept;
+    (earlier, later) => ({
+      ...earlier,
+      ...later,
+      honours: (name, request) =>
+        (earlier.honours?.(name, request) ?? true) && (later.honours?.(name, request) ?? true),
+      matches: { ...earlier.matches, ...later.matches },
+      paging: { ...earlier.paging, ...later.paging },
+      selects: (matching, request) => {
+        const selected = earlier.selects?.(matching, request) ?? matching;
+        return later.selects?.(selected, request) ?? selected;
       },
-      orders: (ordered, unordered, asked) => {
-        const arranged = one.orders?.(ordered, unordered, asked) ?? ordered;
-        return other.orders?.(arranged, unordered, asked) ?? arranged;
+      orders: (ordered, unordered, request) => {
+        const arranged = earlier.orders?.(ordered, unordered, request) ?? ordered;
+        return later.orders?.(arranged, unordered, request) ?? arranged;
       },
     }),
     {},
   );
 }
 
-/** Names of parameters that choose records. */
+/** Names of the parameters of a request that select records. */
 function filtersIn({ query }: UpstreamRequest): readonly string[] {
   return [...query.keys()].filter((name) => !NON_FILTER_PARAMETERS.includes(name));
 }
@@ -197,38 +203,38 @@ function numberIn({ query }: UpstreamRequest, name: string, otherwise: number): 
   return Number(query.get(name) ?? otherwise);
 }
 
-/** Every third record is left out, as if it did not match. */
+/** Omits every third record, as if it did not match. */
 export const withoutEveryThird = (records: readonly RawRecord[]): readonly RawRecord[] =>
   records.filter((_, at) => at % 3 !== 1);
 
 const HOUR = 3_600_000;
 
-/** The first page stands as it should, all else as it lies. */
-const firstPageOnly: Behaviour['orders'] = (ordered, unordered, asked) => {
-  if (!asked.query.has('sort')) return ordered;
-  const first = ordered.slice(0, numberIn(asked, 'limit', 100));
+/** Sorts the first page and leaves all other records unsorted. */
+const firstPageOnly: Behaviour['orders'] = (ordered, unordered, request) => {
+  if (!request.query.has('sort')) return ordered;
+  const first = ordered.slice(0, numberIn(request, 'limit', 100));
   return [...first, ...unordered.filter((record) => !first.includes(record))];
 };
 
-/** Each page is cut first, and then put in order for itself. */
-const pageByPage: Behaviour['orders'] = (ordered, unordered, asked) => {
-  if (!asked.query.has('sort')) return ordered;
-  const limit = Math.max(1, numberIn(asked, 'limit', 100));
+/** Cuts the unsorted list into pages and sorts each page separately. */
+const pageByPage: Behaviour['orders'] = (ordered, unordered, request) => {
+  if (!request.query.has('sort')) return ordered;
+  const limit = Math.max(1, numberIn(request, 'limit', 100));
   const pages = Array.from({ length: Math.ceil(unordered.length / limit) }, (_, at) =>
     unordered.slice(at * limit, (at + 1) * limit),
   );
   return pages.flatMap((page) => ordered.filter((record) => page.includes(record)));
 };
 
-/** An order of yesterday: what is listed first stands together on a page in between. */
-const laggingIndex: Behaviour['orders'] = (ordered, unordered, asked) => {
-  if (!asked.query.has('sort')) return ordered;
+/** Sorts by an outdated index: the first 20 records of the list appear together after the first 100 sorted records. */
+const laggingIndex: Behaviour['orders'] = (ordered, unordered, request) => {
+  if (!request.query.has('sort')) return ordered;
   const latest = unordered.slice(0, 20);
   const known = ordered.filter((record) => !latest.includes(record));
   return [...known.slice(0, 100), ...latest, ...known.slice(100)];
 };
 
-/** The behaviours of repositories, by what they are called; each is one way not to be believed, or to be believed with care. */
+/** Behaviours by name: faults, and deviations that a probe must tolerate. */
 export const behaviours = {
   'honours every parameter': {},
   'ignores filters': { honours: (name) => NON_FILTER_PARAMETERS.includes(name) },
@@ -237,10 +243,12 @@ export const behaviours = {
   'ignores the direction of sort': {
     orders: (ordered, _, { query }) => (query.get('sort')?.startsWith('-') ? ordered.toReversed() : ordered),
   },
-  'ignores sort in a filtered request': { honours: (name, asked) => name !== 'sort' || filtersIn(asked).length === 0 },
+  'ignores sort in a filtered request': {
+    honours: (name, request) => name !== 'sort' || filtersIn(request).length === 0,
+  },
   'ignores offset': { honours: (name) => name !== 'offset' },
   'ignores offset in a filtered request': {
-    honours: (name, asked) => name !== 'offset' || filtersIn(asked).length === 0,
+    honours: (name, request) => name !== 'offset' || filtersIn(request).length === 0,
   },
   'ignores limit': { honours: (name) => name !== 'limit', paging: { limit: 'ignored' } },
   'sorts the first page only': { orders: firstPageOnly },
@@ -255,11 +263,11 @@ export const behaviours = {
   'sorts without punctuation': { collation: new Intl.Collator('en', { ignorePunctuation: true }).compare },
   'sorts missing values first': { missing: 'first' },
   'omits every third match': {
-    selects: (matching, asked) => (filtersIn(asked).length > 0 ? withoutEveryThird(matching) : matching),
+    selects: (matching, request) => (filtersIn(request).length > 0 ? withoutEveryThird(matching) : matching),
   },
   'omits every third match but counts it': {
-    selects: (matching, asked) => (filtersIn(asked).length > 0 ? withoutEveryThird(matching) : matching),
-    overcounts: (matching, _, asked) => (filtersIn(asked).length > 0 ? Math.floor(matching.length / 2) : 0),
+    selects: (matching, request) => (filtersIn(request).length > 0 ? withoutEveryThird(matching) : matching),
+    overcounts: (matching, _, request) => (filtersIn(request).length > 0 ? Math.floor(matching.length / 2) : 0),
   },
   'compares the first country property only': {
     matches: {
@@ -305,10 +313,10 @@ export const behaviours = {
   'responds late': { delay: 30 },
 } as const satisfies Readonly<Record<string, Behaviour>>;
 
-/** The name of a habit. */
+/** The name of a behaviour. */
 export type BehaviourName = keyof typeof behaviours;
 
-/** Whether a property has one of the codes, as it was sent, whatever the case and the white space around it. */
+/** Whether a property contains one of the codes as sent, ignoring case and surrounding white space. */
 function writes(record: RawRecord, property: string, codes: readonly string[]): boolean {
   const wanted = codes.map((code) => code.toUpperCase());
   return asList(readAny(record[property])).some((code) => wanted.includes(String(code).trim().toUpperCase()));

@@ -47,7 +47,7 @@ function queryOf(resource: Resource, raw: string): Query {
   return parsed.query;
 }
 
-function offered(resource: Resource, raw: string, can: Partial<Capability>, origin?: SourceTraits): PushDown {
+function pushDownOf(resource: Resource, raw: string, can: Partial<Capability>, origin?: SourceTraits): PushDown {
   return pushDown(queryOf(resource, raw), { ...noCapability, ...can }, origin);
 }
 
@@ -65,7 +65,7 @@ const FILTERS = [
   'rank',
 ];
 
-describe('of a query, a source is sent', () => {
+describe('parameters sent to a source', () => {
   test.each<
     [
       title: string,
@@ -77,7 +77,7 @@ describe('of a query, a source is sent', () => {
     ]
   >([
     [
-      'nothing, where nothing is known of it',
+      'are none where no capability is declared',
       directoryTeams,
       'host=a&q=b&country=BR',
       {},
@@ -85,7 +85,7 @@ describe('of a query, a source is sent', () => {
       ['host', 'q', 'country', 'sort'],
     ],
     [
-      'filters as they were asked, by name',
+      'are filters as requested, sorted by name',
       directoryTeams,
       'rank=2&host=A%20b&-one-type=x',
       { filters: FILTERS },
@@ -93,7 +93,7 @@ describe('of a query, a source is sent', () => {
       ['sort'],
     ],
     [
-      'codes of countries as they are written here',
+      'include codes of countries in upper case, sorted',
       directoryTeams,
       'country=pt,BR%20,br',
       { filters: FILTERS },
@@ -101,7 +101,7 @@ describe('of a query, a source is sent', () => {
       ['sort'],
     ],
     [
-      'no code that others write in another way, too, for who honours the filter leaves those out',
+      'exclude countries that sources write with other codes too, because the filter would leave those out',
       directoryTeams,
       'country=BR,gb&country-code=GR&additional-country-code=uk',
       { filters: [...FILTERS, 'country-code', 'additional-country-code'] },
@@ -109,7 +109,7 @@ describe('of a query, a source is sent', () => {
       ['country', 'country-code', 'additional-country-code', 'sort'],
     ],
     [
-      'neither where it is coarse',
+      'exclude such countries where the filter is coarse',
       dataTeams,
       'country=el&country-other=GB&host=gb',
       { filters: ['host'], coarse: ['country', 'country-other'] },
@@ -117,7 +117,7 @@ describe('of a query, a source is sent', () => {
       ['country', 'country-other', 'sort'],
     ],
     [
-      'other codes of a property',
+      'include other codes in a filter on a property',
       directoryTeams,
       'country-code=br',
       { filters: ['country-code'] },
@@ -125,16 +125,23 @@ describe('of a query, a source is sent', () => {
       ['sort'],
     ],
     [
-      'no filter that has no value, or whose words are none',
+      'exclude a filter without a value and a search without words',
       directoryTeams,
       'host=&q=%20',
       { filters: FILTERS },
       {},
       ['sort'],
     ],
-    ['no value that it may trim', directoryTeams, 'host=%20a', { filters: FILTERS }, {}, ['host', 'sort']],
     [
-      'no value of which nothing is left folded',
+      'exclude a value with leading white space, which the source may trim',
+      directoryTeams,
+      'host=%20a',
+      { filters: FILTERS },
+      {},
+      ['host', 'sort'],
+    ],
+    [
+      'exclude a value that is empty after folding',
       directoryTeams,
       'host=%CC%81',
       { filters: FILTERS },
@@ -142,34 +149,55 @@ describe('of a query, a source is sent', () => {
       ['host', 'sort'],
     ],
     [
-      'a search that is done again here without the operator’s word, and no region',
+      'include a search, evaluated again, but no region, where exact is not declared',
       dataTeams,
       'q=a&region=Asia',
       { filters: FILTERS, search: true },
       { q: 'a' },
       ['q', 'region', 'sort'],
     ],
-    ['no search that it does not know', dataTeams, 'q=a&region=Asia', { exact: true }, {}, ['q', 'region', 'sort']],
     [
-      'searches with both',
+      'exclude a search that is not declared',
+      dataTeams,
+      'q=a&region=Asia',
+      { exact: true },
+      {},
+      ['q', 'region', 'sort'],
+    ],
+    [
+      'include search and region where search and exact are declared',
       dataTeams,
       'q=A%20b&region=asia',
       { filters: FILTERS, search: true, exact: true },
       { q: 'A b', region: 'asia' },
       ['sort'],
     ],
-    ['the exact team of the data interface', dataTeams, 'team=a', { filters: FILTERS }, { team: 'a' }, ['sort']],
     [
-      'the words of the directory’s team with the operator’s word only',
+      'include the exact team filter of the data interface',
+      dataTeams,
+      'team=a',
+      { filters: FILTERS },
+      { team: 'a' },
+      ['sort'],
+    ],
+    [
+      'exclude the word search team of the directory interface where exact is not declared',
       directoryTeams,
       'team=a',
       { filters: FILTERS },
       {},
       ['team', 'sort'],
     ],
-    ['these with it', directoryTeams, 'team=a', { filters: FILTERS, exact: true }, { team: 'a' }, ['sort']],
     [
-      'bounds to the second, away from the items',
+      'include the word search team of the directory interface where exact is declared',
+      directoryTeams,
+      'team=a',
+      { filters: FILTERS, exact: true },
+      { team: 'a' },
+      ['sort'],
+    ],
+    [
+      'include bounds rounded outwards to the second',
       news,
       'before=2026-01-01T00:00:00.5Z&after=2025-01-01T00:00:00.5Z',
       { filters: FILTERS },
@@ -177,7 +205,7 @@ describe('of a query, a source is sent', () => {
       ['sort'],
     ],
     [
-      'whole seconds as they are',
+      'include bounds of whole seconds unchanged, in UTC',
       news,
       'before=2026-01-01T01:00:00%2B01:00&after=2025-01',
       { filters: FILTERS },
@@ -185,7 +213,7 @@ describe('of a query, a source is sent', () => {
       ['sort'],
     ],
     [
-      'coarse bounds as days, and they are left',
+      'include coarse bounds as widened days, which stay in the residual',
       news,
       'before=2026-01-01T09:30:00Z&after=2025-01-01T09:30:00Z',
       { coarse: FILTERS },
@@ -193,7 +221,7 @@ describe('of a query, a source is sent', () => {
       ['before', 'after', 'sort'],
     ],
     [
-      'no bound that cannot be written',
+      'exclude a bound that cannot be written',
       news,
       'before=9999-12-31T23:59:59.5Z&after=1000-01-01',
       { filters: ['before'], coarse: ['after'] },
@@ -201,16 +229,16 @@ describe('of a query, a source is sent', () => {
       ['before', 'after', 'sort'],
     ],
     [
-      'another coarse filter as it was asked, and it is left',
+      'include another coarse filter as requested, which stays in the residual',
       directoryTeams,
       'host=a&country=BR',
       { coarse: ['host'], filters: ['country'] },
       { country: 'BR', host: 'a' },
       ['host', 'sort'],
     ],
-    ['no id that is made here', dataTeams, 'id=one.a', { filters: FILTERS }, {}, ['id', 'sort']],
+    ['exclude an id that Rollcall creates', dataTeams, 'id=one.a', { filters: FILTERS }, {}, ['id', 'sort']],
     [
-      'no source-name',
+      'exclude source-name',
       directoryTeams,
       'source-name=Harbour%20Register',
       { filters: FILTERS },
@@ -218,7 +246,7 @@ describe('of a query, a source is sent', () => {
       ['source-name', 'sort'],
     ],
     [
-      'no filter that it has on the other interface only',
+      'exclude a filter that exists on the other interface only',
       directoryTeams,
       'team-type=a',
       { filters: ['team-type'] },
@@ -226,7 +254,7 @@ describe('of a query, a source is sent', () => {
       ['team-type', 'sort'],
     ],
     [
-      'no keys',
+      'exclude scope=pgp',
       dataTeams,
       'scope=pgp&host=a',
       { filters: [...FILTERS, 'scope'], sort: ['team'], total: true },
@@ -234,25 +262,32 @@ describe('of a query, a source is sent', () => {
       ['scope'],
     ],
     [
-      'no channel of news',
+      'exclude the channel of news',
       news,
       'channel=x&link=/a',
       { filters: [...FILTERS, 'channel'], sort: ['-published'] },
       { link: '/a', sort: '-published' },
       ['channel'],
     ],
-    ['the channel of channels', channels, 'channel=x', { filters: ['channel'] }, { channel: 'x' }, ['sort']],
     [
-      'nothing of how the answer is shown',
+      'include the channel filter of channels',
+      channels,
+      'channel=x',
+      { filters: ['channel'] },
+      { channel: 'x' },
+      ['sort'],
+    ],
+    [
+      'exclude parameters of the form of the response',
       dataTeams,
       'fields=s&envelope=1&pretty=0&callback=a&scope=minimal&limit=5&offset=7',
       {},
       {},
       ['sort'],
     ],
-    ['the default order', dataTeams, '', { sort: ['team'] }, { sort: 'team' }, []],
+    ['include the default order', dataTeams, '', { sort: ['team'] }, { sort: 'team' }, []],
     [
-      'an order that descends',
+      'include a descending order',
       directoryTeams,
       'sort=-last-modified',
       { sort: ['-last-modified'] },
@@ -260,109 +295,133 @@ describe('of a query, a source is sent', () => {
       [],
     ],
     [
-      'no order that it has the other way round',
+      'exclude an order that is declared in the other direction only',
       directoryTeams,
       'sort=-last-modified',
       { sort: ['last-modified'] },
       {},
       ['sort'],
     ],
-    ['no order by two properties', directoryTeams, 'sort=host,email', { sort: ['host', 'email'] }, {}, ['sort']],
     [
-      'a property that begins with -',
+      'exclude an order by two properties',
+      directoryTeams,
+      'sort=host,email',
+      { sort: ['host', 'email'] },
+      {},
+      ['sort'],
+    ],
+    [
+      'include an order by a property whose name begins with -',
       directoryTeams,
       'sort=--one-type',
       { sort: ['-one-type', '--one-type'] },
       { sort: '--one-type' },
       [],
     ],
-    ['no order by what is made here', dataTeams, 'sort=id', { sort: ['id', 'source-name'] }, {}, ['sort']],
-    ['no order by the source-name', news, 'sort=source-name', { sort: ['id', 'source-name'] }, {}, ['sort']],
-    ['the order of items by their ids', news, 'sort=-id', { sort: ['-id'] }, { sort: '-id' }, []],
-    ['no order that it has on the other interface only', directoryTeams, 'sort=team', { sort: ['team'] }, {}, ['sort']],
+    [
+      'exclude an order by ids that Rollcall creates',
+      dataTeams,
+      'sort=id',
+      { sort: ['id', 'source-name'] },
+      {},
+      ['sort'],
+    ],
+    ['exclude an order by source-name', news, 'sort=source-name', { sort: ['id', 'source-name'] }, {}, ['sort']],
+    ['include an order of news by id', news, 'sort=-id', { sort: ['-id'] }, { sort: '-id' }, []],
+    [
+      'exclude an order by a property of the other interface',
+      directoryTeams,
+      'sort=team',
+      { sort: ['team'] },
+      {},
+      ['sort'],
+    ],
   ])('%s', (...row) => {
     const [, resource, raw, can, sent, residual] = row;
-    const found = offered(resource, raw, can);
+    const found = pushDownOf(resource, raw, can);
     expect(found).toMatchObject({ sent, residual });
     expect(Object.keys(found.sent)).toEqual(Object.keys(sent).sort());
     expect(found.sent).toEqual(sent);
   });
 
-  it('the directory’s q only where no word may be found in its source-name', () => {
+  it('include q of the directory interface only where no word occurs in the source-name', () => {
     const can = { search: true, exact: true };
-    expect(offered(directoryTeams, 'q=bank', can, ORIGIN)).toMatchObject({ sent: { q: 'bank' }, residual: ['sort'] });
-    expect(offered(directoryTeams, 'q=bank', can)).toMatchObject({ sent: {}, residual: ['q', 'sort'] });
+    expect(pushDownOf(directoryTeams, 'q=bank', can, ORIGIN)).toMatchObject({
+      sent: { q: 'bank' },
+      residual: ['sort'],
+    });
+    expect(pushDownOf(directoryTeams, 'q=bank', can)).toMatchObject({ sent: {}, residual: ['q', 'sort'] });
     for (const q of ['BOUR', 'bank%20%C3%A1r'])
-      expect(offered(directoryTeams, `q=${q}`, can, ORIGIN)).toMatchObject({ sent: {}, residual: ['q', 'sort'] });
-    expect(offered(news, 'q=BOUR', can, ORIGIN)).toMatchObject({ sent: { q: 'BOUR' }, residual: ['sort'] });
+      expect(pushDownOf(directoryTeams, `q=${q}`, can, ORIGIN)).toMatchObject({ sent: {}, residual: ['q', 'sort'] });
+    expect(pushDownOf(news, 'q=BOUR', can, ORIGIN)).toMatchObject({ sent: { q: 'BOUR' }, residual: ['sort'] });
   });
 });
 
-describe('what is guaranteed', () => {
+describe('guarantees of a push-down', () => {
   const can: Partial<Capability> = { filters: FILTERS, sort: ['-published'], total: true };
 
-  it('is everything, where everything is supported', () => {
-    expect(offered(news, 'before=2026-01-01', can).guaranteed).toEqual({
+  it('cover filters, order, total and limit where everything is supported', () => {
+    expect(pushDownOf(news, 'before=2026-01-01', can).guaranteed).toEqual({
       filters: true,
       order: true,
       total: true,
       limit: true,
     });
-    expect(offered(news, '', can).guaranteed).toEqual({ filters: true, order: true, total: true, limit: true });
+    expect(pushDownOf(news, '', can).guaranteed).toEqual({ filters: true, order: true, total: true, limit: true });
   });
 
   test.each<[title: string, raw: string, without: Partial<Capability>, left: Partial<PushDown['guaranteed']>]>([
     [
-      'neither filters nor total where a filter is left',
+      'neither filters nor total where a filter is not supported',
       'before=2026-01-01',
       { filters: [] },
       { filters: false, total: false },
     ],
     [
-      'neither of them where it is coarse',
+      'neither filters nor total where a filter is coarse',
       'before=2026-01-01',
       { filters: [], coarse: ['before'] },
       { filters: false, total: false },
     ],
-    ['neither of them of a channel', 'channel=x', {}, { filters: false, total: false }],
-    ['no order where there is another one', 'sort=published', {}, { order: false }],
-    ['no total where nothing is counted', '', { total: false }, { total: false }],
-  ])('is %s, and no limit', (_, raw, without, left) => {
+    ['neither filters nor total for a channel', 'channel=x', {}, { filters: false, total: false }],
+    ['not the order where another one is supported', 'sort=published', {}, { order: false }],
+    ['not the total where it is not supported', '', { total: false }, { total: false }],
+  ])('cover %s, and never the limit', (_, raw, without, left) => {
     const all = { filters: true, order: true, total: true };
-    expect(offered(news, raw, { ...can, ...without }).guaranteed).toEqual({ ...all, ...left, limit: false });
+    expect(pushDownOf(news, raw, { ...can, ...without }).guaranteed).toEqual({ ...all, ...left, limit: false });
   });
 
-  it('is a source-name of what is no aggregate', () => {
+  it('cover source-name for the name of a source that is not an aggregate', () => {
     const raw = 'source-name=harbour%20register';
-    expect(offered(news, raw, can, ORIGIN)).toMatchObject({ residual: [], guaranteed: { limit: true } });
-    expect(offered(news, raw, can, { ...ORIGIN, aggregate: true })).toMatchObject({ residual: ['source-name'] });
-    expect(offered(news, 'source-name=Bay', can, ORIGIN)).toMatchObject({ residual: ['source-name'] });
+    expect(pushDownOf(news, raw, can, ORIGIN)).toMatchObject({ residual: [], guaranteed: { limit: true } });
+    expect(pushDownOf(news, raw, can, { ...ORIGIN, aggregate: true })).toMatchObject({ residual: ['source-name'] });
+    expect(pushDownOf(news, 'source-name=Bay', can, ORIGIN)).toMatchObject({ residual: ['source-name'] });
   });
 
   it.each([
     [news, 'link'],
     [channels, 'link'],
     [channels, 'rsslink'],
-  ])('is no absolute link where paths are made absolute here: of $0.name, $1', (resource, name) => {
+  ])('exclude an absolute link where Rollcall resolves paths: $0.name, $1', (resource, name) => {
     const links = { filters: [name] };
     const relinks = { ...ORIGIN, resolvesLinks: true };
     const absolute = `${name}=https://www.example.org/7`;
-    expect(offered(resource, absolute, links, ORIGIN).sent).toEqual({ [name]: 'https://www.example.org/7' });
-    expect(offered(resource, absolute, links, relinks)).toMatchObject({ sent: {}, residual: [name, 'sort'] });
-    expect(offered(resource, absolute, links)).toMatchObject({ sent: {}, residual: [name, 'sort'] });
-    expect(offered(resource, `${name}=/7`, links, relinks).sent).toEqual({ [name]: '/7' });
+    expect(pushDownOf(resource, absolute, links, ORIGIN).sent).toEqual({ [name]: 'https://www.example.org/7' });
+    expect(pushDownOf(resource, absolute, links, relinks)).toMatchObject({ sent: {}, residual: [name, 'sort'] });
+    expect(pushDownOf(resource, absolute, links)).toMatchObject({ sent: {}, residual: [name, 'sort'] });
+    expect(pushDownOf(resource, `${name}=/7`, links, relinks).sent).toEqual({ [name]: '/7' });
   });
 
-  it('is checked by the predicates of what was sent as exact, and not of what is coarse', () => {
+  it('come with the predicates of exact parameters, not of coarse ones, for checking records', () => {
     const declared = { filters: ['country', 'region'], coarse: ['host'], search: true, exact: true };
-    const { exact } = offered(dataTeams, 'host=a&country=BR&region=Asia&q=x', declared);
+    const { exact } = pushDownOf(dataTeams, 'host=a&country=BR&region=Asia&q=x', declared);
     expect(exact.map(({ name }) => name)).toEqual(['country', 'region', 'q']);
     expect(exact[0]?.predicate).toMatchObject({ parameter: 'country', codes: new Set(['BR']) });
   });
 });
 
-/** What a resource is asked for: values that some records have, as others write them, and values that none has. */
-interface Ground {
+/** Records of a resource, and values to query: values of some records in other spellings, and values of none. */
+interface GeneratorInput {
   readonly lists: RepositoryLists;
   readonly all: readonly RawRecord[];
   readonly values: Readonly<Record<string, readonly string[]>>;
@@ -392,7 +451,7 @@ const directory = distinctiveTeams(60, 'directory');
 const data = distinctiveTeams(60, 'data');
 const items = distinctiveNews(60);
 
-const GROUNDS: readonly (readonly [Resource, Ground])[] = [
+const GENERATOR_INPUTS: readonly (readonly [Resource, GeneratorInput])[] = [
   [
     directoryTeams,
     {
@@ -461,7 +520,7 @@ const GROUNDS: readonly (readonly [Resource, Ground])[] = [
   ],
 ];
 
-/** How a source may be coarse in a bound, and still lose no match of those that it is asked for. */
+/** Behaviours that are coarse in a bound and still return every match. */
 const BOUNDS: readonly BehaviourName[] = [
   'honours every parameter',
   'treats before as inclusive',
@@ -470,75 +529,78 @@ const BOUNDS: readonly BehaviourName[] = [
   'rounds after to the day',
 ];
 
-interface Drawn {
-  readonly asked: Readonly<Record<string, string>>;
+interface GeneratedCase {
+  readonly parameters: Readonly<Record<string, string>>;
   readonly capability: Capability;
-  readonly coarsely: readonly BehaviourName[];
-  /** Whether it passes over what it is coarse in. */
-  readonly passes: boolean;
+  readonly coarseBehaviours: readonly BehaviourName[];
+  /** Whether the source ignores its coarse parameters. */
+  readonly ignoresCoarse: boolean;
   readonly origin: SourceTraits | undefined;
 }
 
-function drawn({ values, sorts }: Ground): fc.Arbitrary<Drawn> {
+function generatedCases({ values, sorts }: GeneratorInput): fc.Arbitrary<GeneratedCase> {
   const names = Object.keys(values);
   const pairs = Object.entries(values).map(([name, some]) =>
     fc.constantFrom(...some).map((value) => [name, value] as const),
   );
   const sort = fc.constantFrom(undefined, ...sorts);
-  // Few parameters, or nothing would match them all.
-  const asked = fc
+  // Few parameters, because otherwise nothing would match all of them.
+  const parameters = fc
     .tuple(
       fc.subarray(pairs, { maxLength: 3 }).chain((some) => fc.tuple(...some)),
       sort,
     )
     .map(([some, by]) => [...some, ...(by === undefined ? [] : [['sort', by] as const])]);
-  // Most names are claimed, so that filters are left none often enough.
+  // Most names are declared, so that the residual has no filter often enough.
   const kinds = fc.array(fc.constantFrom('exact', 'exact', 'exact', 'coarse', 'none'), {
     minLength: names.length,
     maxLength: names.length,
   });
   return fc
     .record({
-      asked,
+      parameters,
       kinds,
       sort: fc.subarray(sorts.filter((one) => !one.includes(','))),
       search: fc.boolean(),
       total: fc.boolean(),
       exact: fc.boolean(),
-      coarsely: fc.subarray([...BOUNDS]),
-      passes: fc.boolean(),
+      coarseBehaviours: fc.subarray([...BOUNDS]),
+      ignoresCoarse: fc.boolean(),
       origin: fc.constantFrom(undefined, ORIGIN),
     })
-    .map(({ asked: chosen, kinds: how, coarsely, passes, origin, ...alike }) => ({
-      asked: Object.fromEntries(chosen),
+    .map(({ parameters: chosen, kinds: how, coarseBehaviours, ignoresCoarse, origin, ...alike }) => ({
+      parameters: Object.fromEntries(chosen),
       capability: {
         ...alike,
         filters: names.filter((name, at) => name !== 'q' && how[at] === 'exact'),
         coarse: names.filter((name, at) => name !== 'q' && how[at] === 'coarse'),
       },
-      coarsely,
-      passes,
+      coarseBehaviours,
+      ignoresCoarse,
       origin,
     }));
 }
 
-/** Names that a source of this house's own making has no word for. */
-const OURS = ['source-name', 'scope'];
+/** Parameters that the simulated source does not have. */
+const LOCAL_PARAMETERS = ['source-name', 'scope'];
 
-/** Does exactly what it is known to do; asked for anything else, it gives nothing. */
-function habitsOf(resource: Resource, { capability, coarsely, passes }: Drawn): readonly Behaviour[] {
+/** A source that does exactly what its capability declares; with any other parameter, it returns nothing. */
+function behavioursOf(
+  resource: Resource,
+  { capability, coarseBehaviours, ignoresCoarse }: GeneratedCase,
+): readonly Behaviour[] {
   const { filters, coarse, search, sort } = capability;
-  const own = resource === dataTeams ? ['id', ...OURS] : OURS;
-  const claims = [...filters, ...coarse, ...(search ? ['q'] : []), ...(sort.length > 0 ? ['sort'] : [])];
-  const heard = ['limit', 'offset', ...claims.filter((name) => !own.includes(name))];
+  const unsupported = resource === dataTeams ? ['id', ...LOCAL_PARAMETERS] : LOCAL_PARAMETERS;
+  const declared = [...filters, ...coarse, ...(search ? ['q'] : []), ...(sort.length > 0 ? ['sort'] : [])];
+  const honoured = ['limit', 'offset', ...declared.filter((name) => !unsupported.includes(name))];
   return [
-    ...coarsely.filter((name) => coarse.some((bound) => name.includes(bound))).map((name) => behaviours[name]),
-    { honours: (name) => !passes || !coarse.includes(name) },
-    { selects: (matching, { query }) => ([...query.keys()].every((name) => heard.includes(name)) ? matching : []) },
+    ...coarseBehaviours.filter((name) => coarse.some((bound) => name.includes(bound))).map((name) => behaviours[name]),
+    { honours: (name) => !ignoresCoarse || !coarse.includes(name) },
+    { selects: (matching, { query }) => ([...query.keys()].every((name) => honoured.includes(name)) ? matching : []) },
   ];
 }
 
-interface Given {
+interface SourceResult {
   readonly drafts: readonly DraftRecord[];
   readonly total: number;
 }
@@ -561,8 +623,13 @@ function readAs(resource: Resource, records: readonly unknown[]): readonly Draft
   );
 }
 
-async function given(resource: Resource, { lists }: Ground, draw: Drawn, sent: PushDown['sent']): Promise<Given> {
-  upstream.handler = simulatedRepository(lists, habitsOf(resource, draw));
+async function querySource(
+  resource: Resource,
+  { lists }: GeneratorInput,
+  generated: GeneratedCase,
+  sent: PushDown['sent'],
+): Promise<SourceResult> {
+  upstream.handler = simulatedRepository(lists, behavioursOf(resource, generated));
   const query = new URLSearchParams({ ...sent, limit: '10000', offset: '0' }).toString();
   const response = await fetch(`${upstream.address}/${resource.interfaceName}/${resource.path}?${query}`);
   upstream.forget();
@@ -570,57 +637,57 @@ async function given(resource: Resource, { lists }: Ground, draw: Drawn, sent: P
   return { drafts: readAs(resource, body.data), total: body.total };
 }
 
-async function matches(known: ReferenceRecords, asked: Drawn['asked']): Promise<readonly string[]> {
-  const places = (await known.matchingIndexes(asked)) ?? [];
+async function matches(known: ReferenceRecords, parameters: GeneratedCase['parameters']): Promise<readonly string[]> {
+  const places = (await known.matchingIndexes(parameters)) ?? [];
   return places.map((at) => recordKey(known.records[at] ?? { values: [], extraProperties: [] })).sort();
 }
 
-describe('what comes for an offer', () => {
-  it.each(GROUNDS.map(([resource, ground]) => [resource.name, resource, ground] as const))(
-    'of %s lacks no match, and keeps what is guaranteed',
-    async (_, resource, ground) => {
-      const whole = new ReferenceRecords(vocabularyOf(resource), readAs(resource, ground.all));
-      const seen = { sent: 0, exact: 0, coarse: 0, limit: 0, filtered: 0 };
+describe('the result of a pushed-down query', () => {
+  it.each(GENERATOR_INPUTS.map(([resource, input]) => [resource.name, resource, input] as const))(
+    'for %s contains every match, and keeps the guarantees',
+    async (_, resource, input) => {
+      const allRecords = new ReferenceRecords(vocabularyOf(resource), readAs(resource, input.all));
+      const counts = { sent: 0, exact: 0, coarse: 0, limit: 0, filtered: 0 };
       await fc.assert(
-        fc.asyncProperty(drawn(ground), async (draw) => {
-          const { asked, capability, origin } = draw;
-          const query = queryOf(resource, new URLSearchParams(asked).toString());
+        fc.asyncProperty(generatedCases(input), async (generated) => {
+          const { parameters, capability, origin } = generated;
+          const query = queryOf(resource, new URLSearchParams(parameters).toString());
           const { sent, residual, exact, guaranteed } = pushDown(query, capability, origin);
-          const { drafts, total } = await given(resource, ground, draw, sent);
-          const came = new ReferenceRecords(vocabularyOf(resource), drafts);
-          const expected = await matches(whole, asked);
-          expect(await matches(came, asked)).toEqual(expected);
+          const { drafts, total } = await querySource(resource, input, generated, sent);
+          const received = new ReferenceRecords(vocabularyOf(resource), drafts);
+          const expected = await matches(allRecords, parameters);
+          expect(await matches(received, parameters)).toEqual(expected);
           if (guaranteed.filters) expect(drafts.map(recordKey).sort()).toEqual(expected);
           if (guaranteed.total) expect(total).toBe(expected.length);
           if (guaranteed.order) {
-            const order = await came.comparator(asked['sort'] ?? '');
+            const order = await received.comparator(parameters['sort'] ?? '');
             expect(drafts.every((__, at) => at === 0 || order(at - 1, at) <= 0)).toBe(true);
           }
           const isRight = await createMatcher(
-            came.recordSet,
+            received.recordSet,
             exact.map(({ predicate }) => predicate),
           );
           expect(drafts.every((__, at) => isRight?.matches(at) ?? true)).toBe(true);
           expect(guaranteed.limit).toBe(guaranteed.filters && guaranteed.order && guaranteed.total);
           expect(residual.includes('sort')).toBe(!guaranteed.order);
-          seen.sent += Object.keys(sent).length;
-          seen.exact += exact.length;
-          seen.coarse += residual.filter((name) => name in sent).length;
-          seen.limit += Number(guaranteed.limit);
-          seen.filtered += Number(guaranteed.filters && exact.length > 0 && expected.length > 0);
+          counts.sent += Object.keys(sent).length;
+          counts.exact += exact.length;
+          counts.coarse += residual.filter((name) => name in sent).length;
+          counts.limit += Number(guaranteed.limit);
+          counts.filtered += Number(guaranteed.filters && exact.length > 0 && expected.length > 0);
         }),
         { numRuns: generatedRuns({ usual: 200, long: 1_000 }), ...SHRINK_LIMIT },
       );
-      // Nothing would be lost by an offer of nothing.
-      const rarely = Object.entries(seen).filter(([, count]) => count < 5);
-      expect(rarely).toEqual([]);
+      // A push-down that sends nothing would pass these checks, so each kind must occur.
+      const tooRare = Object.entries(counts).filter(([, count]) => count < 5);
+      expect(tooRare).toEqual([]);
     },
     GENERATED_TIMEOUT,
   );
 });
 
-/** Parameters that choose no records must not be in the way of the names above. */
-test('the names that are asked for are no reserved ones, but for scope', () => {
-  const names = GROUNDS.flatMap(([, { values }]) => Object.keys(values));
+/** Parameters that select no records would distort the generated queries. */
+test('generated queries use no reserved parameter except scope', () => {
+  const names = GENERATOR_INPUTS.flatMap(([, { values }]) => Object.keys(values));
   expect(names.filter((name) => NON_FILTER_PARAMETERS.includes(name))).toEqual(['scope']);
 });

@@ -19,11 +19,11 @@ interface Case {
   readonly resource?: Resource;
   readonly availability?: SnapshotAvailability;
   readonly can?: Partial<Capability>;
-  /** The resource as the source has it; absent: as it is asked for. */
+  /** The resource that the source serves; absent: the requested one. */
   readonly native?: Resource;
 }
 
-function way(
+function plan(
   raw: string,
   { resource = directoryTeams, availability = 'large', can = ABLE, native }: Case = {},
 ): SourcePlan {
@@ -39,21 +39,21 @@ function way(
   return planSource(parsed.query, { availability, capability: { ...noCapability, ...can }, traits: origin });
 }
 
-describe('the way of a query to one source', () => {
-  it('is what is held, and all is done here, whatever the source can do', () => {
+describe('plan of a query for one source', () => {
+  it('uses a cached snapshot, and applies the whole query locally, whatever the source supports', () => {
     const expected = { strategy: 'cached', sent: {}, residual: ['country', 'sort'] };
-    expect(way('country=BR', { availability: 'fresh' })).toEqual({ ...expected, isStale: false });
-    expect(way('country=BR', { availability: 'stale' })).toEqual({ ...expected, isStale: true });
+    expect(plan('country=BR', { availability: 'fresh' })).toEqual({ ...expected, isStale: false });
+    expect(plan('country=BR', { availability: 'stale' })).toEqual({ ...expected, isStale: true });
   });
 
-  it('is a drain where nothing is known, and tells what it is if that finds too much', () => {
-    const drained = way('country=BR', { availability: 'none' });
+  it('is a drain where no snapshot is cached, with the plan for the case that the source is too large', () => {
+    const drained = plan('country=BR', { availability: 'none' });
     expect(drained).toMatchObject({ strategy: 'drain', sent: {}, residual: ['country', 'sort'] });
-    expect(drained).toMatchObject({ ifLarge: way('country=BR', { availability: 'large' }) });
+    expect(drained).toMatchObject({ ifLarge: plan('country=BR', { availability: 'large' }) });
   });
 
-  it('is a stream where filters, order and total are guaranteed', () => {
-    expect(way('country=BR')).toMatchObject({
+  it('reads only the top records where filters, order and total are guaranteed', () => {
+    expect(plan('country=BR')).toMatchObject({
       strategy: 'push-down',
       isTopN: true,
       sent: { country: 'BR', sort: 'short-team-name' },
@@ -62,71 +62,71 @@ describe('the way of a query to one source', () => {
   });
 
   it.each([
-    ['a filter is left', 'country=BR&host=x', ABLE, ['host', 'sort']],
-    ['the order is another', 'country=BR&sort=host', ABLE, ['sort']],
-    ['nothing is counted', 'country=BR', { ...ABLE, total: false }, ['sort']],
-  ])('is what a filter lets through, put in order here, where %s', (_, raw, can, here) => {
-    expect(way(raw, { can })).toMatchObject({
+    ['a filter is not supported', 'country=BR&host=x', ABLE, ['host', 'sort']],
+    ['the order is not supported', 'country=BR&sort=host', ABLE, ['sort']],
+    ['the total is not supported', 'country=BR', { ...ABLE, total: false }, ['sort']],
+  ])('reads all records that a pushed-down filter selects, and sorts locally, where %s', (_, raw, can, residual) => {
+    expect(plan(raw, { can })).toMatchObject({
       strategy: 'push-down',
       isTopN: false,
       sent: { country: 'BR' },
-      residual: here,
+      residual,
     });
   });
 
-  it('is a drain of all that it has where no filter that the source has makes it less, unless that may not be held', () => {
-    expect(way('host=x')).toMatchObject({ strategy: 'drain-large', sent: {}, residual: ['host', 'sort'] });
-    expect(way('', { can: { ...ABLE, total: false } })).toMatchObject({ strategy: 'drain-large', residual: ['sort'] });
-    expect(way('host=x', { availability: 'too-large' })).toMatchObject({ strategy: 'too-large' });
-    expect(way('country=BR', { availability: 'too-large' })).toMatchObject({ strategy: 'push-down' });
+  it('is a drain of the large list where no supported filter narrows it, unless the list is too large', () => {
+    expect(plan('host=x')).toMatchObject({ strategy: 'drain-large', sent: {}, residual: ['host', 'sort'] });
+    expect(plan('', { can: { ...ABLE, total: false } })).toMatchObject({ strategy: 'drain-large', residual: ['sort'] });
+    expect(plan('host=x', { availability: 'too-large' })).toMatchObject({ strategy: 'too-large' });
+    expect(plan('country=BR', { availability: 'too-large' })).toMatchObject({ strategy: 'push-down' });
   });
 
-  it('is a number without an order where nothing else is wanted', () => {
+  it('requests a count without an order for limit=0', () => {
     const counted = { strategy: 'push-down', isTopN: true, sent: { country: 'BR' }, residual: [] };
-    expect(way('country=BR&sort=host&limit=0')).toMatchObject({ ...counted, isCountOnly: true });
-    expect(way('country=BR&sort=host&limit=1')).toMatchObject({
+    expect(plan('country=BR&sort=host&limit=0')).toMatchObject({ ...counted, isCountOnly: true });
+    expect(plan('country=BR&sort=host&limit=1')).toMatchObject({
       ...counted,
       isTopN: false,
       isCountOnly: false,
       residual: ['sort'],
     });
-    expect(way('country=BR&host=x&limit=0')).toMatchObject({ isTopN: false, residual: ['host', 'sort'] });
-    expect(way('limit=0&sort=host')).toMatchObject({ ...counted, sent: {}, isCountOnly: true });
-    expect(way('limit=0', { can: { ...ABLE, total: false } })).toMatchObject({ strategy: 'drain-large' });
+    expect(plan('country=BR&host=x&limit=0')).toMatchObject({ isTopN: false, residual: ['host', 'sort'] });
+    expect(plan('limit=0&sort=host')).toMatchObject({ ...counted, sent: {}, isCountOnly: true });
+    expect(plan('limit=0', { can: { ...ABLE, total: false } })).toMatchObject({ strategy: 'drain-large' });
   });
 
-  it('is a drain of all that it has for the keys of teams, and for a channel that is not known to be filtered by and counted', () => {
-    const able = { ...ABLE, filters: ['country', 'before'] };
+  it('is a drain of the large list for keys of teams, and for a channel unless both its filter and the total are supported', () => {
+    const capability = { ...ABLE, filters: ['country', 'before'] };
     const both = 'before=2026-01-01&channel=Alerts';
-    expect(way('before=2026-01-01', { resource: news, can: able })).toMatchObject({
+    expect(plan('before=2026-01-01', { resource: news, can: capability })).toMatchObject({
       strategy: 'push-down',
       isTopN: true,
     });
-    expect(way(both, { resource: news, can: able })).toMatchObject({
+    expect(plan(both, { resource: news, can: capability })).toMatchObject({
       strategy: 'drain-large',
       residual: ['before', 'sort'],
     });
-    const filtering = { ...able, filters: [...able.filters, 'channel'] };
-    expect(way(both, { resource: news, can: { ...filtering, total: false } })).toMatchObject({
+    const filtering = { ...capability, filters: [...capability.filters, 'channel'] };
+    expect(plan(both, { resource: news, can: { ...filtering, total: false } })).toMatchObject({
       strategy: 'drain-large',
     });
-    expect(way(both, { resource: news, can: filtering })).toMatchObject({
+    expect(plan(both, { resource: news, can: filtering })).toMatchObject({
       strategy: 'push-down',
       isTopN: true,
       sent: { before: '2026-01-01T00:00:00+00:00', channel: 'alerts', sort: '-published' },
       residual: [],
     });
-    expect(way('country=BR', { resource: dataTeams })).toMatchObject({ strategy: 'push-down', isTopN: true });
-    expect(way('country=BR&scope=pgp', { resource: dataTeams })).toMatchObject({ strategy: 'drain-large' });
+    expect(plan('country=BR', { resource: dataTeams })).toMatchObject({ strategy: 'push-down', isTopN: true });
+    expect(plan('country=BR&scope=pgp', { resource: dataTeams })).toMatchObject({ strategy: 'drain-large' });
   });
 
-  it('is translated for a source that has teams on the other interface', () => {
+  it('translates a query of the directory interface for a source that serves only the data interface', () => {
     const can = {
       filters: ['country', 'team', 'host', 'country-other'],
       sort: ['team', '-last-modified'],
       total: true,
     };
-    const of = (raw: string): SourcePlan => way(raw, { can, native: dataTeams });
+    const of = (raw: string): SourcePlan => plan(raw, { can, native: dataTeams });
     expect(of('country=BR&short-team-name=Bay&host=x')).toMatchObject({
       strategy: 'push-down',
       isTopN: true,
@@ -135,15 +135,16 @@ describe('the way of a query to one source', () => {
     });
     expect(of('country=BR&sort=-last-modified')).toMatchObject({ isTopN: true, residual: [] });
     expect(of('additional-country-code=BR')).toMatchObject({ sent: { 'country-other': 'BR', sort: 'team' } });
-    // Of the same name, and not the same: words in two names, and a property of the one that is a search of two on the other.
+    // Parameters of the same name with another meaning: `team` is a word search in two names on the directory interface, and an exact short
+    // name on the data interface; `country-code` is one property there, `country` also compares further countries (decisions 5.14).
     expect(of('team=Bay&host=x')).toMatchObject({ sent: { host: 'x' }, residual: ['team', 'sort'] });
     expect(of('country-code=BR&host=x')).toMatchObject({ sent: { host: 'x' }, residual: ['country-code', 'sort'] });
     expect(of('q=bay&host=x')).toMatchObject({ sent: { host: 'x' }, residual: ['q', 'sort'] });
   });
 
-  it('is translated the other way, too', () => {
+  it('translates a query of the data interface for a source that serves only the directory interface', () => {
     const can = { filters: ['country', 'short-team-name', 'team'], sort: ['short-team-name'], total: true };
-    const of = (raw: string): SourcePlan => way(raw, { resource: dataTeams, can, native: directoryTeams });
+    const of = (raw: string): SourcePlan => plan(raw, { resource: dataTeams, can, native: directoryTeams });
     expect(of('country=BR&team=Bay')).toMatchObject({
       isTopN: true,
       sent: { country: 'BR', 'short-team-name': 'Bay', sort: 'short-team-name' },
@@ -151,8 +152,8 @@ describe('the way of a query to one source', () => {
     });
   });
 
-  it('asks for a channel beside all items', () => {
-    expect(way('channel=Alerts', { resource: news, availability: 'none' })).toMatchObject({
+  it('sends the channel also with a drain', () => {
+    expect(plan('channel=Alerts', { resource: news, availability: 'none' })).toMatchObject({
       strategy: 'drain',
       sent: { channel: 'alerts' },
       residual: ['sort'],

@@ -28,7 +28,7 @@ function excluded(raw: string): string[] {
   return selectSources(queryOf(raw), candidates).excluded.map(({ source, reason }) => `${source.code} ${reason}`);
 }
 
-describe('a plan', () => {
+describe('selection of sources', () => {
   test.each([
     ['', []],
     ['country=BR', ['many coverage']],
@@ -39,12 +39,12 @@ describe('a plan', () => {
     ['country=BR&region=Europe', ['many coverage']],
     ['country=DE&source-name=Brazil', ['brazil coverage', 'everywhere source-name', 'many coverage']],
     ['q=brazil', []],
-  ])('of %j leaves out, beside who has no teams, %j', (raw, expected) => {
+  ])('for the query %j excludes %j, besides the source without teams', (raw, expected) => {
     expect(excluded(raw)).toEqual([...expected, 'newsonly resource']);
   });
 
-  test('has every candidate in one of both lists', () => {
-    const { selected: ask, excluded: left } = selectSources(queryOf('country=DE'), candidates);
-    expect([...ask, ...left.map(({ source }) => source)]).toHaveLength(candidates.length);
+  test('puts every candidate into exactly one of both lists', () => {
+    const { selected, excluded: notSelected } = selectSources(queryOf('country=DE'), candidates);
+    expect([...selected, ...notSelected.map(({ source }) => source)]).toHaveLength(candidates.length);
   });
 });

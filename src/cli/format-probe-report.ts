@@ -35,8 +35,8 @@ function mergeOverBudget(findings: readonly ProbeFinding[]): readonly ProbeFindi
   if (first === undefined) return findings;
   const requests = without.reduce((sum, { cost = 0 }) => sum + cost, 0);
   const topics = without.map(({ topic }) => topic).join(', ');
-  const evidence = `${topics}: ${first.evidence.replace(/^not asked: /, 'beyond ')}; they take up to ${requests} more`;
-  return [...findings.filter(({ cost }) => cost === undefined), { ...first, topic: 'not asked', evidence }];
+  const evidence = `${topics}: ${first.evidence.replace(/^not requested: /, '')}; they need up to ${requests} more`;
+  return [...findings.filter(({ cost }) => cost === undefined), { ...first, topic: 'not requested', evidence }];
 }
 
 function formatTable(findings: readonly ProbeFinding[]): string {

@@ -96,7 +96,7 @@ export async function probe(parts: ProbeClientOptions): Promise<ProbeReport> {
 function downgradeProved({ grant, ...finding }: ProbeFinding): ProbeFinding {
   if (grant === undefined || finding.verdict !== 'proved') return finding;
   const { resource, topic, asked = [] } = finding;
-  const evidence = `${finding.evidence}; but some of its own sources did not answer`;
+  const evidence = `${finding.evidence}; but some of its own sources were incomplete`;
   return { resource, topic, verdict: 'consistent', evidence, asked };
 }
 
@@ -145,8 +145,8 @@ function sortByCost(all: readonly StartedResource[]): readonly StartedResource[]
 
 function describeFailure(failure: SourceFailure, line: ProbeClient): string {
   return failure instanceof BudgetExhausted
-    ? `not asked: ${line.exhaustedReason}`
-    : `could not be asked: ${failure.message}`;
+    ? `not requested: ${line.exhaustedReason}`
+    : `request failed: ${failure.message}`;
 }
 
 async function startResource(look: InitialRead, cheap: number): Promise<StartedResource> {
@@ -236,7 +236,7 @@ async function runChecks(questions: readonly CapabilityCheck[], line: ProbeClien
       );
     const requests = await cost();
     if (!line.hasBudgetFor(requests)) {
-      none(`not asked: ${line.exhaustedReason}`, { cost: requests / topics.length });
+      none(`not requested: ${line.exhaustedReason}`, { cost: requests / topics.length });
       continue;
     }
     try {

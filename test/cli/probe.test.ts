@@ -11,7 +11,7 @@ import type { UpstreamServer } from '../support/upstream/upstream-server.js';
 let folder: string;
 let file: string;
 let upstream: UpstreamServer;
-const said = { out: '', err: '' };
+const printed = { out: '', err: '' };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rollcall-probe-'));
@@ -32,9 +32,9 @@ afterAll(async () => {
 
 beforeEach(() => {
   upstream.forget();
-  Object.assign(said, { out: '', err: '' });
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said.out += String(text)), true));
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said.err += String(text)), true));
+  Object.assign(printed, { out: '', err: '' });
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((printed.out += String(text)), true));
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((printed.err += String(text)), true));
 });
 
 afterEach(() => {
@@ -42,43 +42,43 @@ afterEach(() => {
 });
 
 describe('probe', () => {
-  test('prints a table of what was found, exit code 0, and sends at most 20 requests', async () => {
+  test('prints a table of findings, exit code 0, and sends at most 20 requests', async () => {
     expect(await main(['probe', 'good', '--config', file])).toBe(0);
-    expect(said.out).toMatch(/^good: \d+ of 20 requests\n\nteams on the directory interface\n/);
-    expect(said.out).toMatch(/^ {2}filter country +proved +the \d+ of 153 that match came/m);
-    expect(said.out).toMatch(/^ +teams\?country=[A-Z,]+&/m);
-    expect(said.out).not.toContain('supports:');
+    expect(printed.out).toMatch(/^good: \d+ of 20 requests\n\nteams on the directory interface\n/);
+    expect(printed.out).toMatch(/^ {2}filter country +proved +received exactly \d+ matching records out of 153/m);
+    expect(printed.out).toMatch(/^ +teams\?country=[A-Z,]+&/m);
+    expect(printed.out).not.toContain('supports:');
     expect(upstream.requests.length).toBeLessThanOrEqual(20);
   });
 
-  test('prints the block to paste with --write', async () => {
+  test('prints the supports block with --write', async () => {
     expect(await main(['probe', 'good', '--write', '--config', file])).toBe(0);
-    expect(said.out).toMatch(
+    expect(printed.out).toMatch(
       /\n {4}supports: # proved by rollcall probe on \d{4}-\d\d-\d\d, with \d+ requests\n {6}teams: \{ filters: \[.*country.*\], sort: \[.*\], .*total: true.* \}\n$/,
     );
   });
 
   test('prints nothing but JSON with --json', async () => {
     expect(await main(['probe', 'good', '--json', '--write', '--budget', '5', '--config', file])).toBe(0);
-    const report: unknown = JSON.parse(said.out);
+    const report: unknown = JSON.parse(printed.out);
     expect(report).toMatchObject({ code: 'good', budget: 5, reached: true, supports: { teams: { exact: false } } });
     expect(upstream.requests.length).toBeLessThanOrEqual(5);
   });
 
-  test('tells that a source could not be asked, exit code 2', async () => {
+  test('prints that a source could not be queried, exit code 2', async () => {
     expect(await main(['probe', 'gone', '--write', '--config', file])).toBe(2);
-    expect(said.out).toMatch(/could not be asked: ECONNREFUSED/);
-    expect(said.out).not.toContain('supports:');
+    expect(printed.out).toMatch(/request failed: ECONNREFUSED/);
+    expect(printed.out).not.toContain('supports:');
   });
 
-  test('tells which codes there are when it is asked for another one, exit code 1', async () => {
+  test('lists the source codes when the given one is unknown, exit code 1', async () => {
     expect(await main(['probe', 'god', '--config', file])).toBe(1);
-    expect(said.err).toBe('rollcall: no source god; there are good, gone\n');
+    expect(printed.err).toBe('rollcall: no source god; known: good, gone\n');
     expect(upstream.requests).toHaveLength(0);
   });
 
-  test('tells the faults of a configuration, exit code 1', async () => {
+  test('prints the errors of the configuration, exit code 1', async () => {
     expect(await main(['probe', 'good', '--config', join(folder, 'none.yaml')])).toBe(1);
-    expect(said.err).toContain('ENOENT');
+    expect(printed.err).toContain('ENOENT');
   });
 });

@@ -18,12 +18,15 @@ const punctuationIgnoringCollator = new Intl.Collator('en', { ignorePunctuation:
 export const alternativeOrders: readonly AlternativeOrder[] = [
   { name: 'upper case before lower case', compare: compareCodePoints },
   {
-    name: 'letters with marks behind z',
+    name: 'accented letters after z',
     compare: (a, b) => compareCodePoints(a.toLowerCase(), b.toLowerCase()),
   },
-  { name: 'Å, Ä and Ö behind z', compare: (a, b) => swedishCollator.compare(a, b) },
-  { name: 'the order of a language', compare: (a, b) => englishCollator.compare(a, b) },
-  { name: 'an order without spaces and punctuation', compare: (a, b) => punctuationIgnoringCollator.compare(a, b) },
+  { name: 'Å, Ä and Ö after z', compare: (a, b) => swedishCollator.compare(a, b) },
+  { name: 'English collation', compare: (a, b) => englishCollator.compare(a, b) },
+  {
+    name: 'an order that ignores spaces and punctuation',
+    compare: (a, b) => punctuationIgnoringCollator.compare(a, b),
+  },
 ];
 
 /**

@@ -146,7 +146,7 @@ function skippedCheck(subject: ProbedResource, topic: string, rank: number): Cap
 }
 
 function noReferenceReason({ unreadReason: lacks }: ProbedResource): string {
-  return `there is nothing to compare with: ${lacks?.reason ?? 'not read'}`;
+  return `no complete list to compare with: ${lacks?.reason ?? 'not read'}`;
 }
 
 /** Whether the resource was not drained because of the budget, and not because of a doubt. */
@@ -189,7 +189,7 @@ function propertyFilterChecks(subject: ProbedResource): readonly CapabilityCheck
   const known = subject.completeList?.reference;
   const telling = known === undefined ? [] : selectTestProperties(subject, known);
   if (telling.length === 0) {
-    const nothing = 'no property has a value that several records share and others have not';
+    const nothing = 'no property has a value that several records share and others do not have';
     const evidence = known === undefined ? noReferenceReason(subject) : nothing;
     const ask = (): Promise<CheckResult[]> => Promise.resolve(openResult('filter on a property', evidence));
     return [{ subject, topics: ['filter on a property'], rank: 4, cost: () => 0, run: ask }];

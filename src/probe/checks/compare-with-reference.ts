@@ -171,7 +171,7 @@ function findPageSizeMismatch(answers: readonly ProbeResponse[], matches: number
   for (const { range: cut, page } of answers) {
     const due = Math.min(cut.limit, Math.max(0, matches - cut.offset));
     if (page.receivedCount !== due)
-      return `${pluralize(page.receivedCount, 'record')} came from offset ${cut.offset} on where ${due} of ${matches} matches are`;
+      return `${pluralize(page.receivedCount, 'record')} at offset ${cut.offset}, expected ${due} of ${matches} matches`;
   }
   return undefined;
 }
@@ -232,11 +232,15 @@ export function describeMismatch({ resource }: ProbedResource, comparison: Refer
       .slice(0, 3)
       .map((draft) => recordDisplayName(resource, draft))
       .join(', ');
-  const lacks = missing.length > 0 ? [`${missing.length} of ${matches} did not come, such as ${names(missing)}`] : [];
+  const lacks =
+    missing.length > 0
+      ? [`missing ${missing.length} of ${pluralize(matches, 'matching record')}, such as ${names(missing)}`]
+      : [];
   const more =
-    extra.length > 0 ? [`${pluralize(extra.length, 'record')} came that do not match, such as ${names(extra)}`] : [];
+    extra.length > 0 ? [`received ${pluralize(extra.length, 'non-matching record')}, such as ${names(extra)}`] : [];
   if (lacks.length + more.length > 0) return [...lacks, ...more].join('; ');
-  if (total !== undefined && total !== matches) return `${matches} match and came, but ${total} were counted`;
+  if (total !== undefined && total !== matches)
+    return `received ${pluralize(matches, 'matching record')}, but the total is ${total}`;
   if (misfit !== undefined) return misfit;
-  return inOrder ? undefined : `the ${matches} that match came, but not in the order that was asked for with it`;
+  return inOrder ? undefined : `received ${pluralize(matches, 'matching record')}, but not in the requested order`;
 }

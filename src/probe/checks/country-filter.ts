@@ -27,11 +27,11 @@ export function describeMatches(
   { expectedCount: matches, targets: asked, reportedTotal: total, sampled }: ReferenceComparison,
   known: ReferenceRecords,
 ): string {
-  const pages = asked.length > 1 ? ` on ${pluralize(asked.length, 'page')}` : '';
-  const count = total === undefined ? '' : `, counted as ${total}`;
+  const pages = asked.length > 1 ? `, on ${pluralize(asked.length, 'page')}` : '';
+  const count = total === undefined ? '' : `, total ${total}`;
   if (sampled !== undefined)
-    return `of the ${matches} of ${known.size} that match the first ${sampled[0]} and the last ${sampled[1]} came, and no other${pages}${count}`;
-  return `the ${matches} of ${known.size} that match came, and no other${pages}${count}`;
+    return `received exactly the first ${sampled[0]} and the last ${sampled[1]} of ${pluralize(matches, 'matching record')}, out of ${known.size}${pages}${count}`;
+  return `received exactly ${pluralize(matches, 'matching record')} out of ${known.size}${pages}${count}`;
 }
 
 /** Maximum number of codes in one request. */
@@ -44,16 +44,16 @@ const MAX_CODES = 12;
 export const checkCountryFilter: ReferenceCheck = async (subject, known) => {
   const topic = 'filter country';
   const { codes, further } = selectCountries(known);
-  if (codes.length === 0) return openResult(topic, 'no countries that some records have and others have not');
+  if (codes.length === 0) return openResult(topic, 'no country that some records have and others do not');
   const comparison = await compareWithReference(subject, known, { country: codes.join(',') });
   const { targets: asked } = comparison;
   const fault = describeMismatch(subject, comparison);
   if (fault !== undefined) return [{ topic, verdict: 'refuted', evidence: fault, asked }];
   const doubts = [
-    ...(further ? [] : ['no record is in a further country, so that it is not seen whether those are looked at']),
+    ...(further ? [] : ['no record has a further country, so it is not known whether the source compares those']),
     ...(codes.length > 1
       ? []
-      : ['no two countries leave out a record, so that it is not seen whether a second code is read']),
+      : ['no two countries together omit a record, so it is not known whether the source reads a second code']),
     ...countryFormDoubts(subject),
   ];
   return [
@@ -117,7 +117,7 @@ export function normalizedValueDoubts(
   const found = written.filter((finding) => met.includes(finding));
   if (found.length === 0) return [];
   return [
-    `there are ${what} that are written otherwise than they are read (${found.join(', ')}), and who compares what is written leaves those out`,
+    `some ${what} are normalized when read (${found.join(', ')}); a source that compares its own text omits them`,
   ];
 }
 

@@ -34,7 +34,7 @@ export async function checkDateBound(
 ): Promise<CheckResult[]> {
   const topic = `filter ${bound}`;
   const at = await selectInstant(known, bound);
-  if (at === undefined) return openResult(topic, 'the items nearest to one end have too few different seconds');
+  if (at === undefined) return openResult(topic, 'the items nearest to one end have too few different timestamps');
   const further = bound === 'before' ? at + SECOND : at - SECOND;
   const sharp = await compareWithReference(subject, known, boundParameter(bound, at));
   const wide = await compareWithReference(subject, known, boundParameter(bound, further));
@@ -42,12 +42,12 @@ export async function checkDateBound(
   const [fault, other] = [describeMismatch(subject, sharp), describeMismatch(subject, wide)];
   const facts = { topic, asked };
   if (fault === undefined && other === undefined) {
-    const evidence = `at the second of an item ${describeMatches(sharp, known)}; a second further ${describeMatches(wide, known)}`;
+    const evidence = `at the second of an item: ${describeMatches(sharp, known)}; one second further: ${describeMatches(wide, known)}`;
     return [{ ...facts, verdict: 'proved', evidence, grant: { filter: bound } }];
   }
   const extra = await countExtraOnBound(known, sharp, at);
   if (other === undefined && extra > 0) {
-    const evidence = `${pluralize(extra, 'item')} of the very second came too, which it has to exclude; all others rightly`;
+    const evidence = `received ${pluralize(extra, 'item')} exactly at the bound, which the filter must exclude; all others are right`;
     return [{ ...facts, verdict: 'proved', evidence, grant: { coarse: bound } }];
   }
   return [{ ...facts, verdict: 'refuted', evidence: fault ?? other ?? '' }];

@@ -29,20 +29,15 @@ function describeRecords(subject: ProbedResource): CheckResult {
   const { completeList: whole, unreadReason: lacks, initialPages: looked } = subject;
   const asked = looked.map(({ target }) => target);
   if (whole !== undefined) {
-    return notedResult(
-      'records',
-      `${whole.reference.size} read, which is all, in ${pluralize(whole.requests, 'request')}`,
-      asked,
-    );
+    return notedResult('records', `all ${whole.reference.size} read in ${pluralize(whole.requests, 'request')}`, asked);
   }
   const size = knownSize(subject);
   return notedResult('records', `${size ?? 'an unknown number'}, not all read: ${lacks?.reason ?? 'not tried'}`, asked);
 }
 
 function describeEnvelope({ target, page }: ProbeResponse): CheckResult {
-  if (page.envelope === undefined)
-    return notedResult('envelope', 'envelope=true is not heard: a bare list came', [target]);
-  const told = page.limit === undefined ? '' : `; it tells a limit of ${page.limit}`;
+  if (page.envelope === undefined) return notedResult('envelope', 'envelope=true is ignored: bare list', [target]);
+  const told = page.limit === undefined ? '' : `; it reports limit ${page.limit}`;
   return notedResult('envelope', `an object with ${page.envelope.join(', ')}${told}`, [target]);
 }
 
@@ -82,18 +77,18 @@ function concludeLimit({
   const asked = looked.map(({ target }) => target);
   const ignored = looked.find(({ page, range: cut }) => page.receivedCount > cut.limit);
   if (ignored !== undefined) {
-    const evidence = `${ignored.page.receivedCount} records came where at most ${ignored.range.limit} were asked for`;
+    const evidence = `${ignored.page.receivedCount} records received where at most ${ignored.range.limit} were requested`;
     return { topic, verdict: 'refuted', evidence, asked };
   }
   if (limitMax === undefined) {
     const { receivedCount: received, total } = first.page;
-    const evidence = whole !== undefined || received === total ? 'all records came on one page' : 'not told';
-    return { topic, verdict: 'open', evidence: `${evidence}, so that it is not seen how large a page may be`, asked };
+    const evidence = whole !== undefined || received === total ? 'all records are on one page' : 'not reported';
+    return { topic, verdict: 'open', evidence: `${evidence}, so the maximum page size is not known`, asked };
   }
   return {
     topic,
     verdict: 'proved',
-    evidence: `pages of ${limitMax}, and none larger was seen`,
+    evidence: `pages of ${limitMax} records; no larger page received`,
     asked,
     grant: { limitMax },
   };
@@ -132,19 +127,17 @@ export async function checkValidators({
   const condition = createConditionalHeaders(first.reply, first.receivedAt);
   const topic = 'validators';
   if (condition === undefined) {
-    return [
-      notedResult(
-        topic,
-        'none that could be sent back: no ETag, and no Last-Modified in the header that is older than the answer',
-      ),
-    ];
+    return [notedResult(topic, 'none usable: no ETag, and no Last-Modified header older than the response')];
   }
   const name = Object.keys(condition).join();
   const page = await line.revalidatePage({ url: first.url, condition, freshnessLifetime: Infinity }, resource);
   const asked = [`${first.target} (${name})`];
   if (page === undefined) return [notedResult(topic, `${name} is answered with 304`, asked)];
-  const same = page.fingerprint === first.page.fingerprint ? 'the same page came whole' : 'another page came';
-  return [notedResult(topic, `${name} is not heard: ${same}`, asked)];
+  const same =
+    page.fingerprint === first.page.fingerprint
+      ? 'full response with the same page'
+      : 'full response with another page';
+  return [notedResult(topic, `${name} is ignored: ${same}`, asked)];
 }
 
 /**
@@ -160,9 +153,7 @@ export async function checkUnknownParameter({
   const topic = 'unknown parameter';
   if ('refused' in answer) return [notedResult(topic, `refused with ${answer.refused}`, [answer.target])];
   const same = answer.page.fingerprint === first.page.fingerprint;
-  const evidence = same
-    ? 'passed over, and the same page came again'
-    : 'passed over, but another page came than before';
+  const evidence = same ? 'ignored; same page' : 'not refused, but the page differs from the one before';
   return [notedResult(topic, evidence, [answer.target])];
 }
 
@@ -178,23 +169,22 @@ export function concludeTotal({
   const topic = 'total';
   const { totals: counts, lastPage: tail } = memory;
   const silent = counts.find(({ reported: told }) => told === undefined);
-  if (silent !== undefined)
-    return { topic, verdict: 'refuted', evidence: 'nothing is counted', asked: [silent.target] };
+  if (silent !== undefined) return { topic, verdict: 'refuted', evidence: 'no total reported', asked: [silent.target] };
   const wrong = counts.find(({ reported: told, expected: right }) => right !== undefined && told !== right);
   if (wrong?.expected !== undefined) {
-    const evidence = `${wrong.reported ?? 0} counted where there are ${wrong.expected}`;
+    const evidence = `total ${wrong.reported ?? 0}, but ${pluralize(wrong.expected, 'record')}`;
     return { topic, verdict: 'refuted', evidence, asked: [wrong.target] };
   }
   if (tail !== undefined && !tail.ends) {
-    return { topic, verdict: 'refuted', evidence: 'the last page is not where the count says', asked: [tail.target] };
+    return { topic, verdict: 'refuted', evidence: 'the list does not end at its total', asked: [tail.target] };
   }
   if (lacks?.isOverBudget === false)
-    return { topic, verdict: 'open', evidence: `not all could be read: ${lacks.reason}` };
+    return { topic, verdict: 'open', evidence: `not all records were read: ${lacks.reason}` };
   const partial = counts.filter(({ reported: told, received }) => told !== undefined && received < told);
   if (whole === undefined && tail === undefined)
-    return { topic, verdict: 'open', evidence: 'the last page was not seen' };
-  if (partial.length === 0) return { topic, verdict: 'open', evidence: 'no page was smaller than what is counted' };
+    return { topic, verdict: 'open', evidence: 'the last page was not read' };
+  if (partial.length === 0) return { topic, verdict: 'open', evidence: 'no page has fewer records than the total' };
   const asked = [...partial.slice(0, 2).map(({ target }) => target), ...(tail ? [tail.target] : [])];
-  const evidence = `right on ${pluralize(counts.length, 'answer')}, of which ${partial.length} had less than all`;
+  const evidence = `right on ${pluralize(counts.length, 'response')}, of which ${partial.length} had only a part of the records`;
   return { topic, verdict: 'proved', evidence, asked, grant: { total: true } };
 }

@@ -95,7 +95,7 @@ export async function checkDatePartition(subject: ProbedResource, total: number)
   const at = medianInstant(subject);
   const both = (verdict: 'open' | 'refuted', evidence: string): CheckResult[] =>
     (['before', 'after'] as const).map((bound) => ({ topic: `filter ${bound}`, verdict, evidence, asked }));
-  if (at === undefined) return both('open', 'no item with a date that could be asked about');
+  if (at === undefined) return both('open', 'no received item has a readable date');
   const { total: before, date: newestBefore } = await fetchFirstRecord(
     subject,
     { before: formatIsoTimestamp(at) },
@@ -109,24 +109,24 @@ export async function checkDatePartition(subject: ProbedResource, total: number)
   );
   const after = await fetchTotal(subject, { after: formatIsoTimestamp(at) }, asked);
   if (before === undefined || from === undefined || until === undefined || after === undefined)
-    return both('refuted', 'refused, or not counted');
-  const sums = `${before} before and ${from} from a second on, ${until} until it and ${after} after it, of ${total}`;
+    return both('refuted', 'request refused, or no total reported');
+  const sums = `${before} before a second and ${from} from it on, ${until} up to it and ${after} after it, of ${total}`;
   if (before + from !== total || until + after !== total)
-    return both('refuted', `the parts do not make the whole: ${sums}`);
+    return both('refuted', `the parts do not add up to the total: ${sums}`);
   if (until <= before || before === 0 || after === 0)
-    return both('refuted', `the second's own item is in no part: ${sums}`);
+    return both('refuted', `the item at the bound is in neither part: ${sums}`);
   const seen = publishedTimes(subject, subject.initialPages.at(-1));
   const descends = seen.every((date, nth) => nth === 0 || date <= (seen[nth - 1] ?? date));
   if (descends && (newestUntil !== at || newestBefore !== seen.find((date) => date < at)))
     return both(
       'refuted',
-      `the newest items before a second, and until it, are not those that were seen there: ${sums}`,
+      `the newest items before the second, and up to it, differ from those received before: ${sums}`,
     );
   const tail = await checkLastPage(subject, { before: formatIsoTimestamp(at) }, before);
   asked.push(tail.target);
   if (!tail.ends || !areAllBefore(subject, tail.response, at))
-    return both('refuted', `the last page of a part is not as counted and ordered: ${sums}`);
-  const evidence = `the parts make the whole: ${sums}`;
+    return both('refuted', `the last page of a part differs from its total or order: ${sums}`);
+  const evidence = `the parts add up to the total: ${sums}`;
   const target = asked[0] ?? '';
   recordFilterCount(subject, {
     topics: ['filter before'],
@@ -140,7 +140,9 @@ export async function checkDatePartition(subject: ProbedResource, total: number)
     total: after,
     target,
   });
-  const doubts = descends ? [] : ['the newest do not come first, so that it is not seen in which zone a bound is read'];
+  const doubts = descends
+    ? []
+    : ['the newest items are not first, so it is not known in which time zone the source reads a bound'];
   return (['before', 'after'] as const).map((bound) =>
     provedOrConsistent(`filter ${bound}`, { evidence, doubts, targets: asked, grant: { filter: bound } }),
   );
@@ -172,7 +174,7 @@ export async function checkCountryPartition(subject: ProbedResource, total: numb
   const asked: string[] = [];
   const straddler = findCountryPair(subject) ?? (await fetchCountryPair(subject, total, asked));
   if (straddler === undefined) {
-    const evidence = `none of the ${collectSeenRecords(subject).size} records that were seen is in a further country, so that it is not seen whether those are looked at`;
+    const evidence = `none of the ${collectSeenRecords(subject).size} records received has a further country, so it is not known whether the source compares those`;
     return [{ topic, verdict: 'open', evidence, asked }];
   }
   const [here, there] = splitCountries(straddler.own, straddler.other);
@@ -180,20 +182,25 @@ export async function checkCountryPartition(subject: ProbedResource, total: numb
   const one = await fetchTotal(subject, { country: here.join() }, asked);
   const rest = await fetchTotal(subject, { country: there.join() }, asked);
   if (whole === undefined || one === undefined || rest === undefined)
-    return [{ topic, verdict: 'refuted', evidence: 'refused, or not counted', asked }];
+    return [{ topic, verdict: 'refuted', evidence: 'request refused, or no total reported', asked }];
   const both = recordCountries(collectSeenRecords(subject)).filter(
     ({ all }) => all.some((code) => here.includes(code)) && all.some((code) => there.includes(code)),
   );
-  const sums = `${whole} of ${total} in any country, ${one} and ${rest} in two halves of the world, ${pluralize(both.length, 'record')} seen in both`;
+  const sums = `${whole} of ${total} in all countries together, ${one} and ${rest} in two halves of the world, ${pluralize(both.length, 'record')} received that belong to both`;
   if (whole !== total || one + rest - whole < both.length || one >= total || rest >= total)
-    return [{ topic, verdict: 'refuted', evidence: `the parts do not make the whole: ${sums}`, asked }];
+    return [{ topic, verdict: 'refuted', evidence: `the parts do not add up to the total: ${sums}`, asked }];
   const tail = await checkLastPage(subject, { country: there.join() }, rest);
   asked.push(tail.target);
   if (!tail.ends)
     return [
-      { topic, verdict: 'refuted', evidence: `the last page of a part is not as counted and ordered: ${sums}`, asked },
+      {
+        topic,
+        verdict: 'refuted',
+        evidence: `the last page of a part differs from its total or order: ${sums}`,
+        asked,
+      },
     ];
-  const evidence = `the parts make the whole: ${sums}`;
+  const evidence = `the parts add up to the total: ${sums}`;
   for (const [codes, counted] of [
     [here, one],
     [there, rest],

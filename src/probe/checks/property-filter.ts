@@ -103,7 +103,7 @@ export async function checkPropertyFilter(
 ): Promise<CheckResult[]> {
   const { property, sharedValue: shared, accentedValue: marked } = telling;
   const topic = `filter ${property}`;
-  if (shared === undefined) return openResult(topic, 'no value that several records share and others have not');
+  if (shared === undefined) return openResult(topic, 'no value that several records share and others do not have');
   const first = await compareWithReference(subject, known, { [property]: shared });
   const second =
     marked === undefined || marked === shared
@@ -125,6 +125,6 @@ export async function checkPropertyFilter(
 
 function accentDoubts({ accentedValue: marked }: PropertyTestValues): readonly string[] {
   return marked === undefined
-    ? ['no value has letters beyond a to z, so that it is not seen how those are compared']
+    ? ['no value has letters other than a to z, so it is not known how the source compares those']
     : [];
 }

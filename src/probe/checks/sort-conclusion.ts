@@ -31,23 +31,23 @@ async function concludeSort(
   const topic = `sort ${sort}`;
   const stray = whole === undefined ? await findMisplacedRecord(subject, sort) : undefined;
   if (stray !== undefined)
-    return { topic, verdict: 'refuted', evidence: `${stray} belongs on a page where it is not`, asked };
+    return { topic, verdict: 'refuted', evidence: `${stray} is missing from the page where it belongs`, asked };
   const { property, descending } = parseSortKey(resource, sort);
   const both = memory.consistentSorts.has(descending ? property : `-${property}`);
-  const unseen = whole === undefined ? ' by the records that came, and not all were read' : '';
+  const unseen = whole === undefined ? ' by the records received, and not all were read' : '';
   const doubts = [
-    ...(natural && !both ? ['they stand so without being asked to'] : []),
+    ...(natural && !both ? ['the unsorted list is already in this order'] : []),
     ...(whole === undefined && !both
-      ? ['not all were seen, and the other way round is not right or was not asked for']
+      ? ['not all records were read, and the reverse order is wrong or was not requested']
       : []),
     ...(alike.length > 0 ? [`not distinguished from ${alike.join(', ')}${unseen}`] : []),
   ];
   if (doubts.length > 0)
     return { topic, verdict: 'consistent', evidence: `${evidence}; but ${doubts.join('; ')}`, asked };
-  const among = whole === undefined ? '' : `, of ${whole.reference.size} that were read`;
+  const among = whole === undefined ? '' : `, of ${whole.reference.size} read`;
   const proved = { topic, verdict: 'proved', asked, grant: { sort } } as const;
   if (equal.length === 0) return { ...proved, evidence: `${evidence}${among}` };
-  const caution = `holds for texts like those that are there today: ${equal.join(', ')} would put all of them in the same sequence`;
+  const caution = `holds for texts like those present today: ${equal.join(', ')} would put all of them in the same sequence`;
   return { ...proved, evidence: `${evidence}${among}; it ${caution}`, caution };
 }
 

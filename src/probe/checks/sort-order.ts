@@ -25,8 +25,7 @@ const MIN_DISTINCT_VALUES = 3;
 export async function checkSort(subject: ProbedResource, sort: string): Promise<CheckResult[]> {
   const topic = `sort ${sort}`;
   const size = reachableSize(subject);
-  if (size === undefined)
-    return [openResult(topic, 'the source does not count, so that its last page is not to be found')];
+  if (size === undefined) return [openResult(topic, 'the source reports no total, so its last page is not known')];
   if (size < MIN_DISTINCT_VALUES) return [openResult(topic, `too few records: ${size}`)];
   const answers: ProbeResponse[] = [];
   for (const cut of await selectPageRanges(subject, sort, size)) {
@@ -153,7 +152,7 @@ async function findSortFault(
   { answers, answer }: { readonly answers: readonly ProbeResponse[]; readonly answer: ProbeResponse },
 ): Promise<string | undefined> {
   if (subject.completeList !== undefined) return findPageOrderFault(subject.completeList.reference, sort, answer);
-  if (answer.page.receivedCount === 0) return `nothing came at offset ${answer.range.offset}`;
+  if (answer.page.receivedCount === 0) return `empty page at offset ${answer.range.offset}`;
   return (await arePagesSorted(subject, sort, answers)) ? undefined : `out of order: ${describeRange(answer)}`;
 }
 
@@ -169,11 +168,11 @@ export async function findPageOrderFault(
   const { page, range: cut } = answer;
   const drafts = page.records;
   const expected = ((await known.matchingIndexes({ sort })) ?? []).slice(cut.offset, cut.offset + cut.limit);
-  if (page.receivedCount === 0) return `nothing came at offset ${cut.offset}`;
+  if (page.receivedCount === 0) return `empty page at offset ${cut.offset}`;
   if (drafts.some((draft) => known.indexOf(draft) === undefined))
-    return `${describeRange(answer)} hold some that were not there before`;
+    return `${describeRange(answer)} contain records that are not in the complete list`;
   if (drafts.length !== expected.length)
-    return `${pluralize(drafts.length, 'record')} came where ${expected.length} are`;
+    return `${pluralize(drafts.length, 'record')} received, expected ${expected.length}`;
   return (await isInSequence(known, expected, { drafts, sort })) ? undefined : `out of order: ${describeRange(answer)}`;
 }
 
@@ -221,7 +220,7 @@ async function recordConsistentSort(
   const steps = places.filter((at) => at > 0 && order(at - 1, at) !== 0).length;
   const asked = answers.map(({ target }) => target);
   if (steps < MIN_DISTINCT_VALUES - 1) {
-    const evidence = `the records that came are alike in it: ${steps + 1} different`;
+    const evidence = `only ${pluralize(steps + 1, 'different value')} received`;
     return [{ topic: `sort ${sort}`, verdict: 'open', evidence, asked }];
   }
   const sign = sortSign(subject.resource, sort);
@@ -229,7 +228,7 @@ async function recordConsistentSort(
   const equal = alike.length === 0 ? [] : await equivalentOrders(subject, sort);
   const ordering: SortObservation = {
     targets: asked,
-    evidence: `${pluralize(seen.size, 'record')} on ${pluralize(answers.length, 'page')}, from the first to the last, stand as they should`,
+    evidence: `in order: ${pluralize(seen.size, 'record')} on ${pluralize(answers.length, 'page')}, from the first to the last`,
     indistinguishableOrders: alike.filter((name) => !equal.includes(name)),
     equivalentOrders: equal,
     isNaturalOrder: await isNaturalOrder(subject, sort),

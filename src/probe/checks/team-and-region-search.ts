@@ -15,13 +15,13 @@ import {
 import type { ProbedResource } from '../resource/probed-resource.js';
 
 /** Why no comparison proves a search (decisions 5.13). */
-const SINGLE_SEARCH_DOUBT = 'one search says little of others, so that only the operator can declare it (exact: true)';
+const SINGLE_SEARCH_DOUBT = 'one search proves nothing about others, so only the operator can declare it (exact: true)';
 
 /** Checks the directory's `team`, a search in names (decisions 2.27). */
 export async function checkTeamSearch(subject: ProbedResource, known: ReferenceRecords): Promise<CheckResult[]> {
   const team = await findSharedFragment(known, 'team');
   return team === undefined
-    ? openResult('search team', 'no fragment of a name that tells')
+    ? openResult('search team', 'no fragment of a name that distinguishes records')
     : checkSearchParameter(subject, known, { team });
 }
 

@@ -40,12 +40,12 @@ const SEVERAL_PROPERTIES = 'words in several properties';
 const COUNTRY_NAME = 'the English name of a country';
 const FOLDING_IN_RECORD = {
   capitals: 'capital letters in a record',
-  marks: 'marks in a record',
+  marks: 'diacritics in a record',
   letters: 'letters such as ø and ß in a record',
 } as const;
 const FOLDING_IN_QUERY = {
   capitals: 'capital letters in the search',
-  marks: 'marks in the search',
+  marks: 'diacritics in the search',
   letters: 'letters such as ø in the search',
 } as const;
 

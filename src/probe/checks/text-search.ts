@@ -58,7 +58,7 @@ interface TextSearchResult {
 export async function checkTextSearch(subject: ProbedResource, known: ReferenceRecords): Promise<CheckResult[]> {
   const topic = 'search q';
   const { sharedFragment: shared, searches, untested } = await planTextSearch(known);
-  if (searches.length === 0) return openResult(topic, 'no words that occur in one property of a record only');
+  if (searches.length === 0) return openResult(topic, 'no word that occurs in only one property of a record');
   const outcomes: TextSearchResult[] = [];
   for (const q of [...(shared === undefined ? [] : [shared]), ...searches.map((one) => one.q)]) {
     const outcome = await runTextSearch(subject, known, q);
@@ -72,27 +72,30 @@ export async function checkTextSearch(subject: ProbedResource, known: ReferenceR
     } = outcome;
     if (refused !== undefined) return [{ topic, verdict: 'refuted', evidence: `refused with ${refused}`, asked }];
     const names = missing.slice(0, 3).map((draft) => recordDisplayName(subject.resource, draft));
-    const lack = `${missing.length} of ${matches} did not come, such as ${names.join(', ')}`;
+    const lack = `missing ${missing.length} of ${pluralize(matches, 'matching record')}, such as ${names.join(', ')}`;
     const isOpen = missing.length > 0 && !ignored;
     if (isOpen && ended) return [{ topic, verdict: 'refuted', evidence: lack, asked }];
     if (isOpen)
       return [
-        { topic, verdict: 'open', evidence: `${lack}; more came than ${pluralize(MAX_PAGES, 'page')} hold`, asked },
+        {
+          topic,
+          verdict: 'open',
+          evidence: `${lack}; more results than fit on ${pluralize(MAX_PAGES, 'page')}`,
+          asked,
+        },
       ];
     outcomes.push(outcome);
   }
   const asked = outcomes.flatMap((outcome) => outcome.targets);
   if (outcomes.every(({ isIgnored: ignored }) => ignored))
-    return [{ topic, verdict: 'refuted', evidence: 'ignored: what came was the same as without it', asked }];
+    return [{ topic, verdict: 'refuted', evidence: 'ignored: same records as without q', asked }];
   if (outcomes.some(({ isIgnored: ignored, missing }) => ignored && missing.length > 0))
-    return [
-      { topic, verdict: 'open', evidence: 'ignored for some words: what came was the same as without it', asked },
-    ];
+    return [{ topic, verdict: 'open', evidence: 'ignored for some words: same records as without q', asked }];
   const doubts = [
     ...(shared === undefined ? ['no part of a word is shared by some records and not by others'] : []),
     ...(untested.length === 0 ? [] : [`not tested: ${untested.join(', ')}`]),
   ];
-  const evidence = `all that match came in ${outcomes.length} of ${outcomes.length} searches${describeExactness(outcomes)}`;
+  const evidence = `received all matching records in ${outcomes.length} of ${outcomes.length} searches${describeExactness(outcomes)}`;
   return [provedOrConsistent(topic, { evidence, doubts, targets: asked, grant: { search: true } })];
 }
 
@@ -102,10 +105,8 @@ export async function checkTextSearch(subject: ProbedResource, known: ReferenceR
  */
 function describeExactness(outcomes: readonly TextSearchResult[]): string {
   const extra = outcomes.reduce((sum, outcome) => sum + outcome.extraCount, 0);
-  if (extra > 0) return `, and ${pluralize(extra, 'record')} that do not match, which are filtered again`;
-  return outcomes.every(({ hasReachedEnd: ended }) => ended)
-    ? ', and no other'
-    : ', and no other on the pages that were read';
+  if (extra > 0) return `, and ${pluralize(extra, 'non-matching record')}, which Rollcall filters out`;
+  return outcomes.every(({ hasReachedEnd: ended }) => ended) ? ', and no others' : ', and no others on the pages read';
 }
 
 async function runTextSearch(subject: ProbedResource, known: ReferenceRecords, q: string): Promise<TextSearchResult> {

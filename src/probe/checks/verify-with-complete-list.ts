@@ -22,7 +22,7 @@ async function findWrongCounts(
   for (const { topics, parameters, total, target } of memory.filterCounts) {
     const matches = (await known.matchingIndexes(parameters))?.length;
     if (matches === undefined || matches === total) continue;
-    const evidence = `${total} counted where ${matches} of ${known.size} match`;
+    const evidence = `total ${total}, but ${matches} of ${known.size} records match`;
     for (const topic of topics) wrong.push({ topic, verdict: 'refuted', evidence, asked: [target] });
   }
   return wrong;

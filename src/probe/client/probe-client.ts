@@ -103,7 +103,7 @@ export class ProbeClient {
 
   /** Why no more requests are sent. */
   get exhaustedReason(): string {
-    return this.stopReason ?? `the budget of ${this.requestBudget.limit} requests`;
+    return this.stopReason ?? `beyond the budget of ${this.requestBudget.limit} requests`;
   }
 
   /**
@@ -178,7 +178,7 @@ export class ProbeClient {
     this.consecutiveFailures = isRequestRefusal(failure) ? 0 : this.consecutiveFailures + 1;
     const wantsPeace = failure.status === 429 || failure.retryAfter !== undefined;
     if (wantsPeace || this.consecutiveFailures === MAX_CONSECUTIVE_FAILURES)
-      this.stopReason = `a source that no longer answers (${failure.message})`;
+      this.stopReason = `the probe stopped after a failure of the source (${failure.message})`;
   }
 }
 

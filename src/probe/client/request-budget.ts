@@ -4,7 +4,7 @@ import type { Transport } from '../../source/client/fetch.js';
 /** A request that was not sent because the budget of the probe is exhausted. */
 export class BudgetExhausted extends SourceFailure {
   constructor() {
-    super('internal', 'the budget is spent');
+    super('internal', 'the request budget is exhausted');
     this.name = 'BudgetExhausted';
   }
 }

@@ -112,14 +112,14 @@ export async function readCompleteList(
   } catch (error) {
     if (error instanceof BudgetExhausted) return { unreadReason: overBudgetReason(estimateDrainRequests(look)) };
     if (!(error instanceof SourceFailure)) throw error;
-    return { unreadReason: { reason: `a page that failed (${error.message})`, isOverBudget: false } };
+    return { unreadReason: { reason: `a page failed (${error.message})`, isOverBudget: false } };
   }
 }
 
 /** `requests` is the number of requests that a drain would take, where known. */
 export function overBudgetReason(requests: number | undefined): UnreadReason {
-  const takes = requests === undefined ? 'nobody knows how many requests' : pluralize(requests, 'further request');
-  return { reason: `reading all takes ${takes}`, isOverBudget: true };
+  const takes = requests === undefined ? 'an unknown number of requests' : pluralize(requests, 'further request');
+  return { reason: `a complete drain takes ${takes}`, isOverBudget: true };
 }
 
 /**
@@ -148,7 +148,9 @@ function pageFetcher({
 function duplicateIdReason(resource: Resource, drafts: readonly DraftRecord[]): string | undefined {
   const position = findPropertyPosition(resource, 'id');
   const ids = drafts.map((draft) => draft.valueAt(position)).filter((id) => id !== undefined);
-  return resource.idKind === 'integer' && new Set(ids).size < ids.length ? 'several records with one id' : undefined;
+  return resource.idKind === 'integer' && new Set(ids).size < ids.length
+    ? 'several records have the same id'
+    : undefined;
 }
 
 /**
@@ -158,6 +160,6 @@ function incompleteDrainReason(
   { partialReason: doubt }: DrainResult<DraftRecord>,
   line: ProbeClient,
 ): string | undefined {
-  if (doubt !== undefined) return `a doubt whether what was read is all (${doubt})`;
-  return line.isAggregateIncomplete ? 'an aggregate whose own answer was not complete' : undefined;
+  if (doubt !== undefined) return `the drain may be incomplete (${doubt})`;
+  return line.isAggregateIncomplete ? 'the response of the aggregate was incomplete' : undefined;
 }

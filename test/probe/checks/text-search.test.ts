@@ -13,7 +13,7 @@ function probed(apiInterface: 'directory' | 'data', behaviour: Behaviour): Promi
   });
 }
 
-describe('search: true', () => {
+describe('probe of the search', () => {
   it.each(
     Object.entries<Behaviour>(narrowSearches).flatMap(
       ([name, behaviour]) =>
@@ -22,10 +22,10 @@ describe('search: true', () => {
           [name, 'data', behaviour],
         ] as const,
     ),
-  )('is refused to a source that %s, on the %s interface', async (_, apiInterface, behaviour) => {
+  )('refutes the search of a source that %s, on the %s interface', async (_, apiInterface, behaviour) => {
     const { report, of } = await probed(apiInterface, behaviour);
     expect(report.supports.teams?.search).toBe(false);
-    expect(of('search q')).toMatch(/^refuted: \d+ of \d+ did not come, such as "/);
+    expect(of('search q')).toMatch(/^refuted: missing \d+ of \d+ matching records?, such as "/);
   });
 
   it.each(
@@ -37,22 +37,22 @@ describe('search: true', () => {
         ] as const,
     ),
   )(
-    'is printed of a source that %s, on the %s interface, and never exact: true',
+    'proves search: true, but not exact: true, for a source that %s, on the %s interface',
     async (name, apiInterface, behaviour) => {
       const { report, of } = await probed(apiInterface, behaviour);
-      expect(of('search q')).toMatch(/^proved: all that match came in \d of \d searches/);
+      expect(of('search q')).toMatch(/^proved: received all matching records in \d of \d searches/);
       expect(of('search q')).toMatch(
         name === 'searches as defined'
-          ? /, and no other$/
-          : /, and \d+ records that do not match, which are filtered again$/,
+          ? /, and no others$/
+          : /, and \d+ non-matching records, which Rollcall filters out$/,
       );
       expect(report.supports.teams).toMatchObject({ search: true, exact: false });
     },
   );
 
-  it('is refused to a source that gives all records, whatever is searched for', async () => {
+  it('refutes the search of a source that returns all records for every search', async () => {
     const { report, of } = await probed('directory', ignoresSearch);
-    expect(of('search q')).toBe('refuted: ignored: what came was the same as without it');
+    expect(of('search q')).toBe('refuted: ignored: same records as without q');
     expect(report.supports.teams?.search).toBe(false);
   });
 });

@@ -11,14 +11,14 @@ import { narrowSearches, wideSearches } from '../support/repository/search-behav
 import { falseClaims } from '../support/repository/false-claims.js';
 import type { ClaimedSource } from '../support/repository/false-claims.js';
 
-/** Habits that a generated source does not have: what changes with each request has no truth to compare with, and what never answers no answer. */
-const UNSTEADY: readonly BehaviourName[] = ['drifts', 'grows', 'never responds', 'responds late', 'ignores limit'];
+/** Behaviours that no generated source has: a source that changes with each request has no correct result, and a source that never responds has none. */
+const EXCLUDED: readonly BehaviourName[] = ['drifts', 'grows', 'never responds', 'responds late', 'ignores limit'];
 
 const KNOWN: Readonly<Record<string, Behaviour>> = { ...behaviours, ...narrowSearches, ...wideSearches };
 
-const names = Object.keys(KNOWN).filter((name) => !UNSTEADY.includes(name as BehaviourName));
+const names = Object.keys(KNOWN).filter((name) => !EXCLUDED.includes(name as BehaviourName));
 
-/** What becomes of the names of teams. */
+/** Transformations of team names. */
 const spellings: Readonly<Record<string, (name: string) => string>> = {
   'as they are': (name) => name,
   'ASCII only': (name) => name.normalize('NFKD').replace(/[^\x20-\x7e]/g, ''),
@@ -34,10 +34,10 @@ const spellings: Readonly<Record<string, (name: string) => string>> = {
       .toUpperCase(),
 };
 
-/** A list whose size is a multiple of seven would repeat itself (`tellingTeams`), and is not told from one that ignores offsets. */
+/** Excludes multiples of seven: `distinctiveTeams` would repeat itself, and such a list looks like that of a source that ignores `offset`. */
 const size = fc
   .oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 61, max: 300 }))
-  .filter((one) => one % 7 !== 0);
+  .filter((count) => count % 7 !== 0);
 
 const source = fc.record({
   size,
@@ -52,11 +52,10 @@ const source = fc.record({
 
 type Source = typeof source extends fc.Arbitrary<infer T> ? T : never;
 
-function seenIn(generated: Source, cap: number = generated.cap): ClaimedSource {
-  const { size, spelling, straddles, otherForms } = generated;
-  const path = generated.path;
+function buildSource(generated: Source, cap: number = generated.cap): ClaimedSource {
+  const { size, spelling, straddles, otherForms, path } = generated;
   const apiInterface = path === 'news' ? 'data' : generated.apiInterface;
-  const spelt = spellings[spelling] ?? String;
+  const respell = spellings[spelling] ?? String;
   const [name, own, further] =
     apiInterface === 'directory'
       ? ['short-team-name', 'country-code', 'additional-country-code']
@@ -69,17 +68,17 @@ function seenIn(generated: Source, cap: number = generated.cap): ClaimedSource {
         : otherForms === 'small letters' && at % 5 === 0
           ? code.toLowerCase()
           : code;
-    return { ...team, [name]: spelt(String(team[name])), [own]: form, ...(straddles ? {} : { [further]: [] }) };
+    return { ...team, [name]: respell(String(team[name])), [own]: form, ...(straddles ? {} : { [further]: [] }) };
   });
   const records = path === 'news' ? distinctiveNews(size) : teams;
   const lists =
     path === 'news' ? { news: records } : apiInterface === 'directory' ? { directory: records } : { teams: records };
-  const all = [{ paging: { cap } }, ...generated.behaviours.map((one) => KNOWN[one] ?? {})];
-  return { lists: lists, behaviours: all, apiInterface: apiInterface, path, records };
+  const all = [{ paging: { cap } }, ...generated.behaviours.map((behaviour) => KNOWN[behaviour] ?? {})];
+  return { lists, behaviours: all, apiInterface, path, records };
 }
 
-async function provedOf(
-  { lists: lists, behaviours: all, apiInterface: apiInterface, path }: ClaimedSource,
+async function proveCapability(
+  { lists, behaviours: all, apiInterface, path }: ClaimedSource,
   budget: number,
 ): Promise<Capability> {
   const { report, requests } = await probeUpstream(simulatedRepository(lists, all), [apiInterface], {
@@ -90,7 +89,7 @@ async function provedOf(
   return report.supports[path] ?? noCapability;
 }
 
-/** What is claimed, a line each. */
+/** The claims of a capability, one line each. */
 function claims({ filters, coarse, sort, search, total, limitMax }: Capability): readonly string[] {
   return [
     ...filters.map((name) => `filter ${name}`),
@@ -102,7 +101,7 @@ function claims({ filters, coarse, sort, search, total, limitMax }: Capability):
   ];
 }
 
-/** Sources that each property is tried on. */
+/** Number of generated sources for each property. */
 const RUNS = generatedRuns({ usual: 1, long: 12 });
 
 const budgets = fc
@@ -110,19 +109,19 @@ const budgets = fc
   .map((all) => [...all].sort((a, b) => a - b));
 
 it(
-  'what a probe proves is true of the source, and a larger budget proves no less',
+  'a probe proves only capabilities that the source has, and a larger budget proves at least as many',
   { timeout: GENERATED_TIMEOUT },
   async () => {
     await fc.assert(
       fc.asyncProperty(source, budgets, async (generated, all) => {
-        const seen = seenIn(generated);
-        let before: readonly string[] = [];
+        const claimed = buildSource(generated);
+        let previous: readonly string[] = [];
         for (const budget of all) {
-          const proved = await provedOf(seen, budget);
-          expect(falseClaims(seen, proved)).toEqual([]);
-          const now = claims(proved);
-          expect(before.filter((claim) => !now.includes(claim))).toEqual([]);
-          before = now;
+          const proved = await proveCapability(claimed, budget);
+          expect(falseClaims(claimed, proved)).toEqual([]);
+          const current = claims(proved);
+          expect(previous.filter((claim) => !current.includes(claim))).toEqual([]);
+          previous = current;
         }
       }),
       { numRuns: RUNS, ...SHRINK_LIMIT },
@@ -131,19 +130,19 @@ it(
 );
 
 it(
-  'what a probe proves of an honest source with requests enough does not depend on how large a page may be',
+  'a probe with a sufficient budget proves the same capabilities of a correct source for every maximum page size',
   { timeout: GENERATED_TIMEOUT },
   async () => {
     const caps = fc.uniqueArray(fc.constantFrom(10, 25, 30, 60, 100, 1000), { minLength: 2, maxLength: 2 });
     await fc.assert(
-      fc.asyncProperty(source, caps, async (generated, [one = 0, other = 0]) => {
-        // Of one that is wrong in something, it may depend on that (docs/known-limits.md).
-        const honest = { ...generated, behaviours: [] };
-        const proved = async (cap: number): Promise<readonly string[]> => {
-          const capability = await provedOf(seenIn(honest, cap), 400);
+      fc.asyncProperty(source, caps, async (generated, [first = 0, second = 0]) => {
+        // The result for a faulty source may depend on the page size (docs/known-limits.md).
+        const correct = { ...generated, behaviours: [] };
+        const provedClaims = async (cap: number): Promise<readonly string[]> => {
+          const capability = await proveCapability(buildSource(correct, cap), 400);
           return claims({ ...capability, limitMax: 0 }).toSorted();
         };
-        expect(await proved(one)).toEqual(await proved(other));
+        expect(await provedClaims(first)).toEqual(await provedClaims(second));
       }),
       { numRuns: RUNS, ...SHRINK_LIMIT },
     );

@@ -4,7 +4,7 @@ import type { RawRecord } from '../support/upstream/paged-responses.js';
 import { probeRepository, distinctiveNews, distinctiveTeams } from '../support/repository/run-probe.js';
 import type { ProbeRun, ProbeRunOptions } from '../support/repository/run-probe.js';
 
-/** What is probed: small enough to be read whole, or too large for the budget. */
+/** A probed source: small enough to be read completely, or too large for the budget. */
 interface Shape {
   readonly lists: RepositoryLists;
   readonly path: 'teams' | 'news';
@@ -14,18 +14,18 @@ interface Shape {
 
 const NEWS = { resources: ['news'] };
 
-/** Portugal's, written as people write it, and so many that no question has room for them. */
-function inTheUk(teams: readonly RawRecord[]): readonly RawRecord[] {
+/** Replaces PT by UK, which reads as GB, in so many teams that no request can hold all of them. */
+function moveToUk(teams: readonly RawRecord[]): readonly RawRecord[] {
   return teams.map((team) => (team['country-code'] === 'PT' ? { ...team, 'country-code': 'UK' } : team));
 }
 
-/** One in three with white space behind its host: what it says is read without, and whoever compares what is written leaves it out. */
-function looselyWritten(teams: readonly RawRecord[]): readonly RawRecord[] {
+/** Adds a space to the host of every third team. Rollcall reads the value without it; a source that compares the text as written omits the team. */
+function padHosts(teams: readonly RawRecord[]): readonly RawRecord[] {
   return teams.map((team, at) => (at % 3 === 0 ? { ...team, host: `${String(team['host'])} ` } : team));
 }
 
-/** Two hours from any item there is another one. */
-function everyHour(items: readonly RawRecord[]): readonly RawRecord[] {
+/** Dates the items one hour apart, so that two hours from any item there is another one. */
+function dateHourly(items: readonly RawRecord[]): readonly RawRecord[] {
   const last = Date.UTC(2026, 0, 1, 9, 30);
   return items.map((item, at) => ({ ...item, published: new Date(last - at * 3_600_000).toUTCString() }));
 }
@@ -44,13 +44,13 @@ const shapes = {
     probing: {},
   },
   'teams that are in the UK': {
-    lists: { directory: inTheUk(distinctiveTeams(153, 'directory')) },
+    lists: { directory: moveToUk(distinctiveTeams(153, 'directory')) },
     path: 'teams',
     behaviours: ['caps pages at 100'],
     probing: {},
   },
   'teams that are loosely written': {
-    lists: { directory: looselyWritten(distinctiveTeams(153, 'directory')) },
+    lists: { directory: padHosts(distinctiveTeams(153, 'directory')) },
     path: 'teams',
     behaviours: ['caps pages at 100'],
     probing: {},
@@ -74,7 +74,7 @@ const shapes = {
     probing: { registered: NEWS },
   },
   'more news than can be read, one an hour': {
-    lists: { news: everyHour(distinctiveNews(910)) },
+    lists: { news: dateHourly(distinctiveNews(910)) },
     path: 'news',
     behaviours: ['caps pages at 30'],
     probing: { registered: NEWS },
@@ -92,7 +92,7 @@ async function probed(name: ShapeName, behaviours: readonly BehaviourName[]): Pr
   });
 }
 
-/** What is read whole may be asked about as long as there is something to ask. */
+/** For a list that is read completely, the budget suffices for all checks. */
 const BUDGET: Readonly<Record<ShapeName, ProbeRunOptions>> = {
   'teams that can be read': { budget: 60 },
   'teams on one page': { budget: 60 },
@@ -104,8 +104,8 @@ const BUDGET: Readonly<Record<ShapeName, ProbeRunOptions>> = {
   'more news than can be read, one an hour': {},
 };
 
-/** What a probe said of some topics, those that it believes marked by the grant. */
-function believed({ report }: ProbeRun, path: 'teams' | 'news'): readonly string[] {
+/** The claims of the `supports:` block that a probe derives. */
+function provedClaims({ report }: ProbeRun, path: 'teams' | 'news'): readonly string[] {
   const { filters = [], coarse = [], sort = [], total = false } = report.supports[path] ?? {};
   return [
     ...filters.map((name) => `filter ${name}`),
@@ -121,7 +121,7 @@ const NEWS_SORTS = ['sort published', 'sort -published'];
 const BOUNDS = ['filter before', 'filter after'];
 const EXACT = ['filter host', 'filter country-code', 'filter short-team-name'];
 
-describe('a repository that does all as it is specified', () => {
+describe('probe of a correct repository', () => {
   it.each<[ShapeName, BehaviourName, readonly string[]]>([
     ['teams that can be read', 'honours every parameter', [...SORTS, ...DATES, 'filter country', ...EXACT, 'total']],
     ['teams that can be read', 'responds late', [...SORTS, ...DATES, 'filter country', ...EXACT, 'total']],
@@ -136,14 +136,14 @@ describe('a repository that does all as it is specified', () => {
     ['news that can be read', 'honours every parameter', [...NEWS_SORTS, ...BOUNDS, 'total']],
     ['more news than can be read', 'honours every parameter', [...NEWS_SORTS, ...BOUNDS, 'total']],
     ['more news than can be read, one an hour', 'honours every parameter', [...NEWS_SORTS, ...BOUNDS, 'total']],
-  ])('with %s, that %s, is believed', async (shape, behaviour, proved) => {
+  ])('proves the capabilities of a repository with %s that %s', async (shape, behaviour, proved) => {
     const found = await probed(shape, [behaviour]);
-    expect([...believed(found, shapes[shape].path)].sort()).toEqual([...proved].sort());
+    expect([...provedClaims(found, shapes[shape].path)].sort()).toEqual([...proved].sort());
   });
 });
 
-/** A habit, and what must not be believed for it. */
-const LIES: readonly (readonly [BehaviourName, readonly ShapeName[], readonly string[]])[] = [
+/** A fault, the sources that have it, and the claims that a probe must not prove. */
+const FAULTS: readonly (readonly [BehaviourName, readonly ShapeName[], readonly string[]])[] = [
   ['ignores filters', ['teams that can be read', 'more teams than can be read'], ['filter country', ...EXACT]],
   ['ignores filters', ['news that can be read', 'more news than can be read'], BOUNDS],
   ['ignores sort', ['teams that can be read', 'more teams than can be read'], [...SORTS, ...DATES]],
@@ -240,7 +240,7 @@ const LIES: readonly (readonly [BehaviourName, readonly ShapeName[], readonly st
   ['drifts', ['teams that can be read'], ['filter country', ...SORTS]],
   ['drifts', ['more teams than can be read'], SORTS],
   ['drifts', ['news that can be read', 'more news than can be read'], NEWS_SORTS],
-  // It has grown up after twenty requests: what is asked then is answered as it should be.
+  // The list is complete after 20 requests; later responses are correct.
   ['grows', ['teams that can be read', 'news that can be read'], ['total']],
   [
     'grows',
@@ -249,27 +249,27 @@ const LIES: readonly (readonly [BehaviourName, readonly ShapeName[], readonly st
   ],
 ];
 
-describe('a repository that lies', () => {
-  const cases = LIES.flatMap(([behaviour, all, lies]) => all.map((shape) => [behaviour, shape, lies] as const));
-  it.each(cases)('that %s, with %s, is not believed in that', async (behaviour, shape, lies) => {
+describe('probe of a faulty repository', () => {
+  const cases = FAULTS.flatMap(([behaviour, all, untrue]) => all.map((shape) => [behaviour, shape, untrue] as const));
+  it.each(cases)('that %s, with %s, does not prove the affected capabilities', async (behaviour, shape, untrue) => {
     const found = await probed(shape, [behaviour]);
-    expect(believed(found, shapes[shape].path).filter((claim) => lies.includes(claim))).toEqual([]);
+    expect(provedClaims(found, shapes[shape].path).filter((claim) => untrue.includes(claim))).toEqual([]);
     expect(found.requests).toBeLessThanOrEqual(found.report.budget);
     expect(found.requests).toBe(found.report.requests);
   });
 
-  it('in one thing is believed in the others', async () => {
+  it('proves the capabilities that the faults do not affect', async () => {
     const found = await probed('teams that can be read', [
       'compares the first country property only',
       'reports the page size as total',
     ]);
-    expect(believed(found, 'teams')).toEqual(expect.arrayContaining([...SORTS, ...DATES]));
+    expect(provedClaims(found, 'teams')).toEqual(expect.arrayContaining([...SORTS, ...DATES]));
     const other = await probed('teams that can be read', ['sorts the first page only']);
-    expect(believed(other, 'teams')).toEqual(expect.arrayContaining(['filter country', ...EXACT, 'total']));
+    expect(provedClaims(other, 'teams')).toEqual(expect.arrayContaining(['filter country', ...EXACT, 'total']));
   });
 
-  it('by including its bounds is known for what it is, where all is read', async () => {
-    const before = await probed('news that can be read', ['treats before as inclusive', 'treats after as inclusive']);
-    expect(believed(before, 'news')).toEqual(expect.arrayContaining(['coarse before', 'coarse after']));
+  it('proves inclusive bounds as coarse filters if all records were read', async () => {
+    const found = await probed('news that can be read', ['treats before as inclusive', 'treats after as inclusive']);
+    expect(provedClaims(found, 'news')).toEqual(expect.arrayContaining(['coarse before', 'coarse after']));
   });
 });

@@ -100,7 +100,7 @@ export interface AnswerReport {
 /** Measurements of one source during a run. */
 export interface SourceMeasurement {
   readonly outcome: SourceOutcome<unknown>;
-  readonly tally: TrafficCounter;
+  readonly traffic: TrafficCounter;
   readonly warnings: readonly string[];
   /** The part of the source in the plan after the run. */
   readonly planAfter: SourceParticipation;
@@ -108,46 +108,50 @@ export interface SourceMeasurement {
 
 /** Builds the report of one source from its plan and, after a run, its measurements. */
 export function buildSourceReport(
-  explained: SourceExplanation,
+  explanation: SourceExplanation,
   drainThreshold: number,
-  counted?: SourceMeasurement,
+  measurement?: SourceMeasurement,
 ): ExplainSourceReport {
-  const { code, sourceName, interfaceName: face, participation: part } = explained;
+  const { code, sourceName, interfaceName, participation } = explanation;
   return {
     source: code,
     sourceName,
-    ...(face && { interface: face }),
-    held: part.strategy === 'cached' ? (part.isStale ? 'stale' : 'fresh') : 'none',
+    ...(interfaceName && { interface: interfaceName }),
+    held: participation.strategy === 'cached' ? (participation.isStale ? 'stale' : 'fresh') : 'none',
     drainThreshold,
-    plan: buildPlanReport(part),
-    ...(counted && { run: buildRunReport(counted) }),
+    plan: buildPlanReport(participation),
+    ...(measurement && { run: buildRunReport(measurement) }),
   };
 }
 
-function buildPlanReport(part: SourceParticipation): PlanReport {
-  switch (part.strategy) {
+function buildPlanReport(participation: SourceParticipation): PlanReport {
+  switch (participation.strategy) {
     case 'excluded':
-      return { way: 'excluded', reason: part.reason };
+      return { way: 'excluded', reason: participation.reason };
     case 'item':
-      return { way: 'item', id: part.nativeId };
+      return { way: 'item', id: participation.nativeId };
     case 'cached':
-      return { way: 'held', ...buildWorkSplitReport(part) };
+      return { way: 'held', ...buildWorkSplitReport(participation) };
     case 'drain':
-      return { way: 'drain', ...buildWorkSplitReport(part), ifLarge: buildLargeSourcePlanReport(part.ifLarge) };
+      return {
+        way: 'drain',
+        ...buildWorkSplitReport(participation),
+        ifLarge: buildLargeSourcePlanReport(participation.ifLarge),
+      };
     case 'push-down':
     case 'drain-large':
     case 'too-large':
-      return buildLargeSourcePlanReport(part);
+      return buildLargeSourcePlanReport(participation);
   }
 }
 
-function buildLargeSourcePlanReport(large: LargeSourcePlan): LargeSourcePlanReport {
-  const { strategy: way, pushDown: offer } = large;
-  const { guaranteed, residual } = offer;
-  if (way === 'push-down') return { way, ...buildWorkSplitReport(large), stream: large.isTopN, guaranteed };
-  const uncounted = guaranteed.filters && !guaranteed.total;
-  const lacks = uncounted ? [...residual, 'total'] : residual;
-  return way === 'drain-large' ? { way, lacks, ...buildWorkSplitReport(large) } : { way, lacks };
+function buildLargeSourcePlanReport(plan: LargeSourcePlan): LargeSourcePlanReport {
+  const { strategy: way, pushDown } = plan;
+  const { guaranteed, residual } = pushDown;
+  if (way === 'push-down') return { way, ...buildWorkSplitReport(plan), stream: plan.isTopN, guaranteed };
+  const lacksTotal = guaranteed.filters && !guaranteed.total;
+  const lacks = lacksTotal ? [...residual, 'total'] : residual;
+  return way === 'drain-large' ? { way, lacks, ...buildWorkSplitReport(plan) } : { way, lacks };
 }
 
 function buildWorkSplitReport({ sent, residual }: WorkSplit): WorkSplitReport {
@@ -156,20 +160,20 @@ function buildWorkSplitReport({ sent, residual }: WorkSplit): WorkSplitReport {
 
 function buildRunReport({
   outcome: { outcome, milliseconds },
-  tally,
+  traffic,
   warnings: notes,
-  planAfter: after,
+  planAfter,
 }: SourceMeasurement): RunReport {
   return {
     // A source whose data is cached after the run has been drained.
-    way: after.strategy === 'cached' ? (after.isLarge === true ? 'drain-large' : 'drain') : after.strategy,
+    way: planAfter.strategy === 'cached' ? (planAfter.isLarge === true ? 'drain-large' : 'drain') : planAfter.strategy,
     state: outcome.state,
     ...('reason' in outcome && { reason: outcome.reason }),
-    requests: tally.requestTargets.length,
-    records: tally.records,
-    bytes: tally.bytes,
+    requests: traffic.requestTargets.length,
+    records: traffic.records,
+    bytes: traffic.bytes,
     milliseconds,
-    asked: [...tally.requestTargets],
+    asked: [...traffic.requestTargets],
     notes,
   };
 }

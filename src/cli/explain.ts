@@ -50,14 +50,14 @@ const EXIT_NO_ANSWER = 2;
 export async function explainTarget({ target, file, run, json }: ExplainOptions): Promise<number> {
   const config = await loadConfigOrReport(file);
   if (config === undefined) return 1;
-  const trial = new ExplainSession(config);
+  const session = new ExplainSession(config);
   try {
-    const report = await trial.run(target, run);
+    const report = await session.run(target, run);
     if ('problem' in report) return reportProblem(report.problem);
     process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : formatExplainReport(report));
     return report.answer?.message === undefined ? 0 : EXIT_NO_ANSWER;
   } finally {
-    await trial.close();
+    await session.close();
   }
 }
 
@@ -71,41 +71,41 @@ function reportProblem({ kind, message }: Problem): number {
 /** A gateway that serves no client, with the traffic counters and warnings of its sources. */
 class ExplainSession {
   private readonly app: App;
-  private readonly wire: ClosableTransport = createUndiciTransport();
-  private readonly tallies = new Map<string, TrafficCounter>();
+  private readonly client: ClosableTransport = createUndiciTransport();
+  private readonly counters = new Map<string, TrafficCounter>();
   private readonly warnings = new WarningCollector();
   private readonly keys = new KeyReader();
 
   constructor(private readonly config: Config) {
     this.app = createApp(config, {
-      transport: this.wire.transport,
+      transport: this.client.transport,
       keyReader: this.keys,
       clock: systemClock,
       log: this.warnings,
-      watch: (code) => this.tally(code),
+      observeSource: (code) => this.getCounter(code),
     });
   }
 
   async run(target: string, run: boolean): Promise<ExplainReport | { readonly problem: Problem }> {
-    const question = resolveTarget(target, this.app.servedResources);
-    if ('problem' in question) return question;
-    const plan = this.plan(question);
+    const resolved = resolveTarget(target, this.app.servedResources);
+    if ('problem' in resolved) return resolved;
+    const plan = this.plan(resolved);
     if (plan === undefined) return { problem: ITEM_NOT_FOUND };
-    const { query, itemId: item } = question;
-    const told = { target, resource: query.resource.name, query: formatQueryField(query, item) };
-    if (!run) return { ...told, sources: this.sources(plan, new Map()) };
-    const answer = await question.resource.options.answerQuery(query, item, defaultQueryOptions);
+    const { query, itemId: item } = resolved;
+    const head = { target, resource: query.resource.name, query: formatQueryField(query, item) };
+    if (!run) return { ...head, sources: this.sources(plan, new Map()) };
+    const answer = await resolved.resource.options.answerQuery(query, item, defaultQueryOptions);
     return {
-      ...told,
-      sources: this.sources(plan, this.measure(question, answer)),
-      answer: buildAnswerReport(question, answer),
+      ...head,
+      sources: this.sources(plan, this.measure(resolved, answer)),
+      answer: buildAnswerReport(resolved, answer),
     };
   }
 
   async close(): Promise<void> {
     this.app.stopBackgroundWork();
     this.keys.close();
-    await this.wire.close();
+    await this.client.close();
   }
 
   private plan({ query, itemId: item }: ResolvedTarget): readonly SourceExplanation[] | undefined {
@@ -114,33 +114,45 @@ class ExplainSession {
 
   private sources(
     plan: readonly SourceExplanation[],
-    counted: ReadonlyMap<string, SourceMeasurement>,
+    measurements: ReadonlyMap<string, SourceMeasurement>,
   ): ExplainReport['sources'] {
     const thresholds = new Map(this.config.sources.map(({ code, drainThreshold }) => [code, drainThreshold]));
-    return plan.map((one) => buildSourceReport(one, thresholds.get(one.code) ?? 0, counted.get(one.code)));
+    return plan.map((explanation) =>
+      buildSourceReport(explanation, thresholds.get(explanation.code) ?? 0, measurements.get(explanation.code)),
+    );
   }
 
   /** Measurements by the code of the source. */
   private measure(
-    question: ResolvedTarget,
+    resolved: ResolvedTarget,
     answer: FederatedAnswer | undefined,
   ): ReadonlyMap<string, SourceMeasurement> {
-    const after = new Map(this.plan(question)?.map(({ code, participation: part }) => [code, part]));
+    const planAfter = new Map(this.plan(resolved)?.map(({ code, participation }) => [code, participation]));
     const { outcomes = [] } = answer ?? {};
     const counts = outcomes.flatMap((outcome): [string, SourceMeasurement][] => {
       const { code } = outcome;
-      const part = after.get(code);
-      return part
-        ? [[code, { outcome, planAfter: part, tally: this.tally(code), warnings: this.warnings.warningsOf(code) }]]
+      const participation = planAfter.get(code);
+      return participation
+        ? [
+            [
+              code,
+              {
+                outcome,
+                planAfter: participation,
+                traffic: this.getCounter(code),
+                warnings: this.warnings.warningsOf(code),
+              },
+            ],
+          ]
         : [];
     });
     return new Map(counts);
   }
 
-  private tally(code: string): TrafficCounter {
-    const tally = this.tallies.get(code) ?? new TrafficCounter();
-    this.tallies.set(code, tally);
-    return tally;
+  private getCounter(code: string): TrafficCounter {
+    const counter = this.counters.get(code) ?? new TrafficCounter();
+    this.counters.set(code, counter);
+    return counter;
   }
 }
 

@@ -9,6 +9,6 @@ import { sampleNames } from '../demo/sample-repositories.js';
 export async function loadConfigOrReport(file: string): Promise<Config | undefined> {
   const parsed = await loadConfig(file, process.env, sampleNames);
   if ('config' in parsed) return parsed.config;
-  for (const fault of parsed.errors) process.stderr.write(`${formatConfigError(file, fault)}\n`);
+  for (const error of parsed.errors) process.stderr.write(`${formatConfigError(file, error)}\n`);
   return undefined;
 }

@@ -23,7 +23,7 @@ interface Command {
   readonly words: readonly string[];
   /** Options that it accepts, besides `--config`. */
   readonly options: readonly string[];
-  readonly run: (asked: CommandArguments) => Promise<number | undefined>;
+  readonly run: (args: CommandArguments) => Promise<number | undefined>;
 }
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
@@ -50,17 +50,17 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
 const USAGE = `usage: rollcall COMMAND --config FILE
 
   serve        serve the directory until SIGTERM or SIGINT
-  check        validate the configuration, touching no network
-  probe CODE   ask one source what it supports, in at most ${DEFAULT_BUDGET} requests
-                 --budget N   in at most N requests
-                 --write      print the supports: block to paste, too
-                 --json       print for programs
+  check        validate the configuration, without network access
+  probe CODE   probe the capabilities of a source with at most ${DEFAULT_BUDGET} requests
+                 --budget N   send at most N requests
+                 --write      also print the supports: block for the configuration
+                 --json       print JSON
   explain 'PATH?QUERY'
-               tell how a query would be answered, touching no network
-                 --run        ask the sources, and tell what each was asked and gave
-                 --json       print for programs
+               explain how a query would be answered, without network access
+                 --run        query the sources and report requests and results
+                 --json       print JSON
 
-  --help         print this
+  --help         print this help
   --version, -v  print name and version
 `;
 
@@ -82,8 +82,8 @@ export async function main(args: readonly string[]): Promise<number | undefined>
     process.stdout.write(`${await nameAndVersion()}\n`);
     return 0;
   }
-  const understood = selectCommand(parsed);
-  return typeof understood === 'string' ? reportUsageError(understood) : understood();
+  const command = selectCommand(parsed);
+  return typeof command === 'string' ? reportUsageError(command) : command();
 }
 
 const OPTIONS = {
@@ -111,17 +111,17 @@ function selectCommand({ values, positionals, tokens }: ParsedArguments): (() =>
   const [name, ...words] = positionals;
   const command = name === undefined ? undefined : COMMANDS.get(name);
   if (command === undefined) return name === undefined ? 'no command' : `unknown command ${name}`;
-  const needless = words.slice(command.words.length);
-  if (needless.length > 0) return `one word too many: ${needless.join(' ')}`;
+  const unexpected = words.slice(command.words.length);
+  if (unexpected.length > 0) return `unexpected argument: ${unexpected.join(' ')}`;
   const missing = command.words[words.length];
   if (missing !== undefined) return `${missing} is missing`;
-  const foreign = Object.keys(values).find(
+  const unsupported = Object.keys(values).find(
     (option) => !['config', 'help', 'version', ...command.options].includes(option),
   );
-  if (foreign !== undefined) return `${String(name)} takes no --${foreign}`;
-  const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
-  const twice = given.find((option, at) => given.indexOf(option) !== at);
-  if (twice !== undefined) return `--${twice} stands there twice`;
+  if (unsupported !== undefined) return `${String(name)} has no option --${unsupported}`;
+  const optionNames = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+  const repeated = optionNames.find((option, at) => optionNames.indexOf(option) !== at);
+  if (repeated !== undefined) return `--${repeated} is given twice`;
   const { config: file, write = false, json = false, run = false } = values;
   if (file === undefined) return '--config FILE is missing';
   const budget = parseBudget(values.budget);
@@ -134,7 +134,7 @@ function parseBudget(text: string | undefined): number | undefined {
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
 }
 
-function reportUsageError(fault: string): number {
-  process.stderr.write(`rollcall: ${fault}\n\n${USAGE}`);
+function reportUsageError(message: string): number {
+  process.stderr.write(`rollcall: ${message}\n\n${USAGE}`);
   return EXIT_USAGE;
 }

@@ -36,16 +36,14 @@ export async function probeSource({ code, file, write, json, budget }: ProbeOpti
   if (config === undefined) return 1;
   const source = config.sources.find((one) => one.code === code);
   if (source === undefined) {
-    process.stderr.write(
-      `rollcall: no source ${code}; there are ${config.sources.map((one) => one.code).join(', ')}\n`,
-    );
+    process.stderr.write(`rollcall: no source ${code}; known: ${config.sources.map((one) => one.code).join(', ')}\n`);
     return 1;
   }
-  const wire = createUndiciTransport();
+  const client = createUndiciTransport();
   try {
     const report = await probe({
       registration: createSourceSettings(source, config.sources),
-      transport: wire.transport,
+      transport: client.transport,
       clock: systemClock,
       timeout: source.timeout,
       maxBody: source.maxBody,
@@ -57,7 +55,7 @@ export async function probeSource({ code, file, write, json, budget }: ProbeOpti
     if (write && !json && report.reached) process.stdout.write(`\n${formatBlock(report)}`);
     return report.reached ? 0 : EXIT_UNREACHABLE;
   } finally {
-    await wire.close();
+    await client.close();
   }
 }
 

@@ -48,52 +48,52 @@ export async function serve(file: string): Promise<number | undefined> {
 
 async function start(config: Config, log: Log): Promise<void> {
   const samples = await startSamples(config.samples);
-  const wire = createUndiciTransport();
+  const client = createUndiciTransport();
   const meter = createMetrics({ ofProcess: true });
-  const memory = await openConfiguredState(config, log);
-  const filled = createHeapGrowthControl(config.cache.memory);
-  const bodies = new BodyParser({ maxBody: Math.max(0, ...config.sources.map(({ maxBody }) => maxBody)) });
-  const keys = new KeyReader({ onError: logUnreadKeys(log) });
+  const stateFile = await openConfiguredState(config, log);
+  const onHalfFull = createHeapGrowthControl(config.cache.memory);
+  const bodyParser = new BodyParser({ maxBody: Math.max(0, ...config.sources.map(({ maxBody }) => maxBody)) });
+  const keyReader = new KeyReader({ onError: logUnreadKeys(log) });
   const app = createApp(config, {
-    transport: wire.transport,
-    bodyParser: bodies,
-    keyReader: keys,
+    transport: client.transport,
+    bodyParser,
+    keyReader,
     clock: systemClock,
     log,
     meter,
-    onHalfFull: filled,
-    ...(memory && { memory }),
+    onHalfFull,
+    ...(stateFile && { historyStore: stateFile }),
   });
   const server = createPublicServer(app, directoryInterface, config.server.limits);
-  const stopping = new AbortController();
-  let warm = false;
-  const admin = createAdminServer({ isReady: () => warm && !stopping.signal.aborted, metrics: meter });
+  const stopController = new AbortController();
+  let isWarm = false;
+  const admin = createAdminServer({ isReady: () => isWarm && !stopController.signal.aborted, metrics: meter });
   const [connections, adminConnections] = [trackConnections(server), trackConnections(admin)];
-  const open = async (): Promise<{ publicUrl: string; adminUrl: string }> => {
+  const openListeners = async (): Promise<{ publicUrl: string; adminUrl: string }> => {
     const adminUrl = await listen(admin, config.admin);
     return { adminUrl, publicUrl: await listen(server, config.server) };
   };
-  const { publicUrl, adminUrl } = await open().catch(async (error: unknown) => {
+  const { publicUrl, adminUrl } = await openListeners().catch(async (error: unknown) => {
     // No response was sent, so that the stored history is still true.
-    await memory?.close();
+    await stateFile?.close();
     throw error;
   });
   log.info({ public: publicUrl, admin: adminUrl, sources: config.sources.length }, 'listening');
 
   process.on('SIGHUP', () => {
-    log.warn({ signal: 'SIGHUP' }, 'not reloaded: there is no reload yet');
+    log.warn({ signal: 'SIGHUP' }, 'SIGHUP ignored: reload is not supported');
   });
   closeWithGrace(
     { delay: config.server.deadline + SHUTDOWN_GRACE, logger: false, skip: ['SIGHUP', 'SIGUSR2'] },
     async ({ signal, err }) => {
       log.info({ signal, ...(err && { error: err.stack }) }, 'stopping');
-      stopping.abort();
+      stopController.abort();
       app.closeConnectionsAfterResponse();
       await connections.closeGracefully(config.server.deadline + FINAL_RESPONSE_TIME);
       app.stopBackgroundWork();
-      bodies.close();
-      keys.close();
-      await Promise.all([wire.close(), samples.close(), memory?.close()]);
+      bodyParser.close();
+      keyReader.close();
+      await Promise.all([client.close(), samples.close(), stateFile?.close()]);
       await adminConnections.closeGracefully(FINAL_RESPONSE_TIME);
       log.info({}, 'stopped');
     },
@@ -101,8 +101,8 @@ async function start(config: Config, log: Log): Promise<void> {
 
   if (config.server.warmUp) await app.warmUp();
   // The process stops while it warms up: the stop ends the warm-up, and the process does not report ready.
-  if (stopping.signal.aborted) return;
-  warm = true;
+  if (stopController.signal.aborted) return;
+  isWarm = true;
   log.info({}, 'ready');
   if (config.samples.size > 0) {
     const directory = publicUrl + config.server.directoryPath;

@@ -8,9 +8,9 @@ const PACKAGE_JSON = new URL('../../package.json', import.meta.url);
  * has no version.
  */
 export async function nameAndVersion(): Promise<string> {
-  const described: unknown = JSON.parse(await readFile(PACKAGE_JSON, 'utf8'));
-  if (typeof described !== 'object' || described === null || !('name' in described && 'version' in described)) {
-    throw new Error('package.json names no version');
+  const packageJson: unknown = JSON.parse(await readFile(PACKAGE_JSON, 'utf8'));
+  if (typeof packageJson !== 'object' || packageJson === null || !('name' in packageJson && 'version' in packageJson)) {
+    throw new Error('package.json has no name or no version');
   }
-  return `${String(described.name)} ${String(described.version)}`;
+  return `${String(packageJson.name)} ${String(packageJson.version)}`;
 }

@@ -1,7 +1,7 @@
 import type { Log } from '../model/log.js';
 
-/** Facts that are included in a warning, in this order. */
-const INCLUDED_FACTS = ['resource', 'capability', 'reason', 'detail', 'evidence'];
+/** Log fields that are included in a warning, in this order. */
+const INCLUDED_FIELDS = ['resource', 'capability', 'reason', 'detail', 'evidence'];
 
 /** A log that collects warnings and errors by source. */
 export class WarningCollector implements Log {
@@ -12,10 +12,10 @@ export class WarningCollector implements Log {
   }
 
   warn(facts: object, message: string): void {
-    const told = new Map<string, unknown>(Object.entries(facts));
-    const kept = INCLUDED_FACTS.flatMap((name) => (told.has(name) ? [String(told.get(name))] : []));
-    const source = String(told.get('source'));
-    this.warnings.set(source, [...this.warningsOf(source), [message, ...kept].join(', ')]);
+    const fields = new Map<string, unknown>(Object.entries(facts));
+    const included = INCLUDED_FIELDS.flatMap((name) => (fields.has(name) ? [String(fields.get(name))] : []));
+    const source = String(fields.get('source'));
+    this.warnings.set(source, [...this.warningsOf(source), [message, ...included].join(', ')]);
   }
 
   error(facts: object, message: string): void {

@@ -10,20 +10,20 @@ import type { RequestHandler, UpstreamRequest } from '../support/upstream/upstre
 
 const directory = distinctiveTeams(153, 'directory');
 
-/** A repository that counts what it hands out. */
-interface Counted {
+/** A repository that counts the records and bytes it sends. */
+interface CountingRepository {
   readonly address: string;
   readonly requests: readonly UpstreamRequest[];
-  /** Records and decoded bytes in what it has sent with status 200. */
+  /** Records and decoded bytes of the responses with status 200. */
   readonly sent: { records: number; bytes: number };
-  /** Begins to count anew. */
+  /** Resets the counts and the recorded requests. */
   readonly forget: () => void;
   readonly close: () => Promise<void>;
 }
 
-async function counted(handler: RequestHandler): Promise<Counted> {
+async function startCountingRepository(handler: RequestHandler): Promise<CountingRepository> {
   const sent = { records: 0, bytes: 0 };
-  const upstream = await startUpstream((asked, response) => {
+  const upstream = await startUpstream((request, response) => {
     const end = response.end.bind(response);
     vi.spyOn(response, 'end').mockImplementation((body: unknown) => {
       if (response.statusCode === 200) {
@@ -33,7 +33,7 @@ async function counted(handler: RequestHandler): Promise<Counted> {
       }
       return end(body);
     });
-    handler(asked, response);
+    handler(request, response);
   });
   return {
     address: upstream.address,
@@ -49,32 +49,32 @@ async function counted(handler: RequestHandler): Promise<Counted> {
 
 const list = simulatedRepository({ teams: distinctiveTeams(40, 'data'), news: distinctiveNews(30), channels: [] });
 
-/** Has the items of its news, too; the thirteenth is found at its second address. */
-const withItems: RequestHandler = (asked, response) => {
-  const [, id] = /\/news\/(\d+)$/.exec(asked.path) ?? [];
-  const item = distinctiveNews(30).find((one) => String(one['id']) === id);
-  if (id === undefined) list(asked, response);
-  else if (id === '13' && !asked.query.has('moved')) {
-    response.writeHead(302, { Location: `${asked.path}?moved=1` }).end('{}');
+/** Serves single news items as well, and redirects requests for item 13. */
+const withItems: RequestHandler = (request, response) => {
+  const [, id] = /\/news\/(\d+)$/.exec(request.path) ?? [];
+  const item = distinctiveNews(30).find((record) => String(record['id']) === id);
+  if (id === undefined) list(request, response);
+  else if (id === '13' && !request.query.has('moved')) {
+    response.writeHead(302, { Location: `${request.path}?moved=1` }).end('{}');
   } else if (item === undefined) response.writeHead(404).end('{"status":"Not Found","status-code":404}');
   else response.writeHead(200).end(JSON.stringify({ status: 'OK', data: item }));
 };
 
 let folder: string;
-let gone: string;
-let good: Counted;
-let sloppy: Counted;
-let small: Counted;
-const said = { out: '', err: '' };
+let unreachable: string;
+let good: CountingRepository;
+let sloppy: CountingRepository;
+let small: CountingRepository;
+const printed = { out: '', err: '' };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rollcall-explain-'));
-  gone = await unusedAddress();
-  good = await counted(simulatedRepository({ directory }));
-  sloppy = await counted(
+  unreachable = await unusedAddress();
+  good = await startCountingRepository(simulatedRepository({ directory }));
+  sloppy = await startCountingRepository(
     simulatedRepository({ directory }, [behaviours['ignores filters'], behaviours['ignores sort']]),
   );
-  small = await counted(withItems);
+  small = await startCountingRepository(withItems);
 });
 
 afterAll(async () => {
@@ -84,23 +84,23 @@ afterAll(async () => {
 
 beforeEach(() => {
   for (const upstream of [good, sloppy, small]) upstream.forget();
-  Object.assign(said, { out: '', err: '' });
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said.out += String(text)), true));
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said.err += String(text)), true));
+  Object.assign(printed, { out: '', err: '' });
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((printed.out += String(text)), true));
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((printed.err += String(text)), true));
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Writes a configuration; `blocks` stand under the sources of their codes as they are. */
-async function written(blocks: Readonly<Record<string, string>> = {}): Promise<string> {
+/** Writes a configuration file and returns its path. `blocks` are appended to the sources, by code. */
+async function writeConfig(blocks: Readonly<Record<string, string>> = {}): Promise<string> {
   const file = join(folder, 'rollcall.yaml');
   const sources = {
     good: [`directory: ${good.address}/directory`, 'drain-threshold: 50'],
     sloppy: [`directory: ${sloppy.address}/directory`, 'drain-threshold: 50'],
     small: [`data: ${small.address}/data`, 'source-name: Small Harbour'],
-    covered: [`directory: ${gone}`, 'coverage: { countries: [IS] }'],
+    covered: [`directory: ${unreachable}`, 'coverage: { countries: [IS] }'],
   };
   const lines = Object.entries(sources).flatMap(([code, keys], at) => [
     `  ${code}:`,
@@ -111,19 +111,19 @@ async function written(blocks: Readonly<Record<string, string>> = {}): Promise<s
   return file;
 }
 
-/** What `rollcall probe --write` says is to be pasted under a source. */
-async function probed(code: string): Promise<string> {
-  expect(await main(['probe', code, '--write', '--budget', '60', '--config', await written()])).toBe(0);
-  const block = said.out.slice(said.out.indexOf('    supports:'));
-  Object.assign(said, { out: '', err: '' });
+/** Returns the block that `rollcall probe --write` prints for a source. */
+async function printSupports(code: string): Promise<string> {
+  expect(await main(['probe', code, '--write', '--budget', '60', '--config', await writeConfig()])).toBe(0);
+  const block = printed.out.slice(printed.out.indexOf('    supports:'));
+  Object.assign(printed, { out: '', err: '' });
   return block.trimEnd();
 }
 
-/** Runs the command with `--json`, and reads what it prints. */
-async function explained(target: string, file: string, ...options: string[]): Promise<Report> {
-  said.out = '';
+/** Runs the command with `--json` and parses its output. */
+async function explainJson(target: string, file: string, ...options: string[]): Promise<Report> {
+  printed.out = '';
   await main(['explain', target, '--json', ...options, '--config', file]);
-  return JSON.parse(said.out) as Report;
+  return JSON.parse(printed.out) as Report;
 }
 
 interface Report {
@@ -139,7 +139,7 @@ interface Run {
   readonly notes: readonly string[];
 }
 
-function of(report: Report, code: string): Report['sources'][number] {
+function sourceOf(report: Report, code: string): Report['sources'][number] {
   const found = report.sources.find(({ source }) => source === code);
   if (found === undefined) throw new Error(`no source ${code}`);
   return found;
@@ -147,58 +147,58 @@ function of(report: Report, code: string): Report['sources'][number] {
 
 const BRAZIL = '/directory/v1/teams?country=BR&limit=5';
 
-/** Lines of the output, white space as one space. */
+/** The lines of an output, each run of spaces replaced by one space. */
 const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trim().replaceAll(/ +/g, ' '));
 
 describe('explain', () => {
-  test('tells what each source is asked, and asks none', async () => {
-    expect(await main(['explain', BRAZIL, '--config', await written()])).toBe(0);
-    expect(said.err).toBe('');
-    expect(linesOf(said.out)).toEqual([
+  test('prints the plan of each source without sending a request', async () => {
+    expect(await main(['explain', BRAZIL, '--config', await writeConfig()])).toBe(0);
+    expect(printed.err).toBe('');
+    expect(linesOf(printed.out)).toEqual([
       BRAZIL,
       'directory-teams?country=BR&sort=short-team-name&offset=0&limit=5',
       '',
-      'source held if it has way pushed down done here',
+      'source cached if size plan pushed down residual',
       'good nothing up to 50 drain nothing country, sort',
       'more drain all nothing country, sort',
       'sloppy nothing up to 50 drain nothing country, sort',
       'more drain all nothing country, sort',
       'small nothing up to 5000 drain nothing country, sort, translation from data',
       'more drain all nothing country, sort, translation from data',
-      'covered not asked the query asks for countries that it is declared not to have (coverage)',
+      'covered excluded its declared coverage has none of the requested countries (coverage)',
       '',
     ]);
     expect([...good.requests, ...sloppy.requests, ...small.requests]).toEqual([]);
   });
 
-  test('tells why a source is not asked', async () => {
-    const file = await written();
+  test('prints the reason of each excluded source', async () => {
+    const file = await writeConfig();
     expect(await main(['explain', '/directory/v1/teams?source-name=small%20harbour', '--config', file])).toBe(0);
-    expect(linesOf(said.out)).toContain('good not asked the query names other sources (source-name)');
-    said.out = '';
+    expect(linesOf(printed.out)).toContain('good excluded the query names other sources (source-name)');
+    printed.out = '';
     expect(await main(['explain', '/data/v1/news', '--config', file])).toBe(0);
-    expect(linesOf(said.out)).toContain('good not asked it does not have what is asked for (resource)');
+    expect(linesOf(printed.out)).toContain('good excluded it does not have the requested resource (resource)');
   });
 
-  test('tells what a channel is asked beside, and whose an item is', async () => {
-    const file = await written();
+  test('prints what a channel query pushes down, and the source that owns an item', async () => {
+    const file = await writeConfig();
     expect(await main(['explain', '/data/v1/news?channel=Alerts', '--config', file])).toBe(0);
-    expect(linesOf(said.out)).toContain('small nothing up to 5000 drain channel=alerts sort');
-    expect(linesOf(said.out)).toContain('more drain all channel=alerts sort');
-    said.out = '';
+    expect(linesOf(printed.out)).toContain('small nothing up to 5000 drain channel=alerts sort');
+    expect(linesOf(printed.out)).toContain('more drain all channel=alerts sort');
+    printed.out = '';
     expect(await main(['explain', '/data/v1/news/12003.csv', '--config', file])).toBe(0);
-    expect(linesOf(said.out)).toContain('small nothing one item by its id there, 12');
+    expect(linesOf(printed.out)).toContain('small nothing one item id 12 at the source');
   });
 
-  test('folds what is long, and shows no control characters', async () => {
+  test('folds long cells, and prints no control characters', async () => {
     const filters = ['host', 'website', 'email'].map((name) => `${name}=${'x'.repeat(150)}`).join('&');
     const supports =
       '    supports: { teams: { filters: [host, website, email], sort: [short-team-name], total: true } }';
     const target = `/directory/v1/teams?${filters}&q=%1B%5B31m`;
-    expect(await main(['explain', target, '--config', await written({ good: supports })])).toBe(0);
-    const [, , ...table] = said.out.split('\n');
+    expect(await main(['explain', target, '--config', await writeConfig({ good: supports })])).toBe(0);
+    const [, , ...table] = printed.out.split('\n');
     expect(Math.max(...table.map((line) => line.length))).toBeLessThanOrEqual(120);
-    expect(said.out).not.toContain('\u{1B}');
+    expect(printed.out).not.toContain('\u{1B}');
   });
 
   test.each([
@@ -209,20 +209,20 @@ describe('explain', () => {
     ['/data/v1/news.xlsx', '406 Not Acceptable: news are never served as xlsx; the formats served here are '],
     ['/data/v1/news/12009', '404 Not Found: there is no item with this id\n'],
     ['/directory/v1/team', '404 Not Found: there is nothing at this path; resources are at /directory/v1/teams\n'],
-  ])('tells of %s what a client would be told, exit code 1', async (target, fault) => {
-    const file = await written();
+  ])('prints for %s the error that a client would receive, exit code 1', async (target, error) => {
+    const file = await writeConfig();
     expect(await main(['explain', target, '--run', '--config', file])).toBe(1);
-    expect(said.err).toContain(`rollcall: ${fault}`);
-    expect(said.out).toBe('');
+    expect(printed.err).toContain(`rollcall: ${error}`);
+    expect(printed.out).toBe('');
   });
 
-  test('tells the faults of a configuration, exit code 1', async () => {
+  test('prints the errors of the configuration, exit code 1', async () => {
     expect(await main(['explain', BRAZIL, '--config', join(folder, 'none.yaml')])).toBe(1);
-    expect(said.err).toContain('ENOENT');
+    expect(printed.err).toContain('ENOENT');
   });
 
   test('prints nothing but JSON with --json', async () => {
-    expect(await explained(BRAZIL, await written())).toMatchObject({
+    expect(await explainJson(BRAZIL, await writeConfig())).toMatchObject({
       target: BRAZIL,
       resource: 'directory-teams',
       query: 'directory-teams?country=BR&sort=short-team-name&offset=0&limit=5',
@@ -253,18 +253,18 @@ describe('an operator who probes, pastes the block and explains a query before a
   let blocks: Record<string, string>;
 
   beforeAll(async () => {
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said.out += String(text)), true));
-    blocks = { good: await probed('good'), sloppy: await probed('sloppy') };
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((printed.out += String(text)), true));
+    blocks = { good: await printSupports('good'), sloppy: await printSupports('sloppy') };
     vi.restoreAllMocks();
   });
 
-  test('sees that the good one can be asked for what the query needs, and the sloppy one cannot', async () => {
-    before = JSON.stringify(of(await explained(BRAZIL, await written()), 'good').plan);
-    const report = await explained(BRAZIL, await written(blocks));
-    after = JSON.stringify(of(report, 'good').plan);
+  test('sees that the query is pushed down to the good source, and not to the sloppy one', async () => {
+    before = JSON.stringify(sourceOf(await explainJson(BRAZIL, await writeConfig()), 'good').plan);
+    const report = await explainJson(BRAZIL, await writeConfig(blocks));
+    after = JSON.stringify(sourceOf(report, 'good').plan);
     expect(before).toContain('"drain-large"');
     expect(after).not.toBe(before);
-    expect(of(report, 'good').plan).toEqual({
+    expect(sourceOf(report, 'good').plan).toEqual({
       way: 'drain',
       sent: {},
       here: ['country', 'sort'],
@@ -276,50 +276,52 @@ describe('an operator who probes, pastes the block and explains a query before a
         guaranteed: { filters: true, order: true, total: true, limit: true },
       },
     });
-    expect(of(report, 'sloppy').plan).toMatchObject({ ifLarge: { way: 'drain-large', lacks: ['country', 'sort'] } });
+    expect(sourceOf(report, 'sloppy').plan).toMatchObject({
+      ifLarge: { way: 'drain-large', lacks: ['country', 'sort'] },
+    });
   });
 
-  test('sees what came of it before: all that both have was fetched', async () => {
-    const report = await explained(BRAZIL, await written(), '--run');
+  test('sees that the good source is drained completely without the block', async () => {
+    const report = await explainJson(BRAZIL, await writeConfig(), '--run');
     expect(report).toMatchObject({ answer: { status: 200, completeness: 'complete' } });
-    const { run } = of(report, 'good');
+    const { run } = sourceOf(report, 'good');
     expect(run).toMatchObject({ way: 'drain-large', state: 'fresh' });
     expect(run?.requests).toBeGreaterThan(2);
   });
 
-  test('sees what is left out where all that a source has may not be held', async () => {
-    const file = await written();
+  test('sees that a source is left out when its list exceeds the share of cache.memory', async () => {
+    const file = await writeConfig();
     await appendFile(file, 'cache: { memory: 64KiB }\n');
-    const report = await explained(BRAZIL, file, '--run');
+    const report = await explainJson(BRAZIL, file, '--run');
     expect(report).toMatchObject({ answer: { status: 200, completeness: 'partial' } });
-    expect(of(report, 'good').run).toMatchObject({ way: 'too-large', state: 'partial', reason: 'too-large' });
+    expect(sourceOf(report, 'good').run).toMatchObject({ way: 'too-large', state: 'partial', reason: 'too-large' });
   });
 
-  test('sees what came of it after: the good one gives the front of its matches', async () => {
-    const report = await explained(BRAZIL, await written(blocks), '--run');
-    const { records, ...run } = of(report, 'good').run ?? { records: 0 };
+  test('sees that only the first matches of the good source are fetched with the block', async () => {
+    const report = await explainJson(BRAZIL, await writeConfig(blocks), '--run');
+    const { records, ...run } = sourceOf(report, 'good').run ?? { records: 0 };
     expect(run).toMatchObject({ way: 'push-down', state: 'fresh', requests: 3 });
     expect(records).toBeLessThan(2 * 100);
-    expect(of(report, 'sloppy').run).toMatchObject({ way: 'drain-large' });
-    expect(of(report, 'small').run).toMatchObject({ way: 'drain', state: 'fresh' });
-    expect(of(report, 'covered').run).toMatchObject({ way: 'excluded', state: 'excluded', requests: 0 });
+    expect(sourceOf(report, 'sloppy').run).toMatchObject({ way: 'drain-large' });
+    expect(sourceOf(report, 'small').run).toMatchObject({ way: 'drain', state: 'fresh' });
+    expect(sourceOf(report, 'covered').run).toMatchObject({ way: 'excluded', state: 'excluded', requests: 0 });
   });
 
-  test('sees what is left to do here beside a filter that travels', async () => {
-    const file = await written(blocks);
+  test('sees that a sort by an unproved property stays with Rollcall while the filter is pushed down', async () => {
+    const file = await writeConfig(blocks);
     const target = '/directory/v1/teams?country=BR&sort=website';
-    expect(of(await explained(target, file), 'good').plan).toMatchObject({
+    expect(sourceOf(await explainJson(target, file), 'good').plan).toMatchObject({
       ifLarge: { way: 'push-down', sent: { country: 'BR' }, here: ['sort'], stream: false },
     });
-    said.out = '';
+    printed.out = '';
     await main(['explain', target, '--config', file]);
-    expect(linesOf(said.out)).toContain('more push down country=BR, up to 50 matches sort');
+    expect(linesOf(printed.out)).toContain('more push down country=BR, up to 50 matches sort');
   });
 
-  test('sees that a source was found out, and what all of it took', async () => {
+  test('sees that a wrongly declared capability is disproved and the source is drained', async () => {
     const [block = ''] = [blocks['good']];
-    const report = await explained(BRAZIL, await written({ sloppy: block }), '--run');
-    const { run } = of(report, 'sloppy');
+    const report = await explainJson(BRAZIL, await writeConfig({ sloppy: block }), '--run');
+    const { run } = sourceOf(report, 'sloppy');
     expect(run).toMatchObject({ way: 'drain-large', state: 'fresh' });
     expect(run?.notes.join('\n')).toMatch(/^capability disproved, directory-teams, filter country, /m);
   });
@@ -334,11 +336,10 @@ describe('explain --run', () => {
     '/data/v1/teams?country=BR&scope=pgp',
   ];
 
-  test.each(targets)('counts for %s what the sources were asked and gave', async (target) => {
+  test.each(targets)('counts the requests, records and bytes of each source for %s', async (target) => {
     const supports = '    supports: { teams: { filters: [country], sort: [short-team-name], total: true } }';
-    const report = await explained(target, await written({ good: supports }), '--run');
-    const seen = { good, sloppy, small };
-    for (const [code, { requests, sent }] of Object.entries(seen)) {
+    const report = await explainJson(target, await writeConfig({ good: supports }), '--run');
+    for (const [code, { requests, sent }] of Object.entries({ good, sloppy, small })) {
       const run = report.sources.find(({ source }) => source === code)?.run;
       if (run === undefined) expect(requests).toHaveLength(0);
       else expect(run).toMatchObject({ requests: requests.length, ...sent });
@@ -346,29 +347,31 @@ describe('explain --run', () => {
     expect(small.requests.length).toBeGreaterThan(0);
   });
 
-  test('prints a row for each source with what it was asked, and what the answer came to', async () => {
-    expect(await main(['explain', '/data/v1/news?limit=3', '--run', '--config', await written()])).toBe(0);
-    const lines = linesOf(said.out);
-    expect(lines).toContain('source state way taken requests records bytes ms');
+  test('prints a row and the requests for each source, and a summary of the response', async () => {
+    expect(await main(['explain', '/data/v1/news?limit=3', '--run', '--config', await writeConfig()])).toBe(0);
+    const lines = linesOf(printed.out);
+    expect(lines).toContain('source state plan used requests records bytes ms');
     expect(lines).toContainEqual(expect.stringMatching(/^small fresh drain 2 30 \d+ \d+$/));
     expect(lines).toContain('news?limit=100&offset=0');
     expect(lines.at(-2)).toBe('answer: complete; 30 match, 3 of them on the page');
   });
 
-  test('tells why no list came, exit code 2', async () => {
-    const file = await written();
+  test('prints why there is no list, exit code 2', async () => {
+    const file = await writeConfig();
     const target = '/directory/v1/teams?source-name=covered';
     expect(await main(['explain', target, '--run', '--config', file])).toBe(2);
-    expect(linesOf(said.out)).toContainEqual(expect.stringMatching(/^covered failed \(connect\) drain \d+ 0 0 \d+$/));
-    expect(said.out).toMatch(/\n {6}source failed, directory-teams, connect, .*ECONNREFUSED/);
-    expect(linesOf(said.out).at(-2)).toBe(
+    expect(linesOf(printed.out)).toContainEqual(
+      expect.stringMatching(/^covered failed \(connect\) drain \d+ 0 0 \d+$/),
+    );
+    expect(printed.out).toMatch(/\n {6}source failed, directory-teams, connect, .*ECONNREFUSED/);
+    expect(linesOf(printed.out).at(-2)).toBe(
       'answer: 502 Bad Gateway: the one source that was asked gave no usable answer: covered: connection failed',
     );
   });
 
-  test('tells that the owner has no such item, exit code 2', async () => {
-    expect(await main(['explain', '/data/v1/news/99003', '--run', '--config', await written()])).toBe(2);
-    expect(linesOf(said.out)).toContainEqual(expect.stringMatching(/^small fresh one item 1 0 0 \d+$/));
-    expect(linesOf(said.out).at(-2)).toBe('answer: 404 Not Found: there is no item with this id');
+  test('prints that the source has no such item, exit code 2', async () => {
+    expect(await main(['explain', '/data/v1/news/99003', '--run', '--config', await writeConfig()])).toBe(2);
+    expect(linesOf(printed.out)).toContainEqual(expect.stringMatching(/^small fresh one item 1 0 0 \d+$/));
+    expect(linesOf(printed.out).at(-2)).toBe('answer: 404 Not Found: there is no item with this id');
   });
 });

@@ -7,18 +7,18 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
-/** A line of the program's log. */
+/** A line of the program's log, parsed. */
 export type Line = Readonly<Record<string, unknown>>;
 
-/** The program as a process of its own. */
+/** Rollcall as a separate process. */
 export interface Program {
-  /** Lines of its log so far. */
+  /** Log lines so far. */
   readonly lines: readonly Line[];
-  /** The first line with this message, now or later; rejects when the program ends without it. */
+  /** Waits for the first line with this message. Rejects when the program ends without it. */
   readonly line: (message: string) => Promise<Line>;
   readonly pid: number | undefined;
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** Exit code, once all that the program wrote has been read; null where a signal ended it. */
+  /** Exit code, available after all output has been read; null where a signal ended the process. */
   readonly exit: Promise<number | null>;
 }
 
@@ -29,7 +29,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 const SOURCES = ['--import', 'tsx', 'src/rollcall.ts'];
 
-/** Builds the program as `npm run build` does, into a folder that {@link cleanUp} removes. Returns the parameters that start it. */
+/** Builds the program as `npm run build` does, into a folder that {@link cleanUp} removes. Returns Node.js arguments that start it. */
 export async function build(): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-build-'));
   folders.add(folder);
@@ -40,7 +40,7 @@ export async function build(): Promise<readonly string[]> {
   return [join(folder, 'dist/rollcall.js')];
 }
 
-/** Starts `rollcall serve` with a configuration; JSON is YAML. Without the parameters of a built program its sources are run. */
+/** Starts `rollcall serve` with a configuration, written as JSON (which is YAML). Runs the TypeScript sources unless `script` is given. */
 export async function serve(config: object, script: readonly string[] = SOURCES): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-serve-'));
   folders.add(folder);
@@ -80,11 +80,11 @@ function program(child: ChildProcess): Program {
 
 function parse(text: string): Line {
   const line: unknown = JSON.parse(text);
-  if (typeof line !== 'object' || line === null) throw new Error(`no line of a log: ${text}`);
+  if (typeof line !== 'object' || line === null) throw new Error(`not a log line: ${text}`);
   return Object.fromEntries(Object.entries(line));
 }
 
-/** Ends every process that is still there, and removes its files. */
+/** Kills all processes that still run, and removes all temporary folders. */
 export async function cleanUp(): Promise<void> {
   for (const child of started) {
     if (child.exitCode === null && child.signalCode === null) {

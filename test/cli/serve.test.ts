@@ -16,29 +16,33 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
-const answers: RequestHandler = (_, response) => {
+const sendTwoTeams: RequestHandler = (_, response) => {
   response.setHeader('Content-Type', 'application/json');
   response.end(JSON.stringify([{ 'short-team-name': 'CERT A' }, { 'short-team-name': 'CERT B' }]));
 };
 
-/** A repository that answers at once with two teams, or only when it is told to. */
-async function repository(handler: RequestHandler): Promise<UpstreamServer> {
+/** Starts a repository that is closed after the test. */
+async function startRepository(handler: RequestHandler): Promise<UpstreamServer> {
   const upstream = await startUpstream(handler);
   closers.push(() => upstream.close());
   return upstream;
 }
 
-/** Requests that wait for their answer; the first page of a source is asked for until nothing more comes. */
-function gate(): { readonly handler: RequestHandler; readonly asked: Promise<void>; readonly open: () => void } {
+/** A request handler that delays all responses until `open` is called. `requested` resolves at the first request. */
+function delayedResponses(): {
+  readonly handler: RequestHandler;
+  readonly requested: Promise<void>;
+  readonly open: () => void;
+} {
   let arrived = (): void => undefined;
-  const asked = new Promise<void>((resolve) => (arrived = resolve));
+  const requested = new Promise<void>((resolve) => (arrived = resolve));
   let opened = (): void => undefined;
   const open = new Promise<void>((resolve) => (opened = resolve));
   const handler: RequestHandler = (request, response) => {
     arrived();
-    void open.then(() => (request.query.get('offset') === '0' ? answers(request, response) : response.end('[]')));
+    void open.then(() => (request.query.get('offset') === '0' ? sendTwoTeams(request, response) : response.end('[]')));
   };
-  return { handler, asked, open: () => opened() };
+  return { handler, requested, open: () => opened() };
 }
 
 interface Addresses {
@@ -57,12 +61,14 @@ async function status(url: string): Promise<number> {
   return response.status;
 }
 
-/** Until nobody listens any more where the URL points; on a connection of its own, for open ones are still answered. */
-function refused(url: string): Promise<void> {
-  return vi.waitFor(() => expect(connected(url)).rejects.toMatchObject({ code: 'ECONNREFUSED' }), { timeout: 10_000 });
+/** Waits until nothing listens at a URL. Opens new connections, because existing ones are still served. */
+function waitUntilClosed(url: string): Promise<void> {
+  return vi.waitFor(() => expect(openConnection(url)).rejects.toMatchObject({ code: 'ECONNREFUSED' }), {
+    timeout: 10_000,
+  });
 }
 
-async function connected(url: string): Promise<void> {
+async function openConnection(url: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
   await once(socket, 'connect').finally(() => socket.destroy());
@@ -71,12 +77,12 @@ async function connected(url: string): Promise<void> {
 const anyPort = { port: 0 };
 
 describe('rollcall serve', () => {
-  test('reads a body of megabytes, built as it is shipped', async () => {
+  test('reads a response of several megabytes in the built program', async () => {
     const records = Array.from({ length: 3_000 }, (_, at) => ({
       'short-team-name': `T${at}`,
       host: 'x'.repeat(1_000),
     }));
-    const upstream = await repository((request, response) => {
+    const upstream = await startRepository((request, response) => {
       response.setHeader('Content-Type', 'application/json');
       response.end(JSON.stringify(request.query.get('offset') === '0' ? records : []));
     });
@@ -91,12 +97,12 @@ describe('rollcall serve', () => {
     ]);
   }, 180_000);
 
-  test('serves until SIGTERM, and ends with every request answered and every line written', async () => {
-    const { handler, asked, open } = gate();
-    const quick = await repository((request, response) =>
-      request.query.get('offset') === '0' ? answers(request, response) : response.end('[]'),
+  test('serves until SIGTERM, then completes open requests, writes the whole log and exits with code 0', async () => {
+    const { handler, requested, open } = delayedResponses();
+    const quick = await startRepository((request, response) =>
+      request.query.get('offset') === '0' ? sendTwoTeams(request, response) : response.end('[]'),
     );
-    const slow = await repository(handler);
+    const slow = await startRepository(handler);
     const program = await serve({
       server: { ...anyPort, 'warm-up': 'false', log: 'all' },
       admin: anyPort,
@@ -110,21 +116,21 @@ describe('rollcall serve', () => {
       '[{"short-team-name":"CERT A"},{"short-team-name":"CERT B"}]',
     );
 
-    const under = fetch(`${directory}?source-name=slow&fields=short-team-name&pretty=0`);
-    await asked;
+    const pending = fetch(`${directory}?source-name=slow&fields=short-team-name&pretty=0`);
+    await requested;
     program.kill('SIGTERM');
     await program.line('stopping');
-    await refused(directory);
+    await waitUntilClosed(directory);
     expect(await status(`${admin}/readyz`)).toBe(503);
     expect(await status(`${admin}/healthz`)).toBe(200);
 
     open();
-    const response = await under;
+    const response = await pending;
     expect(response.status).toBe(200);
     expect(response.headers.get('connection')).toBe('close');
     expect(await response.text()).toBe('[{"short-team-name":"CERT A"},{"short-team-name":"CERT B"}]');
     expect(await program.exit).toBe(0);
-    await refused(`${admin}/healthz`);
+    await waitUntilClosed(`${admin}/healthz`);
     expect(program.lines.map(({ msg }) => msg)).toEqual([
       'listening',
       'ready',
@@ -138,25 +144,25 @@ describe('rollcall serve', () => {
     expect(program.lines[4]).toMatchObject({ signal: 'SIGTERM' });
   });
 
-  test('is not ready before its warm-up is over, and never when SIGINT stops it meanwhile', async () => {
-    const { handler, asked } = gate();
-    const silent = await repository(handler);
+  test('is not ready before the end of the warm-up, and never when SIGINT stops it during the warm-up', async () => {
+    const { handler, requested } = delayedResponses();
+    const silent = await startRepository(handler);
     const program = await serve({
       server: anyPort,
       admin: anyPort,
       sources: { silent: { number: 1, directory: silent.address } },
     });
     const { admin } = await addresses(program);
-    await asked;
+    await requested;
     expect(await status(`${admin}/readyz`)).toBe(503);
     program.kill('SIGINT');
     expect(await program.exit).toBe(0);
     expect(program.lines.map(({ msg }) => msg)).toEqual(['listening', 'stopping', 'stopped']);
   });
 
-  test('is ready when it holds what either interface shows: teams, and the keys that come only to who asks for them', async () => {
+  test('is ready when teams and the keys of scope=pgp are cached', async () => {
     const teams = [{ id: 'a', team: 'A', 'pgp-id': '0x1234567812345678' }];
-    const upstream = await repository(dataUpstream({ teams }, { keys: 'pgp' }));
+    const upstream = await startRepository(dataUpstream({ teams }, { keys: 'pgp' }));
     const program = await serve({
       server: anyPort,
       admin: anyPort,
@@ -164,48 +170,51 @@ describe('rollcall serve', () => {
     });
     const { directory } = await addresses(program);
     await program.line('ready');
-    const asked = upstream.requests.length;
+    const requestsBefore = upstream.requests.length;
     expect(await (await fetch(`${directory}?fields=enckeys`)).text()).toContain('0x1234567812345678');
-    expect(upstream.requests).toHaveLength(asked);
+    expect(upstream.requests).toHaveLength(requestsBefore);
     program.kill('SIGTERM');
     expect(await program.exit).toBe(0);
   });
 
-  test('goes on at SIGHUP, and tells that it reloads nothing yet', async () => {
-    const quick = await repository(answers);
+  test('continues after SIGHUP, and logs that there is no reload yet', async () => {
+    const quick = await startRepository(sendTwoTeams);
     const sources = { quick: { number: 1, directory: quick.address } };
     const program = await serve({ server: anyPort, admin: anyPort, sources });
     const { directory } = await addresses(program);
     await program.line('ready');
     program.kill('SIGHUP');
     program.kill('SIGHUP');
-    expect(await program.line('not reloaded: there is no reload yet')).toMatchObject({ level: 40, signal: 'SIGHUP' });
+    expect(await program.line('SIGHUP ignored: reload is not supported')).toMatchObject({
+      level: 40,
+      signal: 'SIGHUP',
+    });
     expect(await status(directory)).toBe(200);
     program.kill('SIGTERM');
     expect(await program.exit).toBe(0);
   });
 
-  test('ends at once with exit code 1 when it is told to stop a second time', async () => {
-    const { handler, asked } = gate();
-    const silent = await repository(handler);
+  test('exits at once with code 1 on a second SIGTERM', async () => {
+    const { handler, requested } = delayedResponses();
+    const silent = await startRepository(handler);
     const sources = { silent: { number: 1, directory: silent.address } };
     const program = await serve({ server: { ...anyPort, 'warm-up': 'false' }, admin: anyPort, sources });
     const { directory } = await addresses(program);
-    const under = fetch(directory).catch(() => 'cut off');
-    await asked;
+    const pending = fetch(directory).catch(() => 'cut off');
+    await requested;
     program.kill('SIGTERM');
     await program.line('stopping');
     program.kill('SIGTERM');
     expect(await program.exit).toBe(1);
-    expect(await under).toBe('cut off');
+    expect(await pending).toBe('cut off');
   });
 
-  test('goes on after a restart with what was known, also after it was killed', async () => {
+  test('keeps Last-Modified across restarts, and never decreases it after it was killed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rollcall-state-'));
     closers.push(() => rm(folder, { recursive: true }));
     const dated = (name: string): object => ({ 'short-team-name': name, 'last-modified': '2025-06-01T00:00:00+00:00' });
     let teams = [dated('A'), dated('B')];
-    const { address } = await repository((_, response) => {
+    const { address } = await startRepository((_, response) => {
       response.setHeader('Content-Type', 'application/json');
       response.end(JSON.stringify(teams));
     });
@@ -216,14 +225,14 @@ describe('rollcall serve', () => {
       sources: { one: { number: 1, directory: address } },
     };
     const dates: string[] = [];
-    for (const [left, signal] of [
+    for (const [count, signal] of [
       [2, 'SIGTERM'],
       [2, 'SIGTERM'],
       [1, 'SIGTERM'],
       [1, 'SIGKILL'],
       [1, 'SIGTERM'],
     ] as const) {
-      teams = teams.slice(0, left);
+      teams = teams.slice(0, count);
       const program = await serve(config);
       const { directory } = await addresses(program);
       await program.line('ready');
@@ -233,16 +242,16 @@ describe('rollcall serve', () => {
       program.kill(signal);
       expect(await program.exit).toBe(signal === 'SIGTERM' ? 0 : null);
     }
-    const [first, again, less, unchanged, killed] = dates.map((date) => Date.parse(date));
-    expect([first, again]).toEqual([Date.UTC(2025, 5, 1), Date.UTC(2025, 5, 1)]);
-    expect(less).toBeGreaterThan(first ?? Infinity);
-    expect(unchanged).toBe(less);
-    expect(killed).toBeGreaterThanOrEqual(less ?? Infinity);
+    const [first, restarted, recordRemoved, unchanged, killed] = dates.map((date) => Date.parse(date));
+    expect([first, restarted]).toEqual([Date.UTC(2025, 5, 1), Date.UTC(2025, 5, 1)]);
+    expect(recordRemoved).toBeGreaterThan(first ?? Infinity);
+    expect(unchanged).toBe(recordRemoved);
+    expect(killed).toBeGreaterThanOrEqual(recordRemoved ?? Infinity);
     expect(await readdir(join(folder, 'var'))).toEqual(['state.json']);
-    // Five processes are started, one after the other.
+    // The test starts five processes in sequence.
   }, 60_000);
 
-  test('reports that another process keeps the same state, and takes over the state of one that was killed', async () => {
+  test('logs that another process writes the state file, and takes over the file of a killed process', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rollcall-state-'));
     closers.push(() => rm(folder, { recursive: true }));
     const config = {
@@ -254,8 +263,8 @@ describe('rollcall serve', () => {
     const first = await serve(config);
     await first.line('listening');
     const second = await serve(config);
-    const { process: holder, level } = await second.line('state not written: another process owns the file');
-    expect([level, holder]).toEqual([50, `process ${first.pid} on ${hostname()}`]);
+    const { process: writer, level } = await second.line('state not written: another process owns the file');
+    expect([level, writer]).toEqual([50, `process ${first.pid} on ${hostname()}`]);
     await second.line('listening');
     first.kill('SIGKILL');
     await first.exit;
@@ -268,7 +277,7 @@ describe('rollcall serve', () => {
     expect(await readdir(folder)).toEqual(['state.json']);
   }, 60_000);
 
-  test.each(['server', 'admin'])('tells that the port of %s is in use, and ends with exit code 1', async (listener) => {
+  test.each(['server', 'admin'])('logs that the port of %s is in use, and exits with code 1', async (listener) => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     closers.push(() => new Promise((resolve) => other.close(() => resolve())));
@@ -288,7 +297,7 @@ describe('rollcall serve', () => {
     expect(program.lines).toMatchObject([
       { level: 50, msg: 'could not start', error: `listen EADDRINUSE: address already in use 127.0.0.1:${port}` },
     ]);
-    // It showed nothing, and leaves what it found.
+    // It has served nothing, so that the next process may trust the state file.
     expect(await readFile(state, 'utf8')).toContain('"settled":true,"forgotten":false');
   });
 });

@@ -10,7 +10,7 @@ let lock: FileLock;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rollcall-lock-'));
   lock = new FileLock(join(folder, 'state.json'));
-  // Of the clock only what signs of life go by; files have the real one.
+  // Only the interval of the signs of life is faked: the file system uses the real clock.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 });
 
@@ -25,26 +25,26 @@ async function silence(): Promise<number> {
   return (Date.now() - (await stat(join(folder, 'state.json.lock'))).mtimeMs) / 1_000;
 }
 
-/** Lets the lock be as if there had been no sign of life for so many seconds. */
+/** Sets the last sign of life of the lock so many seconds back. */
 async function age(seconds: number): Promise<void> {
   const at = Date.now() / 1_000 - seconds;
   await utimes(join(folder, 'state.json.lock'), at, at);
 }
 
-/** Lets the next sign of life be given, where there is one. */
+/** Lets the time of the next sign of life pass. */
 async function beat(): Promise<void> {
   vi.advanceTimersByTime(5_000);
   await new Promise((resolve) => setTimeout(resolve, 200));
 }
 
-it('gives signs of life as long as it is held', async () => {
+it('a held lock gives signs of life', async () => {
   expect(await lock.acquire()).toEqual({});
   await age(60);
   await beat();
   expect(await silence()).toBeLessThan(30);
 });
 
-it('that another process has taken over meanwhile gets no signs of life from here, and is taken again when that one has gone', async () => {
+it('a lock that another process took over gets no signs of life from this one, and is acquired again once that process is gone', async () => {
   expect(await lock.acquire()).toEqual({});
   const other = { token: 'other', pid: 1, started: '1', space: 'elsewhere boot pid:[1]' };
   await writeFile(join(folder, 'state.json.lock'), JSON.stringify(other));

@@ -21,26 +21,26 @@ const TEAMS = { resource: directoryTeams, scope: 'public' } as const;
 const A = { 'short-team-name': 'A', 'last-modified': '2025-06-01T00:00:00+00:00' };
 const B = { 'short-team-name': 'B' };
 
-interface Stage {
-  /** What the source has from here on; nothing: it fails. */
-  readonly has: (records: readonly object[] | undefined, lastModified?: string) => void;
-  /** What the source gives after the time to live of its snapshot. */
+interface SourceScene {
+  /** Sets the records of the source; undefined: the source fails. */
+  readonly setRecords: (records: readonly object[] | undefined, lastModified?: string) => void;
+  /** The snapshot that the source returns after the time to live. */
   readonly next: (milliseconds?: number) => Promise<Snapshot | undefined>;
-  /** The outcome after the time to live for a request whose deadline is over. */
+  /** The outcome after the time to live for a request whose deadline has passed. */
   readonly late: () => Promise<Outcome<Snapshot>>;
-  /** The same gateway anew. */
+  /** Recreates the source, as after a restart of the gateway. */
   readonly restart: () => void;
   readonly now: () => number;
 }
 
-function stage(memory?: SnapshotHistoryStore): Stage {
+function startSource(memory?: SnapshotHistoryStore): SourceScene {
   const clock = fakeClock();
   const stop = new AbortController();
-  let given: readonly object[] | undefined;
-  let dated: string | undefined;
-  const header: PageResponse['header'] = (name) => (name === 'last-modified' ? dated : undefined);
+  let currentRecords: readonly object[] | undefined;
+  let currentLastModified: string | undefined;
+  const header: PageResponse['header'] = (name) => (name === 'last-modified' ? currentLastModified : undefined);
   const budget = new MemoryBudget(2 ** 20);
-  const made = (): Source =>
+  const createSource = (): Source =>
     new Source(
       {
         code: 'one',
@@ -68,11 +68,11 @@ function stage(memory?: SnapshotHistoryStore): Stage {
         },
       },
       ({ expected: as }) =>
-        given === undefined
+        currentRecords === undefined
           ? Promise.reject(new SourceFailure('connect', 'gone'))
           : toPageResponse(
               { header, bytes: 1, readAt: clock.now() },
-              Promise.resolve(unpackPage(readParsedBody({ json: given, bytes: 1 }, as, clock.now()))),
+              Promise.resolve(unpackPage(readParsedBody({ json: currentRecords, bytes: 1 }, as, clock.now()))),
             ),
       {
         store: new ExpiringStore(budget.addLevel()),
@@ -90,10 +90,10 @@ function stage(memory?: SnapshotHistoryStore): Stage {
         stop: stop.signal,
       },
     );
-  let source = made();
+  let source = createSource();
   return {
-    has: (records, lastModified) => {
-      [given, dated] = [records, lastModified];
+    setRecords: (records, lastModified) => {
+      [currentRecords, currentLastModified] = [records, lastModified];
     },
     next: async (milliseconds = TTL) => {
       clock.advance(milliseconds);
@@ -104,56 +104,56 @@ function stage(memory?: SnapshotHistoryStore): Stage {
       return source.getRecords(TEAMS, createSourceRequestContext(AbortSignal.abort()));
     },
     restart: () => {
-      source = made();
+      source = createSource();
     },
     now: () => clock.now(),
   };
 }
 
-describe('a refresh', () => {
-  it('that brings the same records in another order leaves the set that was held, and since when it is so', async () => {
-    const { has, next } = stage();
-    has([A, B]);
+describe('refresh of a snapshot', () => {
+  it('keeps the cached record set and its date where the same records come in another order', async () => {
+    const { setRecords, next } = startSource();
+    setRecords([A, B]);
     const first = await next();
-    has([B, A]);
+    setRecords([B, A]);
     const second = await next();
     expect(second?.set).toBe(first?.set);
     expect(second).toMatchObject({ since: first?.since, fetchedAt: (first?.fetchedAt ?? 0) + TTL });
-    has([A]);
+    setRecords([A]);
     const third = await next();
     expect(third?.set).not.toBe(first?.set);
     expect(third?.since).toBe((first?.since ?? 0) + 2 * TTL);
   });
 
-  it('never shows the date that a source says as taken back, and a newer one as a change', async () => {
-    const { has, next, now } = stage();
-    has([A], 'Sun, 01 Jun 2025 00:00:10 GMT');
+  it('never moves the Last-Modified of a source back, and treats a newer one as a change', async () => {
+    const { setRecords, next, now } = startSource();
+    setRecords([A], 'Sun, 01 Jun 2025 00:00:10 GMT');
     const first = await next();
-    has([A], 'Sun, 01 Jun 2025 00:00:05 GMT');
+    setRecords([A], 'Sun, 01 Jun 2025 00:00:05 GMT');
     expect(await next()).toMatchObject({ since: first?.since, lastModified: Date.UTC(2025, 5, 1, 0, 0, 10) });
-    has([A]);
+    setRecords([A]);
     expect(await next()).toMatchObject({ since: first?.since, lastModified: Date.UTC(2025, 5, 1, 0, 0, 10) });
-    has([A], 'Sun, 01 Jun 2025 00:00:20 GMT');
+    setRecords([A], 'Sun, 01 Jun 2025 00:00:20 GMT');
     const advanced = await next();
     expect(advanced).toMatchObject({ since: now(), lastModified: Date.UTC(2025, 5, 1, 0, 0, 20) });
     expect(advanced?.set).toBe(first?.set);
   });
 
-  it('after one that failed is a change, though the set is the same', async () => {
-    const { has, next, now } = stage();
-    has([A]);
+  it('counts as a change after a failed refresh, though the set is the same', async () => {
+    const { setRecords, next, now } = startSource();
+    setRecords([A]);
     const first = await next();
-    has(undefined);
+    setRecords(undefined);
     expect((await next())?.set).toBe(first?.set);
-    has([A]);
+    setRecords([A]);
     const back = await next();
     expect(back?.set).toBe(first?.set);
     expect(back).toMatchObject({ since: now(), floor: Date.UTC(2025, 5, 1) });
   });
 
-  it('that ends after the deadline of a request is a change, though the set is the same, for the snapshot stood in', async () => {
-    const { has, next, late, now } = stage();
-    has([A]);
+  it('counts as a change after the old snapshot was served at a deadline, though the set is the same', async () => {
+    const { setRecords, next, late, now } = startSource();
+    setRecords([A]);
     const first = await next();
     expect(await late()).toMatchObject({ state: 'stale', reason: 'timeout' });
     const back = await next(0);
@@ -161,12 +161,12 @@ describe('a refresh', () => {
     expect(back?.since).toBe(now());
   });
 
-  it('that is believed only when it is seen again counts from when it is shown', async () => {
-    const { has, next, now } = stage();
+  it('dates a confirmed shrink from the first response that shows it', async () => {
+    const { setRecords, next, now } = startSource();
     const many = Array.from({ length: 30 }, (_, at) => ({ 'short-team-name': `T${at}` }));
-    has(many);
+    setRecords(many);
     await next();
-    has([A]);
+    setRecords([A]);
     expect((await next())?.set.records).toHaveLength(30);
     const less = await next();
     expect(less?.set.records).toHaveLength(1);
@@ -174,22 +174,22 @@ describe('a refresh', () => {
   });
 });
 
-interface Remembering extends SnapshotHistoryStore {
-  /** All that was ever to be remembered, of the one snapshot that there is. */
-  readonly kept: StoredRevision[];
-  /** When nothing is waited for any more. */
+interface MemoryHistoryStore extends SnapshotHistoryStore {
+  /** Every revision stored for the one snapshot, oldest first. */
+  readonly revisions: StoredRevision[];
+  /** Resolves when all pending work has ended. */
   readonly settled: () => Promise<unknown>;
 }
 
-/** A memory of one snapshot. */
-function remembering(): Remembering {
-  const kept: StoredRevision[] = [];
+/** A history store in memory for one snapshot. */
+function memoryHistoryStore(): MemoryHistoryStore {
+  const revisions: StoredRevision[] = [];
   const works: Promise<void>[] = [];
   return {
-    kept,
+    revisions,
     forgotten: { copies: false, items: false },
-    get: () => kept.at(-1),
-    set: (_, remembered) => void kept.push(remembered),
+    get: () => revisions.at(-1),
+    set: (_, remembered) => void revisions.push(remembered),
     forget: () => undefined,
     recordCount: () => undefined,
     setRecordCount: () => undefined,
@@ -198,19 +198,19 @@ function remembering(): Remembering {
   };
 }
 
-describe('what is remembered across a restart', () => {
-  it('is since when a snapshot is as it is, and with which date it was shown', async () => {
-    const memory = remembering();
-    const { has, next, restart, now } = stage(memory);
-    has([A, B]);
+describe('history across a restart', () => {
+  it('keeps the date of the last change and the date of earlier responses', async () => {
+    const memory = memoryHistoryStore();
+    const { setRecords, next, restart, now } = startSource(memory);
+    setRecords([A, B]);
     const first = await next();
     await memory.settled();
     restart();
-    has([B, A]);
+    setRecords([B, A]);
     expect(await next()).toMatchObject({ since: first?.since });
     await memory.settled();
     restart();
-    has([A]);
+    setRecords([A]);
     expect(await next()).toMatchObject({ since: now(), floor: Date.UTC(2025, 5, 1) });
     await memory.settled();
     const changed = now();
@@ -218,31 +218,34 @@ describe('what is remembered across a restart', () => {
     expect(await next()).toMatchObject({ since: changed, floor: Date.UTC(2025, 5, 1) });
   });
 
-  it('is that it was shown, from the first moment on, and that it was superseded', async () => {
-    const memory = remembering();
-    const { has, next, restart, now } = stage(memory);
-    has([A]);
+  it('stores a revision when the snapshot is first served, and when it is superseded', async () => {
+    const memory = memoryHistoryStore();
+    const { setRecords, next, restart, now } = startSource(memory);
+    setRecords([A]);
     await next();
     await memory.settled();
     const shown = { since: now(), lastModified: -Infinity };
     const date = Date.UTC(2025, 5, 1);
     const fingerprint = expect.any(String) as unknown;
-    expect(memory.kept).toEqual([
+    expect(memory.revisions).toEqual([
       { ...shown, newest: Infinity },
       { ...shown, newest: date, fingerprint },
     ]);
-    has(undefined);
+    setRecords(undefined);
     await next();
     await next();
-    expect(memory.kept.slice(2)).toEqual([{ ...shown, newest: date }]);
+    expect(memory.revisions.slice(2)).toEqual([{ ...shown, newest: date }]);
     restart();
-    has([A]);
+    setRecords([A]);
     expect(await next()).toMatchObject({ since: now(), floor: Date.UTC(2025, 5, 1) });
   });
 
-  it('makes a snapshot that was forgotten a change, and no beginning', async () => {
-    const { has, next, now } = stage({ ...remembering(), forgotten: { copies: true, items: true } });
-    has([A]);
+  it('treats a snapshot that the store dropped as changed', async () => {
+    const { setRecords, next, now } = startSource({
+      ...memoryHistoryStore(),
+      forgotten: { copies: true, items: true },
+    });
+    setRecords([A]);
     expect(await next()).toMatchObject({ since: now(), floor: Infinity });
   });
 });

@@ -28,13 +28,13 @@ const reading = (sourceName = 'One', item = false): ExpectedBody => {
 const LIST = reading();
 const ITEM = reading('One', true);
 
-/** Long ago by the machine's clock, which must not be asked: what lies between both is in the future. */
+/** Time of reading, far before the clock of the machine. Dates between both count as future, which shows that the clock is not used. */
 const NOW = Date.UTC(2020, 0, 1);
 
 const listed = (...records: readonly object[]): Buffer => Buffer.from(JSON.stringify(records));
 
-/** A page as plain values, or why there is none. */
-async function shown(parse: () => SourcePage<DraftRecord> | Promise<SourcePage<DraftRecord>>): Promise<unknown> {
+/** A page as plain values, or the message and reason of the failure. */
+async function describePage(parse: () => SourcePage<DraftRecord> | Promise<SourcePage<DraftRecord>>): Promise<unknown> {
   try {
     const { records, ...facts } = await parse();
     return { ...facts, records: records.map(({ values, extraProperties: further }) => ({ values, further })) };
@@ -46,7 +46,7 @@ async function shown(parse: () => SourcePage<DraftRecord> | Promise<SourcePage<D
 
 const open: BodyParser[] = [];
 
-function opened(options?: Parameters<typeof bodyParser>[0]): BodyParser {
+function openParser(options?: Parameters<typeof bodyParser>[0]): BodyParser {
   const parser = bodyParser(options);
   open.push(parser);
   return parser;
@@ -56,8 +56,8 @@ afterEach(() => {
   for (const parser of open.splice(0)) parser.close();
 });
 
-describe('the thread that parses large bodies', () => {
-  it('reads and refuses bodies as the thread that answers does', async () => {
+describe('worker thread that parses large bodies', () => {
+  it('accepts and rejects bodies exactly as the main thread does', async () => {
     const bodies = {
       'records in an envelope': JSON.stringify({
         status: 'ok',
@@ -79,39 +79,39 @@ describe('the thread that parses large bodies', () => {
       'no list': '{"status":"ok"}',
       'an error': '{"status":"ok","data":[],"error":"gone"}',
     };
-    const parser = opened();
+    const parser = openParser();
     for (const [name, text] of Object.entries(bodies)) {
       for (const as of [LIST, ITEM]) {
-        const expected = await shown(() => unpackPage(parsePageBody(Buffer.from(text), as, NOW)));
-        expect([name, await shown(() => parser.parse(Buffer.from(text), as, NOW))]).toEqual([name, expected]);
+        const expected = await describePage(() => unpackPage(parsePageBody(Buffer.from(text), as, NOW)));
+        expect([name, await describePage(() => parser.parse(Buffer.from(text), as, NOW))]).toEqual([name, expected]);
       }
     }
   });
 
-  it('reads for each source as that is registered, also bodies that came together', async () => {
-    const parser = opened();
+  it('reads concurrent bodies with the registration of their own source', async () => {
+    const parser = openParser();
     const names = ['One', 'Two', 'One', 'Three'];
     const body = (): Buffer => listed({ 'short-team-name': 'A' });
-    const pages = names.map((name) => shown(() => parser.parse(body(), reading(name), NOW)));
-    const expected = names.map((name) => shown(() => unpackPage(parsePageBody(body(), reading(name), NOW))));
+    const pages = names.map((name) => describePage(() => parser.parse(body(), reading(name), NOW)));
+    const expected = names.map((name) => describePage(() => unpackPage(parsePageBody(body(), reading(name), NOW))));
     expect(await Promise.all(pages)).toEqual(await Promise.all(expected));
   });
 
-  it('leaves what shares its memory with a body as it is', async () => {
+  it('does not change other data in the buffer of a body', async () => {
     const whole = Buffer.from('..[{"short-team-name":"A"}]..');
-    expect(await opened().parse(whole.subarray(2, -2), LIST, NOW)).toMatchObject({ receivedCount: 1 });
+    expect(await openParser().parse(whole.subarray(2, -2), LIST, NOW)).toMatchObject({ receivedCount: 1 });
     expect(whole.toString()).toBe('..[{"short-team-name":"A"}]..');
   });
 
   it.each([
     ['time', 'while (true);', { timeout: 3_000 }],
     ['memory', `const all = []; for (const text = '[1' + ',1'.repeat(999) + ']';;) all.push(JSON.parse(text));`, {}],
-  ])('fails a body that takes too much %s, and reads the next one', async (_what, code, options) => {
+  ])('rejects a body that takes too much %s, and reads the next one', async (_what, code, options) => {
     const page = '{ receivedCount: 7, fingerprint: "", bytes: 0, findings: new Map() }';
     const module = moduleFromCode(
       `export default ({ isItem: item }) => { if (item) { ${code} } return { page: ${page} }; };`,
     );
-    const parser = opened({ module, maxBody: 0, ...options });
+    const parser = openParser({ module, maxBody: 0, ...options });
     const [bad, good] = [parser.parse(listed(), ITEM, NOW), parser.parse(listed(), LIST, NOW)];
     await expect(bad).rejects.toMatchObject({ reason: 'size' });
     expect(await good).toMatchObject({ receivedCount: 7 });
@@ -119,24 +119,24 @@ describe('the thread that parses large bodies', () => {
 
   it.each([
     ['cannot be started', new URL('file:///nowhere/thread.js')],
-    ['breaks', moduleFromCode('export default () => { throw new Error("broken"); };')],
-  ])('fails all bodies where it %s', async (_what, module) => {
-    const parser = opened({ module });
+    ['throws', moduleFromCode('export default () => { throw new Error("broken"); };')],
+  ])('rejects all bodies where it %s', async (_what, module) => {
+    const parser = openParser({ module });
     const pages = [parser.parse(listed(), LIST, NOW), parser.parse(listed(), LIST, NOW)];
     const results = await Promise.allSettled(pages);
     expect(results).toMatchObject([{ reason: { reason: 'internal' } }, { reason: { reason: 'internal' } }]);
   });
 
-  it('gives up all bodies when it is closed', async () => {
-    const parser = opened();
+  it('rejects all pending bodies when it is closed', async () => {
+    const parser = openParser();
     const pages = [parser.parse(listed(), LIST, NOW), parser.parse(listed(), LIST, NOW)];
     parser.close();
     expect(await Promise.allSettled(pages)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
   });
 });
 
-describe('the records of a page from another thread', () => {
-  it('are all there, in their order, and are taken over in many turns of the event loop', async () => {
+describe('records of a page received from another thread', () => {
+  it('are complete and in order, and are unpacked over several turns of the event loop', async () => {
     const packer = new RecordPacker(directoryTeams);
     for (let nth = 0; nth < 4_000; nth += 1)
       packer.add({ values: [], extraProperties: Object.entries(wide(nth, 180)) });

@@ -14,8 +14,8 @@ function failureOf(resource: Resource, findings: Record<string, number>, receive
   }
 }
 
-describe('requireReadable', () => {
-  test('names the property that most of the records lack', () => {
+describe('requireReadableRecords', () => {
+  test('reports the property that is missing in most records', () => {
     const failure = failureOf(directoryTeams, { 'no-name (record)': 4_980, 'not-a-record (record)': 3 }, 5_000);
     expect(failure).toBeInstanceOf(SourceFailure);
     expect(failure).toMatchObject({
@@ -25,14 +25,14 @@ describe('requireReadable', () => {
     });
   });
 
-  test('names the id where more records lack that', () => {
+  test('reports the id where it is missing in more records than the name', () => {
     expect(failureOf(channels, { 'no-id (record)': 6, 'no-name (record)': 3 }, 10)).toMatchObject({
       message: '6 of 10 records have no id',
       detail: { missing: { property: 'id', recordsWithout: 6, recordsReceived: 10 } },
     });
   });
 
-  test('names no property where most entries are no objects', () => {
+  test('reports no property where most unreadable entries are not objects', () => {
     expect(failureOf(directoryTeams, { 'not-a-record (record)': 4, 'no-name (record)': 3 }, 10)).toMatchObject({
       reason: 'schema',
       message: '4 of 10 entries of the list of teams are not objects',
@@ -40,7 +40,7 @@ describe('requireReadable', () => {
     });
   });
 
-  test('takes a list of which half can be read', () => {
+  test('accepts a list of which half is readable', () => {
     expect(failureOf(directoryTeams, { 'no-name (record)': 5 }, 10)).toBeUndefined();
   });
 });

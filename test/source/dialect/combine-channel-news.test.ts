@@ -5,7 +5,7 @@ import { RecordSet } from '../../../src/records/record-set.js';
 import { leastCompleteOutcome } from '../../../src/source/dialect/combine-channel-news.js';
 import type { Snapshot } from '../../../src/source/snapshot/snapshot.js';
 
-const copy: Snapshot = {
+const snapshot: Snapshot = {
   set: new RecordSet(directoryTeams, 1, []),
   fetchedAt: 0,
   verifiedAt: 0,
@@ -14,17 +14,17 @@ const copy: Snapshot = {
   via: [],
   leases: [],
 };
-const fresh: Outcome<Snapshot> = { state: 'fresh', snapshot: copy };
-const stale: Outcome<Snapshot> = { state: 'stale', reason: 'status', snapshot: copy };
-const partial: Outcome<Snapshot> = { state: 'partial', reason: 'window', snapshot: copy };
-const inconsistent: Outcome<Snapshot> = { state: 'inconsistent', reason: 'total', snapshot: copy };
+const fresh: Outcome<Snapshot> = { state: 'fresh', snapshot: snapshot };
+const stale: Outcome<Snapshot> = { state: 'stale', reason: 'status', snapshot: snapshot };
+const partial: Outcome<Snapshot> = { state: 'partial', reason: 'window', snapshot: snapshot };
+const inconsistent: Outcome<Snapshot> = { state: 'inconsistent', reason: 'total', snapshot: snapshot };
 
-describe('what is made of several outcomes', () => {
+describe('least complete of several outcomes', () => {
   it.each<[string, readonly Outcome<Snapshot>[], Outcome<Snapshot>]>([
-    ['fresh where all are', [fresh, fresh], fresh],
-    ['stale where one is old, and none lacks anything', [fresh, stale], stale],
-    ['partial where one may lack records, however old another is', [stale, fresh, partial], partial],
-    ['inconsistent where that comes first', [stale, inconsistent, partial], inconsistent],
+    ['fresh where all are fresh', [fresh, fresh], fresh],
+    ['stale where one is stale and none is incomplete', [fresh, stale], stale],
+    ['partial where one may lack records, even if another is stale', [stale, fresh, partial], partial],
+    ['the first of several incomplete ones', [stale, inconsistent, partial], inconsistent],
   ])('is %s', (_, outcomes, expected) => {
     expect(leastCompleteOutcome(outcomes)).toEqual(expected);
   });

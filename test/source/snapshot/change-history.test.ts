@@ -11,11 +11,11 @@ const record = (id: string, text = 'x', note = 'n'): StoredRecord =>
   packRecord(directoryTeams, { id, values: [text, undefined, ['a', 'b']], extraProperties: [['note', note]] });
 const setOf = (...records: readonly StoredRecord[]): RecordSet => new RecordSet(directoryTeams, 1, records);
 
-/** The front of a stream, with so many records behind it. */
-const frontOf = (behind: number, ...records: readonly StoredRecord[]): RecordSet =>
+/** Top records, with the given number of records not fetched. */
+const topRecordsOf = (behind: number, ...records: readonly StoredRecord[]): RecordSet =>
   new RecordSet(directoryTeams, 1, records, { unfetchedCount: behind });
 
-/** The revision that a history gives what was fetched. */
+/** The dates that a history assigns to fetched records. */
 async function revision(
   history: SnapshotHistory,
   key: string,
@@ -26,7 +26,7 @@ async function revision(
   return { since, ...(floor !== undefined && { floor }) };
 }
 
-/** A memory that knows one copy, whatever it is asked for. */
+/** A history store that returns one stored revision for every key. */
 const memoryWith = (remembered: StoredRevision): SnapshotHistoryStore => ({
   forgotten: { copies: false, items: false },
   get: () => remembered,
@@ -39,29 +39,29 @@ const memoryWith = (remembered: StoredRevision): SnapshotHistoryStore => ({
 
 const first = setOf(record('a'), record('b'));
 
-describe('the revision of a snapshot', () => {
-  it('begins when it is first seen, and its dates alone tell when it changed', async () => {
+describe('change history of a snapshot', () => {
+  it('starts at the first fetch, without a detected change', async () => {
     expect(await revision(new SnapshotHistory(), 'teams', { set: first }, 1_000)).toEqual({ since: 1_000 });
   });
 
   it.each([
-    ['the same copy, verified', first],
-    ['another one with the same records', setOf(record('a'), record('b'))],
-    ['one with the same records in another order', setOf(record('b'), record('a'))],
-  ])('goes on with %s', async (_title, next) => {
+    ['the same record set', first],
+    ['another set with the same records', setOf(record('a'), record('b'))],
+    ['a set with the same records in another order', setOf(record('b'), record('a'))],
+  ])('keeps the date of change for %s', async (_title, next) => {
     const history = new SnapshotHistory();
     await revision(history, 'teams', { set: first }, 1_000);
     expect(await revision(history, 'teams', { set: next }, 2_000)).toEqual({ since: 1_000 });
   });
 
   it.each([
-    ['a record is gone', setOf(record('a'))],
-    ['a record came', setOf(record('a'), record('b'), record('c'))],
-    ['a record came twice', setOf(record('a'), record('b'), record('b'))],
-    ['a value is another', setOf(record('a', 'y'), record('b'))],
-    ['a further property is another', setOf(record('a', 'x', 'm'), record('b'))],
-    ['nothing is left', setOf()],
-  ])('begins anew, and tells when, where %s', async (_title, next) => {
+    ['a record was removed', setOf(record('a'))],
+    ['a record was added', setOf(record('a'), record('b'), record('c'))],
+    ['a record was duplicated', setOf(record('a'), record('b'), record('b'))],
+    ['a value changed', setOf(record('a', 'y'), record('b'))],
+    ['an extra property changed', setOf(record('a', 'x', 'm'), record('b'))],
+    ['all records were removed', setOf()],
+  ])('dates a change where %s', async (_title, next) => {
     const history = new SnapshotHistory();
     await revision(history, 'teams', { set: first }, 1_000);
     expect(await revision(history, 'teams', { set: next }, 2_000)).toEqual({ since: 2_000, floor: -Infinity });
@@ -69,14 +69,14 @@ describe('the revision of a snapshot', () => {
     expect(await revision(history, 'teams', { set: first }, 4_000)).toEqual({ since: 4_000, floor: 2_000 });
   });
 
-  /** One record that is dated so, as of the moment at which it was read. */
+  /** One record with the given date, read at the given time. */
   const datedSet = (date: string, readAt: number): RecordSet => {
     const at = directoryTeams.properties.length;
     const values = [...Array<undefined>(at), date];
     return new RecordSet(directoryTeams, 1, [packRecord(directoryTeams, { id: 'a', values })], { readAt });
   };
 
-  it('remembers the newest date that was shown before, of a record or of the source', async () => {
+  it('remembers the newest date of earlier responses, of a record or of the source', async () => {
     const now = Date.UTC(2028);
     const dated = datedSet('2026-01-01T00:00:00+00:00', now);
     const history = new SnapshotHistory();
@@ -88,14 +88,14 @@ describe('the revision of a snapshot', () => {
     expect((await revision(history, 'teams', { set: dated }, now + 3_000)).floor).toBe(now + 2_000);
   });
 
-  it('knows of no date that was in the future when it was first held, for none was shown by that', async () => {
+  it('ignores a date that was in the future when it was first cached, because no response showed it', async () => {
     const now = Date.UTC(2026);
     const history = new SnapshotHistory();
     await revision(history, 'teams', { set: datedSet('2030-01-01T00:00:00+00:00', now), lastModified: 5 }, now);
     expect(await revision(history, 'teams', { set: first }, now + 1_000)).toEqual({ since: now + 1_000, floor: 5 });
   });
 
-  it('goes on after a restart with records whose date has passed meanwhile, which tells of no change', async () => {
+  it('dates no change after a restart where the date of a record has passed meanwhile', async () => {
     const [then, now] = [Date.UTC(2026), Date.UTC(2027)];
     const date = '2026-07-01T00:00:00+00:00';
     const fingerprint = await datedSet(date, then).fingerprint();
@@ -105,7 +105,7 @@ describe('the revision of a snapshot', () => {
     expect({ since, readAt: set.readAt }).toEqual({ since: then, readAt: then });
   });
 
-  it('begins anew where an earlier release remembers a date of the source that was in the future', async () => {
+  it('dates a change where an earlier release stored a future date of the source', async () => {
     const [then, now] = [Date.UTC(2026), Date.UTC(2027)];
     const fingerprint = await first.fingerprint();
     const history = new SnapshotHistory(
@@ -115,7 +115,7 @@ describe('the revision of a snapshot', () => {
     expect({ since, lastModified }).toEqual({ since: now, lastModified: undefined });
   });
 
-  it('begins anew with the very same set where something else was shown meanwhile, or its source dates it later', async () => {
+  it('dates a change of the same set after another result was served, or where the source reports a later date', async () => {
     const history = new SnapshotHistory();
     await revision(history, 'teams', { set: first, lastModified: 5 }, 1_000);
     history.supersede('teams');
@@ -131,42 +131,50 @@ describe('the revision of a snapshot', () => {
   });
 
   it.each<[title: string, next: RecordSet, changed: boolean]>([
-    ['goes on where the front of a stream reaches further', frontOf(1, record('a'), record('b'), record('c')), false],
-    ['goes on where it reaches the end', frontOf(0, record('a'), record('b'), record('c'), record('d')), false],
-    ['begins anew where it reaches less far', frontOf(3, record('a')), true],
-    ['begins anew where there are more behind it', frontOf(2, record('a'), record('b'), record('c')), true],
-    ['begins anew where a record before is another', frontOf(1, record('a', 'y'), record('b'), record('c')), true],
-    ['begins anew where the order is another', frontOf(1, record('b'), record('a'), record('c')), true],
+    ['keeps the date where top records reach further', topRecordsOf(1, record('a'), record('b'), record('c')), false],
+    [
+      'keeps the date where top records reach the end',
+      topRecordsOf(0, record('a'), record('b'), record('c'), record('d')),
+      false,
+    ],
+    ['dates a change where top records reach less far', topRecordsOf(3, record('a')), true],
+    ['dates a change where the total grew', topRecordsOf(2, record('a'), record('b'), record('c')), true],
+    [
+      'dates a change where an earlier record differs',
+      topRecordsOf(1, record('a', 'y'), record('b'), record('c')),
+      true,
+    ],
+    ['dates a change where the order differs', topRecordsOf(1, record('b'), record('a'), record('c')), true],
   ])('%s', async (_title, next, changed) => {
     const history = new SnapshotHistory();
-    await revision(history, 'teams', { set: frontOf(2, record('a'), record('b')) }, 1_000);
+    await revision(history, 'teams', { set: topRecordsOf(2, record('a'), record('b')) }, 1_000);
     const { since } = await revision(history, 'teams', { set: next }, 2_000);
     expect(since).toBe(changed ? 2_000 : 1_000);
   });
 
-  it('begins anew where the front of a stream reaches further, and its source says a newer date', async () => {
+  it('dates a change where top records reach further and the source reports a newer date', async () => {
     const history = new SnapshotHistory();
-    await revision(history, 'teams', { set: frontOf(2, record('a')), lastModified: 5 }, 1_000);
-    const next = { set: frontOf(1, record('a'), record('b')), lastModified: 6 };
+    await revision(history, 'teams', { set: topRecordsOf(2, record('a')), lastModified: 5 }, 1_000);
+    const next = { set: topRecordsOf(1, record('a'), record('b')), lastModified: 6 };
     expect(await revision(history, 'teams', next, 2_000)).toEqual({ since: 2_000, floor: 5 });
   });
 
-  it('is each resource’s own', async () => {
+  it('is separate for each resource', async () => {
     const history = new SnapshotHistory();
     await revision(history, 'teams', { set: first }, 1_000);
     expect(await revision(history, 'news', { set: setOf() }, 2_000)).toEqual({ since: 2_000 });
   });
 });
 
-/** Copies that are known at once. */
-const MOST_KNOWN = 10_000;
+/** Maximum number of keys in the history. */
+const MAX_KEYS = 10_000;
 
-describe('what is known of copies', () => {
-  it('is forgotten first of the one that was looked at longest ago, also where one was looked at again and again', async () => {
+describe('capacity of the change history', () => {
+  it('evicts the least recently used key, also after repeated use of one key', async () => {
     const history = new SnapshotHistory();
     const look = (key: string): Promise<unknown> => revision(history, key, { set: first }, 1_000);
     for (const key of ['one', 'other', 'other', 'one']) await look(key);
-    for (let nth = 1; nth < MOST_KNOWN; nth += 1) await look(`${nth}`);
+    for (let nth = 1; nth < MAX_KEYS; nth += 1) await look(`${nth}`);
     const known = (key: string): boolean => history.dateUnchanged(key, { set: first }) !== undefined;
     expect([known('one'), known('other'), known('1')]).toEqual([true, false, true]);
   });

@@ -5,8 +5,8 @@ import { fakeClock } from '../../support/fake-clock.js';
 
 const TEAMS = 'directory-teams';
 
-describe('the gateways behind a source', () => {
-  it('are known for a minute after the last answer about the resource', () => {
+describe('Via of the last responses of a source', () => {
+  it('is remembered for a minute after the last response about the resource', () => {
     const clock = fakeClock();
     const lastVia = new LastVia(clock);
     expect(lastVia.get(TEAMS)).toEqual({});
@@ -23,7 +23,7 @@ describe('the gateways behind a source', () => {
     expect(lastVia.get(TEAMS)).toEqual({});
   });
 
-  it('count into the weight of what is stored with them', () => {
+  it('counts towards the estimated bytes of cache entries', () => {
     const names = Array.from({ length: 600 }, () => 'n'.repeat(64));
     expect(estimateGatewayNameBytes(names)).toBeGreaterThanOrEqual(names.join('').length);
     expect(estimateGatewayNameBytes([])).toBe(0);

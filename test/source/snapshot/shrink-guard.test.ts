@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { ShrinkGuard } from '../../../src/source/snapshot/shrink-guard.js';
 
 const CONFIRM = 600_000;
-const STANDS_IN = 100 * CONFIRM;
+const STALE_IF_ERROR = 100 * CONFIRM;
 
-/** A guard that believes that there were so many teams; undefined: it knows of none. */
-function after(before: number | undefined): ShrinkGuard {
-  const guard = new ShrinkGuard(CONFIRM, STANDS_IN);
+/** A guard with the given confirmed number of teams; undefined: no number is known. */
+function guardWith(before: number | undefined): ShrinkGuard {
+  const guard = new ShrinkGuard(CONFIRM, STALE_IF_ERROR);
   if (before !== undefined) guard.confirmCount('teams', before, 0);
   return guard;
 }
 
-describe('the shrink guard', () => {
+describe('shrink guard', () => {
   test.each([
     [100, 50],
     [100, 101],
@@ -21,20 +21,20 @@ describe('the shrink guard', () => {
     [0, 0],
     [undefined, 0],
     [undefined, 7],
-  ])('believes a source that had %s records and gives %i', (before, now) => {
-    expect(after(before).confirmCount('teams', now, 0)).toBe(true);
+  ])('accepts a source that had %s records and now has %i', (before, now) => {
+    expect(guardWith(before).confirmCount('teams', now, 0)).toBe(true);
   });
 
   test.each([
     [100, 49],
     [21, 10],
     [21, 0],
-  ])('doubts a source that had %i records and gives %i', (before, now) => {
-    expect(after(before).confirmCount('teams', now, 0)).toBe(false);
+  ])('rejects a source that had %i records and now has %i', (before, now) => {
+    expect(guardWith(before).confirmCount('teams', now, 0)).toBe(false);
   });
 
-  test('believes what it doubted once it is still so after the time to confirm, and doubts anew the next time', () => {
-    const guard = after(100);
+  test('accepts a smaller number that persists for confirm-shrink, and rejects the next fall again', () => {
+    const guard = guardWith(100);
     expect(guard.confirmCount('teams', 40, 1_000)).toBe(false);
     expect(guard.confirmCount('teams', 38, 1_000 + CONFIRM - 1)).toBe(false);
     expect(guard.believedCount('teams')).toBe(100);
@@ -43,9 +43,9 @@ describe('the shrink guard', () => {
     expect(guard.confirmCount('teams', 3, 1_000 + CONFIRM)).toBe(false);
   });
 
-  test('holds against what the process before believed, as if that had been so when it is first asked', () => {
+  test('compares with the stored number of the previous process, as if it had been confirmed at the first check', () => {
     const memory = new Map([['teams', 100]]);
-    const guard = new ShrinkGuard(CONFIRM, STANDS_IN, {
+    const guard = new ShrinkGuard(CONFIRM, STALE_IF_ERROR, {
       recordCount: (key) => memory.get(key),
       setRecordCount: (key, records) => memory.set(key, records),
     });
@@ -59,28 +59,28 @@ describe('the shrink guard', () => {
     expect(Object.fromEntries(memory)).toEqual({ teams: 40, news: 0 });
   });
 
-  test('begins anew when the source has given enough in between', () => {
-    const guard = after(100);
+  test('restarts confirm-shrink when the source returned enough records in between', () => {
+    const guard = guardWith(100);
     guard.confirmCount('teams', 40, 0);
     expect(guard.confirmCount('teams', 99, 1)).toBe(true);
     expect(guard.confirmCount('teams', 40, CONFIRM)).toBe(false);
   });
 
-  test('never believes a fall to nothing, however long ago it was that there was something', () => {
-    const guard = after(100);
+  test('never accepts a fall to zero, even after stale-if-error', () => {
+    const guard = guardWith(100);
     for (const at of [0, CONFIRM, 1_000 * CONFIRM]) expect(guard.confirmCount('teams', 0, at)).toBe(false);
     expect(guard.confirmCount('teams', 60, 1_001 * CONFIRM)).toBe(true);
   });
 
-  test('believes little at once when what there was may not stand in for it any more', () => {
-    const guard = after(100);
-    expect(guard.confirmCount('teams', 0, STANDS_IN - 2)).toBe(false);
-    expect(guard.confirmCount('teams', 5, STANDS_IN - 1)).toBe(false);
-    expect(guard.confirmCount('teams', 5, STANDS_IN)).toBe(true);
+  test('accepts a small number at once after stale-if-error, when no fallback is left', () => {
+    const guard = guardWith(100);
+    expect(guard.confirmCount('teams', 0, STALE_IF_ERROR - 2)).toBe(false);
+    expect(guard.confirmCount('teams', 5, STALE_IF_ERROR - 1)).toBe(false);
+    expect(guard.confirmCount('teams', 5, STALE_IF_ERROR)).toBe(true);
   });
 
-  test('takes nothing for no confirmation of little', () => {
-    const guard = after(100);
+  test('does not count zero records as a confirmation of a small number', () => {
+    const guard = guardWith(100);
     expect(guard.confirmCount('teams', 0, 0)).toBe(false);
     expect(guard.confirmCount('teams', 5, CONFIRM)).toBe(false);
     expect(guard.confirmCount('teams', 0, 2 * CONFIRM - 1)).toBe(false);
@@ -88,8 +88,8 @@ describe('the shrink guard', () => {
     expect(guard.confirmCount('teams', 5, 3 * CONFIRM)).toBe(true);
   });
 
-  test('watches each resource for itself', () => {
-    const guard = after(100);
+  test('compares each resource separately', () => {
+    const guard = guardWith(100);
     guard.confirmCount('news', 100, 0);
     guard.confirmCount('teams', 40, 0);
     expect(guard.confirmCount('news', 40, CONFIRM)).toBe(false);

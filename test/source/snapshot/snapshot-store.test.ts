@@ -30,19 +30,19 @@ const UNSIZED: SnapshotKey = {
 
 const KEY: SnapshotKey = { ...UNSIZED, sizeKey: 'teams' };
 
-interface Stage {
+interface StoreScene {
   readonly store: SnapshotStore<never>;
-  readonly pulse: ChangeCounter;
+  readonly changeCounter: ChangeCounter;
   readonly warnings: object[];
-  /** A copy with so many records that was fetched now. */
-  readonly copy: (records: number) => Snapshot;
-  /** The states, and the reason of a stale outcome, after so many milliseconds. */
+  /** A snapshot with the given number of records, fetched now. */
+  readonly makeSnapshot: (records: number) => Snapshot;
+  /** The state of the store after the given milliseconds, with the state and reason of the outcome, if any. */
   readonly after: (milliseconds: number, key?: SnapshotKey) => string;
 }
 
-function stage(): Stage {
+function startStore(): StoreScene {
   const clock = fakeClock();
-  const [pulse, warnings] = [new ChangeCounter(), [] as object[]];
+  const [changeCounter, warnings] = [new ChangeCounter(), [] as object[]];
   const store = new SnapshotStore<never>({
     code: 'one',
     number: 1,
@@ -55,7 +55,7 @@ function stage(): Stage {
     },
     store: new ExpiringStore(new MemoryBudget(2 ** 20).addLevel()),
     history: new SnapshotHistory(),
-    changeCounter: pulse,
+    changeCounter: changeCounter,
     onChange: () => undefined,
     onAdmit: () => undefined,
     clock,
@@ -64,9 +64,9 @@ function stage(): Stage {
   });
   return {
     store,
-    pulse,
+    changeCounter,
     warnings,
-    copy: (records) => {
+    makeSnapshot: (records) => {
       const [now, staleAt] = [clock.now(), clock.now() + TTL];
       const given = Array.from({ length: records }, (_, at) => ({ id: `one.${at}` }));
       return {
@@ -90,15 +90,15 @@ function stage(): Stage {
   };
 }
 
-const fresh = (copy: Snapshot): { readonly outcome: Outcome<Snapshot> } => ({
-  outcome: { state: 'fresh', snapshot: copy },
+const fresh = (makeSnapshot: Snapshot): { readonly outcome: Outcome<Snapshot> } => ({
+  outcome: { state: 'fresh', snapshot: makeSnapshot },
 });
 
-describe('a snapshot', () => {
-  it('is fresh, stale, expired and gone, each from the millisecond on in which its time ends', async () => {
-    const { store, copy, after } = stage();
+describe('snapshot store', () => {
+  it('reports a snapshot as fresh, stale, expired and gone, each from the exact millisecond on', async () => {
+    const { store, makeSnapshot, after } = startStore();
     expect(after(0)).toBe('none');
-    await store.report(KEY, fresh(copy(3)));
+    await store.report(KEY, fresh(makeSnapshot(3)));
     expect(after(TTL - 1)).toBe('fresh');
     expect(after(1)).toBe('stale');
     expect(after(STALE_WHILE_REVALIDATE - 1)).toBe('stale');
@@ -107,57 +107,57 @@ describe('a snapshot', () => {
     expect(after(1)).toBe('none');
   });
 
-  it('stands in for a failure for two seconds, and is then what it was, with the reason', async () => {
-    const { store, copy, after } = stage();
-    await store.report(KEY, fresh(copy(3)));
+  it('returns the snapshot without a new request for two seconds after a failure, and then as stale with the reason', async () => {
+    const { store, makeSnapshot, after } = startStore();
+    await store.report(KEY, fresh(makeSnapshot(3)));
     expect(after(TTL)).toBe('stale');
     store.fail(KEY, { state: 'failed', reason: 'timeout' });
     expect(after(1_999)).toBe('rejected: stale timeout');
     expect(after(1)).toBe('stale: stale timeout');
     expect(after(STALE_WHILE_REVALIDATE)).toBe('expired');
-    await store.report(KEY, fresh(copy(3)));
+    await store.report(KEY, fresh(makeSnapshot(3)));
     expect(after(0)).toBe('fresh');
   });
 
-  it('is expired when a newer result in doubt was given in its place', async () => {
-    const { store, copy, after } = stage();
-    await store.report(KEY, fresh(copy(3)));
+  it('treats a snapshot as expired after a newer doubtful result was returned', async () => {
+    const { store, makeSnapshot, after } = startStore();
+    await store.report(KEY, fresh(makeSnapshot(3)));
     after(TTL);
-    await store.report(KEY, { outcome: { state: 'inconsistent', reason: 'drift', snapshot: copy(2) } });
+    await store.report(KEY, { outcome: { state: 'inconsistent', reason: 'drift', snapshot: makeSnapshot(2) } });
     expect(after(4_999)).toBe('rejected: inconsistent drift');
     expect(after(1)).toBe('expired');
   });
 
-  it('stands in for a result that lacks most of it', async () => {
-    const { store, copy, after } = stage();
-    await store.report(KEY, fresh(copy(30)));
+  it('returns the snapshot instead of a partial result with far fewer records', async () => {
+    const { store, makeSnapshot, after } = startStore();
+    await store.report(KEY, fresh(makeSnapshot(30)));
     after(TTL);
-    await store.report(KEY, { outcome: { state: 'partial', reason: 'offset', snapshot: copy(10) } });
+    await store.report(KEY, { outcome: { state: 'partial', reason: 'offset', snapshot: makeSnapshot(10) } });
     expect(after(0)).toBe('rejected: stale offset');
   });
 
-  it('is given while a source that leads back here is asked again, and where there is none that it leads back', async () => {
-    const { store, after } = stage();
+  it('returns a loop without a new request for five seconds, then during refreshes until stale-if-error ends', async () => {
+    const { store, after } = startStore();
     await store.report(KEY, { outcome: { state: 'excluded', reason: 'loop' } });
     expect(after(4_999)).toBe('rejected: excluded loop');
     expect(after(1)).toBe('excluded: excluded loop');
     expect(after(STALE_IF_ERROR - 5_000)).toBe('none');
   });
 
-  it('gives way to a later result that its source leads back here, and not to an earlier one', async () => {
-    const { store, copy, after } = stage();
+  it('prefers a later loop to the snapshot, and the snapshot to an earlier loop', async () => {
+    const { store, makeSnapshot, after } = startStore();
     const loop = { outcome: { state: 'excluded', reason: 'loop' } } as const;
     await store.report(KEY, loop);
     after(5_000);
-    await store.report(KEY, fresh(copy(3)));
+    await store.report(KEY, fresh(makeSnapshot(3)));
     expect(after(TTL + STALE_WHILE_REVALIDATE)).toBe('expired');
     await store.report(KEY, loop);
     expect(after(5_000)).toBe('excluded: excluded loop');
   });
 
-  it('is too short for a request that needs more records, though its source may extend it', async () => {
-    const { store, copy, after } = stage();
-    const short = copy(2);
+  it('does not return top records to a request that needs more of them, but keeps them as a base for reading on', async () => {
+    const { store, makeSnapshot, after } = startStore();
+    const short = makeSnapshot(2);
     const set = new RecordSet(directoryTeams, 1, short.set.records, { unfetchedCount: 5 });
     const front = { ...KEY, minRecords: 2 };
     await store.report(front, fresh({ ...short, set }));
@@ -167,55 +167,55 @@ describe('a snapshot', () => {
   });
 });
 
-describe('a far smaller result', () => {
-  it('is not admitted until it is confirmed, and the snapshot stands in for as long as it would be fresh', async () => {
-    const { store, copy, after, warnings } = stage();
-    await store.report(KEY, fresh(copy(30)));
+describe('a result with far fewer records', () => {
+  it('is not admitted until it is confirmed, and the old snapshot is served for one time to live', async () => {
+    const { store, makeSnapshot, after, warnings } = startStore();
+    await store.report(KEY, fresh(makeSnapshot(30)));
     after(TTL);
-    await store.report(KEY, fresh(copy(10)));
+    await store.report(KEY, fresh(makeSnapshot(10)));
     expect(after(TTL - 1)).toBe('rejected: stale shrunk');
     expect(warnings).toEqual([{ source: 'one', records: 10, before: 30 }]);
     after(CONFIRM);
-    const outcome = await store.report(KEY, fresh(copy(10)));
+    const outcome = await store.report(KEY, fresh(makeSnapshot(10)));
     expect([outcome.state, findSnapshot(outcome)?.set.totalCount]).toEqual(['fresh', 10]);
   });
 
-  it('is not looked at where the number may change at any moment, and confirmed by the whole list alone where that has one', async () => {
-    const { store, copy, after } = stage();
-    await store.report(KEY, fresh(copy(30)));
+  it('is admitted where the key has no size to compare, and is never confirmed by a key other than that of the whole list', async () => {
+    const { store, makeSnapshot, after } = startStore();
+    await store.report(KEY, fresh(makeSnapshot(30)));
     const filtered = { ...UNSIZED, admitted: 'filtered', rejected: 'rejected filtered' };
-    expect((await store.report(filtered, fresh(copy(1)))).state).toBe('fresh');
+    expect((await store.report(filtered, fresh(makeSnapshot(1)))).state).toBe('fresh');
     const sorted = { ...KEY, admitted: 'sorted', rejected: 'rejected sorted', confirmsSize: false };
     for (const milliseconds of [0, CONFIRM]) {
       after(milliseconds);
-      expect((await store.report(sorted, fresh(copy(10)))).state).toBe('failed');
+      expect((await store.report(sorted, fresh(makeSnapshot(10)))).state).toBe('failed');
     }
   });
 
-  it('is believed of a source with too many records only where no snapshot stands in', async () => {
-    const { store, copy, after } = stage();
+  it('with reason too-large is reported only where no snapshot can be served instead', async () => {
+    const { store, makeSnapshot, after } = startStore();
     const tooLarge: Outcome<Snapshot> = { state: 'partial', reason: 'too-large', total: 1_000 };
     expect(await store.report(KEY, { outcome: tooLarge })).toBe(tooLarge);
     expect(store.availability(KEY)).toBe('too-large');
-    await store.report(KEY, fresh(copy(600)));
+    await store.report(KEY, fresh(makeSnapshot(600)));
     after(TTL);
     expect(await store.report(KEY, { outcome: tooLarge })).toMatchObject({ state: 'stale', reason: 'too-large' });
   });
 });
 
-describe('the leases of a snapshot', () => {
-  it('say that a refresh is under way, and move on with the next snapshot where nothing has changed', async () => {
-    const { store, copy, after, pulse } = stage();
-    const first = copy(3);
+describe('leases of a snapshot', () => {
+  it('report a refresh in progress, and are extended by the next snapshot where nothing has changed', async () => {
+    const { store, makeSnapshot, after, changeCounter } = startStore();
+    const first = makeSnapshot(3);
     const given = findSnapshot(await store.report(KEY, fresh(first)));
-    const { changes } = pulse;
+    const { changes } = changeCounter;
     after(TTL);
     const end = store.markRefreshing(KEY);
     expect(given?.leases).toMatchObject([{ refreshing: true }]);
-    await store.report(KEY, fresh({ ...copy(3), set: first.set }));
+    await store.report(KEY, fresh({ ...makeSnapshot(3), set: first.set }));
     end();
     const staleAt = (given?.staleAt ?? 0) + TTL;
     expect(given?.leases).toMatchObject([{ refreshing: false, staleAt, waitAt: staleAt + STALE_WHILE_REVALIDATE }]);
-    expect(pulse.changes).toBe(changes);
+    expect(changeCounter.changes).toBe(changes);
   });
 });

@@ -43,10 +43,10 @@ export class CacheLevel<T extends object> implements EvictableLevel {
     if (before?.bytes === entry.bytes) return this.replace(before, value);
     this.entries.delete(key);
     if (before !== undefined && before.value !== value) this.options.onRemove(before.value);
-    const kept = this.options.makeRoom(entry.bytes);
-    if (kept) this.entries.set(key, entry);
+    const isStored = this.options.makeRoom(entry.bytes);
+    if (isStored) this.entries.set(key, entry);
     else if (before?.value === value) this.options.onRemove(value);
-    return kept;
+    return isStored;
   }
 
   /** Needs no room, because the sizes are equal. */
@@ -58,9 +58,9 @@ export class CacheLevel<T extends object> implements EvictableLevel {
   }
 
   /** Removes all entries whose value meets the condition. */
-  removeWhere(which: (value: T) => boolean): void {
+  removeWhere(matches: (value: T) => boolean): void {
     for (const [key, entry] of [...this.entries.entries()]) {
-      if (!which(entry.value)) continue;
+      if (!matches(entry.value)) continue;
       this.entries.delete(key);
       this.notifyRemoved(entry);
     }

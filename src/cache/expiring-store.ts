@@ -25,13 +25,13 @@ export class ExpiringStore<T> {
    * since it was stored, its age is unknown: it is not fresh, and requests wait for a refresh (decisions 7.1).
    */
   get(key: string, now: number): ExpiringEntry<T> | undefined {
-    const held = this.level.get(key);
-    if (held === undefined || now >= held.unusableAt) return undefined;
-    return now < held.storedAt ? { ...held, staleAt: now, waitAt: now } : held;
+    const entry = this.level.get(key);
+    if (entry === undefined || now >= entry.unusableAt) return undefined;
+    return now < entry.storedAt ? { ...entry, staleAt: now, waitAt: now } : entry;
   }
 
   /** Caches a value of `bytes` bytes, replacing the previous value of the key. Returns false if it does not fit. */
-  put(key: string, held: ExpiringEntry<T>, bytes: number): boolean {
-    return this.level.put(key, held, bytes);
+  put(key: string, entry: ExpiringEntry<T>, bytes: number): boolean {
+    return this.level.put(key, entry, bytes);
   }
 }

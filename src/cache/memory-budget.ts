@@ -20,13 +20,13 @@ export class MemoryBudget {
   ) {}
 
   /**
-   * Adds a level, which is evicted after all levels added before it. `gone` is called for each value that is no longer
-   * cached.
+   * Adds a level, which is evicted after all levels added before it. `onRemove` is called for each value that is no
+   * longer cached.
    */
-  addLevel<T extends object>(gone: (value: T) => void = () => undefined): CacheLevel<T> {
+  addLevel<T extends object>(onRemove: (value: T) => void = () => undefined): CacheLevel<T> {
     const level: CacheLevel<T> = new CacheLevel<T>(this.capacity, {
       makeRoom: (bytes) => this.makeRoom(level, bytes),
-      onRemove: gone,
+      onRemove,
     });
     this.levels.push(level);
     return level;
@@ -37,17 +37,18 @@ export class MemoryBudget {
    * room.
    */
   private makeRoom(level: EvictableLevel, bytes: number): boolean {
-    const yielding = this.levels.slice(0, this.levels.indexOf(level) + 1);
-    const staying = this.levels.slice(yielding.length).reduce((sum, { bytes }) => sum + bytes, 0);
-    if (staying + bytes > this.capacity) return false;
-    let held = this.levels.reduce((sum, { bytes }) => sum + bytes, 0);
-    for (const other of yielding) while (held + bytes > this.capacity && other.bytes > 0) held -= other.evictOne();
-    this.reportFill(held + bytes);
+    const evictable = this.levels.slice(0, this.levels.indexOf(level) + 1);
+    const otherBytes = this.levels.slice(evictable.length).reduce((sum, { bytes }) => sum + bytes, 0);
+    if (otherBytes + bytes > this.capacity) return false;
+    let usedBytes = this.levels.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const other of evictable)
+      while (usedBytes + bytes > this.capacity && other.bytes > 0) usedBytes -= other.evictOne();
+    this.reportFill(usedBytes + bytes);
     return true;
   }
 
-  private reportFill(held: number): void {
-    const isHalfFull = held > this.capacity / 2;
+  private reportFill(usedBytes: number): void {
+    const isHalfFull = usedBytes > this.capacity / 2;
     if (isHalfFull === this.isHalfFull) return;
     this.isHalfFull = isHalfFull;
     this.onHalfFullChange(isHalfFull);

@@ -8,7 +8,7 @@ const MAX_CHUNK_BYTES = 64 * 1024;
 /** Estimated overhead of one text: its position and its WeakMap entry (measured). */
 const BYTES_PER_TEXT = 160;
 
-/** Estimated overhead of one `SerializedTexts`. */
+/** Estimated overhead of one `SerializedRecords`. */
 const BASE_BYTES = 1_024;
 
 /**
@@ -31,18 +31,18 @@ export class SerializedRecords {
     private readonly onGrow: (texts: SerializedRecords) => void = () => undefined,
   ) {}
 
-  get(thing: object): Uint8Array | undefined {
-    return this.textByObject.get(thing);
+  get(object: object): Uint8Array | undefined {
+    return this.textByObject.get(object);
   }
 
   /** Copies the text of an object into the cache and returns the copy. */
-  store(thing: object, text: Uint8Array): Uint8Array {
+  store(object: object, text: Uint8Array): Uint8Array {
     const from = this.reserve(text.length);
     this.chunk.set(text, from);
-    const kept = new Uint8Array(this.chunk.buffer, from, text.length);
-    this.textByObject.set(thing, kept);
+    const stored = new Uint8Array(this.chunk.buffer, from, text.length);
+    this.textByObject.set(object, stored);
     this.bytes += BYTES_PER_TEXT;
-    return kept;
+    return stored;
   }
 
   /** Reserves `length` bytes and returns their position in the current chunk. */
@@ -60,7 +60,8 @@ export class SerializedRecords {
 }
 
 /**
- * Cached serialized texts on one level of the cache, by the name of their serialisation (`way`), which must be unique.
+ * Cached serialized texts on one level of the cache, by the name of their serialisation (`serialization`), which must be
+ * unique.
  */
 export class SerializedRecordCache {
   constructor(private readonly level: CacheLevel<SerializedRecords>) {}
@@ -69,15 +70,15 @@ export class SerializedRecordCache {
    * Returns the texts of a serialisation for objects of the group `path`. Texts that do not fit into the cache live as
    * long as the caller references them.
    */
-  getOrCreate(way: string, path: string): SerializedRecords {
-    const held = this.level.get(way);
-    if (held !== undefined) return held;
-    const made = new SerializedRecords(path, (texts) => {
+  getOrCreate(serialization: string, path: string): SerializedRecords {
+    const cached = this.level.get(serialization);
+    if (cached !== undefined) return cached;
+    const created = new SerializedRecords(path, (texts) => {
       // Texts that were evicted or replaced meanwhile must not return to the cache.
-      if (this.level.get(way) === texts) this.level.put(way, texts, texts.bytes);
+      if (this.level.get(serialization) === texts) this.level.put(serialization, texts, texts.bytes);
     });
-    this.level.put(way, made, made.bytes);
-    return made;
+    this.level.put(serialization, created, created.bytes);
+    return created;
   }
 
   /** Removes all texts of the group `path`: some of its objects are no longer cached, and their texts take memory. */

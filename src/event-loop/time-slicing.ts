@@ -28,22 +28,22 @@ const TURN_MS = 5;
  * not known in advance.
  */
 export async function forEachTimeSliced<T>(items: Iterable<T>, step: (item: T) => void): Promise<void> {
-  const watch = new TurnTimer();
+  const timer = new TurnTimer();
   // Arrays have a loop of their own, because V8 iterates over them without creating an object for each step.
   if (isReadonlyArray(items)) {
     for (const item of items) {
-      if (usedShare >= 1) await watch.waitForNextTurn();
+      if (usedShare >= 1) await timer.waitForNextTurn();
       step(item);
-      watch.countItem();
+      timer.countItem();
     }
   } else {
     for (const item of items) {
-      if (usedShare >= 1) await watch.waitForNextTurn();
+      if (usedShare >= 1) await timer.waitForNextTurn();
       step(item);
-      watch.countItem();
+      timer.countItem();
     }
   }
-  watch.readClock();
+  timer.readClock();
 }
 
 /**
@@ -73,11 +73,11 @@ const LATEST_START = 0.5;
  */
 export async function runWithinTurn<T>(work: () => T): Promise<T> {
   if (usedShare >= LATEST_START) await waitForFreeTurn(LATEST_START);
-  const watch = new TurnTimer();
+  const timer = new TurnTimer();
   try {
     return work();
   } finally {
-    watch.readClock();
+    timer.readClock();
   }
 }
 
@@ -107,11 +107,11 @@ class TurnTimer {
   /** Adds the time since the last reading. */
   readClock(): void {
     const now = performance.now();
-    const took = now - this.lastReadAt;
-    this.itemsUntilRead = took < this.itemsSinceRead * SMALL_ITEM_MS ? ITEMS_PER_CLOCK_READ : 1;
+    const elapsed = now - this.lastReadAt;
+    this.itemsUntilRead = elapsed < this.itemsSinceRead * SMALL_ITEM_MS ? ITEMS_PER_CLOCK_READ : 1;
     this.lastReadAt = now;
     this.itemsSinceRead = 0;
-    usedShare += took / TURN_MS;
+    usedShare += elapsed / TURN_MS;
   }
 }
 

@@ -60,12 +60,16 @@ function explainItem(
   item: number,
   sources: readonly PlannableSource[],
 ): readonly SourceExplanation[] | undefined {
-  const owned = findItemOwner(item, query.resource, sources);
-  return owned && [toExplanation(owned.source, query, { strategy: 'item', nativeId: owned.native })];
+  const owner = findItemOwner(item, query.resource, sources);
+  return owner && [toExplanation(owner.source, query, { strategy: 'item', nativeId: owner.native })];
 }
 
-function toExplanation(source: PlannableSource, { resource }: Query, part: SourceParticipation): SourceExplanation {
+function toExplanation(
+  source: PlannableSource,
+  { resource }: Query,
+  participation: SourceParticipation,
+): SourceExplanation {
   const { code, sourceName } = source;
-  const face = part.strategy === 'excluded' ? undefined : source.interfaceFor(resource);
-  return { code, sourceName, ...(face && { interfaceName: face }), participation: part };
+  const interfaceName = participation.strategy === 'excluded' ? undefined : source.interfaceFor(resource);
+  return { code, sourceName, ...(interfaceName && { interfaceName }), participation };
 }

@@ -33,16 +33,16 @@ export class FanOut<S extends SourceIdentity> {
   constructor(
     private readonly sources: readonly S[],
     private readonly clock: Clock,
-    { isPrivate, isRelayed: relayed = false }: QueryOptions,
-    patience: FanOutDeadlines,
+    { isPrivate, isRelayed = false }: QueryOptions,
+    deadlines: FanOutDeadlines,
   ) {
     this.startedAt = clock.now();
-    const until = (milliseconds: number): SourceRequestContext => {
+    const createContext = (milliseconds: number): SourceRequestContext => {
       const signal = createDeadlineSignal(milliseconds);
       return Object.freeze({ isPrivate, signal, onWait: (wait: SourceWait) => this.waits.push(wait) });
     };
-    this.context = until(patience.direct);
-    this.aggregateContext = relayed ? until(patience.relayed) : this.context;
+    this.context = createContext(deadlines.direct);
+    this.aggregateContext = isRelayed ? createContext(deadlines.relayed) : this.context;
   }
 
   /** Returns the context in which a source is queried in this round. */
@@ -56,10 +56,10 @@ export class FanOut<S extends SourceIdentity> {
   }
 
   /** Queries a source. A repeated query replaces the outcome of the one before. */
-  request(source: S, ask: (asking: SourceRequestContext) => Promise<Outcome<Snapshot>>): Promise<void> {
+  request(source: S, fetch: (context: SourceRequestContext) => Promise<Outcome<Snapshot>>): Promise<void> {
     const started = this.clock.now();
     const before = this.outcomeOf(source)?.milliseconds ?? 0;
-    return ask(this.contextFor(source)).then((outcome) => {
+    return fetch(this.contextFor(source)).then((outcome) => {
       this.setOutcome(source, outcome, before + this.clock.now() - started);
     });
   }

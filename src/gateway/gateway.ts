@@ -24,9 +24,9 @@ export interface FederatedSource extends SourceCandidate {
   readonly required: boolean;
   readonly number: number;
   /** Returns the records that a query needs; see `Source.getRecords`. Never rejects. */
-  getRecords(wanted: RecordsRequest, asking: SourceRequestContext): Promise<Outcome<Snapshot>>;
+  getRecords(request: RecordsRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>>;
   /** Returns one news item by the source's own id. Never rejects. */
-  getItem(native: number, asking: SourceRequestContext): Promise<Outcome<Snapshot>>;
+  getItem(native: number, context: SourceRequestContext): Promise<Outcome<Snapshot>>;
 }
 
 /** The result of a query over all sources. */
@@ -107,15 +107,15 @@ export class Gateway {
   }
 
   /** Queries all selected sources in parallel and merges their records into one list (decisions 5.1 to 5.3). */
-  async answer(query: Query, manner: QueryOptions = defaultQueryOptions): Promise<FederatedAnswer> {
-    const { selected: ask, excluded } = selectSources(query, this.sources);
-    const round = this.startFanOut(this.sources, manner);
-    for (const one of excluded) round.exclude(one);
-    if (manner.isPrivate) sendCoverRequests(excluded, query, round);
-    const wanted = recordsRequestFor(query, Math.min(query.limit, TOP_RECORDS_STEP));
-    await requestRecords(round, new Map(ask.map((source) => [source, wanted])));
+  async answer(query: Query, options: QueryOptions = defaultQueryOptions): Promise<FederatedAnswer> {
+    const { selected, excluded } = selectSources(query, this.sources);
+    const round = this.startFanOut(this.sources, options);
+    for (const exclusion of excluded) round.exclude(exclusion);
+    if (options.isPrivate) sendCoverRequests(excluded, query, round);
+    const request = recordsRequestFor(query, Math.min(query.limit, TOP_RECORDS_STEP));
+    await requestRecords(round, new Map(selected.map((source) => [source, request])));
     const answer = await this.buildAnswer(query, round, () => this.mergeForPage(query, round, query.offset));
-    if (manner.prefetchNextPage === true && answer.list !== undefined)
+    if (options.prefetchNextPage === true && answer.list !== undefined)
       this.prefetchNextPage(query, round, answer.list.mergedList);
     return answer;
   }
@@ -126,7 +126,7 @@ export class Gateway {
    */
   private prefetchNextPage(query: Query, round: FanOut<FederatedSource>, { sets }: MergedList): void {
     const { offset, limit } = query;
-    if (offset === 0 || !sets.some(({ hasMore: goesOn }) => goesOn)) return;
+    if (offset === 0 || !sets.some(({ hasMore }) => hasMore)) return;
     const next = offset + limit;
     void this.mergeForPage(query, round, next)
       .then((merged) => this.mergedLists.readPage({ ...query, offset: next }, merged))
@@ -139,27 +139,27 @@ export class Gateway {
    * missing matches, as with very many records that are equal in the order, twice as many are requested the next time.
    */
   private async mergeForPage(query: Query, round: FanOut<FederatedSource>, offset: number): Promise<MergedList> {
-    let [least, before] = [Math.min(query.limit, TOP_RECORDS_STEP), Infinity];
+    let [step, before] = [Math.min(query.limit, TOP_RECORDS_STEP), Infinity];
     for (;;) {
       const merged = this.mergedLists.getOrCreate(query, recordSetsOf(round));
-      const fronts = merged.sets.filter(({ hasMore: goesOn }) => goesOn);
-      const lack = fronts.length === 0 ? undefined : await merged.findMissing(offset, query.limit);
-      if (lack === undefined) return merged;
-      if (lack.count >= before) least *= 2;
-      before = lack.count;
-      const more = Math.max(least, Math.ceil(lack.count / fronts.length));
-      const lacking = this.sources.flatMap((source) => {
+      const extendableSets = merged.sets.filter(({ hasMore }) => hasMore);
+      const missing = extendableSets.length === 0 ? undefined : await merged.findMissing(offset, query.limit);
+      if (missing === undefined) return merged;
+      if (missing.count >= before) step *= 2;
+      before = missing.count;
+      const more = Math.max(step, Math.ceil(missing.count / extendableSets.length));
+      const requests = this.sources.flatMap((source) => {
         const set = recordSetOf(round.outcomeOf(source));
-        if (set === undefined || !lack.sets.has(set)) return [];
+        if (set === undefined || !missing.sets.has(set)) return [];
         return [[source, recordsRequestFor(query, nextTopRecordsCount(query, set, more))] as const];
       });
-      await requestRecords(round, new Map(lacking));
+      await requestRecords(round, new Map(requests));
     }
   }
 
-  private startFanOut(sources: readonly FederatedSource[], manner: QueryOptions): FanOut<FederatedSource> {
+  private startFanOut(sources: readonly FederatedSource[], options: QueryOptions): FanOut<FederatedSource> {
     const share = (part: number): number => Math.ceil(this.deadline * part);
-    return new FanOut(sources, this.clock, manner, {
+    return new FanOut(sources, this.clock, options, {
       direct: share(FAN_OUT_DEADLINE_SHARE),
       relayed: share(RELAYED_DEADLINE_SHARE),
     });
@@ -172,13 +172,13 @@ export class Gateway {
   async item(
     query: Query,
     id: number,
-    manner: QueryOptions = defaultQueryOptions,
+    options: QueryOptions = defaultQueryOptions,
   ): Promise<FederatedAnswer | undefined> {
-    const owned = findItemOwner(id, query.resource, this.sources);
-    if (owned === undefined) return undefined;
-    const { source, native } = owned;
-    const round = this.startFanOut([source], manner);
-    await round.request(source, (asking) => source.getItem(native, asking));
+    const owner = findItemOwner(id, query.resource, this.sources);
+    if (owner === undefined) return undefined;
+    const { source, native } = owner;
+    const round = this.startFanOut([source], options);
+    await round.request(source, (context) => source.getItem(native, context));
     return this.buildAnswer(query, round, () => Promise.resolve(new MergedList(query, recordSetsOf(round), 1)));
   }
 
@@ -197,9 +197,9 @@ export class Gateway {
 
   /** Whether there is a list: a source contributed records, or the query needs no source (decisions 6.6). */
   private isAnswerable(outcomes: FederatedAnswer['outcomes']): boolean {
-    const given = outcomes.some(({ outcome }) => findSnapshot(outcome) !== undefined);
-    const nobodyToAsk = outcomes.every(({ outcome }) => isNotNeeded(outcome));
-    return (given || nobodyToAsk) && !this.isRequiredSourceMissing(outcomes);
+    const hasRecords = outcomes.some(({ outcome }) => findSnapshot(outcome) !== undefined);
+    const needsNoSource = outcomes.every(({ outcome }) => isNotNeeded(outcome));
+    return (hasRecords || needsNoSource) && !this.isRequiredSourceMissing(outcomes);
   }
 
   /** Whether a queried source that is registered as required is neither `fresh` nor `stale` (decisions 6.5). */
@@ -215,8 +215,8 @@ export class Gateway {
     { outcomes, startedAt: started }: FanOut<FederatedSource>,
     merged: MergedList,
   ): Promise<ListPage> {
-    const copies = outcomes.flatMap(({ outcome }) => findSnapshot(outcome) ?? []);
-    const parts = changeDatesOf(copies, await merged.newestDates());
+    const snapshots = outcomes.flatMap(({ outcome }) => findSnapshot(outcome) ?? []);
+    const parts = changeDatesOf(snapshots, await merged.newestDates());
     const { newest, unchangedSince } = outcomes.some(isExcludedAsLoop) ? {} : computeAnswerDates(parts, started);
     const records = await this.mergedLists.readPage(query, merged);
     const completeness = completenessOf(outcomes);
@@ -227,7 +227,7 @@ export class Gateway {
       ...(newest !== undefined && { newest }),
       completeness,
       ...(completeness === 'complete' && unchangedSince !== undefined && { unchangedSince }),
-      leases: copies.flatMap(({ leases }) => leases),
+      leases: snapshots.flatMap(({ leases }) => leases),
     };
   }
 }
@@ -238,7 +238,7 @@ async function requestRecords(
   sources: ReadonlyMap<FederatedSource, RecordsRequest>,
 ): Promise<void> {
   await Promise.all(
-    [...sources].map(([source, wanted]) => round.request(source, (asking) => source.getRecords(wanted, asking))),
+    [...sources].map(([source, request]) => round.request(source, (context) => source.getRecords(request, context))),
   );
 }
 
@@ -259,26 +259,26 @@ function nextTopRecordsCount(
   return length < window ? Math.min(length + more, window) : length + more;
 }
 
-function recordSetOf(came: SourceOutcome<Snapshot> | undefined): RecordSet | undefined {
-  return came && findSnapshot(came.outcome)?.set;
+function recordSetOf(sourceOutcome: SourceOutcome<Snapshot> | undefined): RecordSet | undefined {
+  return sourceOutcome && findSnapshot(sourceOutcome.outcome)?.set;
 }
 
 function recordSetsOf({ outcomes }: FanOut<FederatedSource>): readonly RecordSet[] {
-  return outcomes.flatMap((one) => recordSetOf(one) ?? []);
+  return outcomes.flatMap((outcome) => recordSetOf(outcome) ?? []);
 }
 
 function outcomesOf({
   outcomes,
-  waitReason: waited,
+  waitReason,
 }: FanOut<FederatedSource>): Pick<FederatedAnswer, 'outcomes' | 'waitReason'> {
-  return { outcomes, ...(waited && { waitReason: waited }) };
+  return { outcomes, ...(waitReason && { waitReason }) };
 }
 
 function changeDatesOf(
-  copies: readonly Snapshot[],
+  snapshots: readonly Snapshot[],
   newest: readonly (number | undefined)[],
 ): readonly SourceChangeDates[] {
-  return copies.map(({ lastModified, since, floor }, at) => ({
+  return snapshots.map(({ lastModified, since, floor }, at) => ({
     newest: laterDate(newest[at], lastModified),
     since,
     floor,
@@ -308,8 +308,8 @@ function sendCoverRequests(
   round: FanOut<FederatedSource>,
 ): void {
   for (const { source, reason } of excluded) {
-    const asking = round.contextFor(source);
-    if (reason !== 'resource') void source.getRecords(query, createSourceRequestContext(asking.signal, asking));
+    const context = round.contextFor(source);
+    if (reason !== 'resource') void source.getRecords(query, createSourceRequestContext(context.signal, context));
   }
 }
 
@@ -320,6 +320,6 @@ function completenessOf(outcomes: FederatedAnswer['outcomes']): Completeness {
   return states.size === 1 && states.has('stale') ? 'stale' : 'partial';
 }
 
-function laterDate(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+function laterDate(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 }

@@ -23,13 +23,13 @@ export interface AnswerDates {
 const SECOND = 1_000;
 
 /**
- * Computes the dates of a response whose sources were queried from `asked` on, in milliseconds since 1970. The response
- * may lack changes that happened while they were queried, so it has no later date (decisions 7.7).
+ * Computes the dates of a response whose sources were queried from `requestedAt` on, in milliseconds since 1970. The
+ * response may lack changes that happened while they were queried, so it has no later date (decisions 7.7).
  */
-export function computeAnswerDates(parts: readonly SourceChangeDates[], asked: number): AnswerDates {
+export function computeAnswerDates(parts: readonly SourceChangeDates[], requestedAt: number): AnswerDates {
   const changed = computeLastModified(parts);
   if (changed === undefined) return {};
-  if (changed > asked) return { newest: asked };
+  if (changed > requestedAt) return { newest: requestedAt };
   // A request in the very millisecond in which a snapshot was replaced may have got the one before.
   const since = parts.map((part) => part.since + (part.floor === undefined ? 0 : 1));
   return { newest: changed, unchangedSince: Math.max(...since) };

@@ -19,25 +19,25 @@ export class MergedListCache {
    * requests share.
    */
   getOrCreate(query: Query, sets: readonly RecordSet[]): MergedList {
-    const held = this.cacheLevel.get(query.canonicalKey);
-    if (held?.isBuiltFrom(sets) === true) return held;
-    const made = new MergedList(query, sets, query.limit === 0 ? 0 : query.offset + query.limit);
-    this.cacheLevel.put(query.canonicalKey, made, made.weight);
+    const cached = this.cacheLevel.get(query.canonicalKey);
+    if (cached?.isBuiltFrom(sets) === true) return cached;
+    const created = new MergedList(query, sets, query.limit === 0 ? 0 : query.offset + query.limit);
+    this.cacheLevel.put(query.canonicalKey, created, created.weight);
     // A list that failed is removed, so that the next request builds it again.
-    made.total().catch(() => {
-      this.cacheLevel.removeWhere((one) => one === made);
+    created.total().catch(() => {
+      this.cacheLevel.removeWhere((one) => one === created);
     });
-    return made;
+    return created;
   }
 
   /**
    * Returns the page of a query from its merged list. Reading may make the list larger, so its size in the cache is
    * updated.
    */
-  async readPage({ canonicalKey: key, offset, limit }: Query, set: MergedList): Promise<readonly StoredRecord[]> {
-    const before = set.weight;
-    const records = await set.page(offset, limit);
-    if (set.weight !== before && this.cacheLevel.get(key) === set) this.cacheLevel.put(key, set, set.weight);
+  async readPage({ canonicalKey: key, offset, limit }: Query, list: MergedList): Promise<readonly StoredRecord[]> {
+    const before = list.weight;
+    const records = await list.page(offset, limit);
+    if (list.weight !== before && this.cacheLevel.get(key) === list) this.cacheLevel.put(key, list, list.weight);
     return records;
   }
 

@@ -136,8 +136,10 @@ export class MergedList {
   get weight(): number {
     const read = BASE_BYTES + this.records.length * BYTES_PER_READ_RECORD;
     if (this.searchResults === undefined) return read;
-    const sought = this.sets.reduce((sum, { records }) => sum + records.length, 0);
-    return read + this.sets.length * BYTES_PER_SEARCH + sought * BYTES_PER_RECORD + this.matchCount * BYTES_PER_MATCH;
+    const recordCount = this.sets.reduce((sum, { records }) => sum + records.length, 0);
+    return (
+      read + this.sets.length * BYTES_PER_SEARCH + recordCount * BYTES_PER_RECORD + this.matchCount * BYTES_PER_MATCH
+    );
   }
 
   private search(): Promise<readonly RecordSetResult[]> {
@@ -147,15 +149,15 @@ export class MergedList {
   private async readTo(end: number): Promise<void> {
     // A call before this one in the queue may have read it.
     if (this.hasRead(end)) return;
-    const again = end > this.readLimit ? await this.searchAgainForAll() : 0;
+    const rereadCount = end > this.readLimit ? await this.searchAgainForAll() : 0;
     this.mergedRecords ??= await this.merge();
     const { mergedRecords: merged } = this;
-    await forEachSlice(again + end - this.records.length, MERGE_SLICE, (from, to) => {
+    await forEachSlice(rereadCount + end - this.records.length, MERGE_SLICE, (from, to) => {
       for (let count = from; count < to; count += 1) {
         const next = merged.next();
         // Once top records are used up, the next merged record may not be the next match.
         if (this.isTopRecordsExhausted) return;
-        if (count >= again) this.addRecord(next);
+        if (count >= rereadCount) this.addRecord(next);
       }
     });
     if (this.isTopRecordsExhausted || this.records.length >= Math.min(this.readLimit, await this.total()))
@@ -173,12 +175,12 @@ export class MergedList {
 
   private async merge(): Promise<Iterator<RecordPosition>> {
     const found = await (this.searchResults ??= this.search());
-    const streams = found.map(({ positions: places }, at) => this.watchEnd(places, this.sets[at]));
+    const streams = found.map(({ positions }, at) => this.watchEnd(positions, this.sets[at]));
     return kWayMerge(streams, createRecordComparator(this.selection.order));
   }
 
-  private watchEnd(places: Iterable<RecordPosition>, set: RecordSet | undefined): Iterable<RecordPosition> {
-    return set?.hasMore === true ? notifyAtEnd(places, () => this.exhaustedSets.add(set)) : places;
+  private watchEnd(positions: Iterable<RecordPosition>, set: RecordSet | undefined): Iterable<RecordPosition> {
+    return set?.hasMore === true ? notifyAtEnd(positions, () => this.exhaustedSets.add(set)) : positions;
   }
 
   /**
@@ -214,9 +216,9 @@ export interface MissingRecords {
 }
 
 /** Yields the same items, and calls `ended` when an item is requested after the last one. */
-function* notifyAtEnd<T>(items: Iterable<T>, ended: () => void): Generator<T, void, undefined> {
+function* notifyAtEnd<T>(items: Iterable<T>, onEnd: () => void): Generator<T, void, undefined> {
   yield* items;
-  ended();
+  onEnd();
 }
 
 let lastSerial = 0;

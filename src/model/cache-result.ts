@@ -16,7 +16,7 @@ export type CacheResult = 'hit' | SourceWait['reason'];
 export function combineWaits(waits: readonly SourceWait[]): SourceWait | undefined {
   if (waits.length === 0) return undefined;
   return {
-    reason: waits.some(({ reason: why }) => why === 'miss') ? 'miss' : 'stale',
+    reason: waits.some(({ reason }) => reason === 'miss') ? 'miss' : 'stale',
     collapsed: waits.every(({ collapsed }) => collapsed),
   };
 }

@@ -16,10 +16,10 @@ export function isMapNode(node: DocumentNode): node is ReadonlyMap<string, Docum
 export interface ImmutableList extends Iterable<DocumentNode> {
   /**
    * Yields the bytes of each item in turn. A cached item is one piece; an item that is serialized now has as many
-   * pieces as `write` yields. `way` identifies the serialisation that `write` performs: an item that was serialized
-   * before under the same `way` is taken from the cache.
+   * pieces as `write` yields. `serialization` identifies the serialisation that `write` performs: an item that was
+   * serialized before under the same `serialization` is taken from the cache.
    */
-  serializeItems(way: string, write: (item: DocumentNode) => Iterable<string>): Iterable<Uint8Array>;
+  serializeItems(serialization: string, write: (item: DocumentNode) => Iterable<string>): Iterable<Uint8Array>;
 }
 
 /** Whether the items of the list never change. */

@@ -11,7 +11,7 @@ export class ProjectedRecords implements ImmutableList {
     private readonly records: readonly StoredRecord[],
     private readonly project: Projector,
     /** Returns the cached texts of records in this projection, by the name of the serialisation. */
-    private readonly findTexts: (way: string) => SerializedRecords,
+    private readonly getSerializedRecords: (serialization: string) => SerializedRecords,
   ) {}
 
   *[Symbol.iterator](): Generator<ReadonlyMap<string, DocumentNode>, void, undefined> {
@@ -19,10 +19,10 @@ export class ProjectedRecords implements ImmutableList {
   }
 
   *serializeItems(
-    way: string,
+    serialization: string,
     write: (item: DocumentNode) => Iterable<string>,
   ): Generator<Uint8Array, void, undefined> {
-    const texts = this.findTexts(way);
+    const texts = this.getSerializedRecords(serialization);
     for (const record of this.records) {
       const known = texts.get(record);
       if (known !== undefined) {

@@ -12,19 +12,21 @@ export type Projector = (record: StoredRecord) => ReadonlyMap<string, DocumentNo
  * PGP keys are never shown, whatever a source sends (decisions 4.21).
  */
 export function createProjector(resource: Resource, fields?: readonly string[]): Projector {
-  const wanted = fields && new Set(fields);
-  const shows = (name: string): boolean => (wanted?.has(name) ?? true) && !isPgpKeyProperty(resource, name);
-  const table = resource.properties.map(({ name }, position) => ({ name, position })).filter(({ name }) => shows(name));
+  const selected = fields && new Set(fields);
+  const isSelected = (name: string): boolean => (selected?.has(name) ?? true) && !isPgpKeyProperty(resource, name);
+  const columns = resource.properties
+    .map(({ name }, position) => ({ name, position }))
+    .filter(({ name }) => isSelected(name));
   const trailing =
-    resource.trailingProperty === undefined || !shows(resource.trailingProperty.name)
+    resource.trailingProperty === undefined || !isSelected(resource.trailingProperty.name)
       ? []
       : [resource.trailingProperty];
-  const back = trailing.map(({ name }) => ({ name, position: findPropertyPosition(resource, name) }));
+  const trailingColumns = trailing.map(({ name }) => ({ name, position: findPropertyPosition(resource, name) }));
   return (record) => {
     const document = new Map<string, DocumentNode>();
-    addProperties(document, record, table);
-    for (const [name, value] of record.extraProperties) if (shows(name)) document.set(name, value);
-    addProperties(document, record, back);
+    addProperties(document, record, columns);
+    for (const [name, value] of record.extraProperties) if (isSelected(name)) document.set(name, value);
+    addProperties(document, record, trailingColumns);
     return document;
   };
 }

@@ -17,21 +17,25 @@ export function createScopeProjector(
   scope: readonly ScopeField[],
   fields?: readonly string[],
 ): Projector {
-  const shown = scope.filter(({ name }) => fields?.includes(name) ?? true);
+  const selected = scope.filter(({ name }) => fields?.includes(name) ?? true);
   return (record) => {
     const document = new Map<string, DocumentNode>();
-    for (const { name, value: shows } of shown) {
-      const value = evaluateField(resource, record, shows);
+    for (const { name, value: fieldValue } of selected) {
+      const value = evaluateField(resource, record, fieldValue);
       if (value !== undefined) document.set(name, value);
     }
     return document;
   };
 }
 
-function evaluateField(resource: Resource, record: StoredRecord, shows: ScopeFieldValue): PropertyValue | undefined {
-  if ('property' in shows) return readProperty(resource, record, shows.property);
-  if ('firstItemOf' in shows) return toItems(readProperty(resource, record, shows.firstItemOf))[0];
-  const country = readProperty(resource, record, shows.continentOf);
+function evaluateField(
+  resource: Resource,
+  record: StoredRecord,
+  fieldValue: ScopeFieldValue,
+): PropertyValue | undefined {
+  if ('property' in fieldValue) return readProperty(resource, record, fieldValue.property);
+  if ('firstItemOf' in fieldValue) return toItems(readProperty(resource, record, fieldValue.firstItemOf))[0];
+  const country = readProperty(resource, record, fieldValue.continentOf);
   return country === undefined ? undefined : findContinent(String(country));
 }
 

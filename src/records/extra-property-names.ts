@@ -22,14 +22,14 @@ export async function listExtraNamesOfFlagged(set: RecordSet, flags: Uint8Array)
 
 async function collectNames(
   set: RecordSet,
-  counts: (at: number) => boolean,
-  most: number,
+  isIncluded: (at: number) => boolean,
+  maxNames: number,
 ): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   await forEachTimeSliced(iterateSteps(set.records.length), (from) => {
     const to = Math.min(from + RECORDS_PER_STEP, set.records.length);
-    for (let at = from; at < to && names.size < most; at += 1) {
-      if (counts(at)) for (const name of set.records[at]?.extraNames ?? []) names.add(name);
+    for (let at = from; at < to && names.size < maxNames; at += 1) {
+      if (isIncluded(at)) for (const name of set.records[at]?.extraNames ?? []) names.add(name);
     }
   });
   return names;

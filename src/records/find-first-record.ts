@@ -10,17 +10,17 @@ const RECORDS_PER_SLICE = 8_192;
 
 /** Returns the first record of a set that does not meet a predicate; undefined if all do. */
 export async function findNonMatchingRecord(set: RecordSet, predicate: Predicate): Promise<StoredRecord | undefined> {
-  const met = await createMatcher(set, [predicate]);
-  return met && findFirstRecord(set, (at) => !met.matches(at));
+  const matcher = await createMatcher(set, [predicate]);
+  return matcher && findFirstRecord(set, (at) => !matcher.matches(at));
 }
 
 /** Returns the first record of a set that meets all predicates; undefined if none does. */
 export async function findMatchingRecord(
   set: RecordSet,
-  where: readonly Predicate[],
+  predicates: readonly Predicate[],
 ): Promise<StoredRecord | undefined> {
-  const met = await createMatcher(set, where);
-  return findFirstRecord(set, (at) => met?.matches(at) ?? true);
+  const matcher = await createMatcher(set, predicates);
+  return findFirstRecord(set, (at) => matcher?.matches(at) ?? true);
 }
 
 /**
@@ -31,23 +31,23 @@ export async function findMisplacedRecord(
   set: RecordSet,
   order: readonly SortKey[],
 ): Promise<StoredRecord | undefined> {
-  const from = await prepareSort(set, order);
+  const sortable = await prepareSort(set, order);
   const compare = createRecordComparator(order);
-  const [before, here] = [
-    { sortableSet: from, index: 0 },
-    { sortableSet: from, index: 0 },
+  const [before, current] = [
+    { sortableSet: sortable, index: 0 },
+    { sortableSet: sortable, index: 0 },
   ];
   return findFirstRecord(set, (at) => {
-    before.index = here.index;
-    here.index = at;
-    return compare(before, here) > 0 && !isTie(order, before, here);
+    before.index = current.index;
+    current.index = at;
+    return compare(before, current) > 0 && !isTie(order, before, current);
   });
 }
 
-async function findFirstRecord(set: RecordSet, is: (at: number) => boolean): Promise<StoredRecord | undefined> {
+async function findFirstRecord(set: RecordSet, test: (at: number) => boolean): Promise<StoredRecord | undefined> {
   let found: number | undefined;
   await forEachSlice(set.records.length, RECORDS_PER_SLICE, (from, to) => {
-    for (let at = from; at < to && found === undefined; at += 1) if (is(at)) found = at;
+    for (let at = from; at < to && found === undefined; at += 1) if (test(at)) found = at;
   });
   return found === undefined ? undefined : set.records[found];
 }

@@ -73,9 +73,12 @@ export function unpackRecords(sheets: readonly PackedSheet[], ids: readonly stri
  * place; the others are appended.
  */
 export function withExtraProperties(record: StoredRecord, more: readonly ExtraProperty[]): StoredRecord {
-  const given = new Map(more);
-  const kept = record.extraProperties.map(([name, value]): ExtraProperty => [name, given.get(name) ?? value]);
-  const further = [...kept, ...more.filter(([name]) => !record.extraNames.includes(name))];
+  const replacements = new Map(more);
+  const replaced = record.extraProperties.map(([name, value]): ExtraProperty => [
+    name,
+    replacements.get(name) ?? value,
+  ]);
+  const further = [...replaced, ...more.filter(([name]) => !record.extraNames.includes(name))];
   return {
     id: record.id,
     extraProperties: further,
@@ -153,7 +156,7 @@ class SheetWriter {
   }
 
   finish(): PackedSheet {
-    const { firstSlots: firsts, slots, partEnds: ends, extraNames: names, otherValues: apart, layout } = this;
+    const { firstSlots: firsts, slots, partEnds: ends, extraNames: names, otherValues, layout } = this;
     const [slotsAt, endsAt] = [firsts.length + 1, firsts.length + slots.length + 2];
     const cells = new Int32Array(endsAt + ends.length);
     cells.set(firsts);
@@ -167,7 +170,7 @@ class SheetWriter {
       slotsOffset: slotsAt,
       endsOffset: endsAt,
       extraNames: names,
-      otherValues: apart,
+      otherValues,
       ...layout,
     };
   }
@@ -252,9 +255,9 @@ class SheetReader {
   }
 
   private readPart(part: number): Scalar {
-    const { text, otherValues: apart, endsOffset: endsAt } = this.packed;
+    const { text, otherValues, endsOffset: endsAt } = this.packed;
     const [before, end] = [this.readCell(endsAt + part), this.readCell(endsAt + part + 1)];
-    if (end < 0) return apart.get(part + 1) ?? '';
+    if (end < 0) return otherValues.get(part + 1) ?? '';
     return text.slice(before < 0 ? ~before : before, end);
   }
 

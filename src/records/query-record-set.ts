@@ -51,30 +51,27 @@ const MERGED_PER_SLICE = 4_096;
  * Filters and orders the records of one set (decisions 5.1). Data that does not depend on the values of the query is
  * computed once and cached in the set.
  */
-export async function queryRecordSet(
-  set: RecordSet,
-  { predicates: where, order }: RecordSetQuery,
-): Promise<RecordSetResult> {
+export async function queryRecordSet(set: RecordSet, { predicates, order }: RecordSetQuery): Promise<RecordSetResult> {
   const ordered = await prepareSort(set, order);
-  const hits = await findMatches(set, where);
-  const { total, newestDate: newest } = hits;
-  const places = set.hasMore
-    ? await orderSettledMatches(ordered, hits, order)
-    : await orderMatches(ordered, hits, order);
-  return { total: total + set.unfetchedCount, newestDate: newest, positions: places };
+  const matches = await findMatches(set, predicates);
+  const { total, newestDate } = matches;
+  const positions = set.hasMore
+    ? await orderSettledMatches(ordered, matches, order)
+    : await orderMatches(ordered, matches, order);
+  return { total: total + set.unfetchedCount, newestDate, positions };
 }
 
 /** Returns the names of the extra properties of all matching records (decisions 3.6). */
 export async function listExtraNamesOfMatches(
   set: RecordSet,
-  where: RecordSetQuery['predicates'],
+  predicates: RecordSetQuery['predicates'],
 ): Promise<ReadonlySet<string>> {
-  const { flags } = await findMatches(set, where);
+  const { flags } = await findMatches(set, predicates);
   return listExtraNamesOfFlagged(set, flags);
 }
 
-async function findMatches(set: RecordSet, where: readonly Predicate[]): Promise<MatchFlags> {
-  const matches = await createMatcher(set, where);
+async function findMatches(set: RecordSet, predicates: readonly Predicate[]): Promise<MatchFlags> {
+  const matches = await createMatcher(set, predicates);
   return matches === undefined
     ? set.computeOnce('every record', () => flagMatches(set, MATCH_ALL))
     : flagMatches(set, matches);
@@ -82,26 +79,23 @@ async function findMatches(set: RecordSet, where: readonly Predicate[]): Promise
 
 const MATCH_ALL: Matcher = { allCandidatesMatch: true, matches: () => true };
 
-async function flagMatches(
-  set: RecordSet,
-  { candidates: among, allCandidatesMatch: all, matches }: Matcher,
-): Promise<MatchFlags> {
+async function flagMatches(set: RecordSet, { candidates, allCandidatesMatch, matches }: Matcher): Promise<MatchFlags> {
   const { readAt } = set;
   const modified = await set.dateColumn();
   const flags = new Uint8Array(set.records.length);
   let total = 0;
-  let newest = -Infinity;
-  await forEachSlice((among ?? flags).length, RECORDS_PER_SLICE, (from, to) => {
+  let newestDate = -Infinity;
+  await forEachSlice((candidates ?? flags).length, RECORDS_PER_SLICE, (from, to) => {
     for (let nth = from; nth < to; nth += 1) {
-      const at = among?.[nth] ?? nth;
-      if (flags[at] === 1 || (all !== true && !matches(at))) continue;
+      const at = candidates?.[nth] ?? nth;
+      if (flags[at] === 1 || (allCandidatesMatch !== true && !matches(at))) continue;
       flags[at] = 1;
       total += 1;
       const time = modified[at];
-      if (time !== undefined && time > newest && time <= readAt) newest = time;
+      if (time !== undefined && time > newestDate && time <= readAt) newestDate = time;
     }
   });
-  return { flags, total, newestDate: newest === -Infinity ? undefined : newest };
+  return { flags, total, newestDate: newestDate === -Infinity ? undefined : newestDate };
 }
 
 /**
@@ -129,12 +123,14 @@ function listFlaggedPositions(flags: Uint8Array): Uint32Array {
 /** Orders the matches whose position is final: no record that was not fetched can come between them. */
 async function orderSettledMatches(
   ordered: SortableRecordSet,
-  hits: MatchFlags,
+  matches: MatchFlags,
   order: readonly SortKey[],
 ): Promise<Iterable<RecordPosition>> {
-  const places = [...(await orderMatches(ordered, hits, order))];
-  const last = places.at(-1);
-  return last === undefined ? places : places.slice(0, 1 + places.findLastIndex((place) => !isTie(order, place, last)));
+  const positions = [...(await orderMatches(ordered, matches, order))];
+  const last = positions.at(-1);
+  return last === undefined
+    ? positions
+    : positions.slice(0, 1 + positions.findLastIndex((position) => !isTie(order, position, last)));
 }
 
 function isDefaultOrder(set: RecordSet, order: readonly SortKey[]): boolean {
@@ -156,12 +152,12 @@ function computeDefaultSequence(ordered: SortableRecordSet, order: readonly Sort
   const { set } = ordered;
   return set.computeOnce('default sequence', async () => {
     const { length } = set.records;
-    const every = Uint32Array.from({ length }, (_, at) => at);
-    const sorted = (await sortInRuns(ordered, every, order))[Symbol.iterator]();
+    const sequence = Uint32Array.from({ length }, (_, at) => at);
+    const sorted = (await sortInRuns(ordered, sequence, order))[Symbol.iterator]();
     await forEachSlice(length, MERGED_PER_SLICE, (from, to) => {
-      for (let at = from; at < to; at += 1) every[at] = nextPosition(sorted);
+      for (let at = from; at < to; at += 1) sequence[at] = nextPosition(sorted);
     });
-    return every;
+    return sequence;
   });
 }
 

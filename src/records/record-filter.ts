@@ -19,14 +19,14 @@ type MatchTest = (at: number) => boolean;
  * Prepares the indexes of the set that the predicates need, and combines the predicates with AND. Returns undefined
  * without predicates: every record matches.
  */
-export async function createMatcher(set: RecordSet, where: readonly Predicate[]): Promise<Matcher | undefined> {
-  const [first, ...others] = await Promise.all(where.map((predicate) => createPredicateMatcher(set, predicate)));
+export async function createMatcher(set: RecordSet, predicates: readonly Predicate[]): Promise<Matcher | undefined> {
+  const [first, ...others] = await Promise.all(predicates.map((predicate) => createPredicateMatcher(set, predicate)));
   return first && others.reduce(intersectMatchers, first);
 }
 
 function intersectMatchers(one: Matcher, other: Matcher): Matcher {
-  const among = chooseFewerCandidates(one.candidates, other.candidates);
-  return { ...(among && { candidates: among }), matches: (at) => one.matches(at) && other.matches(at) };
+  const candidates = chooseFewerCandidates(one.candidates, other.candidates);
+  return { ...(candidates && { candidates }), matches: (at) => one.matches(at) && other.matches(at) };
 }
 
 function chooseFewerCandidates(some: Matcher['candidates'], others: Matcher['candidates']): Matcher['candidates'] {
@@ -54,20 +54,21 @@ type PredicateOf<Kind extends Predicate['kind']> = Extract<Predicate, { readonly
 /** Finds candidates by hash, and compares their texts to exclude collisions. */
 async function matchEquals(set: RecordSet, { properties, value }: PredicateOf<'equals'>): Promise<Matcher> {
   const hash = hashText(value);
-  const among: number[] = [];
-  for (const { hashes, recordPositions: owners } of await Promise.all(
+  const candidates: number[] = [];
+  for (const { hashes, recordPositions } of await Promise.all(
     properties.map((property) => set.hashedItems(property)),
   )) {
-    for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) among.push(owners[at] ?? 0);
+    for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1))
+      candidates.push(recordPositions[at] ?? 0);
   }
   const reads = properties.map((property) => createPropertyReader(set.resource, property));
   const isValue = createFoldedEquality(value);
-  const may = createMembershipTest(among, set);
+  const isCandidate = createMembershipTest(candidates, set);
   return {
-    candidates: among,
+    candidates,
     matches: (at) => {
       const record = set.records[at];
-      return record !== undefined && may(at) && reads.some((read) => toTextItems(read(record)).some(isValue));
+      return record !== undefined && isCandidate(at) && reads.some((read) => toTextItems(read(record)).some(isValue));
     },
   };
 }
@@ -127,8 +128,8 @@ async function matchCountries(set: RecordSet, { properties, codes }: PredicateOf
   const lists: (readonly number[])[] = [];
   for (const positions of held) for (const code of codes) lists.push(positions.get(code) ?? NO_POSITIONS);
   // `flat` takes ten times as long.
-  const among = new Array<number>().concat(...lists);
-  return { candidates: among, allCandidatesMatch: true, matches: createMembershipTest(among, set) };
+  const candidates = new Array<number>().concat(...lists);
+  return { candidates, allCandidatesMatch: true, matches: createMembershipTest(candidates, set) };
 }
 
 async function matchWords(set: RecordSet, { properties, words }: PredicateOf<'words'>): Promise<Matcher> {

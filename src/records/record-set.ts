@@ -58,25 +58,25 @@ export class RecordSet {
     readonly sourceNumber: number,
     readonly records: readonly StoredRecord[],
     {
-      unfetchedCount: behind = 0,
-      isTruncated: cut = false,
-      contestedIds: contested = NO_IDS,
+      unfetchedCount = 0,
+      isTruncated = false,
+      contestedIds = NO_IDS,
       readAt = Infinity,
     }: Partial<Pick<RecordSet, 'unfetchedCount' | 'isTruncated' | 'contestedIds' | 'readAt'>> = {},
   ) {
-    this.unfetchedCount = behind;
-    this.isTruncated = cut;
-    this.contestedIds = contested;
+    this.unfetchedCount = unfetchedCount;
+    this.isTruncated = isTruncated;
+    this.contestedIds = contestedIds;
     this.readAt = readAt;
   }
 
   /** Returns the same records with another time of reading (milliseconds since 1970). */
   withReadAt(readAt: number): RecordSet {
-    const { resource, sourceNumber, records, unfetchedCount: behind, isTruncated: cut, contestedIds: contested } = this;
+    const { resource, sourceNumber, records, unfetchedCount, isTruncated, contestedIds } = this;
     return new RecordSet(resource, sourceNumber, records, {
-      unfetchedCount: behind,
-      isTruncated: cut,
-      contestedIds: contested,
+      unfetchedCount,
+      isTruncated,
+      contestedIds,
       readAt,
     });
   }
@@ -149,8 +149,8 @@ export class RecordSet {
    */
   dateColumn(): Promise<Float64Array> {
     return this.computeOnce('modified', async () => {
-      const { dateProperty: dated } = this.resource;
-      const read = dated === undefined ? () => undefined : createPropertyReader(this.resource, dated);
+      const { dateProperty } = this.resource;
+      const read = dateProperty === undefined ? () => undefined : createPropertyReader(this.resource, dateProperty);
       const column = new Float64Array(this.records.length);
       await this.forEachRecord((record, at) => {
         const value = read(record);
@@ -210,10 +210,10 @@ export class RecordSet {
     return column;
   }
 
-  private forEachRecord(visit: (record: StoredRecord, at: number) => void): Promise<void> {
+  private forEachRecord(callback: (record: StoredRecord, at: number) => void): Promise<void> {
     let at = 0;
     return forEachTimeSliced(this.records, (record) => {
-      visit(record, at);
+      callback(record, at);
       at += 1;
     });
   }

@@ -12,15 +12,15 @@ const aliasedCodes: ReadonlySet<string> = new Set(aliases.map(([, code]) => code
 // into Italy.
 const codeByText = new Map<string, string>();
 
-function addSpellings(written: string, code: string): void {
-  const [first, second] = [written.charAt(0), written.charAt(1)];
+function addSpellings(spelling: string, code: string): void {
+  const [first, second] = [spelling.charAt(0), spelling.charAt(1)];
   for (const head of [first, first.toLowerCase()]) {
     for (const tail of [second, second.toLowerCase()]) codeByText.set(head + tail, code);
   }
 }
 
 for (const code of [...listCountriesInRegion('001'), ...listCountriesInRegion('010')]) addSpellings(code, code);
-for (const [written, code] of aliases) addSpellings(written, code);
+for (const [alias, code] of aliases) addSpellings(alias, code);
 
 /**
  * Parses a country code in any case (decisions 2.28, 4.5). Returns the ISO 3166-1 alpha-2 code in upper case: `GB` for

@@ -43,13 +43,13 @@ class CsvRowWriter {
   *row(columns: readonly string[], cellOf: (name: string) => string): Generator<string, void, undefined> {
     const cells: string[] = [];
     let weight = 0;
-    let turn = PIECE_WEIGHT;
+    let nextYield = PIECE_WEIGHT;
     for (const name of columns) {
       const cell = cellOf(name);
       cells.push(cell);
       weight += CELL_OVERHEAD + cell.length;
-      if (weight < turn) continue;
-      turn = weight + PIECE_WEIGHT;
+      if (weight < nextYield) continue;
+      nextYield = weight + PIECE_WEIGHT;
       yield '';
     }
     if (weight > PIECE_WEIGHT) {
@@ -113,12 +113,12 @@ function* writeLongCell(cell: string): Generator<string, void, undefined> {
  * Formats rows with the library. A row of one empty cell is written `""`, because readers skip empty lines. A lone CR
  * or LF is quoted as well.
  */
-function formatRows(rows: readonly (readonly string[])[], whole = true): string {
+function formatRows(rows: readonly (readonly string[])[], isComplete = true): string {
   const text = stringify([...rows], {
     record_delimiter: LINE_END,
     quote_record_delimiter: true,
-    quoted_empty: whole && rows[0]?.length === 1,
-    eof: whole,
+    quoted_empty: isComplete && rows[0]?.length === 1,
+    eof: isComplete,
   });
   return replaceInvalidCsv(text);
 }

@@ -29,7 +29,7 @@ export interface EnvelopeFacts {
  * before `data`.
  */
 export function buildEnvelope(
-  face: ApiInterface,
+  apiInterface: ApiInterface,
   resource: Resource,
   facts: EnvelopeFacts,
   data: DocumentNode,
@@ -39,8 +39,8 @@ export function buildEnvelope(
   const known = { total, 'last-modified': lastModified, limit, offset, access: 'public' };
   return new Map<string, DocumentNode>([
     ['status', 'OK'],
-    [face.statusCodeProperty, 200],
-    ['version', face.version],
+    [apiInterface.statusCodeProperty, 200],
+    ['version', apiInterface.version],
     ...resource.envelopeProperties.flatMap((name) => optionalEntry(name, known[name])),
     ...optionalEntry('sources', sources.length === 0 ? undefined : sources),
     ['data', data],
@@ -52,7 +52,7 @@ export function buildEnvelope(
  * the cause.
  */
 export function buildErrorEnvelope(
-  face: ApiInterface,
+  apiInterface: ApiInterface,
   problem: Problem,
   sources: readonly EnvelopeDocument[] = [],
 ): EnvelopeDocument {
@@ -66,8 +66,8 @@ export function buildErrorEnvelope(
   );
   return new Map<string, DocumentNode>([
     ['status', phrase],
-    [face.statusCodeProperty, status],
-    ['version', face.version],
+    [apiInterface.statusCodeProperty, status],
+    ['version', apiInterface.version],
     ['message', problem.message],
     ...optionalEntry('errors', errors),
     ...optionalEntry('sources', sources.length === 0 ? undefined : sources),
@@ -85,10 +85,10 @@ export function isEnvelope(document: EnvelopeDocument): boolean {
 /**
  * Builds an error as a table of one row (decisions 3.12): status, status code under the interface's name, and message.
  */
-export function buildErrorTable(face: ApiInterface, envelope: EnvelopeDocument): Table {
+export function buildErrorTable(apiInterface: ApiInterface, envelope: EnvelopeDocument): Table {
   return {
     name: 'error',
-    columns: ['status', face.statusCodeProperty, 'message'],
+    columns: ['status', apiInterface.statusCodeProperty, 'message'],
     rows: [envelope],
     metadata: new Map(),
   };

@@ -77,31 +77,31 @@ const [OPENING = 0] = Buffer.from('[');
 
 /** Writes an immutable list in chunks. Each item is cached together with the comma before it. */
 function* renderImmutableList(list: ImmutableList, level: JsonLevel): Generator<string | Uint8Array, void, undefined> {
-  const way = `json ${level.innerMargin.length}`;
-  const written = list.serializeItems(way, (item) => renderItem(`,${level.innerMargin}`, item, level.deeper));
-  let together: Uint8Array[] = [];
-  let [bytes, begun] = [0, false];
-  for (const piece of written) {
-    if (together.length === MAX_ITEMS_PER_CHUNK || bytes >= CHUNK_BYTES) {
-      yield joinItems(together, begun);
-      [together, bytes, begun] = [[], 0, true];
+  const serialization = `json ${level.innerMargin.length}`;
+  const items = list.serializeItems(serialization, (item) => renderItem(`,${level.innerMargin}`, item, level.deeper));
+  let chunk: Uint8Array[] = [];
+  let [bytes, hasStarted] = [0, false];
+  for (const piece of items) {
+    if (chunk.length === MAX_ITEMS_PER_CHUNK || bytes >= CHUNK_BYTES) {
+      yield joinItems(chunk, hasStarted);
+      [chunk, bytes, hasStarted] = [[], 0, true];
     }
-    together.push(piece);
+    chunk.push(piece);
     bytes += piece.length;
   }
-  if (together.length === 0) {
+  if (chunk.length === 0) {
     yield '[]';
     return;
   }
-  together.push(Buffer.from(`${level.margin}]`));
-  yield joinItems(together, begun);
+  chunk.push(Buffer.from(`${level.margin}]`));
+  yield joinItems(chunk, hasStarted);
 }
 
 /** Joins items with their commas. The comma of the first item of a list becomes its bracket. */
-function joinItems(items: readonly Uint8Array[], begun: boolean): Uint8Array {
-  const together = Buffer.concat(items);
-  if (!begun) together[0] = OPENING;
-  return together;
+function joinItems(items: readonly Uint8Array[], hasStarted: boolean): Uint8Array {
+  const chunk = Buffer.concat(items);
+  if (!hasStarted) chunk[0] = OPENING;
+  return chunk;
 }
 
 /** One level of pretty JSON: four spaces (decisions 2.6). */

@@ -139,10 +139,10 @@ class RowWriter {
     yield* pending.flushRest();
   }
 
-  #formatCell(place: string, style: string, text: string): string {
+  #formatCell(cell: string, style: string, text: string): string {
     const fitting = this.#truncateText(text);
     const space = fitting.trim() === fitting ? '' : ' xml:space="preserve"';
-    return `<c r="${place}" s="${style}" t="inlineStr"><is><t${space}>${escapeText(fitting)}</t></is></c>`;
+    return `<c r="${cell}" s="${style}" t="inlineStr"><is><t${space}>${escapeText(fitting)}</t></is></c>`;
   }
 
   #truncateText(text: string): string {

@@ -34,14 +34,14 @@ export function needsQuotedScalar(text: string): boolean {
 /** Replaces the placeholders in the lines by the texts as quoted scalars. */
 export function fillPlaceholders(lines: string, texts: readonly string[]): string {
   const [begin = '', ...parts] = lines.split(YAML_PLACEHOLDER);
-  let whole = begin;
+  let text = begin;
   for (const [at, part] of parts.entries()) {
-    const line = whole.slice(whole.lastIndexOf('\n') + 1);
+    const line = text.slice(text.lastIndexOf('\n') + 1);
     const { length } = /^ *(?:[-?:] )*/.exec(line)?.[0] ?? '';
     const indent = length === line.length ? length : length + YAML_INDENT;
-    whole += [...renderQuotedScalar(texts[at] ?? '', { column: line.length, indent })].join('') + part;
+    text += [...renderQuotedScalar(texts[at] ?? '', { column: line.length, indent })].join('') + part;
   }
-  return whole;
+  return text;
 }
 
 /** A single space, at which a line may be folded. */
@@ -58,7 +58,7 @@ export function* renderQuotedScalar(
   const newLine = `\n${' '.repeat(indent)}`;
   let at = column;
   let gap = '';
-  const placed = (word: string): string => {
+  const placeWord = (word: string): string => {
     const folds = gap !== '' && at + gap.length + word.length > YAML_WIDTH;
     const before = folds ? newLine : gap;
     at = (folds ? indent : at + gap.length) + word.length;
@@ -69,11 +69,11 @@ export function* renderQuotedScalar(
   for (const slice of splitLongText(text)) {
     const words = (rest + quoteYaml(slice.toWellFormed()).slice(1, -1)).split(FOLDING_SPACE);
     rest = words.pop() ?? '';
-    yield words.map(placed).join('');
+    yield words.map(placeWord).join('');
     if (rest.length <= MAX_SHORT_LENGTH) continue;
     // A word longer than a slice is written at once, and what follows continues on the same line.
-    yield placed(rest);
+    yield placeWord(rest);
     [rest, gap] = ['', ''];
   }
-  yield placed(`${rest}"`);
+  yield placeWord(`${rest}"`);
 }

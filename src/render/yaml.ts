@@ -82,13 +82,13 @@ class YamlWriter {
     yield* this.#scalar(value, { column: this.#pending.column, indent });
   }
 
-  *#scalar(value: Scalar, place: ScalarPosition): Generator<string, void, undefined> {
+  *#scalar(value: Scalar, position: ScalarPosition): Generator<string, void, undefined> {
     const pending = this.#pending;
     if (typeof value !== 'string') {
       pending.add(writeYamlLines(buildYamlScalar(value), 0));
       return;
     }
-    for (const piece of renderQuotedScalar(value, place)) {
+    for (const piece of renderQuotedScalar(value, position)) {
       pending.add(piece);
       if (pending.isFull) yield pending.flush();
     }

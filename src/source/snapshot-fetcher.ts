@@ -220,7 +220,7 @@ export class SnapshotFetcher {
         attempt,
       ));
     const names = new ExtraPropertyFilter(resource, this.registration.provenance.registeredProperties);
-    // `front` keeps its records unfiltered, because an extension starts with the records as received.
+    // `topRecords` keeps its records unfiltered, because an extension starts with the records as received.
     const drainResult = await names.filterSource<DrainResult<DraftRecord>>(
       topRecords ?? (await this.drainWithKeys(query, attempt)),
     );

@@ -83,24 +83,38 @@ export class SourceLists {
     private readonly services: SourceServices,
   ) {
     this.capabilities = new BelievedCapabilities(registration, services);
-    const contradicted = this.capabilities.disprove.bind(this.capabilities);
+    const onContradiction = this.capabilities.disprove.bind(this.capabilities);
     const { confirmShrink, ttl, staleIfError } = registration;
     // The guard's numbers are stored by address: another address under the same code is another source (decisions 7.9).
     const address = `${Object.values(registration.baseUrls).join(' ')} `;
     const guard = new ShrinkGuard(confirmShrink, ttl + staleIfError, services.historyStore, address);
-    const shared = { onContradiction: contradicted, shrinkGuard: guard };
-    const any = { ...shared, store: services.unboundedStore, isUnbounded: true };
-    const whole = { ...shared, store: services.store, isUnbounded: false };
+    const shared = { onContradiction, shrinkGuard: guard };
+    const unboundedOptions = { ...shared, store: services.unboundedStore, isUnbounded: true };
+    const listOptions = { ...shared, store: services.store, isUnbounded: false };
     // A result built from items or pushed-down queries is reused only for the same record sets, so that nothing has to
     // be dropped when one of these changes.
-    const apart: SourceServices = { ...services, onChange: () => undefined };
-    const admitting = (kind: 'small' | 'large' | 'pushed') => (resource: Resource) => {
+    const withoutChangeCallback: SourceServices = { ...services, onChange: () => undefined };
+    const supersedeOthers = (kind: 'small' | 'large' | 'pushed') => (resource: Resource) => {
       for (const other of ['small', 'large', 'pushed'] as const) if (other !== kind) this[other].supersedeAll(resource);
     };
-    this.small = new SnapshotCache(registration, collector, services, { ...whole, onAdmit: admitting('small') });
-    this.large = new SnapshotCache(registration, collector, services, { ...whole, onAdmit: admitting('large') });
-    this.pushed = new SnapshotCache(registration, collector, apart, { ...any, onAdmit: admitting('pushed') });
-    this.items = new SnapshotCache(registration, collector, { ...apart, changeCounter: new ChangeCounter() }, any);
+    this.small = new SnapshotCache(registration, collector, services, {
+      ...listOptions,
+      onAdmit: supersedeOthers('small'),
+    });
+    this.large = new SnapshotCache(registration, collector, services, {
+      ...listOptions,
+      onAdmit: supersedeOthers('large'),
+    });
+    this.pushed = new SnapshotCache(registration, collector, withoutChangeCallback, {
+      ...unboundedOptions,
+      onAdmit: supersedeOthers('pushed'),
+    });
+    this.items = new SnapshotCache(
+      registration,
+      collector,
+      { ...withoutChangeCallback, changeCounter: new ChangeCounter() },
+      unboundedOptions,
+    );
   }
 
   /**
@@ -109,25 +123,28 @@ export class SourceLists {
    * suffice; else the complete list. A private query uses complete lists, or a cached result of the same request
    * (decisions 8.7). Never rejects.
    */
-  async get(wanted: SourceListRequest, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
-    const { nativeResource: native } = wanted;
-    const held = this.small.getFresh(completeListQuery(native)) ?? this.large.getFresh(largeCompleteListQuery(native));
-    if (held !== undefined) return held;
-    const pushed = this.planPushDown(wanted);
-    const sends = pushed !== undefined && !asking.isPrivate;
-    if (!sends && this.canServeStaleLargeList(native)) return this.large.get(largeCompleteListQuery(native), asking);
-    const look = await this.small.get(completeListQuery(native), asking);
-    if (isTooLarge(look)) return sends ? this.pushDown(wanted, pushed, asking) : this.getCompleteList(wanted, asking);
-    return isFailure(look) ? this.getFallback(wanted, look) : look;
+  async get(request: SourceListRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
+    const { nativeResource: native } = request;
+    const cached =
+      this.small.getFresh(completeListQuery(native)) ?? this.large.getFresh(largeCompleteListQuery(native));
+    if (cached !== undefined) return cached;
+    const pushDownRequest = this.planPushDown(request);
+    const canPushDown = pushDownRequest !== undefined && !context.isPrivate;
+    if (!canPushDown && this.canServeStaleLargeList(native))
+      return this.large.get(largeCompleteListQuery(native), context);
+    const sizeCheck = await this.small.get(completeListQuery(native), context);
+    if (isTooLarge(sizeCheck))
+      return canPushDown ? this.pushDown(request, pushDownRequest, context) : this.getCompleteList(request, context);
+    return isFailure(sizeCheck) ? this.getFallback(request, sizeCheck) : sizeCheck;
   }
 
   /** Returns a part that does not depend on one query: keys, or the items of a channel. Never rejects. */
-  getPart(wish: SourceQuery, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
-    return (wish.pushDown === undefined ? this.small : this.pushed).get(wish, asking);
+  getPart(query: SourceQuery, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
+    return (query.pushDown === undefined ? this.small : this.pushed).get(query, context);
   }
 
   /** Notes that teams were served without their keys: the next keys count as a change, even the first. */
-  noteAnsweredWithoutKeys(): void {
+  noteServedWithoutKeys(): void {
     this.small.noteServedWithout(allKeysQuery);
     this.pushed.supersedeAll(dataTeamsWithKeys);
   }
@@ -135,13 +152,13 @@ export class SourceLists {
   /**
    * Checks the size of a list, which drains no more records than the `drain-threshold` (decisions 5.4). Never rejects.
    */
-  checkSize(native: Resource, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
-    return this.small.get(completeListQuery(native), asking);
+  checkSize(native: Resource, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
+    return this.small.get(completeListQuery(native), context);
   }
 
   /** Returns one news item in detail form, by the source's own id. Never rejects. */
-  getItem(native: number, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
-    return this.items.get({ resource: newsItem, parameters: {}, nativeId: native }, asking);
+  getItem(native: number, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
+    return this.items.get({ resource: newsItem, parameters: {}, nativeId: native }, context);
   }
 
   /**
@@ -151,9 +168,9 @@ export class SourceLists {
   async getCount(
     native: Resource,
     parameters: SourceParameters,
-    asking: SourceRequestContext,
+    context: SourceRequestContext,
   ): Promise<Outcome<Snapshot>> {
-    return this.toCountOnly(await this.pushed.get(countQuery(native, parameters), asking));
+    return this.toCountOnly(await this.pushed.get(countQuery(native, parameters), context));
   }
 
   /** Returns the parameters that were sent for a record set; undefined for a complete list. */
@@ -167,17 +184,17 @@ export class SourceLists {
    */
   planFor(
     query: Query,
-    { nativeResource: native, traits: origin }: SourceListRequest,
+    { nativeResource: native, traits }: SourceListRequest,
     availability: SnapshotAvailability,
   ): SourcePlan {
-    const known = { capability: this.capabilities.get(native), traits: origin };
+    const known = { capability: this.capabilities.get(native), traits };
     const pushed = planSource(query, { availability: 'large', ...known });
     const small = this.small.availability(completeListQuery(native));
     const isSmall = small === 'fresh' || small === 'stale';
     // A stale large list is not fetched again for a query that can be pushed down (decisions 5.10).
     if (availability === 'stale' && pushed.strategy === 'push-down' && !isSmall) return pushed;
-    const way = planSource(query, { availability, ...known });
-    return way.strategy === 'cached' && !isSmall ? { ...way, isLarge: true } : way;
+    const plan = planSource(query, { availability, ...known });
+    return plan.strategy === 'cached' && !isSmall ? { ...plan, isLarge: true } : plan;
   }
 
   /** Returns how much of a complete list is cached, in either cache. */
@@ -192,8 +209,8 @@ export class SourceLists {
   }
 
   /** Whether the size check counted more records than fit into the memory of one large list, whatever their size. */
-  private exceedsMemory(look: Outcome<Snapshot> | undefined): boolean {
-    const total = look !== undefined && 'total' in look ? look.total : undefined;
+  private exceedsMemory(sizeCheck: Outcome<Snapshot> | undefined): boolean {
+    const total = sizeCheck !== undefined && 'total' in sizeCheck ? sizeCheck.total : undefined;
     return total !== undefined && total * MEMORY_PER_RECORD > this.services.maxLargeListBytes;
   }
 
@@ -207,18 +224,20 @@ export class SourceLists {
    * Returns the complete list of a source beyond its `drain-threshold`, as long as it fits into memory; else a
    * fallback.
    */
-  private async getCompleteList(wanted: SourceListRequest, asking: SourceRequestContext): Promise<Outcome<Snapshot>> {
-    const { nativeResource: native } = wanted;
-    const look = await this.small.get(completeListQuery(native), asking);
+  private async getCompleteList(request: SourceListRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
+    const { nativeResource: native } = request;
+    const sizeCheck = await this.small.get(completeListQuery(native), context);
     // The list may have become smaller since the size check.
-    if (!isTooLarge(look) && findSnapshot(look) !== undefined) return look;
-    const outcome = this.exceedsMemory(look) ? look : await this.large.get(largeCompleteListQuery(native), asking);
+    if (!isTooLarge(sizeCheck) && findSnapshot(sizeCheck) !== undefined) return sizeCheck;
+    const outcome = this.exceedsMemory(sizeCheck)
+      ? sizeCheck
+      : await this.large.get(largeCompleteListQuery(native), context);
     if (findSnapshot(outcome) !== undefined) return outcome;
-    const pushed = this.planPushDown(wanted);
-    if (isTooLarge(outcome) && asking.isPrivate && pushed !== undefined)
-      return this.pushed.get(pushed.sourceQuery, asking);
+    const pushed = this.planPushDown(request);
+    if (isTooLarge(outcome) && context.isPrivate && pushed !== undefined)
+      return this.pushed.get(pushed.sourceQuery, context);
     // The fallback is the list from before the source grew (decisions 6.12).
-    return findSnapshot(look) === undefined ? outcome : look;
+    return findSnapshot(sizeCheck) === undefined ? outcome : sizeCheck;
   }
 
   /**
@@ -226,25 +245,25 @@ export class SourceLists {
    * the complete list is fetched instead (decisions 5.10, 5.16).
    */
   private async pushDown(
-    wanted: SourceListRequest,
+    request: SourceListRequest,
     pushed: PushDownRequest,
-    asking: SourceRequestContext,
+    context: SourceRequestContext,
   ): Promise<Outcome<Snapshot>> {
-    const { nativeResource: native } = wanted;
+    const { nativeResource: native } = request;
     const capability = this.capabilities.get(native);
-    const outcome = await this.pushed.get(pushed.sourceQuery, asking);
+    const outcome = await this.pushed.get(pushed.sourceQuery, context);
     // A complete list that was drained in the meantime is served: a later response must not be older than one that used
     // this list.
-    const whole = this.large.getFresh(largeCompleteListQuery(native));
-    if (whole !== undefined) return whole;
-    if (this.capabilities.get(native) !== capability) return this.retryAfterDisproof(wanted, asking);
-    if (isTooLarge(outcome) && !pushed.isTopN) return this.getManyMatches(wanted, pushed, asking);
-    const copy = findSnapshot(outcome);
-    if (copy === undefined && outcome.state === 'partial' && outcome.reason === 'drift')
-      return this.drainAfterDrift(wanted, outcome, asking);
-    if (copy === undefined)
+    const completeList = this.large.getFresh(largeCompleteListQuery(native));
+    if (completeList !== undefined) return completeList;
+    if (this.capabilities.get(native) !== capability) return this.retryAfterDisproof(request, context);
+    if (isTooLarge(outcome) && !pushed.isTopN) return this.getManyMatches(request, pushed, context);
+    const snapshot = findSnapshot(outcome);
+    if (snapshot === undefined && outcome.state === 'partial' && outcome.reason === 'drift')
+      return this.drainAfterDrift(request, outcome, context);
+    if (snapshot === undefined)
       return isFailure(outcome) ? this.large.getFallback(largeCompleteListQuery(native), outcome) : outcome;
-    if (pushed.needsSearchCheck) return this.confirmSearch(wanted, outcome, asking);
+    if (pushed.needsSearchCheck) return this.confirmSearch(request, outcome, context);
     return this.noteSentParameters(pushed.isCountOnly ? await this.toCountOnly(outcome) : outcome, pushed.sourceQuery);
   }
 
@@ -253,13 +272,14 @@ export class SourceLists {
    * by another push-down with the remaining capabilities. Each disproof removes one capability, so the recursion ends.
    */
   private async retryAfterDisproof(
-    wanted: SourceListRequest,
-    asking: SourceRequestContext,
+    request: SourceListRequest,
+    context: SourceRequestContext,
   ): Promise<Outcome<Snapshot>> {
-    const whole = await this.getCompleteList(wanted, asking);
-    const pushed = this.planPushDown(wanted);
-    if (!isTooLarge(whole) || findSnapshot(whole) !== undefined || pushed === undefined) return whole;
-    return this.pushDown(wanted, pushed, asking);
+    const completeList = await this.getCompleteList(request, context);
+    const pushed = this.planPushDown(request);
+    if (!isTooLarge(completeList) || findSnapshot(completeList) !== undefined || pushed === undefined)
+      return completeList;
+    return this.pushDown(request, pushed, context);
   }
 
   /**
@@ -267,16 +287,18 @@ export class SourceLists {
    * query, or, if that is too large, from the matches alone (decisions 5.10).
    */
   private async getManyMatches(
-    wanted: SourceListRequest,
-    { sourceQuery: wish }: PushDownRequest,
-    asking: SourceRequestContext,
+    request: SourceListRequest,
+    { sourceQuery: query }: PushDownRequest,
+    context: SourceRequestContext,
   ): Promise<Outcome<Snapshot>> {
-    const whole = await this.getCompleteList(wanted, asking);
-    if (!isTooLarge(whole) || findSnapshot(whole) !== undefined) return whole;
-    const capability = this.capabilities.get(wanted.nativeResource);
-    const matches = await this.pushed.get({ ...wish, completeAtAnySize: true }, asking);
+    const completeList = await this.getCompleteList(request, context);
+    if (!isTooLarge(completeList) || findSnapshot(completeList) !== undefined) return completeList;
+    const capability = this.capabilities.get(request.nativeResource);
+    const matches = await this.pushed.get({ ...query, completeAtAnySize: true }, context);
     // A result that disproves a capability is not used, and the complete list is too large.
-    return this.capabilities.get(wanted.nativeResource) === capability ? this.noteSentParameters(matches, wish) : whole;
+    return this.capabilities.get(request.nativeResource) === capability
+      ? this.noteSentParameters(matches, query)
+      : completeList;
   }
 
   /**
@@ -284,12 +306,12 @@ export class SourceLists {
    * records as `inconsistent`, if they fit into memory.
    */
   private async drainAfterDrift(
-    wanted: SourceListRequest,
+    request: SourceListRequest,
     drifted: Outcome<Snapshot>,
-    asking: SourceRequestContext,
+    context: SourceRequestContext,
   ): Promise<Outcome<Snapshot>> {
-    const whole = await this.getCompleteList(wanted, asking);
-    return findSnapshot(whole) === undefined ? drifted : whole;
+    const completeList = await this.getCompleteList(request, context);
+    return findSnapshot(completeList) === undefined ? drifted : completeList;
   }
 
   /**
@@ -297,21 +319,21 @@ export class SourceLists {
    * is disproved.
    */
   private async confirmSearch(
-    wanted: SourceListRequest,
+    request: SourceListRequest,
     found: Outcome<Snapshot>,
-    asking: SourceRequestContext,
+    context: SourceRequestContext,
   ): Promise<Outcome<Snapshot>> {
-    const { nativeResource: native, pushDownQuery: narrowed } = wanted;
-    const copy = findSnapshot(found);
-    const pushed = this.planPushDown(wanted);
-    if (narrowed === undefined || copy === undefined || pushed === undefined) return found;
-    const { predicates: where } = narrowed.query;
-    if ((await findMatchingRecord(copy.set, where)) !== undefined)
+    const { nativeResource: native, pushDownQuery } = request;
+    const snapshot = findSnapshot(found);
+    const pushed = this.planPushDown(request);
+    if (pushDownQuery === undefined || snapshot === undefined || pushed === undefined) return found;
+    const { predicates } = pushDownQuery.query;
+    if ((await findMatchingRecord(snapshot.set, predicates)) !== undefined)
       return this.noteSentParameters(found, pushed.sourceQuery);
-    const whole = await this.getCompleteList(wanted, asking);
-    const all = findSnapshot(whole);
-    if (all === undefined) return { state: 'partial', reason: 'search', snapshot: copy };
-    const missed = await findMatchingRecord(all.set, where);
+    const completeOutcome = await this.getCompleteList(request, context);
+    const completeList = findSnapshot(completeOutcome);
+    if (completeList === undefined) return { state: 'partial', reason: 'search', snapshot };
+    const missed = await findMatchingRecord(completeList.set, predicates);
     if (missed !== undefined) {
       this.capabilities.disprove(native, {
         capability: 'filter',
@@ -319,57 +341,63 @@ export class SourceLists {
         evidence: `the search omitted ${missed.id}, which matches`,
       });
     }
-    return whole;
+    return completeOutcome;
   }
 
   /**
    * Returns the fallback of a source whose size check failed: a cached result of the same push-down, or the last large
    * list (decisions 5.4, 6.12).
    */
-  private getFallback(wanted: SourceListRequest, failure: FailureOutcome): Outcome<Snapshot> {
-    const pushed = this.planPushDown(wanted);
-    const same = pushed === undefined ? failure : this.pushed.getFallback(pushed.sourceQuery, failure);
-    return isFailure(same) ? this.large.getFallback(largeCompleteListQuery(wanted.nativeResource), same) : same;
+  private getFallback(request: SourceListRequest, failure: FailureOutcome): Outcome<Snapshot> {
+    const pushed = this.planPushDown(request);
+    const fallback = pushed === undefined ? failure : this.pushed.getFallback(pushed.sourceQuery, failure);
+    return isFailure(fallback)
+      ? this.large.getFallback(largeCompleteListQuery(request.nativeResource), fallback)
+      : fallback;
   }
 
   /** Returns the push-down of a query to a large source; undefined if no push-down reduces the list. */
   private planPushDown({
     nativeResource: native,
-    pushDownQuery: narrowed,
-    traits: origin,
+    pushDownQuery,
+    traits,
   }: SourceListRequest): PushDownRequest | undefined {
-    if (narrowed === undefined) return undefined;
-    const { query, first, channelTitle: title } = narrowed;
-    if (query.channel !== undefined && title === undefined) return undefined;
-    const way = planSource(query, { availability: 'large', capability: this.capabilities.get(native), traits: origin });
-    if (way.strategy !== 'push-down') return undefined;
-    const { pushDown: offer, sent, residual: here, isTopN: stream, isCountOnly: counts } = way;
-    const parameters = title === undefined ? sent : { ...sent, channel: title };
-    const front = stream ? { topRecords: { order: offer.order, first: counts ? 0 : first } } : {};
-    const pushed: PushedDownQuery = { exact: offer.exact, hasExactTotal: offer.guaranteed.total, ...front };
-    const searches = sent['q'] !== undefined && here.includes('q');
+    if (pushDownQuery === undefined) return undefined;
+    const { query, first, channelTitle } = pushDownQuery;
+    if (query.channel !== undefined && channelTitle === undefined) return undefined;
+    const plan = planSource(query, { availability: 'large', capability: this.capabilities.get(native), traits });
+    if (plan.strategy !== 'push-down') return undefined;
+    const { pushDown, sent, residual, isTopN, isCountOnly } = plan;
+    const parameters = channelTitle === undefined ? sent : { ...sent, channel: channelTitle };
+    const topRecordsPart = isTopN ? { topRecords: { order: pushDown.order, first: isCountOnly ? 0 : first } } : {};
+    const pushed: PushedDownQuery = {
+      exact: pushDown.exact,
+      hasExactTotal: pushDown.guaranteed.total,
+      ...topRecordsPart,
+    };
+    const needsSearchCheck = sent['q'] !== undefined && residual.includes('q');
     return {
       sourceQuery: { resource: native, parameters, pushDown: pushed },
-      isTopN: stream,
-      isCountOnly: counts,
-      needsSearchCheck: searches,
+      isTopN,
+      isCountOnly,
+      needsSearchCheck,
     };
   }
 
   private noteSentParameters(outcome: Outcome<Snapshot>, { parameters }: SourceQuery): Outcome<Snapshot> {
-    const copy = findSnapshot(outcome);
-    if (copy !== undefined) this.sentParameters.set(copy.set, parameters);
+    const snapshot = findSnapshot(outcome);
+    if (snapshot !== undefined) this.sentParameters.set(snapshot.set, parameters);
     return outcome;
   }
 
   /** Removes the records that were received with a count: their positions in the order of the query are unknown. */
   private async toCountOnly(outcome: Outcome<Snapshot>): Promise<Outcome<Snapshot>> {
-    const copy = findSnapshot(outcome);
-    if (copy === undefined || !('snapshot' in outcome)) return outcome;
-    const { resource, sourceNumber, totalCount: size } = copy.set;
-    const set = await copy.set.computeOnce('count', () =>
+    const snapshot = findSnapshot(outcome);
+    if (snapshot === undefined || !('snapshot' in outcome)) return outcome;
+    const { resource, sourceNumber, totalCount: size } = snapshot.set;
+    const set = await snapshot.set.computeOnce('count', () =>
       Promise.resolve(new RecordSet(resource, sourceNumber, [], { unfetchedCount: size })),
     );
-    return { ...outcome, snapshot: { ...copy, set } };
+    return { ...outcome, snapshot: { ...snapshot, set } };
   }
 }

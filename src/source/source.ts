@@ -226,7 +226,7 @@ export class Source {
    * expires soon.
    */
   private withShortTimeToLive(snapshot: Snapshot): Snapshot {
-    if (!this.hasServedWithoutKeys) this.lists.noteAnsweredWithoutKeys();
+    if (!this.hasServedWithoutKeys) this.lists.noteServedWithoutKeys();
     this.hasServedWithoutKeys = true;
     const now = this.services.clock.now();
     const until = now + MISSING_KEYS_TTL;

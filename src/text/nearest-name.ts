@@ -8,11 +8,11 @@ import { distance } from 'fastest-levenshtein';
  * @returns undefined if no known name is near enough
  */
 export function findNearestName(name: string, known: Iterable<string>): string | undefined {
-  const asked = name.toLowerCase();
+  const lowered = name.toLowerCase();
   let best: string | undefined;
-  let bound = Math.ceil(asked.length / 3) + 1;
+  let bound = Math.ceil(lowered.length / 3) + 1;
   for (const candidate of known) {
-    const edits = editDistanceUpTo(bound, asked, candidate.toLowerCase());
+    const edits = editDistanceUpTo(bound, lowered, candidate.toLowerCase());
     if (edits >= bound) continue;
     best = candidate;
     bound = edits;
@@ -24,8 +24,8 @@ export function findNearestName(name: string, known: Iterable<string>): string |
  * Returns Infinity without computing the distance if the lengths alone exceed the bound, so that a name of many
  * kilobytes costs nothing.
  */
-function editDistanceUpTo(bound: number, asked: string, candidate: string): number {
-  if (Math.abs(asked.length - candidate.length) >= bound) return Infinity;
-  const edits = distance(asked, candidate);
-  return edits < Math.max(asked.length, candidate.length) ? edits : Infinity;
+function editDistanceUpTo(bound: number, name: string, candidate: string): number {
+  if (Math.abs(name.length - candidate.length) >= bound) return Infinity;
+  const edits = distance(name, candidate);
+  return edits < Math.max(name.length, candidate.length) ? edits : Infinity;
 }

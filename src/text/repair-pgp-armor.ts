@@ -66,7 +66,7 @@ export function repairPgpArmor(text: string): string | undefined {
 
 /** Returns the index of the line after the block that begins at `start`; undefined if there is no complete block. */
 function findBlockEnd(lines: readonly string[], start: number): number | undefined {
-  const kind = ARMOR_KINDS.find((one) => lines[start] === `-----BEGIN PGP ${one}-----`);
+  const kind = ARMOR_KINDS.find((candidate) => lines[start] === `-----BEGIN PGP ${candidate}-----`);
   const empty = skipMatchingLines(lines, start + 1, HEADER);
   if (kind === undefined || lines[empty] !== '') return undefined;
   const data = skipMatchingLines(lines, empty + 1, DATA);

@@ -73,9 +73,9 @@ export class WorkerPool<Task, Result> {
    * thread when the task starts and are unusable for the caller from then on.
    */
   run(task: Task, transfer: readonly Transferable[] = []): Promise<Result> {
-    const { closeCount: closings } = this;
+    const { closeCount } = this;
     const result = this.queueTail.then(() => {
-      if (closings !== this.closeCount) throw createClosedError();
+      if (closeCount !== this.closeCount) throw createClosedError();
       return this.runNow(task, transfer);
     });
     this.queueTail = result.catch(() => undefined);

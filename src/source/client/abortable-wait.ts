@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Settles as `work` does, or resolves to the result of `give` if the signal is aborted first. Once the work has ended,
- * no listener is left on the signal: the signal may live long and would keep the result of the work in memory.
+ * Settles as `work` does, or resolves to the result of `createResult` if the signal is aborted first. Once the work has
+ * ended, no listener is left on the signal: the signal may live long and would keep the result of the work in memory.
  */
 export function raceAbort<T>(work: Promise<T>, signal: AbortSignal, createResult: () => T | Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -17,7 +17,7 @@ export function raceAbort<T>(work: Promise<T>, signal: AbortSignal, createResult
   });
 }
 
-/** Resolves to the result of `give` after the given milliseconds. Does not keep the process alive. */
+/** Resolves to the result of `createResult` after the given milliseconds. Does not keep the process alive. */
 export async function resolveAfter<T>(milliseconds: number, createResult: () => T): Promise<T> {
   await sleep(milliseconds, undefined, { ref: false });
   return createResult();

@@ -66,7 +66,7 @@ function checkOffsets({ receivedCount: received, total, pageSize: size }: Furthe
 }
 
 /**
- * Resolves to an empty page if the source refuses the request: for a page that is requested only for a check, a refusal
+ * Resolves to `MISSING_PAGE` if the source refuses the request: for a page that is requested only for a check, a refusal
  * means that there are no records.
  */
 export async function missingPageIfRefused(page: Promise<SourcePage<DraftRecord>>): Promise<SourcePage<DraftRecord>> {

@@ -12,7 +12,7 @@ const text = banner({
 });
 
 describe('the banner', () => {
-  it('names every address on a line of its own, in columns', () => {
+  it('lists each address on its own line, in columns', () => {
     expect(text.split('\n').slice(2, 8)).toEqual([
       '  Rollcall  http://127.0.0.1:8080/directory/v1/teams',
       '            http://127.0.0.1:8080/data/v1/teams',
@@ -23,7 +23,7 @@ describe('the banner', () => {
     ]);
   });
 
-  it('offers three queries of the directory and one of the news that a shell takes as they stand', () => {
+  it('shows three directory queries and one news query that can be pasted into a shell', () => {
     const lines = text.split('\n').filter((line) => line.startsWith('  curl'));
     const safe = /^ {2}curl -s 'http:\/\/127\.0\.0\.1:8080\/(directory\/v1\/teams|data\/v1\/news)\?[\w=&%.,()-]+'$/;
     expect(lines.map((line) => safe.exec(line)?.[1])).toEqual([

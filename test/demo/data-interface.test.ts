@@ -20,19 +20,19 @@ function fetchFrom(name: string, path: string): Promise<Response> {
   return fetch(`${samples.addresses.get(name)?.data ?? ''}/${path}`);
 }
 
-async function ask(name: string, path: string): Promise<Raw> {
+async function fetchEnvelope(name: string, path: string): Promise<Raw> {
   return objectOf(await (await fetchFrom(name, path)).json());
 }
 
 async function list(name: string, path: string): Promise<readonly Raw[]> {
-  return listOf((await ask(name, path))['data']);
+  return listOf((await fetchEnvelope(name, path))['data']);
 }
 
 const values = (records: readonly Raw[], property: string): readonly unknown[] =>
   records.map((record) => record[property]);
 
-describe('every data interface', () => {
-  it.each(names)('gives each profile, item and channel of %s exactly once when paged through', async (name) => {
+describe('the data interfaces of the samples', () => {
+  it.each(names)('return each profile, item and channel of %s exactly once over all pages', async (name) => {
     for (const resource of ['teams', 'news', 'channels']) {
       const found: Raw[] = [];
       for (let page = await list(name, resource); page.length > 0;) {
@@ -45,7 +45,7 @@ describe('every data interface', () => {
     }
   });
 
-  it.each(names)('lists the news of %s newest first, without content and channels', async (name) => {
+  it.each(names)('list the news of %s newest first, without content and channels', async (name) => {
     const items = await list(name, 'news?limit=100');
     const dates = items.map((item) => Date.parse(String(item['published'])));
     expect(dates).toEqual(dates.toSorted((a, b) => b - a));
@@ -60,24 +60,28 @@ describe('every data interface', () => {
     ).toBe(true);
   });
 
-  it('gives one item with its content and channels, and 404 for an unknown one', async () => {
-    const [kept] = recordsOf('chronicle-news').slice(6);
-    expect((await ask('chronicle', 'news/7'))['data']).toEqual(kept);
-    expect((await ask('chronicle', 'news/7.json?fields=title'))['data']).toEqual({ title: kept?.['title'] });
+  it('return a single item with its content and channels, and 404 for an unknown path or id', async () => {
+    const [item] = recordsOf('chronicle-news').slice(6);
+    expect((await fetchEnvelope('chronicle', 'news/7'))['data']).toEqual(item);
+    expect((await fetchEnvelope('chronicle', 'news/7.json?fields=title'))['data']).toEqual({ title: item?.['title'] });
     for (const path of ['news/0', 'news/100000', 'news/07', 'news/x', 'newsletters', 'channels/1']) {
       expect((await fetchFrom('chronicle', path)).status, path).toBe(404);
     }
-    expect(await ask('chronicle', 'news/0')).toEqual({ status: 'Not Found', 'status-code': 404, version: '1' });
+    expect(await fetchEnvelope('chronicle', 'news/0')).toEqual({
+      status: 'Not Found',
+      'status-code': 404,
+      version: '1',
+    });
   });
 
-  it('gives a bare list and its count in a header when no envelope is wanted', async () => {
+  it('return a bare list with its total in a header field for envelope=false', async () => {
     const response = await fetchFrom('quay', 'teams?envelope=false&limit=1');
     expect(listOf(await response.json())).toHaveLength(1);
     expect(response.headers.get('x-total-count')).toBe(String(recordsOf('quay-teams').length));
     expect(response.headers.get('x-version')).toBe('1');
   });
 
-  it('refuses parameters that it does not have, and values that it cannot read', async () => {
+  it('reject unknown parameters and invalid values', async () => {
     for (const path of [
       'news?country=IS',
       'teams?before=2024',
@@ -87,21 +91,23 @@ describe('every data interface', () => {
     ]) {
       expect((await fetchFrom('beacon', path)).status, path).toBe(400);
     }
-    expect((await ask('beacon', 'teams?region=Asia'))['message']).toBe('region is not a parameter of this repository');
+    expect((await fetchEnvelope('beacon', 'teams?region=Asia'))['message']).toBe(
+      'region is not a parameter of this repository',
+    );
   });
 });
 
-describe('the news of a data interface', () => {
-  it('are those of a channel, whatever its case and diacritics', async () => {
+describe('a news query to a sample', () => {
+  it('selects the items of a channel, ignoring case and diacritics', async () => {
     const inChannel = recordsOf('beacon-news').filter(
       ({ channels }) => Array.isArray(channels) && channels.includes('Übungen'),
     );
-    const { total } = await ask('beacon', 'news?channel=UBUNGEN&limit=1');
+    const { total } = await fetchEnvelope('beacon', 'news?channel=UBUNGEN&limit=1');
     expect(total).toBe(inChannel.length);
-    expect((await ask('beacon', 'news?channel=bung'))['total']).toBe(0);
+    expect((await fetchEnvelope('beacon', 'news?channel=bung'))['total']).toBe(0);
   });
 
-  it('lie between after and before, neither of which is in', async () => {
+  it('treats before and after as exclusive bounds', async () => {
     const items = await list('quay', 'news');
     const [first, second, third, fourth] = [...new Set(values(items, 'published'))].map(String);
     const iso = (date = ''): string => encodeURIComponent(new Date(date).toISOString().replace('.000Z', '+00:00'));
@@ -110,10 +116,10 @@ describe('the news of a data interface', () => {
     );
   });
 
-  it('are found by their link as it is written, and by words of title, summary and link', async () => {
-    const [kept] = recordsOf('chronicle-news').filter(({ link }) => String(link).startsWith('/'));
-    expect(values(await list('chronicle', `news?link=${encodeURIComponent(String(kept?.['link']))}`), 'id')).toEqual([
-      kept?.['id'],
+  it('matches a link as written, and words of title, summary and link', async () => {
+    const [item] = recordsOf('chronicle-news').filter(({ link }) => String(link).startsWith('/'));
+    expect(values(await list('chronicle', `news?link=${encodeURIComponent(String(item?.['link']))}`), 'id')).toEqual([
+      item?.['id'],
     ]);
     expect(values(await list('chronicle', 'news?q=WEEK%20entry%202025'), 'title')).toEqual([
       'Check your entry: contact week 2025',
@@ -121,8 +127,8 @@ describe('the news of a data interface', () => {
   });
 });
 
-describe('the channels of a data interface', () => {
-  it('are found by title, link, feed and words', async () => {
+describe('a channels query to a sample', () => {
+  it('matches title, link, feed and words', async () => {
     for (const query of [
       'channel=newsletters',
       'link=/newsroom/newsletters',
@@ -134,8 +140,8 @@ describe('the channels of a data interface', () => {
   });
 });
 
-describe('the profiles of a data interface', () => {
-  it('are found by country, short name and words, the name of the country among them', async () => {
+describe('a teams query to a sample with a data interface', () => {
+  it('matches country, complete short name, and words, also of the country name', async () => {
     expect(values(await list('beacon', 'teams?country=cy'), 'id')).toEqual(['acropolis_tram_soc']);
     expect(values(await list('beacon', 'teams?team=THORSVIK%20health%20cert'), 'id')).toEqual(['thorsvik_health_cert']);
     expect(await list('beacon', 'teams?team=thorsvik')).toEqual([]);
@@ -144,32 +150,35 @@ describe('the profiles of a data interface', () => {
     expect(iceland.length).toBeGreaterThan(1);
   });
 
-  it.each(['chronicle', 'quay'])('show the keys of %s to scope=pgp only, of the teams that have some', async (name) => {
-    const kept = recordsOf(`${name}-teams`);
-    const isKey = (property: string): boolean => property.startsWith('pgp-');
-    const keyed = kept.filter((team) => Object.keys(team).some(isKey));
-    expect((await list(name, 'teams?limit=100')).flatMap(Object.keys).filter(isKey)).toEqual([]);
-    const shown = await list(name, 'teams?scope=pgp&limit=100');
-    expect(values(shown, 'id').toSorted()).toEqual(values(keyed, 'id').toSorted());
-    const allowed = ['id', 'team', 'pgp-id', 'pgp-fingerprint', 'pgp-key'];
-    expect(shown.flatMap(Object.keys).filter((property) => !allowed.includes(property))).toEqual([]);
-  });
+  it.each(['chronicle', 'quay'])(
+    'returns the keys of %s only with scope=pgp, for teams that have keys',
+    async (name) => {
+      const all = recordsOf(`${name}-teams`);
+      const isKey = (property: string): boolean => property.startsWith('pgp-');
+      const keyed = all.filter((team) => Object.keys(team).some(isKey));
+      expect((await list(name, 'teams?limit=100')).flatMap(Object.keys).filter(isKey)).toEqual([]);
+      const shown = await list(name, 'teams?scope=pgp&limit=100');
+      expect(values(shown, 'id').toSorted()).toEqual(values(keyed, 'id').toSorted());
+      const allowed = ['id', 'team', 'pgp-id', 'pgp-fingerprint', 'pgp-key'];
+      expect(shown.flatMap(Object.keys).filter((property) => !allowed.includes(property))).toEqual([]);
+    },
+  );
 
-  it('show the keys of the beacon to everybody', async () => {
+  it('returns the keys of the beacon without scope=pgp', async () => {
     expect((await list('beacon', 'teams')).filter((team) => 'pgp-key' in team).length).toBeGreaterThan(10);
   });
 
-  it('are not for members without credentials, and not of scopes that nobody knows', async () => {
+  it('returns 401 for scope=members, and 400 for an unknown scope', async () => {
     expect((await fetchFrom('chronicle', 'teams?scope=members')).status).toBe(401);
     expect((await fetchFrom('chronicle', 'teams?scope=all')).status).toBe(400);
   });
 });
 
-describe('the envelopes of the data interfaces', () => {
+describe('the envelope of a data interface', () => {
   const head = async (name: string, path: string): Promise<string> =>
-    JSON.stringify({ ...(await ask(name, path)), data: undefined });
+    JSON.stringify({ ...(await fetchEnvelope(name, path)), data: undefined });
 
-  it('are those of the documentation in the chronicle', async () => {
+  it('has the documented form in the chronicle', async () => {
     const changed = 'Wed, 30 Sep 2026 06:00:00 GMT';
     const start = { status: 'OK', 'status-code': 200, version: '1', 'last-modified': changed };
     const total = recordsOf('chronicle-teams').length;
@@ -181,7 +190,7 @@ describe('the envelopes of the data interfaces', () => {
     expect((await fetchFrom('chronicle', 'channels')).headers.get('last-modified')).toBe(changed);
   });
 
-  it('are those that were seen in 2026 in the beacon', async () => {
+  it('has the form observed in 2026 in the beacon', async () => {
     const start = { status: 'OK', 'status-code': 200, version: '1.0', access: 'public' };
     const total = recordsOf('beacon-teams').length;
     expect(await head('beacon', 'teams?limit=20')).toBe(JSON.stringify({ ...start, total, offset: 0, limit: 20 }));

@@ -13,7 +13,7 @@ const news = publishers.flatMap((name) => recordsOf(`${name}-news`));
 const channels = publishers.flatMap((name) => recordsOf(`${name}-channels`));
 const everyText = files.map((name) => textOf(name)).join('');
 
-/** Every value of these properties, lists taken apart, as trimmed text; empty ones left out. */
+/** All values of these properties as trimmed text. Lists are flattened, empty values left out. */
 function values(records: readonly Raw[], ...properties: readonly string[]): readonly string[] {
   const found = records.flatMap((record) => properties.flatMap((property) => record[property]));
   return found.map(text).filter((value) => value !== '');
@@ -23,7 +23,7 @@ function text(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/** A team whatever its spelling: by the part of its mailbox that registers agree on, and its country. */
+/** Identifies a team across samples that spell it differently: the domain of its e-mail address, and its country. */
 function organisation(record: Raw): string {
   const [email = ''] = values([record], 'email');
   const [country = ''] = values([record], 'country-code', 'country');
@@ -31,8 +31,8 @@ function organisation(record: Raw): string {
   return `${email.replace(/^.*@/, '')} ${code}`;
 }
 
-describe('the data of the demo', () => {
-  it('is what the generator writes, byte for byte', () => {
+describe('the sample data', () => {
+  it('equals the output of its generator byte for byte', () => {
     const written = demoFiles();
     expect([...written.keys()].sort()).toEqual(files);
     for (const [file, text] of written) expect(text === textOf(file), file).toBe(true);
@@ -50,25 +50,25 @@ describe('the data of the demo', () => {
     expect(new Set(values([...harbour, ...lantern], 'country-code')).size).toBe(60);
   });
 
-  it('has about 100 teams that only data sources list, and lists some of the others there too', () => {
-    const known = new Set(all.map(organisation));
-    const listed = [...new Set(profiles.map(organisation))];
-    expect(listed.filter((team) => !known.has(team)).length).toBeGreaterThan(90);
-    expect(listed.filter((team) => known.has(team)).length).toBeGreaterThan(30);
+  it('has about 100 teams that are only in data sources, and some that are in both kinds', () => {
+    const inDirectories = new Set(all.map(organisation));
+    const inDataSources = [...new Set(profiles.map(organisation))];
+    expect(inDataSources.filter((team) => !inDirectories.has(team)).length).toBeGreaterThan(90);
+    expect(inDataSources.filter((team) => inDirectories.has(team)).length).toBeGreaterThan(30);
   });
 
-  it('lists some teams in two directories, some in all three, never with the same record', () => {
+  it('lists some teams in two directories and some in three, and no record twice in harbour and lantern', () => {
     const homes = [harbour, lantern, attic].map((records) => new Set(records.map(organisation)));
     const counts = [...new Set(all.map(organisation))].map((team) => homes.filter((home) => home.has(team)).length);
     expect(counts.filter((count) => count === 2).length).toBeGreaterThan(30);
     expect(counts.filter((count) => count === 3).length).toBeGreaterThan(10);
-    const shown = (record: Raw): string =>
+    const content = (record: Raw): string =>
       values([record], 'short-team-name', 'official-team-name', 'email', 'enckeys', 'last-modified').join('\n');
-    const inHarbour = new Set(harbour.map(shown));
-    expect(lantern.filter((record) => inHarbour.has(shown(record)))).toEqual([]);
+    const inHarbour = new Set(harbour.map(content));
+    expect(lantern.filter((record) => inHarbour.has(content(record)))).toEqual([]);
   });
 
-  it('names no host but those of the example domains', () => {
+  it('contains only hosts of the example domains', () => {
     const hosts = [...everyText.matchAll(/(?:[a-z]+:\/\/|www\.|@)([\w-]+\.)*?([\w-]+\.[a-z]{2,})(?=[/"\s,)>]|$)/gi)];
     expect(hosts.length).toBeGreaterThan(600);
     expect(new Set(hosts.map((match) => match[2]))).toEqual(new Set(['example.org', 'example.net', 'example.com']));
@@ -79,7 +79,7 @@ describe('the data of the demo', () => {
     }
   });
 
-  it('names no telephone number but those kept for fiction, and no key but plainly made ones', () => {
+  it('contains only telephone numbers reserved for fiction, and keys that are plainly fictitious', () => {
     const fiction =
       /^(1\d{3}55501\d\d|15550100|9995550\d{4}9?|442079460\d{3}|49302312\d{4}|33199\d{6}|35320910\d{4}|468465004\d\d|6125550\d{4})$/;
     const properties = ['phone-numbers', 'phone', 'fax', 'phone-emergency'];
@@ -91,11 +91,11 @@ describe('the data of the demo', () => {
     for (const key of values(profiles, 'pgp-key')) expect(atob(key.split('\n')[3] ?? '')).toBe('A sample, no key.');
   });
 
-  it('is older than the last change that the good repositories tell', () => {
+  it('is older than the Last-Modified of harbour and lantern', () => {
     for (const moment of values([...harbour, ...lantern], 'last-modified')) expect(moment < '2026-08').toBe(true);
   });
 
-  it('gives every weekday its right name', () => {
+  it('has the right weekday in every date', () => {
     const moments = [...values(attic, 'last-modified'), ...values(recordsOf('beacon-teams'), 'last-modified')]
       .filter((text) => /^[A-Z]/.test(text))
       .concat(values(news, 'published'));
@@ -107,7 +107,7 @@ describe('the data of the demo', () => {
 const scripts = 'Han Hiragana Hangul Cyrillic Arabic Hebrew Greek Thai Devanagari Georgian Armenian'.split(' ');
 
 describe('the oddities of a real directory', () => {
-  it.each(scripts)('include names in %s script', (script) => {
+  it.each(scripts)('include team names in %s script', (script) => {
     const pattern = new RegExp(`\\p{Script=${script}}`, 'u');
     expect(values(all, 'short-team-name', 'official-team-name').some((name) => pattern.test(name))).toBe(true);
   });
@@ -132,7 +132,7 @@ describe('the oddities of a real directory', () => {
     expect(harbour.filter((record) => record['short-team-name'] === 'DELTA-CERT')).toHaveLength(2);
   });
 
-  it('include two records without a name, and unsafe names of properties, in the attic', () => {
+  it('include two records without a name, unsafe property names and foreign properties in the attic', () => {
     expect(
       attic.filter((record) => values([record], 'short-team-name', 'official-team-name').join('') === ''),
     ).toHaveLength(2);
@@ -147,16 +147,16 @@ describe('the oddities of a real directory', () => {
     ['a bare year', 'establishment', /^\d{4}$/],
     ['an HTTP date', 'last-modified', /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT$/],
     ['an HTTP date with a zone in digits', 'last-modified', / \+0000$/],
-    ['a date of a database', 'last-modified', /^\d{4}-\d\d-\d\d [\d:]{8} \+00:00$/],
+    ['a database timestamp', 'last-modified', /^\d{4}-\d\d-\d\d [\d:]{8} \+00:00$/],
     ['a colloquial country code', 'country-code', /^UK$/],
     ['another colloquial country code', 'country-code', /^EL$/i],
-    ['a country code in small letters', 'country-code', /^[a-z]{2}$/],
-    ['a fax that has no number', 'phone-numbers', /^\(fax\)$/],
+    ['a country code in lower case', 'country-code', /^[a-z]{2}$/],
+    ['a fax suffix without a number', 'phone-numbers', /^\(fax\)$/],
   ])('include %s in the attic', (_, property, pattern) => {
     expect(values(attic, property).some((value) => pattern.test(value))).toBe(true);
   });
 
-  it('include scalars for lists, lists for scalars, numbers for text and empty values in the attic', () => {
+  it('include scalars instead of lists, lists instead of scalars, numbers instead of text, and empty values in the attic', () => {
     const kinds = (property: string): Set<string> =>
       new Set(attic.map((record) => (Array.isArray(record[property]) ? 'list' : typeof record[property])));
     expect(kinds('website')).toEqual(new Set(['list', 'string', 'object', 'undefined']));
@@ -172,8 +172,8 @@ describe('the oddities of a real directory', () => {
   });
 });
 
-describe('the profiles of the data interface', () => {
-  it('have ids that are unique in their source', () => {
+describe('the sample profiles of the data interface', () => {
+  it('have ids that are unique within their source', () => {
     for (const name of publishers) {
       const ids = values(recordsOf(`${name}-teams`), 'id');
       expect(new Set(ids).size).toBe(ids.length);
@@ -181,7 +181,7 @@ describe('the profiles of the data interface', () => {
     }
   });
 
-  it('are those of the documentation of 2016 in the chronicle', () => {
+  it('have the form of the documentation of 2016 in the chronicle', () => {
     const chronicle = recordsOf('chronicle-teams');
     for (const day of values(chronicle, 'establishment')) expect(day).toMatch(/^\d{4}-\d\d-\d\d$/);
     for (const moment of values(chronicle, 'last-modified')) expect(moment).toMatch(/^[\d-]{10} [\d:]{8} \+00:00$/);
@@ -191,7 +191,7 @@ describe('the profiles of the data interface', () => {
     expect(values(chronicle, ...unknown)).toEqual([]);
   });
 
-  it('are those that were seen in 2026 in the beacon', () => {
+  it('have the form observed in 2026 in the beacon', () => {
     const beacon = recordsOf('beacon-teams');
     const words = /^([A-Z][a-z]+ \d{1,2}, )?\d{4}$/;
     for (const day of values(beacon, 'establishment', 'member-since')) expect(day).toMatch(words);
@@ -207,7 +207,7 @@ describe('the profiles of the data interface', () => {
     }
   });
 
-  it('tell the same facts in the quay as its directory does', () => {
+  it('have the same values in the quay as its directory records', () => {
     const facts = (team: Raw, names: readonly string[]): readonly unknown[] => names.map((name) => team[name]);
     const directory = ['short-team-name', 'official-team-name', 'postal-address', 'country-code', 'phone-numbers'];
     const data = ['team', 'team-full', 'address', 'country', 'phone'];
@@ -222,8 +222,8 @@ describe('the profiles of the data interface', () => {
   });
 });
 
-describe('the news', () => {
-  it('are 300 items of three years in 8 channels, which all have items', () => {
+describe('the sample news', () => {
+  it('has 300 items of three years in 8 channels, each with items', () => {
     expect(news).toHaveLength(300);
     expect(new Set(values(news, 'published').map((date) => date.slice(8, 16))).size).toBe(36);
     expect(channels).toHaveLength(8);
@@ -233,7 +233,7 @@ describe('the news', () => {
     }
   });
 
-  it('are numbered from 1 in each source, in the order of their dates', () => {
+  it('is numbered from 1 in each source, in the order of the dates', () => {
     for (const name of publishers) {
       const items = recordsOf(`${name}-news`);
       expect(items.map((item) => item['id'])).toEqual(items.map((_, at) => at + 1));
@@ -242,14 +242,14 @@ describe('the news', () => {
     }
   });
 
-  it('are HTML in detail, and lack a summary now and then', () => {
+  it('has HTML content, and sometimes no summary', () => {
     for (const body of values(news, 'content'))
       expect(body).toMatch(/^<p class="lead">.*<\/p>\n<ul>.*<\/ul>\n<p>.*<\/p>$/s);
     expect(news.filter((item) => item['summary'] === undefined).length).toBeGreaterThan(20);
     expect(news.filter((item) => item['summary'] === '').length).toBeGreaterThan(20);
   });
 
-  it('have links with and without a host', () => {
+  it('has absolute and relative links', () => {
     const links = values(news, 'link');
     const relative = links.filter((link) => link.startsWith('/'));
     expect(relative.length).toBeGreaterThan(100);
@@ -257,7 +257,7 @@ describe('the news', () => {
     expect(values(channels, 'link').some((link) => link.startsWith('/'))).toBe(true);
   });
 
-  it('share channels, seconds and titles', () => {
+  it('has items in several channels, items with equal dates, and titles that several sources share', () => {
     expect(news.filter((item) => listed(item['channels']).length > 1).length).toBeGreaterThan(20);
     for (const name of publishers) {
       const seconds = values(recordsOf(`${name}-news`), 'published');
@@ -272,13 +272,13 @@ describe('the news', () => {
   });
 
   it.each(['Han', 'Hangul', 'Cyrillic', 'Arabic', 'Hebrew', 'Greek', 'Thai', 'Georgian'])(
-    'have titles in %s',
+    'has titles in %s',
     (script) => {
       expect(values(news, 'title').some((title) => new RegExp(`\\p{Script=${script}}`, 'u').test(title))).toBe(true);
     },
   );
 
-  it('have channels with all properties, and one with hardly any', () => {
+  it('has channels with all properties, and one with two properties', () => {
     const names = ['id', 'title', 'link', 'rss', 'image', 'summary', 'copyright'];
     expect(channels.filter((channel) => Object.keys(channel).join() === names.join()).length).toBeGreaterThan(3);
     expect(channels.filter((channel) => Object.keys(channel).length === 2)).toHaveLength(1);

@@ -24,18 +24,18 @@ function urlOf(name: string, query = ''): string {
 /** The samples that have a directory interface. */
 const directories = ['harbour', 'lantern', 'attic', 'quay'];
 
-async function ask(name: string, query: string): Promise<{ response: Response; body: unknown }> {
+async function fetchTeams(name: string, query: string): Promise<{ response: Response; body: unknown }> {
   const response = await fetch(urlOf(name, query));
   return { response, body: await response.json() };
 }
 
 async function teams(name: string, query: string): Promise<readonly Raw[]> {
-  const { body } = await ask(name, query);
+  const { body } = await fetchTeams(name, query);
   return listOf(Array.isArray(body) ? body : objectOf(body)['data']);
 }
 
-/** Every record, page by page, until a page is empty. */
-async function drained(name: string, limit: number): Promise<readonly Raw[]> {
+/** Fetches pages until one is empty, and returns all records. */
+async function drain(name: string, limit: number): Promise<readonly Raw[]> {
   const found: Raw[] = [];
   for (;;) {
     const page = await teams(name, `?limit=${limit}&offset=${found.length}`);
@@ -46,12 +46,12 @@ async function drained(name: string, limit: number): Promise<readonly Raw[]> {
 
 const sorted = (records: readonly Raw[]): readonly string[] => records.map((record) => JSON.stringify(record)).sort();
 
-describe('every directory interface', () => {
-  it.each(directories)('gives each record of %s exactly once when paged through', async (name) => {
-    expect(sorted(await drained(name, 100))).toEqual(sorted(recordsOf(name)));
+describe('the directory interfaces of the samples', () => {
+  it.each(directories)('return each record of %s exactly once over all pages', async (name) => {
+    expect(sorted(await drain(name, 100))).toEqual(sorted(recordsOf(name)));
   });
 
-  it('knows no path but its teams, with and without extension, and no method but GET and HEAD', async () => {
+  it('serve only the path of teams, with and without extension, and only GET and HEAD', async () => {
     const base = samples.addresses.get('harbour')?.directory ?? '';
     expect((await fetch(`${base}/teams.json?limit=1`)).status).toBe(200);
     expect((await fetch(`${base}/team`)).status).toBe(404);
@@ -63,7 +63,7 @@ describe('every directory interface', () => {
 });
 
 describe('the harbour', () => {
-  it('answers with a bare, indented list of at most 100, and its metadata in headers', async () => {
+  it('returns an indented bare list of at most 100 records, with metadata in header fields', async () => {
     const response = await fetch(urlOf('harbour', '?limit=500'));
     const text = await response.text();
     expect(listOf(JSON.parse(text))).toHaveLength(100);
@@ -75,7 +75,7 @@ describe('the harbour', () => {
     expect(response.headers.get('content-encoding')).toBe('gzip');
   });
 
-  it('gives the count alone for limit 0, in an envelope and without white space when asked', async () => {
+  it('returns only the count for limit=0, with an envelope and without white space when requested', async () => {
     const response = await fetch(urlOf('harbour', '?limit=0&envelope=1&pretty=0&country=NL,nz'));
     const countries = (record: Raw): unknown[] => [record['country-code'], record['additional-country-code']].flat();
     const total = recordsOf('harbour').filter((record) =>
@@ -87,7 +87,7 @@ describe('the harbour', () => {
     );
   });
 
-  it('searches all fields by q and names by team, without regard to case and diacritics', async () => {
+  it('searches all properties except last-modified with q and names with team, ignoring case and diacritics', async () => {
     expect(await teams('harbour', '?q=THORSVIK%20rope')).toHaveLength(0);
     expect((await teams('harbour', '?q=THORSVIK%20quay')).map((team) => team['short-team-name'])).toEqual([
       'Vault SOC',
@@ -97,7 +97,7 @@ describe('the harbour', () => {
     expect(await teams('harbour', '?team=Iceland%20quay')).toHaveLength(0);
   });
 
-  it('filters by any property, on an item of a list too', async () => {
+  it('filters by any property, also by an item of a list', async () => {
     const [first] = await teams('harbour', '?-harbour-member-type=liaison&limit=1');
     expect(first?.['-harbour-member-type']).toBe('Liaison');
     expect(await teams('harbour', '?short-team-name=delta-cert')).toHaveLength(2);
@@ -108,7 +108,7 @@ describe('the harbour', () => {
     expect(twin?.['country-code']).toBe('DE');
   });
 
-  it('sorts by several properties, up and down, with missing values last both ways', async () => {
+  it('sorts by several properties in both directions, with missing values last', async () => {
     const type = (team: Raw): unknown => team['-harbour-member-type'];
     const up = await teams('harbour', '?sort=-harbour-member-type,-last-modified&limit=100');
     expect(up.slice(0, 80).every((team) => type(team) === 'Full Member')).toBe(true);
@@ -120,7 +120,7 @@ describe('the harbour', () => {
     expect(last).not.toHaveProperty('-harbour-member-type');
   });
 
-  it('narrows records to the fields asked for, in its own order', async () => {
+  it('narrows records to the requested fields, in the order of the record', async () => {
     const [team] = await teams('harbour', '?fields=email,short-team-name&short-team-name=N-CSIRT-NO');
     expect(Object.keys(team ?? {})).toEqual(['short-team-name', 'email']);
   });
@@ -134,14 +134,14 @@ describe('the harbour', () => {
     'sort=-b',
     'region=Europe',
     'last-modified=1',
-  ])('refuses %s and names the parameter', async (query) => {
-    const { response, body } = await ask('harbour', `?${query}`);
+  ])('rejects %s with a message that names the parameter or property', async (query) => {
+    const { response, body } = await fetchTeams('harbour', `?${query}`);
     expect(response.status).toBe(400);
     const name = /^(fields|sort)=/.test(query) ? query.slice(-1) : (query.split('=')[0] ?? '');
     expect(objectOf(body)['message']).toMatch(new RegExp(`^${name} `));
   });
 
-  it('answers 304 to a client that has the last change', async () => {
+  it('returns 304 when If-Modified-Since equals Last-Modified', async () => {
     const headers = { 'if-modified-since': 'Tue, 01 Sep 2026 06:00:00 GMT' };
     const response = await fetch(urlOf('harbour'), { headers });
     expect([response.status, await response.text()]).toEqual([304, '']);
@@ -149,8 +149,8 @@ describe('the harbour', () => {
 });
 
 describe('the lantern', () => {
-  it('caps every page at 20 and says so in its envelope', async () => {
-    const { body } = await ask('lantern', '?limit=100&offset=5');
+  it('limits each page to 20 records and reports that limit in its envelope', async () => {
+    const { body } = await fetchTeams('lantern', '?limit=100&offset=5');
     const { data, ...head } = objectOf(body);
     expect(listOf(data)).toHaveLength(20);
     expect(head).toEqual({
@@ -167,14 +167,14 @@ describe('the lantern', () => {
 });
 
 describe('the attic', () => {
-  it('counts only the page, and gives no total, no version and no compression', async () => {
-    const { response, body } = await ask('attic', '?limit=7&offset=3');
+  it('counts only the page, and sends no total, no version and no compression', async () => {
+    const { response, body } = await fetchTeams('attic', '?limit=7&offset=3');
     expect(body).toEqual({ status: 200, length: 7, data: recordsOf('attic').slice(3, 10) });
-    const told = ['x-total-count', 'x-version', 'last-modified', 'content-encoding'];
-    expect(told.filter((name) => response.headers.has(name))).toEqual([]);
+    const absent = ['x-total-count', 'x-version', 'last-modified', 'content-encoding'];
+    expect(absent.filter((name) => response.headers.has(name))).toEqual([]);
   });
 
-  it('knows neither filters nor order nor bad values', async () => {
+  it('ignores filters, sort, fields and invalid values', async () => {
     const plain = await teams('attic', '');
     expect(plain).toHaveLength(50);
     expect(await teams('attic', '?country=NO&q=nothing&sort=-email&fields=email&limit=some&envelope=false')).toEqual(
@@ -182,33 +182,33 @@ describe('the attic', () => {
     );
   });
 
-  it('serves unsafe names as they are', async () => {
+  it('sends the property __proto__', async () => {
     const text = await (await fetch(urlOf('attic', '?limit=1000'))).text();
     expect(text).toContain('"__proto__":{"source-name"');
   });
 });
 
 describe('starting and stopping', () => {
-  it('names a sample that does not exist, and those that do', async () => {
+  it('rejects an unknown sample, and lists the known ones', async () => {
     await expect(startSamples(new Map([['cellar', 0]]))).rejects.toThrow(
       'sample cellar does not exist; known: harbour, lantern, attic, chronicle, beacon, quay',
     );
   });
 
-  it('names the port that is in use, and closes the samples already started', async () => {
-    const taken = new URL(urlOf('harbour')).port;
+  it('rejects when a port is in use, and closes the samples already started', async () => {
+    const usedPort = new URL(urlOf('harbour')).port;
     const free = await freePort();
     const ports = new Map([
       ['lantern', free],
-      ['attic', Number(taken)],
+      ['attic', Number(usedPort)],
     ]);
     await expect(startSamples(ports)).rejects.toThrow(
-      `sample attic cannot listen on port ${taken}: Error: listen EADDRINUSE`,
+      `sample attic cannot listen on port ${usedPort}: Error: listen EADDRINUSE`,
     );
     await expect(fetch(`http://127.0.0.1:${free}/directory/v1/teams`)).rejects.toThrow();
   });
 
-  it('stops although a client has sent half a request', async () => {
+  it('stops while a client has sent half a request', async () => {
     const short = await startSamples(new Map([['attic', 0]]));
     const address = short.addresses.get('attic')?.directory ?? '';
     const client = connect(Number(new URL(address).port), '127.0.0.1');

@@ -7,7 +7,7 @@ import { readByPython, shownByOffice } from './readers.js';
 describeRoundTrip(readByPython, 3);
 
 describe('LibreOffice', () => {
-  test('shows the cells of a workbook as they are, and computes none', async () => {
+  test('shows the texts of a workbook unchanged, and computes no formula', async () => {
     const texts = hostileTexts.map(
       (text) =>
         new Map<string, DocumentNode>([

@@ -10,14 +10,17 @@ import { readByPython } from './readers.js';
 
 afterEach(closeDataGateways);
 
-/** The fingerprints of the public keys that gpg imports from a text, into a keyring of its own. */
+/** Imports a text with gpg into an empty keyring, and returns the fingerprints of the imported public keys. */
 function importedByGpg(text: string): readonly string[] {
   const home = mkdtempSync(join(tmpdir(), 'rollcall-gpg-'));
   try {
     const env = { GNUPGHOME: home, LC_ALL: 'C' };
     const { stderr } = run(programs.gpg, ['--batch', '--no-autostart', '--import'], { input: text, env });
     const { stdout } = run(programs.gpg, ['--batch', '--no-autostart', '--with-colons', '--list-keys'], { env });
-    const fingerprints = Array.from(stdout.matchAll(/^pub:.*\n(?:.*\n)?fpr:+([0-9A-F]+):/gm), ([, one = '']) => one);
+    const fingerprints = Array.from(
+      stdout.matchAll(/^pub:.*\n(?:.*\n)?fpr:+([0-9A-F]+):/gm),
+      ([, fingerprint = '']) => fingerprint,
+    );
     if (fingerprints.length === 0) throw new Error(`gpg imported nothing: ${stderr}`);
     return fingerprints;
   } finally {
@@ -27,13 +30,13 @@ function importedByGpg(text: string): readonly string[] {
 
 const rows = z.array(z.array(z.string()));
 
-/** The cells of a column, by the name in its first row. */
+/** The cells below the name of a column in the first row. */
 function column(table: unknown, name: string): readonly string[] {
   const [header = [], ...records] = rows.parse(table);
   return records.map((record) => record[header.indexOf(name)] ?? '');
 }
 
-describe('gpg imports every key that a client takes', () => {
+describe('gpg imports every key of a response', () => {
   const teams = openpgpKeys.map(({ name, fingerprint, armored }, at) => ({
     id: `t${at}`,
     team: name,
@@ -41,7 +44,7 @@ describe('gpg imports every key that a client takes', () => {
     'pgp-key': at === 1 ? armored.replaceAll('\n', '\r\n') : armored,
   }));
   const fingerprints = openpgpKeys.map(({ fingerprint }) => [fingerprint]);
-  const taken = async (path: string): Promise<Uint8Array> => {
+  const fetchBody = async (path: string): Promise<Uint8Array> => {
     const { gateway } = await startDataGateway({ one: { records: { teams } } });
     const response = await fetch(`${gateway.origin}${path}`);
     expect(response.status).toBe(200);
@@ -49,18 +52,18 @@ describe('gpg imports every key that a client takes', () => {
   };
 
   it('from the CSV of scope pgp', async () => {
-    const [read] = readByPython([{ format: 'csv', body: await taken('/data/v1/teams.csv?scope=pgp&sort=team') }]);
+    const [read] = readByPython([{ format: 'csv', body: await fetchBody('/data/v1/teams.csv?scope=pgp&sort=team') }]);
     expect(column(read, 'pgp-key').map(importedByGpg)).toEqual(fingerprints);
   });
 
   it('from the workbook of scope pgp', async () => {
-    const [read] = readByPython([{ format: 'xlsx', body: await taken('/data/v1/teams.xlsx?scope=pgp&sort=team') }]);
+    const [read] = readByPython([{ format: 'xlsx', body: await fetchBody('/data/v1/teams.xlsx?scope=pgp&sort=team') }]);
     const [sheet] = z.array(z.looseObject({ rows: z.array(z.array(z.string().nullable())) })).parse(read);
     const texts = sheet?.rows.map((row) => row.map((cell) => cell ?? ''));
     expect(column(texts, 'pgp-key').map(importedByGpg)).toEqual(fingerprints);
   });
 
-  it('from two keys in one cell, as a team has them whose public record shows another one', () => {
+  it('from two keys in one cell, as written for a team whose two records have different keys', () => {
     expect(
       importedByGpg(
         openpgpKeys
@@ -71,7 +74,7 @@ describe('gpg imports every key that a client takes', () => {
     ).toEqual(fingerprints.slice(0, 2).flat());
   });
 
-  it('and none with an apostrophe before it', () => {
+  it('but not from a key with a leading apostrophe', () => {
     const [key] = openpgpKeys;
     expect(() => importedByGpg(`'${key?.armored ?? ''}`)).toThrow('gpg imported nothing');
   });

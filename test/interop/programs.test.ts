@@ -19,7 +19,7 @@ describe('the programs that interoperability tests need', () => {
     expect(installed.filter((name) => name !== '').sort()).toEqual([...needed].sort());
   });
 
-  it('are named, with the package to install, where one is missing', () => {
+  it('cause an error that names the missing program and its package', () => {
     const missing = { command: 'no-such-program', debian: 'its-package', version: [] };
     expect(() => run(missing, [])).toThrow(/^no-such-program cannot be run \(.*ENOENT\).*apt-get install its-package$/);
   });

@@ -1,44 +1,44 @@
 import { spawnSync } from 'node:child_process';
 
-/** A program that is not part of Node, which an interoperability test starts. */
+/** A program outside Node.js that an interoperability test starts. */
 export interface Program {
-  /** Its command, or its path where another program of the same name may stand before it in PATH. */
+  /** Command, or path where PATH may contain another program of the same name first. */
   readonly command: string;
-  /** The package of Debian that brings it. */
+  /** Debian package that contains the program. */
   readonly debian: string;
-  /** Parameters with which it only prints its version. */
+  /** Arguments that print only the version. */
   readonly version: readonly string[];
 }
 
-/** Every program that interoperability tests start; `.ci/run` installs their packages. */
+/** All programs that interoperability tests start. `.ci/run` installs their packages. */
 export const programs = {
   gpg: { command: 'gpg', debian: 'gpg', version: ['--version'] },
   haproxy: { command: 'haproxy', debian: 'haproxy', version: ['-v'] },
   nginx: { command: 'nginx', debian: 'nginx-light', version: ['-v'] },
   office: { command: 'soffice', debian: 'libreoffice-calc-nogui', version: ['--version'] },
   openssl: { command: 'openssl', debian: 'openssl', version: ['version'] },
-  // Debian's own, which finds the modules that Debian packages.
+  // Debian's own Python, which finds the modules of Debian packages.
   python: { command: '/usr/bin/python3', debian: 'python3', version: ['--version'] },
   varnish: { command: 'varnishd', debian: 'varnish', version: ['-V'] },
   xmllint: { command: 'xmllint', debian: 'libxml2-utils', version: ['--version'] },
 } as const satisfies Readonly<Record<string, Program>>;
 
-/** Every Python module that interoperability tests import, and the package of Debian that brings it. */
+/** All Python modules that interoperability tests import, with their Debian packages. */
 export const pythonModules = {
   openpyxl: 'python3-openpyxl',
   'ruamel.yaml': 'python3-ruamel.yaml',
   yaml: 'python3-yaml',
 } as const;
 
-/** What a program gets beside its parameters. */
+/** Options of {@link run}. */
 export interface RunOptions {
-  /** Its standard input; empty when absent. */
+  /** Standard input; default: empty. */
   readonly input?: string | Uint8Array;
-  /** Environment variables that it gets beside those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** How a program ended. */
+/** Result of a program. */
 export interface RunResult {
   /** Exit code; null where a signal ended the program. */
   readonly status: number | null;
@@ -47,8 +47,8 @@ export interface RunResult {
 }
 
 /**
- * Runs a program to its end. Throws an error that names the program and its package when the program is not installed: a test
- * of interoperability fails then, and is never skipped.
+ * Runs a program and waits for its end. Throws an error that names the program and its package when the program is not
+ * installed, so that a test fails and is never skipped.
  */
 export function run(
   { command, debian }: Program,
@@ -65,7 +65,7 @@ export function run(
   return { status, stdout, stderr };
 }
 
-/** What to say when a program could not be started: its name, why, and what installs it. */
+/** Error message for a program that could not be started: its name, the reason and its Debian package. */
 export function notRunnable(command: string, debian: string, { message }: Error): string {
   return `${command} cannot be run (${message}); to install it on Debian: apt-get install ${debian}`;
 }

@@ -1,6 +1,6 @@
-"""Reads rendered documents with readers that know nothing of the renderers: PyYAML, ElementTree, csv, openpyxl.
+"""Reads rendered documents with independent readers: PyYAML, ruamel.yaml, ElementTree, csv, openpyxl.
 
-Standard input: a JSON list of {"format", "body"}, the body in base64. Standard output: a JSON list of what was read.
+Standard input: a JSON list of {"format", "body"}, the body in base64. Standard output: a JSON list of the values read.
 """
 
 import base64
@@ -13,7 +13,7 @@ import xml.etree.ElementTree as ElementTree
 
 
 def read_yaml(body):
-    """By YAML 1.1 twice, PyYAML's own reader and libyaml, and by YAML 1.2: all three must agree."""
+    """Reads YAML 1.1 with PyYAML's own reader and with libyaml, and YAML 1.2 with ruamel.yaml. All three must agree."""
     import ruamel.yaml
     import yaml
 
@@ -37,7 +37,7 @@ def read_xml(body):
 
 
 def value_of(element):
-    """A list when its children are items, named values when it has other children, else text."""
+    """A list if all children are items, named values if there are other children, otherwise text."""
     if len(element) == 0:
         return element.text or ""
     if all(child.tag == "item" for child in element):

@@ -10,26 +10,28 @@ import { programs } from './programs.js';
 import { nginxAround, startProgram } from './started-program.js';
 import type { StartedProgram } from './started-program.js';
 
-/** Connections that the hostile client opens, several at a time. */
+/** Connections that the hostile client opens. */
 const ATTACKS = 600;
+
+/** Hostile connections that are open at the same time. */
 const ATTACKERS = 6;
 
-/** Other clients, each of which asks one request after the other. */
+/** Other clients, which send their requests in sequence. */
 const VICTIMS = 4;
 
-/** Requests of each of them at least. */
-const REQUESTS = 300;
+/** Minimum number of requests of each of these clients. */
+const MIN_REQUESTS = 300;
 
-/** Milliseconds after which a client gives up waiting. */
-const PATIENCE = 5_000;
+/** Time that a client waits for a response, in milliseconds. */
+const RESPONSE_TIMEOUT = 5_000;
 
-/** A reverse proxy that sends the requests of all clients over few connections. */
+/** A reverse proxy that sends the requests of all clients over a few connections. */
 interface ReverseProxy {
   readonly name: string;
   start(gateway: number): Promise<StartedProgram>;
 }
 
-/** It passes Expect on, and a body as it comes. */
+/** Passes on Expect, and streams request bodies. */
 const nginx: ReverseProxy = {
   name: 'nginx with keepalive',
   start: (gateway) =>
@@ -74,14 +76,14 @@ const haproxy: ReverseProxy = {
     }),
 };
 
-/** A target whose answer names its number: the callback is part of the body. */
+/** A target whose response names its request: the callback is part of the body. */
 function targetOf(callback: string): string {
   return `/directory/v1/teams?limit=1&callback=${callback}`;
 }
 
 const SMUGGLED = `GET ${targetOf('smuggled')} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
-/** What the hostile client writes, piece by piece; the connection is closed a moment after the last one. */
+/** The pieces that the hostile client writes on each connection. The connection is closed shortly after the last piece. */
 const attacks: readonly (readonly string[])[] = ['GET', 'HEAD', 'POST', 'OPTIONS'].flatMap((method) => {
   const head = `${method} ${targetOf('hostile')} HTTP/1.1\r\nHost: a\r\n`;
   const length = `Content-Length: ${SMUGGLED.length}\r\n`;
@@ -116,20 +118,22 @@ async function attack(port: number, pieces: readonly string[]): Promise<void> {
   socket.destroy();
 }
 
-/** Who got what: the callbacks of answers by how they compare with what was asked for. */
+/** Counts of the responses that one client received. */
 interface Tally {
+  /** Responses to the client's own requests. */
   own: number;
-  /** Answers of the proxy itself, and requests without any: a proxy cannot always tell whether a request may be sent again. */
+  /** Errors of the proxy, and requests without a response: a proxy cannot always know whether a request may be sent again. */
   none: number;
+  /** Descriptions of responses to other requests. */
   readonly wrong: string[];
 }
 
-/** Asks one request after the other, each with a number of its own, until the attacks have ended. */
-async function askOn(port: number, { victim, ending }: { victim: number; ending: AbortSignal }): Promise<Tally> {
+/** Sends requests in sequence, each with its own callback, until the attacks have ended. */
+async function sendUntilEnd(port: number, { victim, ending }: { victim: number; ending: AbortSignal }): Promise<Tally> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const tally: Tally = { own: 0, none: 0, wrong: [] };
-  for (let at = 0; at < REQUESTS || !ending.aborted; at += 1) {
-    // Numbers come again, so that some answers are held and others are not.
+  for (let at = 0; at < MIN_REQUESTS || !ending.aborted; at += 1) {
+    // Callbacks repeat, so that some responses come from the response cache and others do not.
     const callback = `victim${victim}request${at % 50}`;
     const body = await bodyOf(port, targetOf(callback), agent);
     if (body === undefined) tally.none += 1;
@@ -140,13 +144,13 @@ async function askOn(port: number, { victim, ending }: { victim: number; ending:
   return tally;
 }
 
-/** The body of an answer; undefined where the proxy had none to give. */
+/** The body of a response; undefined where the proxy sent an error or nothing. */
 async function bodyOf(port: number, path: string, agent: Agent): Promise<string | undefined> {
-  const asked = request({ host: '127.0.0.1', port, path, agent, timeout: PATIENCE });
-  asked.once('timeout', () => asked.destroy(new Error('no answer in time')));
+  const sent = request({ host: '127.0.0.1', port, path, agent, timeout: RESPONSE_TIMEOUT });
+  sent.once('timeout', () => sent.destroy(new Error('no response in time')));
   const body = new Promise<string | undefined>((resolve) => {
-    asked.once('error', () => resolve(undefined));
-    asked.once('response', (response) => {
+    sent.once('error', () => resolve(undefined));
+    sent.once('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.once('error', () => resolve(undefined));
@@ -154,17 +158,19 @@ async function bodyOf(port: number, path: string, agent: Agent): Promise<string 
       response.once('end', () => resolve(statusCode >= 502 ? undefined : Buffer.concat(chunks).toString()));
     });
   });
-  asked.end();
+  sent.end();
   return body;
 }
 
 describe.each([nginx, haproxy])('behind $name', (proxy) => {
-  it('no client gets an answer to the request of another one, whatever that one sends', async () => {
-    const fleet = await startCaseGateway('two', systemClock);
-    const running = await proxy.start(fleet.port);
+  it('no client receives the response to a request of another client, whatever that client sends', async () => {
+    const gateway = await startCaseGateway('two', systemClock);
+    const running = await proxy.start(gateway.port);
     const { port } = running;
     const ending = new AbortController();
-    const victims = Array.from({ length: VICTIMS }, (_, victim) => askOn(port, { victim, ending: ending.signal }));
+    const victims = Array.from({ length: VICTIMS }, (_, victim) =>
+      sendUntilEnd(port, { victim, ending: ending.signal }),
+    );
     const attackers = Array.from({ length: ATTACKERS }, async (_, first) => {
       for (let at = first; at < ATTACKS; at += ATTACKERS) await attack(port, attacks[at % attacks.length] ?? []);
     });
@@ -172,11 +178,11 @@ describe.each([nginx, haproxy])('behind $name', (proxy) => {
     ending.abort();
     const tallies = await Promise.all(victims);
     await running.close();
-    await fleet.close();
+    await gateway.close();
     expect(tallies.flatMap(({ wrong }) => wrong)).toEqual([]);
-    // Hardly any request is lost.
+    // Fewer than one in fifty requests is lost.
     const own = tallies.reduce((sum, tally) => sum + tally.own, 0);
     const none = tallies.reduce((sum, tally) => sum + tally.none, 0);
-    expect(none, `${own} answered`).toBeLessThan(own / 50);
+    expect(none, `${own} received their own response`).toBeLessThan(own / 50);
   });
 });

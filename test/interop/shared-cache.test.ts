@@ -5,37 +5,37 @@ import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import * as faulty from '../support/upstream/faulty-responses.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
 import type { TestGateway } from '../support/gateway/test-gateway.js';
-import { askPlainly, nginx, varnish } from './shared-cache.js';
+import { nginx, sendPlainRequest, varnish } from './shared-cache.js';
 import type { CacheProgram, PlainReply } from './shared-cache.js';
 import type { StartedProgram } from './started-program.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
 
-/** Milliseconds for a test that waits for times to live to pass. */
-const PATIENCE = 60_000;
+/** Timeout in milliseconds of a test that waits for times to live to pass. */
+const LIFETIME_TEST_TIMEOUT = 60_000;
 
 const NAME = 'short-team-name';
 
-/** Long enough for an answer to be coded. */
+/** Long enough for the response to be compressed. */
 const HOST = 'x'.repeat(100);
 
 function teams(prefix: string): RequestHandler {
   return directoryUpstream(Array.from({ length: 30 }, (_, at) => ({ [NAME]: `${prefix} ${at}`, host: HOST })));
 }
 
-const below = (source: string, extension = ''): string => `/directory/v1/teams${extension}?source-name=${source}`;
+const targetOf = (source: string, extension = ''): string => `/directory/v1/teams${extension}?source-name=${source}`;
 
-type Asking = Readonly<Record<string, string>>;
+type RequestHeaders = Readonly<Record<string, string>>;
 
-/** Rollcall over sources that behave, one that does not, and some that will change; real time, and a shared cache in front. */
-class Scene {
+/** A shared cache in front of Rollcall with a constant source, a broken one and two that tests change. Runs in real time. */
+class CachedGateway {
   private constructor(
     readonly cache: StartedProgram,
     readonly gateway: TestGateway,
     readonly sources: Readonly<Record<'lasting' | 'brief' | 'fading' | 'broken', UpstreamServer>>,
   ) {}
 
-  static async open(program: CacheProgram): Promise<Scene> {
+  static async open(program: CacheProgram): Promise<CachedGateway> {
     const sources = {
       lasting: await startUpstream(teams('lasting')),
       brief: await startUpstream(teams('before')),
@@ -45,13 +45,13 @@ class Scene {
     const registered = {
       lasting: { directory: sources.lasting.address, ttl: '10m' },
       brief: { directory: sources.brief.address, ttl: '3s' },
-      // Asked again at once when it is back.
+      // A short cooldown, so that the source is requested soon after it works again.
       fading: { directory: sources.fading.address, ttl: '3s', breaker: { cooldown: '1s' } },
       broken: { directory: sources.broken.address },
     };
     const gateway = await startGateway({ server: { name: 'rollcall-behind' }, sources: registered });
     const cache = await program.start(Number(new URL(gateway.origin).port));
-    return new Scene(cache, gateway, sources);
+    return new CachedGateway(cache, gateway, sources);
   }
 
   async close(): Promise<void> {
@@ -59,33 +59,33 @@ class Scene {
     await Promise.all([this.gateway.close(), ...Object.values(this.sources).map((source) => source.close())]);
   }
 
-  /** What a client of the cache gets. */
-  ask(target: string, headers: Asking = {}, method = 'GET'): Promise<PlainReply> {
-    return askPlainly(this.cache.port, { method, target, headers });
+  /** Sends a request to the shared cache. */
+  request(target: string, headers: RequestHeaders = {}, method = 'GET'): Promise<PlainReply> {
+    return sendPlainRequest(this.cache.port, { method, target, headers });
   }
 
-  /** What Rollcall itself says. */
-  askDirectly(target: string, headers: Asking = {}): Promise<PlainReply> {
-    return askPlainly(Number(new URL(this.gateway.origin).port), { method: 'GET', target, headers });
+  /** Sends a request to Rollcall itself. */
+  requestDirectly(target: string, headers: RequestHeaders = {}): Promise<PlainReply> {
+    return sendPlainRequest(Number(new URL(this.gateway.origin).port), { method: 'GET', target, headers });
   }
 
-  /** Statuses with which Rollcall has answered so far. */
-  get answered(): readonly unknown[] {
+  /** Statuses of all responses that Rollcall has sent so far. */
+  get statuses(): readonly unknown[] {
     const lines = this.gateway.log.filter(({ message }) => message === 'request');
     return lines.map(({ facts }) => ('status' in facts ? facts.status : undefined));
   }
 }
 
-/** Asks again until what comes is as it is waited for. */
-async function until(ask: () => Promise<PlainReply>, isAwaited: (reply: PlainReply) => boolean): Promise<PlainReply> {
+/** Repeats a request until the reply meets a condition. */
+async function until(send: () => Promise<PlainReply>, isExpected: (reply: PlainReply) => boolean): Promise<PlainReply> {
   for (;;) {
-    const reply = await ask();
-    if (isAwaited(reply)) return reply;
+    const reply = await send();
+    if (isExpected(reply)) return reply;
     await pause(100);
   }
 }
 
-/** The body without its coding. */
+/** The body without its content coding. */
 function decoded({ headers, body }: PlainReply): string {
   const coding = headers['content-encoding'] ?? 'identity';
   if (coding === 'gzip') return gunzipSync(body).toString();
@@ -93,7 +93,7 @@ function decoded({ headers, body }: PlainReply): string {
   return coding === 'identity' ? body.toString('latin1') : `in an unknown coding: ${coding}`;
 }
 
-/** Headers that no cache may lose. */
+/** Header fields that a cache must keep. */
 const KEPT = [
   'content-type',
   'etag',
@@ -108,8 +108,11 @@ const KEPT = [
 
 const keptOf = ({ headers }: PlainReply): unknown[] => KEPT.map((name) => [name, headers[name]]);
 
-/** All that an answer depends on, each with each; what everybody can read last, that none gets it in place of its own. */
-const WAYS: Asking[] = [
+/**
+ * All combinations of the request fields that a response depends on. For each media type, the coding that any client can read
+ * (`identity`) comes last, so that the cache cannot serve it in place of the others.
+ */
+const VARIANTS: RequestHeaders[] = [
   'application/json',
   'application/yaml',
   'application/xml',
@@ -118,25 +121,25 @@ const WAYS: Asking[] = [
   'image/png',
 ]
   .flatMap((accept) => ['br', 'gzip', 'gzip, br', 'identity'].map((coding) => ({ accept, 'accept-encoding': coding })))
-  .flatMap((asking) => [asking, { ...asking, prefer: 'handling=strict' }]);
+  .flatMap((headers) => [headers, { ...headers, prefer: 'handling=strict' }]);
 
 describe.each([nginx, varnish])('$name as a shared cache', (program) => {
-  let scene: Scene;
+  let cached: CachedGateway;
 
   beforeAll(async () => {
-    scene = await Scene.open(program);
-    return () => scene.close();
-  }, PATIENCE);
+    cached = await CachedGateway.open(program);
+    return () => cached.close();
+  }, LIFETIME_TEST_TIMEOUT);
 
   const isHit = (reply: PlainReply): boolean => program.isHit(reply);
 
-  it('gives what it has without asking again, and all headers with it', async () => {
+  it('serves a cached response with all header fields, without a request to Rollcall', async () => {
     const coding = { 'accept-encoding': 'gzip' };
-    const first = await scene.ask(below('lasting'), coding);
-    const second = await scene.ask(below('lasting'), coding);
-    const head = await scene.ask(below('lasting'), coding, 'HEAD');
+    const first = await cached.request(targetOf('lasting'), coding);
+    const second = await cached.request(targetOf('lasting'), coding);
+    const head = await cached.request(targetOf('lasting'), coding, 'HEAD');
     expect([first, second, head].map(isHit)).toEqual([false, true, true]);
-    const direct = keptOf(await scene.askDirectly(below('lasting'), coding));
+    const direct = keptOf(await cached.requestDirectly(targetOf('lasting'), coding));
     const steady = (kept: unknown[]): string => JSON.stringify(kept).replaceAll(/(age)=\d+|(revalidate)=\d+/g, '');
     for (const reply of [first, second, head]) {
       expect(steady(keptOf(reply))).toBe(steady(direct));
@@ -146,114 +149,122 @@ describe.each([nginx, varnish])('$name as a shared cache', (program) => {
     expect(head.body.length).toBe(0);
   });
 
-  it('keeps formats, codings and preferences apart', async () => {
+  it('caches formats, content codings and preferences separately', async () => {
     const wrong: unknown[] = [];
     const tagged = new Map<string, Buffer>();
     for (const round of ['first', 'again'])
-      for (const asking of WAYS) {
-        const reply = await scene.ask(below('lasting', ''), asking);
-        const faults = await faultsOf(scene, reply, asking);
+      for (const requestHeaders of VARIANTS) {
+        const reply = await cached.request(targetOf('lasting', ''), requestHeaders);
+        const differences = await differencesOf(cached, reply, requestHeaders);
         const { etag = 'W/' } = reply.headers;
         const { body } = reply;
-        if (!etag.startsWith('W/') && tagged.get(etag)?.equals(body) === false) faults.push(`${etag} for two bodies`);
+        if (!etag.startsWith('W/') && tagged.get(etag)?.equals(body) === false)
+          differences.push(`${etag} for two bodies`);
         tagged.set(etag, body);
-        if (faults.length > 0) wrong.push([round, asking, faults]);
-        if (round === 'again' && reply.status === 200 && !isHit(reply)) wrong.push([round, asking, 'not cached']);
+        if (differences.length > 0) wrong.push([round, requestHeaders, differences]);
+        if (round === 'again' && reply.status === 200 && !isHit(reply))
+          wrong.push([round, requestHeaders, 'not cached']);
       }
     expect(wrong).toEqual([]);
   });
 
-  it('tells a client that has the answer so by itself, and one that has another coding of it gets its own', async () => {
-    const target = below('lasting', '.json');
-    const plain = await scene.ask(target, { 'accept-encoding': 'identity' });
+  it('sends a 304 from the cache, and each content coding to the clients that accept it', async () => {
+    const target = targetOf('lasting', '.json');
+    const plain = await cached.request(target, { 'accept-encoding': 'identity' });
     const tag = plain.headers.etag ?? '';
-    const again = await scene.ask(target, { 'accept-encoding': 'identity', 'if-none-match': tag });
+    const again = await cached.request(target, { 'accept-encoding': 'identity', 'if-none-match': tag });
     expect([again.status, again.body.length, again.headers.etag, isHit(again)]).toEqual([304, 0, tag, true]);
-    await scene.ask(target, { 'accept-encoding': 'gzip' });
-    const other = await scene.ask(target, { 'accept-encoding': 'gzip', 'if-none-match': '"other"' });
+    await cached.request(target, { 'accept-encoding': 'gzip' });
+    const other = await cached.request(target, { 'accept-encoding': 'gzip', 'if-none-match': '"other"' });
     expect([other.status, isHit(other), decoded(other)]).toEqual([200, true, decoded(plain)]);
   });
 
   it(
-    'asks whether an answer still holds when its time is over, and shows what has changed in every format',
+    'revalidates a response after its time to live, and serves changed records in every format',
     async () => {
-      const before = scene.answered.length;
-      const json = (): Promise<PlainReply> => scene.ask(below('brief'), { 'accept-encoding': 'gzip' });
-      const csv = (): Promise<PlainReply> => scene.ask(below('brief', '.csv'));
+      const before = cached.statuses.length;
+      const json = (): Promise<PlainReply> => cached.request(targetOf('brief'), { 'accept-encoding': 'gzip' });
+      const csv = (): Promise<PlainReply> => cached.request(targetOf('brief', '.csv'));
       const first = await json();
       await csv();
-      const same = await until(json, () => scene.answered.slice(before).includes(304));
+      const same = await until(json, () => cached.statuses.slice(before).includes(304));
       expect([decoded(same), same.headers.etag]).toEqual([decoded(first), first.headers.etag]);
-      scene.sources.brief.handler = teams('after');
+      cached.sources.brief.handler = teams('after');
       const changed = await until(json, (reply) => decoded(reply).includes('after 0'));
       expect(decoded(changed)).not.toContain('before');
       expect(changed.headers.etag).not.toBe(first.headers.etag);
       expect(decoded(await until(csv, (reply) => decoded(reply).includes('after 0')))).not.toContain('before');
     },
-    PATIENCE,
+    LIFETIME_TEST_TIMEOUT,
   );
 
-  it('keeps no partial answer and no error', async () => {
-    const before = scene.answered.length;
+  it('caches neither partial responses nor errors', async () => {
+    const before = cached.statuses.length;
     const wanted: [target: string, status: number][] = [
       ['/directory/v1/teams', 200],
       ['/directory/v1/teams?limit=x', 400],
       ['/nowhere', 404],
-      [below('broken'), 502],
+      [targetOf('broken'), 502],
     ];
     for (const [target, status] of [...wanted, ...wanted]) {
-      const reply = await scene.ask(target);
+      const reply = await cached.request(target);
       expect([reply.status, reply.headers['cache-control'], isHit(reply)], target).toEqual([status, 'no-store', false]);
     }
-    await expect.poll(() => scene.answered.length - before).toBe(8);
+    await expect.poll(() => cached.statuses.length - before).toBe(8);
   });
 
   it(
-    'gives nothing unasked that rests on a last good copy, and keeps answers again once the source is back',
+    'revalidates each stale response, and caches responses again once the source works',
     async () => {
-      const ask = (): Promise<PlainReply> => scene.ask(below('fading'));
-      const good = await ask();
+      const send = (): Promise<PlainReply> => cached.request(targetOf('fading'));
+      const good = await send();
       expect(good.headers['source-status']).toContain('fading;state=fresh');
-      scene.sources.fading.handler = faulty.status(500);
-      const stale = await until(ask, ({ headers }) => headers['cache-control'] === 'no-cache');
+      cached.sources.fading.handler = faulty.status(500);
+      const stale = await until(send, ({ headers }) => headers['cache-control'] === 'no-cache');
       expect(stale.headers['source-status']).toContain('fading;state=stale;reason=status;status=500');
-      const before = scene.answered.length;
-      for (const reply of [await ask(), await ask(), await ask()])
+      const before = cached.statuses.length;
+      for (const reply of [await send(), await send(), await send()])
         expect([isHit(reply), reply.headers['cache-control'], decoded(reply)]).toEqual([
           false,
           'no-cache',
           decoded(good),
         ]);
-      await expect.poll(() => scene.answered.length - before).toBe(3);
-      scene.sources.fading.handler = teams('back');
-      expect(decoded(await until(ask, isHit))).toContain('back 0');
+      await expect.poll(() => cached.statuses.length - before).toBe(3);
+      cached.sources.fading.handler = teams('back');
+      expect(decoded(await until(send, isHit))).toContain('back 0');
     },
-    PATIENCE,
+    LIFETIME_TEST_TIMEOUT,
   );
 });
 
-/** How an answer of the cache differs from what Rollcall says to the same request. */
-async function faultsOf(scene: Scene, reply: PlainReply, asking: Asking): Promise<string[]> {
-  const direct = await scene.askDirectly(below('lasting'), asking);
+/** The differences between a reply of the cache and the response of Rollcall to the same request. */
+async function differencesOf(
+  cached: CachedGateway,
+  reply: PlainReply,
+  requestHeaders: RequestHeaders,
+): Promise<string[]> {
+  const direct = await cached.requestDirectly(targetOf('lasting'), requestHeaders);
   const { 'content-encoding': coding = 'identity', etag = '', ...headers } = reply.headers;
-  const faults = [];
-  if (reply.status !== direct.status) faults.push(`status ${reply.status}`);
-  if (headers['content-type'] !== direct.headers['content-type']) faults.push(`type ${headers['content-type'] ?? ''}`);
-  if (headers['preference-applied'] !== direct.headers['preference-applied']) faults.push('preference');
-  if (coding !== 'identity' && asking['accept-encoding']?.includes(coding) !== true) faults.push(`coding ${coding}`);
-  if (decoded(reply) !== decoded(direct)) faults.push('body');
-  return [...faults, ...(await tagFaults(scene, reply, asking, { coding, etag }))];
+  const differences = [];
+  if (reply.status !== direct.status) differences.push(`status ${reply.status}`);
+  if (headers['content-type'] !== direct.headers['content-type'])
+    differences.push(`type ${headers['content-type'] ?? ''}`);
+  if (headers['preference-applied'] !== direct.headers['preference-applied']) differences.push('preference');
+  if (coding !== 'identity' && requestHeaders['accept-encoding']?.includes(coding) !== true)
+    differences.push(`coding ${coding}`);
+  if (decoded(reply) !== decoded(direct)) differences.push('body');
+  return [...differences, ...(await tagDifferences(cached, reply, requestHeaders, { coding, etag }))];
 }
 
-/** A strong tag stands for bytes: those that Rollcall sends with it in this coding. */
-async function tagFaults(
-  scene: Scene,
+/** Checks that a strong tag identifies the bytes that Rollcall sends with it in this content coding. */
+async function tagDifferences(
+  cached: CachedGateway,
   reply: PlainReply,
-  asking: Asking,
+  requestHeaders: RequestHeaders,
   { coding, etag }: { coding: string; etag: string },
 ): Promise<string[]> {
   if (reply.status !== 200) return etag === '' ? [] : ['an error with a tag'];
   if (etag.startsWith('W/')) return [];
-  const same = await scene.askDirectly(below('lasting'), { ...asking, 'accept-encoding': coding });
+  const same = await cached.requestDirectly(targetOf('lasting'), { ...requestHeaders, 'accept-encoding': coding });
   return same.headers.etag === etag && same.body.equals(reply.body) ? [] : [`tag ${etag}`];
 }

@@ -6,29 +6,29 @@ import { programs } from './programs.js';
 import { nginxAround, startProgram } from './started-program.js';
 import type { StartedProgram } from './started-program.js';
 
-/** A program that is a shared cache, and how it is set up. */
+/** A program that is a shared cache. */
 export interface CacheProgram {
   readonly name: string;
-  /** Starts it before the Rollcall that listens on this port, with the configuration of docs/operating.md. */
+  /** Starts it in front of the gateway on this port, with the configuration of docs/operating.md. */
   start(gateway: number): Promise<StartedProgram>;
-  /** Whether it had the answer, by its own word. */
+  /** Whether the response came from the cache, according to its header fields. */
   isHit(reply: PlainReply): boolean;
 }
 
-/** An answer as it came, its body in the coding that it came in. */
+/** A response as received; the body is not decoded. */
 export interface PlainReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** Asks on a connection of its own, decoding nothing. */
-export function askPlainly(
+/** Sends a request on a new connection, and does not decode the response. */
+export function sendPlainRequest(
   port: number,
   { method, target, headers }: { method: string; target: string; headers: Readonly<Record<string, string>> },
 ): Promise<PlainReply> {
   return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, method, path: target, headers, agent: false }, (response) => {
+    const sent = request({ host: '127.0.0.1', port, method, path: target, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.once('error', reject);
@@ -36,14 +36,14 @@ export function askPlainly(
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
       });
     });
-    asked.once('error', reject).end();
+    sent.once('error', reject).end();
   });
 }
 
 const DOCUMENT = new URL('../../docs/operating.md', import.meta.url);
 
-/** The configuration that operators are shown, with these texts in place of others, each of which must be there. */
-function documented(language: string, changes: readonly (readonly [from: string, to: string])[]): string {
+/** Returns an example configuration of docs/operating.md with texts replaced. Throws if a text to replace is missing. */
+function exampleConfig(language: string, changes: readonly (readonly [from: string, to: string])[]): string {
   const page = readFileSync(DOCUMENT, 'utf8');
   const block = new RegExp(`\\n\`\`\`${language}\\n([^]*?)\\n\`\`\`\\n`).exec(page)?.[1] ?? '';
   return changes.reduce((text, [from, to]) => {
@@ -52,13 +52,13 @@ function documented(language: string, changes: readonly (readonly [from: string,
   }, block);
 }
 
-/** nginx with proxy_cache; X-Cache tells what it did. */
+/** nginx with proxy_cache. X-Cache reports hits. */
 export const nginx: CacheProgram = {
   name: 'nginx',
   isHit: ({ headers }) => headers['x-cache'] === 'HIT',
   start: (gateway) =>
     startProgram(programs.nginx, (folder, port) => {
-      const server = documented('nginx', [
+      const server = exampleConfig('nginx', [
         ['/var/cache/nginx/rollcall', join(folder, 'cache')],
         ['listen 80;', `listen 127.0.0.1:${port};`],
         ['127.0.0.1:8080', `127.0.0.1:${gateway}`],
@@ -69,14 +69,14 @@ export const nginx: CacheProgram = {
     }),
 };
 
-/** Varnish, its cache in memory; X-Varnish has two numbers where it had the answer. */
+/** Varnish with a cache in memory. X-Varnish has two numbers for a hit. */
 export const varnish: CacheProgram = {
   name: 'Varnish',
   isHit: ({ headers }) => /^\d+ \d+$/.test([headers['x-varnish'] ?? ''].flat().join()),
   start: (gateway) =>
     startProgram(programs.varnish, (folder, port) => {
       const file = join(folder, 'rollcall.vcl');
-      writeFileSync(file, documented('vcl', [['"8080"', `"${gateway}"`]]));
+      writeFileSync(file, exampleConfig('vcl', [['"8080"', `"${gateway}"`]]));
       const work = join(folder, 'work');
       mkdirSync(work);
       const listening = ['-a', `127.0.0.1:${port}`, '-T', 'none'];

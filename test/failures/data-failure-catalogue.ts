@@ -2,18 +2,18 @@ import * as faulty from '../support/upstream/faulty-responses.js';
 import { dataUpstream } from '../support/upstream/data-upstream.js';
 import type { DataSourceSetup } from '../support/gateway/data-gateway.js';
 
-/** A failure that shows on the data interface, or needs another scene than the others. Its row in docs/failures.md has the same id. */
+/** A failure of the data interface, or one that `FailureScene` cannot produce. Its row in docs/failures.md has the same id. */
 export interface DataFailure {
   readonly id: string;
-  /** What is asked for, below the data interface's base address, or a whole path. */
+  /** Request target below the base address of the data interface, or a path of the directory interface. */
   readonly target: string;
   readonly troubled: DataSourceSetup;
   /** Records of the source that are shown nevertheless. */
   readonly shown: number;
 }
 
-/** The name under which Rollcall goes here. */
-export const TEAM_NAME = 'house';
+/** `server.name` of the gateway. */
+export const GATEWAY_NAME = 'house';
 
 const TEAM = { id: 'a', team: 'A', 'pgp-id': '0x1234567812345678' };
 const published = (at: number): string => new Date(Date.UTC(2025, 0, 1) + at * 1_000).toISOString();
@@ -25,7 +25,7 @@ export const dataFailureCatalogue: readonly DataFailure[] = [
   {
     id: 'loop',
     target: '/news',
-    troubled: { records: { news: items(1) }, behaviour: { headers: { Via: `1.1 ${TEAM_NAME}` } } },
+    troubled: { records: { news: items(1) }, behaviour: { headers: { Via: `1.1 ${GATEWAY_NAME}` } } },
     shown: 0,
   },
   {

@@ -27,12 +27,12 @@ const cases = failureCatalogue.flatMap((failure) =>
   table.filter(({ id }) => id === failure.id).map((row) => [failure.id, failure, row] as const),
 );
 
-/** Whether a last good copy stands in, for what came is nothing, or far less. */
-function isBarren({ shown = 0 }: Failure): boolean {
+/** Whether the last snapshot is served, because the source returned no records or far fewer. */
+function isServedStale({ shown = 0 }: Failure): boolean {
   return shown * 2 < FAULTY_TEAMS.length;
 }
 
-const barren = cases.filter(([, failure]) => isBarren(failure));
+const servedStale = cases.filter(([, failure]) => isServedStale(failure));
 
 describe('docs/failures.md', () => {
   it('has a row for every failure of the catalogue, and for no other', () => {
@@ -42,57 +42,57 @@ describe('docs/failures.md', () => {
   });
 });
 
-describe('a source in trouble', () => {
+describe('a faulty source', () => {
   let scene: FailureScene | undefined;
-  let alarms: ProcessWarnings;
+  let warnings: ProcessWarnings;
 
   beforeAll(() => {
-    alarms = collectProcessWarnings();
+    warnings = collectProcessWarnings();
   });
   afterEach(async () => {
     await scene?.close();
     scene = undefined;
   });
   afterAll(async () => {
-    expect(await alarms.stop()).toEqual([]);
+    expect(await warnings.stop()).toEqual([]);
   });
 
   const open = async (registered?: object): Promise<FailureScene> => (scene = await FailureScene.open(registered));
 
-  it.each(cases)('is told as docs/failures.md says, beside a healthy one: %s', async (_id, failure, row) => {
+  it.each(cases)('is reported beside a healthy one as docs/failures.md states: %s', async (_id, failure, row) => {
     const scene = await open(failure.registered);
-    await lead(scene, failure);
+    await prepare(scene, failure);
     const [sent, lines] = [scene.sent, scene.gateway.log.length];
-    const told = await scene.ask();
-    expectTold(told, failure, row);
+    const response = await scene.fetchList();
+    expectReported(response, failure, row);
     if (row.state === 'failed') expect(scene.sent - sent).toBe(failure.requests ?? row.tries);
-    expectLogged(scene.gateway.log.slice(lines), failure, row);
-    expectCounted(await scene.gateway.metrics(), failure, row);
-    expect((await scene.ask('&source-name=troubled')).status).toBe(statusAlone(failure, row));
+    expectLogLine(scene.gateway.log.slice(lines), failure, row);
+    expectMetrics(await scene.gateway.metrics(), failure, row);
+    expect((await scene.fetchList('&source-name=troubled')).status).toBe(statusAlone(failure, row));
   });
 
   it.each(cases.filter(([, , { again }]) => again !== undefined))(
-    'is asked again as soon as docs/failures.md says, and no sooner: %s',
+    'is requested again exactly when docs/failures.md states: %s',
     async (_id, failure, row) => {
       const scene = await open(failure.registered);
-      await lead(scene, failure);
-      await scene.ask();
+      await prepare(scene, failure);
+      await scene.fetchList();
       const { sent } = scene;
       scene.clock.advance((row.again ?? 0) * 1_000 - 1);
-      await scene.ask();
+      await scene.fetchList();
       expect(scene.sent).toBe(sent);
       scene.clock.advance(1);
-      await scene.ask();
+      await scene.fetchList();
       expect(scene.sent).toBeGreaterThan(sent);
     },
   );
 
-  it.each(barren)('has its last good copy stand in, until that is too old: %s', async (_id, failure, row) => {
+  it.each(servedStale)('is served from its last snapshot until stale-if-error ends: %s', async (_id, failure, row) => {
     const scene = await open(failure.registered);
-    expectComplete(await scene.ask());
+    expectComplete(await scene.fetchList());
     scene.clock.advance(TTL);
-    await lead(scene, failure);
-    const stale = await scene.ask();
+    await prepare(scene, failure);
+    const stale = await scene.fetchList();
     const reason = row.state === 'suspended' ? 'suspended' : row.reason;
     expect(stale).toMatchObject({
       status: 200,
@@ -102,68 +102,72 @@ describe('a source in trouble', () => {
     });
     const detail = row.state === 'suspended' ? {} : failure.detail;
     expect(stale.sources).toEqual([{ 'source-name': 'troubled', state: 'stale', reason, ...detail }]);
-    expect(stale.got.headers.get('cache-control')).toBe('no-cache');
-    expectNoGossip(stale);
+    expect(stale.response.headers.get('cache-control')).toBe('no-cache');
+    expectNoSourceText(stale);
     scene.clock.advance(STALE_IF_ERROR);
-    expectTold(await scene.ask(), failure, row);
-    scene.begin();
+    expectReported(await scene.fetchList(), failure, row);
+    scene.setFault();
     scene.clock.advance(Math.max(COOLDOWN, TTL));
-    // Against what it counted for so long its few records have to be seen twice.
+    // Compared with the large total that was trusted before, the 30 records count as shrunk until confirm-shrink.
     if (row.reason === 'too-large') {
-      expect(await scene.ask()).toMatchObject({ state: 'failed shrunk' });
+      expect(await scene.fetchList()).toMatchObject({ state: 'failed shrunk' });
       scene.clock.advance(CONFIRM);
     }
-    expectComplete(await scene.ask());
+    expectComplete(await scene.fetchList());
   });
 });
 
 describe('one process', () => {
-  it('lives through every failure of the catalogue, and then answers completely', { timeout: 120_000 }, async () => {
-    const alarms = collectProcessWarnings();
+  it('survives every failure of the catalogue and is complete after each', { timeout: 120_000 }, async () => {
+    const warnings = collectProcessWarnings();
     const scene = await FailureScene.open({ timeout: '5s', 'max-body': '1MiB' });
     for (const [id, failure, row] of cases) {
-      expectComplete(await scene.ask(), id);
+      expectComplete(await scene.fetchList(), id);
       scene.clock.advance(TTL);
-      await lead(scene, failure);
-      const told = await scene.ask();
+      await prepare(scene, failure);
+      const observed = await scene.fetchList();
       const reason = row.state === 'suspended' ? 'suspended' : (failure.reason ?? row.reason);
-      const state = isBarren(failure) ? 'stale' : row.state;
-      expect({ id, status: told.status, state: told.state }).toEqual({ id, status: 200, state: `${state} ${reason}` });
-      expectNoGossip(told);
-      scene.begin();
+      const state = isServedStale(failure) ? 'stale' : row.state;
+      expect({ id, status: observed.status, state: observed.state }).toEqual({
+        id,
+        status: 200,
+        state: `${state} ${reason}`,
+      });
+      expectNoSourceText(observed);
+      scene.setFault();
       scene.clock.advance(TTL);
     }
-    expectComplete(await scene.ask(), 'at the end');
+    expectComplete(await scene.fetchList(), 'at the end');
     await scene.close();
-    expect(await alarms.stop()).toEqual([]);
+    expect(await warnings.stop()).toEqual([]);
   });
 });
 
-async function lead(scene: FailureScene, failure: Failure): Promise<void> {
-  const trouble = failure.trouble(scene);
-  if (failure.lead === undefined) scene.begin(trouble);
-  else await failure.lead(scene, trouble);
+async function prepare(scene: FailureScene, failure: Failure): Promise<void> {
+  const fault = failure.fault(scene);
+  if (failure.prepare === undefined) scene.setFault(fault);
+  else await failure.prepare(scene, fault);
 }
 
-function expectTold(
-  told: ObservedResponse,
+function expectReported(
+  observed: ObservedResponse,
   { shown = 0, reason: before, detail }: Failure,
   { state, reason = before }: FailureRow,
 ): void {
-  expect(told).toMatchObject({ status: 200, state: `${state} ${reason}`, well: teamNames(HEALTHY_TEAMS) });
-  expect(told.troubled).toEqual(teamNames(FAULTY_TEAMS).slice(0, shown));
-  expect(told.sources).toEqual([expect.objectContaining({ 'source-name': 'troubled', state, reason, ...detail })]);
+  expect(observed).toMatchObject({ status: 200, state: `${state} ${reason}`, well: teamNames(HEALTHY_TEAMS) });
+  expect(observed.troubled).toEqual(teamNames(FAULTY_TEAMS).slice(0, shown));
+  expect(observed.sources).toEqual([expect.objectContaining({ 'source-name': 'troubled', state, reason, ...detail })]);
   for (const [name, value] of Object.entries(detail ?? {})) {
-    expect(told.got.headers.get('source-status')).toContain(`;reason=${reason};${name}=${String(value)}`);
+    expect(observed.response.headers.get('source-status')).toContain(`;reason=${reason};${name}=${String(value)}`);
   }
-  const { headers } = told.got;
+  const { headers } = observed.response;
   expect(headers.get('cache-control')).toBe(state === 'stale' ? 'no-cache' : 'no-store');
   expect(headers.has('last-modified')).toBe(state === 'stale');
-  expectNoGossip(told);
+  expectNoSourceText(observed);
 }
 
-function expectComplete(told: ObservedResponse, message?: string): void {
-  const { state, status, well, troubled, sources } = told;
+function expectComplete(observed: ObservedResponse, message?: string): void {
+  const { state, status, well, troubled, sources } = observed;
   expect({ state, status, well, troubled, sources }, message).toEqual({
     state: 'fresh',
     status: 200,
@@ -173,39 +177,39 @@ function expectComplete(told: ObservedResponse, message?: string): void {
   });
 }
 
-/** Nothing that a source says beside its records, and nothing of where it is. */
-function expectNoGossip({ got }: ObservedResponse): void {
-  const all = [got.text, ...[...got.headers].map(([name, value]) => `${name}: ${value}`)].join('\n');
-  for (const gossip of [SOURCE_TEXT, '127.0.0.1', 'xxxx', 'CERT', 'at /', 'ECONN']) expect(all).not.toContain(gossip);
+/** Checks that the response has no text of a source beside its records, and nothing that reveals its address. */
+function expectNoSourceText({ response }: ObservedResponse): void {
+  const all = [response.text, ...[...response.headers].map(([name, value]) => `${name}: ${value}`)].join('\n');
+  for (const text of [SOURCE_TEXT, '127.0.0.1', 'xxxx', 'CERT', 'at /', 'ECONN']) expect(all).not.toContain(text);
 }
 
-/** The state without any other source: what there is, else 504 for a source that was late, else 502. */
+/** HTTP status of a response from this source alone: 200 with its records, else 504 after a timeout, else 502. */
 function statusAlone({ shown = 0 }: Failure, { reason }: FailureRow): number {
   if (shown > 0) return 200;
   return reason === 'timeout' ? 504 : 502;
 }
 
-/** One line that tells of the failure, and the state in the line of the request. */
-function expectLogged(lines: readonly LogLine[], failure: Failure, row: FailureRow): void {
+/** Checks that one log line reports the failure, and that the line of the request has the state. */
+function expectLogLine(lines: readonly LogLine[], failure: Failure, row: FailureRow): void {
   const { line = 'source failed', reason = row.reason, detail } = failure;
-  const told = lines.filter(
+  const matching = lines.filter(
     ({ message, facts }) => message === line && 'source' in facts && facts.source === 'troubled',
   );
-  expect(told).toHaveLength(1);
+  expect(matching).toHaveLength(1);
   if (line === 'source failed') {
-    expect(told[0]).toMatchObject({ level: 'warn', facts: { reason, ...detail } });
-    expect(told[0]).toHaveProperty('facts.detail');
+    expect(matching[0]).toMatchObject({ level: 'warn', facts: { reason, ...detail } });
+    expect(matching[0]).toHaveProperty('facts.detail');
   }
   const request = lines.find(({ message }) => message === 'request');
   expect(request).toMatchObject({ facts: { sources: { troubled: { state: row.state, reason, ...detail } } } });
 }
 
-/** The fetch counts under its state and reason, the requests under how they ended, and a source that is left alone is told. */
-function expectCounted(metrics: string, { reason: before }: Failure, { state, reason = before }: FailureRow): void {
+/** Checks that the fetch is counted by state and reason, the requests by result, and that a suspended source is marked. */
+function expectMetrics(metrics: string, { reason: before }: Failure, { state, reason = before }: FailureRow): void {
   const of = 'source="troubled",resource="directory-teams"';
   expect(metrics).toContain(`rollcall_source_fetches_total{${of},state="${state}",reason="${reason}"} 1\n`);
   expect(metrics).toMatch(/rollcall_source_requests_total\{source="well",result="ok"\} [1-9]/);
-  // An answer that is JSON has come, whatever is in it.
+  // The request itself succeeded: the response was JSON.
   const result = reason === 'schema' ? 'ok' : reason;
   if (state === 'failed')
     expect(metrics).toContain(`rollcall_source_requests_total{source="troubled",result="${result}"} `);

@@ -33,73 +33,75 @@ async function open(troubled: object = {}, server: object = {}): Promise<Failure
   return scene;
 }
 
-/** A scene whose source fell into trouble after it had answered well. */
-async function fallen(trouble: SourceFault, troubled: object = {}): Promise<FailureScene> {
+/** A scene whose source fails after it was drained, when its snapshot is past the time to live. */
+async function openFailing(fault: SourceFault, troubled: object = {}): Promise<FailureScene> {
   const scene = await open(troubled);
-  await scene.ask();
+  await scene.fetchList();
   scene.clock.advance(TTL);
-  scene.begin(trouble);
+  scene.setFault(fault);
   return scene;
 }
 
-function crowd(scene: FailureScene, size: number): Promise<readonly ObservedResponse[]> {
-  return Promise.all(Array.from({ length: size }, () => scene.ask()));
+function fetchListTimes(scene: FailureScene, size: number): Promise<readonly ObservedResponse[]> {
+  return Promise.all(Array.from({ length: size }, () => scene.fetchList()));
 }
 
 function messages(scene: FailureScene): readonly string[] {
   return scene.gateway.log.map(({ message }) => message);
 }
 
-describe('an answer with a last good copy', () => {
-  it('has the validators of a complete one, and must be asked for again', async () => {
-    const scene = await fallen(faulty.status(500));
-    const { got } = await scene.ask();
+/** Fallback to the last snapshot (decisions 6.12, 7.14). */
+describe('a response with a stale snapshot', () => {
+  it('has the validators of a complete one and Cache-Control: no-cache', async () => {
+    const scene = await openFailing(faulty.status(500));
+    const { response } = await scene.fetchList();
     const total = String(HEALTHY_TEAMS.length + FAULTY_TEAMS.length);
-    expect(Object.fromEntries(got.headers)).toMatchObject({
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'no-cache',
       'last-modified': 'Sun, 01 Jun 2025 00:00:00 GMT',
       'x-total-count': total,
       'source-status':
         'well;state=fresh;records=3;age=0, troubled;state=stale;reason=status;status=500;records=30;age=60',
     });
-    expect(Object.keys(Object(got.json) as object).slice(-2)).toEqual(['sources', 'data']);
+    expect(Object.keys(Object(response.json) as object).slice(-2)).toEqual(['sources', 'data']);
   });
 
-  it('is given when the deadline ends the waiting, and the drain goes on for the next', async () => {
+  it('is sent at the deadline while the drain continues for the next response', async () => {
     const scene = await open({}, { deadline: '2s' });
-    await scene.ask();
+    await scene.fetchList();
     scene.clock.advance(TTL);
     const gate = faulty.holdResponses(directoryUpstream(FAULTY_TEAMS));
-    scene.begin(gate.handler);
-    expect(await scene.ask()).toMatchObject({ state: 'stale timeout', troubled: teamNames(FAULTY_TEAMS) });
+    scene.setFault(gate.handler);
+    expect(await scene.fetchList()).toMatchObject({ state: 'stale timeout', troubled: teamNames(FAULTY_TEAMS) });
     const { sent } = scene;
     gate.release();
-    await expect.poll(async () => (await scene.ask()).state).toBe('fresh');
-    // The other pages of the same drain, and no second first page.
+    await expect.poll(async () => (await scene.fetchList()).state).toBe('fresh');
+    // The other pages of the same drain, without a second request for the first page.
     expect(scene.sent - sent).toBe(3);
   });
 
-  it('is another answer once the source fails with another HTTP status', async () => {
-    const scene = await fallen(faulty.status(401));
-    const ask = (): Promise<GatewayResponse> => scene.gateway.get('/directory/v1/teams');
-    const before = await ask();
+  it('has another ETag once the source fails with another HTTP status', async () => {
+    const scene = await openFailing(faulty.status(401));
+    const fetchTeams = (): Promise<GatewayResponse> => scene.gateway.get('/directory/v1/teams');
+    const before = await fetchTeams();
     scene.clock.advance(2_000);
-    scene.begin(faulty.status(500));
-    const after = await ask();
+    scene.setFault(faulty.status(500));
+    const after = await fetchTeams();
     expect(after.text).toBe(before.text);
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
   });
 
-  it('is partial beside a source that gives nothing', async () => {
-    const scene = await fallen(faulty.status(500));
+  it('becomes partial without validators after stale-if-error', async () => {
+    const scene = await openFailing(faulty.status(500));
     scene.clock.advance(STALE_IF_ERROR);
-    const { got, state } = await scene.ask();
+    const { response, state } = await scene.fetchList();
     expect(state).toBe('failed status');
-    expect(got.headers.get('cache-control')).toBe('no-store');
-    expect(got.headers.has('last-modified')).toBe(false);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.has('last-modified')).toBe(false);
   });
 });
 
+/** Strict handling (decisions 6.5). */
 describe('Prefer: handling=strict', () => {
   it.each([
     'handling=strict',
@@ -109,247 +111,260 @@ describe('Prefer: handling=strict', () => {
     'handling = strict; foo=bar',
   ])('is applied and echoed: %s', async (prefer) => {
     const scene = await open();
-    const { status, got } = await scene.ask('', { prefer });
+    const { status, response } = await scene.fetchList('', { prefer });
     expect(status).toBe(200);
-    expect(got.headers.get('preference-applied')).toBe('handling=strict');
-    expect(got.headers.get('vary')).toContain('Prefer');
+    expect(response.headers.get('preference-applied')).toBe('handling=strict');
+    expect(response.headers.get('vary')).toContain('Prefer');
   });
 
   it.each(['handling=loose', 'xhandling=strict', 'respond-async; handling=strict', 'handling', ''])(
-    'is not taken for another preference: %s',
+    'is not applied for another preference: %s',
     async (prefer) => {
       const scene = await open();
-      scene.begin(faulty.status(500));
-      const { status, got } = await scene.ask('', { prefer });
+      scene.setFault(faulty.status(500));
+      const { status, response } = await scene.fetchList('', { prefer });
       expect(status).toBe(200);
-      expect(got.headers.has('preference-applied')).toBe(false);
+      expect(response.headers.has('preference-applied')).toBe(false);
     },
   );
 
   it.each<[string, SourceFault, number, string]>([
     ['a failure', faulty.status(500), 502, 'failed status'],
-    ['a source that is late', neverResponds, 504, 'failed timeout'],
-    ['a doubt', directoryUpstream(FAULTY_TEAMS, { total: 1 }), 502, 'inconsistent total'],
-  ])('takes an error with the sources instead of a partial answer: %s', async (_title, trouble, status, state) => {
+    ['a timeout', neverResponds, 504, 'failed timeout'],
+    ['an inconsistent source', directoryUpstream(FAULTY_TEAMS, { total: 1 }), 502, 'inconsistent total'],
+  ])('turns a partial response into an error with the sources: %s', async (_title, fault, status, state) => {
     const scene = await open({ timeout: '2s' });
-    scene.begin(trouble);
-    expect((await scene.ask()).status).toBe(200);
-    const told = await scene.ask('', STRICT);
-    expect(told).toMatchObject({ status, state, well: [], troubled: [] });
+    scene.setFault(fault);
+    expect((await scene.fetchList()).status).toBe(200);
+    const strict = await scene.fetchList('', STRICT);
+    expect(strict).toMatchObject({ status, state, well: [], troubled: [] });
     const [first, reason] = state.split(' ');
-    expect(told.sources).toMatchObject([{ 'source-name': 'troubled', state: first, reason }]);
-    expect(told.got.json).not.toHaveProperty('data');
-    expect(told.got.headers.get('cache-control')).toBe('no-store');
-    expect(told.got.headers.get('preference-applied')).toBe('handling=strict');
+    expect(strict.sources).toMatchObject([{ 'source-name': 'troubled', state: first, reason }]);
+    expect(strict.response.json).not.toHaveProperty('data');
+    expect(strict.response.headers.get('cache-control')).toBe('no-store');
+    expect(strict.response.headers.get('preference-applied')).toBe('handling=strict');
   });
 
   it.each<[string, SourceFault, number]>([
     ['a failure', faulty.status(500), 502],
-    ['a source that is late', neverResponds, 504],
-    ['a source that gave far less', directoryUpstream([]), 502],
-  ])('takes an error instead of a last good copy: %s', async (_title, trouble, status) => {
-    const scene = await fallen(trouble, { timeout: '2s' });
-    expect((await scene.ask()).state).toMatch(/^stale /);
-    expect(await scene.ask('', STRICT)).toMatchObject({ status, well: [], troubled: [] });
+    ['a timeout', neverResponds, 504],
+    ['a source that lost its records', directoryUpstream([]), 502],
+  ])('turns a stale response into an error: %s', async (_title, fault, status) => {
+    const scene = await openFailing(fault, { timeout: '2s' });
+    expect((await scene.fetchList()).state).toMatch(/^stale /);
+    expect(await scene.fetchList('', STRICT)).toMatchObject({ status, well: [], troubled: [] });
   });
 
-  it('does not mind a source that the query does not need', async () => {
+  it('ignores a failed source that the query does not contact', async () => {
     const scene = await open();
-    scene.begin(faulty.status(500));
-    expect((await scene.ask('&source-name=well', STRICT)).status).toBe(200);
+    scene.setFault(faulty.status(500));
+    expect((await scene.fetchList('&source-name=well', STRICT)).status).toBe(200);
   });
 });
 
+/** Required sources (decisions 6.5). */
 describe('a required source', () => {
   const REQUIRED = { required: true, timeout: '2s' };
 
   it.each<[string, SourceFault, number, string]>([
-    ['failed', faulty.status(500), 502, 'failed status'],
-    ['was late', neverResponds, 504, 'failed timeout'],
-    ['gave not all', directoryUpstream(FAULTY_TEAMS, { offset: 'ignored', cap: PAGE }), 502, 'partial offset'],
-    ['may not have given all', directoryUpstream(FAULTY_TEAMS, { total: 1 }), 502, 'inconsistent total'],
-    ['leads back here', directoryUpstream(FAULTY_TEAMS, { headers: { Via: '1.1 here' } }), 502, 'excluded loop'],
-  ])('that %s leaves no answer', async (_title, trouble, status, state) => {
+    ['fails', faulty.status(500), 502, 'failed status'],
+    ['times out', neverResponds, 504, 'failed timeout'],
+    ['is partial', directoryUpstream(FAULTY_TEAMS, { offset: 'ignored', cap: PAGE }), 502, 'partial offset'],
+    ['is inconsistent', directoryUpstream(FAULTY_TEAMS, { total: 1 }), 502, 'inconsistent total'],
+    [
+      'leads back to this gateway',
+      directoryUpstream(FAULTY_TEAMS, { headers: { Via: '1.1 here' } }),
+      502,
+      'excluded loop',
+    ],
+  ])('that %s turns the response into an error', async (_title, fault, status, state) => {
     const scene = await open(REQUIRED, { name: 'here' });
-    scene.begin(trouble);
-    expect(await scene.ask()).toMatchObject({ status, state, well: [], troubled: [] });
+    scene.setFault(fault);
+    expect(await scene.fetchList()).toMatchObject({ status, state, well: [], troubled: [] });
   });
 
   it('may be stale', async () => {
-    const scene = await fallen(faulty.status(500), REQUIRED);
-    expect(await scene.ask()).toMatchObject({ status: 200, state: 'stale status', troubled: teamNames(FAULTY_TEAMS) });
+    const scene = await openFailing(faulty.status(500), REQUIRED);
+    expect(await scene.fetchList()).toMatchObject({
+      status: 200,
+      state: 'stale status',
+      troubled: teamNames(FAULTY_TEAMS),
+    });
   });
 
-  it('is not missed by a query that does not need it', async () => {
+  it('may fail for a query that does not contact it', async () => {
     const scene = await open(REQUIRED);
-    scene.begin(faulty.status(500));
-    expect(await scene.ask('&source-name=well')).toMatchObject({ status: 200, well: teamNames(HEALTHY_TEAMS) });
+    scene.setFault(faulty.status(500));
+    expect(await scene.fetchList('&source-name=well')).toMatchObject({ status: 200, well: teamNames(HEALTHY_TEAMS) });
   });
 });
 
-describe('a source that fails', () => {
-  it('is asked by a hundred waiting clients as by one, and again after two seconds', async () => {
+/** Shared fetches, retries and the circuit breaker (decisions 6.9, 6.13, 7.3). */
+describe('a failing source', () => {
+  it('receives one fetch for a hundred clients, and the next one after two seconds', async () => {
     const scene = await open();
-    scene.begin(faulty.status(500));
+    scene.setFault(faulty.status(500));
     for (const requests of [2, 4]) {
-      for (const { state } of await crowd(scene, 100)) expect(state).toBe('failed status');
-      await crowd(scene, 100);
+      for (const { state } of await fetchListTimes(scene, 100)) expect(state).toBe('failed status');
+      await fetchListTimes(scene, 100);
       expect(scene.sent).toBe(requests);
       scene.clock.advance(2_000);
     }
   });
 
-  it('is not asked again within a request when its Retry-After is beyond the deadline', async () => {
+  it('is not retried when its Retry-After ends after the deadline', async () => {
     const scene = await open();
-    scene.begin(faulty.status(503, { 'Retry-After': '11' }));
-    expect((await scene.ask()).state).toBe('failed status');
+    scene.setFault(faulty.status(503, { 'Retry-After': '11' }));
+    expect((await scene.fetchList()).state).toBe('failed status');
     expect(scene.sent).toBe(1);
   });
 
-  it('is in the answer again by itself as soon as it is well', async () => {
+  it('is fresh again in the first fetch after it recovers', async () => {
     const scene = await open();
-    scene.begin(faulty.resetConnection);
-    expect((await scene.ask()).state).toBe('failed connect');
-    scene.begin();
+    scene.setFault(faulty.resetConnection);
+    expect((await scene.fetchList()).state).toBe('failed connect');
+    scene.setFault();
     scene.clock.advance(2_000);
-    const { state, troubled, sources, got } = await scene.ask();
+    const { state, troubled, sources, response } = await scene.fetchList();
     expect({ state, troubled, sources }).toEqual({
       state: 'fresh',
       troubled: teamNames(FAULTY_TEAMS),
       sources: undefined,
     });
-    expect(got.headers.get('cache-control')).toBe('public, max-age=58, stale-while-revalidate=58');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=58, stale-while-revalidate=58');
   });
 
-  it('is suspended after five failures: nothing is sent for 30 s, then one request of all who ask', async () => {
+  it('is suspended for 30 s after five failures, and then receives one trial request', async () => {
     const scene = await open();
-    scene.begin(faulty.status(500));
+    scene.setFault(faulty.status(500));
     for (const requests of [2, 4, 5, 5]) {
-      await scene.ask();
+      await scene.fetchList();
       expect(scene.sent).toBe(requests);
       scene.clock.advance(2_000);
     }
-    // The fifth failure is four seconds ago.
+    // The fifth failure was four seconds ago.
     scene.clock.advance(COOLDOWN - 4_001);
-    expect((await scene.ask()).state).toBe('suspended status');
+    expect((await scene.fetchList()).state).toBe('suspended status');
     expect(scene.sent).toBe(5);
     scene.clock.advance(2_000);
-    await crowd(scene, 50);
+    await fetchListTimes(scene, 50);
     expect(scene.sent).toBe(6);
-    scene.begin();
+    scene.setFault();
     scene.clock.advance(COOLDOWN);
-    expect(await scene.ask()).toMatchObject({ state: 'fresh', troubled: teamNames(FAULTY_TEAMS) });
-    const told = messages(scene).filter((message) => /suspended|resumed/.test(message));
-    expect(told).toEqual(['source suspended', 'source resumed']);
+    expect(await scene.fetchList()).toMatchObject({ state: 'fresh', troubled: teamNames(FAULTY_TEAMS) });
+    const lines = messages(scene).filter((message) => /suspended|resumed/.test(message));
+    expect(lines).toEqual(['source suspended', 'source resumed']);
   });
 
-  it('is never suspended for refusing: it works', async () => {
+  it('is never suspended for refusals', async () => {
     const scene = await open();
-    scene.begin(faulty.status(403));
+    scene.setFault(faulty.status(403));
     for (let time = 1; time <= 8; time += 1) {
-      expect((await scene.ask()).state).toBe('failed status');
+      expect((await scene.fetchList()).state).toBe('failed status');
       expect(scene.sent).toBe(time);
       scene.clock.advance(2_000);
     }
   });
 });
 
-describe('a source that suddenly gives far less', () => {
+/** The shrink guard (decisions 6.11). */
+describe('a source that suddenly returns far fewer records', () => {
   const FEW = FAULTY_TEAMS.slice(0, PAGE);
 
-  it('is believed when it still does so after confirm-shrink', async () => {
-    const scene = await fallen(directoryUpstream(FEW));
-    expect(await scene.ask()).toMatchObject({ state: 'stale shrunk', troubled: teamNames(FAULTY_TEAMS) });
+  it('is accepted after confirm-shrink', async () => {
+    const scene = await openFailing(directoryUpstream(FEW));
+    expect(await scene.fetchList()).toMatchObject({ state: 'stale shrunk', troubled: teamNames(FAULTY_TEAMS) });
     scene.clock.advance(CONFIRM - TTL);
-    expect((await scene.ask()).state).toBe('stale shrunk');
+    expect((await scene.fetchList()).state).toBe('stale shrunk');
     scene.clock.advance(TTL);
-    expect(await scene.ask()).toMatchObject({ state: 'fresh', troubled: teamNames(FEW), sources: undefined });
+    expect(await scene.fetchList()).toMatchObject({ state: 'fresh', troubled: teamNames(FEW), sources: undefined });
   });
 
-  it('is looked at once in a time to live while it is doubted', async () => {
-    const scene = await fallen(directoryUpstream(FEW));
-    await scene.ask();
+  it('is fetched once in each time to live until it is accepted', async () => {
+    const scene = await openFailing(directoryUpstream(FEW));
+    await scene.fetchList();
     const { sent } = scene;
     scene.clock.advance(TTL - 1);
-    await scene.ask();
+    await scene.fetchList();
     expect(scene.sent).toBe(sent);
     scene.clock.advance(1);
-    await scene.ask();
+    await scene.fetchList();
     expect(scene.sent).toBeGreaterThan(sent);
   });
 
-  it('is fresh at once when its records are back', async () => {
-    const scene = await fallen(directoryUpstream(FEW));
-    await scene.ask();
-    scene.begin();
+  it('is fresh at once when its records return', async () => {
+    const scene = await openFailing(directoryUpstream(FEW));
+    await scene.fetchList();
+    scene.setFault();
     scene.clock.advance(TTL);
-    expect(await scene.ask()).toMatchObject({ state: 'fresh', troubled: teamNames(FAULTY_TEAMS) });
+    expect(await scene.fetchList()).toMatchObject({ state: 'fresh', troubled: teamNames(FAULTY_TEAMS) });
   });
 
-  it('is never believed to have nothing: stale until stale-if-error is over, then failed, until it has something', async () => {
-    const scene = await fallen(directoryUpstream([]));
+  it('is stale without records until stale-if-error ends, then failed until it returns records', async () => {
+    const scene = await openFailing(directoryUpstream([]));
     for (const time of [0, CONFIRM, STALE_IF_ERROR - CONFIRM - 1]) {
       scene.clock.advance(time);
-      expect(await scene.ask()).toMatchObject({ state: 'stale shrunk', troubled: teamNames(FAULTY_TEAMS) });
+      expect(await scene.fetchList()).toMatchObject({ state: 'stale shrunk', troubled: teamNames(FAULTY_TEAMS) });
     }
     scene.clock.advance(1);
     for (const time of [0, CONFIRM]) {
       scene.clock.advance(time);
-      expect(await scene.ask()).toMatchObject({
+      expect(await scene.fetchList()).toMatchObject({
         status: 200,
         state: 'failed shrunk',
         well: teamNames(HEALTHY_TEAMS),
         troubled: [],
       });
     }
-    scene.begin(directoryUpstream(FEW));
+    scene.setFault(directoryUpstream(FEW));
     scene.clock.advance(TTL);
-    expect(await scene.ask()).toMatchObject({ state: 'fresh', troubled: teamNames(FEW) });
+    expect(await scene.fetchList()).toMatchObject({ state: 'fresh', troubled: teamNames(FEW) });
   });
 
-  it('is believed at once when it was small', async () => {
+  it('is accepted at once when it had at most 20 records', async () => {
     const scene = await open();
-    scene.begin(directoryUpstream(FAULTY_TEAMS.slice(0, 20)));
-    await scene.ask();
+    scene.setFault(directoryUpstream(FAULTY_TEAMS.slice(0, 20)));
+    await scene.fetchList();
     scene.clock.advance(TTL);
-    scene.begin(directoryUpstream([]));
-    expect(await scene.ask()).toMatchObject({ state: 'fresh', troubled: [], sources: undefined });
+    scene.setFault(directoryUpstream([]));
+    expect(await scene.fetchList()).toMatchObject({ state: 'fresh', troubled: [], sources: undefined });
   });
 });
 
-describe('the trial of a suspended source', () => {
-  it('keeps no answer waiting until it times out', async () => {
+/** The trial request of the circuit breaker (decisions 6.13). */
+describe('the trial request of a suspended source', () => {
+  it('does not delay a response until the request times out', async () => {
     const scene = await open({ timeout: '5s' });
-    scene.begin(faulty.status(500));
+    scene.setFault(faulty.status(500));
     for (let drain = 0; drain < 3; drain += 1) {
-      await scene.ask();
+      await scene.fetchList();
       scene.clock.advance(2_000);
     }
-    expect((await scene.ask()).state).toBe('suspended status');
-    scene.begin(neverResponds);
+    expect((await scene.fetchList()).state).toBe('suspended status');
+    scene.setFault(neverResponds);
     scene.clock.advance(COOLDOWN);
     const { sent } = scene;
-    const answers = Promise.all([scene.ask(), scene.ask()]);
-    const first = await Promise.race([answers, sleep(3_000, 'still waiting')]);
+    const responses = Promise.all([scene.fetchList(), scene.fetchList()]);
+    const first = await Promise.race([responses, sleep(3_000, 'still waiting')]);
     expect(first).toMatchObject([{ state: 'suspended status' }, { state: 'suspended status' }]);
     expect(scene.sent).toBe(sent + 1);
   });
 
-  it('shows the source in the very answer that it was sent for, when the source is well again', async () => {
+  it('contributes records to the response for which it was sent when the source has recovered', async () => {
     const scene = await open();
-    scene.begin(faulty.status(500));
+    scene.setFault(faulty.status(500));
     for (let drain = 0; drain < 4; drain += 1) {
-      await scene.ask();
+      await scene.fetchList();
       scene.clock.advance(2_000);
     }
-    scene.begin();
+    scene.setFault();
     scene.clock.advance(COOLDOWN);
-    expect(await scene.ask()).toMatchObject({ state: 'fresh', troubled: teamNames(FAULTY_TEAMS) });
+    expect(await scene.fetchList()).toMatchObject({ state: 'fresh', troubled: teamNames(FAULTY_TEAMS) });
   });
 });
 
-describe('sources that hang', () => {
-  it('keep no well one waiting, however many there are', async () => {
+describe('sources that never respond', () => {
+  it('do not delay a healthy source by using up the concurrency limit', async () => {
     const [bad, good] = [await startUpstream(neverResponds), await startUpstream(directoryUpstream(HEALTHY_TEAMS))];
     const hanging = Array.from({ length: 5 }, (_, at) => [`bad-${at}`, { directory: bad.address }] as const);
     const gateway = await startGateway({
@@ -359,6 +374,6 @@ describe('sources that hang', () => {
     const { status, headers } = await gateway.get('/directory/v1/teams');
     expect(status).toBe(200);
     expect(headers.get('source-status')).toMatch(/well;state=fresh;records=3;age=[0-2]$/);
-    await Promise.all([gateway, bad, good].map((one) => one.close()));
+    await Promise.all([gateway, bad, good].map((server) => server.close()));
   });
 });

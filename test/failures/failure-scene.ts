@@ -12,35 +12,35 @@ import type { RequestHandler, UpstreamServer } from '../support/upstream/upstrea
 import { startPlainTextServer, startUntrustedServer } from '../support/tls/untrusted-servers.js';
 import type { UntrustedServer } from '../support/tls/untrusted-servers.js';
 
-/** What befalls a source: it answers badly, or requests to it end at another origin. */
+/** A fault of a source: a handler that replaces its own, or an origin to which requests are redirected. */
 export type SourceFault = RequestHandler | string;
 
-/** An answer, as far as failures show in it. */
+/** The parts of a response in which failures are visible. */
 export interface ObservedResponse {
-  readonly got: GatewayResponse;
+  readonly response: GatewayResponse;
   readonly status: number;
-  /** Names of the records of the source that is well, and of the one that may not be. */
+  /** Names of the records of the healthy source and of the faulty one. */
   readonly well: readonly string[];
   readonly troubled: readonly string[];
-  /** State and reason of the troubled source in Source-Status, separated by a space. */
+  /** State and reason of the faulty source in Source-Status, separated by a space. */
   readonly state: string;
   /** `sources` of the envelope. */
   readonly sources: unknown;
 }
 
-/** Starts its thread with the first large body. */
+/** Starts its worker thread with the first large body. */
 const bodies = bodyParser();
 
-/** Records of the source that is well. */
+/** Records of the healthy source. */
 export const HEALTHY_TEAMS = numberedTeams('Well', 3);
 
-/** Records of the troubled source while it is well: several pages of `PAGE`, and enough to be missed. */
+/** Records of the faulty source while it works: several pages of `PAGE`, and enough for the shrink guard. */
 export const FAULTY_TEAMS = numberedTeams('Troubled', 30);
 
-/** Records that the sources are asked for in one request. */
+/** Page size of the sources, in records. */
 export const PAGE = 10;
 
-/** Milliseconds of `ttl`, of `stale-if-error`, of `confirm-shrink`, of the breaker's `cooldown`: their defaults. */
+/** Defaults of `ttl`, `stale-if-error`, `confirm-shrink` and the breaker's `cooldown`, in milliseconds (operation 2.7). */
 export const TTL = 60_000;
 export const STALE_IF_ERROR = 24 * 3_600_000;
 export const CONFIRM = 600_000;
@@ -48,11 +48,11 @@ export const COOLDOWN = 30_000;
 
 const LIST = '/directory/v1/teams?envelope=true&limit=10000';
 
-/** Two sources, one of which gets into trouble, behind one Rollcall; all of it lives by a clock that stands still until it is told. */
+/** A gateway over a healthy source `well` and a faulty source `troubled`, with a clock that advances only on command. */
 export class FailureScene {
-  /** Requests that were sent to the troubled source, wherever they ended. */
+  /** Number of requests that were sent to the faulty source, redirected ones included. */
   sent = 0;
-  private detour: string | undefined;
+  private redirectOrigin: string | undefined;
 
   private constructor(
     readonly gateway: TestGateway,
@@ -60,18 +60,18 @@ export class FailureScene {
     private readonly parts: Parts,
   ) {}
 
-  /** Opens it; `troubled` are further keys of that source, `server` of the gateway. */
+  /** Starts the servers; `troubled` has further settings of the faulty source, `server` of the gateway. */
   static async open(troubled: object = {}, server: object = {}): Promise<FailureScene> {
-    const clock = wholeClock();
+    const clock = clockWithDate();
     const wire = createUndiciTransport();
     const [well, source] = [
       await startUpstream(directoryUpstream(HEALTHY_TEAMS)),
       await startUpstream(directoryUpstream(FAULTY_TEAMS)),
     ];
-    const secured = { tlsless: await startPlainTextServer(), untrusted: await startUntrustedServer() };
-    const parts = { wire, well, source, ...secured, deserted: new URL(await unusedAddress()).origin };
+    const secured = { plainText: await startPlainTextServer(), untrusted: await startUntrustedServer() };
+    const parts = { wire, well, source, ...secured, unusedOrigin: new URL(await unusedAddress()).origin };
     const sources = { well: { directory: well.address }, troubled: { directory: source.address, ...troubled } };
-    // Past the time to live, who asks waits for the drain, so that what came of it shows in the answer.
+    // Past the time to live, a request waits for the drain, so that its response shows the result.
     const defaults = { 'page-size': PAGE, 'max-body': '64KiB', 'stale-while-revalidate': '0s' };
     const { origin } = new URL(source.address);
     const gateway = await startGateway(
@@ -79,58 +79,66 @@ export class FailureScene {
       {
         clock,
         bodies,
-        transport: ({ url, headers }, signal) => wire.transport({ headers, url: scene.way(url, origin) }, signal),
+        transport: ({ url, headers }, signal) =>
+          wire.transport({ headers, url: scene.resolveUrl(url, origin) }, signal),
       },
     );
     const scene = new FailureScene(gateway, clock, parts);
     return scene;
   }
 
-  /** An origin at which nobody listens. */
-  get deserted(): string {
-    return this.parts.deserted;
+  /** An origin at which nothing listens. */
+  get unusedOrigin(): string {
+    return this.parts.unusedOrigin;
   }
 
-  /** An origin that speaks no TLS. */
-  get tlsless(): string {
-    return this.parts.tlsless.origin;
+  /** An https origin whose server does not speak TLS. */
+  get plainTextOrigin(): string {
+    return this.parts.plainText.origin;
   }
 
-  /** An origin whose certificate nobody trusts. */
-  get untrusted(): string {
+  /** An https origin with an untrusted certificate. */
+  get untrustedOrigin(): string {
     return this.parts.untrusted.origin;
   }
 
-  /** From here on the troubled source is in this trouble; without any, it is well. */
-  begin(trouble: SourceFault = directoryUpstream(FAULTY_TEAMS)): void {
-    this.detour = typeof trouble === 'string' ? trouble : undefined;
-    if (typeof trouble !== 'string') this.parts.source.handler = trouble;
+  /** Sets the fault of the faulty source; without an argument, the source works. */
+  setFault(fault: SourceFault = directoryUpstream(FAULTY_TEAMS)): void {
+    this.redirectOrigin = typeof fault === 'string' ? fault : undefined;
+    if (typeof fault !== 'string') this.parts.source.handler = fault;
   }
 
-  /** Asks for everything, or for what `more` leaves of it. */
-  async ask(more = '', headers: Readonly<Record<string, string>> = {}): Promise<ObservedResponse> {
-    const got = await this.gateway.get(LIST + more, headers);
-    const { data, sources } = object(got.json);
-    const records = Array.isArray(data) ? data.map(object) : [];
+  /** Requests the whole list; `more` is appended to the query string. */
+  async fetchList(more = '', headers: Readonly<Record<string, string>> = {}): Promise<ObservedResponse> {
+    const response = await this.gateway.get(LIST + more, headers);
+    const { data, sources } = asObject(response.json);
+    const records = Array.isArray(data) ? data.map(asObject) : [];
     const of = (source: string): string[] =>
       records.filter((record) => record['source-name'] === source).map((record) => String(record['short-team-name']));
-    const states = got.headers.get('source-status') ?? '';
+    const states = response.headers.get('source-status') ?? '';
     const [, state = '', reason = ''] = /troubled;state=([a-z]+)(?:;reason=([a-z-]+))?/.exec(states) ?? [];
-    const { status } = got;
-    return { got, status, sources, well: of('well'), troubled: of('troubled'), state: `${state} ${reason}`.trim() };
+    const { status } = response;
+    return {
+      response,
+      status,
+      sources,
+      well: of('well'),
+      troubled: of('troubled'),
+      state: `${state} ${reason}`.trim(),
+    };
   }
 
   async close(): Promise<void> {
-    const { wire, well, source, tlsless, untrusted } = this.parts;
+    const { wire, well, source, plainText, untrusted } = this.parts;
     await this.gateway.close();
-    await Promise.all([wire.close(), well.close(), source.close(), tlsless.close(), untrusted.close()]);
+    await Promise.all([wire.close(), well.close(), source.close(), plainText.close(), untrusted.close()]);
     vi.useRealTimers();
   }
 
-  private way(url: URL, origin: string): URL {
+  private resolveUrl(url: URL, origin: string): URL {
     if (url.origin !== origin) return url;
     this.sent += 1;
-    return this.detour === undefined ? url : new URL(url.pathname + url.search, this.detour);
+    return this.redirectOrigin === undefined ? url : new URL(url.pathname + url.search, this.redirectOrigin);
   }
 }
 
@@ -138,12 +146,12 @@ interface Parts {
   readonly wire: ClosableTransport;
   readonly well: UpstreamServer;
   readonly source: UpstreamServer;
-  readonly tlsless: UntrustedServer;
+  readonly plainText: UntrustedServer;
   readonly untrusted: UntrustedServer;
-  readonly deserted: string;
+  readonly unusedOrigin: string;
 }
 
-/** So many teams, in the order of their names. */
+/** The given number of teams, sorted by name. */
 export function numberedTeams(name: string, count: number): readonly RawRecord[] {
   return Array.from({ length: count }, (_, at) => ({
     'short-team-name': `${name} ${String(at).padStart(2, '0')}`,
@@ -151,13 +159,13 @@ export function numberedTeams(name: string, count: number): readonly RawRecord[]
   }));
 }
 
-/** Names of such teams. */
+/** The names of teams. */
 export function teamNames(records: readonly RawRecord[]): readonly string[] {
   return records.map((record) => String(record['short-team-name']));
 }
 
-/** A clock that `Date` keeps to as well, for the breaker's library reads that one. Timers go on. */
-function wholeClock(): FakeClock {
+/** A clock that also controls `Date`, which the library of the circuit breaker reads. Timers keep running in real time. */
+function clockWithDate(): FakeClock {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) });
   return {
     now: () => Date.now(),
@@ -167,7 +175,7 @@ function wholeClock(): FakeClock {
   };
 }
 
-function object(value: unknown): RawRecord {
+function asObject(value: unknown): RawRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not a JSON object');
   return Object.fromEntries(Object.entries(value));
 }

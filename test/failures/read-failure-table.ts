@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 
-/** What docs/failures.md promises of one failure. */
+/** One row of the table of docs/failures.md. */
 export interface FailureRow {
   readonly id: string;
   readonly state: string;
-  /** Undefined where the row leaves it to what went before. */
+  /** Undefined where the row states no single reason. */
   readonly reason: string | undefined;
-  /** Requests sent for one page before it is given up. */
+  /** Requests sent for one page before the drain fails. */
   readonly tries: number;
-  /** Seconds after which the source is asked again, where the row names them. */
+  /** Seconds after which the source is requested again, where the row states them. */
   readonly again: number | undefined;
 }
 
 const ROW = /^\| `(?<id>[^`]+)` +\| [^|]+ \| `(?<state>[^`]+)`, (?:`(?<reason>[^`]+)`|[^|`]+) +\| (?<next>[^|]+) \|$/gm;
 
-/** The table of docs/failures.md. */
+/** Reads the table of docs/failures.md. */
 export function readFailureTable(): readonly FailureRow[] {
   const text = readFileSync(new URL('../../docs/failures.md', import.meta.url), 'utf8');
   return [...text.matchAll(ROW)].map(({ groups = {} }) => {

@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What a process of its own is answered with, one time after another. */
+/** Statuses and source states that a new process reports at once and after each wait (in milliseconds). */
 async function states(...waits: readonly number[]): Promise<readonly string[]> {
   return statesOf({ one: { directory: upstream.address } }, ...waits);
 }
@@ -40,20 +40,20 @@ async function statesOf(
     sources,
   };
   const gateway = await startGateway(setup, { clock });
-  const told: string[] = [];
+  const states: string[] = [];
   for (const wait of [0, ...waits]) {
     clock.advance(wait);
     const { status, headers } = await gateway.get('/directory/v1/teams');
-    told.push(`${status} ${headers.get('source-status')?.replace(/;age=\d+/, '') ?? ''}`);
+    states.push(`${status} ${headers.get('source-status')?.replace(/;age=\d+/, '') ?? ''}`);
   }
   await gateway.close();
-  return told;
+  return states;
 }
 
 const FRESH = '200 one;state=fresh;records=30';
 const SHRUNK = '502 one;state=failed;reason=shrunk';
 
-it('A source that has nothing after a restart is not believed, for what it had is remembered', async () => {
+it('a source without records after a restart is failed, because the state file has its previous number', async () => {
   expect(await states()).toEqual([FRESH]);
   upstream.handler = directoryUpstream([]);
   expect(await states()).toEqual([SHRUNK]);
@@ -62,21 +62,21 @@ it('A source that has nothing after a restart is not believed, for what it had i
   expect(await states()).toEqual([FRESH]);
 });
 
-it('One that has far less after a restart is believed when it still does after confirm-shrink', async () => {
+it('a source with far fewer records after a restart is accepted after confirm-shrink', async () => {
   expect(await states()).toEqual([FRESH]);
   upstream.handler = directoryUpstream(TEAMS.slice(0, 10));
   expect(await states(10 * MINUTE)).toEqual([SHRUNK, '200 one;state=fresh;records=10']);
   expect(await states()).toEqual(['200 one;state=fresh;records=10']);
 });
 
-it('One that is over its drain-threshold is not believed either', async () => {
+it('a large source without records after a restart is failed', async () => {
   const large = { one: { directory: upstream.address, 'drain-threshold': 20 } };
   expect(await statesOf(large)).toEqual([FRESH]);
   upstream.handler = directoryUpstream([]);
   expect(await statesOf(large)).toEqual([SHRUNK]);
 });
 
-it('Nor one that comes back with nothing when another was registered meanwhile; under its name, another repository is another one', async () => {
+it('the previous number of records belongs to the address of a source, not to its name or the other sources', async () => {
   expect(await states()).toEqual([FRESH]);
   const other = await startUpstream(directoryUpstream([]));
   upstream.handler = directoryUpstream([]);

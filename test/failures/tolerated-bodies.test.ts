@@ -6,20 +6,20 @@ import { FailureScene, HEALTHY_TEAMS, teamNames } from './failure-scene.js';
 
 const NAME = 'short-team-name';
 
-/** A body that is a page of one record, and nothing behind it. */
+/** Serves this body as the first page, and an empty page behind it. */
 function page(text: string): RequestHandler {
   return faulty.when(faulty.atOffset(0), faulty.body(text), directoryUpstream([]));
 }
 
-/** An envelope with one record, both as the JSON text of their further properties. */
+/** An envelope with one record; the arguments are JSON text of further properties of the envelope and of the record. */
 function envelope(facts: string, properties: string): string {
   return `{"status":"OK",${facts}"total":1,"data":[{"${NAME}":"A",${properties}"email":"a@example.org"}]}`;
 }
 
 const deep = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
-/** Bodies that are odd and can be read all the same; hostile ones of several megabytes under `max-body`. */
-const ODD: [title: string, text: string, record: object][] = [
+/** Unusual bodies that Rollcall reads, up to several megabytes within `max-body`. */
+const UNUSUAL_BODIES: [title: string, text: string, record: object][] = [
   ['a byte order mark', `\uFEFF${envelope('', '')}`, {}],
   [
     'duplicate keys, of which the last counts',
@@ -41,7 +41,8 @@ const ODD: [title: string, text: string, record: object][] = [
   ],
 ];
 
-describe('a source whose answers are odd, and can be read', () => {
+/** Unusual bodies that are readable (decisions 6.14). */
+describe('a source with unusual but readable bodies', () => {
   let scene: FailureScene;
 
   beforeEach(async () => {
@@ -49,11 +50,11 @@ describe('a source whose answers are odd, and can be read', () => {
   });
   afterEach(() => scene.close());
 
-  it.each(ODD)('contributes its records: %s', async (_title, text, record) => {
-    scene.begin(page(text));
-    const { state, status, well, got } = await scene.ask();
+  it.each(UNUSUAL_BODIES)('contributes its records: %s', async (_title, text, record) => {
+    scene.setFault(page(text));
+    const { state, status, well, response } = await scene.fetchList();
     expect({ state, status, well }).toEqual({ state: 'fresh', status: 200, well: teamNames(HEALTHY_TEAMS) });
-    const shown = recordNamed('A', got.json);
+    const shown = recordNamed('A', response.json);
     expect(shown).toMatchObject({ [NAME]: 'A', email: 'a@example.org', 'source-name': 'troubled', ...record });
     expect(Object.hasOwn(shown, '__proto__')).toBe(false);
     expect(shown).not.toHaveProperty('prototype');
@@ -61,16 +62,16 @@ describe('a source whose answers are odd, and can be read', () => {
   });
 
   it('contributes a string of ten megabytes', async () => {
-    scene.begin(page(envelope('', `"host":"${'x'.repeat(10_000_000)}",`)));
-    const { got } = await scene.ask();
-    expect(recordNamed('A', got.json)).toHaveProperty('host.length', 10_000_000);
+    scene.setFault(page(envelope('', `"host":"${'x'.repeat(10_000_000)}",`)));
+    const { response } = await scene.fetchList();
+    expect(recordNamed('A', response.json)).toHaveProperty('host.length', 10_000_000);
   });
 
   it('contributes a record with ten thousand properties', async () => {
     const properties = Array.from({ length: 10_000 }, (_, at) => `"k${at}":0,`).join('');
-    scene.begin(page(envelope('', properties)));
-    const { got } = await scene.ask('&fields=short-team-name,email&source-name=troubled');
-    expect(got.json).toMatchObject({ total: 1, data: [{ [NAME]: 'A', email: 'a@example.org' }] });
+    scene.setFault(page(envelope('', properties)));
+    const { response } = await scene.fetchList('&fields=short-team-name,email&source-name=troubled');
+    expect(response.json).toMatchObject({ total: 1, data: [{ [NAME]: 'A', email: 'a@example.org' }] });
   });
 });
 

@@ -14,24 +14,28 @@ const TEAMS = [{ id: 'coral', team: 'Coral', 'team-full': 'Coral Team', country:
 const NEWS = [{ id: 1, title: 'Coral', link: '/1', published: 'Wed, 01 Jul 2026 10:00:00 GMT' }];
 const CHANNELS = [{ id: 1, title: 'Coral', link: '/c' }];
 
-/** Everything of both interfaces, all of it named Coral. */
-const well: RequestHandler = (asked, response) => {
+/** Serves every list of both interfaces, with one record named Coral each. */
+const well: RequestHandler = (request, response) => {
   const records = directoryUpstream([{ 'short-team-name': 'Coral', 'country-code': 'IS' }]);
-  const baseHandler = asked.path.startsWith('/data')
+  const baseHandler = request.path.startsWith('/data')
     ? dataUpstream({ teams: TEAMS, news: NEWS, channels: CHANNELS })
     : records;
-  baseHandler(asked, response);
+  baseHandler(request, response);
 };
 
 const open: (UpstreamServer | TestGateway)[] = [];
 
 async function close(): Promise<void> {
-  await Promise.all(open.splice(0).map((one) => one.close()));
+  await Promise.all(open.splice(0).map((server) => server.close()));
 }
 
-/** A Rollcall over a source that is well and one that is in trouble; `registered` are further keys of the latter. */
-async function over(trouble: RequestHandler, registered: object = {}, server: object = {}): Promise<TestGateway> {
-  const [one, other] = [await startUpstream(well), await startUpstream(trouble)];
+/** Starts a gateway over a healthy source and a faulty one; `registered` has further settings of the latter. */
+async function startWithFault(
+  fault: RequestHandler,
+  registered: object = {},
+  server: object = {},
+): Promise<TestGateway> {
+  const [healthy, faultySource] = [await startUpstream(well), await startUpstream(fault)];
   const both = ({ address }: UpstreamServer): object => {
     const { origin } = new URL(address);
     return { directory: `${origin}/directory/v1`, data: `${origin}/data/v1` };
@@ -40,11 +44,11 @@ async function over(trouble: RequestHandler, registered: object = {}, server: ob
     {
       server: { name: 'zero-hits', ...server },
       defaults: { retries: 0, 'stale-while-revalidate': '0s' },
-      sources: { well: both(one), troubled: { ...both(other), ...registered } },
+      sources: { well: both(healthy), troubled: { ...both(faultySource), ...registered } },
     },
     { clock: fakeClock() },
   );
-  open.push(one, other, gateway);
+  open.push(healthy, faultySource, gateway);
   return gateway;
 }
 
@@ -68,11 +72,12 @@ const CASES = LISTS.flatMap((list) =>
   ),
 );
 
-describe('zero hits while a source that was asked gave nothing', () => {
+/** Zero hits (decisions 6.7). */
+describe('zero hits while a queried source fails', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await over(faulty.status(401));
+    gateway = await startWithFault(faulty.status(401));
   });
 
   afterAll(close);
@@ -91,7 +96,7 @@ describe('zero hits while a source that was asked gave nothing', () => {
     expect([status, headers.get('source-status')]).toEqual([502, expect.stringContaining('troubled;state=failed')]);
   });
 
-  it.each(LISTS)('are an error in the envelope of a JSONP answer: %s', async (list) => {
+  it.each(LISTS)('are an error in the envelope of a JSONP response: %s', async (list) => {
     const { status, text } = await gateway.get(`${list}?q=nobody&callback=show`);
     const code = list.startsWith('/data') ? 'status-code' : 'status_code';
     const json: unknown = JSON.parse(/^\/\*\*\/show\((.*)\);$/s.exec(text)?.[1] ?? '');
@@ -100,7 +105,7 @@ describe('zero hits while a source that was asked gave nothing', () => {
     expect(json).not.toHaveProperty('data');
   });
 
-  it.each(LISTS)('are a 200 with Prefer: handling=lenient, marked as every partial answer is: %s', async (list) => {
+  it.each(LISTS)('are a 200 marked as partial with Prefer: handling=lenient: %s', async (list) => {
     const { status, headers, json } = await gateway.get(`${list}?q=nobody&envelope=1`, LENIENT);
     expect(status).toBe(200);
     expect(json).toMatchObject({ total: 0, sources: [{ 'source-name': 'troubled', state: 'failed' }], data: [] });
@@ -110,14 +115,14 @@ describe('zero hits while a source that was asked gave nothing', () => {
     expect(saved.headers.get('content-disposition')).toContain('.partial.csv');
   });
 
-  it('do not end an answer that has a match', async () => {
+  it('of one source do not matter when another source has a match', async () => {
     for (const list of LISTS) {
       const { status, headers } = await gateway.get(`${list}?q=coral&limit=0`);
       expect([status, headers.get('x-total-count')]).toEqual([200, '1']);
     }
   });
 
-  it('are a 200 where the source was not asked', async () => {
+  it('are a 200 when the failing source was not queried', async () => {
     const { status, text } = await gateway.get('/directory/v1/teams?q=nobody&source-name=well');
     expect([status, text]).toEqual([200, '[]']);
   });
@@ -127,17 +132,17 @@ describe('zero hits', () => {
   afterEach(close);
 
   it.each<readonly [string, RequestHandler, number, string]>([
-    ['only came too late', neverResponds, 504, 'failed'],
+    ['times out', neverResponds, 504, 'failed'],
     [
-      'counts more than it gives',
+      'returns fewer records than its total',
       directoryUpstream([{ 'short-team-name': 'Reef' }], { total: 9 }),
       502,
       'inconsistent',
     ],
-    ['gave entries that are no records', faulty.body('[{"short-team-name":"Reef"},7]'), 502, 'partial'],
-  ])('are an error while a source %s', async (_title, trouble, expected, state) => {
-    const directoryOnly = trouble === neverResponds ? {} : { resources: ['teams'] };
-    const gateway = await over(trouble, { timeout: '300ms', ...directoryOnly });
+    ['sends entries that are not records', faulty.body('[{"short-team-name":"Reef"},7]'), 502, 'partial'],
+  ])('are an error while a source %s', async (_title, fault, expected, state) => {
+    const directoryOnly = fault === neverResponds ? {} : { resources: ['teams'] };
+    const gateway = await startWithFault(fault, { timeout: '300ms', ...directoryOnly });
     const { status, headers } = await gateway.get('/directory/v1/teams?q=nobody');
     expect([status, headers.get('source-status')]).toEqual([
       expected,
@@ -147,13 +152,13 @@ describe('zero hits', () => {
   });
 
   it('are an error while a source is suspended', async () => {
-    const gateway = await over(faulty.status(500), { breaker: { failures: 1, cooldown: '1h' } });
+    const gateway = await startWithFault(faulty.status(500), { breaker: { failures: 1, cooldown: '1h' } });
     await gateway.get('/directory/v1/teams?q=coral');
     const { status, headers } = await gateway.get('/data/v1/channels?q=nobody');
     expect([status, headers.get('source-status')]).toEqual([502, expect.stringContaining('troubled;state=suspended')]);
   });
 
-  it('are a 200 over a last good copy, for its source was asked while it was well', async () => {
+  it('are a 200 from a stale snapshot, because its source was complete when it was drained', async () => {
     const clock = fakeClock();
     const upstream = await startUpstream(well);
     const gateway = await startGateway(
@@ -174,13 +179,13 @@ describe('zero hits', () => {
   });
 
   it.each<readonly [string, string, RequestHandler]>([
-    ['total', 'counts more than it gives', directoryUpstream([{ 'short-team-name': 'Reef' }], { total: 9 })],
+    ['total', 'returns fewer records than its total', directoryUpstream([{ 'short-team-name': 'Reef' }], { total: 9 })],
     ['drift', 'changes with every page', drifting()],
-  ])('are a 200 where the operator tolerates "%s" of a source that %s', async (tolerated, _title, trouble) => {
+  ])('are a 200 where the operator tolerates "%s" of a source that %s', async (tolerated, _title, fault) => {
     const registered = { resources: ['teams'], 'page-size': 20 };
-    const strict = await over(trouble, registered);
+    const strict = await startWithFault(fault, registered);
     expect((await strict.get('/directory/v1/teams?q=nobody')).status).toBe(502);
-    const tolerant = await over(trouble, { ...registered, tolerates: [tolerated] });
+    const tolerant = await startWithFault(fault, { ...registered, tolerates: [tolerated] });
     const { status, headers, text } = await tolerant.get('/directory/v1/teams?q=nobody');
     expect([status, text]).toEqual([200, '[]']);
     expect(headers.get('source-status')).toMatch(/troubled;state=fresh;records=\d+;age=0/);
@@ -189,8 +194,8 @@ describe('zero hits', () => {
     expect(findings).toMatch(tolerated === 'total' ? /wrong-total/ : /repeated-id|drift/);
   });
 
-  it('are an error where a source counts records and gives none, whatever the operator tolerates', async () => {
-    const gateway = await over(directoryUpstream([], { total: 9 }), {
+  it('are an error where a source reports a total and returns no record, whatever the operator tolerates', async () => {
+    const gateway = await startWithFault(directoryUpstream([], { total: 9 }), {
       resources: ['teams'],
       tolerates: ['total', 'drift'],
     });
@@ -198,22 +203,23 @@ describe('zero hits', () => {
   });
 });
 
-/** Forty teams, and a Last-Modified that is another one on each page. */
+/** Serves forty teams, with another order and another Last-Modified in every response. */
 function drifting(): RequestHandler {
   const teams = Array.from({ length: 40 }, (_, at) => ({ 'short-team-name': `Reef ${at}` }));
   let requests = 0;
-  return (asked, response) => {
+  return (request, response) => {
     requests += 1;
     response.setHeader('Last-Modified', new Date(Date.UTC(2026, 0, 1, 0, requests)).toUTCString());
-    directoryUpstream(teams.toSorted(() => (requests % 2) - 0.5))(asked, response);
+    directoryUpstream(teams.toSorted(() => (requests % 2) - 0.5))(request, response);
   };
 }
 
-describe('one news item', () => {
+/** A single news item (decisions 2.34, 6.7). */
+describe('a single news item', () => {
   afterEach(close);
 
-  it('is never called missing by a source that may lack it, whatever the client prefers', async () => {
-    const gateway = await over(faulty.status(401));
+  it('is never a 404 when its source fails, whatever the client prefers', async () => {
+    const gateway = await startWithFault(faulty.status(401));
     expect((await gateway.get('/data/v1/news/5001')).status).toBe(404);
     expect((await gateway.get('/data/v1/news/5002')).status).toBe(502);
     expect((await gateway.get('/data/v1/news/5002', LENIENT)).status).toBe(502);

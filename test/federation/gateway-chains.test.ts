@@ -17,7 +17,7 @@ afterEach(async () => {
   await federation.close();
 });
 
-/** What is past its time to live is waited for, so that each look shows what is so. */
+/** Without stale-while-revalidate a request waits for an expired snapshot, so that each response shows the current state. */
 const defaults = { timeout: '5s', 'stale-while-revalidate': '0s', retries: 0 };
 
 const DATE = '2026-01-01T00:00:00+00:00';
@@ -36,32 +36,33 @@ const NEWS = [7, 8].map((id) => ({
 }));
 const TEAMS = [{ id: 'delta', team: 'Delta', 'team-full': 'Delta Team' }];
 
-interface Bottom {
+interface Repositories {
   readonly harbour: UpstreamServer;
   readonly reef: UpstreamServer;
 }
 
-/** Gateway over gateway, the last one over two repositories. */
-async function chain(...keys: readonly string[]): Promise<Bottom> {
-  const harbour = await federation.upstream((asked, response) => {
-    const baseHandler = asked.path.includes('/news')
+/** Starts gateways, each with the next one as its source, and the last one over two repositories. */
+async function startChain(...keys: readonly string[]): Promise<Repositories> {
+  const harbour = await federation.upstream((request, response) => {
+    const baseHandler = request.path.includes('/news')
       ? dataUpstream({ news: NEWS })
-      : asked.path.startsWith('/data')
+      : request.path.startsWith('/data')
         ? dataUpstream({ teams: TEAMS })
         : withEntityTags(directoryUpstream(HARBOUR));
-    baseHandler(asked, response);
+    baseHandler(request, response);
   });
   const reef = await federation.upstream(withEntityTags(directoryUpstream(REEF)));
   const origin = new URL(harbour.address).origin;
   const site = 'https://harbour.example.org';
   const both = { directory: `${origin}/directory/v1`, data: `${origin}/data/v1`, site };
-  const [bottom = '', ...others] = keys.toReversed();
-  await federation.start(bottom, { defaults, sources: { harbour: both, reef: { directory: reef.address } } });
-  for (const [at, key] of others.entries()) await over(key, [keys.toReversed()[at] ?? '']);
+  const [last = '', ...others] = keys.toReversed();
+  await federation.start(last, { defaults, sources: { harbour: both, reef: { directory: reef.address } } });
+  for (const [at, key] of others.entries()) await startOver(key, [keys.toReversed()[at] ?? '']);
   return { harbour, reef };
 }
 
-async function over(key: string, others: readonly string[], more: object = {}): Promise<void> {
+/** Starts a gateway with other gateways, and further sources, as its sources. */
+async function startOver(key: string, others: readonly string[], more: object = {}): Promise<void> {
   const sources = Object.fromEntries(
     others.map((other) => [
       `from-${other}`,
@@ -73,10 +74,10 @@ async function over(key: string, others: readonly string[], more: object = {}): 
 
 const NEXT = TTL + 1;
 
-describe('a gateway over a gateway over a gateway', () => {
-  it('gives the records of those at the bottom, with their source-names and whose properties they have', async () => {
-    await chain('a', 'b', 'c');
-    const { names, data, sources, via, total } = await federation.ask('a');
+describe('a chain of three gateways', () => {
+  it('returns the records of the repositories with their source-names and repository properties', async () => {
+    await startChain('a', 'b', 'c');
+    const { names, data, sources, via, total } = await federation.request('a');
     expect({ names, total, sources }).toEqual({
       names: ['Alpha', 'Bravo', 'Coral'],
       total: 3,
@@ -87,11 +88,11 @@ describe('a gateway over a gateway over a gateway', () => {
     expect(via).toBe('1.1 c, 1.1 b, 1.1 a');
   });
 
-  it('gives ids that lead down again', async () => {
-    await chain('a', 'b', 'c');
-    const teams = await federation.ask('a', '/data/v1/teams?team=delta&fields=id,source-name');
+  it('returns ids that contain the path to the source and resolve to the same record', async () => {
+    await startChain('a', 'b', 'c');
+    const teams = await federation.request('a', '/data/v1/teams?team=delta&fields=id,source-name');
     expect(teams.data).toEqual([{ id: 'from-b.from-c.harbour.delta', 'source-name': 'harbour' }]);
-    const news = await federation.ask('a', '/data/v1/news?sort=id&fields=id,link,source-name');
+    const news = await federation.request('a', '/data/v1/news?sort=id&fields=id,link,source-name');
     expect(news.data).toEqual(
       [7, 8].map((id) => ({
         id: id * 1e9 + 1_001_001,
@@ -105,19 +106,19 @@ describe('a gateway over a gateway over a gateway', () => {
     expect([none.status, none.headers.get('via')]).toEqual([404, '1.1 c, 1.1 b, 1.1 a']);
   });
 
-  it('filters by source-names and properties that only the bottom knows', async () => {
-    await chain('a', 'b', 'c');
+  it('filters by source-names and repository properties that only the last gateway registers', async () => {
+    await startChain('a', 'b', 'c');
     const names = async (query: string): Promise<unknown> =>
-      (await federation.ask('a', `/directory/v1/teams?${query}`)).names;
+      (await federation.request('a', `/directory/v1/teams?${query}`)).names;
     expect(await names('source-name=Reef')).toEqual(['Coral']);
     expect(await names('source-name=harbour&-harbour-member-type=liaison')).toEqual(['Bravo']);
     expect(await names('source-name=nobody')).toEqual([]);
   });
 
-  it('tells at the top that a source at the bottom failed', async () => {
-    const { reef } = await chain('a', 'b', 'c');
+  it('reports at the first gateway that a source of the last gateway failed', async () => {
+    const { reef } = await startChain('a', 'b', 'c');
     reef.handler = faulty.status(500);
-    const { status, names, sources, headers } = await federation.ask('a');
+    const { status, names, sources, headers } = await federation.request('a');
     expect({ status, names, sources }).toEqual({
       status: 200,
       names: ['Alpha', 'Bravo'],
@@ -128,59 +129,59 @@ describe('a gateway over a gateway over a gateway', () => {
       null,
       '1.1 c, 1.1 b, 1.1 a',
     ]);
-    expect((await federation.ask('b')).sources).toEqual({ 'from-c': 'partial upstream' });
-    expect((await federation.ask('c')).sources).toEqual({ harbour: 'fresh', reef: 'failed status' });
-    const strict = await federation.ask('a', '/directory/v1/teams', { prefer: 'handling=strict' });
+    expect((await federation.request('b')).sources).toEqual({ 'from-c': 'partial upstream' });
+    expect((await federation.request('c')).sources).toEqual({ harbour: 'fresh', reef: 'failed status' });
+    const strict = await federation.request('a', '/directory/v1/teams', { prefer: 'handling=strict' });
     expect(strict.status).toBe(502);
     reef.handler = directoryUpstream(REEF);
     federation.clock.advance(RECHECK_INTERVAL + 1);
-    expect(await federation.ask('a')).toMatchObject({
+    expect(await federation.request('a')).toMatchObject({
       names: ['Alpha', 'Bravo', 'Coral'],
       sources: { 'from-b': 'fresh' },
     });
   });
 
-  it('tells at the top that the bottom rests on a last good copy, and has its records', async () => {
-    const { reef } = await chain('a', 'b', 'c');
-    await federation.ask('a');
+  it('returns stale records of the last gateway and reports its aggregate as partial', async () => {
+    const { reef } = await startChain('a', 'b', 'c');
+    await federation.request('a');
     reef.handler = faulty.status(500);
     federation.clock.advance(NEXT);
-    const { names, sources } = await federation.ask('a');
+    const { names, sources } = await federation.request('a');
     expect({ names, sources }).toEqual({
       names: ['Alpha', 'Bravo', 'Coral'],
       sources: { 'from-b': 'partial upstream' },
     });
   });
 
-  it('asks each other only whether anything has changed, and tells clients the same', async () => {
-    const { harbour } = await chain('a', 'b', 'c');
-    const first = await federation.ask('a');
+  it('revalidates each source with one conditional request and responds with 304 to conditional requests', async () => {
+    const { harbour } = await startChain('a', 'b', 'c');
+    const first = await federation.request('a');
     const etag = first.headers.get('etag') ?? '';
     const date = first.headers.get('last-modified') ?? '';
     expect(new Date(date).toISOString()).toBe('2025-06-02T00:00:00.000Z');
-    federation.took();
+    federation.takeRequests();
     harbour.forget();
     federation.clock.advance(NEXT);
     for (const headers of [{ 'if-none-match': etag }, { 'if-modified-since': date }])
       expect((await federation.gateway('a').get(TARGET, headers)).status).toBe(304);
-    const asked = federation.took();
-    expect(asked.map(({ from, to }) => from + to)).toEqual(['ab', 'bc']);
-    expect(asked.every(({ headers }) => headers['if-none-match'] !== undefined)).toBe(true);
+    const requests = federation.takeRequests();
+    expect(requests.map(({ from, to }) => from + to)).toEqual(['ab', 'bc']);
+    expect(requests.every(({ headers }) => headers['if-none-match'] !== undefined)).toBe(true);
     expect(harbour.requests).toHaveLength(1);
-    const { headers } = await federation.ask('a');
+    const { headers } = await federation.request('a');
     expect(headers.get('source-status')).toBe('from-b;state=fresh;records=3;age=0');
   });
 
-  it('tells of a record that is gone at the bottom: another tag, and a later date, at every level', async () => {
-    const { harbour } = await chain('a', 'b', 'c');
-    const first = await federation.ask('a');
+  it('changes ETag and Last-Modified at every gateway when a repository deletes a record', async () => {
+    const { harbour } = await startChain('a', 'b', 'c');
+    const first = await federation.request('a');
     harbour.handler = withEntityTags(directoryUpstream(HARBOUR.slice(0, 1)), 'v2');
     federation.clock.advance(NEXT);
-    const second = await federation.ask('a');
+    const second = await federation.request('a');
     expect(second.names).toEqual(['Alpha', 'Coral']);
     for (const name of ['etag', 'last-modified']) expect(second.headers.get(name)).not.toBe(first.headers.get(name));
     for (const key of ['a', 'b', 'c']) {
-      const date = Date.parse((await federation.ask(key)).headers.get('last-modified') ?? '');
+      const date = Date.parse((await federation.request(key)).headers.get('last-modified') ?? '');
       expect(date).toBeGreaterThanOrEqual(Date.parse(DATE));
       expect(date).toBeLessThanOrEqual(federation.clock.now());
     }
@@ -191,8 +192,8 @@ describe('a gateway over a gateway over a gateway', () => {
     ).toBe(200);
   });
 
-  it('forgets a gateway that is no longer below, though all else there is unchanged', async () => {
-    await chain('a', 'b', 'c');
+  it('removes a gateway from Via after it is no longer a source, although the records are unchanged', async () => {
+    await startChain('a', 'b', 'c');
     await federation.start('e', {
       defaults,
       sources: { none: { directory: (await federation.upstream(withEntityTags(directoryUpstream([])))).address } },
@@ -203,19 +204,19 @@ describe('a gateway over a gateway over a gateway', () => {
       from: { aggregate: true, directory: GatewayFederation.base('e') },
     };
     await federation.start('d', { defaults, sources: both });
-    await over('c', ['d']);
+    await startOver('c', ['d']);
     federation.clock.advance(NEXT);
-    expect((await federation.ask('a')).via).toBe('1.1 e, 1.1 d, 1.1 c, 1.1 b, 1.1 a');
+    expect((await federation.request('a')).via).toBe('1.1 e, 1.1 d, 1.1 c, 1.1 b, 1.1 a');
     await federation.start('d', { defaults, sources: { reef: { directory: reef.address } } });
-    for (let look = 0; look < 3; look += 1) {
+    for (let round = 0; round < 3; round += 1) {
       federation.clock.advance(NEXT);
-      await federation.ask('a');
+      await federation.request('a');
     }
-    expect((await federation.ask('a')).via).toBe('1.1 d, 1.1 c, 1.1 b, 1.1 a');
+    expect((await federation.request('a')).via).toBe('1.1 d, 1.1 c, 1.1 b, 1.1 a');
   });
 
-  it('has what it got when one below waits too long for the next, rather than nothing', async () => {
-    const { reef } = await chain('b', 'c');
+  it('returns the available records if a source of a source does not respond in time', async () => {
+    const { reef } = await startChain('b', 'c');
     const below = { aggregate: true, directory: GatewayFederation.base('c') };
     await federation.start('b', {
       server: { deadline: '6s' },
@@ -230,12 +231,12 @@ describe('a gateway over a gateway over a gateway', () => {
       defaults,
       sources: { silent: { directory: silent.address } },
     });
-    const { names, sources: told } = await federation.ask('a');
-    expect({ names, told }).toEqual({ names: ['Coral'], told: { 'from-b': 'partial upstream' } });
+    const { names, sources: reported } = await federation.request('a');
+    expect({ names, reported }).toEqual({ names: ['Coral'], reported: { 'from-b': 'partial upstream' } });
   });
 });
 
-/** Sources that are suspended after one failure, and retried once. */
+/** Requests are retried once, and one failure opens the circuit breaker. */
 const impatient = { ...defaults, retries: 1, breaker: { failures: 1, cooldown: '1h' } };
 
 const NOBODY = '/directory/v1/teams?q=nobody';
@@ -243,81 +244,86 @@ const NOBODY = '/directory/v1/teams?q=nobody';
 describe.each([
   ['two', ['a', 'b']],
   ['three', ['a', 'b', 'c']],
-] as const)('a chain of %s gateways without a match, over a source that fails', (_title, keys) => {
+] as const)('a chain of %s gateways, with no match and a failing source', (_title, keys) => {
   const second = `from-${keys[1]}`;
 
-  async function failing(...troubled: readonly ('harbour' | 'reef')[]): Promise<Bottom> {
-    const repositories = await chain(...keys);
-    for (const one of troubled) repositories[one].handler = faulty.status(500);
+  async function startFailing(...failing: readonly ('harbour' | 'reef')[]): Promise<Repositories> {
+    const repositories = await startChain(...keys);
+    for (const code of failing) repositories[code].handler = faulty.status(500);
     for (const [at, key] of keys.slice(0, -1).entries()) {
       const below = keys[at + 1] ?? '';
       const sources = { [`from-${below}`]: { aggregate: true, directory: GatewayFederation.base(below) } };
       await federation.start(key, { defaults: impatient, sources });
     }
-    federation.took();
+    federation.takeRequests();
     return repositories;
   }
 
-  it('is an error at every level, and an empty list for who prefers that', async () => {
-    await failing('reef');
+  it('responds with an error at every gateway, and with an empty list under handling=lenient', async () => {
+    await startFailing('reef');
     for (const key of keys) {
-      expect((await federation.ask(key, NOBODY)).status).toBe(502);
-      const lenient = await federation.ask(key, NOBODY, { prefer: 'handling=lenient' });
+      expect((await federation.request(key, NOBODY)).status).toBe(502);
+      const lenient = await federation.request(key, NOBODY, { prefer: 'handling=lenient' });
       expect([lenient.status, lenient.total]).toEqual([200, 0]);
     }
-    expect((await federation.ask('a', NOBODY)).sources).toEqual({ [second]: 'partial upstream' });
-    expect((await federation.ask('a')).names).toEqual(['Alpha', 'Bravo']);
+    expect((await federation.request('a', NOBODY)).sources).toEqual({ [second]: 'partial upstream' });
+    expect((await federation.request('a')).names).toEqual(['Alpha', 'Bravo']);
   });
 
-  it('asks each gateway with Prefer: handling=lenient, once, and suspends none', async () => {
-    const { reef } = await failing('reef');
-    for (let look = 0; look < 3; look += 1) {
-      await federation.ask('a', NOBODY);
-      const sent = federation.took();
+  it('requests each gateway once with Prefer: handling=lenient and suspends none', async () => {
+    const { reef } = await startFailing('reef');
+    for (let round = 0; round < 3; round += 1) {
+      await federation.request('a', NOBODY);
+      const sent = federation.takeRequests();
       expect(sent.map(({ from, to }) => from + to)).toEqual(['ab', 'bc'].slice(0, keys.length - 1));
       for (const { headers } of sent) expect(headers['prefer']).toBe('handling=lenient');
       federation.clock.advance(NEXT);
     }
     reef.handler = directoryUpstream(REEF);
-    expect(await federation.ask('a', NOBODY)).toMatchObject({ status: 200, sources: { [second]: 'fresh' } });
+    expect(await federation.request('a', NOBODY)).toMatchObject({ status: 200, sources: { [second]: 'fresh' } });
   });
 
   it('neither retries nor suspends a gateway whose own sources all failed', async () => {
-    const { harbour, reef } = await failing('harbour', 'reef');
-    for (let look = 0; look < 3; look += 1) {
-      expect(await federation.ask('a', NOBODY)).toMatchObject({ status: 502, sources: { [second]: 'failed status' } });
-      expect(federation.took().map(({ from, to }) => from + to)).toEqual(['ab', 'bc'].slice(0, keys.length - 1));
+    const { harbour, reef } = await startFailing('harbour', 'reef');
+    for (let round = 0; round < 3; round += 1) {
+      expect(await federation.request('a', NOBODY)).toMatchObject({
+        status: 502,
+        sources: { [second]: 'failed status' },
+      });
+      expect(federation.takeRequests().map(({ from, to }) => from + to)).toEqual(
+        ['ab', 'bc'].slice(0, keys.length - 1),
+      );
       federation.clock.advance(NEXT);
     }
     harbour.handler = directoryUpstream(HARBOUR);
     reef.handler = directoryUpstream(REEF);
-    expect(await federation.ask('a')).toMatchObject({ total: 3, sources: { [second]: 'fresh' } });
+    expect(await federation.request('a')).toMatchObject({ total: 3, sources: { [second]: 'fresh' } });
   });
 });
 
 const TARGET = '/directory/v1/teams?envelope=1&limit=10000';
 
-describe('a gateway over two that are over the same one', () => {
-  it('has its records from both, and names each gateway once: that is no loop', async () => {
-    await chain('b', 'd');
-    await over('c', ['d']);
-    await over('a', ['b', 'c']);
-    for (let look = 0; look < 3; look += 1) {
-      const { names, total, sources, via } = await federation.ask('a');
+describe('a gateway with two paths to the same gateway', () => {
+  it('returns its records from both paths, names each gateway once in Via, and detects no loop', async () => {
+    await startChain('b', 'd');
+    await startOver('c', ['d']);
+    await startOver('a', ['b', 'c']);
+    for (let round = 0; round < 3; round += 1) {
+      const { names, total, sources, via } = await federation.request('a');
       expect({ names, total }).toEqual({ names: ['Alpha', 'Alpha', 'Bravo', 'Bravo', 'Coral', 'Coral'], total: 6 });
       expect(sources).toEqual({ 'from-b': 'fresh', 'from-c': 'fresh' });
       expect(via).toBe('1.1 d, 1.1 b, 1.1 c, 1.1 a');
       federation.clock.advance(NEXT);
     }
-    const { data } = await federation.ask('a', '/data/v1/teams?team=delta');
+    const { data } = await federation.request('a', '/data/v1/teams?team=delta');
     expect(data.map(({ id }) => id)).toEqual(['from-b.from-d.harbour.delta', 'from-c.from-d.harbour.delta']);
   });
 
-  it('has those of a source that it registers itself once, from that source', async () => {
-    const { harbour } = await chain('b', 'd');
-    await over('c', ['d']);
+  it('returns the records of a source that it registers itself only from that source', async () => {
+    const { harbour } = await startChain('b', 'd');
+    await startOver('c', ['d']);
     const origin = new URL(harbour.address).origin;
-    await over('a', ['b', 'c'], { harbour: { directory: `${origin}/directory/v1` } });
-    expect((await federation.ask('a')).names).toEqual(['Alpha', 'Bravo', 'Coral', 'Coral']);
+    await startOver('a', ['b', 'c'], { harbour: { directory: `${origin}/directory/v1` } });
+    expect((await federation.request('a')).names).toEqual(['Alpha', 'Bravo', 'Coral', 'Coral']);
   });
 });

@@ -16,10 +16,10 @@ export interface GatewayRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An answer, as far as these tests look at it. */
+/** The parts of a response that these tests check. */
 export interface FederationResponse {
   readonly status: number;
-  /** Of its records, in order. */
+  /** Names of the records, in order. */
   readonly names: readonly string[];
   readonly total: number | undefined;
   readonly data: readonly Readonly<Record<string, unknown>>[];
@@ -29,34 +29,34 @@ export interface FederationResponse {
   readonly headers: Headers;
 }
 
-/** Time after which whatever is in doubt, or leads back, is looked at again, in milliseconds. */
+/** Milliseconds after which an excluded, failed or partial source is requested again. */
 export const RECHECK_INTERVAL = 5_000;
 
-/** Time to live, in milliseconds. */
+/** Default time to live of a source, in milliseconds. */
 export const TTL = 60_000;
 
 /**
- * Whole gateways and repositories on loopback. A gateway is reached at `http://<key>.example.org`, from before it is started and after it was started anew: the transport
- * knows at which port it listens. All live by one clock that stands still.
+ * Complete gateways and repositories on loopback. The address of a gateway is `http://<key>.example.org`, before its first start and
+ * after a restart; the transport replaces it by the address at which the gateway listens. All gateways share one fake clock.
  */
 export class GatewayFederation {
   readonly clock: FakeClock = fakeClock();
-  /** What gateways asked each other. */
+  /** Requests between gateways. */
   readonly sent: GatewayRequest[] = [];
   private readonly gateways = new Map<string, TestGateway>();
   private readonly upstreams: UpstreamServer[] = [];
   private readonly origins = new Map<string, string>();
   private readonly wire = createUndiciTransport();
-  /** Requests of gateways that were begun, to whomever, and of these the ones under way. */
+  /** Number of requests that gateways have sent to any upstream, and of those that are active. */
   private begun = 0;
-  private underWay = 0;
+  private active = 0;
 
-  /** The base address of a gateway's interface. */
+  /** The base address of an interface of a gateway. */
   static base(key: string, apiInterface: 'directory' | 'data' = 'directory'): string {
     return `http://${key}.example.org/${apiInterface}/v1`;
   }
 
-  /** Opens a repository, at an address of its own or, with a key, where a gateway of that key would be reached. */
+  /** Starts a repository. With a key it is also reached at the address of the gateway with that key. */
   async upstream(handler: RequestHandler, key?: string): Promise<UpstreamServer> {
     const upstream = await startUpstream(handler);
     if (key !== undefined) this.origins.set(key, new URL(upstream.address).origin);
@@ -65,8 +65,9 @@ export class GatewayFederation {
   }
 
   /**
-   * Starts a gateway in place of the one that the key stood for. Its name in Via is the key, where the setup has no other. It answers another one in a quarter of its deadline,
-   * which is long enough for the first answers of a process on a busy machine.
+   * Starts a gateway and replaces the one with the same key. Its name in Via is the key, unless the setup names another one. A gateway
+   * responds to another gateway within a quarter of its deadline (decisions 5.23), which is long enough for the first responses of a
+   * process on a busy machine.
    */
   async start(key: string, { server, ...setup }: GatewaySetup): Promise<TestGateway> {
     await this.stop(key);
@@ -87,47 +88,47 @@ export class GatewayFederation {
     return gateway;
   }
 
-  async ask(
+  async request(
     key: string,
     target = '/directory/v1/teams',
     headers?: Readonly<Record<string, string>>,
   ): Promise<FederationResponse> {
     const mark = target.includes('?') ? '&' : '?';
-    return seen(await this.gateway(key).get(`${target}${mark}envelope=1&limit=10000`, headers));
+    return readResponse(await this.gateway(key).get(`${target}${mark}envelope=1&limit=10000`, headers));
   }
 
-  /** Requests between gateways since this was asked last. */
-  took(): readonly GatewayRequest[] {
+  /** Removes and returns the requests between gateways since the last call. */
+  takeRequests(): readonly GatewayRequest[] {
     return this.sent.splice(0);
   }
 
-  /** Resolves when no gateway has asked anybody for a while: what went on in the background is over. */
-  async quiet(): Promise<void> {
-    for (let before = NaN; before !== this.begun || this.underWay > 0;) {
+  /** Resolves when no request is active and no gateway has sent a request for 25 ms, so that background work is complete. */
+  async waitUntilIdle(): Promise<void> {
+    for (let before = NaN; before !== this.begun || this.active > 0;) {
       before = this.begun;
       await sleep(25);
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.gateways.values(), ...this.upstreams].map((one) => one.close()));
+    await Promise.all([...this.gateways.values(), ...this.upstreams].map((server) => server.close()));
     await this.wire.close();
   }
 
   private transport(from: string): Transport {
     return async ({ url, headers }, signal) => {
       this.begun += 1;
-      this.underWay += 1;
+      this.active += 1;
       try {
-        return await this.wire.transport({ url: this.addressed(url, { from, headers }), headers }, signal);
+        return await this.wire.transport({ url: this.resolveAddress(url, { from, headers }), headers }, signal);
       } finally {
-        this.underWay -= 1;
+        this.active -= 1;
       }
     };
   }
 
-  /** The URL with the port at which a gateway listens, and a note that it was asked. */
-  private addressed(url: URL, sent: Pick<GatewayRequest, 'from' | 'headers'>): URL {
+  /** Replaces the address of a gateway by the one at which it listens, and records the request. */
+  private resolveAddress(url: URL, sent: Pick<GatewayRequest, 'from' | 'headers'>): URL {
     const to = /^([a-z0-9-]+)\.example\.org$/.exec(url.host)?.[1];
     if (to === undefined) return url;
     const target = url.pathname + url.search;
@@ -136,12 +137,13 @@ export class GatewayFederation {
   }
 }
 
-function seen({ status, headers, text }: GatewayResponse): FederationResponse {
+function readResponse({ status, headers, text }: GatewayResponse): FederationResponse {
   const { data = [], total } = bodyOf(text);
   const sources = (headers.get('source-status') ?? '').split(', ').map((member) => {
     const [code = '', ...parameters] = member.split(';');
-    const told = new Map(parameters.map((one) => [one.split('=')[0], one.split('=')[1]]));
-    return [code, [told.get('state'), told.get('reason')].filter((one) => one !== undefined).join(' ')] as const;
+    const values = new Map(parameters.map((parameter) => [parameter.split('=')[0], parameter.split('=')[1]]));
+    const outcome = [values.get('state'), values.get('reason')].filter((value) => value !== undefined).join(' ');
+    return [code, outcome] as const;
   });
   const names = data.map((record) => String(record['short-team-name'] ?? record['team'] ?? record['title']));
   return { status, names, total, data, sources: Object.fromEntries(sources), via: headers.get('via'), headers };

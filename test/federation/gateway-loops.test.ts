@@ -14,13 +14,13 @@ afterEach(async () => {
   await federation.close();
 });
 
-/** A gateway answers another one in a quarter of its deadline, which must be well before that one's timeout. */
-const HURRIED = { server: { deadline: '1600ms' }, defaults: { timeout: '2s' } };
+/** A gateway responds to another gateway within a quarter of its deadline; the timeout of the other one must be much longer (decisions 5.23). */
+const TIMING = { server: { deadline: '1600ms' }, defaults: { timeout: '2s' } };
 
 type Sources = Readonly<Record<string, object>>;
 
-/** A repository of its own for a gateway: one team and one news item, named after it. */
-async function own(key: string): Promise<Sources> {
+/** Starts a repository for a gateway, with one team and one news item named after the gateway. */
+async function ownRepository(key: string): Promise<Sources> {
   const teams = await federation.upstream(directoryUpstream([{ 'short-team-name': key }]));
   const item = { id: 7, title: key, link: `https://${key}.example.org/7`, published: 'Tue, 02 Jun 2026 10:00:00 GMT' };
   const news = await federation.upstream(dataUpstream({ news: [item] }));
@@ -31,248 +31,255 @@ function aggregate(key: string): object {
   return { aggregate: true, directory: GatewayFederation.base(key), data: GatewayFederation.base(key, 'data') };
 }
 
-/** The gateway over its own repository, and over others. */
-async function open(key: string, over: readonly string[], setup: object = {}): Promise<void> {
+/** Starts a gateway with its own repository and other gateways as sources. */
+async function startOver(key: string, over: readonly string[], setup: object = {}): Promise<void> {
   const aggregates = Object.fromEntries(over.map((other) => [`over-${other}`, aggregate(other)]));
-  await federation.start(key, { ...HURRIED, ...setup, sources: { ...(await own(key)), ...aggregates } });
+  await federation.start(key, { ...TIMING, ...setup, sources: { ...(await ownRepository(key)), ...aggregates } });
 }
 
-/** Gateways each of which asks the next one, and the last one the first. */
-async function ring(size: number, start = open): Promise<readonly string[]> {
+/** Starts a ring of gateways: the source of each is the next one, and the source of the last is the first. */
+async function startRing(size: number, start = startOver): Promise<readonly string[]> {
   const keys = ['a', 'b', 'c', 'd', 'e'].slice(0, size);
   for (const [at, key] of keys.entries()) await start(key, [keys[(at + 1) % size] ?? '']);
   return keys;
 }
 
-type Manner = 'all at once' | 'one after the other' | 'the last one first';
+type RequestOrder = 'concurrently' | 'in order' | 'in reverse order';
 
-interface Look {
-  readonly manner?: Manner;
-  /** Milliseconds after the one before. */
+interface RoundOptions {
+  readonly order?: RequestOrder;
+  /** Milliseconds by which the clock advances before the requests. */
   readonly later?: number;
   readonly target?: string;
 }
 
-/** What each answers, asked in some order, a while later than before. */
-async function round(
+/** Advances the clock, sends one request to each gateway and returns the responses by key. */
+async function requestAll(
   keys: readonly string[],
-  { manner = 'all at once', later = RECHECK_INTERVAL + 1, target = '/directory/v1/teams' }: Look = {},
+  { order = 'concurrently', later = RECHECK_INTERVAL + 1, target = '/directory/v1/teams' }: RoundOptions = {},
 ): Promise<Readonly<Record<string, FederationResponse>>> {
   federation.clock.advance(later);
-  const answers = new Map<string, FederationResponse>();
-  const ask = async (key: string): Promise<void> => {
-    answers.set(key, await federation.ask(key, target));
+  const responses = new Map<string, FederationResponse>();
+  const request = async (key: string): Promise<void> => {
+    responses.set(key, await federation.request(key, target));
   };
-  if (manner === 'all at once') await Promise.all(keys.map(ask));
-  else for (const key of manner === 'one after the other' ? keys : keys.toReversed()) await ask(key);
-  await federation.quiet();
-  return Object.fromEntries(answers);
+  if (order === 'concurrently') await Promise.all(keys.map(request));
+  else for (const key of order === 'in order' ? keys : keys.toReversed()) await request(key);
+  await federation.waitUntilIdle();
+  return Object.fromEntries(responses);
 }
 
-/** That every gateway has its own team, and tells that the others lead back. */
-function expectLoops(seen: Readonly<Record<string, FederationResponse>>): void {
-  for (const [key, { status, names, sources }] of Object.entries(seen)) {
+/** Requires that every gateway returns its own team and reports the other gateways as excluded loops. */
+function expectLoops(responses: Readonly<Record<string, FederationResponse>>): void {
+  for (const [key, { status, names, sources }] of Object.entries(responses)) {
     expect({ key, status, names }).toEqual({ key, status: 200, names: [key] });
     const others = Object.entries(sources).filter(([code]) => code.startsWith('over-'));
-    expect(others.map(([, told]) => told)).toEqual(others.map(() => 'excluded loop'));
+    expect(others.map(([, outcome]) => outcome)).toEqual(others.map(() => 'excluded loop'));
   }
 }
 
 describe('a ring of gateways', () => {
-  const paging: readonly Manner[] = ['all at once', 'one after the other', 'the last one first'];
-  const small = [1, 2, 3].flatMap((size) => paging.map((manner) => [size, manner] as const));
-  const cases = [...small, [5, 'all at once'] as const];
+  const orders: readonly RequestOrder[] = ['concurrently', 'in order', 'in reverse order'];
+  const small = [1, 2, 3].flatMap((size) => orders.map((order) => [size, order] as const));
+  const cases = [...small, [5, 'concurrently'] as const];
 
-  it.each(cases)('of %i, cold and asked %s, is found in as many looks, and stays found', async (size, manner) => {
-    const keys = await ring(size);
-    for (let look = 0; look < size; look += 1) {
-      const seen = await round(keys, { manner });
-      // Until then nobody pretends to be complete.
-      for (const { sources, headers } of Object.values(seen))
-        if (JSON.stringify(sources).includes('upstream')) expect(headers.get('cache-control')).toBe('no-store');
-      expect(federation.took().length).toBeLessThanOrEqual(size);
-    }
-    for (const later of [RECHECK_INTERVAL + 1, TTL + 1, 1, TTL + 1, 2 * TTL, 100 * TTL, RECHECK_INTERVAL + 1]) {
-      expectLoops(await round(keys, { manner, later }));
-      // However many ask, each link is looked at once.
-      expect(federation.took().length).toBeLessThanOrEqual(size);
-    }
-  });
+  it.each(cases)(
+    'of %i, with a cold cache and requests %s, is detected in as many rounds and remains detected',
+    async (size, order) => {
+      const keys = await startRing(size);
+      for (let round = 0; round < size; round += 1) {
+        const responses = await requestAll(keys, { order });
+        // Until then incomplete responses are not cacheable.
+        for (const { sources, headers } of Object.values(responses))
+          if (JSON.stringify(sources).includes('upstream')) expect(headers.get('cache-control')).toBe('no-store');
+        expect(federation.takeRequests().length).toBeLessThanOrEqual(size);
+      }
+      for (const later of [RECHECK_INTERVAL + 1, TTL + 1, 1, TTL + 1, 2 * TTL, 100 * TTL, RECHECK_INTERVAL + 1]) {
+        expectLoops(await requestAll(keys, { order, later }));
+        // Each link is checked once, for any number of clients.
+        expect(federation.takeRequests().length).toBeLessThanOrEqual(size);
+      }
+    },
+  );
 
-  it('without a name is found all the same', async () => {
-    const keys = await ring(3, (key, over) => open(key, over, { server: { ...HURRIED.server, name: undefined } }));
-    for (let look = 0; look < 3; look += 1) await round(keys);
-    const seen = await round(keys);
-    expectLoops(seen);
-    const names = (seen['a']?.via ?? '').match(/rollcall-[0-9a-f]{8}/g);
+  it('is detected if the gateways have default names', async () => {
+    const keys = await startRing(3, (key, over) =>
+      startOver(key, over, { server: { ...TIMING.server, name: undefined } }),
+    );
+    for (let round = 0; round < 3; round += 1) await requestAll(keys);
+    const responses = await requestAll(keys);
+    expectLoops(responses);
+    const names = (responses['a']?.via ?? '').match(/rollcall-[0-9a-f]{8}/g);
     expect(new Set(names).size).toBe(3);
   });
 
-  it.each([1, 2, 3])('of %i that have nothing of their own says so: 502, and why', async (size) => {
-    const keys = await ring(size, async (key, over) => {
+  it.each([1, 2, 3])('of %i gateways without other sources responds with 502 and reports the loop', async (size) => {
+    const keys = await startRing(size, async (key, over) => {
       const sources = { over: { ...aggregate(over[0] ?? ''), retries: 0 } };
-      await federation.start(key, { ...HURRIED, sources });
+      await federation.start(key, { ...TIMING, sources });
     });
-    for (let look = 0; look < size; look += 1) await round(keys);
-    // Errors in a row suspend nobody who leads back.
+    for (let round = 0; round < size; round += 1) await requestAll(keys);
+    // Successive error responses do not suspend a source that is excluded as a loop.
     for (let time = 0; time < 8; time += 1)
-      for (const { status, sources } of Object.values(await round(keys)))
+      for (const { status, sources } of Object.values(await requestAll(keys)))
         expect({ status, sources }).toEqual({ status: 502, sources: { over: 'excluded loop' } });
   });
 
-  it('whose gateways register the same repository, so that they have nothing new for each other, is found too', async () => {
+  it('is detected if the gateways register the same repository and so have no new records for each other', async () => {
     const teams = await federation.upstream(directoryUpstream([{ 'short-team-name': 'x' }]));
     const same = { same: { directory: teams.address } };
     for (const [key, other] of [
       ['a', 'b'],
       ['b', 'a'],
     ] as const)
-      await federation.start(key, { ...HURRIED, sources: { ...same, 'over-next': aggregate(other) } });
-    for (let look = 0; look < 2; look += 1) await round(['a', 'b']);
-    for (const { names, sources } of Object.values(await round(['a', 'b'])))
+      await federation.start(key, { ...TIMING, sources: { ...same, 'over-next': aggregate(other) } });
+    for (let round = 0; round < 2; round += 1) await requestAll(['a', 'b']);
+    for (const { names, sources } of Object.values(await requestAll(['a', 'b'])))
       expect({ names, sources }).toEqual({ names: ['x'], sources: { same: 'fresh', 'over-next': 'excluded loop' } });
   });
 
-  it('is found by the first request where nothing has to be waited for, for its first page', async () => {
-    await open('a', ['b']);
-    await open('b', []);
-    await round(['a', 'b']);
-    federation.took();
-    await open('b', ['a']);
-    expectLoops({ b: await federation.ask('b') });
-    expect(federation.took()).toHaveLength(1);
+  it('is detected by one request if the other gateway has a cached snapshot', async () => {
+    await startOver('a', ['b']);
+    await startOver('b', []);
+    await requestAll(['a', 'b']);
+    federation.takeRequests();
+    await startOver('b', ['a']);
+    expectLoops({ b: await federation.request('b') });
+    expect(federation.takeRequests()).toHaveLength(1);
   });
 
-  it('on one resource leaves the others as they are', async () => {
-    await federation.start('a', { ...HURRIED, sources: { ...(await own('a')), 'over-b': aggregate('b') } });
+  it('for one resource does not affect other resources', async () => {
+    await federation.start('a', { ...TIMING, sources: { ...(await ownRepository('a')), 'over-b': aggregate('b') } });
     const onlyTeams = { ...aggregate('a'), resources: ['teams'] };
-    await federation.start('b', { ...HURRIED, sources: { ...(await own('b')), 'over-a': onlyTeams } });
-    for (let look = 0; look < 3; look += 1) await round(['a', 'b']);
-    expectLoops(await round(['a', 'b']));
-    const { a, b } = await round(['a', 'b'], { target: '/data/v1/news' });
+    await federation.start('b', { ...TIMING, sources: { ...(await ownRepository('b')), 'over-a': onlyTeams } });
+    for (let round = 0; round < 3; round += 1) await requestAll(['a', 'b']);
+    expectLoops(await requestAll(['a', 'b']));
+    const { a, b } = await requestAll(['a', 'b'], { target: '/data/v1/news' });
     expect(a).toMatchObject({ names: ['a', 'b'], sources: { 'over-b': 'fresh' }, via: '1.1 b, 1.1 a' });
     expect(b).toMatchObject({ names: ['b'], sources: { 'over-a': 'excluded resource' }, via: '1.1 b' });
   });
 
-  it('that is closed while all hold each other is found while that is refreshed in the background', async () => {
-    await open('a', ['b']);
-    await open('b', ['c']);
-    await open('c', []);
+  it('that a configuration change closes is detected when the snapshots are refreshed in the background', async () => {
+    await startOver('a', ['b']);
+    await startOver('b', ['c']);
+    await startOver('c', []);
     const keys = ['a', 'b', 'c'];
-    expect((await round(keys, { manner: 'the last one first' }))['a']?.names).toEqual(['a', 'b', 'c']);
-    await open('c', ['a']);
-    for (let look = 0; look < 3; look += 1) {
-      await round(keys, { later: TTL + 1 });
-      expect(federation.took().length).toBeLessThanOrEqual(3 * keys.length);
+    expect((await requestAll(keys, { order: 'in reverse order' }))['a']?.names).toEqual(['a', 'b', 'c']);
+    await startOver('c', ['a']);
+    for (let round = 0; round < 3; round += 1) {
+      await requestAll(keys, { later: TTL + 1 });
+      expect(federation.takeRequests().length).toBeLessThanOrEqual(3 * keys.length);
     }
-    expectLoops(await round(keys));
+    expectLoops(await requestAll(keys));
   });
 
   it.each(['/data/v1/news/2002002002002', '/data/v1/news/7001002', '/data/v1/news?channel=x'])(
-    'asks for what only a source knows no further than there is an id: %s',
+    'sends at most 6 requests for a target that only a source can resolve: %s',
     async (target) => {
-      await open('a', ['b']);
-      await open('b', ['a']);
+      await startOver('a', ['b']);
+      await startOver('b', ['a']);
       const { status } = await federation.gateway('a').get(target);
       expect([200, 404, 502, 504]).toContain(status);
-      await federation.quiet();
-      expect(federation.took().length).toBeLessThanOrEqual(6);
+      await federation.waitUntilIdle();
+      expect(federation.takeRequests().length).toBeLessThanOrEqual(6);
     },
   );
 });
 
-describe('a ring that is opened', () => {
-  it.each([2, 3, 5])('of %i is whole again in two looks for each of its gateways', async (size) => {
-    const keys = await ring(size);
+describe('a ring that is broken up', () => {
+  it.each([2, 3, 5])('of %i gateways returns all records again after two rounds per gateway', async (size) => {
+    const keys = await startRing(size);
     const last = keys.at(-1) ?? '';
-    for (let look = 0; look < size; look += 1) await round(keys);
-    expectLoops(await round(keys));
-    await open(last, []);
-    for (let look = 0; look < 2 * size; look += 1) await round(keys, { later: TTL + 1 });
-    // Also when nobody has asked for so long that what is held has to be waited for.
+    for (let round = 0; round < size; round += 1) await requestAll(keys);
+    expectLoops(await requestAll(keys));
+    await startOver(last, []);
+    for (let round = 0; round < 2 * size; round += 1) await requestAll(keys, { later: TTL + 1 });
+    // The second interval is so long that requests wait for the expired snapshots.
     for (const later of [RECHECK_INTERVAL + 1, 10 * TTL]) {
-      const seen = await round(keys, { later });
+      const responses = await requestAll(keys, { later });
       keys.forEach((key, at) => {
-        expect(seen[key]).toMatchObject({ status: 200, names: keys.slice(at) });
+        expect(responses[key]).toMatchObject({ status: 200, names: keys.slice(at) });
         const via = keys.slice(at).toReversed();
-        expect(seen[key]?.via).toBe(via.map((name) => `1.1 ${name}`).join(', '));
+        expect(responses[key]?.via).toBe(via.map((name) => `1.1 ${name}`).join(', '));
       });
     }
   });
 
-  it('beside another one, that stays, forgets who has gone', async () => {
-    await open('a', ['b']);
-    await open('b', ['c']);
-    await open('c', ['b', 'a']);
+  it('beside another ring that remains is no longer reported, and Via omits the gateways outside the remaining ring', async () => {
+    await startOver('a', ['b']);
+    await startOver('b', ['c']);
+    await startOver('c', ['b', 'a']);
     const keys = ['a', 'b', 'c'];
-    for (let look = 0; look < 3; look += 1) await round(keys);
-    expectLoops(await round(keys));
-    await open('c', ['b']);
-    for (let look = 0; look < 6; look += 1) await round(keys, { later: TTL + 1 });
-    const { a, b, c } = await round(keys);
+    for (let round = 0; round < 3; round += 1) await requestAll(keys);
+    expectLoops(await requestAll(keys));
+    await startOver('c', ['b']);
+    for (let round = 0; round < 6; round += 1) await requestAll(keys, { later: TTL + 1 });
+    const { a, b, c } = await requestAll(keys);
     expect(a).toMatchObject({ names: ['a', 'b'], sources: { 'own-a': 'fresh', 'over-b': 'fresh' } });
     expectLoops({ b, c } as Readonly<Record<string, FederationResponse>>);
     expect(`${b?.via} ${c?.via}`).not.toContain(' a');
   });
 
-  it('by one that is switched off is whole again, without that one, as soon as it is not remembered', async () => {
-    const keys = await ring(3);
-    for (let look = 0; look < 3; look += 1) await round(keys);
+  it('by stopping a gateway returns the records of the others and reports the stopped gateway', async () => {
+    const keys = await startRing(3);
+    for (let round = 0; round < 3; round += 1) await requestAll(keys);
     await federation.stop('c');
     const left = ['a', 'b'];
-    for (let look = 0; look < 4; look += 1) await round(left, { later: TTL + 1 });
-    const { a, b } = await round(left);
+    for (let round = 0; round < 4; round += 1) await requestAll(left, { later: TTL + 1 });
+    const { a, b } = await requestAll(left);
     expect(a).toMatchObject({ names: ['a', 'b'], sources: { 'over-b': 'partial upstream' } });
     expect(b).toMatchObject({ names: ['b'], sources: { 'over-c': expect.stringMatching(/connect/) as string } });
   });
 });
 
-describe('gateways that all ask each other', () => {
-  it('send no more requests than there are links between them, however many clients ask', async () => {
+describe('gateways that are all sources of each other', () => {
+  it('send at most one request per link for any number of clients', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     for (const key of keys)
-      await open(
+      await startOver(
         key,
         keys.filter((other) => other !== key),
       );
     const links = keys.length * (keys.length - 1);
-    for (let look = 0; look < 4; look += 1) {
+    for (let round = 0; round < 4; round += 1) {
       federation.clock.advance(RECHECK_INTERVAL + 1);
       const clients = keys.flatMap((key) => Array.from({ length: 10 }, () => key));
-      await Promise.all(clients.map((key) => federation.ask(key)));
-      await federation.quiet();
-      expect(federation.took().length).toBeLessThanOrEqual(links);
+      await Promise.all(clients.map((key) => federation.request(key)));
+      await federation.waitUntilIdle();
+      expect(federation.takeRequests().length).toBeLessThanOrEqual(links);
     }
-    expectLoops(await round(keys));
-    federation.took();
-    await Promise.all(keys.map((key) => federation.ask(key)));
-    expect(federation.took()).toEqual([]);
+    expectLoops(await requestAll(keys));
+    federation.takeRequests();
+    await Promise.all(keys.map((key) => federation.request(key)));
+    expect(federation.takeRequests()).toEqual([]);
   });
 
-  it('name themselves alone in requests, whatever a client says that its own came through', async () => {
-    await open('a', ['b']);
-    await open('b', []);
-    await federation.ask('a', '/directory/v1/teams', { via: '1.1 b, 1.1 elsewhere' });
-    expect(federation.took().map(({ from, to, headers }) => [from, to, headers['via']])).toEqual([['a', 'b', '1.1 a']]);
-    expect((await federation.ask('a')).names).toEqual(['a', 'b']);
+  it('name only themselves in Via of their requests and ignore Via of the client', async () => {
+    await startOver('a', ['b']);
+    await startOver('b', []);
+    await federation.request('a', '/directory/v1/teams', { via: '1.1 b, 1.1 elsewhere' });
+    expect(federation.takeRequests().map(({ from, to, headers }) => [from, to, headers['via']])).toEqual([
+      ['a', 'b', '1.1 a'],
+    ]);
+    expect((await federation.request('a')).names).toEqual(['a', 'b']);
   });
 });
 
-describe('two gateways of one name', () => {
-  it('take each other for themselves: 508, and excluded as a loop', async () => {
-    const named = { server: { ...HURRIED.server, name: 'rollcall' } };
-    await open('a', ['b'], named);
-    await open('b', [], named);
-    expectLoops(await round(['a', 'b']));
-    const refused = await federation.ask('b', '/directory/v1/teams', { via: '1.1 rollcall' });
-    expect(refused).toMatchObject({ status: 508, via: '1.1 rollcall' });
+describe('two gateways with the same name', () => {
+  it('exclude each other as a loop and reject requests with their own name in Via with 508', async () => {
+    const named = { server: { ...TIMING.server, name: 'rollcall' } };
+    await startOver('a', ['b'], named);
+    await startOver('b', [], named);
+    expectLoops(await requestAll(['a', 'b']));
+    const rejected = await federation.request('b', '/directory/v1/teams', { via: '1.1 rollcall' });
+    expect(rejected).toMatchObject({ status: 508, via: '1.1 rollcall' });
   });
 
-  it('are found below others too', async () => {
-    await open('a', ['b'], { server: { ...HURRIED.server, name: 'twin' } });
-    await open('b', ['c']);
-    await open('c', [], { server: { ...HURRIED.server, name: 'twin' } });
-    const { a, b } = await round(['a', 'b', 'c'], { manner: 'the last one first' });
+  it('are detected with another gateway between them', async () => {
+    await startOver('a', ['b'], { server: { ...TIMING.server, name: 'twin' } });
+    await startOver('b', ['c']);
+    await startOver('c', [], { server: { ...TIMING.server, name: 'twin' } });
+    const { a, b } = await requestAll(['a', 'b', 'c'], { order: 'in reverse order' });
     expectLoops({ a } as Readonly<Record<string, FederationResponse>>);
     expect(b?.names).toEqual(['b', 'c']);
   });

@@ -3,33 +3,33 @@ import { expect } from 'vitest';
 import type { GatewayResponse } from '../support/gateway/test-gateway.js';
 import type { SimulatedWorld } from './simulated-world.js';
 
-/** Answers among which two in a row must have the same validators where nothing changes. */
-const MOST_ANSWERS = 6;
+/** Number of responses within which two in a row must have the same validators if nothing changes. */
+const MAX_RESPONSES = 6;
 
-/** By what a client asks whether what it has still holds. */
+/** The validator of a conditional request; `own clock` is the time at which the client requested its stored response. */
 export type ConditionKind = 'tag' | 'date' | 'own clock' | 'nothing';
 
-/** What an answer says: nothing of it may have changed where a 304 stands for it. */
-interface Said {
+/** The content of a response. A 304 is correct only if all of it is unchanged. */
+interface Content {
   readonly text: string;
   readonly total: string | null;
   readonly link: string | null;
   readonly states: string;
 }
 
-/** An answer that a client has kept. */
+/** A response that a client has stored. */
 interface Stored {
-  readonly said: Said;
+  readonly content: Content;
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /** When it was asked for, in milliseconds since 1970. */
-  readonly asked: number;
+  /** Time of the request in milliseconds since 1970. */
+  readonly requestedAt: number;
 }
 
-/** A client that asks for one thing again and again, and keeps what it may. */
+/** A client that requests one target repeatedly, stores cacheable responses, and checks every 304 and Last-Modified. */
 export class CachingClient {
   private stored: Stored | undefined;
-  /** The date of the last answer that had one, in milliseconds since 1970. */
+  /** The most recent Last-Modified, in milliseconds since 1970. */
   private newest = -Infinity;
 
   constructor(
@@ -37,74 +37,78 @@ export class CachingClient {
     private readonly target: string,
   ) {}
 
-  /** Asks, and looks at the same moment at what there is: before and after, for a refresh may end in between. */
-  async ask(way: ConditionKind): Promise<void> {
+  /**
+   * Sends a conditional request. If the response is 304, the stored response must equal the response to an unconditional request
+   * sent immediately before or after it; both are allowed, because a refresh may end in between.
+   */
+  async requestConditionally(condition: ConditionKind): Promise<void> {
     const { stored } = this;
     const before = await this.get({});
-    const asked = this.world.clock.now();
-    const got = await this.get(isAmbiguous(stored, way, before) ? {} : conditionOf(stored, way));
+    const requestedAt = this.world.clock.now();
+    const response = await this.get(isAmbiguous(stored, condition, before) ? {} : conditionOf(stored, condition));
     const after = await this.get({});
-    if (got.status === 304) {
-      const truth = [before, after].filter(({ status }) => status === 200).map(said);
-      expect(truth, `304 for ${this.target} by ${way}`).toContainEqual(stored?.said);
+    if (response.status === 304) {
+      const current = [before, after].filter(({ status }) => status === 200).map(contentOf);
+      expect(current, `304 for ${this.target} by ${condition}`).toContainEqual(stored?.content);
     }
-    const kept = got.status === 200 && got.headers.get('cache-control') !== 'no-store';
-    if (kept) this.stored = { said: said(got), asked, ...validatorsOf(got) };
+    const isCacheable = response.status === 200 && response.headers.get('cache-control') !== 'no-store';
+    if (isCacheable) this.stored = { content: contentOf(response), requestedAt, ...validatorsOf(response) };
   }
 
   /**
-   * Asks for what has not changed for a while until two answers in a row have the same validators, which a refresh that ends in between may prevent
-   * once or twice: the date of the first is then answered with 304.
+   * Requires a 304 for a target that has not changed for a while: sends requests until two successive responses have the same
+   * validators, and then a request with their Last-Modified. A refresh that ends between two requests may change the validators
+   * once or twice.
    */
-  async askUnchanged(): Promise<void> {
+  async expectNotModified(): Promise<void> {
     let before: GatewayResponse | undefined;
-    for (let times = 0; times < MOST_ANSWERS; times += 1) {
-      const got = await this.get({});
-      if (!isWhole(got)) return;
-      const { etag, lastModified } = validatorsOf(got);
+    for (let times = 0; times < MAX_RESPONSES; times += 1) {
+      const response = await this.get({});
+      if (!isComplete(response)) return;
+      const { etag, lastModified } = validatorsOf(response);
       if (before !== undefined && isDeepStrictEqual(validatorsOf(before), { etag, lastModified })) {
         if (lastModified === null) return;
         const { status } = await this.get({ 'if-modified-since': lastModified });
         expect(status, `${this.target}, which has not changed since ${lastModified}`).toBe(304);
         return;
       }
-      before = got;
+      before = response;
       this.world.clock.advance(2_000);
     }
-    expect.fail(`the validators of ${this.target} go on changing, though it does not`);
+    expect.fail(`the validators of ${this.target} change repeatedly although its content is unchanged`);
   }
 
   private async get(headers: Readonly<Record<string, string>>): Promise<GatewayResponse> {
-    const got = await this.world.rollcall.get(this.target, { 'accept-encoding': 'identity', ...headers });
-    const date = got.headers.get('last-modified');
-    if (got.status !== 200 || date === null) return got;
+    const response = await this.world.rollcall.get(this.target, { 'accept-encoding': 'identity', ...headers });
+    const date = response.headers.get('last-modified');
+    if (response.status !== 200 || date === null) return response;
     const newest = Date.parse(date);
     expect(newest, `Last-Modified of ${this.target} goes back`).toBeGreaterThanOrEqual(this.newest);
     expect(newest, `Last-Modified of ${this.target} is in the future`).toBeLessThanOrEqual(this.world.clock.now());
     this.newest = newest;
-    return got;
+    return response;
   }
 }
 
-function conditionOf(stored: Stored | undefined, way: ConditionKind): Readonly<Record<string, string>> {
-  const { etag, lastModified, asked = 0 } = stored ?? {};
-  if (stored === undefined || way === 'nothing') return {};
-  if (way === 'own clock') return { 'if-modified-since': new Date(asked).toUTCString() };
-  if (way === 'tag') return typeof etag === 'string' ? { 'if-none-match': etag } : {};
+function conditionOf(stored: Stored | undefined, condition: ConditionKind): Readonly<Record<string, string>> {
+  const { etag, lastModified, requestedAt = 0 } = stored ?? {};
+  if (stored === undefined || condition === 'nothing') return {};
+  if (condition === 'own clock') return { 'if-modified-since': new Date(requestedAt).toUTCString() };
+  if (condition === 'tag') return typeof etag === 'string' ? { 'if-none-match': etag } : {};
   return typeof lastModified === 'string' ? { 'if-modified-since': lastModified } : {};
 }
 
 /**
- * A client's own time may by chance be the date of a record that it does not have yet. To the server it is a Last-Modified then, which
- * no server can tell from a time.
+ * Whether the client's own time equals the current Last-Modified by chance. The server then takes it for a Last-Modified that it has
+ * sent, although the client may not have the record with this date; no server can distinguish the two.
  */
-function isAmbiguous(stored: Stored | undefined, way: ConditionKind, { headers }: GatewayResponse): boolean {
-  if (stored === undefined || way !== 'own clock') return false;
-  return new Date(stored.asked).toUTCString() === headers.get('last-modified');
+function isAmbiguous(stored: Stored | undefined, condition: ConditionKind, { headers }: GatewayResponse): boolean {
+  if (stored === undefined || condition !== 'own clock') return false;
+  return new Date(stored.requestedAt).toUTCString() === headers.get('last-modified');
 }
 
-/** Whether an answer is complete and of the moment. */
-function isWhole({ status, headers }: GatewayResponse): boolean {
+/** Whether a response is complete and fresh. */
+function isComplete({ status, headers }: GatewayResponse): boolean {
   return status === 200 && !/state=(?!fresh|excluded)/.test(headers.get('source-status') ?? '');
 }
 
@@ -112,7 +116,7 @@ function validatorsOf({ headers }: GatewayResponse): Pick<Stored, 'etag' | 'last
   return { etag: headers.get('etag'), lastModified: headers.get('last-modified') };
 }
 
-function said({ text, headers }: GatewayResponse): Said {
+function contentOf({ text, headers }: GatewayResponse): Content {
   const status = headers.get('source-status') ?? '';
   return {
     text,

@@ -16,90 +16,90 @@ const TARGETS = [
   '/data/v1/news/2003',
 ] as const;
 
-/** Seconds until a date that no history lives to see. */
+/** Seconds until a date after the end of every history. */
 const YEARS = 300_000_000;
 
 const source = fc.nat(2);
 const dating = fc.constantFrom<DeclaredDate>(undefined, undefined, 0, 0, -1, -100_000, 3, 15, 3_600, YEARS);
 const waits = fc.constantFrom(0, 1, 400, 700, 1_000, 2_000, 5_000, 10_000, 10_000, 10_300, 10_600, 45_000, 400_000);
 
-/** One thing that happens. */
-const happening = fc.oneof(
+/** One event of a history. */
+const event = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('wait' as const), milliseconds: waits }) },
   {
     weight: 10,
     arbitrary: fc.record({
-      kind: fc.constant('ask' as const),
+      kind: fc.constant('request' as const),
       client: fc.nat(1),
-      way: fc.constantFrom<ConditionKind>('tag', 'date', 'date', 'own clock', 'nothing'),
+      condition: fc.constantFrom<ConditionKind>('tag', 'date', 'date', 'own clock', 'nothing'),
     }),
   },
   {
     weight: 5,
     arbitrary: fc.record({
-      kind: fc.constant('deed' as const),
+      kind: fc.constant('change' as const),
       source,
-      deed: fc.constantFrom<RecordChange>('add', 'edit', 'edit', 'delete', 'restore', 'reverse', 'shrink'),
+      change: fc.constantFrom<RecordChange>('add', 'edit', 'edit', 'delete', 'restore', 'reverse', 'shrink'),
       which: fc.nat(30),
       dating,
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('says' as const), source, dating }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('declare date' as const), source, dating }) },
   {
     weight: 3,
     arbitrary: fc.record({
-      kind: fc.constant('mood' as const),
+      kind: fc.constant('state' as const),
       source,
-      mood: fc.constantFrom<SourceState>('well', 'well', 'gone', 'short', 'loop'),
+      state: fc.constantFrom<SourceState>('available', 'available', 'failing', 'incomplete', 'loop'),
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
 );
 
-type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
+type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
-async function live(world: SimulatedWorld, clients: readonly CachingClient[], one: Happening): Promise<void> {
-  if (one.kind === 'wait') world.clock.advance(one.milliseconds);
-  else if (one.kind === 'ask') await clients[one.client % clients.length]?.ask(one.way);
-  else if (one.kind === 'deed') world.happens(one.source, one.deed, one);
-  else if (one.kind === 'says') world.says(one.source, one.dating);
-  else if (one.kind === 'mood') world.mood(one.source, one.mood);
+async function apply(world: SimulatedWorld, clients: readonly CachingClient[], next: Event): Promise<void> {
+  if (next.kind === 'wait') world.clock.advance(next.milliseconds);
+  else if (next.kind === 'request') await clients[next.client % clients.length]?.requestConditionally(next.condition);
+  else if (next.kind === 'change') world.changeRecords(next.source, next.change, next);
+  else if (next.kind === 'declare date') world.declareDate(next.source, next.dating);
+  else if (next.kind === 'state') world.setState(next.source, next.state);
   else await world.restart();
 }
 
-const beginning = fc.record({
+const initialState = fc.record({
   tagging: fc.boolean(),
   revalidating: fc.boolean(),
   targets: fc.uniqueArray(fc.constantFrom(...TARGETS), { minLength: 1, maxLength: 2 }),
 });
-const history = fc.array(happening, { minLength: 20, maxLength: 80, size: 'max' });
+const history = fc.array(event, { minLength: 20, maxLength: 80, size: 'max' });
 
-/** Longer than any date of a history, but those of years, lies ahead, and than a source that shrank or fell silent is stood in for. */
+/** Milliseconds; longer than every date of a history except YEARS is in the future, than `confirm-shrink` and than `stale-if-error`. */
 const LONG = 4_000_000;
 
-/** Has every source answer as it should for so long that no doubt is left, and no change is young. */
+/** Makes every source available for so long that all snapshots are fresh and no change is recent. */
 async function settle(world: SimulatedWorld, clients: readonly CachingClient[]): Promise<void> {
   for (const at of [0, 1, 2]) {
-    world.mood(at, 'well');
-    world.happens(at, 'add', { which: 0, dating: YEARS });
+    world.setState(at, 'available');
+    world.changeRecords(at, 'add', { which: 0, dating: YEARS });
   }
   for (const wait of [LONG, 20_000, 10_000]) {
     world.clock.advance(wait);
-    for (const client of clients) await client.ask('nothing');
+    for (const client of clients) await client.requestConditionally('nothing');
   }
 }
 
 it(
-  'gives no 304 for what has changed, one for what has not, and no Last-Modified that goes back or lies ahead',
+  'responds with 304 only to unchanged content, and Last-Modified never decreases and is never in the future',
   async () => {
-    const property = fc.asyncProperty(beginning, history, async (begun, happenings) => {
-      const world = await SimulatedWorld.open(begun);
+    const property = fc.asyncProperty(initialState, history, async (initial, events) => {
+      const world = await SimulatedWorld.open(initial);
       try {
-        const clients = begun.targets.map((target) => new CachingClient(world, target));
-        for (const client of clients) await client.ask('nothing');
-        for (const one of happenings) await live(world, clients, one);
+        const clients = initial.targets.map((target) => new CachingClient(world, target));
+        for (const client of clients) await client.requestConditionally('nothing');
+        for (const next of events) await apply(world, clients, next);
         await settle(world, clients);
-        for (const client of clients) await client.askUnchanged();
+        for (const client of clients) await client.expectNotModified();
       } finally {
         await world.close();
       }

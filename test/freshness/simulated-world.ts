@@ -14,16 +14,16 @@ import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
 import { withValidators } from '../support/upstream/conditional-responses.js';
 
-/** How a source behaves while it lasts. */
-export type SourceState = 'well' | 'gone' | 'short' | 'loop';
+/** State of a source: correct, responding with 500, with a total 3 too large, or with this gateway in Via. */
+export type SourceState = 'available' | 'failing' | 'incomplete' | 'loop';
 
-/** What becomes of a record of a source, or of all. */
+/** A change of one record of a source, or of all. */
 export type RecordChange = 'add' | 'edit' | 'delete' | 'restore' | 'reverse' | 'shrink';
 
-/** Seconds from now, as a source dates; none: it does not. */
+/** A date that a source declares, in seconds from now; undefined: no date. */
 export type DeclaredDate = number | undefined;
 
-/** One record, in the shape that all resources can be made of. */
+/** One record, from which the records of all resources are built. */
 interface Fact {
   readonly id: number;
   readonly version: number;
@@ -33,40 +33,40 @@ interface Fact {
 
 const CODES = ['one', 'two', 'three'] as const;
 
-/** So many records arouse the guard when most of them are gone. */
+/** Number of records of the first source: enough for the shrink guard to act when most of them disappear. */
 const MANY = 24;
 
 const GATEWAY = 'rollcall-freshness';
 
-/** A source: what it has, and how it is. Its answers are made anew of that at each request. */
+/** A source with its records and its state. Each response is built from the current ones. */
 class Origin {
   facts: readonly Fact[] = [];
-  mood: SourceState = 'well';
-  /** Milliseconds since 1970, where its headers say a date. */
+  state: SourceState = 'available';
+  /** Last-Modified in milliseconds since 1970, if the source sends one. */
   lastModified: number | undefined;
 
   constructor(
     readonly upstream: UpstreamServer,
     private readonly tagging: boolean,
   ) {
-    upstream.handler = (asked, response) => this.baseHandler(asked.path)(asked, response);
+    upstream.handler = (request, response) => this.handlerFor(request.path)(request, response);
   }
 
-  private baseHandler(path: string): RequestHandler {
-    if (this.mood === 'gone') return faulty.status(500);
+  private handlerFor(path: string): RequestHandler {
+    if (this.state === 'failing') return faulty.status(500);
     const baseHandler = path.includes('/directory/') ? this.directory() : this.data();
-    if (!this.tagging || this.mood !== 'well') return baseHandler;
+    if (!this.tagging || this.state !== 'available') return baseHandler;
     const version = createHash('sha256').update(JSON.stringify([this.facts, this.lastModified]));
     const etag = `"${version.digest('hex')}"`;
     return withValidators(baseHandler, () => ({ etag }));
   }
 
-  private get manners(): PagingBehaviour {
+  private get behaviour(): PagingBehaviour {
     const date = this.lastModified;
     return {
       ...(date !== undefined && { lastModified: () => new Date(date).toUTCString() }),
-      ...(this.mood === 'short' && { total: 3 }),
-      ...(this.mood === 'loop' && { headers: { Via: `1.1 ${GATEWAY}` } }),
+      ...(this.state === 'incomplete' && { total: 3 }),
+      ...(this.state === 'loop' && { headers: { Via: `1.1 ${GATEWAY}` } }),
     };
   }
 
@@ -77,7 +77,7 @@ class Origin {
       'country-code': id % 2 === 0 ? 'BR' : 'PT',
       ...(date !== undefined && { 'last-modified': new Date(date).toISOString() }),
     }));
-    return directoryUpstream(teams, this.manners);
+    return directoryUpstream(teams, this.behaviour);
   }
 
   private data(): RequestHandler {
@@ -96,19 +96,19 @@ class Origin {
       ...(date !== undefined && { published: new Date(date).toUTCString() }),
     }));
     const channels = ['alerts', 'other'].map((title, id) => ({ id: id + 1, title }));
-    return dataUpstream({ teams, news, channels }, { ...this.manners, keys: 'pgp' });
+    return dataUpstream({ teams, news, channels }, { ...this.behaviour, keys: 'pgp' });
   }
 }
 
-/** What a history may choose at its beginning. */
+/** The options with which a history starts. */
 export interface InitialState {
-  /** Whether sources give validators of their own. */
+  /** Whether sources send entity tags. */
   readonly tagging: boolean;
-  /** Whether old copies are given while they are refreshed. */
+  /** Whether stale responses are served while a refresh is in progress (`stale-while-revalidate`). */
   readonly revalidating: boolean;
 }
 
-/** Sources, a Rollcall over them that can be started anew, and the time. */
+/** Sources, a gateway over them that can be restarted, and their clock. */
 export class SimulatedWorld {
   private constructor(
     private readonly parts: Parts,
@@ -152,18 +152,18 @@ export class SimulatedWorld {
     await rm(this.parts.folder, { recursive: true });
   }
 
-  mood(source: number, mood: SourceState): void {
-    this.origin(source).mood = mood;
+  setState(source: number, state: SourceState): void {
+    this.origin(source).state = state;
   }
 
-  says(source: number, dating: DeclaredDate): void {
+  declareDate(source: number, dating: DeclaredDate): void {
     this.origin(source).lastModified = this.date(dating);
   }
 
-  /** Which record, for deeds to one, is counted round. */
-  happens(
+  /** Changes the records of a source. `which` selects the record of a change to one record, modulo the number of records. */
+  changeRecords(
     source: number,
-    deed: RecordChange,
+    change: RecordChange,
     { which, dating }: { readonly which: number; readonly dating: DeclaredDate },
   ): void {
     const origin = this.origin(source);
@@ -171,7 +171,7 @@ export class SimulatedWorld {
     const at = facts.length === 0 ? 0 : which % facts.length;
     const date = this.date(dating);
     const next = Math.max(0, ...facts.map(({ id }) => id)) + 1;
-    const deeds: Record<RecordChange, () => readonly Fact[]> = {
+    const changes: Record<RecordChange, () => readonly Fact[]> = {
       add: () => [...facts, { id: next, version: 0, date }],
       edit: () => facts.map((fact, place) => (place === at ? { ...fact, version: fact.version + 1, date } : fact)),
       delete: () => facts.filter((_, place) => place !== at),
@@ -179,7 +179,7 @@ export class SimulatedWorld {
       reverse: () => facts.toReversed(),
       shrink: () => facts.slice(0, 2),
     };
-    origin.facts = deeds[deed]();
+    origin.facts = changes[change]();
   }
 
   private date(dating: DeclaredDate): number | undefined {
@@ -188,7 +188,7 @@ export class SimulatedWorld {
 
   private origin(source: number): Origin {
     const origin = this.parts.origins[source % this.parts.origins.length];
-    if (origin === undefined) throw new Error('there is no source');
+    if (origin === undefined) throw new Error('no source');
     return origin;
   }
 }

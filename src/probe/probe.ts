@@ -24,7 +24,7 @@ import { listChecks } from './checks/capability-checks.js';
 import type { CapabilityCheck } from './checks/capability-checks.js';
 import { verifyWithCompleteList } from './checks/verify-with-complete-list.js';
 import { concludeSorts } from './checks/sort-conclusion.js';
-import { createCheckState } from './resource/probed-resource.js';
+import { createCheckObservations } from './resource/probed-resource.js';
 import type { ProbedResource } from './resource/probed-resource.js';
 import { deriveCautions, deriveSupports } from './findings/derive-supports.js';
 
@@ -63,28 +63,28 @@ const MIN_FIRST_DRAIN_REQUESTS = 2;
  * 2. Large resources are checked by sums over partitions and by sampled pages.
  * 3. As far as the budget allows, large resources are drained, and the checks that remain open are run again.
  */
-export async function probe(parts: ProbeClientOptions): Promise<ProbeReport> {
-  const line = new ProbeClient(parts);
-  const { registration, budget } = parts;
+export async function probe(options: ProbeClientOptions): Promise<ProbeReport> {
+  const client = new ProbeClient(options);
+  const { registration, budget } = options;
   const resources = RESOURCES.filter((resource) => servesResource(registration, resource));
-  const ledger = new FindingList();
-  const small = await startResources(line, resources, ledger);
-  await runChecks(small.flatMap(listChecks), line, ledger);
+  const findingList = new FindingList();
+  const small = await startResources(client, resources, findingList);
+  await runChecks(small.flatMap(listChecks), client, findingList);
   const subjects: ProbedResource[] = [];
-  for (const subject of sortByCost(small)) subjects.push(await finishResource(subject, ledger));
+  for (const subject of sortByCost(small)) subjects.push(await finishResource(subject, findingList));
   for (const subject of subjects) {
-    ledger.add(subject.resource, [...describeInitialPages(subject), concludeTotal(subject)]);
+    findingList.add(subject.resource, [...describeInitialPages(subject), concludeTotal(subject)]);
   }
-  const findings = ledger.sortedByTopic(resources);
-  const believed = line.isAggregateIncomplete ? findings.map(downgradeProved) : findings;
-  const supports = deriveSupports(believed, resources);
+  const findings = findingList.sortedByTopic(resources);
+  const trustedFindings = client.isAggregateIncomplete ? findings.map(downgradeProved) : findings;
+  const supports = deriveSupports(trustedFindings, resources);
   return {
     code: registration.code,
-    findings: believed,
-    requests: line.requestsSent,
+    findings: trustedFindings,
+    requests: client.requestsSent,
     budget,
     supports,
-    cautions: deriveCautions(believed, supports),
+    cautions: deriveCautions(trustedFindings, supports),
     reached: subjects.length > 0,
   };
 }
@@ -100,11 +100,8 @@ function downgradeProved({ grant, ...finding }: ProbeFinding): ProbeFinding {
   return { resource, topic, verdict: 'consistent', evidence, asked };
 }
 
-function servesResource(
-  { resources, baseUrls: bases }: SourceSettings,
-  { path, interfaceName: face }: Resource,
-): boolean {
-  return resources.includes(path) && bases[face] !== undefined;
+function servesResource({ resources, baseUrls }: SourceSettings, { path, interfaceName }: Resource): boolean {
+  return resources.includes(path) && baseUrls[interfaceName] !== undefined;
 }
 
 /** A resource whose initial pages were read. */
@@ -114,96 +111,98 @@ interface StartedResource extends ProbedResource {
 
 /** Reads the initial pages of every resource, then drains the small ones, the smallest first. */
 async function startResources(
-  line: ProbeClient,
+  client: ProbeClient,
   resources: readonly Resource[],
-  ledger: FindingList,
+  findingList: FindingList,
 ): Promise<readonly StartedResource[]> {
-  const looks: InitialRead[] = [];
+  const initialReads: InitialRead[] = [];
   for (const resource of resources) {
     try {
-      looks.push(await readInitialPages(line, resource, buildVocabulary(line.registration, resource)));
+      initialReads.push(await readInitialPages(client, resource, buildVocabulary(client.registration, resource)));
     } catch (error) {
       if (!(error instanceof SourceFailure)) throw error;
-      ledger.add(resource, [{ topic: 'first page', verdict: 'open', evidence: describeFailure(error, line) }]);
+      findingList.add(resource, [{ topic: 'first page', verdict: 'open', evidence: describeFailure(error, client) }]);
     }
   }
-  const cheap = Math.max(MIN_FIRST_DRAIN_REQUESTS, Math.floor(MAX_FIRST_DRAIN_REQUESTS / resources.length));
-  const begun: StartedResource[] = [];
-  for (const one of [...looks].sort((a, b) => drainRequests(a) - drainRequests(b)))
-    begun.push(await startResource(one, cheap));
-  return looks.flatMap(({ resource }) => begun.find((subject) => subject.resource === resource) ?? []);
+  const maxRequests = Math.max(MIN_FIRST_DRAIN_REQUESTS, Math.floor(MAX_FIRST_DRAIN_REQUESTS / resources.length));
+  const started: StartedResource[] = [];
+  for (const read of [...initialReads].sort((a, b) => drainRequests(a) - drainRequests(b)))
+    started.push(await startResource(read, maxRequests));
+  return initialReads.flatMap(({ resource }) => started.find((subject) => subject.resource === resource) ?? []);
 }
 
 /** Number of further requests for a complete drain; Infinity where the source reports no usable total. */
-function drainRequests(one: InitialRead): number {
-  return estimateDrainRequests(one) ?? Infinity;
+function drainRequests(read: InitialRead): number {
+  return estimateDrainRequests(read) ?? Infinity;
 }
 
 function sortByCost(all: readonly StartedResource[]): readonly StartedResource[] {
   return [...all].sort((a, b) => drainRequests(a.initialRead) - drainRequests(b.initialRead));
 }
 
-function describeFailure(failure: SourceFailure, line: ProbeClient): string {
+function describeFailure(failure: SourceFailure, client: ProbeClient): string {
   return failure instanceof BudgetExhausted
-    ? `not requested: ${line.exhaustedReason}`
+    ? `not requested: ${client.exhaustedReason}`
     : `request failed: ${failure.message}`;
 }
 
-async function startResource(look: InitialRead, cheap: number): Promise<StartedResource> {
-  const { client: line, resource, vocabulary, firstPage: first, pageSize, limitMax, initialPages: looked } = look;
+async function startResource(initialRead: InitialRead, maxRequests: number): Promise<StartedResource> {
+  const { client, resource, vocabulary, firstPage: first, pageSize, limitMax, initialPages } = initialRead;
   const seen = {
-    client: line,
+    client,
     resource,
     vocabulary,
     firstPage: first,
     pageSize,
-    initialPages: looked,
+    initialPages,
     ...(limitMax !== undefined && { limitMax }),
   };
-  const cost = estimateDrainRequests(look);
-  const reads = cost !== undefined && cost <= cheap && line.hasBudgetFor(cost);
-  const read = reads ? await readCompleteList(look) : { unreadReason: overBudgetReason(cost) };
-  const counts = looked.map(({ target, page: { total, receivedCount: received } }) => ({
+  const cost = estimateDrainRequests(initialRead);
+  const reads = cost !== undefined && cost <= maxRequests && client.hasBudgetFor(cost);
+  const read = reads ? await readCompleteList(initialRead) : { unreadReason: overBudgetReason(cost) };
+  const totals = initialPages.map(({ target, page: { total, receivedCount: received } }) => ({
     target,
     reported: total,
     received,
     ...(read.completeList && { expected: read.completeList.reference.size }),
   }));
-  return { ...seen, initialRead: look, ...read, ...detectPageCap(seen, read), state: createCheckState(counts) };
+  return { ...seen, initialRead, ...read, ...detectPageCap(seen, read), observations: createCheckObservations(totals) };
 }
 
 /**
  * Draws conclusions about the sort orders. If the drain was deferred and the budget now allows it, drains the
  * resource, rechecks the earlier results against the complete list, and runs the checks that are still open.
  */
-async function finishResource(begun: StartedResource, ledger: FindingList): Promise<ProbedResource> {
-  const { resource, client: line, initialRead: look, unreadReason: lacks } = begun;
-  ledger.add(resource, await concludeSorts(begun));
-  const cost = estimateDrainRequests(look);
-  if (lacks?.isOverBudget !== true || !line.hasBudgetFor(cost ?? 1)) return begun;
-  const read = await readCompleteList(look);
+async function finishResource(started: StartedResource, findingList: FindingList): Promise<ProbedResource> {
+  const { resource, client, initialRead, unreadReason } = started;
+  findingList.add(resource, await concludeSorts(started));
+  const cost = estimateDrainRequests(initialRead);
+  if (unreadReason?.isOverBudget !== true || !client.hasBudgetFor(cost ?? 1)) return started;
+  const read = await readCompleteList(initialRead);
   if (read.completeList === undefined) {
-    const subject = { ...begun, ...read };
-    await runChecks(openChecks(subject, ledger), line, ledger);
+    const subject = { ...started, ...read };
+    await runChecks(openChecks(subject, findingList), client, findingList);
     return subject;
   }
-  const { reference: known } = read.completeList;
-  const wrong = await verifyWithCompleteList(begun, known);
-  ledger.add(resource, wrong);
-  const counts = begun.state.totals.map((count) => ({ expected: known.size, ...count }));
-  const agreed = [...begun.state.consistentSorts].filter(([sort]) =>
-    wrong.every(({ topic }) => topic !== `sort ${sort}`),
+  const { reference } = read.completeList;
+  const refuted = await verifyWithCompleteList(started, reference);
+  findingList.add(resource, refuted);
+  const totals = started.observations.totals.map((count) => ({ expected: reference.size, ...count }));
+  const consistentSorts = [...started.observations.consistentSorts].filter(([sort]) =>
+    refuted.every(({ topic }) => topic !== `sort ${sort}`),
   );
-  const state = { ...begun.state, totals: counts, consistentSorts: new Map(agreed) };
-  const subject: StartedResource = { ...begun, ...read, ...detectPageCap(begun, read), state };
-  await runChecks(openChecks(subject, ledger), line, ledger);
-  ledger.add(resource, await concludeSorts(subject));
+  const observations = { ...started.observations, totals, consistentSorts: new Map(consistentSorts) };
+  const subject: StartedResource = { ...started, ...read, ...detectPageCap(started, read), observations };
+  await runChecks(openChecks(subject, findingList), client, findingList);
+  findingList.add(resource, await concludeSorts(subject));
   return subject;
 }
 
 /** Checks whose findings are not settled. */
-function openChecks(subject: ProbedResource, ledger: FindingList): readonly CapabilityCheck[] {
-  return listChecks(subject).filter(({ topics }) => topics.some((one) => !ledger.isSettled(subject.resource, one)));
+function openChecks(subject: ProbedResource, findingList: FindingList): readonly CapabilityCheck[] {
+  return listChecks(subject).filter(({ topics }) =>
+    topics.some((topic) => !findingList.isSettled(subject.resource, topic)),
+  );
 }
 
 /**
@@ -211,15 +210,15 @@ function openChecks(subject: ProbedResource, ledger: FindingList): readonly Capa
  * page.
  */
 function detectPageCap(
-  { initialPages: looked, limitMax }: Omit<InitialRead, 'drainPageSize'>,
-  { completeList: whole }: Pick<ProbedResource, 'completeList'>,
+  { initialPages, limitMax }: Omit<InitialRead, 'drainPageSize'>,
+  { completeList }: Pick<ProbedResource, 'completeList'>,
 ): Partial<Pick<ProbedResource, 'limitMax' | 'pageSize'>> {
-  const last = looked.at(-1);
-  const silent = last !== undefined && last.page.total === undefined && limitMax === undefined;
-  if (!silent || whole === undefined) return {};
+  const last = initialPages.at(-1);
+  const hasNoTotal = last !== undefined && last.page.total === undefined && limitMax === undefined;
+  if (!hasNoTotal || completeList === undefined) return {};
   const { receivedCount: received } = last.page;
-  const cut = received < last.range.limit && whole.reference.size > received;
-  return cut ? { limitMax: received, pageSize: Math.min(received, looked[0]?.range.limit ?? received) } : {};
+  const isCapped = received < last.range.limit && completeList.reference.size > received;
+  return isCapped ? { limitMax: received, pageSize: Math.min(received, initialPages[0]?.range.limit ?? received) } : {};
 }
 
 function buildVocabulary({ provenance }: SourceSettings, resource: Resource): Vocabulary {
@@ -227,23 +226,27 @@ function buildVocabulary({ provenance }: SourceSettings, resource: Resource): Vo
   return { resource, sourceNames: [sourceName], codes, properties: [], aggregate };
 }
 
-async function runChecks(questions: readonly CapabilityCheck[], line: ProbeClient, ledger: FindingList): Promise<void> {
-  for (const { subject, topics, cost, run: ask } of [...questions].sort((a, b) => a.rank - b.rank)) {
-    const none = (evidence: string, more: Pick<CheckResult, 'cost'> = {}): void =>
-      ledger.add(
+async function runChecks(
+  checks: readonly CapabilityCheck[],
+  client: ProbeClient,
+  findingList: FindingList,
+): Promise<void> {
+  for (const { subject, topics, cost, run } of [...checks].sort((a, b) => a.rank - b.rank)) {
+    const addOpen = (evidence: string, extra: Pick<CheckResult, 'cost'> = {}): void =>
+      findingList.add(
         subject.resource,
-        topics.map((topic) => ({ topic, verdict: 'open', evidence, ...more })),
+        topics.map((topic) => ({ topic, verdict: 'open', evidence, ...extra })),
       );
     const requests = await cost();
-    if (!line.hasBudgetFor(requests)) {
-      none(`not requested: ${line.exhaustedReason}`, { cost: requests / topics.length });
+    if (!client.hasBudgetFor(requests)) {
+      addOpen(`not requested: ${client.exhaustedReason}`, { cost: requests / topics.length });
       continue;
     }
     try {
-      ledger.add(subject.resource, await ask());
+      findingList.add(subject.resource, await run());
     } catch (error) {
       if (!(error instanceof SourceFailure)) throw error;
-      none(describeFailure(error, line));
+      addOpen(describeFailure(error, client));
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Resource, ResourceName } from '../../model/resource.js';
 import { checkDateBound, dateBoundCost } from './date-filter.js';
-import { checkCountryFilter, openResult } from './country-filter.js';
+import { openResult } from './conclude-check.js';
+import { checkCountryFilter } from './country-filter.js';
 import type { CheckResult } from '../findings/finding.js';
 import type { ReferenceRecords } from '../resource/reference-records.js';
 import { checkUnknownParameter, checkValidators } from './initial-page-findings.js';
@@ -37,19 +38,19 @@ const SINGLE_PAGE_RANK = 20;
 /** All checks of a resource, in no particular order. */
 export function listChecks(subject: ProbedResource): readonly CapabilityCheck[] {
   const size = knownSize(subject);
-  const last = size !== undefined && size <= subject.pageSize ? SINGLE_PAGE_RANK : 0;
-  return allChecks(subject).map((question) => ({ ...question, rank: question.rank + last }));
+  const rankOffset = size !== undefined && size <= subject.pageSize ? SINGLE_PAGE_RANK : 0;
+  return allChecks(subject).map((check) => ({ ...check, rank: check.rank + rankOffset }));
 }
 
 function allChecks(subject: ProbedResource): readonly CapabilityCheck[] {
   const { name, defaultSort, hasPropertyFilters: filters, hasDateFilters: dateFilters } = subject.resource;
   const { property, descending } = defaultSort;
-  const [usual, other] = descending ? [`-${property}`, property] : [property, `-${property}`];
+  const [usual, reversed] = descending ? [`-${property}`, property] : [property, `-${property}`];
   const common = [
     sortCheck(subject, usual, SORT_RANKS[name].usual),
-    sortCheck(subject, other, SORT_RANKS[name].reversed),
-    singleRequestCheck(subject, { topic: 'validators', rank: 7, ask: () => checkValidators(subject) }),
-    singleRequestCheck(subject, { topic: 'unknown parameter', rank: 8, ask: () => checkUnknownParameter(subject) }),
+    sortCheck(subject, reversed, SORT_RANKS[name].reversed),
+    singleRequestCheck(subject, { topic: 'validators', rank: 7, run: () => checkValidators(subject) }),
+    singleRequestCheck(subject, { topic: 'unknown parameter', rank: 8, run: () => checkUnknownParameter(subject) }),
     textSearchCheck(subject),
   ];
   return [
@@ -81,23 +82,23 @@ function sortCheck(subject: ProbedResource, sort: string, rank: number): Capabil
 /** A search is compared with the complete list: nothing else shows the records that it omits. */
 function textSearchCheck(subject: ProbedResource): CapabilityCheck {
   const [topic, rank] = ['search q', 6];
-  const { completeList: whole } = subject;
-  if (whole === undefined) return skippedCheck(subject, topic, rank);
-  const { reference: known } = whole;
+  const { completeList } = subject;
+  if (completeList === undefined) return skippedCheck(subject, topic, rank);
+  const { reference } = completeList;
   return {
     subject,
     topics: [topic],
     rank,
-    cost: () => textSearchCost(subject, known),
-    run: () => checkTextSearch(subject, known),
+    cost: () => textSearchCost(subject, reference),
+    run: () => checkTextSearch(subject, reference),
   };
 }
 
 function singleRequestCheck(
   subject: ProbedResource,
-  { topic, rank, ask }: { readonly topic: string; readonly rank: number; readonly ask: CapabilityCheck['run'] },
+  { topic, rank, run }: { readonly topic: string; readonly rank: number; readonly run: CapabilityCheck['run'] },
 ): CapabilityCheck {
-  return { subject, topics: [topic], rank, cost: () => 1, run: ask };
+  return { subject, topics: [topic], rank, cost: () => 1, run };
 }
 
 /** A check that compares with the complete list. */
@@ -106,18 +107,15 @@ interface ReferenceCheckOptions {
   readonly rank: number;
   /** Maximum number of requests; absent: those of one comparison. */
   readonly cost?: number;
-  readonly run: (subject: ProbedResource, known: ReferenceRecords) => Promise<readonly CheckResult[]>;
+  readonly run: (subject: ProbedResource, reference: ReferenceRecords) => Promise<readonly CheckResult[]>;
 }
 
 /** Without the complete list there is nothing to compare with, and nothing is requested. */
-function referenceCheck(
-  subject: ProbedResource,
-  { topic, rank, cost, run: ask }: ReferenceCheckOptions,
-): CapabilityCheck {
-  const { completeList: whole } = subject;
-  if (whole === undefined) return skippedCheck(subject, topic, rank);
-  const most = cost ?? comparisonCost(subject, MAX_COMPLETE_COMPARISON);
-  return { subject, topics: [topic], rank, cost: () => most, run: () => ask(subject, whole.reference) };
+function referenceCheck(subject: ProbedResource, { topic, rank, cost, run }: ReferenceCheckOptions): CapabilityCheck {
+  const { completeList } = subject;
+  if (completeList === undefined) return skippedCheck(subject, topic, rank);
+  const maxRequests = cost ?? comparisonCost(subject, MAX_COMPLETE_COMPARISON);
+  return { subject, topics: [topic], rank, cost: () => maxRequests, run: () => run(subject, completeList.reference) };
 }
 
 function dateBoundChecks(subject: ProbedResource): readonly CapabilityCheck[] {
@@ -133,25 +131,25 @@ function dateBoundChecks(subject: ProbedResource): readonly CapabilityCheck[] {
     referenceCheck(subject, {
       topic: 'filter before',
       ...ranks,
-      run: (...given) => checkDateBound(...given, 'before'),
+      run: (...args) => checkDateBound(...args, 'before'),
     }),
-    referenceCheck(subject, { topic: 'filter after', ...ranks, run: (...given) => checkDateBound(...given, 'after') }),
+    referenceCheck(subject, { topic: 'filter after', ...ranks, run: (...args) => checkDateBound(...args, 'after') }),
   ];
 }
 
 /** A check that sends no request because it would prove nothing. */
 function skippedCheck(subject: ProbedResource, topic: string, rank: number): CapabilityCheck {
-  const ask = (): Promise<CheckResult[]> => Promise.resolve(openResult(topic, noReferenceReason(subject)));
-  return { subject, topics: [topic], rank, cost: () => 0, run: ask };
+  const run = (): Promise<CheckResult[]> => Promise.resolve(openResult(topic, noReferenceReason(subject)));
+  return { subject, topics: [topic], rank, cost: () => 0, run };
 }
 
-function noReferenceReason({ unreadReason: lacks }: ProbedResource): string {
-  return `no complete list to compare with: ${lacks?.reason ?? 'not read'}`;
+function noReferenceReason({ unreadReason }: ProbedResource): string {
+  return `no complete list to compare with: ${unreadReason?.reason ?? 'not read'}`;
 }
 
 /** Whether the resource was not drained because of the budget, and not because of a doubt. */
-function isOverBudget({ unreadReason: lacks }: ProbedResource): boolean {
-  return lacks?.isOverBudget === true;
+function isOverBudget({ unreadReason }: ProbedResource): boolean {
+  return unreadReason?.isOverBudget === true;
 }
 
 function teamChecks(subject: ProbedResource): readonly CapabilityCheck[] {
@@ -186,20 +184,20 @@ function hasTeamSearch({ properties }: Resource): boolean {
 
 /** Checks one property early, and the others after all other checks. */
 function propertyFilterChecks(subject: ProbedResource): readonly CapabilityCheck[] {
-  const known = subject.completeList?.reference;
-  const telling = known === undefined ? [] : selectTestProperties(subject, known);
-  if (telling.length === 0) {
-    const nothing = 'no property has a value that several records share and others do not have';
-    const evidence = known === undefined ? noReferenceReason(subject) : nothing;
-    const ask = (): Promise<CheckResult[]> => Promise.resolve(openResult('filter on a property', evidence));
-    return [{ subject, topics: ['filter on a property'], rank: 4, cost: () => 0, run: ask }];
+  const reference = subject.completeList?.reference;
+  const testProperties = reference === undefined ? [] : selectTestProperties(subject, reference);
+  if (testProperties.length === 0) {
+    const noTestValue = 'no property has a value that several records share and others do not have';
+    const evidence = reference === undefined ? noReferenceReason(subject) : noTestValue;
+    const run = (): Promise<CheckResult[]> => Promise.resolve(openResult('filter on a property', evidence));
+    return [{ subject, topics: ['filter on a property'], rank: 4, cost: () => 0, run }];
   }
-  return telling.map((property, at) =>
+  return testProperties.map((property, at) =>
     referenceCheck(subject, {
       topic: `filter ${property.property}`,
       rank: at === 0 ? 4 : 11,
       cost: property.cost,
-      run: (...given) => checkPropertyFilter(...given, property),
+      run: (...args) => checkPropertyFilter(...args, property),
     }),
   );
 }
@@ -207,7 +205,7 @@ function propertyFilterChecks(subject: ProbedResource): readonly CapabilityCheck
 /** For a list that was not drained: requests the range where it should end, if an offset reaches it. */
 function lastPageCheck(subject: ProbedResource): readonly CapabilityCheck[] {
   const total = knownSize(subject);
-  const isSeen = subject.state.lastPage !== undefined;
+  const isSeen = subject.observations.lastPage !== undefined;
   if (
     subject.completeList !== undefined ||
     isSeen ||
@@ -216,9 +214,9 @@ function lastPageCheck(subject: ProbedResource): readonly CapabilityCheck[] {
     total >= subject.resource.pagingWindow
   )
     return [];
-  const ask = async (): Promise<CheckResult[]> => {
-    subject.state.lastPage = await checkLastPage(subject, {}, total);
+  const run = async (): Promise<CheckResult[]> => {
+    subject.observations.lastPage = await checkLastPage(subject, {}, total);
     return [];
   };
-  return [{ subject, topics: ['total'], rank: 1, cost: () => 1, run: ask }];
+  return [{ subject, topics: ['total'], rank: 1, cost: () => 1, run }];
 }

@@ -54,8 +54,8 @@ function pageRanges(matches: number, pageSize: number): readonly PageRange[] {
   if (matches < 2) return [{ offset: 0, limit: pageSize }];
   const first = { offset: 0, limit: Math.min(pageSize, Math.ceil(matches / 2)) };
   if (matches > MAX_COMPLETE_COMPARISON && matches - first.limit >= pageSize) {
-    const tail = Math.min(TAIL_RECORDS, Math.max(1, pageSize >> 1));
-    return [first, { offset: matches - tail, limit: 2 * tail }];
+    const tailSize = Math.min(TAIL_RECORDS, Math.max(1, pageSize >> 1));
+    return [first, { offset: matches - tailSize, limit: 2 * tailSize }];
   }
   const pages = Math.ceil((matches - first.limit + 1) / pageSize);
   return [
@@ -70,19 +70,19 @@ function pageRanges(matches: number, pageSize: number): readonly PageRange[] {
  */
 export async function compareWithReference(
   subject: ProbedResource,
-  known: ReferenceRecords,
+  reference: ReferenceRecords,
   parameters: SourceParameters,
 ): Promise<ReferenceComparison> {
   const sort = sortBesideFilter(subject);
-  const question = { ...parameters, ...(sort !== undefined && { sort }) };
-  const expected = (await known.matchingIndexes(question)) ?? [];
-  const answers: ProbeResponse[] = [];
-  for (const cut of pageRanges(expected.length, subject.pageSize)) {
-    const answer = await subject.client.tryFetchPage(subject.resource, question, cut);
-    if ('refused' in answer) return refusedComparison(expected.length, [...answers, answer], answer.refused);
-    answers.push(answer);
+  const query = { ...parameters, ...(sort !== undefined && { sort }) };
+  const expected = (await reference.matchingIndexes(query)) ?? [];
+  const responses: ProbeResponse[] = [];
+  for (const range of pageRanges(expected.length, subject.pageSize)) {
+    const response = await subject.client.tryFetchPage(subject.resource, query, range);
+    if ('refused' in response) return refusedComparison(expected.length, [...responses, response], response.refused);
+    responses.push(response);
   }
-  return buildComparison({ subject, known, expected, answers, sort });
+  return buildComparison({ subject, reference, expected, responses, sort });
 }
 
 /**
@@ -97,19 +97,19 @@ export function selectTestValue<T>(counts: Iterable<readonly [T, number]>): T | 
 }
 
 /** A sort to request together with a filter: one that was right before, preferably not the source's own order. */
-export function sortBesideFilter({ state: memory }: ProbedResource): string | undefined {
-  const agreed = [...memory.consistentSorts];
-  return (agreed.find(([, { isNaturalOrder: natural }]) => !natural) ?? agreed[0])?.[0];
+export function sortBesideFilter({ observations }: ProbedResource): string | undefined {
+  const consistent = [...observations.consistentSorts];
+  return (consistent.find(([, { isNaturalOrder }]) => !isNaturalOrder) ?? consistent[0])?.[0];
 }
 
 function refusedComparison(
   matches: number,
-  answers: readonly { target: string }[],
+  responses: readonly { target: string }[],
   refused: string,
 ): ReferenceComparison {
-  const asked = answers.map(({ target }) => target);
+  const targets = responses.map(({ target }) => target);
   return {
-    targets: asked,
+    targets,
     expectedCount: matches,
     missing: [],
     extra: [],
@@ -122,96 +122,97 @@ function refusedComparison(
 
 interface ComparisonInput {
   readonly subject: ProbedResource;
-  readonly known: ReferenceRecords;
+  readonly reference: ReferenceRecords;
   readonly expected: readonly number[];
-  readonly answers: readonly ProbeResponse[];
+  readonly responses: readonly ProbeResponse[];
   readonly sort: string | undefined;
 }
 
 async function buildComparison({
   subject,
-  known,
+  reference,
   expected,
-  answers,
+  responses,
   sort,
 }: ComparisonInput): Promise<ReferenceComparison> {
-  const drafts = answers.flatMap(({ page }) => page.records);
-  const cuts = pageRanges(expected.length, subject.pageSize);
-  const whole = cuts.reduce((sum, { limit }) => sum + limit, 0) >= expected.length;
-  const { missing, extra } = missingAndExtra(known, expected, drafts);
-  const told = answers.map(({ page }) => page.total);
-  const total = told.find((one) => one !== undefined && one !== expected.length) ?? told.at(-1);
-  const misfit = whole ? undefined : findPageSizeMismatch(answers, expected.length);
+  const drafts = responses.flatMap(({ page }) => page.records);
+  const ranges = pageRanges(expected.length, subject.pageSize);
+  const isComplete = ranges.reduce((sum, { limit }) => sum + limit, 0) >= expected.length;
+  const { missing, extra } = missingAndExtra(reference, expected, drafts);
+  const totals = responses.map(({ page }) => page.total);
+  const total = totals.find((candidate) => candidate !== undefined && candidate !== expected.length) ?? totals.at(-1);
+  const mismatch = isComplete ? undefined : findPageSizeMismatch(responses, expected.length);
   // Only right totals are recorded: a wrong total refutes the filter, not the capability `total`.
-  for (const { target, page } of answers)
+  for (const { target, page } of responses)
     if (page.total === expected.length)
-      subject.state.totals.push({
+      subject.observations.totals.push({
         target,
         reported: page.total,
         expected: expected.length,
         received: page.receivedCount,
       });
-  const last = answers.at(-1);
-  const [first, tail] = cuts;
+  const last = responses.at(-1);
+  const [first, lastRange] = ranges;
   return {
-    targets: answers.map(({ target }) => target),
+    targets: responses.map(({ target }) => target),
     expectedCount: expected.length,
-    missing: whole ? missing : [],
+    missing: isComplete ? missing : [],
     extra,
     reportedTotal: total,
-    isInOrder: sort === undefined || extra.length > 0 || (await arePagesInSequence(known, expected, { answers, sort })),
+    isInOrder:
+      sort === undefined || extra.length > 0 || (await arePagesInSequence(reference, expected, { responses, sort })),
     hasReachedEnd: last === undefined || last.page.receivedCount < last.range.limit || total === drafts.length,
-    ...(!whole && first && tail && { sampled: [first.limit, expected.length - tail.offset] as const }),
-    ...(misfit !== undefined && { pageSizeMismatch: misfit }),
+    ...(!isComplete && first && lastRange && { sampled: [first.limit, expected.length - lastRange.offset] as const }),
+    ...(mismatch !== undefined && { pageSizeMismatch: mismatch }),
   };
 }
 
 /** Describes a page of a sample whose number of records differs from the number of matches in its range. */
-function findPageSizeMismatch(answers: readonly ProbeResponse[], matches: number): string | undefined {
-  for (const { range: cut, page } of answers) {
-    const due = Math.min(cut.limit, Math.max(0, matches - cut.offset));
-    if (page.receivedCount !== due)
-      return `${pluralize(page.receivedCount, 'record')} at offset ${cut.offset}, expected ${due} of ${matches} matches`;
+function findPageSizeMismatch(responses: readonly ProbeResponse[], matches: number): string | undefined {
+  for (const { range, page } of responses) {
+    const expectedCount = Math.min(range.limit, Math.max(0, matches - range.offset));
+    if (page.receivedCount !== expectedCount)
+      return `${pluralize(page.receivedCount, 'record')} at offset ${range.offset}, expected ${expectedCount} of ${matches} matches`;
   }
   return undefined;
 }
 
 async function arePagesInSequence(
-  known: ReferenceRecords,
+  reference: ReferenceRecords,
   expected: readonly number[],
-  { answers, sort }: { readonly answers: readonly ProbeResponse[]; readonly sort: string },
+  { responses, sort }: { readonly responses: readonly ProbeResponse[]; readonly sort: string },
 ): Promise<boolean> {
-  for (const { page, range: cut } of answers) {
+  for (const { page, range } of responses) {
     const drafts = page.records;
-    if (!(await isInSequence(known, expected.slice(cut.offset), { drafts, sort }))) return false;
+    if (!(await isInSequence(reference, expected.slice(range.offset), { drafts, sort }))) return false;
   }
   return true;
 }
 
 function missingAndExtra(
-  known: ReferenceRecords,
+  reference: ReferenceRecords,
   expected: readonly number[],
   drafts: readonly DraftRecord[],
 ): Pick<ReferenceComparison, 'missing' | 'extra'> {
-  const open = new Map<string, DraftRecord[]>();
+  const remaining = new Map<string, DraftRecord[]>();
   for (const at of expected) {
-    const draft = known.records[at];
-    if (draft !== undefined) open.set(recordKey(draft), [...(open.get(recordKey(draft)) ?? []), draft]);
+    const draft = reference.records[at];
+    if (draft !== undefined) remaining.set(recordKey(draft), [...(remaining.get(recordKey(draft)) ?? []), draft]);
   }
-  const extra = drafts.filter((draft) => open.get(recordKey(draft))?.pop() === undefined);
-  return { missing: [...open.values()].flat(), extra };
+  const extra = drafts.filter((draft) => remaining.get(recordKey(draft))?.pop() === undefined);
+  return { missing: [...remaining.values()].flat(), extra };
 }
 
 /** Whether records were received in the expected sequence, except among records that are equal in the order. */
 export async function isInSequence(
-  known: ReferenceRecords,
+  reference: ReferenceRecords,
   expected: readonly number[],
   { drafts, sort }: { readonly drafts: readonly DraftRecord[]; readonly sort: string },
 ): Promise<boolean> {
-  const order = await known.comparator(sort);
+  const compare = await reference.comparator(sort);
   return drafts.every((draft, at) => {
-    const [place, right] = [known.indexOf(draft), expected[at]];
-    return place !== undefined && right !== undefined && order(place, right) === 0;
+    const [index, expectedIndex] = [reference.indexOf(draft), expected[at]];
+    return index !== undefined && expectedIndex !== undefined && compare(index, expectedIndex) === 0;
   });
 }
 
@@ -223,8 +224,8 @@ export function describeMismatch({ resource }: ProbedResource, comparison: Refer
     extra,
     expectedCount: matches,
     reportedTotal: total,
-    isInOrder: inOrder,
-    pageSizeMismatch: misfit,
+    isInOrder,
+    pageSizeMismatch: mismatch,
   } = comparison;
   if (refused !== undefined) return `refused with ${refused}`;
   const names = (drafts: readonly DraftRecord[]): string =>
@@ -232,15 +233,15 @@ export function describeMismatch({ resource }: ProbedResource, comparison: Refer
       .slice(0, 3)
       .map((draft) => recordDisplayName(resource, draft))
       .join(', ');
-  const lacks =
+  const missingText =
     missing.length > 0
       ? [`missing ${missing.length} of ${pluralize(matches, 'matching record')}, such as ${names(missing)}`]
       : [];
-  const more =
+  const extraText =
     extra.length > 0 ? [`received ${pluralize(extra.length, 'non-matching record')}, such as ${names(extra)}`] : [];
-  if (lacks.length + more.length > 0) return [...lacks, ...more].join('; ');
+  if (missingText.length + extraText.length > 0) return [...missingText, ...extraText].join('; ');
   if (total !== undefined && total !== matches)
     return `received ${pluralize(matches, 'matching record')}, but the total is ${total}`;
-  if (misfit !== undefined) return misfit;
-  return inOrder ? undefined : `received ${pluralize(matches, 'matching record')}, but not in the requested order`;
+  if (mismatch !== undefined) return mismatch;
+  return isInOrder ? undefined : `received ${pluralize(matches, 'matching record')}, but not in the requested order`;
 }

@@ -2,7 +2,7 @@ import { formatIsoTimestamp } from '../../text/date.js';
 import type { SourceParameters } from '../../source/dialect/request-url.js';
 import { pluralize } from '../findings/finding.js';
 import type { CheckResult } from '../findings/finding.js';
-import { openResult, describeMatches } from './country-filter.js';
+import { openResult, describeMatches } from './conclude-check.js';
 import type { ReferenceRecords } from '../resource/reference-records.js';
 import {
   MAX_COMPLETE_COMPARISON,
@@ -29,28 +29,31 @@ const DAY = 86_400_000;
  */
 export async function checkDateBound(
   subject: ProbedResource,
-  known: ReferenceRecords,
+  reference: ReferenceRecords,
   bound: 'before' | 'after',
 ): Promise<CheckResult[]> {
   const topic = `filter ${bound}`;
-  const at = await selectInstant(known, bound);
+  const at = await selectInstant(reference, bound);
   if (at === undefined) return openResult(topic, 'the items nearest to one end have too few different timestamps');
-  const further = bound === 'before' ? at + SECOND : at - SECOND;
-  const sharp = await compareWithReference(subject, known, boundParameter(bound, at));
-  const wide = await compareWithReference(subject, known, boundParameter(bound, further));
-  const asked = [...sharp.targets, ...wide.targets];
-  const [fault, other] = [describeMismatch(subject, sharp), describeMismatch(subject, wide)];
-  const facts = { topic, asked };
-  if (fault === undefined && other === undefined) {
-    const evidence = `at the second of an item: ${describeMatches(sharp, known)}; one second further: ${describeMatches(wide, known)}`;
+  const beyond = bound === 'before' ? at + SECOND : at - SECOND;
+  const atBound = await compareWithReference(subject, reference, boundParameter(bound, at));
+  const beyondBound = await compareWithReference(subject, reference, boundParameter(bound, beyond));
+  const targets = [...atBound.targets, ...beyondBound.targets];
+  const [mismatchAtBound, mismatchBeyond] = [
+    describeMismatch(subject, atBound),
+    describeMismatch(subject, beyondBound),
+  ];
+  const facts = { topic, asked: targets };
+  if (mismatchAtBound === undefined && mismatchBeyond === undefined) {
+    const evidence = `at the second of an item: ${describeMatches(atBound, reference)}; one second further: ${describeMatches(beyondBound, reference)}`;
     return [{ ...facts, verdict: 'proved', evidence, grant: { filter: bound } }];
   }
-  const extra = await countExtraOnBound(known, sharp, at);
-  if (other === undefined && extra > 0) {
+  const extra = await countExtraOnBound(reference, atBound, at);
+  if (mismatchBeyond === undefined && extra > 0) {
     const evidence = `received ${pluralize(extra, 'item')} exactly at the bound, which the filter must exclude; all others are right`;
     return [{ ...facts, verdict: 'proved', evidence, grant: { coarse: bound } }];
   }
-  return [{ ...facts, verdict: 'refuted', evidence: fault ?? other ?? '' }];
+  return [{ ...facts, verdict: 'refuted', evidence: mismatchAtBound ?? mismatchBeyond ?? '' }];
 }
 
 function boundParameter(bound: 'before' | 'after', at: number): SourceParameters {
@@ -59,24 +62,26 @@ function boundParameter(bound: 'before' | 'after', at: number): SourceParameters
 
 /** Number of extra records if all of them are exactly on the bound; 0 if anything else is wrong. */
 async function countExtraOnBound(
-  known: ReferenceRecords,
-  { missing, extra, refused, hasReachedEnd: ended }: ReferenceComparison,
+  reference: ReferenceRecords,
+  { missing, extra, refused, hasReachedEnd }: ReferenceComparison,
   at: number,
 ): Promise<number> {
-  if (refused !== undefined || missing.length > 0 || !ended) return 0;
-  const dates = await known.recordSet.dateColumn();
-  const places = extra.map((draft) => known.indexOf(draft));
-  return places.every((place) => place !== undefined && dates[place] === at) ? extra.length : 0;
+  if (refused !== undefined || missing.length > 0 || !hasReachedEnd) return 0;
+  const dates = await reference.recordSet.dateColumn();
+  const indexes = extra.map((draft) => reference.indexOf(draft));
+  return indexes.every((index) => index !== undefined && dates[index] === at) ? extra.length : 0;
 }
 
 /**
  * The second of an item with so few items on the requested side that all of them are read, together with the item's
  * own.
  */
-async function selectInstant(known: ReferenceRecords, bound: 'before' | 'after'): Promise<number | undefined> {
+async function selectInstant(reference: ReferenceRecords, bound: 'before' | 'after'): Promise<number | undefined> {
   const sign = bound === 'before' ? 1 : -1;
-  const all = [...(await known.recordSet.dateColumn())].filter((at) => !Number.isNaN(at));
-  const nearest = all.sort((a, b) => sign * (a - b)).slice(0, Math.min(MAX_COMPLETE_COMPARISON, known.size - 1) + 1);
+  const all = [...(await reference.recordSet.dateColumn())].filter((at) => !Number.isNaN(at));
+  const nearest = all
+    .sort((a, b) => sign * (a - b))
+    .slice(0, Math.min(MAX_COMPLETE_COMPARISON, reference.size - 1) + 1);
   const [first, last] = [nearest[0], nearest.at(-1)];
   // The last item's second may have more items than fit.
   const fitting = nearest.filter((at) => at !== first && (at !== last || nearest.length === all.length));

@@ -21,83 +21,93 @@ export function describeInitialPages(subject: ProbedResource): CheckResult[] {
   ];
 }
 
-function notedResult(topic: string, evidence: string, asked: readonly string[] = []): CheckResult {
-  return { topic, verdict: 'noted', evidence, asked };
+function notedResult(topic: string, evidence: string, targets: readonly string[] = []): CheckResult {
+  return { topic, verdict: 'noted', evidence, asked: targets };
 }
 
 function describeRecords(subject: ProbedResource): CheckResult {
-  const { completeList: whole, unreadReason: lacks, initialPages: looked } = subject;
-  const asked = looked.map(({ target }) => target);
-  if (whole !== undefined) {
-    return notedResult('records', `all ${whole.reference.size} read in ${pluralize(whole.requests, 'request')}`, asked);
+  const { completeList, unreadReason, initialPages } = subject;
+  const targets = initialPages.map(({ target }) => target);
+  if (completeList !== undefined) {
+    return notedResult(
+      'records',
+      `all ${completeList.reference.size} read in ${pluralize(completeList.requests, 'request')}`,
+      targets,
+    );
   }
   const size = knownSize(subject);
-  return notedResult('records', `${size ?? 'an unknown number'}, not all read: ${lacks?.reason ?? 'not tried'}`, asked);
+  return notedResult(
+    'records',
+    `${size ?? 'an unknown number'}, not all read: ${unreadReason?.reason ?? 'not tried'}`,
+    targets,
+  );
 }
 
 function describeEnvelope({ target, page }: ProbeResponse): CheckResult {
   if (page.envelope === undefined) return notedResult('envelope', 'envelope=true is ignored: bare list', [target]);
-  const told = page.limit === undefined ? '' : `; it reports limit ${page.limit}`;
-  return notedResult('envelope', `an object with ${page.envelope.join(', ')}${told}`, [target]);
+  const limit = page.limit === undefined ? '' : `; it reports limit ${page.limit}`;
+  return notedResult('envelope', `an object with ${page.envelope.join(', ')}${limit}`, [target]);
 }
 
 /** Finding for a response whose Last-Modified is in the future. */
 const FUTURE_LAST_MODIFIED = `future-date ${LAST_MODIFIED_FIELD}`;
 
-function describeDates({ firstPage: first, resource, completeList: whole }: ProbedResource): CheckResult {
+function describeDates({ firstPage: first, resource, completeList }: ProbedResource): CheckResult {
   const { lastModified, records: drafts, findings } = first.page;
   const position = findPropertyPosition(resource, resource.dateProperty ?? '');
-  const times = (whole?.reference.records ?? drafts).map(({ values }) => parseTime(values[position]));
-  const known = times.filter((at) => at !== undefined);
-  const newest = known.reduce((late, at) => Math.max(late, at), -Infinity);
-  const isAhead = findings.has(FUTURE_LAST_MODIFIED);
-  const without = isAhead ? 'a Last-Modified in the future' : 'no Last-Modified';
-  const ofAll = lastModified === undefined ? without : `Last-Modified ${formatImfFixdate(lastModified)}`;
+  const times = (completeList?.reference.records ?? drafts).map(({ values }) => parseTime(values[position]));
+  const readable = times.filter((at) => at !== undefined);
+  const newest = readable.reduce((late, at) => Math.max(late, at), -Infinity);
+  const isInFuture = findings.has(FUTURE_LAST_MODIFIED);
+  const absence = isInFuture ? 'a Last-Modified in the future' : 'no Last-Modified';
+  const listDate = lastModified === undefined ? absence : `Last-Modified ${formatImfFixdate(lastModified)}`;
   const late = lastModified !== undefined && lastModified < newest ? ', which is before its newest record' : '';
-  const ahead = newest > first.receivedAt ? ', and a record dated in the future' : '';
+  const futureRecord = newest > first.receivedAt ? ', and a record dated in the future' : '';
   const dated =
     resource.dateProperty === undefined
       ? ''
-      : `; ${known.length} of ${times.length} records have a readable ${resource.dateProperty}`;
-  const odd = listFindings(whole?.findings ?? findings, ['date-form', 'unreadable-date', 'future-date']);
-  return notedResult('dates', `${ofAll}${late}${ahead}${dated}${odd === '' ? '' : `; ${odd}`}`);
+      : `; ${readable.length} of ${times.length} records have a readable ${resource.dateProperty}`;
+  const dateFindings = listFindings(completeList?.findings ?? findings, [
+    'date-form',
+    'unreadable-date',
+    'future-date',
+  ]);
+  return notedResult(
+    'dates',
+    `${listDate}${late}${futureRecord}${dated}${dateFindings === '' ? '' : `; ${dateFindings}`}`,
+  );
 }
 
 function parseTime(value: PropertyValue | undefined): number | undefined {
   return value === undefined ? undefined : parseDate(String(value))?.epochMs;
 }
 
-function concludeLimit({
-  limitMax,
-  completeList: whole,
-  firstPage: first,
-  initialPages: looked,
-}: ProbedResource): CheckResult {
+function concludeLimit({ limitMax, completeList, firstPage: first, initialPages }: ProbedResource): CheckResult {
   const topic = 'limit';
-  const asked = looked.map(({ target }) => target);
-  const ignored = looked.find(({ page, range: cut }) => page.receivedCount > cut.limit);
+  const targets = initialPages.map(({ target }) => target);
+  const ignored = initialPages.find(({ page, range }) => page.receivedCount > range.limit);
   if (ignored !== undefined) {
     const evidence = `${ignored.page.receivedCount} records received where at most ${ignored.range.limit} were requested`;
-    return { topic, verdict: 'refuted', evidence, asked };
+    return { topic, verdict: 'refuted', evidence, asked: targets };
   }
   if (limitMax === undefined) {
     const { receivedCount: received, total } = first.page;
-    const evidence = whole !== undefined || received === total ? 'all records are on one page' : 'not reported';
-    return { topic, verdict: 'open', evidence: `${evidence}, so the maximum page size is not known`, asked };
+    const evidence = completeList !== undefined || received === total ? 'all records are on one page' : 'not reported';
+    return { topic, verdict: 'open', evidence: `${evidence}, so the maximum page size is not known`, asked: targets };
   }
   return {
     topic,
     verdict: 'proved',
     evidence: `pages of ${limitMax} records; no larger page received`,
-    asked,
+    asked: targets,
     grant: { limitMax },
   };
 }
 
 const PAGING_RULES = ['offset-ignored', 'limit-ignored', 'wrong-total', 'drift'];
 
-function describeDataFindings({ completeList: whole, firstPage: first }: ProbedResource): CheckResult[] {
-  const findings = whole?.findings ?? first.page.findings;
+function describeDataFindings({ completeList, firstPage: first }: ProbedResource): CheckResult[] {
+  const findings = completeList?.findings ?? first.page.findings;
   const paging = listFindings(findings, PAGING_RULES);
   const others = listFindings(
     findings,
@@ -119,25 +129,21 @@ function listFindings(findings: FindingCounts, rules: readonly string[]): string
 }
 
 /** Whether the source evaluates conditional requests, and returns the same page if nothing has changed. */
-export async function checkValidators({
-  client: line,
-  firstPage: first,
-  resource,
-}: ProbedResource): Promise<CheckResult[]> {
+export async function checkValidators({ client, firstPage: first, resource }: ProbedResource): Promise<CheckResult[]> {
   const condition = createConditionalHeaders(first.reply, first.receivedAt);
   const topic = 'validators';
   if (condition === undefined) {
     return [notedResult(topic, 'none usable: no ETag, and no Last-Modified header older than the response')];
   }
   const name = Object.keys(condition).join();
-  const page = await line.revalidatePage({ url: first.url, condition, freshnessLifetime: Infinity }, resource);
-  const asked = [`${first.target} (${name})`];
-  if (page === undefined) return [notedResult(topic, `${name} is answered with 304`, asked)];
-  const same =
+  const page = await client.revalidatePage({ url: first.url, condition, freshnessLifetime: Infinity }, resource);
+  const targets = [`${first.target} (${name})`];
+  if (page === undefined) return [notedResult(topic, `${name} is answered with 304`, targets)];
+  const result =
     page.fingerprint === first.page.fingerprint
       ? 'full response with the same page'
       : 'full response with another page';
-  return [notedResult(topic, `${name} is ignored: ${same}`, asked)];
+  return [notedResult(topic, `${name} is ignored: ${result}`, targets)];
 }
 
 /**
@@ -145,46 +151,43 @@ export async function checkValidators({
  * not know.
  */
 export async function checkUnknownParameter({
-  client: line,
+  client,
   firstPage: first,
   resource,
 }: ProbedResource): Promise<CheckResult[]> {
-  const answer = await line.tryFetchPage(resource, { 'rollcall-probe': '1' }, first.range);
+  const response = await client.tryFetchPage(resource, { 'rollcall-probe': '1' }, first.range);
   const topic = 'unknown parameter';
-  if ('refused' in answer) return [notedResult(topic, `refused with ${answer.refused}`, [answer.target])];
-  const same = answer.page.fingerprint === first.page.fingerprint;
-  const evidence = same ? 'ignored; same page' : 'not refused, but the page differs from the one before';
-  return [notedResult(topic, evidence, [answer.target])];
+  if ('refused' in response) return [notedResult(topic, `refused with ${response.refused}`, [response.target])];
+  const isSamePage = response.page.fingerprint === first.page.fingerprint;
+  const evidence = isSamePage ? 'ignored; same page' : 'not refused, but the page differs from the one before';
+  return [notedResult(topic, evidence, [response.target])];
 }
 
 /**
  * Concludes whether totals are right: on every response, pages and filtered lists included, and at the end of the
  * list.
  */
-export function concludeTotal({
-  state: memory,
-  completeList: whole,
-  unreadReason: lacks,
-}: ProbedResource): CheckResult {
+export function concludeTotal({ observations, completeList, unreadReason }: ProbedResource): CheckResult {
   const topic = 'total';
-  const { totals: counts, lastPage: tail } = memory;
-  const silent = counts.find(({ reported: told }) => told === undefined);
-  if (silent !== undefined) return { topic, verdict: 'refuted', evidence: 'no total reported', asked: [silent.target] };
-  const wrong = counts.find(({ reported: told, expected: right }) => right !== undefined && told !== right);
+  const { totals: counts, lastPage } = observations;
+  const missing = counts.find(({ reported }) => reported === undefined);
+  if (missing !== undefined)
+    return { topic, verdict: 'refuted', evidence: 'no total reported', asked: [missing.target] };
+  const wrong = counts.find(({ reported, expected }) => expected !== undefined && reported !== expected);
   if (wrong?.expected !== undefined) {
     const evidence = `total ${wrong.reported ?? 0}, but ${pluralize(wrong.expected, 'record')}`;
     return { topic, verdict: 'refuted', evidence, asked: [wrong.target] };
   }
-  if (tail !== undefined && !tail.ends) {
-    return { topic, verdict: 'refuted', evidence: 'the list does not end at its total', asked: [tail.target] };
+  if (lastPage !== undefined && !lastPage.ends) {
+    return { topic, verdict: 'refuted', evidence: 'the list does not end at its total', asked: [lastPage.target] };
   }
-  if (lacks?.isOverBudget === false)
-    return { topic, verdict: 'open', evidence: `not all records were read: ${lacks.reason}` };
-  const partial = counts.filter(({ reported: told, received }) => told !== undefined && received < told);
-  if (whole === undefined && tail === undefined)
+  if (unreadReason?.isOverBudget === false)
+    return { topic, verdict: 'open', evidence: `not all records were read: ${unreadReason.reason}` };
+  const partial = counts.filter(({ reported, received }) => reported !== undefined && received < reported);
+  if (completeList === undefined && lastPage === undefined)
     return { topic, verdict: 'open', evidence: 'the last page was not read' };
   if (partial.length === 0) return { topic, verdict: 'open', evidence: 'no page has fewer records than the total' };
-  const asked = [...partial.slice(0, 2).map(({ target }) => target), ...(tail ? [tail.target] : [])];
+  const targets = [...partial.slice(0, 2).map(({ target }) => target), ...(lastPage ? [lastPage.target] : [])];
   const evidence = `right on ${pluralize(counts.length, 'response')}, of which ${partial.length} had only a part of the records`;
-  return { topic, verdict: 'proved', evidence, asked, grant: { total: true } };
+  return { topic, verdict: 'proved', evidence, asked: targets, grant: { total: true } };
 }

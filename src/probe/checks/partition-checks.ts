@@ -4,7 +4,8 @@ import type { SourceParameters } from '../../source/dialect/request-url.js';
 import { formatIsoTimestamp, parseDate } from '../../text/date.js';
 import { pluralize } from '../findings/finding.js';
 import type { CheckResult } from '../findings/finding.js';
-import { countryFormDoubts, recordCountries, provedOrConsistent } from './country-filter.js';
+import { countryFormDoubts, provedOrConsistent } from './conclude-check.js';
+import { recordCountries } from './country-filter.js';
 import type { ProbeResponse } from '../client/probe-client.js';
 import { sortBesideFilter } from './compare-with-reference.js';
 import { arePagesSorted } from './sort-order.js';
@@ -34,20 +35,20 @@ const TAIL_RECORDS = 10;
 async function fetchTotal(
   subject: ProbedResource,
   parameters: SourceParameters,
-  asked: string[],
+  targets: string[],
 ): Promise<number | undefined> {
-  return (await fetchFirstRecord(subject, parameters, asked)).total;
+  return (await fetchFirstRecord(subject, parameters, targets)).total;
 }
 
 /** As `fetchTotal`, with the date of the first record. */
 async function fetchFirstRecord(
   subject: ProbedResource,
   parameters: SourceParameters,
-  asked: string[],
+  targets: string[],
 ): Promise<{ readonly total?: number | undefined; readonly date?: number | undefined }> {
-  const answer = await subject.client.tryFetchPage(subject.resource, parameters, { offset: 0, limit: 1 });
-  asked.push(answer.target);
-  return 'refused' in answer ? {} : { total: answer.page.total, date: publishedTimes(subject, answer)[0] };
+  const response = await subject.client.tryFetchPage(subject.resource, parameters, { offset: 0, limit: 1 });
+  targets.push(response.target);
+  return 'refused' in response ? {} : { total: response.page.total, date: publishedTimes(subject, response)[0] };
 }
 
 /** The end of a list. */
@@ -67,17 +68,17 @@ export async function checkLastPage(
   parameters: SourceParameters,
   total: number,
 ): Promise<LastPage> {
-  const tail = Math.min(TAIL_RECORDS, Math.max(1, subject.pageSize >> 1));
-  const offset = Math.max(0, total - tail);
+  const tailSize = Math.min(TAIL_RECORDS, Math.max(1, subject.pageSize >> 1));
+  const offset = Math.max(0, total - tailSize);
   const sort = Object.keys(parameters).length === 0 ? undefined : sortBesideFilter(subject);
-  const question = { ...parameters, ...(sort !== undefined && { sort }) };
-  const answer = await subject.client.tryFetchPage(subject.resource, question, { offset, limit: 2 * tail });
-  if ('refused' in answer) return { ends: false, target: answer.target };
-  const whole = answer.page.receivedCount === total - offset;
+  const query = { ...parameters, ...(sort !== undefined && { sort }) };
+  const response = await subject.client.tryFetchPage(subject.resource, query, { offset, limit: 2 * tailSize });
+  if ('refused' in response) return { ends: false, target: response.target };
+  const isComplete = response.page.receivedCount === total - offset;
   return {
-    ends: whole && (sort === undefined || (await arePagesSorted(subject, sort, [answer]))),
-    response: answer,
-    target: answer.target,
+    ends: isComplete && (sort === undefined || (await arePagesSorted(subject, sort, [response]))),
+    response,
+    target: response.target,
   };
 }
 
@@ -91,43 +92,43 @@ export async function checkLastPage(
  * 4. The last page of the items before `t` is as counted, and all its items are before `t`.
  */
 export async function checkDatePartition(subject: ProbedResource, total: number): Promise<CheckResult[]> {
-  const asked: string[] = [];
+  const targets: string[] = [];
   const at = medianInstant(subject);
-  const both = (verdict: 'open' | 'refuted', evidence: string): CheckResult[] =>
-    (['before', 'after'] as const).map((bound) => ({ topic: `filter ${bound}`, verdict, evidence, asked }));
-  if (at === undefined) return both('open', 'no received item has a readable date');
+  const resultForBoth = (verdict: 'open' | 'refuted', evidence: string): CheckResult[] =>
+    (['before', 'after'] as const).map((bound) => ({ topic: `filter ${bound}`, verdict, evidence, asked: targets }));
+  if (at === undefined) return resultForBoth('open', 'no received item has a readable date');
   const { total: before, date: newestBefore } = await fetchFirstRecord(
     subject,
     { before: formatIsoTimestamp(at) },
-    asked,
+    targets,
   );
-  const from = await fetchTotal(subject, { after: formatIsoTimestamp(at - SECOND) }, asked);
+  const from = await fetchTotal(subject, { after: formatIsoTimestamp(at - SECOND) }, targets);
   const { total: until, date: newestUntil } = await fetchFirstRecord(
     subject,
     { before: formatIsoTimestamp(at + SECOND) },
-    asked,
+    targets,
   );
-  const after = await fetchTotal(subject, { after: formatIsoTimestamp(at) }, asked);
+  const after = await fetchTotal(subject, { after: formatIsoTimestamp(at) }, targets);
   if (before === undefined || from === undefined || until === undefined || after === undefined)
-    return both('refuted', 'request refused, or no total reported');
+    return resultForBoth('refuted', 'request refused, or no total reported');
   const sums = `${before} before a second and ${from} from it on, ${until} up to it and ${after} after it, of ${total}`;
   if (before + from !== total || until + after !== total)
-    return both('refuted', `the parts do not add up to the total: ${sums}`);
+    return resultForBoth('refuted', `the parts do not add up to the total: ${sums}`);
   if (until <= before || before === 0 || after === 0)
-    return both('refuted', `the item at the bound is in neither part: ${sums}`);
-  const seen = publishedTimes(subject, subject.initialPages.at(-1));
-  const descends = seen.every((date, nth) => nth === 0 || date <= (seen[nth - 1] ?? date));
-  if (descends && (newestUntil !== at || newestBefore !== seen.find((date) => date < at)))
-    return both(
+    return resultForBoth('refuted', `the item at the bound is in neither part: ${sums}`);
+  const receivedDates = publishedTimes(subject, subject.initialPages.at(-1));
+  const descends = receivedDates.every((date, nth) => nth === 0 || date <= (receivedDates[nth - 1] ?? date));
+  if (descends && (newestUntil !== at || newestBefore !== receivedDates.find((date) => date < at)))
+    return resultForBoth(
       'refuted',
       `the newest items before the second, and up to it, differ from those received before: ${sums}`,
     );
-  const tail = await checkLastPage(subject, { before: formatIsoTimestamp(at) }, before);
-  asked.push(tail.target);
-  if (!tail.ends || !areAllBefore(subject, tail.response, at))
-    return both('refuted', `the last page of a part differs from its total or order: ${sums}`);
+  const lastPage = await checkLastPage(subject, { before: formatIsoTimestamp(at) }, before);
+  targets.push(lastPage.target);
+  if (!lastPage.ends || !areAllBefore(subject, lastPage.response, at))
+    return resultForBoth('refuted', `the last page of a part differs from its total or order: ${sums}`);
   const evidence = `the parts add up to the total: ${sums}`;
-  const target = asked[0] ?? '';
+  const target = targets[0] ?? '';
   recordFilterCount(subject, {
     topics: ['filter before'],
     parameters: { before: formatIsoTimestamp(at) },
@@ -144,18 +145,18 @@ export async function checkDatePartition(subject: ProbedResource, total: number)
     ? []
     : ['the newest items are not first, so it is not known in which time zone the source reads a bound'];
   return (['before', 'after'] as const).map((bound) =>
-    provedOrConsistent(`filter ${bound}`, { evidence, doubts, targets: asked, grant: { filter: bound } }),
+    provedOrConsistent(`filter ${bound}`, { evidence, doubts, targets, grant: { filter: bound } }),
   );
 }
 
-function publishedTimes({ resource }: ProbedResource, answer: ProbeResponse | undefined): readonly number[] {
+function publishedTimes({ resource }: ProbedResource, response: ProbeResponse | undefined): readonly number[] {
   const position = findPropertyPosition(resource, resource.dateProperty ?? '');
-  const dates = answer?.page.records.map(({ values }) => parseDate(String(values[position]))?.epochMs) ?? [];
+  const dates = response?.page.records.map(({ values }) => parseDate(String(values[position]))?.epochMs) ?? [];
   return dates.filter((at) => at !== undefined);
 }
 
-function areAllBefore(subject: ProbedResource, answer: ProbeResponse | undefined, at: number): boolean {
-  return publishedTimes(subject, answer).every((one) => one < at);
+function areAllBefore(subject: ProbedResource, response: ProbeResponse | undefined, at: number): boolean {
+  return publishedTimes(subject, response).every((time) => time < at);
 }
 
 /** The second of the median item by date on the last initial page. */
@@ -171,51 +172,56 @@ function medianInstant(subject: ProbedResource): number | undefined {
  */
 export async function checkCountryPartition(subject: ProbedResource, total: number): Promise<CheckResult[]> {
   const topic = 'filter country';
-  const asked: string[] = [];
-  const straddler = findCountryPair(subject) ?? (await fetchCountryPair(subject, total, asked));
-  if (straddler === undefined) {
+  const targets: string[] = [];
+  const pair = findCountryPair(subject) ?? (await fetchCountryPair(subject, total, targets));
+  if (pair === undefined) {
     const evidence = `none of the ${collectSeenRecords(subject).size} records received has a further country, so it is not known whether the source compares those`;
-    return [{ topic, verdict: 'open', evidence, asked }];
+    return [{ topic, verdict: 'open', evidence, asked: targets }];
   }
-  const [here, there] = splitCountries(straddler.own, straddler.other);
-  const whole = await fetchTotal(subject, { country: [...here, ...there].join() }, asked);
-  const one = await fetchTotal(subject, { country: here.join() }, asked);
-  const rest = await fetchTotal(subject, { country: there.join() }, asked);
-  if (whole === undefined || one === undefined || rest === undefined)
-    return [{ topic, verdict: 'refuted', evidence: 'request refused, or no total reported', asked }];
-  const both = recordCountries(collectSeenRecords(subject)).filter(
-    ({ all }) => all.some((code) => here.includes(code)) && all.some((code) => there.includes(code)),
+  const [firstHalf, secondHalf] = splitCountries(pair.own, pair.other);
+  const totalOfAll = await fetchTotal(subject, { country: [...firstHalf, ...secondHalf].join() }, targets);
+  const firstTotal = await fetchTotal(subject, { country: firstHalf.join() }, targets);
+  const secondTotal = await fetchTotal(subject, { country: secondHalf.join() }, targets);
+  if (totalOfAll === undefined || firstTotal === undefined || secondTotal === undefined)
+    return [{ topic, verdict: 'refuted', evidence: 'request refused, or no total reported', asked: targets }];
+  const inBoth = recordCountries(collectSeenRecords(subject)).filter(
+    ({ all }) => all.some((code) => firstHalf.includes(code)) && all.some((code) => secondHalf.includes(code)),
   );
-  const sums = `${whole} of ${total} in all countries together, ${one} and ${rest} in two halves of the world, ${pluralize(both.length, 'record')} received that belong to both`;
-  if (whole !== total || one + rest - whole < both.length || one >= total || rest >= total)
-    return [{ topic, verdict: 'refuted', evidence: `the parts do not add up to the total: ${sums}`, asked }];
-  const tail = await checkLastPage(subject, { country: there.join() }, rest);
-  asked.push(tail.target);
-  if (!tail.ends)
+  const sums = `${totalOfAll} of ${total} in all countries together, ${firstTotal} and ${secondTotal} in two halves of the world, ${pluralize(inBoth.length, 'record')} received that belong to both`;
+  if (
+    totalOfAll !== total ||
+    firstTotal + secondTotal - totalOfAll < inBoth.length ||
+    firstTotal >= total ||
+    secondTotal >= total
+  )
+    return [{ topic, verdict: 'refuted', evidence: `the parts do not add up to the total: ${sums}`, asked: targets }];
+  const lastPage = await checkLastPage(subject, { country: secondHalf.join() }, secondTotal);
+  targets.push(lastPage.target);
+  if (!lastPage.ends)
     return [
       {
         topic,
         verdict: 'refuted',
         evidence: `the last page of a part differs from its total or order: ${sums}`,
-        asked,
+        asked: targets,
       },
     ];
   const evidence = `the parts add up to the total: ${sums}`;
-  for (const [codes, counted] of [
-    [here, one],
-    [there, rest],
+  for (const [codes, halfTotal] of [
+    [firstHalf, firstTotal],
+    [secondHalf, secondTotal],
   ] as const)
     recordFilterCount(subject, {
       topics: [topic],
       parameters: { country: codes.join() },
-      total: counted,
-      target: asked[0] ?? '',
+      total: halfTotal,
+      target: targets[0] ?? '',
     });
   return [
     provedOrConsistent(topic, {
       evidence,
       doubts: countryFormDoubts(subject),
-      targets: asked,
+      targets,
       grant: { filter: 'country' },
     }),
   ];
@@ -239,15 +245,15 @@ function findCountryPair(subject: ProbedResource): CountryPair | undefined {
 async function fetchCountryPair(
   subject: ProbedResource,
   total: number,
-  asked: string[],
+  targets: string[],
 ): Promise<CountryPair | undefined> {
-  const { client: line, resource, pageSize, state: memory } = subject;
+  const { client, resource, pageSize, observations } = subject;
   for (let nth = 1; nth <= MAX_EXTRA_PAGES; nth += 1) {
     const offset = Math.floor((total * nth) / (MAX_EXTRA_PAGES + 1));
-    const answer = await line.tryFetchPage(resource, {}, { offset, limit: pageSize });
-    asked.push(answer.target);
-    if ('refused' in answer) return undefined;
-    memory.extraPages.push(answer);
+    const response = await client.tryFetchPage(resource, {}, { offset, limit: pageSize });
+    targets.push(response.target);
+    if ('refused' in response) return undefined;
+    observations.extraPages.push(response);
     const found = findCountryPair(subject);
     if (found !== undefined) return found;
   }
@@ -255,17 +261,17 @@ async function fetchCountryPair(
 }
 
 /** Records a total, to be rechecked if the list is drained later. */
-function recordFilterCount({ state: memory }: ProbedResource, sum: FilterCount): void {
-  memory.filterCounts.push(sum);
+function recordFilterCount({ observations }: ProbedResource, count: FilterCount): void {
+  observations.filterCounts.push(count);
 }
 
 /** Splits all countries into two halves, each with one of the two given ones. */
-function splitCountries(one: string, other: string): readonly [readonly string[], readonly string[]] {
+function splitCountries(first: string, second: string): readonly [readonly string[], readonly string[]] {
   const all = [...new Set(regionNames.flatMap((name) => [...(findRegion(name)?.countries ?? [])]))].sort();
-  const rest = all.filter((code) => code !== one && code !== other);
+  const rest = all.filter((code) => code !== first && code !== second);
   const half = rest.length >> 1;
   return [
-    [one, ...rest.slice(0, half)],
-    [other, ...rest.slice(half)],
+    [first, ...rest.slice(0, half)],
+    [second, ...rest.slice(half)],
   ];
 }

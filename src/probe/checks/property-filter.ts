@@ -10,7 +10,7 @@ import {
   describeMatches,
   provedOrConsistent,
   normalizedValueDoubts,
-} from './country-filter.js';
+} from './conclude-check.js';
 import type { ReferenceRecords } from '../resource/reference-records.js';
 import { selectTestValue, compareWithReference, comparisonCost, describeMismatch } from './compare-with-reference.js';
 import type { ProbedResource } from '../resource/probed-resource.js';
@@ -38,18 +38,21 @@ const TEXT_KINDS: ReadonlySet<PropertyKind> = new Set<PropertyKind>(['text', 'te
 const UNTESTED_PROPERTIES = ['id', 'country'];
 
 /** Properties with values that can reveal a faulty filter, the most informative first. */
-export function selectTestProperties(subject: ProbedResource, known: ReferenceRecords): readonly PropertyTestValues[] {
-  const { resource } = known;
+export function selectTestProperties(
+  subject: ProbedResource,
+  reference: ReferenceRecords,
+): readonly PropertyTestValues[] {
+  const { resource } = reference;
   const names = resource.properties.filter(
     ({ name, kind }) =>
       TEXT_KINDS.has(kind) &&
       !UNTESTED_PROPERTIES.includes(name) &&
       !isPgpKeyProperty(resource, name) &&
-      isTestable(known, name),
+      isTestable(reference, name),
   );
   const found = names
-    .map(({ name }) => selectTestValues(subject, known, name))
-    .filter(({ sharedValue: shared }) => shared !== undefined);
+    .map(({ name }) => selectTestValues(subject, reference, name))
+    .filter(({ sharedValue }) => sharedValue !== undefined);
   return found.sort((a, b) => Number(b.accentedValue !== undefined) - Number(a.accentedValue !== undefined));
 }
 
@@ -61,31 +64,32 @@ function isTestable({ vocabulary, resource }: ReferenceRecords, name: string): b
   return name !== resource.sourceNameProperty || vocabulary.aggregate;
 }
 
-function selectTestValues(subject: ProbedResource, known: ReferenceRecords, property: string): PropertyTestValues {
-  const read = createPropertyReader(known.resource, property);
+function selectTestValues(subject: ProbedResource, reference: ReferenceRecords, property: string): PropertyTestValues {
+  const read = createPropertyReader(reference.resource, property);
   const counts = new Map<string, number>();
-  const [marks, lower] = [new Set<string>(), new Set<string>()];
-  for (const record of known.recordSet.records) {
+  const [accented, lower] = [new Set<string>(), new Set<string>()];
+  for (const record of reference.recordSet.records) {
     for (const text of new Set(toItems(read(record)).map(String))) {
       const folded = foldText(text);
       counts.set(folded, (counts.get(folded) ?? 0) + 1);
-      if (folded !== text.toLowerCase()) marks.add(folded);
+      if (folded !== text.toLowerCase()) accented.add(folded);
       if (text === text.toLowerCase()) lower.add(folded);
     }
   }
-  const choosing = [...counts].filter(([, count]) => count < known.size);
-  const several = choosing.filter(([, count]) => count > 1);
-  const shared = selectTestValue(several.filter(([value]) => marks.has(value))) ?? selectTestValue(several);
-  const isMarked = shared !== undefined && marks.has(shared);
-  const marked = isMarked ? shared : selectTestValue(choosing.filter(([value]) => marks.has(value)));
-  const values = new Set([shared, marked].filter((value) => value !== undefined));
+  const selective = [...counts].filter(([, count]) => count < reference.size);
+  const sharedBySeveral = selective.filter(([, count]) => count > 1);
+  const sharedValue =
+    selectTestValue(sharedBySeveral.filter(([value]) => accented.has(value))) ?? selectTestValue(sharedBySeveral);
+  const isAccented = sharedValue !== undefined && accented.has(sharedValue);
+  const accentedValue = isAccented ? sharedValue : selectTestValue(selective.filter(([value]) => accented.has(value)));
+  const values = new Set([sharedValue, accentedValue].filter((value) => value !== undefined));
   const cost = [...values].reduce((sum, value) => sum + comparisonCost(subject, counts.get(value) ?? 0), 0);
   const inCase = (value: string): string => (lower.has(value) ? upperCase(value) : value);
   return {
     property,
     cost,
-    ...(shared !== undefined && { sharedValue: inCase(shared) }),
-    ...(marked !== undefined && { accentedValue: inCase(marked) }),
+    ...(sharedValue !== undefined && { sharedValue: inCase(sharedValue) }),
+    ...(accentedValue !== undefined && { accentedValue: inCase(accentedValue) }),
   };
 }
 
@@ -98,33 +102,33 @@ function upperCase(folded: string): string {
 /** Checks an exact filter on a property with folded values (decisions 2.25). */
 export async function checkPropertyFilter(
   subject: ProbedResource,
-  known: ReferenceRecords,
-  telling: PropertyTestValues,
+  reference: ReferenceRecords,
+  testValues: PropertyTestValues,
 ): Promise<CheckResult[]> {
-  const { property, sharedValue: shared, accentedValue: marked } = telling;
+  const { property, sharedValue, accentedValue } = testValues;
   const topic = `filter ${property}`;
-  if (shared === undefined) return openResult(topic, 'no value that several records share and others do not have');
-  const first = await compareWithReference(subject, known, { [property]: shared });
+  if (sharedValue === undefined) return openResult(topic, 'no value that several records share and others do not have');
+  const first = await compareWithReference(subject, reference, { [property]: sharedValue });
   const second =
-    marked === undefined || marked === shared
+    accentedValue === undefined || accentedValue === sharedValue
       ? undefined
-      : await compareWithReference(subject, known, { [property]: marked });
+      : await compareWithReference(subject, reference, { [property]: accentedValue });
   const comparisons = [first, ...(second ? [second] : [])];
-  for (const one of comparisons) {
-    const fault = describeMismatch(subject, one);
-    if (fault !== undefined) return [{ topic, verdict: 'refuted', evidence: fault, asked: one.targets }];
+  for (const comparison of comparisons) {
+    const mismatch = describeMismatch(subject, comparison);
+    if (mismatch !== undefined) return [{ topic, verdict: 'refuted', evidence: mismatch, asked: comparison.targets }];
   }
-  const asked = comparisons.flatMap((one) => one.targets);
-  const evidence = comparisons.map((one) => describeMatches(one, known)).join('; ');
-  const isCode = findPropertyKind(known.resource, property) === 'country';
+  const targets = comparisons.flatMap((comparison) => comparison.targets);
+  const evidence = comparisons.map((comparison) => describeMatches(comparison, reference)).join('; ');
+  const isCode = findPropertyKind(reference.resource, property) === 'country';
   const doubts = isCode
     ? countryFormDoubts(subject)
-    : [...accentDoubts(telling), ...normalizedValueDoubts(subject, [property])];
-  return [provedOrConsistent(topic, { evidence, doubts, targets: asked, grant: { filter: property } })];
+    : [...accentDoubts(testValues), ...normalizedValueDoubts(subject, [property])];
+  return [provedOrConsistent(topic, { evidence, doubts, targets, grant: { filter: property } })];
 }
 
-function accentDoubts({ accentedValue: marked }: PropertyTestValues): readonly string[] {
-  return marked === undefined
+function accentDoubts({ accentedValue }: PropertyTestValues): readonly string[] {
+  return accentedValue === undefined
     ? ['no value has letters other than a to z, so it is not known how the source compares those']
     : [];
 }

@@ -12,60 +12,63 @@ import type { SortObservation, ProbedResource } from '../resource/probed-resourc
  */
 export function concludeSorts(subject: ProbedResource): Promise<CheckResult[]> {
   return Promise.all(
-    [...subject.state.consistentSorts].map(([sort, ordering]) => concludeSort(subject, sort, ordering)),
+    [...subject.observations.consistentSorts].map(([sort, ordering]) => concludeSort(subject, sort, ordering)),
   );
 }
 
 async function concludeSort(
   subject: ProbedResource,
   sort: string,
-  {
-    targets: asked,
-    evidence,
-    indistinguishableOrders: alike,
-    equivalentOrders: equal,
-    isNaturalOrder: natural,
-  }: SortObservation,
+  { targets, evidence, indistinguishableOrders, equivalentOrders, isNaturalOrder }: SortObservation,
 ): Promise<CheckResult> {
-  const { state: memory, completeList: whole, resource } = subject;
+  const { observations, completeList, resource } = subject;
   const topic = `sort ${sort}`;
-  const stray = whole === undefined ? await findMisplacedRecord(subject, sort) : undefined;
-  if (stray !== undefined)
-    return { topic, verdict: 'refuted', evidence: `${stray} is missing from the page where it belongs`, asked };
+  const misplaced = completeList === undefined ? await findMisplacedRecord(subject, sort) : undefined;
+  if (misplaced !== undefined)
+    return {
+      topic,
+      verdict: 'refuted',
+      evidence: `${misplaced} is missing from the page where it belongs`,
+      asked: targets,
+    };
   const { property, descending } = parseSortKey(resource, sort);
-  const both = memory.consistentSorts.has(descending ? property : `-${property}`);
-  const unseen = whole === undefined ? ' by the records received, and not all were read' : '';
+  const hasReverse = observations.consistentSorts.has(descending ? property : `-${property}`);
+  const qualification = completeList === undefined ? ' by the records received, and not all were read' : '';
   const doubts = [
-    ...(natural && !both ? ['the unsorted list is already in this order'] : []),
-    ...(whole === undefined && !both
+    ...(isNaturalOrder && !hasReverse ? ['the unsorted list is already in this order'] : []),
+    ...(completeList === undefined && !hasReverse
       ? ['not all records were read, and the reverse order is wrong or was not requested']
       : []),
-    ...(alike.length > 0 ? [`not distinguished from ${alike.join(', ')}${unseen}`] : []),
+    ...(indistinguishableOrders.length > 0
+      ? [`not distinguished from ${indistinguishableOrders.join(', ')}${qualification}`]
+      : []),
   ];
   if (doubts.length > 0)
-    return { topic, verdict: 'consistent', evidence: `${evidence}; but ${doubts.join('; ')}`, asked };
-  const among = whole === undefined ? '' : `, of ${whole.reference.size} read`;
-  const proved = { topic, verdict: 'proved', asked, grant: { sort } } as const;
-  if (equal.length === 0) return { ...proved, evidence: `${evidence}${among}` };
-  const caution = `holds for texts like those present today: ${equal.join(', ')} would put all of them in the same sequence`;
-  return { ...proved, evidence: `${evidence}${among}; it ${caution}`, caution };
+    return { topic, verdict: 'consistent', evidence: `${evidence}; but ${doubts.join('; ')}`, asked: targets };
+  const scope = completeList === undefined ? '' : `, of ${completeList.reference.size} read`;
+  const proved = { topic, verdict: 'proved', asked: targets, grant: { sort } } as const;
+  if (equivalentOrders.length === 0) return { ...proved, evidence: `${evidence}${scope}` };
+  const caution = `holds for texts like those present today: ${equivalentOrders.join(', ')} would put all of them in the same sequence`;
+  return { ...proved, evidence: `${evidence}${scope}; it ${caution}`, caution };
 }
 
 /** A record, received on any page, that belongs on a received page of this order and is not there. */
 async function findMisplacedRecord(subject: ProbedResource, sort: string): Promise<string | undefined> {
-  const { state: memory, firstPage: first, resource } = subject;
-  const known = collectSeenRecords(subject);
-  const order = await known.comparator(sort);
+  const { observations, firstPage: first, resource } = subject;
+  const reference = collectSeenRecords(subject);
+  const compare = await reference.comparator(sort);
   const size = first.page.total ?? 0;
-  for (const { page, range: cut } of memory.sortedPages.get(sort) ?? []) {
-    const places = page.records.map((draft) => known.indexOf(draft)).filter((place) => place !== undefined);
-    const [low, high] = [places[0], places.at(-1)];
-    const here = new Set(places);
-    const belongs = (place: number): boolean =>
-      (cut.offset === 0 || (low !== undefined && order(low, place) < 0)) &&
-      (cut.offset + page.receivedCount >= size || (high !== undefined && order(place, high) < 0));
-    const stray = known.records.find((draft, at) => !here.has(at) && known.indexOf(draft) === at && belongs(at));
-    if (stray !== undefined) return recordDisplayName(resource, stray);
+  for (const { page, range } of observations.sortedPages.get(sort) ?? []) {
+    const indexes = page.records.map((draft) => reference.indexOf(draft)).filter((index) => index !== undefined);
+    const [low, high] = [indexes[0], indexes.at(-1)];
+    const onPage = new Set(indexes);
+    const belongs = (index: number): boolean =>
+      (range.offset === 0 || (low !== undefined && compare(low, index) < 0)) &&
+      (range.offset + page.receivedCount >= size || (high !== undefined && compare(index, high) < 0));
+    const misplaced = reference.records.find(
+      (draft, at) => !onPage.has(at) && reference.indexOf(draft) === at && belongs(at),
+    );
+    if (misplaced !== undefined) return recordDisplayName(resource, misplaced);
   }
   return undefined;
 }

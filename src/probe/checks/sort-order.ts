@@ -4,6 +4,7 @@ import { pluralize } from '../findings/finding.js';
 import type { CheckResult } from '../findings/finding.js';
 import { ReferenceRecords } from '../resource/reference-records.js';
 import type { ProbeResponse, PageRange } from '../client/probe-client.js';
+import { openResult } from './conclude-check.js';
 import { isInSequence } from './compare-with-reference.js';
 import { findOrderDifferences, alternativeOrders, distinguishedOrders } from './alternative-orders.js';
 import { reachableSize } from '../resource/probed-resource.js';
@@ -25,29 +26,31 @@ const MIN_DISTINCT_VALUES = 3;
 export async function checkSort(subject: ProbedResource, sort: string): Promise<CheckResult[]> {
   const topic = `sort ${sort}`;
   const size = reachableSize(subject);
-  if (size === undefined) return [openResult(topic, 'the source reports no total, so its last page is not known')];
-  if (size < MIN_DISTINCT_VALUES) return [openResult(topic, `too few records: ${size}`)];
-  const answers: ProbeResponse[] = [];
-  for (const cut of await selectPageRanges(subject, sort, size)) {
-    const answer = await subject.client.tryFetchPage(subject.resource, { sort }, cut);
-    const asked = [...answers, answer].map(({ target }) => target);
-    if ('refused' in answer) return [{ topic, verdict: 'refuted', evidence: `refused with ${answer.refused}`, asked }];
-    answers.push(answer);
-    subject.state.sortedPages.set(sort, answers);
-    recordTotal(subject, answer);
-    const fault = await findSortFault(subject, sort, { answers, answer });
-    if (fault !== undefined) return [{ topic, verdict: 'refuted', evidence: fault, asked }];
+  if (size === undefined) return openResult(topic, 'the source reports no total, so its last page is not known');
+  if (size < MIN_DISTINCT_VALUES) return openResult(topic, `too few records: ${size}`);
+  const responses: ProbeResponse[] = [];
+  for (const range of await selectPageRanges(subject, sort, size)) {
+    const response = await subject.client.tryFetchPage(subject.resource, { sort }, range);
+    const targets = [...responses, response].map(({ target }) => target);
+    if ('refused' in response)
+      return [{ topic, verdict: 'refuted', evidence: `refused with ${response.refused}`, asked: targets }];
+    responses.push(response);
+    subject.observations.sortedPages.set(sort, responses);
+    recordTotal(subject, response);
+    const fault = await findSortFault(subject, sort, { responses, response });
+    if (fault !== undefined) return [{ topic, verdict: 'refuted', evidence: fault, asked: targets }];
   }
-  return recordConsistentSort(subject, sort, answers);
+  return recordConsistentSort(subject, sort, responses);
 }
 
-function recordTotal({ completeList: whole, state: memory }: ProbedResource, { target, page }: ProbeResponse): void {
-  const { total: told, receivedCount: received } = page;
-  memory.totals.push({ target, reported: told, received, ...(whole && { expected: whole.reference.size }) });
-}
-
-function openResult(topic: string, evidence: string): CheckResult {
-  return { topic, verdict: 'open', evidence };
+function recordTotal({ completeList, observations }: ProbedResource, { target, page }: ProbeResponse): void {
+  const { total, receivedCount: received } = page;
+  observations.totals.push({
+    target,
+    reported: total,
+    received,
+    ...(completeList && { expected: completeList.reference.size }),
+  });
 }
 
 /** Number of requests for checking an order. */
@@ -63,7 +66,7 @@ export async function sortCost(subject: ProbedResource, sort: string): Promise<n
  * whether a source sorts each page separately.
  */
 async function selectPageRanges(
-  { completeList: whole, pageSize }: ProbedResource,
+  { completeList, pageSize }: ProbedResource,
   sort: string,
   size: number,
 ): Promise<readonly PageRange[]> {
@@ -71,7 +74,9 @@ async function selectPageRanges(
   const ends = [0, Math.max(limit, size - limit)].map((offset) => ({ offset, limit }));
   const between = { from: limit, to: size - limit, limit };
   const chosen =
-    whole === undefined ? spreadPageRanges(between) : await distinguishingPageRanges(whole.reference, sort, between);
+    completeList === undefined
+      ? spreadPageRanges(between)
+      : await distinguishingPageRanges(completeList.reference, sort, between);
   return [...ends, ...chosen].sort((a, b) => a.offset - b.offset);
 }
 
@@ -83,12 +88,12 @@ interface MiddleRange {
 }
 
 /** At most `most` pages, evenly spread. */
-function spreadPageRanges({ from, to, limit }: MiddleRange, most = MAX_PAGES - 2): readonly PageRange[] {
-  const pages = Math.min(most, Math.ceil((to - from) / limit));
+function spreadPageRanges({ from, to, limit }: MiddleRange, maxPages = MAX_PAGES - 2): readonly PageRange[] {
+  const pages = Math.min(maxPages, Math.ceil((to - from) / limit));
   const gap = (to - from) / (pages + 1);
   return Array.from({ length: pages }, (_, at) => {
     const middle = Math.floor(from + gap * (at + 1) - limit / 2);
-    const offset = pages < most ? from + at * limit : Math.max(from, middle);
+    const offset = pages < maxPages ? from + at * limit : Math.max(from, middle);
     return { offset, limit: Math.min(limit, to - offset) };
   });
 }
@@ -98,24 +103,25 @@ function spreadPageRanges({ from, to, limit }: MiddleRange, most = MAX_PAGES - 2
  * spread pages.
  */
 async function distinguishingPageRanges(
-  known: ReferenceRecords,
+  reference: ReferenceRecords,
   sort: string,
   between: MiddleRange,
 ): Promise<readonly PageRange[]> {
   const { from, to, limit } = between;
-  const texts = await sortTexts(known, sort, (await known.matchingIndexes({ sort })) ?? []);
-  const sign = sortSign(known.resource, sort);
-  const seen = new Set([
+  const texts = await sortTexts(reference, sort, (await reference.matchingIndexes({ sort })) ?? []);
+  const sign = sortSign(reference.resource, sort);
+  const ruledOut = new Set([
     ...distinguishedOrders(texts.slice(0, from), sign),
     ...distinguishedOrders(texts.slice(to), sign),
   ]);
   const chosen: PageRange[] = [];
   for (const { name, at } of findOrderDifferences(texts, sign)) {
-    if (seen.has(name)) continue;
+    if (ruledOut.has(name)) continue;
     // The two records that differ are in the middle of the page.
-    const offset = Math.max(0, Math.min(at - 1 - ((limit - 2) >> 1), known.size - limit));
+    const offset = Math.max(0, Math.min(at - 1 - ((limit - 2) >> 1), reference.size - limit));
     chosen.push({ offset, limit });
-    for (const rival of distinguishedOrders(texts.slice(offset, offset + limit), sign)) seen.add(rival);
+    for (const distinguishedOrder of distinguishedOrders(texts.slice(offset, offset + limit), sign))
+      ruledOut.add(distinguishedOrder);
   }
   return [...chosen, ...spreadPageRanges(between, Math.max(0, MAX_PAGES - 2 - chosen.length))];
 }
@@ -137,23 +143,23 @@ function sortSign(resource: Resource, sort: string): 1 | -1 {
 
 /** Texts by which the records are ordered; undefined for values that are not compared as text. */
 async function sortTexts(
-  known: ReferenceRecords,
+  reference: ReferenceRecords,
   sort: string,
-  places: readonly number[],
+  indexes: readonly number[],
 ): Promise<readonly (string | undefined)[]> {
-  const { originalTexts: written } = await known.recordSet.orderColumn(parseSortKey(known.resource, sort).property);
-  return places.map((at) => written[at]);
+  const { originalTexts } = await reference.recordSet.orderColumn(parseSortKey(reference.resource, sort).property);
+  return indexes.map((at) => originalTexts[at]);
 }
 
 /** Describes a fault of an ordered page; undefined if there is none. */
 async function findSortFault(
   subject: ProbedResource,
   sort: string,
-  { answers, answer }: { readonly answers: readonly ProbeResponse[]; readonly answer: ProbeResponse },
+  { responses, response }: { readonly responses: readonly ProbeResponse[]; readonly response: ProbeResponse },
 ): Promise<string | undefined> {
-  if (subject.completeList !== undefined) return findPageOrderFault(subject.completeList.reference, sort, answer);
-  if (answer.page.receivedCount === 0) return `empty page at offset ${answer.range.offset}`;
-  return (await arePagesSorted(subject, sort, answers)) ? undefined : `out of order: ${describeRange(answer)}`;
+  if (subject.completeList !== undefined) return findPageOrderFault(subject.completeList.reference, sort, response);
+  if (response.page.receivedCount === 0) return `empty page at offset ${response.range.offset}`;
+  return (await arePagesSorted(subject, sort, responses)) ? undefined : `out of order: ${describeRange(response)}`;
 }
 
 /**
@@ -161,49 +167,51 @@ async function findSortFault(
  * is none.
  */
 export async function findPageOrderFault(
-  known: ReferenceRecords,
+  reference: ReferenceRecords,
   sort: string,
-  answer: ProbeResponse,
+  response: ProbeResponse,
 ): Promise<string | undefined> {
-  const { page, range: cut } = answer;
+  const { page, range } = response;
   const drafts = page.records;
-  const expected = ((await known.matchingIndexes({ sort })) ?? []).slice(cut.offset, cut.offset + cut.limit);
-  if (page.receivedCount === 0) return `empty page at offset ${cut.offset}`;
-  if (drafts.some((draft) => known.indexOf(draft) === undefined))
-    return `${describeRange(answer)} contain records that are not in the complete list`;
+  const expected = ((await reference.matchingIndexes({ sort })) ?? []).slice(range.offset, range.offset + range.limit);
+  if (page.receivedCount === 0) return `empty page at offset ${range.offset}`;
+  if (drafts.some((draft) => reference.indexOf(draft) === undefined))
+    return `${describeRange(response)} contain records that are not in the complete list`;
   if (drafts.length !== expected.length)
     return `${pluralize(drafts.length, 'record')} received, expected ${expected.length}`;
-  return (await isInSequence(known, expected, { drafts, sort })) ? undefined : `out of order: ${describeRange(answer)}`;
+  return (await isInSequence(reference, expected, { drafts, sort }))
+    ? undefined
+    : `out of order: ${describeRange(response)}`;
 }
 
-function describeRange({ range: cut, page }: ProbeResponse): string {
-  return `records ${cut.offset} to ${cut.offset + page.receivedCount}`;
+function describeRange({ range, page }: ProbeResponse): string {
+  return `records ${range.offset} to ${range.offset + page.receivedCount}`;
 }
 
 /** Whether the records of the pages, in the order of their offsets, are sorted. */
 export function arePagesSorted(
   { vocabulary }: ProbedResource,
   sort: string,
-  answers: readonly ProbeResponse[],
+  responses: readonly ProbeResponse[],
 ): Promise<boolean> {
-  return isSorted(recordsByOffset(vocabulary, answers), sort);
+  return isSorted(recordsByOffset(vocabulary, responses), sort);
 }
 
-async function isSorted(seen: ReferenceRecords, sort: string): Promise<boolean> {
-  const order = await seen.comparator(sort);
-  return seen.records.every((_, at) => at === 0 || order(at - 1, at) <= 0);
+async function isSorted(received: ReferenceRecords, sort: string): Promise<boolean> {
+  const compare = await received.comparator(sort);
+  return received.records.every((_, at) => at === 0 || compare(at - 1, at) <= 0);
 }
 
 /** Records of the pages in the order of their offsets; where two pages overlap, their common range occurs once. */
 function recordsByOffset(
   vocabulary: ProbedResource['vocabulary'],
-  answers: readonly ProbeResponse[],
+  responses: readonly ProbeResponse[],
 ): ReferenceRecords {
   const drafts: DraftRecord[] = [];
   let end = 0;
-  for (const { page, range: cut } of [...answers].sort((a, b) => a.range.offset - b.range.offset)) {
-    drafts.push(...page.records.slice(Math.max(0, end - cut.offset)));
-    end = Math.max(end, cut.offset + page.records.length);
+  for (const { page, range } of [...responses].sort((a, b) => a.range.offset - b.range.offset)) {
+    drafts.push(...page.records.slice(Math.max(0, end - range.offset)));
+    end = Math.max(end, range.offset + page.records.length);
   }
   return new ReferenceRecords(vocabulary, drafts);
 }
@@ -211,55 +219,49 @@ function recordsByOffset(
 async function recordConsistentSort(
   subject: ProbedResource,
   sort: string,
-  answers: readonly ProbeResponse[],
+  responses: readonly ProbeResponse[],
 ): Promise<CheckResult[]> {
-  const seen = recordsByOffset(subject.vocabulary, answers);
-  const places = seen.records.map((_, at) => at);
-  const texts = await sortTexts(seen, sort, places);
-  const order = await seen.comparator(sort);
-  const steps = places.filter((at) => at > 0 && order(at - 1, at) !== 0).length;
-  const asked = answers.map(({ target }) => target);
+  const received = recordsByOffset(subject.vocabulary, responses);
+  const indexes = received.records.map((_, at) => at);
+  const texts = await sortTexts(received, sort, indexes);
+  const compare = await received.comparator(sort);
+  const steps = indexes.filter((at) => at > 0 && compare(at - 1, at) !== 0).length;
+  const targets = responses.map(({ target }) => target);
   if (steps < MIN_DISTINCT_VALUES - 1) {
     const evidence = `only ${pluralize(steps + 1, 'different value')} received`;
-    return [{ topic: `sort ${sort}`, verdict: 'open', evidence, asked }];
+    return [{ topic: `sort ${sort}`, verdict: 'open', evidence, asked: targets }];
   }
   const sign = sortSign(subject.resource, sort);
-  const alike = texts.some((text) => text !== undefined) ? indistinguishableOrders(texts, sign) : [];
-  const equal = alike.length === 0 ? [] : await equivalentOrders(subject, sort);
+  const indistinguishable = texts.some((text) => text !== undefined) ? indistinguishableOrders(texts, sign) : [];
+  const equivalent = indistinguishable.length === 0 ? [] : await equivalentOrders(subject, sort);
   const ordering: SortObservation = {
-    targets: asked,
-    evidence: `in order: ${pluralize(seen.size, 'record')} on ${pluralize(answers.length, 'page')}, from the first to the last`,
-    indistinguishableOrders: alike.filter((name) => !equal.includes(name)),
-    equivalentOrders: equal,
+    targets,
+    evidence: `in order: ${pluralize(received.size, 'record')} on ${pluralize(responses.length, 'page')}, from the first to the last`,
+    indistinguishableOrders: indistinguishable.filter((name) => !equivalent.includes(name)),
+    equivalentOrders: equivalent,
     isNaturalOrder: await isNaturalOrder(subject, sort),
   };
-  subject.state.consistentSorts.set(sort, ordering);
+  subject.observations.consistentSorts.set(sort, ordering);
   return [];
 }
 
 /** Names of the alternative orders that put these texts in the same sequence. */
 function indistinguishableOrders(texts: readonly (string | undefined)[], sign: number): readonly string[] {
-  const apart = distinguishedOrders(texts, sign);
-  return alternativeOrders.map(({ name }) => name).filter((name) => !apart.has(name));
+  const distinguished = distinguishedOrders(texts, sign);
+  return alternativeOrders.map(({ name }) => name).filter((name) => !distinguished.has(name));
 }
 
 /** Names of the alternative orders that put all records in the same sequence; empty for a list that was not drained. */
-async function equivalentOrders(
-  { completeList: whole, resource }: ProbedResource,
-  sort: string,
-): Promise<readonly string[]> {
-  if (whole === undefined) return [];
-  const { reference: known } = whole;
+async function equivalentOrders({ completeList, resource }: ProbedResource, sort: string): Promise<readonly string[]> {
+  if (completeList === undefined) return [];
+  const { reference } = completeList;
   return indistinguishableOrders(
-    await sortTexts(known, sort, (await known.matchingIndexes({ sort })) ?? []),
+    await sortTexts(reference, sort, (await reference.matchingIndexes({ sort })) ?? []),
     sortSign(resource, sort),
   );
 }
 
 /** Whether the unfiltered list, or its last initial page, is in this order without `sort`. */
-function isNaturalOrder(
-  { vocabulary, initialPages: looked, completeList: whole }: ProbedResource,
-  sort: string,
-): Promise<boolean> {
-  return isSorted(whole?.reference ?? recordsByOffset(vocabulary, looked.slice(-1)), sort);
+function isNaturalOrder({ vocabulary, initialPages, completeList }: ProbedResource, sort: string): Promise<boolean> {
+  return isSorted(completeList?.reference ?? recordsByOffset(vocabulary, initialPages.slice(-1)), sort);
 }

@@ -4,7 +4,7 @@ import { regionNames } from '../../region/region.js';
 import type { SourceParameters } from '../../source/dialect/request-url.js';
 import { foldText } from '../../text/text-folding.js';
 import type { CheckResult } from '../findings/finding.js';
-import { openResult, describeMatches } from './country-filter.js';
+import { openResult, describeMatches } from './conclude-check.js';
 import type { ReferenceRecords } from '../resource/reference-records.js';
 import {
   MAX_COMPLETE_COMPARISON,
@@ -18,36 +18,40 @@ import type { ProbedResource } from '../resource/probed-resource.js';
 const SINGLE_SEARCH_DOUBT = 'one search proves nothing about others, so only the operator can declare it (exact: true)';
 
 /** Checks the directory's `team`, a search in names (decisions 2.27). */
-export async function checkTeamSearch(subject: ProbedResource, known: ReferenceRecords): Promise<CheckResult[]> {
-  const team = await findSharedFragment(known, 'team');
+export async function checkTeamSearch(subject: ProbedResource, reference: ReferenceRecords): Promise<CheckResult[]> {
+  const team = await findSharedFragment(reference, 'team');
   return team === undefined
     ? openResult('search team', 'no fragment of a name that distinguishes records')
-    : checkSearchParameter(subject, known, { team });
+    : checkSearchParameter(subject, reference, { team });
 }
 
 /** Checks `region` by the name of one region (decisions 2.29). */
-export async function checkRegionSearch(subject: ProbedResource, known: ReferenceRecords): Promise<CheckResult[]> {
+export async function checkRegionSearch(subject: ProbedResource, reference: ReferenceRecords): Promise<CheckResult[]> {
   const counts = await Promise.all(
-    regionNames.map(async (region) => ({ region, count: (await known.matchingIndexes({ region }))?.length ?? 0 })),
+    regionNames.map(async (region) => ({ region, count: (await reference.matchingIndexes({ region }))?.length ?? 0 })),
   );
-  const choosing = counts.filter(({ count }) => count > 1 && count < known.size);
-  const best = selectTestValue(choosing.map(({ region, count }) => [region, count] as const));
+  const selective = counts.filter(({ count }) => count > 1 && count < reference.size);
+  const best = selectTestValue(selective.map(({ region, count }) => [region, count] as const));
   if (best === undefined) return openResult('search region', 'no region that some records are in and others are not');
-  return checkSearchParameter(subject, known, { region: best });
+  return checkSearchParameter(subject, reference, { region: best });
 }
 
 async function checkSearchParameter(
   subject: ProbedResource,
-  known: ReferenceRecords,
+  reference: ReferenceRecords,
   parameters: SourceParameters,
 ): Promise<CheckResult[]> {
   const topic = `search ${Object.keys(parameters).join()}`;
-  const comparison = await compareWithReference(subject, known, parameters);
-  const fault = describeMismatch(subject, comparison);
+  const comparison = await compareWithReference(subject, reference, parameters);
+  const mismatch = describeMismatch(subject, comparison);
   const facts = { topic, asked: comparison.targets };
-  if (fault !== undefined) return [{ ...facts, verdict: 'refuted', evidence: fault }];
+  if (mismatch !== undefined) return [{ ...facts, verdict: 'refuted', evidence: mismatch }];
   return [
-    { ...facts, verdict: 'consistent', evidence: `${describeMatches(comparison, known)}; but ${SINGLE_SEARCH_DOUBT}` },
+    {
+      ...facts,
+      verdict: 'consistent',
+      evidence: `${describeMatches(comparison, reference)}; but ${SINGLE_SEARCH_DOUBT}`,
+    },
   ];
 }
 
@@ -56,10 +60,10 @@ const MAX_CANDIDATES = 40;
 
 /** A word of a name, folded and without its first letter, that several records match and others do not. */
 export async function findSharedFragment(
-  known: ReferenceRecords,
+  reference: ReferenceRecords,
   parameter: 'q' | 'team',
 ): Promise<string | undefined> {
-  const { resource, recordSet: set } = known;
+  const { resource, recordSet: set } = reference;
   const read = createPropertyReader(resource, resource.nameProperties.at(-1) ?? '');
   const first = createPropertyReader(resource, resource.nameProperties[0] ?? '');
   const words = set.records.flatMap((record) =>
@@ -67,9 +71,9 @@ export async function findSharedFragment(
   );
   const counts: (readonly [string, number])[] = [];
   for (const word of [...new Set(words)].slice(0, MAX_CANDIDATES)) {
-    const count = (await known.matchingIndexes({ [parameter]: word }))?.length ?? 0;
+    const count = (await reference.matchingIndexes({ [parameter]: word }))?.length ?? 0;
     if (count > 1 && count <= MAX_COMPLETE_COMPARISON) return word;
-    if (count > 1 && count < known.size) counts.push([word, count]);
+    if (count > 1 && count < reference.size) counts.push([word, count]);
   }
   return selectTestValue(counts);
 }

@@ -70,26 +70,26 @@ interface UniqueWord {
  * Selects the searches that test most abilities: all searched properties, parts of words, folding in records and in
  * queries, English names of countries.
  */
-export async function planWordSearches(known: ReferenceRecords): Promise<WordSearchPlan> {
+export async function planWordSearches(reference: ReferenceRecords): Promise<WordSearchPlan> {
   const searched = new Map<string, boolean>();
-  const step = Math.max(1, Math.floor(known.size / MAX_CANDIDATES));
-  const drafts = known.records.filter((_, at) => at % step === 0).slice(0, MAX_CANDIDATES);
+  const step = Math.max(1, Math.floor(reference.size / MAX_CANDIDATES));
+  const drafts = reference.records.filter((_, at) => at % step === 0).slice(0, MAX_CANDIDATES);
   const candidates: WordSearch[] = [];
   for (const draft of drafts) {
-    const words = await findUniqueWords(known, draft, searched);
+    const words = await findUniqueWords(reference, draft, searched);
     if (words.length > 0) candidates.push(buildWordSearch(words));
   }
-  const open = new Set([...REQUIRED_TESTS, ...candidates.flatMap(({ tests }) => tests)]);
+  const untested = new Set([...REQUIRED_TESTS, ...candidates.flatMap(({ tests }) => tests)]);
   const searches: WordSearch[] = [];
   while (searches.length < MAX_SEARCHES && candidates.length > 0) {
     const gain = ({ tests }: WordSearch): number =>
-      tests.reduce((sum, test) => sum + (open.has(test) ? (RARE_TESTS.has(test) ? RARE_TEST_WEIGHT : 1) : 0), 0);
-    const best = candidates.reduce((one, other) => (gain(other) > gain(one) ? other : one));
+      tests.reduce((sum, test) => sum + (untested.has(test) ? (RARE_TESTS.has(test) ? RARE_TEST_WEIGHT : 1) : 0), 0);
+    const best = candidates.reduce((a, b) => (gain(b) > gain(a) ? b : a));
     if (gain(best) === 0) break;
-    for (const test of best.tests) open.delete(test);
+    for (const test of best.tests) untested.delete(test);
     searches.push(best);
   }
-  return { searches, untested: [...open] };
+  return { searches, untested: [...untested] };
 }
 
 /** Texts of a record by property, without the properties that Rollcall adds. */
@@ -109,22 +109,23 @@ function textsByProperty({ resource }: ReferenceRecords, draft: DraftRecord): Ma
  * more abilities.
  */
 async function findUniqueWords(
-  known: ReferenceRecords,
+  reference: ReferenceRecords,
   draft: DraftRecord,
   searched: Map<string, boolean>,
 ): Promise<readonly UniqueWord[]> {
-  const texts = textsByProperty(known, draft);
+  const texts = textsByProperty(reference, draft);
   const folded = [...texts].map(([name, items]) => ({ name, text: foldText(items.join('\n')) }));
   const words: UniqueWord[] = [];
   const tested = new Set<string>();
   for (const [property, items] of texts) {
-    const elsewhere = (text: string): boolean => folded.some((one) => one.name !== property && one.text.includes(text));
+    const elsewhere = (text: string): boolean =>
+      folded.some((entry) => entry.name !== property && entry.text.includes(text));
     const found = items
       .flatMap(splitIntoWords)
       .slice(0, MAX_WORDS_PER_PROPERTY)
       .filter(({ text }) => !elsewhere(text));
     const [any] = found;
-    if (any === undefined || !(await isSearched(known, draft, { property, text: any.text, searched }))) continue;
+    if (any === undefined || !(await isSearched(reference, draft, { property, text: any.text, searched }))) continue;
     const place = property === COUNTRY_NAME ? COUNTRY_NAME : `words in ${property}`;
     for (const { text, tests } of found) {
       const all = [...tests, place];
@@ -148,8 +149,8 @@ async function isSearched(
     searched,
   }: { readonly property: string; readonly text: string; readonly searched: Map<string, boolean> },
 ): Promise<boolean> {
-  const known = searched.get(property);
-  if (known !== undefined) return known;
+  const cached = searched.get(property);
+  if (cached !== undefined) return cached;
   const found = await new ReferenceRecords(vocabulary, [draft]).matchingIndexes({ q: text });
   searched.set(property, found?.length === 1);
   return found?.length === 1;

@@ -9,32 +9,32 @@ import type { ProbedResource } from '../resource/probed-resource.js';
  */
 export async function verifyWithCompleteList(
   subject: ProbedResource,
-  known: ReferenceRecords,
+  reference: ReferenceRecords,
 ): Promise<readonly CheckResult[]> {
-  return [...(await findWrongCounts(subject, known)), ...(await findWrongPages(subject, known))];
+  return [...(await findWrongCounts(subject, reference)), ...(await findWrongPages(subject, reference))];
 }
 
 async function findWrongCounts(
-  { state: memory }: ProbedResource,
-  known: ReferenceRecords,
+  { observations }: ProbedResource,
+  reference: ReferenceRecords,
 ): Promise<readonly CheckResult[]> {
   const wrong: CheckResult[] = [];
-  for (const { topics, parameters, total, target } of memory.filterCounts) {
-    const matches = (await known.matchingIndexes(parameters))?.length;
+  for (const { topics, parameters, total, target } of observations.filterCounts) {
+    const matches = (await reference.matchingIndexes(parameters))?.length;
     if (matches === undefined || matches === total) continue;
-    const evidence = `total ${total}, but ${matches} of ${known.size} records match`;
+    const evidence = `total ${total}, but ${matches} of ${reference.size} records match`;
     for (const topic of topics) wrong.push({ topic, verdict: 'refuted', evidence, asked: [target] });
   }
   return wrong;
 }
 
-async function findWrongPages(subject: ProbedResource, known: ReferenceRecords): Promise<readonly CheckResult[]> {
+async function findWrongPages(subject: ProbedResource, reference: ReferenceRecords): Promise<readonly CheckResult[]> {
   const wrong: CheckResult[] = [];
-  for (const [sort, answers] of subject.state.sortedPages) {
-    for (const answer of answers) {
-      const fault = await findPageOrderFault(known, sort, answer);
+  for (const [sort, responses] of subject.observations.sortedPages) {
+    for (const response of responses) {
+      const fault = await findPageOrderFault(reference, sort, response);
       if (fault === undefined) continue;
-      wrong.push({ topic: `sort ${sort}`, verdict: 'refuted', evidence: fault, asked: [answer.target] });
+      wrong.push({ topic: `sort ${sort}`, verdict: 'refuted', evidence: fault, asked: [response.target] });
       break;
     }
   }

@@ -67,7 +67,7 @@ export class ProbeClient {
   readonly registration: SourceSettings;
   readonly clock: Clock;
   private readonly requestBudget: RequestBudget;
-  private readonly visit: DrainRequests;
+  private readonly drainRequests: DrainRequests;
   private consecutiveFailures = 0;
   private stopReason: string | undefined;
   private hasDeclinedStep = false;
@@ -88,7 +88,7 @@ export class ProbeClient {
       retry: { retries: 0, maxDelay: 0, random: () => 0 },
       onResult: () => undefined,
     });
-    this.visit = new DrainRequests({ fetch, via: serializeVia([name]), signal });
+    this.drainRequests = new DrainRequests({ fetch, via: serializeVia([name]), signal });
   }
 
   /** Number of requests sent, redirects included. */
@@ -118,19 +118,19 @@ export class ProbeClient {
 
   /** Whether an aggregate reported that one of its own sources is incomplete. */
   get isAggregateIncomplete(): boolean {
-    return this.visit.hasIncompleteUpstream;
+    return this.drainRequests.hasIncompleteUpstream;
   }
 
   /** Fetches a page. Rejects with a `SourceFailure`, also for a refused request. */
-  async fetchPage(resource: Resource, parameters: SourceParameters, cut: PageRange): Promise<ProbeResponse> {
-    const { baseUrls: bases } = this.registration;
-    const url = buildPageUrl(`${bases[resource.interfaceName] ?? ''}/${resource.path}`, cut, parameters);
-    const reply = await this.trackFailures(() => this.visit.request(url, this.readingFor(resource)));
+  async fetchPage(resource: Resource, parameters: SourceParameters, range: PageRange): Promise<ProbeResponse> {
+    const { baseUrls } = this.registration;
+    const url = buildPageUrl(`${baseUrls[resource.interfaceName] ?? ''}/${resource.path}`, range, parameters);
+    const reply = await this.trackFailures(() => this.drainRequests.request(url, this.expectedBodyOf(resource)));
     const page = requirePage(reply);
     return {
-      target: formatTarget(resource, parameters, cut),
+      target: formatTarget(resource, parameters, range),
       url,
-      range: cut,
+      range,
       page,
       reply,
       receivedAt: this.clock.now(),
@@ -141,23 +141,25 @@ export class ProbeClient {
   async tryFetchPage(
     resource: Resource,
     parameters: SourceParameters,
-    cut: PageRange,
+    range: PageRange,
   ): Promise<ProbeResponse | RefusedRequest> {
     try {
-      return await this.fetchPage(resource, parameters, cut);
+      return await this.fetchPage(resource, parameters, range);
     } catch (error) {
       if (!(error instanceof SourceFailure) || !isRequestRefusal(error)) throw error;
-      return { target: formatTarget(resource, parameters, cut), refused: error.message };
+      return { target: formatTarget(resource, parameters, range), refused: error.message };
     }
   }
 
   /** Requests a page conditionally; undefined if the source responds with 304. */
-  async revalidatePage(witness: PageValidator, resource: Resource): Promise<SourcePage<DraftRecord> | undefined> {
-    const reply = await this.trackFailures(() => this.visit.revalidatePage(witness, this.readingFor(resource)));
+  async revalidatePage(validator: PageValidator, resource: Resource): Promise<SourcePage<DraftRecord> | undefined> {
+    const reply = await this.trackFailures(() =>
+      this.drainRequests.revalidatePage(validator, this.expectedBodyOf(resource)),
+    );
     return 'notModified' in reply ? undefined : requirePage(reply);
   }
 
-  private readingFor(resource: Resource): ExpectedBody {
+  private expectedBodyOf(resource: Resource): ExpectedBody {
     return { recordReader: new RecordReader(resource, this.registration.provenance), isItem: false };
   }
 
@@ -176,8 +178,8 @@ export class ProbeClient {
   private recordFailure(failure: SourceFailure): void {
     if (failure instanceof BudgetExhausted) return;
     this.consecutiveFailures = isRequestRefusal(failure) ? 0 : this.consecutiveFailures + 1;
-    const wantsPeace = failure.status === 429 || failure.retryAfter !== undefined;
-    if (wantsPeace || this.consecutiveFailures === MAX_CONSECUTIVE_FAILURES)
+    const isThrottled = failure.status === 429 || failure.retryAfter !== undefined;
+    if (isThrottled || this.consecutiveFailures === MAX_CONSECUTIVE_FAILURES)
       this.stopReason = `the probe stopped after a failure of the source (${failure.message})`;
   }
 }

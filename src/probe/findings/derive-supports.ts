@@ -9,11 +9,11 @@ export function deriveSupports(findings: readonly ProbeFinding[], resources: rea
   const paths = [...new Set(resources.map(({ path }) => path))];
   return Object.fromEntries(
     paths.map((path) => {
-      const sides = resources.filter((resource) => resource.path === path);
+      const interfaces = resources.filter((resource) => resource.path === path);
       return [
         path,
         combineInterfaces(
-          sides.map((resource) => ({ resource, capability: capabilityFromFindings(resource, findings) })),
+          interfaces.map((resource) => ({ resource, capability: capabilityFromFindings(resource, findings) })),
         ),
       ];
     }),
@@ -64,29 +64,29 @@ function isGrantOf<K extends 'filter' | 'coarse' | 'sort'>(
  * Combines the capabilities of a path that a source serves on both interfaces. A name that both interfaces know must
  * be proved on both; any other name on the interface that knows it (decisions 5.14).
  */
-function combineInterfaces(sides: readonly InterfaceCapability[]): Capability {
-  const [only, other] = sides;
-  if (only === undefined) return noCapability;
-  if (other === undefined) return only.capability;
-  const limits = sides.flatMap(({ capability: has }) => has.limitMax ?? []);
+function combineInterfaces(interfaces: readonly InterfaceCapability[]): Capability {
+  const [first, second] = interfaces;
+  if (first === undefined) return noCapability;
+  if (second === undefined) return first.capability;
+  const limits = interfaces.flatMap(({ capability }) => capability.limitMax ?? []);
   return {
-    filters: sharedNames(sides, ({ filters }) => filters),
-    coarse: sharedNames(sides, ({ coarse }) => coarse),
-    sort: sharedNames(sides, ({ sort }) => sort),
-    search: sides.every(({ capability: has }) => has.search),
-    total: sides.every(({ capability: has }) => has.total),
+    filters: sharedNames(interfaces, ({ filters }) => filters),
+    coarse: sharedNames(interfaces, ({ coarse }) => coarse),
+    sort: sharedNames(interfaces, ({ sort }) => sort),
+    search: interfaces.every(({ capability }) => capability.search),
+    total: interfaces.every(({ capability }) => capability.total),
     ...(limits.length > 0 && { limitMax: Math.min(...limits) }),
     exact: false,
   };
 }
 
 function sharedNames(
-  sides: readonly InterfaceCapability[],
+  interfaces: readonly InterfaceCapability[],
   names: (capability: Capability) => readonly string[],
 ): readonly string[] {
-  const all = [...new Set(sides.flatMap(({ capability: has }) => names(has)))];
+  const all = [...new Set(interfaces.flatMap(({ capability }) => names(capability)))];
   return all.filter((name) =>
-    sides.every(({ resource, capability: has }) => names(has).includes(name) || !knowsName(resource, name)),
+    interfaces.every(({ resource, capability }) => names(capability).includes(name) || !knowsName(resource, name)),
   );
 }
 
@@ -95,8 +95,8 @@ function sharedNames(
  * on the directory interface.
  */
 function knowsName(resource: Resource, name: string): boolean {
-  const words = [...listStoredProperties(resource), ...resource.knownExtraProperties].map((one) => one.name);
-  return ['country', 'team', ...words].includes(name.replace(/^-/, '')) || words.includes(name);
+  const names = [...listStoredProperties(resource), ...resource.knownExtraProperties].map((property) => property.name);
+  return ['country', 'team', ...names].includes(name.replace(/^-/, '')) || names.includes(name);
 }
 
 /**
@@ -107,7 +107,9 @@ export function formatSupportsBlock(
   comment: string,
   cautions: readonly string[] = [],
 ): string {
-  const lines = Object.entries(supports).map(([path, one]) => `      ${path}: ${formatCapability(one)}\n`);
+  const lines = Object.entries(supports).map(
+    ([path, capability]) => `      ${path}: ${formatCapability(capability)}\n`,
+  );
   const notes = cautions.map((caution) => `      # ${caution}\n`);
   return `    supports: # ${comment}\n${notes.join('')}${lines.join('')}`;
 }

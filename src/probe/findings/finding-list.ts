@@ -12,11 +12,12 @@ export class FindingList {
    * Adds findings. A proved finding is replaced only by a refutation, a refuted one never, a consistent one not by an
    * open one.
    */
-  add(resource: Resource, answered: readonly CheckResult[]): void {
-    for (const one of answered) {
-      const key = findingKey(resource, one.topic);
-      const before = this.entries.get(key);
-      if (before === undefined || supersedes(one, before)) this.entries.set(key, { resource: resource.name, ...one });
+  add(resource: Resource, results: readonly CheckResult[]): void {
+    for (const result of results) {
+      const key = findingKey(resource, result.topic);
+      const previous = this.entries.get(key);
+      if (previous === undefined || supersedes(result, previous))
+        this.entries.set(key, { resource: resource.name, ...result });
     }
   }
 
@@ -39,10 +40,10 @@ function findingKey({ name }: Resource, topic: string): string {
   return `${name} ${topic}`;
 }
 
-function supersedes(now: CheckResult, before: CheckResult): boolean {
-  if (before.verdict === 'refuted') return false;
-  if (before.verdict === 'proved') return now.verdict === 'refuted';
-  return before.verdict !== 'consistent' || now.verdict !== 'open';
+function supersedes(next: CheckResult, previous: CheckResult): boolean {
+  if (previous.verdict === 'refuted') return false;
+  if (previous.verdict === 'proved') return next.verdict === 'refuted';
+  return previous.verdict !== 'consistent' || next.verdict !== 'open';
 }
 
 /** First words of topics, in the order of the report. */

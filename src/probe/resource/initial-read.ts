@@ -35,52 +35,53 @@ export interface InitialRead extends Pick<
  * first page fails.
  */
 export async function readInitialPages(
-  line: ProbeClient,
+  client: ProbeClient,
   resource: Resource,
   vocabulary: Vocabulary,
 ): Promise<InitialRead> {
-  const limit = line.registration.pageSize;
-  const first = await line.fetchPage(resource, {}, { offset: 0, limit });
+  const limit = client.registration.pageSize;
+  const first = await client.fetchPage(resource, {}, { offset: 0, limit });
   requireReadableRecords(first.page, resource);
-  const base = { client: line, resource, vocabulary, firstPage: first };
+  const base = { client, resource, vocabulary, firstPage: first };
   const { receivedCount: received, total } = first.page;
   const capped = received < limit && total !== undefined && received < total && received > 0;
   if (capped) return { ...base, pageSize: received, limitMax: received, initialPages: [first], drainPageSize: limit };
-  const whole = received !== limit || total === received || line.requestsLeft === 0;
-  if (whole) return { ...base, pageSize: limit, initialPages: [first], drainPageSize: limit };
-  return { ...base, ...(await tryLargerPage(line, resource, first)) };
+  const isComplete = received !== limit || total === received || client.requestsLeft === 0;
+  if (isComplete) return { ...base, pageSize: limit, initialPages: [first], drainPageSize: limit };
+  return { ...base, ...(await tryLargerPage(client, resource, first)) };
 }
 
 /** Requests a larger page than the registered size and derives page size and page limit from it. */
 async function tryLargerPage(
-  line: ProbeClient,
+  client: ProbeClient,
   resource: Resource,
   first: ProbeResponse,
 ): Promise<Pick<InitialRead, 'pageSize' | 'limitMax' | 'initialPages' | 'drainPageSize'>> {
   const { limit } = first.range;
   const { total = Infinity } = first.page;
   const wanted = Math.max(limit, Math.min(limit * LARGE_PAGE_FACTOR, MAX_LARGE_PAGE, total));
-  const answer = await line.tryFetchPage(resource, {}, { offset: 0, limit: wanted });
-  const usual = { pageSize: limit, drainPageSize: limit, initialPages: [first] };
-  if ('refused' in answer) return { ...usual, limitMax: limit };
-  const { receivedCount: received } = answer.page;
-  const looked = [first, answer];
-  const sane = received >= limit && received <= wanted;
+  const response = await client.tryFetchPage(resource, {}, { offset: 0, limit: wanted });
+  const unchanged = { pageSize: limit, drainPageSize: limit, initialPages: [first] };
+  if ('refused' in response) return { ...unchanged, limitMax: limit };
+  const { receivedCount: received } = response.page;
+  const initialPages = [first, response];
+  const isPlausible = received >= limit && received <= wanted;
   // A page with all records does not show whether a page could be larger.
-  const known = sane && (received === wanted ? wanted !== total : Number.isFinite(total)) ? { limitMax: received } : {};
-  return { ...usual, ...known, initialPages: looked, drainPageSize: sane ? wanted : limit };
+  const pageLimit =
+    isPlausible && (received === wanted ? wanted !== total : Number.isFinite(total)) ? { limitMax: received } : {};
+  return { ...unchanged, ...pageLimit, initialPages, drainPageSize: isPlausible ? wanted : limit };
 }
 
 /** Maximum number of further requests for a drain; undefined where the source reports no total, or a wrong one. */
 export function estimateDrainRequests({
   firstPage: first,
-  initialPages: looked,
-  drainPageSize: step,
+  initialPages,
+  drainPageSize: pageSize,
 }: InitialRead): number | undefined {
   const { total } = first.page;
-  const start = looked.at(-1)?.page.receivedCount ?? 0;
+  const start = initialPages.at(-1)?.page.receivedCount ?? 0;
   if (start === 0) return 0;
-  if (total === undefined) return start < step ? 1 : undefined;
+  if (total === undefined) return start < pageSize ? 1 : undefined;
   if (start > total) return undefined;
   return Math.ceil(total / start) - 1 + (total % start === 0 ? 1 : 0);
 }
@@ -90,27 +91,27 @@ export function estimateDrainRequests({
  * `unreadReason` then states why.
  */
 export async function readCompleteList(
-  look: InitialRead,
+  initialRead: InitialRead,
 ): Promise<Pick<ProbedResource, 'completeList' | 'unreadReason'>> {
-  const { client: line, resource, vocabulary } = look;
-  const before = line.requestsSent;
-  const pages = pageFetcher(look);
-  const bounds = { pageSize: look.drainPageSize, concurrency: 1, maxBytes: Infinity, maxRecords: Infinity };
+  const { client, resource, vocabulary } = initialRead;
+  const before = client.requestsSent;
+  const pages = pageFetcher(initialRead);
+  const bounds = { pageSize: initialRead.drainPageSize, concurrency: 1, maxBytes: Infinity, maxRecords: Infinity };
   try {
     const drained = await (resource.pagingWindow < Infinity
       ? drainBeyondWindow(pages, bounds)
       : drain(pages({}), bounds));
-    const lacks = incompleteDrainReason(drained, line) ?? duplicateIdReason(resource, drained.records);
-    if (lacks !== undefined) return { unreadReason: { reason: lacks, isOverBudget: false } };
-    const known = new ReferenceRecords(vocabulary, drained.records);
-    const whole: CompleteList = {
-      reference: known,
-      requests: line.requestsSent - before + look.initialPages.length,
+    const reason = incompleteDrainReason(drained, client) ?? duplicateIdReason(resource, drained.records);
+    if (reason !== undefined) return { unreadReason: { reason, isOverBudget: false } };
+    const reference = new ReferenceRecords(vocabulary, drained.records);
+    const completeList: CompleteList = {
+      reference,
+      requests: client.requestsSent - before + initialRead.initialPages.length,
       findings: drained.findings,
     };
-    return { completeList: whole };
+    return { completeList };
   } catch (error) {
-    if (error instanceof BudgetExhausted) return { unreadReason: overBudgetReason(estimateDrainRequests(look)) };
+    if (error instanceof BudgetExhausted) return { unreadReason: overBudgetReason(estimateDrainRequests(initialRead)) };
     if (!(error instanceof SourceFailure)) throw error;
     return { unreadReason: { reason: `a page failed (${error.message})`, isOverBudget: false } };
   }
@@ -118,8 +119,8 @@ export async function readCompleteList(
 
 /** `requests` is the number of requests that a drain would take, where known. */
 export function overBudgetReason(requests: number | undefined): UnreadReason {
-  const takes = requests === undefined ? 'an unknown number of requests' : pluralize(requests, 'further request');
-  return { reason: `a complete drain takes ${takes}`, isOverBudget: true };
+  const cost = requests === undefined ? 'an unknown number of requests' : pluralize(requests, 'further request');
+  return { reason: `a complete drain takes ${cost}`, isOverBudget: true };
 }
 
 /**
@@ -127,17 +128,17 @@ export function overBudgetReason(requests: number | undefined): UnreadReason {
  * current state.
  */
 function pageFetcher({
-  client: line,
+  client,
   resource,
-  initialPages: looked,
+  initialPages,
 }: InitialRead): (parameters: SourceParameters) => FetchPage<DraftRecord> {
-  const given = new Map(looked.map((answer) => [answer.url.href, answer]));
+  const unused = new Map(initialPages.map((response) => [response.url.href, response]));
   return (parameters) => async (offset, limit) => {
-    const known = [...given.values()].find(
-      ({ range: cut }) => Object.keys(parameters).length === 0 && cut.offset === offset && cut.limit === limit,
+    const cached = [...unused.values()].find(
+      ({ range }) => Object.keys(parameters).length === 0 && range.offset === offset && range.limit === limit,
     );
-    if (known !== undefined) given.delete(known.url.href);
-    return (known ?? (await line.fetchPage(resource, parameters, { offset, limit }))).page;
+    if (cached !== undefined) unused.delete(cached.url.href);
+    return (cached ?? (await client.fetchPage(resource, parameters, { offset, limit }))).page;
   };
 }
 
@@ -156,10 +157,7 @@ function duplicateIdReason(resource: Resource, drafts: readonly DraftRecord[]): 
 /**
  * Why the drained records may be incomplete, or may differ from those that the source filters; undefined if neither.
  */
-function incompleteDrainReason(
-  { partialReason: doubt }: DrainResult<DraftRecord>,
-  line: ProbeClient,
-): string | undefined {
-  if (doubt !== undefined) return `the drain may be incomplete (${doubt})`;
-  return line.isAggregateIncomplete ? 'the response of the aggregate was incomplete' : undefined;
+function incompleteDrainReason({ partialReason }: DrainResult<DraftRecord>, client: ProbeClient): string | undefined {
+  if (partialReason !== undefined) return `the drain may be incomplete (${partialReason})`;
+  return client.isAggregateIncomplete ? 'the response of the aggregate was incomplete' : undefined;
 }

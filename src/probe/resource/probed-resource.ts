@@ -24,7 +24,7 @@ export interface ProbedResource {
   /** Pages requested before the checks. */
   readonly initialPages: readonly ProbeResponse[];
   /** Observations of the checks. */
-  readonly state: CheckState;
+  readonly observations: CheckObservations;
 }
 
 /**
@@ -44,7 +44,7 @@ export interface CompleteList {
 }
 
 /** Observations that checks record for later checks. */
-export interface CheckState {
+export interface CheckObservations {
   /** Sort orders that were right on all pages received, not yet proved. */
   readonly consistentSorts: Map<string, SortObservation>;
   /** Totals reported by responses, with the expected totals. */
@@ -96,13 +96,13 @@ export interface TotalObservation {
 }
 
 /** An initial state with the totals of the initial pages. */
-export function createCheckState(counts: TotalObservation[]): CheckState {
-  return { consistentSorts: new Map(), totals: counts, sortedPages: new Map(), extraPages: [], filterCounts: [] };
+export function createCheckObservations(totals: TotalObservation[]): CheckObservations {
+  return { consistentSorts: new Map(), totals, sortedPages: new Map(), extraPages: [], filterCounts: [] };
 }
 
 /** Number of records of the resource, as far as known. */
-export function knownSize({ completeList: whole, firstPage: first }: ProbedResource): number | undefined {
-  return whole?.reference.size ?? first.page.total;
+export function knownSize({ completeList, firstPage: first }: ProbedResource): number | undefined {
+  return completeList?.reference.size ?? first.page.total;
 }
 
 /** Number of records that paging can reach: at most the resource's window (decisions 2.13). */
@@ -113,14 +113,18 @@ export function reachableSize(subject: ProbedResource): number | undefined {
 
 /** All distinct records received so far: the complete list if it was drained. */
 export function collectSeenRecords({
-  completeList: whole,
-  initialPages: looked,
-  state: memory,
+  completeList,
+  initialPages,
+  observations,
   vocabulary,
 }: ProbedResource): ReferenceRecords {
-  if (whole !== undefined) return whole.reference;
+  if (completeList !== undefined) return completeList.reference;
   const drafts = new Map<string, DraftRecord>();
-  for (const { page } of [...looked, ...memory.extraPages, ...[...memory.sortedPages.values()].flat()])
+  for (const { page } of [
+    ...initialPages,
+    ...observations.extraPages,
+    ...[...observations.sortedPages.values()].flat(),
+  ])
     for (const draft of page.records) drafts.set(recordKey(draft), draft);
   return new ReferenceRecords(vocabulary, [...drafts.values()]);
 }

@@ -10,8 +10,8 @@ import { queryRecordSet } from '../../records/query-record-set.js';
 import type { SourceParameters } from '../../source/dialect/request-url.js';
 
 /** A key that is equal for records with equal content. */
-export function recordKey({ values, extraProperties: further }: RecordRow): string {
-  return JSON.stringify([values, further]);
+export function recordKey({ values, extraProperties }: RecordRow): string {
+  return JSON.stringify([values, extraProperties]);
 }
 
 /** The name of a record for the report, shortened and quoted. */
@@ -33,7 +33,7 @@ export class ReferenceRecords {
     readonly records: readonly DraftRecord[],
   ) {
     this.recordSet = new RecordSet(vocabulary.resource, 0, records);
-    records.forEach((draft, at) => this.indexByKey.set(recordKey(draft), at));
+    records.forEach((draft, index) => this.indexByKey.set(recordKey(draft), index));
   }
 
   get resource(): Resource {
@@ -53,27 +53,27 @@ export class ReferenceRecords {
   async matchingIndexes(parameters: SourceParameters): Promise<readonly number[] | undefined> {
     const query = this.parse(parameters);
     if (query === undefined) return undefined;
-    const { positions: places } = await queryRecordSet(this.recordSet, {
+    const { positions } = await queryRecordSet(this.recordSet, {
       predicates: query.predicates,
       order: query.order,
     });
-    return Array.from(places, ({ index: at }) => at);
+    return Array.from(positions, ({ index }) => index);
   }
 
   /** Compares records by position in the order of a `sort`; 0 where only a tie-break could distinguish them. */
   async comparator(sort: string): Promise<(a: number, b: number) => number> {
     const order = this.parse({ sort })?.order ?? [];
-    const from = await prepareSort(this.recordSet, order);
+    const sortableSet = await prepareSort(this.recordSet, order);
     const compare = createRecordComparator(order);
-    return (a, b) => compare({ sortableSet: from, index: a }, { sortableSet: from, index: b });
+    return (a, b) => compare({ sortableSet, index: a }, { sortableSet, index: b });
   }
 
   private parse(parameters: SourceParameters): Query | undefined {
     const raw = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-    const most = Number.MAX_SAFE_INTEGER;
+    const maxRecords = Number.MAX_SAFE_INTEGER;
     const parsed = parseQuery(raw.join('&'), {
       vocabulary: this.vocabulary,
-      limit: { default: most, max: most },
+      limit: { default: maxRecords, max: maxRecords },
       envelope: true,
     });
     return 'query' in parsed ? parsed.query : undefined;

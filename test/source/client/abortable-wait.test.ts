@@ -4,8 +4,8 @@ import { resolveAfter, delay, raceAbort } from '../../../src/source/client/abort
 
 const never = new Promise<string>(() => undefined);
 
-describe('unlessAborted', () => {
-  test('gives what the work gives, and leaves nothing on the signal', async () => {
+describe('raceAbort', () => {
+  test('returns the result of the work, and leaves no listener on the signal', async () => {
     const { signal } = new AbortController();
     expect(await raceAbort(Promise.resolve('done'), signal, () => 'late')).toBe('done');
     await expect(raceAbort(Promise.reject(new Error('broken')), signal, () => 'late')).rejects.toThrow('broken');
@@ -13,17 +13,17 @@ describe('unlessAborted', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('gives something else once the signal is aborted', async () => {
+  test('returns the alternative result once the signal is aborted', async () => {
     const controller = new AbortController();
-    const given = raceAbort(never, controller.signal, () => 'late');
+    const result = raceAbort(never, controller.signal, () => 'late');
     controller.abort();
-    expect(await given).toBe('late');
+    expect(await result).toBe('late');
     expect(await raceAbort(never, controller.signal, () => 'later')).toBe('later');
   });
 });
 
-describe('pause', () => {
-  test('waits, and leaves nothing on the signal', async () => {
+describe('delay', () => {
+  test('waits, and leaves no listener on the signal', async () => {
     const { signal } = new AbortController();
     const events: string[] = [];
     setTimeout(() => events.push('meanwhile'), 1);
@@ -32,7 +32,7 @@ describe('pause', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('rejects with the reason of a signal that is aborted meanwhile, or was before', async () => {
+  test('rejects with the reason of the signal, aborted during the wait or before', async () => {
     const [controller, reason] = [new AbortController(), new Error('the process stops')];
     const waiting = delay(3_600_000, controller.signal);
     controller.abort(reason);
@@ -41,8 +41,8 @@ describe('pause', () => {
   });
 });
 
-describe('after', () => {
-  test('gives something when the time has passed, and not before', async () => {
+describe('resolveAfter', () => {
+  test('returns the result after the given time and not before', async () => {
     const events: string[] = [];
     setTimeout(() => events.push('meanwhile'), 1);
     expect(await resolveAfter(20, () => events.join())).toBe('meanwhile');

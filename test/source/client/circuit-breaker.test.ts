@@ -7,7 +7,7 @@ import { calm, request } from './layers.js';
 
 const COOLDOWN = 30_000;
 
-/** A source behind a breaker that opens at three failures; what it does next is `outcome`. */
+/** A source behind a breaker that opens after three failures; `outcome` is its next response. */
 class Source {
   readonly changes: boolean[] = [];
   sent = 0;
@@ -24,17 +24,17 @@ class Source {
     this.outcome = () => Promise.reject(failure);
   }
 
-  heal(): void {
+  recover(): void {
     this.outcome = () => Promise.resolve('answer');
   }
 
-  /** The answer, or the failure. */
-  ask(): Promise<unknown> {
+  /** The response, or the failure. */
+  request(): Promise<unknown> {
     return this.fetch(request(), calm).catch((error: unknown) => error);
   }
 
-  async askTimes(times: number): Promise<void> {
-    for (let time = 0; time < times; time += 1) await this.ask();
+  async requestTimes(times: number): Promise<void> {
+    for (let time = 0; time < times; time += 1) await this.request();
   }
 }
 
@@ -44,11 +44,11 @@ function status(code: number): SourceFailure {
   return new SourceFailure('status', `HTTP status ${code}`, { status: code });
 }
 
-function later(milliseconds: number): void {
+function advance(milliseconds: number): void {
   vi.setSystemTime(Date.now() + milliseconds);
 }
 
-describe('a source that fails', () => {
+describe('withCircuitBreaker', () => {
   let source: Source;
 
   beforeEach(() => {
@@ -59,43 +59,43 @@ describe('a source that fails', () => {
     vi.useRealTimers();
   });
 
-  test('is asked until it has failed so many times in a row, and its own failures are told', async () => {
+  test('passes requests and failures through until the configured number of consecutive failures', async () => {
     source.fail(reset);
-    await source.askTimes(2);
-    expect(await source.ask()).toBe(reset);
+    await source.requestTimes(2);
+    expect(await source.request()).toBe(reset);
     expect(source.sent).toBe(3);
     expect(source.changes).toEqual([true]);
   });
 
-  test('is suspended then: nothing is sent, and reason and HTTP status are those of the last failure', async () => {
+  test('suspends the source then: it sends nothing, and reports reason and status of the last failure', async () => {
     source.fail(reset);
-    await source.askTimes(2);
+    await source.requestTimes(2);
     source.fail(status(500));
-    await source.ask();
-    later(COOLDOWN - 1);
-    const failure = await source.ask();
+    await source.request();
+    advance(COOLDOWN - 1);
+    const failure = await source.request();
     expect(failure).toBeInstanceOf(SuspendedFailure);
     expect(failure).toMatchObject({ reason: 'status', detail: { status: 500 } });
     expect(source.sent).toBe(3);
   });
 
-  test('is not suspended when it answers in between', async () => {
+  test('does not suspend a source that succeeds in between', async () => {
     source.fail(reset);
-    await source.askTimes(2);
-    source.heal();
-    await source.ask();
+    await source.requestTimes(2);
+    source.recover();
+    await source.request();
     source.fail(reset);
-    await source.askTimes(2);
+    await source.requestTimes(2);
     expect(source.changes).toEqual([]);
   });
 
-  test('is suspended by what was under way at once, and not by what an answer came between', async () => {
+  test('counts concurrent failures, but not failures on both sides of a success', async () => {
     const answers: ((outcome: Promise<string>) => void)[] = [];
     source.outcome = () => new Promise((resolve) => answers.push(resolve));
-    const crowd = Array.from({ length: 8 }, () => source.ask());
+    const pending = Array.from({ length: 8 }, () => source.request());
     const end = (...outcomes: readonly Promise<string>[]): Promise<readonly unknown[]> => {
       for (const outcome of outcomes) answers.shift()?.(outcome);
-      return Promise.all(crowd.splice(0, outcomes.length));
+      return Promise.all(pending.splice(0, outcomes.length));
     };
     const [fails, works] = [() => Promise.reject(reset), () => Promise.resolve('answer')];
     await end(fails(), fails());
@@ -104,118 +104,121 @@ describe('a source that fails', () => {
     expect(source.changes).toEqual([]);
     await end(fails());
     expect(source.changes).toEqual([true]);
-    // Who was answered has the answer; the trial alone tells whether the source is back.
-    later(COOLDOWN);
+    // Requests already under way return their results; only the trial decides whether the source has recovered.
+    advance(COOLDOWN);
     expect(await end(works(), fails())).toEqual(['answer', reset]);
     expect(source.changes).toEqual([true]);
-    source.heal();
-    expect(await source.ask()).toBe('answer');
+    source.recover();
+    expect(await source.request()).toBe('answer');
     expect(source.changes).toEqual([true, false]);
   });
 
-  test.each([400, 401, 403, 404, 410, 499])('is not suspended for refusals: status %i', async (code) => {
-    const refusal = status(code);
-    source.fail(refusal);
-    await source.askTimes(9);
-    expect(await source.ask()).toBe(refusal);
-    expect(source.sent).toBe(10);
-    expect(source.changes).toEqual([]);
-  });
+  test.each([400, 401, 403, 404, 410, 499])(
+    'does not suspend a source that refuses requests: status %i',
+    async (code) => {
+      const refusal = status(code);
+      source.fail(refusal);
+      await source.requestTimes(9);
+      expect(await source.request()).toBe(refusal);
+      expect(source.sent).toBe(10);
+      expect(source.changes).toEqual([]);
+    },
+  );
 
   test.each([
-    ['that leads back here', new LoopFailure(['gateway'])],
+    ['that reports a loop', new LoopFailure(['gateway'])],
     [
-      'that tells of the sources of an aggregate',
+      'with the Source-Status of an aggregate',
       new SourceFailure('status', 'HTTP status 502', { status: 502, hasSourceStatus: true }),
     ],
-  ])('is not suspended for an answer %s', async (_title, answer) => {
+  ])('does not suspend a source for a response %s', async (_title, answer) => {
     source.fail(answer);
-    await source.askTimes(9);
-    expect(await source.ask()).toBe(answer);
+    await source.requestTimes(9);
+    expect(await source.request()).toBe(answer);
     expect(source.sent).toBe(10);
     expect(source.changes).toEqual([]);
   });
 
-  test('is suspended with the reason of a trial that failed since', async () => {
+  test('reports the reason of the latest failed trial while suspended', async () => {
     source.fail(reset);
-    await source.askTimes(3);
-    later(COOLDOWN);
+    await source.requestTimes(3);
+    advance(COOLDOWN);
     source.fail(status(503));
-    await source.ask();
-    expect(await source.ask()).toMatchObject({ name: 'Suspended', reason: 'status', status: 503 });
+    await source.request();
+    expect(await source.request()).toMatchObject({ name: 'Suspended', reason: 'status', status: 503 });
   });
 
-  test('is reported again when it fails again after it was back', async () => {
+  test('reports another suspension after a recovery', async () => {
     source.fail(reset);
-    await source.askTimes(3);
-    later(COOLDOWN);
-    source.heal();
-    await source.ask();
+    await source.requestTimes(3);
+    advance(COOLDOWN);
+    source.recover();
+    await source.request();
     source.fail(reset);
-    await source.askTimes(3);
+    await source.requestTimes(3);
     expect(source.changes).toEqual([true, false, true]);
   });
 
-  test('is not suspended when it refuses in between, for then it works', async () => {
+  test('does not suspend a source that refuses a request in between, because a refusal proves that it works', async () => {
     for (const failure of [reset, reset, status(403), reset, reset]) {
       source.fail(failure);
-      await source.ask();
+      await source.request();
     }
     expect(source.changes).toEqual([]);
   });
 
   test.each([
-    ['429, which is no refusal', status(429)],
+    ['429, which is not a refusal', status(429)],
     ['500', status(500)],
     ['204', status(204)],
     ['a timeout', new SourceFailure('timeout', 'late')],
-    ['another interface', new SourceFailure('schema', 'no list')],
-    ['what the wire throws', Object.assign(new Error('reset'), { code: 'ECONNRESET' })],
-  ])('is suspended for %s', async (_title, failure) => {
+    ['a response of another interface', new SourceFailure('schema', 'no list')],
+    ['an error of the transport', Object.assign(new Error('reset'), { code: 'ECONNRESET' })],
+  ])('suspends the source for %s', async (_title, failure) => {
     source.fail(failure);
-    await source.askTimes(3);
-    expect(await source.ask()).toBeInstanceOf(SuspendedFailure);
+    await source.requestTimes(3);
+    expect(await source.request()).toBeInstanceOf(SuspendedFailure);
   });
 
-  test('is tried with one request after the cooldown, however many wait, and all go on when it is back', async () => {
+  test('sends one trial after the cooldown, and all waiting requests after its success', async () => {
     source.fail(reset);
-    await source.askTimes(3);
-    later(COOLDOWN);
+    await source.requestTimes(3);
+    advance(COOLDOWN);
     let answer: (text: string) => void = () => undefined;
     source.outcome = () => new Promise((resolve) => (answer = resolve));
-    const crowd = Array.from({ length: 20 }, () => source.ask());
+    const pending = Array.from({ length: 20 }, () => source.request());
     await Promise.resolve();
     expect(source.sent).toBe(4);
-    source.heal();
+    source.recover();
     answer('back');
-    expect(await Promise.all(crowd)).toEqual(['back', ...Array.from({ length: 19 }, () => 'answer')]);
+    expect(await Promise.all(pending)).toEqual(['back', ...Array.from({ length: 19 }, () => 'answer')]);
     expect(source.changes).toEqual([true, false]);
   });
 
-  test('is suspended for another cooldown when the trial fails, and nobody else is let through', async () => {
+  test('suspends the source for another cooldown when the trial fails, without other requests', async () => {
     source.fail(reset);
-    await source.askTimes(3);
-    later(COOLDOWN);
-    const crowd = await Promise.all(Array.from({ length: 20 }, () => source.ask()));
-    expect(crowd.filter((failure) => failure instanceof SuspendedFailure)).toHaveLength(19);
+    await source.requestTimes(3);
+    advance(COOLDOWN);
+    const pending = await Promise.all(Array.from({ length: 20 }, () => source.request()));
+    expect(pending.filter((failure) => failure instanceof SuspendedFailure)).toHaveLength(19);
     expect(source.sent).toBe(4);
-    later(COOLDOWN - 1);
-    expect(await source.ask()).toBeInstanceOf(SuspendedFailure);
-    later(1);
-    source.heal();
-    expect(await source.ask()).toBe('answer');
+    advance(COOLDOWN - 1);
+    expect(await source.request()).toBeInstanceOf(SuspendedFailure);
+    advance(1);
+    source.recover();
+    expect(await source.request()).toBe('answer');
     expect(source.changes).toEqual([true, false]);
   });
 
-  test('is back when the trial is refused: one failure more does not suspend it', async () => {
+  test('counts a refused trial as a recovery, and starts counting failures anew', async () => {
     source.fail(reset);
-    await source.askTimes(3);
-    later(COOLDOWN);
+    await source.requestTimes(3);
+    advance(COOLDOWN);
     source.fail(status(404));
-    expect(await source.ask()).toMatchObject({ status: 404 });
+    expect(await source.request()).toMatchObject({ status: 404 });
     source.fail(reset);
-    expect(await source.ask()).toBe(reset);
-    expect(await source.ask()).toBe(reset);
+    expect(await source.request()).toBe(reset);
+    expect(await source.request()).toBe(reset);
     expect(source.changes).toEqual([true, false]);
   });
 });

@@ -3,8 +3,12 @@ import type { Fetch } from '../../../src/source/client/fetch.js';
 import { withLimit, withSharedLimit, createLimiter } from '../../../src/source/client/concurrency-limit.js';
 import { calm, request } from './layers.js';
 
-/** A line of requests that end when they are told to, by their path. */
-function line(): { readonly next: Fetch<string>; readonly started: string[]; readonly end: (path: string) => void } {
+/** A client whose requests end when `end` is called with their path. */
+function controlledClient(): {
+  readonly next: Fetch<string>;
+  readonly started: string[];
+  readonly end: (path: string) => void;
+} {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   const next: Fetch<string> = ({ url }) => {
@@ -14,14 +18,14 @@ function line(): { readonly next: Fetch<string>; readonly started: string[]; rea
   return { next, started, end: (path) => ends.get(path)?.() };
 }
 
-/** Lets everything happen that needs no further event. */
+/** Waits until all pending promise callbacks have run. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('limited', () => {
-  test('lets so many through at a time, and the others in the order in which they came', async () => {
-    const { next, started, end } = line();
+describe('withLimit', () => {
+  test('runs up to the given number of requests at a time, and the others in order of arrival', async () => {
+    const { next, started, end } = controlledClient();
     const fetch = withLimit(next, createLimiter(2));
     const replies = ['/a', '/b', '/c', '/d'].map((path) => fetch(request(path), calm));
     await settle();
@@ -35,8 +39,8 @@ describe('limited', () => {
     expect(await Promise.all(replies)).toEqual(['/a', '/b', '/c', '/d']);
   });
 
-  test('lets the next one in when one has ended that never waited, though nobody else comes', async () => {
-    const { next, started, end } = line();
+  test('starts the next waiting request when any running one ends', async () => {
+    const { next, started, end } = controlledClient();
     const fetch = withLimit(next, createLimiter(3));
     for (const path of ['/a', '/b', '/c', '/d', '/e']) void fetch(request(path), calm);
     await settle();
@@ -51,17 +55,17 @@ describe('limited', () => {
     }
   });
 
-  test('never lets more through than it may, however they come and go, and never fewer while any wait', async () => {
-    const most = 3;
-    const { next, started, end } = line();
-    const fetch = withLimit(next, createLimiter(most));
+  test('always runs exactly as many requests as allowed while any wait', async () => {
+    const limit = 3;
+    const { next, started, end } = controlledClient();
+    const fetch = withLimit(next, createLimiter(limit));
     const ended = new Set<string>();
     for (let nth = 0; nth < 60; nth += 1) {
       void fetch(request(`/${nth}`), calm);
       await settle();
-      // Two come for each that ends, then one for one, then none are left; now the first under way ends, now the last.
+      // At first two requests arrive for each that ends, then one, then none. The first and the last running one end in turn.
       const underWay = started.filter((path) => !ended.has(path));
-      expect(underWay.length).toBe(Math.min(most, nth + 1 - ended.size));
+      expect(underWay.length).toBe(Math.min(limit, nth + 1 - ended.size));
       const over = nth % 2 === 0 ? underWay[0] : underWay.at(-1);
       if (over === undefined || (nth < 30 && nth % 2 === 0)) continue;
       ended.add(over);
@@ -70,7 +74,7 @@ describe('limited', () => {
     }
     while (ended.size < 60) {
       const underWay = started.filter((path) => !ended.has(path));
-      expect(underWay.length).toBe(Math.min(most, 60 - ended.size));
+      expect(underWay.length).toBe(Math.min(limit, 60 - ended.size));
       const [over = ''] = underWay;
       ended.add(over);
       end(over);
@@ -79,8 +83,8 @@ describe('limited', () => {
     expect(started).toEqual(Array.from({ length: 60 }, (_, nth) => `/${nth}`));
   });
 
-  test('bounds all that share the limiter together', async () => {
-    const { next, started, end } = line();
+  test('limits all clients of one limiter together', async () => {
+    const { next, started, end } = controlledClient();
     const gateway = createLimiter(1);
     void withLimit(next, gateway)(request('/a'), calm);
     const other = withLimit(next, gateway)(request('/b'), calm);
@@ -93,21 +97,21 @@ describe('limited', () => {
   });
 
   test('does not send a request whose signal was aborted while it waited', async () => {
-    const { next, started, end } = line();
+    const { next, started, end } = controlledClient();
     const fetch = withLimit(next, createLimiter(1));
     const controller = new AbortController();
     const running = fetch(request('/a'), calm);
     const waiting = fetch(request('/b'), controller.signal);
     await settle();
-    controller.abort(new Error('the asker has left'));
+    controller.abort(new Error('the client disconnected'));
     end('/a');
-    await expect(waiting).rejects.toThrow('the asker has left');
+    await expect(waiting).rejects.toThrow('the client disconnected');
     expect(await running).toBe('/a');
     expect(started).toEqual(['/a']);
   });
 
-  test('fails for who has left before a place was free, and frees the place', async () => {
-    const { next, started, end } = line();
+  test('rejects a request whose signal is aborted before it starts, and frees its slot', async () => {
+    const { next, started, end } = controlledClient();
     const fetch = withLimit(next, createLimiter(2));
     await expect(fetch(request('/a'), AbortSignal.abort(new Error('gone already')))).rejects.toThrow('gone already');
     const both = ['/b', '/c'].map((path) => fetch(request(path), calm));
@@ -117,7 +121,7 @@ describe('limited', () => {
     expect(await Promise.all(both)).toEqual(['/b', '/c']);
   });
 
-  test('frees the place of a request that failed', async () => {
+  test('frees the slot of a failed request', async () => {
     const failing: Fetch<string> = ({ url }) =>
       url.pathname === '/bad' ? Promise.reject(new Error('reset')) : Promise.resolve('good');
     const fetch = withLimit(failing, createLimiter(1));
@@ -128,9 +132,9 @@ describe('limited', () => {
   });
 });
 
-describe('limitedBesideOne', () => {
-  test('bounds what sources ask beside one request each, which waits for no other source', async () => {
-    const { next, started, end } = line();
+describe('withSharedLimit', () => {
+  test('limits the requests of all sources together, except one request of each source', async () => {
+    const { next, started, end } = controlledClient();
     const gateway = createLimiter(1);
     const [one, other] = [withSharedLimit(next, gateway), withSharedLimit(next, gateway)];
     const replies = [one(request('/a1'), calm), one(request('/a2'), calm), one(request('/a3'), calm)];
@@ -150,14 +154,14 @@ describe('limitedBesideOne', () => {
     expect(await Promise.all(replies)).toEqual(['/a1', '/a2', '/a3', '/b1', '/b2', '/b3']);
   });
 
-  test('is free again after a request that failed', async () => {
-    const asked: string[] = [];
+  test('frees the slot of the source after a failed request', async () => {
+    const requested: string[] = [];
     const failing: Fetch<string> = ({ url }) => {
-      asked.push(url.pathname);
+      requested.push(url.pathname);
       return Promise.reject(new Error('reset'));
     };
-    const fetch = withSharedLimit(failing, () => Promise.reject(new Error('the house is full')));
+    const fetch = withSharedLimit(failing, () => Promise.reject(new Error('the shared limit is reached')));
     for (const path of ['/a', '/b']) await expect(fetch(request(path), calm)).rejects.toThrow('reset');
-    expect(asked).toEqual(['/a', '/b']);
+    expect(requested).toEqual(['/a', '/b']);
   });
 });

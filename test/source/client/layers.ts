@@ -5,10 +5,10 @@ export function request(path = '/teams'): HttpRequest {
   return { url: new URL(path, 'https://irt.example.org'), headers: { via: '1.1 rollcall' } };
 }
 
-/** A signal that nobody aborts. */
+/** A signal that is never aborted. */
 export const calm = new AbortController().signal;
 
-/** A reply of the wire that remembers whether it was discarded. */
+/** A response of the transport that records whether it was discarded. */
 export function reply(
   status: number,
   headers: Record<string, string> = {},

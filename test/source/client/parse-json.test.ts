@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../../src/source/client/parse-json.js';
 
 describe('parseJson', () => {
-  it('returns what JSON.parse makes of the text', () => {
+  it('returns the same value as JSON.parse', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.boolean(), (value, pretty) => {
         const text = JSON.stringify(value, null, pretty ? 1 : 0);
@@ -21,14 +21,14 @@ describe('parseJson', () => {
   });
 
   it.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['a comma at the end', '[1,2,]'],
-    ['a list that does not end', '[1,2'],
-    ['something behind the list', '[1,2] [3]'],
+    ['an unfinished list', '[1,2'],
+    ['text behind the list', '[1,2] [3]'],
     ['a byte order mark within it', '[\uFEFF1,2]'],
-    ['bytes that are no UTF-8', Buffer.from([0x22, 0xe9, 0x22])],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xe9, 0x22])],
     ['a text cut within a character', Buffer.from('"é').subarray(0, 2)],
-  ])('throws a failure of the body for %s', (_what, text) => {
+  ])('throws a failure with reason body for %s', (_what, text) => {
     expect(() => parseJson(Buffer.from(text))).toThrow(expect.objectContaining({ reason: 'body' }));
   });
 });

@@ -3,41 +3,44 @@ import type { Fetch, HttpResponse, HttpRequest } from '../../../src/source/clien
 import { withSameOriginRedirects } from '../../../src/source/client/redirects.js';
 import { calm, reply, request } from './layers.js';
 
-type Remembered = ReturnType<typeof reply>;
+type RecordedResponse = ReturnType<typeof reply>;
 
-/** A wire that gives these replies, one after another, and remembers what it was asked. */
-function wire(...replies: Remembered[]): { readonly next: Fetch<HttpResponse>; readonly asked: HttpRequest[] } {
-  const asked: HttpRequest[] = [];
+/** A transport that returns these responses in turn and records the requests. */
+function transportOf(...replies: RecordedResponse[]): {
+  readonly next: Fetch<HttpResponse>;
+  readonly requests: HttpRequest[];
+} {
+  const requests: HttpRequest[] = [];
   const next: Fetch<HttpResponse> = (one) => {
-    asked.push(one);
-    const answer = replies[asked.length - 1];
+    requests.push(one);
+    const answer = replies[requests.length - 1];
     return answer === undefined ? Promise.reject(new Error('asked too often')) : Promise.resolve(answer);
   };
-  return { next, asked };
+  return { next, requests };
 }
 
-function to(location: string, status = 302): Remembered {
+function redirectTo(location: string, status = 302): RecordedResponse {
   return reply(status, { location });
 }
 
-describe('sameOriginRedirects', () => {
-  test.each([301, 302, 303, 307, 308])('follows %i to where it points, with the same headers', async (status) => {
+describe('withSameOriginRedirects', () => {
+  test.each([301, 302, 303, 307, 308])('follows %i to its Location, with the same header fields', async (status) => {
     const found = reply(200);
-    const { next, asked } = wire(to('/v1/teams?offset=5', status), found);
+    const { next, requests } = transportOf(redirectTo('/v1/teams?offset=5', status), found);
     expect(await withSameOriginRedirects(next)(request(), calm)).toBe(found);
-    expect(asked.map(({ url }) => url.href)).toEqual([
+    expect(requests.map(({ url }) => url.href)).toEqual([
       'https://irt.example.org/teams',
       'https://irt.example.org/v1/teams?offset=5',
     ]);
-    expect(asked[1]?.headers).toEqual(request().headers);
+    expect(requests[1]?.headers).toEqual(request().headers);
   });
 
-  test('reads a relative address against the one that it came from, and frees the connection', async () => {
-    const first = to('../b/teams');
-    const second = to('?page=2');
-    const { next, asked } = wire(first, second, reply(200));
+  test('resolves a relative Location against the redirecting URL, and discards the redirect', async () => {
+    const first = redirectTo('../b/teams');
+    const second = redirectTo('?page=2');
+    const { next, requests } = transportOf(first, second, reply(200));
     await withSameOriginRedirects(next)(request('/v1/a/teams'), calm);
-    expect(asked.map(({ url }) => url.pathname + url.search)).toEqual([
+    expect(requests.map(({ url }) => url.pathname + url.search)).toEqual([
       '/v1/a/teams',
       '/v1/b/teams',
       '/v1/b/teams?page=2',
@@ -45,30 +48,30 @@ describe('sameOriginRedirects', () => {
     expect([first.discarded, second.discarded]).toEqual([true, true]);
   });
 
-  test.each([200, 204, 300, 304, 404, 500])('hands on %i, wherever it points', async (status) => {
-    const given = to('/elsewhere', status);
-    const { next, asked } = wire(given);
+  test.each([200, 204, 300, 304, 404, 500])('returns %i unchanged, whatever its Location', async (status) => {
+    const given = redirectTo('/elsewhere', status);
+    const { next, requests } = transportOf(given);
     expect(await withSameOriginRedirects(next)(request(), calm)).toBe(given);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(given.discarded).toBe(false);
   });
 
-  test('hands on a redirect that points nowhere', async () => {
+  test('returns a redirect without Location unchanged', async () => {
     const given = reply(302);
-    expect(await withSameOriginRedirects(wire(given).next)(request(), calm)).toBe(given);
+    expect(await withSameOriginRedirects(transportOf(given).next)(request(), calm)).toBe(given);
   });
 
-  test('follows three, and fails at the fourth', async () => {
+  test('follows three redirects, and fails at the fourth', async () => {
     const found = reply(200);
-    const three = [to('/1'), to('/2'), to('/3')];
-    expect(await withSameOriginRedirects(wire(...three, found).next)(request(), calm)).toBe(found);
-    const fourth = to('/4');
-    const { next, asked } = wire(to('/1'), to('/2'), to('/3'), fourth, found);
+    const three = [redirectTo('/1'), redirectTo('/2'), redirectTo('/3')];
+    expect(await withSameOriginRedirects(transportOf(...three, found).next)(request(), calm)).toBe(found);
+    const fourth = redirectTo('/4');
+    const { next, requests } = transportOf(redirectTo('/1'), redirectTo('/2'), redirectTo('/3'), fourth, found);
     await expect(withSameOriginRedirects(next)(request(), calm)).rejects.toMatchObject({
       reason: 'redirect',
       message: 'more than 3 redirects, the last to https://irt.example.org/4',
     });
-    expect(asked).toHaveLength(4);
+    expect(requests).toHaveLength(4);
     expect(fourth.discarded).toBe(true);
   });
 
@@ -83,19 +86,19 @@ describe('sameOriginRedirects', () => {
     'blob:https://irt.example.org/teams',
     'http://[',
     '\\\\irt.example.net/teams',
-  ])('does not follow %s, which is another origin', async (location) => {
-    const given = to(location);
-    const { next, asked } = wire(given);
+  ])('rejects a redirect to %s, which is another origin', async (location) => {
+    const given = redirectTo(location);
+    const { next, requests } = transportOf(given);
     await expect(withSameOriginRedirects(next)(request(), calm)).rejects.toMatchObject({
       reason: 'redirect',
       message: `a redirect to another origin: ${location}`,
     });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(given.discarded).toBe(true);
   });
 
-  test('tells only the beginning of a long address', async () => {
-    const { next } = wire(to(`https://irt.example.net/${'x'.repeat(10_000)}`));
+  test('shortens a long Location in the error', async () => {
+    const { next } = transportOf(redirectTo(`https://irt.example.net/${'x'.repeat(10_000)}`));
     await expect(withSameOriginRedirects(next)(request(), calm)).rejects.toSatisfy(
       (error) => error instanceof Error && error.message.length < 300,
     );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SourceFailure, asFailure } from '../../../src/source/client/source-failure.js';
 
-function coded(code: string): Error {
+function errorWithCode(code: string): Error {
   return Object.assign(new Error(`what ${code} says`), { code });
 }
 
@@ -40,16 +40,16 @@ describe('asFailure', () => {
     ['UND_ERR_DESTROYED', 'internal'],
     ['ERR_INVALID_ARG_TYPE', 'internal'],
     ['', 'internal'],
-  ])('takes the code %s for the reason %s', (code, reason) => {
-    expect(asFailure(coded(code)).reason).toBe(reason);
+  ])('maps the code %s to the reason %s', (code, reason) => {
+    expect(asFailure(errorWithCode(code)).reason).toBe(reason);
   });
 
-  test('keeps a failure that already has its reason', () => {
+  test('returns a SourceFailure unchanged', () => {
     const failure = new SourceFailure('redirect', 'a redirect to another origin');
     expect(asFailure(failure)).toBe(failure);
   });
 
-  test('takes an aborted request for one that was out of time, whoever aborted it', async () => {
+  test('maps an aborted request to the reason timeout, whoever aborted it', async () => {
     const controller = new AbortController();
     controller.abort();
     expect(asFailure(controller.signal.reason).reason).toBe('timeout');
@@ -58,8 +58,8 @@ describe('asFailure', () => {
     expect(asFailure(timeout.reason).reason).toBe('timeout');
   });
 
-  test('tells the operator the code and the message, and keeps the cause', () => {
-    const error = coded('ECONNREFUSED');
+  test('includes code and message of the error, and keeps it as the cause', () => {
+    const error = errorWithCode('ECONNREFUSED');
     const failure = asFailure(error);
     expect(failure.message).toBe('ECONNREFUSED: what ECONNREFUSED says');
     expect(failure.cause).toBe(error);
@@ -71,11 +71,11 @@ describe('asFailure', () => {
     [undefined, 'undefined'],
     [7, '7'],
     [{ code: 'ECONNREFUSED' }, '[object Object]'],
-  ])('takes %j, which is no error, for a fault of this house', (thrown, message) => {
+  ])('maps %j, which is not an error, to the reason internal', (thrown, message) => {
     expect(asFailure(thrown)).toMatchObject({ reason: 'internal', message });
   });
 
-  test('does not mind a code that is no text', () => {
+  test('ignores a code that is not a string', () => {
     expect(asFailure(Object.assign(new Error('odd'), { code: 23 }))).toMatchObject({
       reason: 'internal',
       message: 'odd',

@@ -4,7 +4,7 @@ import type { Fetch } from '../../../src/source/client/fetch.js';
 import { createDeadlineSignal, withTimeout } from '../../../src/source/client/timeout.js';
 import { calm, request } from './layers.js';
 
-/** A request that ends only when its signal is aborted, with the signal's reason. */
+/** A request that ends only when its signal is aborted, and rejects with the reason of the signal. */
 const hanging: Fetch<string> = (_, signal) =>
   new Promise((_resolve, reject) => {
     const fail = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
@@ -14,8 +14,8 @@ const hanging: Fetch<string> = (_, signal) =>
 
 const HOUR = 3_600_000;
 
-describe('deadline', () => {
-  test('ends whoever waits when the time is over, and not before', async () => {
+describe('createDeadlineSignal', () => {
+  test('aborts after the given time and not before', async () => {
     const signal = createDeadlineSignal(20);
     expect(signal.aborted).toBe(false);
     await expect(hanging(request(), signal)).rejects.toMatchObject({ name: 'TimeoutError' });
@@ -23,24 +23,24 @@ describe('deadline', () => {
   });
 });
 
-describe('timeout', () => {
+describe('withTimeout', () => {
   test('ends a request that takes too long', async () => {
     await expect(withTimeout(hanging, 5)(request(), calm)).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('ends a request when its asker does, with the asker’s reason', async () => {
+  test('aborts a request with the reason of the caller’s signal', async () => {
     const controller = new AbortController();
-    const asked = withTimeout(hanging, HOUR)(request(), controller.signal);
+    const pending = withTimeout(hanging, HOUR)(request(), controller.signal);
     controller.abort(new Error('the process stops'));
-    await expect(asked).rejects.toThrow('the process stops');
+    await expect(pending).rejects.toThrow('the process stops');
   });
 
-  test('ends a request at once where its asker had ended before', async () => {
+  test('aborts a request at once where the caller’s signal is already aborted', async () => {
     const gone = AbortSignal.abort(new Error('the process stops'));
     await expect(withTimeout(hanging, HOUR)(request(), gone)).rejects.toThrow('the process stops');
   });
 
-  test('hands on the request and its reply', async () => {
+  test('passes on the request and its response', async () => {
     const sent = request('/b');
     const next: Fetch<string> = (received, signal) =>
       Promise.resolve(received === sent && !signal.aborted ? 'reply' : 'another request');
@@ -48,10 +48,10 @@ describe('timeout', () => {
   });
 
   test.each<[title: string, next: Fetch<string>]>([
-    ['gave a reply', () => Promise.resolve('reply')],
+    ['succeeded', () => Promise.resolve('reply')],
     ['failed', () => Promise.reject(new Error('reset'))],
     [
-      'threw at once',
+      'threw synchronously',
       () => {
         throw new Error('no request');
       },
@@ -65,13 +65,13 @@ describe('timeout', () => {
     expect(timers()).toBe(before);
   });
 
-  test('leaves no listener behind when the time is over', async () => {
+  test('leaves no listener behind after a timeout', async () => {
     const { signal } = new AbortController();
     await expect(withTimeout(hanging, 5)(request(), signal)).rejects.toThrow();
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('lets many listen to its signal, and to a deadline, without a warning of Node.js', async () => {
+  test('allows many listeners on its signal and on a deadline without a warning of Node.js', async () => {
     const warnings: string[] = [];
     const warned = ({ name }: Error): number => warnings.push(name);
     process.on('warning', warned);
@@ -86,7 +86,7 @@ describe('timeout', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('does not abort the asker’s own signal', async () => {
+  test('does not abort the caller’s signal', async () => {
     const { signal } = new AbortController();
     await expect(withTimeout(hanging, 5)(request(), signal)).rejects.toThrow();
     expect(signal.aborted).toBe(false);

@@ -7,7 +7,7 @@ import type { KeyReader } from '../../../src/source/keys/key-reader.js';
 const [alpha, beta] = openpgpKeys;
 if (alpha === undefined || beta === undefined) throw new Error('no keys');
 
-/** A key of 2000 in the old form, version 3, as PGP 2.6 made them: its numbers are made up. */
+/** A version 3 key of the year 2000, in the form of PGP 2.6, with made-up numbers. */
 const VERSION_3 = armor(
   Buffer.from([0x99, 0, 17, 3, 0x38, 0x6d, 0x43, 0x80, 0, 0, 1, 0, 16, 0x80, 1, 0, 16, 0x80, 3, 0]),
 );
@@ -17,13 +17,13 @@ function armor(data: Buffer): string {
   return [begin, '', data.toString('base64'), end].join('\n');
 }
 
-describe('reading keys', () => {
+describe('reading of keys', () => {
   const reader = keyReader();
   afterAll(() => {
     reader.close();
   });
 
-  it('gives their fingerprints and those of their subkeys, by text', async () => {
+  it('returns the fingerprints of keys and subkeys for each text', async () => {
     const { fingerprint, subkeys, armored } = alpha;
     expect(await reader.read([armored, beta.armored])).toEqual(
       new Map([
@@ -33,35 +33,35 @@ describe('reading keys', () => {
     );
   });
 
-  it('gives those of all keys of a text', async () => {
+  it('returns the fingerprints of all keys of a text', async () => {
     const text = `${alpha.armored}\n${beta.armored}`;
     expect((await reader.read([text])).get(text)?.primary).toEqual([alpha.fingerprint, beta.fingerprint]);
   });
 
   it.each([
     ['of version 3', VERSION_3],
-    ['whose data is cut', alpha.armored.replace(/\n(?:.+\n){6}=/, '\n=')],
-    ['that is no OpenPGP', armor(Buffer.from('a sample, no key'))],
-    ['that is no armor', 'on request'],
+    ['with truncated data', alpha.armored.replace(/\n(?:.+\n){6}=/, '\n=')],
+    ['that is not OpenPGP', armor(Buffer.from('a sample, no key'))],
+    ['that is not armored', 'on request'],
     ['that is empty', ''],
     ['of a megabyte', armor(Buffer.alloc(2 ** 20, 'key'))],
-  ])('says nothing of one %s', async (_title, text) => {
+  ])('returns nothing for a key %s', async (_title, text) => {
     expect(await reader.read([text, beta.armored])).toEqual(
       new Map([[beta.armored, { primary: [beta.fingerprint], subkeys: beta.subkeys }]]),
     );
   });
 });
 
-describe('a thread', () => {
+describe('worker thread of the key reader', () => {
   const open: KeyReader[] = [];
   afterEach(() => {
     for (const one of open.splice(0)) one.close();
   });
 
-  /** Says of each text that its fingerprint is the number of texts that came with it. */
+  /** Returns the number of texts of the call as the fingerprint of each text. */
   const COUNTS = 'export default (texts) => texts.map(() => ({ primary: [String(texts.length)], subkeys: [] }));';
 
-  it('is handed each text once', async () => {
+  it('receives each text once', async () => {
     const reader = keyReader({ module: moduleFromCode(COUNTS) });
     open.push(reader);
     expect((await reader.read(['a', 'b', 'a'])).get('a')?.primary).toEqual(['2']);
@@ -69,7 +69,7 @@ describe('a thread', () => {
     expect(['a', 'b', 'c'].map((text) => again.get(text)?.primary)).toEqual([['2'], ['2'], ['1']]);
   });
 
-  it('is handed many texts in parts', async () => {
+  it('receives many texts in parts', async () => {
     const reader = keyReader({ module: moduleFromCode(COUNTS) });
     open.push(reader);
     const texts = Array.from({ length: 100 }, (_, at) => `${at}`);
@@ -79,13 +79,13 @@ describe('a thread', () => {
 
   it.each([
     ['that cannot start', new URL('file:///nowhere/thread.js')],
-    ['that breaks', moduleFromCode("export default () => { throw new Error('broken'); };")],
-  ])('%s leaves keys unknown, is told of once, and not tried again at once', async (_title, module) => {
-    const told: string[] = [];
-    const reader = keyReader({ module, onError: ({ message }) => told.push(message) });
+    ['that throws', moduleFromCode("export default () => { throw new Error('broken'); };")],
+  ])('%s leaves keys unknown, is reported once, and is not restarted at once', async (_title, module) => {
+    const errors: string[] = [];
+    const reader = keyReader({ module, onError: ({ message }) => errors.push(message) });
     open.push(reader);
     expect(await reader.read([alpha.armored])).toEqual(new Map());
     expect(await reader.read([alpha.armored, beta.armored])).toEqual(new Map());
-    expect(told).toHaveLength(1);
+    expect(errors).toHaveLength(1);
   });
 });

@@ -15,19 +15,19 @@ const declared = {
   search: true,
 };
 
-function opened(): {
-  readonly claims: BelievedCapabilities;
+function openCapabilities(): {
+  readonly believed: BelievedCapabilities;
   readonly counted: CapabilityDisproofEvent[];
-  readonly told: object[];
+  readonly warnings: object[];
 } {
   const counted: CapabilityDisproofEvent[] = [];
-  const told: object[] = [];
-  const log = { info: () => undefined, warn: (facts: object) => told.push(facts), error: () => undefined };
+  const warnings: object[] = [];
+  const log = { info: () => undefined, warn: (facts: object) => warnings.push(facts), error: () => undefined };
   const meter = { ...noMeter, countDisprovedCapability: (facts: CapabilityDisproofEvent) => counted.push(facts) };
   return {
-    claims: new BelievedCapabilities({ code: 'one', supports: { news: declared } }, { log, meter }),
+    believed: new BelievedCapabilities({ code: 'one', supports: { news: declared } }, { log, meter }),
     counted,
-    told,
+    warnings,
   };
 }
 
@@ -36,21 +36,21 @@ it.each<[CapabilityDisproof, object, string]>([
   [{ capability: 'filter', name: 'q', evidence: 'x' }, { search: false }, 'filter q'],
   [{ capability: 'sort', name: '-published', evidence: 'x' }, { sort: ['title'] }, 'sort -published'],
   [{ capability: 'total', evidence: 'x' }, { total: false }, 'total'],
-])('what is disproved is off, told and counted once: %j', (disproof, off, capability) => {
-  const { claims, counted, told } = opened();
-  const before = claims.get(news);
-  claims.disprove(news, disproof);
-  claims.disprove(news, disproof);
-  expect(claims.get(news)).toEqual({ ...declared, ...off });
-  expect(claims.get(news)).not.toBe(before);
+])('switches a disproved capability off, and logs and counts it once: %j', (disproof, disproved, capability) => {
+  const { believed, counted, warnings } = openCapabilities();
+  const before = believed.get(news);
+  believed.disprove(news, disproof);
+  believed.disprove(news, disproof);
+  expect(believed.get(news)).toEqual({ ...declared, ...disproved });
+  expect(believed.get(news)).not.toBe(before);
   expect(counted).toEqual([{ source: 'one', resource: 'news', capability }]);
-  expect(told).toEqual([{ source: 'one', resource: 'news', capability, evidence: 'x' }]);
+  expect(warnings).toEqual([{ source: 'one', resource: 'news', capability, evidence: 'x' }]);
 });
 
-it('what nothing is known of is believed to do nothing', () => {
-  const { claims, counted } = opened();
-  claims.disprove(channels, { capability: 'total', evidence: 'x' });
-  expect(claims.get(channels)).toEqual(noCapability);
-  expect(claims.get(news)).toBe(declared);
+it('returns no capability for a resource without declarations', () => {
+  const { believed, counted } = openCapabilities();
+  believed.disprove(channels, { capability: 'total', evidence: 'x' });
+  expect(believed.get(channels)).toEqual(noCapability);
+  expect(believed.get(news)).toBe(declared);
   expect(counted).toEqual([]);
 });

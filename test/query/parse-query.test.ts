@@ -23,7 +23,7 @@ function query(raw: string, other: Partial<QueryRules> = {}): Query {
   return parsed.query;
 }
 
-function faults(raw: string): string[] {
+function errorsOf(raw: string): string[] {
   const parsed = parseQuery(raw, rules);
   return 'errors' in parsed ? parsed.errors.map(({ parameter, message }) => `${parameter} ${message}`) : [];
 }
@@ -40,7 +40,7 @@ function countries(raw: string): string[] {
 }
 
 describe('parseQuery', () => {
-  test('asks for everything, a hundred at a time, by short name, when nothing is asked', () => {
+  test('selects all records, a hundred on a page, by short name, without parameters', () => {
     expect(query('')).toEqual({
       resource: directoryTeams,
       predicates: [],
@@ -69,19 +69,19 @@ describe('parseQuery', () => {
     'q',
     'host',
     'source-name',
-  ])('takes an empty %s for absent', (name) => {
+  ])('treats an empty %s as absent', (name) => {
     expect(query(`${name}=`)).toEqual(query(''));
     expect(query(name)).toEqual(query(''));
   });
 
-  test('returns a query that cannot be changed, for all layers share it', () => {
+  test('returns an immutable query', () => {
     const parsed = query('country=PT&sort=host');
     for (const value of [parsed, parsed.predicates, parsed.order, parsed.requestParameters])
       expect(Object.isFrozen(value)).toBe(true);
   });
 
-  test('tells every fault at once, in the order of the query', () => {
-    expect(faults('limit=x&colour=red&q=a&q=b&envelope=maybe')).toEqual([
+  test('reports all errors together, in the order of the query', () => {
+    expect(errorsOf('limit=x&colour=red&q=a&q=b&envelope=maybe')).toEqual([
       'q is repeated',
       'limit must be a whole number of at least 0',
       'colour is not a parameter of this resource',
@@ -89,30 +89,30 @@ describe('parseQuery', () => {
     ]);
   });
 
-  test('names the nearest parameter or property to an unknown one', () => {
-    expect(faults('limt=1')).toEqual(['limt is not a parameter of this resource; did you mean "limit"?']);
-    expect(faults('Country-Code=BR')).toEqual([
+  test('names the parameter or property nearest to an unknown one', () => {
+    expect(errorsOf('limt=1')).toEqual(['limt is not a parameter of this resource; did you mean "limit"?']);
+    expect(errorsOf('Country-Code=BR')).toEqual([
       'Country-Code is not a parameter of this resource; did you mean "country-code"?',
     ]);
-    expect(faults('acreditation=1')).toEqual([
+    expect(errorsOf('acreditation=1')).toEqual([
       'acreditation is not a parameter of this resource; did you mean "accreditation"?',
     ]);
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', ''])(
-    'does not know the parameter "%s"',
+    'rejects the unknown parameter "%s"',
     (name) => {
-      expect(faults(`${name}=1`)).toEqual([expect.stringMatching(/is not a parameter of this resource/)]);
+      expect(errorsOf(`${name}=1`)).toEqual([expect.stringMatching(/is not a parameter of this resource/)]);
     },
   );
 
-  test('knows how an error is to be written, even when other parameters are wrong', () => {
+  test('returns the output options for an error even when other parameters are wrong', () => {
     expect(form('limit=x')).toEqual({ pretty: true });
     expect(form('limit=x&pretty=0&callback=show1')).toEqual({ pretty: false, callback: 'show1' });
     expect(form('pretty=x&callback=a-b')).toEqual({ pretty: true });
   });
 
-  test('remembers what was asked, but for the page, for links to other pages', () => {
+  test('keeps the requested parameters without limit and offset for links to other pages', () => {
     const { requestParameters: asked } = query('q=a+b&limit=5&_=17&host=&offset=10&envelope=1');
     expect(asked).toEqual([
       ['q', 'a b'],
@@ -133,18 +133,18 @@ describe('limit and offset', () => {
     expect(query(raw).limit).toBe(limit);
   });
 
-  test('a default above the maximum is cut to it', () => {
+  test('a default above the maximum is reduced to it', () => {
     expect(query('', { limit: { default: 50, max: 20 } }).limit).toBe(20);
   });
 
-  test('an offset beyond what numbers can count is the largest that they can', () => {
+  test('an offset above the largest exact integer is reduced to it', () => {
     expect(query('offset=12').offset).toBe(12);
     expect(query(`offset=${'9'.repeat(400)}`).offset).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  test.each(['-1', '1.0', '1e3', '0x10', 'ten', '+5', ' 5', '٣', 'NaN', 'Infinity', '5%00'])('refuse %s', (value) => {
-    expect(faults(`limit=${encodeURIComponent(value)}`)).toEqual(['limit must be a whole number of at least 0']);
-    expect(faults(`offset=${encodeURIComponent(value)}`)).toEqual(['offset must be a whole number of at least 0']);
+  test.each(['-1', '1.0', '1e3', '0x10', 'ten', '+5', ' 5', '٣', 'NaN', 'Infinity', '5%00'])('reject %s', (value) => {
+    expect(errorsOf(`limit=${encodeURIComponent(value)}`)).toEqual(['limit must be a whole number of at least 0']);
+    expect(errorsOf(`offset=${encodeURIComponent(value)}`)).toEqual(['offset must be a whole number of at least 0']);
   });
 });
 
@@ -159,31 +159,31 @@ describe('envelope, pretty and callback', () => {
     expect(query(`pretty=${value}`).pretty).toBe(boolean);
   });
 
-  test.each(['TRUE', 'yes', '2', 'on', 'null'])('refuse %s as true or false', (value) => {
-    expect(faults(`envelope=${value}`)).toEqual(['envelope must be true, false, 0 or 1']);
-    expect(faults(`pretty=${value}`)).toEqual(['pretty must be true, false, 0 or 1']);
+  test.each(['TRUE', 'yes', '2', 'on', 'null'])('reject %s as a boolean', (value) => {
+    expect(errorsOf(`envelope=${value}`)).toEqual(['envelope must be true, false, 0 or 1']);
+    expect(errorsOf(`pretty=${value}`)).toEqual(['pretty must be true, false, 0 or 1']);
   });
 
-  test('come from the configuration where the query does not say', () => {
+  test('default to the configuration', () => {
     expect(query('', { envelope: true }).envelope).toBe(true);
     expect(query('envelope=0', { envelope: true }).envelope).toBe(false);
   });
 
-  test('always have the envelope with a callback, for a script cannot read headers', () => {
+  test('always include the envelope with a callback, because a script cannot read header fields', () => {
     expect(query('callback=show&envelope=0')).toMatchObject({ callback: 'show', envelope: true });
   });
 
-  test.each(['a', 'Z9', 'x'.repeat(64)])('take the callback %s', (name) => {
+  test.each(['a', 'Z9', 'x'.repeat(64)])('accept the callback %s', (name) => {
     expect(query(`callback=${name}`).callback).toBe(name);
   });
 
-  test.each(['a.b', 'a_b', '$', 'x'.repeat(65), 'a b', 'é', 'alert(1)', 'a\n'])('refuse the callback %s', (name) => {
-    expect(faults(`callback=${encodeURIComponent(name)}`)).toEqual(['callback must be 1 to 64 letters and digits']);
+  test.each(['a.b', 'a_b', '$', 'x'.repeat(65), 'a b', 'é', 'alert(1)', 'a\n'])('reject the callback %s', (name) => {
+    expect(errorsOf(`callback=${encodeURIComponent(name)}`)).toEqual(['callback must be 1 to 64 letters and digits']);
   });
 });
 
 describe('fields and sort', () => {
-  test('fields are those asked for, each once, in the order asked for', () => {
+  test('fields are the requested ones, each once, in the requested order', () => {
     expect(query('fields=email, short-team-name,email,-first-member-type,last-modified,accreditation').fields).toEqual([
       'email',
       'short-team-name',
@@ -220,12 +220,12 @@ describe('fields and sort', () => {
     ['sort=-emial', 'sort names the unknown property "emial"; did you mean "email"?'],
     ['sort=-first-', 'sort names the unknown property "first-"'],
     ['sort=--email', 'sort names the unknown property "-email"; did you mean "email"?'],
-  ])('%s is refused', (raw, fault) => {
-    expect(faults(raw)).toEqual([fault]);
+  ])('%s is rejected', (raw, fault) => {
+    expect(errorsOf(raw)).toEqual([fault]);
   });
 
-  test('a name of many kilobytes is shortened where an error repeats it', () => {
-    expect(faults(`fields=${'x'.repeat(5_000)}`).join('').length).toBeLessThan(200);
+  test('a name of many kilobytes is shortened in an error', () => {
+    expect(errorsOf(`fields=${'x'.repeat(5_000)}`).join('').length).toBeLessThan(200);
   });
 
   test.each([
@@ -241,7 +241,7 @@ describe('fields and sort', () => {
     ['sort=-first-member-type', [{ property: '-first-member-type', descending: false }]],
     ['sort=--first-member-type', [{ property: '-first-member-type', descending: true }]],
     ['sort=email,-email,email', [{ property: 'email', descending: false }]],
-  ])('%s orders by it', (raw, order) => {
+  ])('%s sets the order', (raw, order) => {
     expect(query(raw).order).toEqual(order);
   });
 
@@ -250,7 +250,7 @@ describe('fields and sort', () => {
     ['sort=-first-member-type', { property: '-first-member-type', descending: false }],
     ['sort=-other-member-type', { property: '-other-member-type', descending: false }],
     ['sort=--other-member-type', { property: '-other-member-type', descending: true }],
-  ])('%s orders by it also where an aggregate may have a property of any code', (raw, key) => {
+  ])('%s sets the order also where an aggregate may have a property of any code', (raw, key) => {
     const aggregate = { ...rules.vocabulary, aggregate: true };
     expect(query(raw, { vocabulary: aggregate }).order).toEqual([key]);
   });
@@ -273,28 +273,28 @@ describe('filters', () => {
     directoryTeams.properties
       .map(({ name }) => name)
       .filter((name) => !['last-modified', 'source-name'].includes(name)),
-  )('are there for %s', (property) => {
+  )('exist for %s', (property) => {
     const where = [{ kind: 'equals', properties: [property], value: 'a', parameter: property }];
     expect(query(`${property}=a`).predicates).toEqual(where);
   });
 
-  test('are not there for last-modified', () => {
-    expect(faults('last-modified=2015')).toEqual(['last-modified is not a filter']);
+  test('do not exist for last-modified', () => {
+    expect(errorsOf('last-modified=2015')).toEqual(['last-modified is not a filter']);
   });
 
-  test('name the registered source-names when none is the one asked for', () => {
-    expect(faults('source-name=nobody')).toEqual([
+  test('list the registered source-names for an unknown one', () => {
+    expect(errorsOf('source-name=nobody')).toEqual([
       'source-name names no registered source; the source-names are "FIRST.Org", "Harbour"',
     ]);
   });
 
-  test('all have to be met', () => {
+  test('combine with AND', () => {
     expect(query('host=a&country=BR&q=b').predicates.map(({ kind }) => kind)).toEqual(['equals', 'countries', 'words']);
   });
 });
 
 describe('q and team', () => {
-  test('search words, folded, each once, q everywhere and team in the names', () => {
+  test('search for folded words, each once, q in all properties and team in the names', () => {
     expect(query('q=+Zwei++eins%09zwei%C2%A0EINS').predicates).toEqual([
       { kind: 'words', words: ['eins', 'zwei'], parameter: 'q' },
     ]);
@@ -303,13 +303,13 @@ describe('q and team', () => {
     ]);
   });
 
-  test('search for everything where there is no word', () => {
+  test('select everything without a word', () => {
     expect(query('q=+%09').predicates).toEqual([]);
     expect(query('q=%CC%81').predicates).toEqual([]);
     expect(query('q=+').canonicalKey).toBe(query('').canonicalKey);
   });
 
-  test('search no word that holds white space, also where folding makes some', () => {
+  test('split words at white space, also where folding creates it', () => {
     expect(query('q=x%C2%A8y').predicates).toEqual([{ kind: 'words', words: ['x', 'y'], parameter: 'q' }]);
     expect(query('q=%EF%B7%BA').predicates).toEqual(
       query(`q=${encodeURIComponent('\ufdfa'.normalize('NFKD'))}`).predicates,
@@ -318,19 +318,19 @@ describe('q and team', () => {
 });
 
 describe('country and region', () => {
-  test('country takes codes in any case, and those of the European Commission', () => {
+  test('country accepts codes in any case, and UK and EL', () => {
     expect(countries('country=br,%20PT,Br')).toEqual(['BR', 'PT']);
     expect(countries('country=uk,EL')).toEqual(['GB', 'GR']);
     expect(query('country=BR').predicates).toMatchObject([{ properties: ['country-code', 'additional-country-code'] }]);
   });
 
-  test.each(['BR,XX', 'Brazil', 'B', ',', 'BR,', '840', '__'])('country refuses %s', (value) => {
-    expect(faults(`country=${value}`)).toEqual([
+  test.each(['BR,XX', 'Brazil', 'B', ',', 'BR,', '840', '__'])('country rejects %s', (value) => {
+    expect(errorsOf(`country=${value}`)).toEqual([
       expect.stringMatching(/^country names the unknown country code ".*"; codes/),
     ]);
   });
 
-  test('region takes names in any case and codes of UN M49', () => {
+  test('region accepts names in any case and codes of UN M49', () => {
     expect(countries('region=south%20AMERICA')).toEqual(countries('region=005'));
     expect(countries('region=005')).toContain('BR');
     expect(countries('region=005')).not.toContain('MX');
@@ -339,8 +339,8 @@ describe('country and region', () => {
     ]);
   });
 
-  test('region refuses what is none, and names all', () => {
-    expect(faults('region=Atlantis')).toEqual([
+  test('region rejects an unknown region, and lists all regions', () => {
+    expect(errorsOf('region=Atlantis')).toEqual([
       expect.stringMatching(
         /^region names an unknown region; .*"Northern Africa".*"Polynesia", or their UN M49 codes$/,
       ),
@@ -348,7 +348,7 @@ describe('country and region', () => {
   });
 });
 
-/** What a query asks for, before it is spelled. */
+/** The meaning of a query, without its spelling. */
 interface Meaning {
   readonly words: readonly string[];
   readonly team: readonly string[];
@@ -359,7 +359,7 @@ interface Meaning {
   readonly sort: readonly string[];
 }
 
-/** How it is spelled: everything that must make no difference. */
+/** The spelling of a query: everything that must not change its canonical key. */
 interface Spelling {
   readonly shuffled: readonly number[];
   readonly upper: boolean;
@@ -437,7 +437,7 @@ function spell(meaning: Meaning, spelling: Spelling): string {
   return shuffled.map((at) => parts[at] ?? '').join('&');
 }
 
-/** What the query selects, and in which order: the model that the key is compared with. */
+/** The selection and order of a query: the model that the canonical key is compared with. */
 function selected({ predicates: where, order }: Query): string {
   return JSON.stringify([where.map(plain).sort(), order]);
 }
@@ -448,7 +448,7 @@ function plain(predicate: Predicate): string {
 }
 
 describe('the canonical key', () => {
-  test('is one for queries that differ in order, case, encoding, repetition and page only', () => {
+  test('is equal for queries that differ only in order, case, encoding, repetition and page', () => {
     fc.assert(
       fc.property(meanings, spellings, spellings, (meaning, one, other) => {
         expect(query(spell(meaning, one)).canonicalKey).toBe(query(spell(meaning, other)).canonicalKey);
@@ -457,10 +457,10 @@ describe('the canonical key', () => {
     );
   });
 
-  test('is one for two queries exactly when they select the same in the same order', () => {
+  test('is equal for two queries exactly if they select the same records in the same order', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(meanings, spellings), { minLength: 2, maxLength: 12 }), (drawn) => {
-        const queries = drawn.map(([meaning, spelling]) => query(spell(meaning, spelling)));
+      fc.property(fc.array(fc.tuple(meanings, spellings), { minLength: 2, maxLength: 12 }), (generated) => {
+        const queries = generated.map(([meaning, spelling]) => query(spell(meaning, spelling)));
         const bySet = new Map(queries.map((asked) => [selected(asked), asked.canonicalKey]));
         const byKey = new Map(queries.map((asked) => [asked.canonicalKey, selected(asked)]));
         for (const asked of queries) {
@@ -481,7 +481,7 @@ describe('the canonical key', () => {
     ['sort=email,-email', 'sort=email'],
     ['host=%C3%89lan', 'host=ELAN'],
     ['q=a&limit=1&offset=5&fields=email&envelope=1&pretty=0', 'q=a'],
-  ])('of "%s" is that of "%s"', (one, other) => {
+  ])('of "%s" equals that of "%s"', (one, other) => {
     expect(query(one).canonicalKey).toBe(query(other).canonicalKey);
   });
 
@@ -497,7 +497,7 @@ describe('the canonical key', () => {
     ['sort=-first-x', 'sort=--first-x'],
     ['host=a%26sort%3Db', 'host=a'],
     ['email=a%26host%3Db', 'email=a&host=b'],
-  ])('of "%s" is not that of "%s"', (one, other) => {
+  ])('of "%s" differs from that of "%s"', (one, other) => {
     expect(query(one).canonicalKey).not.toBe(query(other).canonicalKey);
   });
 });

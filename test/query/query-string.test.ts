@@ -9,7 +9,7 @@ function pairs(query: string): [string, string][] {
   return read.map(({ name, value }) => [name, value]);
 }
 
-describe('readPairs', () => {
+describe('parseQueryString', () => {
   test.each([
     ['', []],
     ['q=EY', [['q', 'EY']]],
@@ -32,7 +32,7 @@ describe('readPairs', () => {
     ['=a', [['', 'a']]],
     ['&&q=a&', [['q', 'a']]],
     ['q=a?b#c', [['q', 'a?b#c']]],
-  ])('takes "%s" apart', (query, expected) => {
+  ])('splits "%s" into names and values', (query, expected) => {
     expect(pairs(query)).toEqual(expected);
   });
 
@@ -45,7 +45,7 @@ describe('readPairs', () => {
     ['q=100%', 'q'],
     ['%FF=a', '%FF'],
     ['%FF', '%FF'],
-  ])('refuses %j, which is not UTF-8, and names the parameter', (query, parameter) => {
+  ])('rejects %j, which is not percent-encoded UTF-8, and names the parameter', (query, parameter) => {
     expect(parseQueryString(query)).toEqual({
       pairs: [],
       errors: [{ parameter, message: 'is not percent-encoded UTF-8 (RFC 3986)' }],
@@ -53,36 +53,36 @@ describe('readPairs', () => {
   });
 
   test.each(['q=a&q=b', 'q=a&q=a', 'q=&q=a', 'q=a&%71=b', 'q=a&q'])(
-    'refuses the repeated parameter of "%s"',
+    'rejects the repeated parameter of "%s"',
     (query) => {
       expect(parseQueryString(query).errors).toEqual([{ parameter: 'q', message: 'is repeated' }]);
     },
   );
 
-  test('tells every fault, and keeps what is right beside it', () => {
+  test('reports all errors together, and returns the valid parameters', () => {
     const { pairs: read, errors } = parseQueryString('a=1&b=%FF&a=2&c=3&a=4');
     expect(errors.map(({ parameter }) => parameter)).toEqual(['b', 'a', 'a']);
     expect(read.map(({ name }) => name)).toEqual(['a', 'c']);
   });
 
-  test('ignores "_", however often it is there, and nothing like it', () => {
+  test('ignores "_", also when it is repeated, but no similar name', () => {
     expect(pairs('_=1476&q=a&_=1477')).toEqual([['q', 'a']]);
     expect(pairs('__=1')).toEqual([['__', '1']]);
   });
 
-  test('takes names that every object has for names like any other', () => {
+  test('treats property names of JavaScript objects like other names', () => {
     expect(pairs('__proto__=a&constructor=b')).toEqual([
       ['__proto__', 'a'],
       ['constructor', 'b'],
     ]);
   });
 
-  test('shortens a name that cannot be read', () => {
+  test('shortens a name that cannot be decoded', () => {
     const [error] = parseQueryString(`%FF${'x'.repeat(5_000)}=1`).errors;
     expect(error?.parameter).toHaveLength(61);
   });
 
-  test('reads back whatever was written by RFC 3986, and as a form', () => {
+  test('reads back names and values encoded by RFC 3986 and as form data', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.tuple(anyText, anyText), { selector: ([name]) => name }), (written) => {
         const sent = written.filter(([name]) => name !== '_');

@@ -20,7 +20,7 @@ it.each([
   ['-elsewhere-member-type', '-elsewhere-member-type', false],
   ['--elsewhere-member-type', '-elsewhere-member-type', true],
 ])(
-  'over an aggregate, behind which any property may be, sort=%s means %s (descending: %s)',
+  'with an aggregate, which may have any property, sort=%s sorts by %s (descending: %s)',
   (sort, property, descending) => {
     const parsed = parseQuery(`sort=${sort}`, rules);
     expect(parsed).toMatchObject({ query: { order: [{ property, descending }] } });

@@ -19,19 +19,22 @@ const vocabulary: Vocabulary = {
 
 const withAggregate: Vocabulary = { ...vocabulary, aggregate: true };
 
-describe('knowsProperty', () => {
-  test.each([...listStoredProperties(directoryTeams).map(({ name }) => name)])('knows %s, of the table', (name) => {
-    expect(isKnownProperty(vocabulary, name)).toBe(true);
-  });
-
-  test.each(['-first-member-type', '-first-x', '-a-b-c', '-a-x', '-a-b'])(
-    'knows %s, which begins with a registered code',
+describe('isKnownProperty', () => {
+  test.each([...listStoredProperties(directoryTeams).map(({ name }) => name)])(
+    'accepts %s, a property of the table',
     (name) => {
       expect(isKnownProperty(vocabulary, name)).toBe(true);
     },
   );
 
-  test('knows what registrations name', () => {
+  test.each(['-first-member-type', '-first-x', '-a-b-c', '-a-x', '-a-b'])(
+    'accepts %s, which begins with a registered code',
+    (name) => {
+      expect(isKnownProperty(vocabulary, name)).toBe(true);
+    },
+  );
+
+  test('accepts a property that a registration names', () => {
     expect(isKnownProperty(vocabulary, 'accreditation')).toBe(true);
   });
 
@@ -45,19 +48,19 @@ describe('knowsProperty', () => {
     '-second-member-type',
     '-FIRST-x',
     '--first-x',
-  ])('does not know "%s"', (name) => {
+  ])('rejects "%s"', (name) => {
     expect(isKnownProperty(vocabulary, name)).toBe(false);
   });
 
   test.each(['Short-Team-Name', 'ACCREDITATION', '__proto__', 'constructor', 'toString'])(
-    'does not know %s, for names are exact',
+    'rejects %s, because names are case-sensitive',
     (name) => {
       expect(isKnownProperty(vocabulary, name)).toBe(false);
       expect(isKnownProperty(withAggregate, name)).toBe(false);
     },
   );
 
-  test('knows a property of any code where an aggregate is registered, for any may be behind it', () => {
+  test('accepts a property of any code where an aggregate is registered', () => {
     expect(isKnownProperty(withAggregate, '-second-member-type')).toBe(true);
     expect(
       ['-', '-second', '-second-', '-2nd-x', 'second-x'].filter((name) => isKnownProperty(withAggregate, name)),
@@ -65,8 +68,8 @@ describe('knowsProperty', () => {
   });
 });
 
-describe('namesProperty', () => {
-  test('knows what the table and registrations name, and nothing that may only be behind an aggregate', () => {
+describe('isRegisteredProperty', () => {
+  test('accepts properties of the table and of registrations, but none that only an aggregate may have', () => {
     const names = ['email', '-first-x', 'accreditation', '-second-x'];
     expect(names.filter((name) => isRegisteredProperty(withAggregate, name))).toEqual([
       'email',
@@ -76,28 +79,28 @@ describe('namesProperty', () => {
   });
 });
 
-describe('knowsSourceName', () => {
-  test.each(['FIRST.Org', 'first.org', 'asgard register', 'ÅSGÅRD REGISTER'])('knows %s', (name) => {
+describe('isKnownSourceName', () => {
+  test.each(['FIRST.Org', 'first.org', 'asgard register', 'ÅSGÅRD REGISTER'])('accepts %s', (name) => {
     expect(isKnownSourceName(vocabulary, name)).toBe(true);
   });
 
-  test.each(['FIRST', 'first', 'FIRST.Org ', ''])('does not know "%s", which no registered source has', (name) => {
+  test.each(['FIRST', 'first', 'FIRST.Org ', ''])('rejects "%s", which no registered source has', (name) => {
     expect(isKnownSourceName(vocabulary, name)).toBe(false);
   });
 
-  test('knows any where an aggregate is registered', () => {
+  test('accepts any name where an aggregate is registered', () => {
     expect(isKnownSourceName(withAggregate, 'somebody')).toBe(true);
   });
 });
 
-describe('listedProperties', () => {
-  test('names each property once, also one of the table that a registration names for the other interface', () => {
+describe('listProperties', () => {
+  test('lists each property once, also one of the table that a registration names for the other interface', () => {
     expect(listProperties({ ...vocabulary, properties: ['accreditation', 'email', 'accreditation'] })).toEqual(
       listProperties(vocabulary),
     );
   });
 
-  test('lists the table and what registrations name', () => {
+  test('lists the properties of the table and of registrations', () => {
     expect(listProperties(vocabulary)).toEqual([
       ...listStoredProperties(directoryTeams).map(({ name }) => name),
       'accreditation',

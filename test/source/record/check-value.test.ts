@@ -13,7 +13,7 @@ function rulesOf(value: PropertyValue, as: ExpectedFormat): readonly FindingRule
 const HEX = '0123456789ABCDEF0123456789ABCDEF01234567';
 const ARMOUR = '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nxjMEZ\n=abcd\n-----END PGP PUBLIC KEY BLOCK-----';
 
-describe('a value is what its property says', () => {
+describe('checkValue reports no finding for', () => {
   test.each<[as: ExpectedFormat, texts: readonly string[]]>([
     ['short-name', ['A', 'x'.repeat(50), '\u{1F6E1}'.repeat(50)]],
     [
@@ -39,7 +39,7 @@ describe('a value is what its property says', () => {
   });
 });
 
-describe('a value that is something else is counted', () => {
+describe('checkValue reports a finding', () => {
   test.each<[rule: FindingRule, as: ExpectedFormat, texts: readonly string[]]>([
     ['long-name', 'short-name', ['x'.repeat(51), '\u{1F6E1}'.repeat(51)]],
     [
@@ -102,12 +102,12 @@ describe('a value that is something else is counted', () => {
     for (const text of texts) expect([text, rulesOf(text, as)]).toEqual([text, [rule]]);
   });
 
-  test('item by item of a list', () => {
+  test('for each item of a list', () => {
     expect(rulesOf(['https://example.org', 'none', 'javascript:x'], 'website')).toEqual(['not-a-url', 'unsafe-url']);
   });
 });
 
-test('however long a text is, it is told at once what it is not', () => {
+test('checkValue reports one finding for very long texts without delay', () => {
   const million = 1_000_000;
   const hostile = [
     ...['a', '-', '@', '.', ' ', '0', '\u0001', 'é', 'a.', 'a@', 'a,', ', '].map((one) => one.repeat(million)),

@@ -10,7 +10,7 @@ import {
   readingTime,
 } from '../../../src/source/record/read-value.js';
 
-/** When values are read here. */
+/** Time of reading in these tests. */
 const NOW = readingTime(Date.UTC(2026, 5, 1, 12, 0, 0, 500));
 
 type Reading = readonly [value: PropertyValue | undefined, rules: readonly FindingRule[]];
@@ -20,12 +20,12 @@ function read(kind: PropertyKind, raw: unknown): Reading {
   return [valueReaders[kind](raw, (rule) => rules.push(rule), NOW), rules];
 }
 
-function further(raw: unknown): Reading {
+function readExtra(raw: unknown): Reading {
   const rules: FindingRule[] = [];
   return [readExtraValue(raw, (rule) => rules.push(rule)), rules];
 }
 
-/** Nested so deep that walking down overflows the stack; JSON.parse takes any depth. */
+/** Nested so deep that recursion overflows the stack; JSON.parse accepts any depth. */
 const DEPTH = 100_000;
 const deepList: unknown = JSON.parse('['.repeat(DEPTH) + ']'.repeat(DEPTH));
 const deepObject: unknown = JSON.parse(`${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`);
@@ -33,16 +33,16 @@ const deepObject: unknown = JSON.parse(`${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DE
 const kinds = Object.keys(valueReaders) as PropertyKind[];
 
 describe('every kind of property', () => {
-  test.each(kinds)('%s leaves out what is empty, and thinks nothing of it', (kind) => {
+  test.each(kinds)('%s drops empty values without a finding', (kind) => {
     for (const empty of [null, '', [], {}, [null], ['', {}, []]]) expect(read(kind, empty)).toEqual([undefined, []]);
   });
 
-  test.each(kinds)('%s leaves out what is only white space, and counts it', (kind) => {
+  test.each(kinds)('%s drops white space with a finding', (kind) => {
     expect(read(kind, ' \t\n')).toEqual([undefined, ['white-space']]);
   });
 
   test.each(kinds.filter((kind) => kind !== 'id'))(
-    '%s gives text or a list of text that is not empty, whatever was sent',
+    '%s yields non-empty text or a list of it, whatever was sent',
     (kind) => {
       fc.assert(
         fc.property(fc.jsonValue({ maxDepth: 3 }), (raw) => {
@@ -58,7 +58,7 @@ describe('every kind of property', () => {
     },
   );
 
-  test('an id is a whole number, whatever was sent, or too large to be one', () => {
+  test('id yields a whole number or Infinity, whatever was sent', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.nat().map(String), fc.maxSafeNat()), (raw) => {
         const [value = 0] = read('id', raw);
@@ -68,7 +68,7 @@ describe('every kind of property', () => {
     );
   });
 
-  test.each(kinds)('%s reads lists and objects nested 100,000 deep without falling over', (kind) => {
+  test.each(kinds)('%s drops lists and objects nested 100,000 deep', (kind) => {
     for (const deep of [deepList, deepObject, [deepList], [deepObject]]) {
       expect(read(kind, deep)[0]).toBeUndefined();
       expect(read(kind, deep)[1]).toContain('nested-value');
@@ -78,11 +78,11 @@ describe('every kind of property', () => {
 
 describe('text', () => {
   test.each<[string, unknown, string, FindingRule[]]>([
-    ['text as it is', 'a\r\nb', 'a\r\nb', []],
-    ['text without the white space at its ends', '\ufeff a b\u00a0\n', 'a b', ['white-space']],
+    ['text unchanged', 'a\r\nb', 'a\r\nb', []],
+    ['text without surrounding white space', '\ufeff a b\u00a0\n', 'a b', ['white-space']],
     ['a number', 42, '42', ['not-text']],
-    ['a list with a number whose last digits are gone', [1e21, 'a'], 'a', ['number-range', 'list-for-scalar']],
-    ['a number that JSON can read and not write', JSON.parse('1e999'), 'Infinity', ['not-text']],
+    ['a list with a number that lost its last digits', [1e21, 'a'], 'a', ['number-range', 'list-for-scalar']],
+    ['a number that JSON can read but not write', JSON.parse('1e999'), 'Infinity', ['not-text']],
     ['a boolean', false, 'false', ['not-text']],
     ['a list of one', ['a'], 'a', ['list-for-scalar']],
     [
@@ -103,16 +103,16 @@ describe('text', () => {
 
 describe('texts', () => {
   test.each<[string, unknown, string[], FindingRule[]]>([
-    ['a list as it is', ['a', 'b'], ['a', 'b'], []],
-    ['one text where a list belongs', 'http://www.example.org/', ['http://www.example.org/'], ['scalar-for-list']],
-    ['one text with a comma, which is no list', 'a, b', ['a, b'], ['scalar-for-list']],
-    ['one number where a list belongs', 7, ['7'], ['not-text', 'scalar-for-list']],
+    ['a list unchanged', ['a', 'b'], ['a', 'b'], []],
+    ['a single text instead of a list', 'http://www.example.org/', ['http://www.example.org/'], ['scalar-for-list']],
+    ['a single text with a comma as one item', 'a, b', ['a, b'], ['scalar-for-list']],
+    ['a single number instead of a list', 7, ['7'], ['not-text', 'scalar-for-list']],
     ['a list with gaps', ['a', '', null, [], {}, 'b'], ['a', 'b'], []],
-    ['items with white space at their ends', [' a', 'b '], ['a', 'b'], ['white-space', 'white-space']],
+    ['items with surrounding white space', [' a', 'b '], ['a', 'b'], ['white-space', 'white-space']],
     ['numbers as text', [1, true], ['1', 'true'], ['not-text', 'not-text']],
     ['an object in a list', [{ url: 'a' }], ['{"url":"a"}'], ['nested-value']],
-    ['an object where a list belongs', { url: 'a' }, ['{"url":"a"}'], ['nested-value', 'scalar-for-list']],
-    ['items that are there twice', ['a', 'a'], ['a', 'a'], []],
+    ['an object instead of a list', { url: 'a' }, ['{"url":"a"}'], ['nested-value', 'scalar-for-list']],
+    ['repeated items', ['a', 'a'], ['a', 'a'], []],
   ])('reads %s', (_, raw, value, rules) => {
     expect(read('texts', raw)).toEqual([value, rules]);
   });
@@ -120,21 +120,16 @@ describe('texts', () => {
 
 describe('phones', () => {
   test.each<[string, unknown, string[] | undefined, FindingRule[]]>([
+    ['telephone and fax numbers', ['+1 555 0100', '+1 555 0101 (fax)'], ['+1 555 0100', '+1 555 0101 (fax)'], []],
     [
-      'numbers, and those of fax machines',
-      ['+1 555 0100', '+1 555 0101 (fax)'],
-      ['+1 555 0100', '+1 555 0101 (fax)'],
-      [],
-    ],
-    [
-      'a bare (fax), which is no number',
+      'a list without its bare (fax) items',
       ['+1 555 0100', '(fax)', ' (FAX)'],
       ['+1 555 0100'],
       ['white-space', 'bare-fax'],
     ],
-    ['nothing but a bare (fax)', ['(fax)'], undefined, ['bare-fax']],
-    ['one number where a list belongs', '+1 555 0100', ['+1 555 0100'], ['scalar-for-list']],
-    ['one bare (fax) where a list belongs', '(fax)', undefined, ['scalar-for-list', 'bare-fax']],
+    ['a list of a bare (fax) as absent', ['(fax)'], undefined, ['bare-fax']],
+    ['a single number instead of a list', '+1 555 0100', ['+1 555 0100'], ['scalar-for-list']],
+    ['a bare (fax) instead of a list', '(fax)', undefined, ['scalar-for-list', 'bare-fax']],
     ['a number without quotes', [15550100], ['15550100'], ['not-text']],
   ])('reads %s', (_, raw, value, rules) => {
     expect(read('phones', raw)).toEqual([value, rules]);
@@ -144,13 +139,13 @@ describe('phones', () => {
 describe('country', () => {
   test.each<[string, unknown, string, FindingRule[]]>([
     ['a code', 'BR', 'BR', []],
-    ['a code in small letters', 'br', 'BR', ['country-form']],
-    ['the code of the United Kingdom that ISO 3166-1 does not have', 'UK', 'GB', ['country-form']],
-    ['the code of Greece that ISO 3166-1 does not have', 'el', 'GR', ['country-form']],
-    ['a name, kept', 'Brazil', 'Brazil', ['unknown-country']],
-    ['a code that does not exist, kept', 'XX', 'XX', ['unknown-country']],
+    ['a code in lower case', 'br', 'BR', ['country-form']],
+    ['UK, which is not in ISO 3166-1, as GB', 'UK', 'GB', ['country-form']],
+    ['EL, which is not in ISO 3166-1, as GR', 'el', 'GR', ['country-form']],
+    ['a name unchanged', 'Brazil', 'Brazil', ['unknown-country']],
+    ['an unknown code unchanged', 'XX', 'XX', ['unknown-country']],
     ['a list of one', ['BR'], 'BR', ['list-for-scalar']],
-    ['a list of two, kept as text', ['BR', 'PT'], 'BR, PT', ['list-for-scalar', 'unknown-country']],
+    ['a list of two as text', ['BR', 'PT'], 'BR, PT', ['list-for-scalar', 'unknown-country']],
     ['a number', 76, '76', ['not-text', 'unknown-country']],
   ])('reads %s', (_, raw, value, rules) => {
     expect(read('country', raw)).toEqual([value, rules]);
@@ -161,10 +156,10 @@ describe('countries', () => {
   test.each<[string, unknown, string[], FindingRule[]]>([
     ['codes', ['BR', 'PT'], ['BR', 'PT'], []],
     ['codes in other forms', ['uk', ' pt'], ['GB', 'PT'], ['white-space', 'country-form', 'country-form']],
-    ['one code where a list belongs', 'BR', ['BR'], ['scalar-for-list']],
+    ['a single code instead of a list', 'BR', ['BR'], ['scalar-for-list']],
     ['several codes in one text', 'BR, pt', ['BR', 'PT'], ['scalar-for-list', 'country-form']],
     [
-      'a text with a comma that is no list of codes, kept',
+      'a text with a comma that is not a list of codes unchanged',
       ['Bonaire, Saba', 'BR'],
       ['Bonaire, Saba', 'BR'],
       ['unknown-country'],
@@ -177,16 +172,16 @@ describe('countries', () => {
 describe('date', () => {
   test.each<[string, unknown, string, FindingRule[]]>([
     ['a day', '2014-11-15', '2014-11-15', []],
-    ['a year, as exact as it is', '1993', '1993', []],
-    ['a month, as exact as it is', '1993-05', '1993-05', []],
+    ['a year without a month', '1993', '1993', []],
+    ['a month without a day', '1993-05', '1993-05', []],
     ['a day in words', 'September 8, 2008', '2008-09-08', ['date-form']],
     ['a time', '2014-11-15T10:00:00+00:00', '2014-11-15T10:00:00+00:00', []],
     ['a time with a space and an offset', '2016-06-09 13:59:39 +00:00', '2016-06-09T13:59:39+00:00', ['date-form']],
-    ['the date of HTTP', 'Thu, 02 Apr 2026 21:28:40 GMT', '2026-04-02T21:28:40+00:00', ['date-form']],
+    ['an HTTP date', 'Thu, 02 Apr 2026 21:28:40 GMT', '2026-04-02T21:28:40+00:00', ['date-form']],
     ['a year without quotes', 1993, '1993', ['not-text']],
     ['a list of one', ['1993'], '1993', ['list-for-scalar']],
-    ['what is no date, kept', 'founded in 1993', 'founded in 1993', ['unreadable-date']],
-    ['a day that does not exist, kept', '2015-02-30', '2015-02-30', ['unreadable-date']],
+    ['text that is not a date unchanged', 'founded in 1993', 'founded in 1993', ['unreadable-date']],
+    ['a day that does not exist unchanged', '2015-02-30', '2015-02-30', ['unreadable-date']],
   ])('reads %s', (_, raw, value, rules) => {
     expect(read('date', raw)).toEqual([value, rules]);
   });
@@ -195,43 +190,48 @@ describe('date', () => {
 describe('timestamp', () => {
   test.each<[string, unknown, string, FindingRule[]]>([
     ['a timestamp', '2015-06-03T14:05:27+00:00', '2015-06-03T14:05:27+00:00', []],
-    ['another zone', '2015-06-03T16:05:27+02:00', '2015-06-03T14:05:27+00:00', ['date-form']],
-    ['a day, to the second', '2015-06-03', '2015-06-03T00:00:00+00:00', ['date-form']],
-    ['the date of HTTP with an offset', 'Wed, 13 May 2015 01:56:15 +0000', '2015-05-13T01:56:15+00:00', ['date-form']],
-    ['what is no date, kept', 'yesterday', 'yesterday', ['unreadable-date']],
-    ['an empty date of a database, kept', '0000-00-00 00:00:00', '0000-00-00 00:00:00', ['unreadable-date']],
+    ['another zone as UTC', '2015-06-03T16:05:27+02:00', '2015-06-03T14:05:27+00:00', ['date-form']],
+    ['a day as its first second', '2015-06-03', '2015-06-03T00:00:00+00:00', ['date-form']],
+    ['an HTTP date with an offset', 'Wed, 13 May 2015 01:56:15 +0000', '2015-05-13T01:56:15+00:00', ['date-form']],
+    ['text that is not a date unchanged', 'yesterday', 'yesterday', ['unreadable-date']],
+    ['a zero date of a database unchanged', '0000-00-00 00:00:00', '0000-00-00 00:00:00', ['unreadable-date']],
   ])('reads %s', (_, raw, value, rules) => {
     expect(read('timestamp', raw)).toEqual([value, rules]);
   });
 });
 
-describe('a further property', () => {
+describe('extra property', () => {
   test.each<[string, unknown, PropertyValue | undefined, FindingRule[]]>([
     ['text', ' a ', 'a', ['white-space']],
-    ['a number, as a number', 7.5, 7.5, []],
+    ['a number as a number', 7.5, 7.5, []],
     ['zero', 0, 0, []],
-    ['the largest integer that is exact', 9007199254740991, 9007199254740991, []],
-    ['an integer that JSON.parse alters', JSON.parse('12345678901234567890'), 12345678901234567000, ['number-range']],
-    ['one below zero', [JSON.parse('-9007199254740993')], [-9007199254740992], ['number-range']],
-    ['a fraction, as near as it can be', JSON.parse('0.1000000000000000055'), 0.1, []],
-    ['a number that JSON can read and not write', JSON.parse('-1e999'), '-Infinity', ['not-text']],
-    ['a boolean, as a boolean', false, false, []],
+    ['the largest exact integer', 9007199254740991, 9007199254740991, []],
+    ['an integer that JSON.parse rounds', JSON.parse('12345678901234567890'), 12345678901234567000, ['number-range']],
+    [
+      'a negative integer that JSON.parse rounds',
+      [JSON.parse('-9007199254740993')],
+      [-9007199254740992],
+      ['number-range'],
+    ],
+    ['a fraction as the nearest number', JSON.parse('0.1000000000000000055'), 0.1, []],
+    ['a number that JSON can read but not write', JSON.parse('-1e999'), '-Infinity', ['not-text']],
+    ['a boolean as a boolean', false, false, []],
     ['a list of several types', ['a', 1, true], ['a', 1, true], []],
     ['a list with gaps', [null, '', 0], [0], []],
     ['an object, as its JSON text', { a: [1] }, '{"a":[1]}', ['nested-value']],
     ['a list in a list, as its JSON text', [[1, 2], 3], ['[1,2]', 3], ['nested-value']],
-    ['what is empty', [[], {}, null], undefined, []],
-  ])('is %s', (_, raw, value, rules) => {
-    expect(further(raw)).toEqual([value, rules]);
+    ['a list of empty values as absent', [[], {}, null], undefined, []],
+  ])('reads %s', (_, raw, value, rules) => {
+    expect(readExtra(raw)).toEqual([value, rules]);
   });
 
-  test('is dropped and counted when it is nested too deep to be written', () => {
-    expect(further(deepObject)).toEqual([undefined, ['nested-value']]);
-    expect(further([deepList, 'a'])).toEqual([['a'], ['nested-value']]);
+  test('drops and counts a value that is nested too deep to be written', () => {
+    expect(readExtra(deepObject)).toEqual([undefined, ['nested-value']]);
+    expect(readExtra([deepList, 'a'])).toEqual([['a'], ['nested-value']]);
   });
 });
 
-describe('a link', () => {
+describe('createLinkResolver', () => {
   const sites = fc.constantFrom(
     'https://www.example.org',
     'https://www.example.org/news/',
@@ -274,7 +274,7 @@ describe('a link', () => {
     }
   };
 
-  test('is made absolute against the site as any browser does it', () => {
+  test('resolves a link against the site as a browser does', () => {
     fc.assert(
       fc.property(sites, links, fc.boolean(), (site, parts, rooted) => {
         const link = `${rooted ? '/' : ''}${parts.join('')}`;
@@ -286,15 +286,15 @@ describe('a link', () => {
   });
 
   test.each([
-    ['a scheme of its own', 'https://www.example.org', 'mailto:cert@example.org'],
+    ['a scheme', 'https://www.example.org', 'mailto:cert@example.org'],
     ['no site', undefined, '/news'],
-    ['a site that is none', 'no site', '/news'],
-  ])('stays as it is where it has %s', (_title, site, link) => {
+    ['an invalid site', 'no site', '/news'],
+  ])('leaves a link with %s unchanged', (_title, site, link) => {
     expect(createLinkResolver(site)(link)).toBe(link);
   });
 });
 
-describe('a date later than the moment of reading is kept and counted', () => {
+describe('a date later than the time of reading is kept and counted', () => {
   test.each<[kind: PropertyKind, raw: string, written: string, rules: readonly FindingRule[]]>([
     ['timestamp', '2026-06-01T12:00:00+00:00', '2026-06-01T12:00:00+00:00', []],
     ['timestamp', '2026-06-01T12:00:01+00:00', '2026-06-01T12:00:01+00:00', ['future-date']],

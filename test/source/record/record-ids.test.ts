@@ -34,7 +34,7 @@ function idsOf(...names: readonly string[]): Promise<string[]> {
   return ids(...names.map((name) => ({ 'short-team-name': name })));
 }
 
-/** Which record has which id, in an order that depends on nothing else. */
+/** Records with their ids, sorted so that assignments can be compared. */
 async function assignment(drafts: readonly DraftRecord[]): Promise<string[]> {
   return (await assignIds(directoryTeams, 'harbour', drafts)).records
     .map(({ id, values, extraProperties: further }) => `${JSON.stringify([values, further])} ${id}`)
@@ -43,7 +43,7 @@ async function assignment(drafts: readonly DraftRecord[]): Promise<string[]> {
 
 const HASHED = /^harbour\.~[0-9a-f]{8}$/;
 
-/** Names that share slugs, or have none; few countries and addresses, so that there are twins and triplets. */
+/** Names with equal or empty slugs; few countries and addresses, so that some records are equal in all hashed values. */
 const raws: fc.Arbitrary<Raw> = fc.record(
   {
     'short-team-name': fc.constantFrom('CERT A', 'cert-a', 'Cért  A!', 'B', 'b', '東京', '!!', '~', '~-2'),
@@ -55,9 +55,9 @@ const raws: fc.Arbitrary<Raw> = fc.record(
   },
   { requiredKeys: ['official-team-name'] },
 );
-const fleets = fc.array(raws, { maxLength: 25 });
+const recordLists = fc.array(raws, { maxLength: 25 });
 
-describe('identify', () => {
+describe('assignIds', () => {
   test.each([
     ['CERT.br', 'cert-br'],
     ['  A -- B ', 'a-b'],
@@ -74,11 +74,11 @@ describe('identify', () => {
     expect(await idsOf(name)).toEqual([expect.stringMatching(HASHED)]);
   });
 
-  test('makes a hash where there is no short name', async () => {
+  test('makes a hash without a short name', async () => {
     expect(await ids({ 'official-team-name': 'A team' })).toEqual([expect.stringMatching(HASHED)]);
   });
 
-  test('makes the hash of SHA-256 over names, country and e-mail', async () => {
+  test('makes the hash with SHA-256 over names, country and e-mail', async () => {
     const full = { 'short-team-name': '東京', 'official-team-name': 'O', 'country-code': 'JP', email: 'a@example.org' };
     // printf '["東京","O","JP","a@example.org"]' | sha256sum
     expect(await ids(full)).toEqual(['harbour.~4f8c1252']);
@@ -92,23 +92,23 @@ describe('identify', () => {
     expect(await ids({ ...full, host: 'x' })).toEqual(await ids(full));
   });
 
-  test('gives a slug to one of those that claim it, and a hash to the others', async () => {
-    const shown = await ids(
+  test('assigns a shared slug to one record, and hashes to the others', async () => {
+    const assigned = await ids(
       { 'short-team-name': 'CERT A' },
       { 'short-team-name': 'cert-a' },
       { 'short-team-name': 'Cért A' },
     );
-    expect(shown.filter((id) => id === 'harbour.cert-a')).toHaveLength(1);
-    expect(shown.filter((id) => HASHED.test(id))).toHaveLength(2);
+    expect(assigned.filter((id) => id === 'harbour.cert-a')).toHaveLength(1);
+    expect(assigned.filter((id) => HASHED.test(id))).toHaveLength(2);
   });
 
-  test('counts twins, which are alike in all that the hash covers', async () => {
+  test('numbers records that are equal in all hashed values', async () => {
     const twin = { 'short-team-name': '東京', email: 'a@example.org' };
     const [one] = await ids(twin);
     expect(new Set(await ids(twin, twin, { ...twin, host: 'x' }))).toEqual(new Set([one, `${one}-2`, `${one}-3`]));
   });
 
-  test('keeps the records in their order, each with its own values', async () => {
+  test('keeps the order and the values of the records', async () => {
     const raw = [{ 'short-team-name': 'B' }, { 'short-team-name': 'A', '-harbour-x': 1 }, { 'short-team-name': 'b' }];
     const drafts = raw.map(draft);
     const read = drafts.map(({ values, extraProperties: further }) => ({ values: [...values], further: [...further] }));
@@ -116,19 +116,19 @@ describe('identify', () => {
     expect(records.map(({ values, extraProperties: further }) => ({ values, further }))).toEqual(read);
   });
 
-  test('gives no id twice', async () => {
+  test('assigns no id twice', async () => {
     await fc.assert(
-      fc.asyncProperty(fleets, async (fleet) => {
-        const given = await ids(...fleet);
-        expect(new Set(given).size).toBe(fleet.length);
-        for (const id of given)
+      fc.asyncProperty(recordLists, async (fleet) => {
+        const assignedIds = await ids(...fleet);
+        expect(new Set(assignedIds).size).toBe(fleet.length);
+        for (const id of assignedIds)
           expect(id).toMatch(/^harbour\.(?:[a-z0-9]+(?:-[a-z0-9]+)*|~[0-9a-f]{8}(?:-[1-9][0-9]*)?)$/);
       }),
     );
   });
 
-  test('gives every record the same id, in whatever order the upstream sends them', async () => {
-    const shuffled = fleets.chain((fleet) =>
+  test('assigns the same id to a record whatever the order of the records', async () => {
+    const shuffled = recordLists.chain((fleet) =>
       fc.tuple(fc.constant(fleet), fc.shuffledSubarray(fleet, { minLength: fleet.length, maxLength: fleet.length })),
     );
     await fc.assert(
@@ -139,8 +139,8 @@ describe('identify', () => {
     );
   });
 
-  test('does so even where the shown digits of two different hashes are the same', async () => {
-    // The second of each name loses its slug; both are hashed to 97b70d86.
+  test('assigns the same ids also where the truncated hashes of two records are equal', async () => {
+    // The second record of each name does not get the slug; the hashes of both begin with 97b70d86.
     const fleet = [
       { 'short-team-name': 'A', email: 'a@example.org' },
       { 'short-team-name': 'A', email: 'a109825@example.org' },
@@ -151,7 +151,7 @@ describe('identify', () => {
     expect(await assignment([...fleet].reverse())).toEqual(await assignment(fleet));
   });
 
-  test('cannot be made to give a slug that looks like a hash, or like a twin’s', async () => {
+  test('never makes a slug that looks like a hash or a numbered hash', async () => {
     const [hash] = await idsOf('東京');
     const imitated = hash?.replace('harbour.', '') ?? '';
     expect(await idsOf(imitated, `${imitated}-2`)).toEqual([

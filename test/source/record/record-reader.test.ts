@@ -18,7 +18,7 @@ const first: Provenance = {
 };
 const meta: Provenance = { ...first, sourceName: 'Meta', isAggregate: true };
 
-/** When records are read here. */
+/** Time of reading in these tests. */
 const NOW = readingTime(Date.UTC(2026, 5, 1, 12));
 
 interface Read {
@@ -36,37 +36,37 @@ function value({ draft }: Read, property: string): unknown {
   return draft?.values[findPropertyPosition(directoryTeams, property)];
 }
 
-function further({ draft }: Read): Record<string, unknown> {
+function extrasOf({ draft }: Read): Record<string, unknown> {
   return Object.fromEntries(draft?.extraProperties ?? []);
 }
 
-/** A named record with these properties beside its name; JSON text, so that any name can be an own one. */
+/** A record with a name and the given properties, as JSON text so that `__proto__` becomes an own property. */
 function named(json: string): unknown {
   return JSON.parse(`{"short-team-name":"A",${json}}`);
 }
 
-describe('what is a record', () => {
+describe('acceptance of records', () => {
   test.each([['text'], [7], [true], [null], [[]], [[{ 'short-team-name': 'A' }]]])(
-    '%j is none, and is counted',
+    'drops and counts %j, which is not an object',
     (raw) => {
       expect(read(raw)).toEqual({ draft: undefined, findings: { 'not-a-record (record)': 1 } });
     },
   );
 
   test.each([{}, { email: 'a@example.org' }, { 'short-team-name': ' ', 'official-team-name': [] }, { team: 'A' }])(
-    '%j, without any name, is none, and is counted',
+    'drops and counts %j, which has no name',
     (raw) => {
       expect(read(raw).draft).toBeUndefined();
       expect(read(raw).findings).toMatchObject({ 'no-name (record)': 1 });
     },
   );
 
-  test('either name is enough', () => {
+  test('accepts a record with either of its names', () => {
     expect(value(read({ 'official-team-name': 'A team' }), 'official-team-name')).toBe('A team');
     expect(value(read({ 'short-team-name': 'A' }), 'short-team-name')).toBe('A');
   });
 
-  test('its values stand where the table has them, whatever the order in which they came', () => {
+  test('stores values in the order of the table, whatever order they were sent in', () => {
     const { draft } = read({ 'last-modified': '2015-06-03T14:05:27+00:00', website: ['a'], 'short-team-name': 'A' });
     const row = listStoredProperties(directoryTeams).map(({ name }) => name);
     expect(draft?.values).toHaveLength(row.length);
@@ -75,7 +75,7 @@ describe('what is a record', () => {
     expect(draft?.values[row.indexOf('last-modified')]).toBe('2015-06-03T14:05:27+00:00');
   });
 
-  test('its oddities are counted by rule and field', () => {
+  test('counts findings by rule and field', () => {
     const { findings } = read({ 'short-team-name': ' A', website: 'a', 'country-code': 'uk', '-first-x': ' b' });
     expect(findings).toEqual({
       'white-space short-team-name': 1,
@@ -87,7 +87,7 @@ describe('what is a record', () => {
   });
 });
 
-test('values that are not what their property says are kept as they are, and counted', () => {
+test('values that do not fit their property are kept unchanged, and counted', () => {
   const raw = {
     'short-team-name': 'x'.repeat(51),
     email: 'on request',
@@ -98,9 +98,9 @@ test('values that are not what their property says are kept as they are, and cou
     'last-modified': '2027-01-01T00:00:00+00:00',
   };
   const { draft, findings } = read(raw);
-  const shown = ['short-team-name', 'email', 'enckeys', 'website', 'last-modified'] as const;
-  for (const property of shown) expect(value({ draft, findings }, property)).toEqual(raw[property]);
-  expect(further({ draft, findings })).toMatchObject({ '-first-member-type': 'Gold' });
+  const checked = ['short-team-name', 'email', 'enckeys', 'website', 'last-modified'] as const;
+  for (const property of checked) expect(value({ draft, findings }, property)).toEqual(raw[property]);
+  expect(extrasOf({ draft, findings })).toMatchObject({ '-first-member-type': 'Gold' });
   expect(findings).toEqual({
     'long-name short-team-name': 1,
     'not-an-email email': 1,
@@ -113,19 +113,19 @@ test('values that are not what their property says are kept as they are, and cou
 });
 
 describe('source-name', () => {
-  test('is stamped from the registration, whatever the source says', () => {
+  test('is set from the registration, whatever the source sends', () => {
     expect(value(read({ 'short-team-name': 'A' }), 'source-name')).toBe('FIRST.Org');
     expect(value(read({ 'short-team-name': 'A', 'source-name': 'Harbour Register' }), 'source-name')).toBe('FIRST.Org');
   });
 
-  test('is kept of an aggregate, and stamped where it says none', () => {
+  test('is kept from an aggregate, and set where it sends none', () => {
     expect(value(read({ 'short-team-name': 'A', 'source-name': 'Elsewhere' }, meta), 'source-name')).toBe('Elsewhere');
     expect(value(read({ 'short-team-name': 'A', 'source-name': 'Meta' }, meta), 'source-name')).toBe('Meta');
     expect(value(read({ 'short-team-name': 'A', 'source-name': '' }, meta), 'source-name')).toBe('Meta');
   });
 
   test.each(['Harbour Register', 'harbour REGISTER', 'ti', 'TI ', 'TI\u0000', '\u0007 T\u200bI'])(
-    'drops and counts an aggregate’s record of %j, a source that speaks for itself',
+    'drops and counts a record of an aggregate from %j, which is registered itself',
     (sourceName) => {
       const { draft, findings } = read({ 'short-team-name': 'A', 'source-name': sourceName }, meta);
       expect(draft).toBeUndefined();
@@ -134,7 +134,7 @@ describe('source-name', () => {
   );
 });
 
-describe('further properties', () => {
+describe('extra properties', () => {
   test('are kept in the order in which they were sent', () => {
     const { draft } = read(named('"zeta":1,"alpha":"b","-first-x":"c","mid":["d"]'));
     expect(draft?.extraProperties).toEqual([
@@ -145,51 +145,51 @@ describe('further properties', () => {
     ]);
   });
 
-  test('are left out where they are empty', () => {
+  test('are dropped where they are empty', () => {
     const result = read(named('"a":null,"b":"","c":[],"d":{},"e":[""]'));
-    expect(further(result)).toEqual({});
+    expect(extrasOf(result)).toEqual({});
     expect(result.findings).toEqual({});
   });
 
   test.each(['-first-member-type', '-old-id', '-first-x-y', '-old-'])(
-    '%s is kept: the code is its own, or none',
+    'keep %s, whose prefix belongs to the source',
     (name) => {
-      expect(further(read({ 'short-team-name': 'A', [name]: 'x' }))).toEqual({ [name]: 'x' });
+      expect(extrasOf(read({ 'short-team-name': 'A', [name]: 'x' }))).toEqual({ [name]: 'x' });
     },
   );
 
   test.each(['-harbour-member-type', '-ti-level', '-nobody-x', '-firstly-x', '-fir-x'])(
-    '%s is dropped and counted: the code is not its own',
+    'drop and count %s, whose prefix does not belong to the source',
     (name) => {
       const result = read({ 'short-team-name': 'A', [name]: 'x' });
-      expect(further(result)).toEqual({});
+      expect(extrasOf(result)).toEqual({});
       expect(result.findings).toEqual({ [`foreign-property ${name}`]: 1 });
     },
   );
 
-  test('the longest registered code that a name begins with is the one that it means', () => {
-    expect(further(read({ 'short-team-name': 'A', '-first-aid-kit': 'x', '-first-aid': 'y' }))).toEqual({
+  test('belong to the longest registered code that their name begins with', () => {
+    expect(extrasOf(read({ 'short-team-name': 'A', '-first-aid-kit': 'x', '-first-aid': 'y' }))).toEqual({
       '-first-aid': 'y',
     });
     const aid: Provenance = { ...first, codes: ['first-aid'], otherCodes: ['first'] };
-    expect(further(read({ 'short-team-name': 'A', '-first-aid-kit': 'x', '-first-x': 'y' }, aid))).toEqual({
+    expect(extrasOf(read({ 'short-team-name': 'A', '-first-aid-kit': 'x', '-first-x': 'y' }, aid))).toEqual({
       '-first-aid-kit': 'x',
     });
   });
 
-  test('a prefix that two sources share is of both', () => {
+  test('with a prefix that two sources share belong to both', () => {
     const sharing: Provenance = { ...first, otherCodes: ['harbour', 'old'] };
-    expect(further(read({ 'short-team-name': 'A', '-old-id': 'x' }, sharing))).toEqual({ '-old-id': 'x' });
+    expect(extrasOf(read({ 'short-team-name': 'A', '-old-id': 'x' }, sharing))).toEqual({ '-old-id': 'x' });
   });
 
-  test('those of every code are kept of an aggregate', () => {
+  test('of any code are kept from an aggregate', () => {
     const raw = { 'short-team-name': 'A', '-harbour-x': 'a', '-nobody-x': 'b' };
-    expect(further(read(raw, meta))).toEqual({ '-harbour-x': 'a', '-nobody-x': 'b' });
+    expect(extrasOf(read(raw, meta))).toEqual({ '-harbour-x': 'a', '-nobody-x': 'b' });
   });
 });
 
 describe('hostile records', () => {
-  test('names that mean something to JavaScript are dropped and counted, and change nothing', () => {
+  test('lose names with a meaning in JavaScript, which are counted and change no prototype', () => {
     const raw = named(
       '"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}},"prototype":1,"":2',
     );
@@ -201,12 +201,12 @@ describe('hostile records', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  test('a name that is hidden behind __proto__ names nothing', () => {
+  test('have no name where it is inside __proto__', () => {
     const raw: unknown = JSON.parse('{"__proto__":{"short-team-name":"A"}}');
     expect(read(raw).draft).toBeUndefined();
   });
 
-  test('nothing of what was parsed is kept but its scalars', () => {
+  test('leave none of their parsed objects and lists in the result', () => {
     const objects = new Set<unknown>();
     const collect = (node: unknown): void => {
       if (typeof node !== 'object' || node === null) return;
@@ -228,7 +228,7 @@ describe('hostile records', () => {
     expect(JSON.stringify(draft)).not.toContain('later');
   });
 
-  test('a record with 200,000 names is read, and its findings stay few', () => {
+  test('with 200,000 names are read with a bounded number of findings', () => {
     const names = Array.from({ length: 200_000 }, (_, at) => `"-x${at}-y":1`);
     const { draft, findings } = read(named(names.join(',')));
     expect(draft?.extraProperties).toEqual([]);
@@ -236,7 +236,7 @@ describe('hostile records', () => {
     expect(Object.values(findings).reduce((sum, times) => sum + times, 0)).toBe(200_000);
   });
 
-  test('values nested 10,000 deep are no reason to fail', () => {
+  test('with values nested 10,000 deep are read', () => {
     const lists = '['.repeat(10_000) + ']'.repeat(10_000);
     const objects = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
     const result = read(
@@ -246,7 +246,7 @@ describe('hostile records', () => {
     expect(value(result, 'short-team-name')).toBe('A');
   });
 
-  test('anything that JSON can say is read or refused, and never throws', () => {
+  test('of any JSON are read or dropped without an exception', () => {
     const names = fc.constantFrom(
       ...listStoredProperties(directoryTeams).map(({ name }) => name),
       '__proto__',

@@ -373,7 +373,7 @@ describe('fetchTopRecords', () => {
       paging,
     );
     expect(await fetchTopRecords(fetchPage, reach)).toMatchObject({ records: [], partialReason: 'too-large' });
-    expect(requests).toHaveLength(requests);
+    expect(requests).toHaveLength(requestCount);
   });
 
   it('has reached the end where the source refuses an offset behind it', async () => {

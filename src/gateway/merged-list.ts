@@ -93,7 +93,7 @@ export class MergedList {
   extraPropertyNames(): Promise<ReadonlySet<string>> {
     this.extraNames ??= Promise.all(
       this.sets.map((set) => listExtraNamesOfMatches(set, this.selection.predicates)),
-    ).then((names) => new Set(names.flatMap((some) => [...some])));
+    ).then((names) => new Set(names.flatMap((setNames) => [...setNames])));
     return this.extraNames;
   }
 

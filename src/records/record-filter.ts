@@ -124,9 +124,10 @@ function matchPresence(set: RecordSet, properties: readonly string[]): MatchTest
 const NO_POSITIONS: readonly number[] = [];
 
 async function matchCountries(set: RecordSet, { properties, codes }: PredicateOf<'countries'>): Promise<Matcher> {
-  const held = await Promise.all(properties.map((property) => set.positionsByCountry(property)));
+  const positionsByProperty = await Promise.all(properties.map((property) => set.positionsByCountry(property)));
   const lists: (readonly number[])[] = [];
-  for (const positions of held) for (const code of codes) lists.push(positions.get(code) ?? NO_POSITIONS);
+  for (const positions of positionsByProperty)
+    for (const code of codes) lists.push(positions.get(code) ?? NO_POSITIONS);
   // `flat` takes ten times as long.
   const candidates = new Array<number>().concat(...lists);
   return { candidates, allCandidatesMatch: true, matches: createMembershipTest(candidates, set) };

@@ -14,8 +14,8 @@ const codeByText = new Map<string, string>();
 
 function addSpellings(spelling: string, code: string): void {
   const [first, second] = [spelling.charAt(0), spelling.charAt(1)];
-  for (const head of [first, first.toLowerCase()]) {
-    for (const tail of [second, second.toLowerCase()]) codeByText.set(head + tail, code);
+  for (const firstLetter of [first, first.toLowerCase()]) {
+    for (const lastLetter of [second, second.toLowerCase()]) codeByText.set(firstLetter + lastLetter, code);
   }
 }
 

@@ -113,7 +113,7 @@ const CELLS_PER_PIECE = 1_000;
 interface RowStyle {
   readonly bold?: boolean;
   /** Returns the text of a cell from the item of its column; absent: the item is the text. */
-  readonly textOf?: (given: string) => string;
+  readonly textOf?: (item: string) => string;
 }
 
 class RowWriter {
@@ -126,11 +126,11 @@ class RowWriter {
   ) {}
 
   /** Writes a row by its number from 1, in one piece or, if it is wide, in several. An empty text has no cell. */
-  *row(at: number, given: readonly string[], { bold = false, textOf }: RowStyle): Generator<string, void, undefined> {
+  *row(at: number, items: readonly string[], { bold = false, textOf }: RowStyle): Generator<string, void, undefined> {
     const style = bold ? this.styles.header : this.styles.body;
     const pending = new OutputBuffer();
     pending.add(`<row r="${at}">`);
-    for (const [column, one] of given.entries()) {
+    for (const [column, one] of items.entries()) {
       const text = textOf === undefined ? one : textOf(one);
       if (text !== '') pending.add(this.#formatCell(`${this.#getColumnLetters(column)}${at}`, style, text));
       if (pending.isFull || column % CELLS_PER_PIECE === CELLS_PER_PIECE - 1) yield pending.flush();

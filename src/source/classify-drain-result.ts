@@ -46,7 +46,7 @@ export function classifyDrainResult(
   ];
   // A result without records although the source counts some is never tolerated (decisions 6.10): it would become an
   // empty response without evidence.
-  const reason = reasons.find((one) => set.records.length === 0 || !tolerates.includes(one));
+  const reason = reasons.find((candidate) => set.records.length === 0 || !tolerates.includes(candidate));
   if (reason === undefined) return { state: 'fresh', snapshot };
   if (reason === 'too-large' || set.records.length === 0) return { state: 'partial', reason, via, ...reportedTotal };
   // The top records themselves are consistent. Their source counts entries that were dropped, and how many of the

@@ -109,15 +109,15 @@ export class SnapshotFetcher {
    * Fetches the records of a query. A previous snapshot is revalidated, and drained only if it has changed; previous
    * top records are extended. Rejects when a page fails.
    */
-  fetchSnapshot(query: SourceQuery, known?: PreviousSnapshot): Promise<SnapshotFetchResult> {
+  fetchSnapshot(query: SourceQuery, previous?: PreviousSnapshot): Promise<SnapshotFetchResult> {
     const started = this.services.clock.now();
     const orExcluded = (error: unknown): SnapshotFetchResult => this.toLoopExclusion(error);
-    if (known === undefined || known.topRecords !== undefined)
-      return this.drainLimited(started, query, { previous: known }).catch(orExcluded);
-    return this.revalidateSnapshot(query, known.validators).then(
+    if (previous === undefined || previous.topRecords !== undefined)
+      return this.drainLimited(started, query, { previous }).catch(orExcluded);
+    return this.revalidateSnapshot(query, previous.validators).then(
       (verdict) =>
         'validators' in verdict
-          ? this.renewSnapshot(known.snapshot, verdict, started)
+          ? this.renewSnapshot(previous.snapshot, verdict, started)
           : this.drainLimited(started, query, { receivedReplies: verdict.changedReplies }).catch(orExcluded),
       orExcluded,
     );
@@ -138,10 +138,10 @@ export class SnapshotFetcher {
   private drainLimited(
     started: number,
     query: SourceQuery,
-    { previous: known, receivedReplies }: DrainStart,
+    { previous, receivedReplies }: DrainStart,
   ): Promise<SnapshotFetchResult> {
     const drain = (): Promise<SnapshotFetchResult> =>
-      this.drainWithTimeout(started, query, { previous: known, receivedReplies });
+      this.drainWithTimeout(started, query, { previous, receivedReplies });
     const { largeDrainLimiter: largeDrains } = this.services;
     return largeDrains !== undefined && query.completeAtAnySize === true && isListQuery(query)
       ? largeDrains(drain)
@@ -151,7 +151,7 @@ export class SnapshotFetcher {
   private drainWithTimeout(
     started: number,
     query: SourceQuery,
-    { previous: known, receivedReplies }: DrainStart,
+    { previous, receivedReplies }: DrainStart,
   ): Promise<SnapshotFetchResult> {
     return runWithTimeout(DRAIN_TIMEOUT, this.services.stop, (signal) => {
       const begin = (replies?: Map<string, PageResponse>): DrainAttempt => ({
@@ -160,7 +160,7 @@ export class SnapshotFetcher {
         startedAt: started,
         firstPageRecords: [],
       });
-      return this.drainAndCheck(query, { ...begin(receivedReplies), ...(known && { previous: known }) }, begin);
+      return this.drainAndCheck(query, { ...begin(receivedReplies), ...(previous && { previous }) }, begin);
     });
   }
 
@@ -211,12 +211,12 @@ export class SnapshotFetcher {
     const { resource, pushDown } = query;
     const now = this.services.clock.now();
     const policy = this.checkPolicies.policyFor(query, now);
-    const known = attempt.previous?.topRecords;
+    const previous = attempt.previous?.topRecords;
     const topRecords =
       pushDown?.topRecords &&
       (await this.pageReader.fetchTopRecords(
         query,
-        { ...pushDown.topRecords, previous: known, checkPolicy: policy },
+        { ...pushDown.topRecords, previous, checkPolicy: policy },
         attempt,
       ));
     const names = new ExtraPropertyFilter(resource, this.registration.provenance.registeredProperties);
@@ -244,7 +244,7 @@ export class SnapshotFetcher {
     );
     const { firstAttemptSet: before, session, validatorRecorder } = attempt;
     // Records that the source lists twice in every reading do not cause a second reading again (decisions 5.15).
-    if (duplicateCount > (known?.duplicateCount ?? 0) && before === undefined)
+    if (duplicateCount > (previous?.duplicateCount ?? 0) && before === undefined)
       return this.drainAndCheck(query, { ...begin(), firstAttemptSet: snapshot.set }, begin);
     const movedCount = before === undefined ? 0 : await countMovedRecords(duplicateCount, before, snapshot.set);
     const result = withRepeatedIdFinding(
@@ -294,7 +294,7 @@ export class SnapshotFetcher {
       session,
       validatorRecorder,
       startedAt: started,
-      previous: known,
+      previous,
       topRecords,
     }: DrainAttempt & { readonly topRecords: TopRecords | undefined },
   ): Promise<BuiltSnapshot> {
@@ -302,8 +302,8 @@ export class SnapshotFetcher {
     // Top records are kept without ids, because an extension assigns all ids again. The snapshot gets copies.
     const records = topRecords === undefined ? drainResult.records : cloneDrafts(drainResult.records);
     // An extension is as old as the records that it started with.
-    const { fetchedAt, verifiedAt } = known?.snapshot ?? { fetchedAt: started, verifiedAt: started };
-    const staleAt = Math.min(this.computeStaleAt(validatorRecorder.freshUntil), known?.snapshot.staleAt ?? Infinity);
+    const { fetchedAt, verifiedAt } = previous?.snapshot ?? { fetchedAt: started, verifiedAt: started };
+    const staleAt = Math.min(this.computeStaleAt(validatorRecorder.freshUntil), previous?.snapshot.staleAt ?? Infinity);
     const unfetchedCount = topRecords === undefined ? 0 : topRecords.total - topRecords.receivedCount;
     const { set, ...pairs } = await this.buildRecordSet(resource, records, {
       unfetchedCount,
@@ -317,7 +317,7 @@ export class SnapshotFetcher {
       staleAt,
       leases: [{ verifiedAt, staleAt, waitAt: staleAt + this.registration.staleWhileRevalidate, refreshing: false }],
       ...(lastModified !== undefined && { lastModified }),
-      via: [...new Set([...(known?.snapshot.via ?? []), ...session.via])],
+      via: [...new Set([...(previous?.snapshot.via ?? []), ...session.via])],
     };
     return { snapshot, ...pairs };
   }
@@ -325,12 +325,12 @@ export class SnapshotFetcher {
   private async buildRecordSet(
     resource: Resource,
     drafts: readonly DraftRecord[],
-    place: Partial<Pick<RecordSet, 'unfetchedCount' | 'isTruncated'>> = {},
+    setOptions: Partial<Pick<RecordSet, 'unfetchedCount' | 'isTruncated'>> = {},
   ): Promise<{ readonly set: RecordSet } & Pick<IdentifiedRecords, 'identicalPairs' | 'repeatedIdPairs'>> {
     const { code, number } = this.registration;
     const readAt = this.services.clock.now();
     const { records, sharedSlugIds: contestedIds, ...pairs } = await assignIds(resource, code, drafts);
-    return { set: new RecordSet(resource, number, records, { ...place, contestedIds, readAt }), ...pairs };
+    return { set: new RecordSet(resource, number, records, { ...setOptions, contestedIds, readAt }), ...pairs };
   }
 
   /**

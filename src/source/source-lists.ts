@@ -233,9 +233,9 @@ export class SourceLists {
       ? sizeCheck
       : await this.large.get(largeCompleteListQuery(native), context);
     if (findSnapshot(outcome) !== undefined) return outcome;
-    const pushed = this.planPushDown(request);
-    if (isTooLarge(outcome) && context.isPrivate && pushed !== undefined)
-      return this.pushed.get(pushed.sourceQuery, context);
+    const pushDownRequest = this.planPushDown(request);
+    if (isTooLarge(outcome) && context.isPrivate && pushDownRequest !== undefined)
+      return this.pushed.get(pushDownRequest.sourceQuery, context);
     // The fallback is the list from before the source grew (decisions 6.12).
     return findSnapshot(sizeCheck) === undefined ? outcome : sizeCheck;
   }
@@ -276,10 +276,10 @@ export class SourceLists {
     context: SourceRequestContext,
   ): Promise<Outcome<Snapshot>> {
     const completeList = await this.getCompleteList(request, context);
-    const pushed = this.planPushDown(request);
-    if (!isTooLarge(completeList) || findSnapshot(completeList) !== undefined || pushed === undefined)
+    const pushDownRequest = this.planPushDown(request);
+    if (!isTooLarge(completeList) || findSnapshot(completeList) !== undefined || pushDownRequest === undefined)
       return completeList;
-    return this.pushDown(request, pushed, context);
+    return this.pushDown(request, pushDownRequest, context);
   }
 
   /**
@@ -325,11 +325,11 @@ export class SourceLists {
   ): Promise<Outcome<Snapshot>> {
     const { nativeResource: native, pushDownQuery } = request;
     const snapshot = findSnapshot(found);
-    const pushed = this.planPushDown(request);
-    if (pushDownQuery === undefined || snapshot === undefined || pushed === undefined) return found;
+    const pushDownRequest = this.planPushDown(request);
+    if (pushDownQuery === undefined || snapshot === undefined || pushDownRequest === undefined) return found;
     const { predicates } = pushDownQuery.query;
     if ((await findMatchingRecord(snapshot.set, predicates)) !== undefined)
-      return this.noteSentParameters(found, pushed.sourceQuery);
+      return this.noteSentParameters(found, pushDownRequest.sourceQuery);
     const completeOutcome = await this.getCompleteList(request, context);
     const completeList = findSnapshot(completeOutcome);
     if (completeList === undefined) return { state: 'partial', reason: 'search', snapshot };
@@ -349,8 +349,9 @@ export class SourceLists {
    * list (decisions 5.4, 6.12).
    */
   private getFallback(request: SourceListRequest, failure: FailureOutcome): Outcome<Snapshot> {
-    const pushed = this.planPushDown(request);
-    const fallback = pushed === undefined ? failure : this.pushed.getFallback(pushed.sourceQuery, failure);
+    const pushDownRequest = this.planPushDown(request);
+    const fallback =
+      pushDownRequest === undefined ? failure : this.pushed.getFallback(pushDownRequest.sourceQuery, failure);
     return isFailure(fallback)
       ? this.large.getFallback(largeCompleteListQuery(request.nativeResource), fallback)
       : fallback;

@@ -215,10 +215,14 @@ export class Source {
     this.checkKeysInBackground(set, keysQuery);
     const withoutKeys: Outcome<Snapshot> = { state: 'partial', reason: 'keys', snapshot };
     const isGood = keys.state === 'fresh' || keys.state === 'stale';
-    if (readsKeys !== true && !isGood) return mapSnapshot(outcome, (own) => this.withShortTimeToLive({ ...own, set }));
-    const doubts = found === undefined || (hasUnassignedKeys && readsKeys === true) ? [withoutKeys] : [];
+    if (readsKeys !== true && !isGood)
+      return mapSnapshot(outcome, (current) => this.withShortTimeToLive({ ...current, set }));
+    const partialOutcomes = found === undefined || (hasUnassignedKeys && readsKeys === true) ? [withoutKeys] : [];
     const instants = found === undefined ? {} : combineSnapshotTimes([snapshot, found]);
-    return { ...leastCompleteOutcome([outcome, keys, ...doubts]), snapshot: { ...snapshot, set, ...instants } };
+    return {
+      ...leastCompleteOutcome([outcome, keys, ...partialOutcomes]),
+      snapshot: { ...snapshot, set, ...instants },
+    };
   }
 
   /**
@@ -323,18 +327,18 @@ export class Source {
     if (items === undefined) return found;
     // A complete list was drained in the meantime, or instead of the push-down.
     if (this.lists.sentParametersOf(items.set)?.['channel'] !== title) return undefined;
-    const counts =
+    const countOutcomes =
       list.set.records.length === 1
         ? []
         : await Promise.all(
             [{ channel: title }, {}].map((parameters) => this.lists.getCount(news, parameters, context)),
           );
-    if (counts.some((count) => findSnapshot(count) === undefined)) return undefined;
-    const [ofChannel, ofAll] = counts.map((count) => findSnapshot(count)?.set.totalCount ?? 0);
+    if (countOutcomes.some((count) => findSnapshot(count) === undefined)) return undefined;
+    const [ofChannel, ofAll] = countOutcomes.map((count) => findSnapshot(count)?.set.totalCount ?? 0);
     if (ofChannel !== undefined && ofAll !== undefined && isFilterIgnored(ofChannel, ofAll))
       return { state: 'partial', reason: 'filter' };
     return {
-      ...leastCompleteOutcome([found, listed, ...counts]),
+      ...leastCompleteOutcome([found, listed, ...countOutcomes]),
       snapshot: { ...items, ...combineSnapshotTimes([items, list]) },
     };
   }

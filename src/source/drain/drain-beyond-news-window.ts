@@ -47,9 +47,9 @@ const SECOND = 1_000;
  */
 export async function drainBeyondWindow(
   pages: NewsPageFetcher,
-  bounds: DrainLimits,
+  limits: DrainLimits,
 ): Promise<DrainResult<DraftRecord>> {
-  const first = await drainWindow(pages({}), bounds);
+  const first = await drainWindow(pages({}), limits);
   const { drainResult: drained } = first;
   if (!first.isTruncated) return drained;
   const seen = new Set(drained.records.map(idOf));
@@ -63,15 +63,15 @@ export async function drainBeyondWindow(
   // the same `before` returns the same items.
   for (let oldest = oldestOf(drained.records); oldest !== undefined;) {
     const before = oldest + SECOND;
-    const next = await drainOlder(pages({ before: formatIsoTimestamp(before) }), before, bounds);
+    const next = await drainOlder(pages({ before: formatIsoTimestamp(before) }), before, limits);
     if (next === undefined) break;
     const unseen = next.drainResult.records.filter((draft) => !seen.has(idOf(draft)));
     for (const draft of unseen) seen.add(idOf(draft));
     joined = joinDrains(joined, next.drainResult, unseen);
-    if (!next.isTruncated || isTooLarge(joined, bounds)) return concludeDrains(joined, bounds);
+    if (!next.isTruncated || isTooLarge(joined, limits)) return concludeDrains(joined, limits);
     oldest = oldestOf(unseen);
   }
-  return concludeDrains({ ...joined, isBlocked: true }, bounds);
+  return concludeDrains({ ...joined, isBlocked: true }, limits);
 }
 
 /** The window that a source of news may have (decisions 5.9). */
@@ -115,9 +115,9 @@ export function createNewsWindow(
   };
 }
 
-async function drainWindow(fetchPage: FetchPage<DraftRecord>, bounds: DrainLimits): Promise<WindowDrain> {
+async function drainWindow(fetchPage: FetchPage<DraftRecord>, limits: DrainLimits): Promise<WindowDrain> {
   const refused: number[] = [];
-  const drained = await drain(withinWindow(fetchPage, refused), bounds);
+  const drained = await drain(withinWindow(fetchPage, refused), limits);
   const { partialReason, receivedCount: received, total } = drained;
   // A total of exactly the window's size may be that of a source that counts no further (decisions 5.9).
   const ended = received === WINDOW_SIZE || (refused.length > 0 && total === undefined);
@@ -131,10 +131,10 @@ async function drainWindow(fetchPage: FetchPage<DraftRecord>, bounds: DrainLimit
 async function drainOlder(
   fetchPage: FetchPage<DraftRecord>,
   before: number,
-  bounds: DrainLimits,
+  limits: DrainLimits,
 ): Promise<WindowDrain | undefined> {
   try {
-    const found = await drainWindow(fetchPage, bounds);
+    const found = await drainWindow(fetchPage, limits);
     const ignored = found.drainResult.records.some((draft) => (publishedAt(draft) ?? before) > before);
     return ignored ? undefined : found;
   } catch (error) {
@@ -157,12 +157,12 @@ function joinDrains(
   };
 }
 
-function concludeDrains(joined: JoinedDrains, bounds: DrainLimits): DrainResult<DraftRecord> {
+function concludeDrains(joined: JoinedDrains, limits: DrainLimits): DrainResult<DraftRecord> {
   const { drainResults: parts, records, receivedCount: received } = joined;
   const [first] = parts;
   const total = first?.total;
   const dates = parts.map(({ lastModified }) => lastModified).filter((date) => date !== undefined);
-  const partialReason = partialReasonOf(joined, total, bounds);
+  const partialReason = partialReasonOf(joined, total, limits);
   return {
     records: partialReason === 'too-large' ? [] : records,
     receivedCount: received,
@@ -181,10 +181,10 @@ function concludeDrains(joined: JoinedDrains, bounds: DrainLimits): DrainResult<
 function partialReasonOf(
   joined: JoinedDrains,
   total: number | undefined,
-  bounds: DrainLimits,
+  limits: DrainLimits,
 ): PartialReason | undefined {
   const { drainResults: parts, receivedCount: received, isBlocked } = joined;
-  if (isTooLarge(joined, bounds)) return 'too-large';
+  if (isTooLarge(joined, limits)) return 'too-large';
   const other = parts
     .map(({ partialReason }) => partialReason)
     .find((partialReason) => partialReason !== undefined && partialReason !== 'total');
@@ -202,8 +202,8 @@ function collectFindings(parts: JoinedDrains['drainResults'], partialReason: Par
   );
 }
 
-function isTooLarge(joined: JoinedDrains, bounds: DrainLimits): boolean {
-  return bytesOf(joined) > bounds.maxBytes || joined.receivedCount > bounds.maxRecords;
+function isTooLarge(joined: JoinedDrains, limits: DrainLimits): boolean {
+  return bytesOf(joined) > limits.maxBytes || joined.receivedCount > limits.maxRecords;
 }
 
 function bytesOf({ drainResults: parts }: JoinedDrains): number {

@@ -25,7 +25,7 @@ const NO_PUBLIC_KEYS: DrainResult<DraftRecord> = {
  */
 export async function drainTeamKeys(
   fetchPage: FetchPage<DraftRecord>,
-  bounds: DrainLimits,
+  limits: DrainLimits,
 ): Promise<DrainResult<DraftRecord>> {
   const scope = { granted: false };
   const watched: FetchPage<DraftRecord> = async (offset, limit) => {
@@ -34,7 +34,7 @@ export async function drainTeamKeys(
     return page;
   };
   try {
-    return await drain(watched, bounds);
+    return await drain(watched, limits);
   } catch (error) {
     if (!scope.granted && error instanceof SourceFailure && SCOPE_REFUSALS.has(error.status)) return NO_PUBLIC_KEYS;
     throw error;

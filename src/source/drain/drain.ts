@@ -15,15 +15,15 @@ const MAX_RESTARTS = 2;
 const SINGLE_PAGE_LIMIT = 10_000;
 
 /** Fetches every record of a list (decisions 5.5 to 5.8). Rejects with the failure of the page that failed. */
-export async function drain<T>(fetchPage: FetchPage<T>, bounds: DrainLimits): Promise<DrainResult<T>> {
+export async function drain<T>(fetchPage: FetchPage<T>, limits: DrainLimits): Promise<DrainResult<T>> {
   let before: string | undefined;
   for (let restarts = 0; ; restarts += 1) {
-    const walked = await new PageWalk(fetchPage, bounds).walk();
-    if (!hasDrifted(walked.pages)) return concludeDrain(walked, fetchPage, bounds);
+    const walked = await new PageWalk(fetchPage, limits).walk();
+    if (!hasDrifted(walked.pages)) return concludeDrain(walked, fetchPage, limits);
     const seen = walked.pages.map((page) => `${page.fingerprint} ${page.total ?? ''}`).join('\n');
     // Some sources date every response with the current time, so that only Last-Modified changes. Two walks in a row
     // with the same pages and totals agree.
-    if (seen === before) return concludeDrain(walked, fetchPage, bounds);
+    if (seen === before) return concludeDrain(walked, fetchPage, limits);
     if (restarts === MAX_RESTARTS) return buildDrainResult(walked.pages, 'drift', ['drift']);
     before = seen;
   }
@@ -37,17 +37,20 @@ function hasDrifted(pages: readonly SourcePage<unknown>[]): boolean {
 async function concludeDrain<T>(
   walked: PageWalkResult<T>,
   fetchPage: FetchPage<T>,
-  bounds: DrainLimits,
+  limits: DrainLimits,
 ): Promise<DrainResult<T>> {
-  const { pages, endReason: ended } = walked;
+  const { pages, endReason } = walked;
   const [first, ...others] = pages;
-  if (ended === 'too-large' || first === undefined) return { ...buildDrainResult(pages, 'too-large', []), records: [] };
-  const quirks: FindingRule[] = pages.some((page) => page.receivedCount > bounds.pageSize) ? ['limit-ignored'] : [];
-  if (ended === 'end') return compareWithTotal(pages, quirks);
-  if (others.length > 0) return concludeRepeatedPages(pages, quirks);
-  if (hadRoomForMore(first, bounds.pageSize)) return compareWithTotal(pages, [...quirks, 'offset-ignored']);
-  const rescued = await fetchWithoutOffset(first, fetchPage, bounds.pageSize);
-  return buildDrainResult([rescued.page], rescued.doubt, [...quirks, 'offset-ignored']);
+  if (endReason === 'too-large' || first === undefined)
+    return { ...buildDrainResult(pages, 'too-large', []), records: [] };
+  const pagingFindings: FindingRule[] = pages.some((page) => page.receivedCount > limits.pageSize)
+    ? ['limit-ignored']
+    : [];
+  if (endReason === 'end') return compareWithTotal(pages, pagingFindings);
+  if (others.length > 0) return concludeRepeatedPages(pages, pagingFindings);
+  if (hadRoomForMore(first, limits.pageSize)) return compareWithTotal(pages, [...pagingFindings, 'offset-ignored']);
+  const rescued = await fetchWithoutOffset(first, fetchPage, limits.pageSize);
+  return buildDrainResult([rescued.page], rescued.partialReason, [...pagingFindings, 'offset-ignored']);
 }
 
 /**
@@ -55,11 +58,14 @@ async function concludeDrain<T>(
  * repeated page is shorter than the first one, or if it returned no more records than its total. Otherwise it may
  * ignore offsets that large, and its total may count only one page.
  */
-function concludeRepeatedPages<T>(pages: readonly SourcePage<T>[], quirks: readonly FindingRule[]): DrainResult<T> {
+function concludeRepeatedPages<T>(
+  pages: readonly SourcePage<T>[],
+  pagingFindings: readonly FindingRule[],
+): DrainResult<T> {
   const [first, last, total] = [pages[0], pages.at(-1), findReportedTotal(pages)];
   const short = first !== undefined && last !== undefined && last.receivedCount < first.receivedCount;
-  if (short || (total !== undefined && countReceived(pages) <= total)) return compareWithTotal(pages, quirks);
-  return buildDrainResult(pages, 'offset', [...quirks, 'offset-ignored']);
+  if (short || (total !== undefined && countReceived(pages) <= total)) return compareWithTotal(pages, pagingFindings);
+  return buildDrainResult(pages, 'offset', [...pagingFindings, 'offset-ignored']);
 }
 
 /**
@@ -79,7 +85,7 @@ async function fetchWithoutOffset<T>(
   first: SourcePage<T>,
   fetchPage: FetchPage<T>,
   pageSize: number,
-): Promise<{ page: SourcePage<T>; doubt?: PartialReason }> {
+): Promise<{ page: SourcePage<T>; partialReason?: PartialReason }> {
   const { receivedCount: received, total } = first;
   if (total === undefined && (await isLimitIgnored(first, fetchPage, pageSize))) return { page: first };
   const longer = total === undefined || total <= received ? SINGLE_PAGE_LIMIT : total;
@@ -87,20 +93,20 @@ async function fetchWithoutOffset<T>(
     if (isParameterRefusal(failure)) return undefined;
     throw failure;
   });
-  if (large === undefined) return { page: first, doubt: 'offset' };
+  if (large === undefined) return { page: first, partialReason: 'offset' };
   const page = large.receivedCount > received ? large : first;
   const all = total !== undefined && page.receivedCount >= total && (large.total ?? total) === total;
-  return all ? { page } : { page, doubt: 'offset' };
+  return all ? { page } : { page, partialReason: 'offset' };
 }
 
 /**
  * Compares the number of received records with the total (decisions 5.7). If fewer were received, records are missing
  * or the total is wrong; nothing distinguishes the two. If more were received, the total is wrong.
  */
-function compareWithTotal<T>(pages: readonly SourcePage<T>[], quirks: readonly FindingRule[]): DrainResult<T> {
+function compareWithTotal<T>(pages: readonly SourcePage<T>[], pagingFindings: readonly FindingRule[]): DrainResult<T> {
   const [received, total] = [countReceived(pages), findReportedTotal(pages)];
-  if (total === undefined || total === received) return buildDrainResult(pages, undefined, quirks);
-  return buildDrainResult(pages, received < total ? 'total' : undefined, [...quirks, 'wrong-total']);
+  if (total === undefined || total === received) return buildDrainResult(pages, undefined, pagingFindings);
+  return buildDrainResult(pages, received < total ? 'total' : undefined, [...pagingFindings, 'wrong-total']);
 }
 
 function countReceived(pages: readonly SourcePage<unknown>[]): number {
@@ -125,8 +131,8 @@ async function isLimitIgnored<T>(first: SourcePage<T>, fetchPage: FetchPage<T>, 
 
 function buildDrainResult<T>(
   pages: readonly SourcePage<T>[],
-  doubt: PartialReason | undefined,
-  quirks: readonly FindingRule[],
+  partialReason: PartialReason | undefined,
+  pagingFindings: readonly FindingRule[],
 ): DrainResult<T> {
   const total = findReportedTotal(pages);
   const dates = pages.map((page) => page.lastModified).filter((date) => date !== undefined);
@@ -136,8 +142,8 @@ function buildDrainResult<T>(
     bytes: pages.reduce((sum, page) => sum + page.bytes, 0),
     ...(total !== undefined && { total }),
     ...(dates.length > 0 && { lastModified: Math.max(...dates) }),
-    ...(doubt && { partialReason: doubt }),
-    findings: collectFindings(pages, quirks),
+    ...(partialReason && { partialReason }),
+    findings: collectFindings(pages, pagingFindings),
   };
 }
 
@@ -151,9 +157,9 @@ function joinPages<T>(pages: readonly SourcePage<T>[]): Required<Pick<DrainResul
   return { records, pageStarts: starts };
 }
 
-function collectFindings(pages: readonly SourcePage<unknown>[], quirks: readonly FindingRule[]): FindingCounts {
+function collectFindings(pages: readonly SourcePage<unknown>[], pagingFindings: readonly FindingRule[]): FindingCounts {
   const counter = new FindingCounter();
   for (const page of pages) counter.addAll(page.findings);
-  for (const rule of quirks) counter.add('(paging)', rule);
+  for (const rule of pagingFindings) counter.add('(paging)', rule);
   return counter.findings;
 }

@@ -39,8 +39,8 @@ export class ExtraPropertyFilter {
   /** The further properties of one record that are kept. Returns the same list if these are all. */
   filterRecord(further: readonly ExtraProperty[]): readonly ExtraProperty[] {
     if (further.length <= MAX_PER_RECORD) return further;
-    const kept = new NameQuota(this.alwaysKept, MAX_PER_RECORD);
-    const some = further.filter(([name]) => kept.admit(name));
+    const quota = new NameQuota(this.alwaysKept, MAX_PER_RECORD);
+    const some = further.filter(([name]) => quota.admit(name));
     return some.length === further.length ? further : some;
   }
 
@@ -50,16 +50,16 @@ export class ExtraPropertyFilter {
    * records keep their properties when they are extended.
    */
   async filterSource<D extends DrainResult<DraftRecord>>(drained: D): Promise<D> {
-    const kept = new NameQuota(this.alwaysKept, MAX_PER_SOURCE);
+    const quota = new NameQuota(this.alwaysKept, MAX_PER_SOURCE);
     await forEachTimeSliced(drained.records, ({ extraNames: names }) => {
-      for (const name of names) kept.admit(name);
+      for (const name of names) quota.admit(name);
     });
-    if (!kept.hasRejected) return drained;
+    if (!quota.hasRejected) return drained;
     const packer = new RecordPacker(this.resource);
     const counter = new FindingCounter();
     counter.addAll(drained.findings);
     await forEachTimeSliced(drained.records, ({ values, extraProperties: further }) => {
-      const some = further.filter(([name]) => kept.admit(name));
+      const some = further.filter(([name]) => quota.admit(name));
       if (some.length < further.length) counter.add('(source)', 'too-many-properties');
       packer.add({ values, extraProperties: some });
     });

@@ -92,10 +92,10 @@ async function assignSlugIds(
     });
     for (const claimant of slug === '' ? sorted : sorted.slice(1)) withoutSlug.push(claimant);
   }
-  const taken = new UsedSlugs();
-  if (withoutSlug.length > 0) await forEachTimeSliced(slugs, (slug) => taken.add(slug));
+  const usedSlugs = new UsedSlugs();
+  if (withoutSlug.length > 0) await forEachTimeSliced(slugs, (slug) => usedSlugs.add(slug));
   // All of them in one order, because records with different slugs may have the same hash digits.
-  for (const { position: at, hash } of withoutSlug.sort(compareCandidates)) slugs[at] = taken.claimUnique(hash);
+  for (const { position: at, hash } of withoutSlug.sort(compareCandidates)) slugs[at] = usedSlugs.claimUnique(hash);
   const records: StoredRecord[] = [];
   await forEachTimeSliced(drafts, (draft) => records.push(setQualifiedId(draft, [code, slugs[records.length]])));
   return {

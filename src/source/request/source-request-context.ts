@@ -39,7 +39,7 @@ export function createSourceRequestContext(
  * discloses nothing, and neither do the keys of all teams: they are requested by scope, whichever team is looked up.
  * Every other parameter, every id and every count may disclose something.
  */
-export function disclosesQuery({ resource, parameters, nativeId: native, pushDown: pushed }: SourceQuery): boolean {
-  if (native !== undefined || pushed !== undefined) return true;
+export function disclosesQuery({ resource, parameters, nativeId: native, pushDown }: SourceQuery): boolean {
+  if (native !== undefined || pushDown !== undefined) return true;
   return Object.keys(parameters).some((name) => resource !== dataTeamsWithKeys || name !== 'scope');
 }

@@ -125,8 +125,8 @@ export class SnapshotHistory {
     { before, newest, since }: { before: HistoryEntry | undefined; newest: number | undefined; since: number },
   ): Revision {
     if (before === undefined) return this.mayHaveBeenServed(key) ? { since, floor: Infinity } : { since };
-    const shown = newest ?? Infinity;
-    return { since, floor: before.floor === undefined ? shown : Math.max(shown, before.since) };
+    const newestShown = newest ?? Infinity;
+    return { since, floor: before.floor === undefined ? newestShown : Math.max(newestShown, before.since) };
   }
 
   private mayHaveBeenServed(key: string): boolean {

@@ -26,7 +26,7 @@ export interface SnapshotHistoryStore {
   /** Returns what is stored of a snapshot; undefined if nothing is. */
   get(key: string): StoredRevision | undefined;
   /** Stores the state of a snapshot. */
-  set(key: string, remembered: StoredRevision): void;
+  set(key: string, revision: StoredRevision): void;
   /** Removes the entry of a snapshot that was served. */
   forget(key: string): void;
   /** Returns the last trusted number of records (`setRecordCount`); undefined if it is unknown. */

@@ -126,6 +126,6 @@ export function serveStaleOrFail(
   failure: FailureOutcome,
 ): Outcome<Snapshot> {
   const { state, reason, detail } = failure;
-  const why = state === 'suspended' ? { reason: state } : { reason, ...(detail && { detail }) };
-  return serveStale(key, snapshot, why) ?? failure;
+  const reasonAndDetail = state === 'suspended' ? { reason: state } : { reason, ...(detail && { detail }) };
+  return serveStale(key, snapshot, reasonAndDetail) ?? failure;
 }

@@ -10,26 +10,26 @@ import type { PushedDownQuery } from '../request/source-query.js';
  */
 export async function requirePushDownCorrect(
   set: RecordSet,
-  pushed: PushedDownQuery,
+  query: PushedDownQuery,
   { findings }: DrainResult<unknown>,
 ): Promise<void> {
-  for (const { name, predicate } of pushed.exact) {
-    const stray = await findNonMatchingRecord(set, predicate);
-    if (stray !== undefined) {
+  for (const { name, predicate } of query.exact) {
+    const nonMatching = await findNonMatchingRecord(set, predicate);
+    if (nonMatching !== undefined) {
       throw new CapabilityContradiction({
         capability: 'filter',
         name,
-        evidence: `the response contains ${stray.id}, which does not match the filter`,
+        evidence: `the response contains ${nonMatching.id}, which does not match the filter`,
       });
     }
   }
-  const { order = [] } = pushed.topRecords ?? {};
+  const { order = [] } = query.topRecords ?? {};
   const misplaced = await findMisplacedRecord(set, order);
   if (misplaced !== undefined) {
     const name = order.map(({ property, descending }) => (descending ? `-${property}` : property)).join();
     throw new CapabilityContradiction({ capability: 'sort', name, evidence: `${misplaced.id} is out of order` });
   }
-  if (pushed.hasExactTotal && findings.has('wrong-total (paging)')) {
+  if (query.hasExactTotal && findings.has('wrong-total (paging)')) {
     throw new CapabilityContradiction({
       capability: 'total',
       evidence: 'the number of returned records differs from the total',

@@ -60,8 +60,8 @@ export class SerializedRecords {
 }
 
 /**
- * Cached serialized texts on one level of the cache, by the name of their serialisation (`serialization`), which must be
- * unique.
+ * Cached serialized texts on one level of the cache, by the name of their serialisation (`serialization`), which must
+ * be unique.
  */
 export class SerializedRecordCache {
   constructor(private readonly level: CacheLevel<SerializedRecords>) {}

@@ -66,8 +66,8 @@ function checkOffsets({ receivedCount: received, total, pageSize: size }: Furthe
 }
 
 /**
- * Resolves to `MISSING_PAGE` if the source refuses the request: for a page that is requested only for a check, a refusal
- * means that there are no records.
+ * Resolves to `MISSING_PAGE` if the source refuses the request: for a page that is requested only for a check, a
+ * refusal means that there are no records.
  */
 export async function missingPageIfRefused(page: Promise<SourcePage<DraftRecord>>): Promise<SourcePage<DraftRecord>> {
   try {

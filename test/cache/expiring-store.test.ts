@@ -7,7 +7,7 @@ function storeOf(memory: number): ExpiringStore<string> {
   return new ExpiringStore(new MemoryBudget(memory).addLevel());
 }
 
-function held(value: string, dropAt = 1000): ExpiringEntry<string> {
+function entryOf(value: string, dropAt = 1000): ExpiringEntry<string> {
   return { value, storedAt: 0, staleAt: dropAt / 2, waitAt: dropAt / 2, unusableAt: dropAt };
 }
 
@@ -17,77 +17,77 @@ function values(store: ExpiringStore<string>, keys: string): string {
     .join('');
 }
 
-describe('HeldStore', () => {
-  test('gives what is held, fresh or stale, until the instant at which it is dropped, and not at it', () => {
+describe('ExpiringStore', () => {
+  test('returns an entry, fresh or stale, before its drop time and not from it on', () => {
     const store = storeOf(10);
-    const entry = held('a', 1000);
+    const entry = entryOf('a', 1000);
     store.put('a', entry, 1);
     expect(store.get('a', 999)).toBe(entry);
     expect(store.get('a', 1000)).toBeUndefined();
     expect(store.get('a', 1001)).toBeUndefined();
   });
 
-  test('gives nothing as fresh that was held later than now, for the clock was set back', () => {
+  test('returns an entry from the future as stale after the clock was set back', () => {
     const store = storeOf(10);
     store.put('a', { value: 'a', storedAt: 500, staleAt: 600, waitAt: 800, unusableAt: 1000 }, 1);
     expect(store.get('a', 499)).toMatchObject({ value: 'a', staleAt: 499, waitAt: 499, unusableAt: 1000 });
     expect(store.get('a', 500)).toMatchObject({ staleAt: 600, waitAt: 800 });
   });
 
-  test('gives nothing that was never held', () => {
+  test('returns undefined for an unknown key', () => {
     expect(storeOf(10).get('a', 0)).toBeUndefined();
   });
 
-  test('replaces what was held under the key', () => {
+  test('replaces the entry of a key', () => {
     const store = storeOf(10);
-    store.put('a', held('old'), 4);
-    store.put('a', held('new'), 4);
+    store.put('a', entryOf('old'), 4);
+    store.put('a', entryOf('new'), 4);
     expect(store.get('a', 0)?.value).toBe('new');
   });
 
-  test('holds as many bytes as it may, and no byte more', () => {
+  test('stores up to the memory limit, and evicts for one byte more', () => {
     const store = storeOf(10);
-    expect(store.put('a', held('a'), 6)).toBe(true);
-    expect(store.put('b', held('b'), 4)).toBe(true);
+    expect(store.put('a', entryOf('a'), 6)).toBe(true);
+    expect(store.put('b', entryOf('b'), 4)).toBe(true);
     expect(values(store, 'ab')).toBe('ab');
-    expect(store.put('c', held('c'), 1)).toBe(true);
+    expect(store.put('c', entryOf('c'), 1)).toBe(true);
     expect(values(store, 'abc')).toBe('bc');
   });
 
-  test('counts what replaces an entry instead of it, not beside it', () => {
+  test('counts only the new size when an entry is replaced', () => {
     const store = storeOf(10);
-    store.put('a', held('a'), 4);
-    for (let times = 0; times < 5; times += 1) store.put('b', held('b'), 6);
+    store.put('a', entryOf('a'), 4);
+    for (let times = 0; times < 5; times += 1) store.put('b', entryOf('b'), 6);
     expect(values(store, 'ab')).toBe('ab');
   });
 
-  test('lets go first of what was not asked for the longest', () => {
+  test('evicts the least recently used entry first', () => {
     const store = storeOf(3);
-    for (const key of ['a', 'b', 'c']) store.put(key, held(key), 1);
+    for (const key of ['a', 'b', 'c']) store.put(key, entryOf(key), 1);
     store.get('a', 0);
-    store.put('d', held('d'), 1);
+    store.put('d', entryOf('d'), 1);
     expect(values(store, 'abcd')).toBe('acd');
   });
 
-  test('does not keep an entry larger than all that it may hold, says so, and leaves the others alone', () => {
+  test('rejects an entry larger than the memory limit, and keeps the others', () => {
     const store = storeOf(10);
-    store.put('a', held('a'), 5);
-    expect(store.put('b', held('b'), 11)).toBe(false);
+    store.put('a', entryOf('a'), 5);
+    expect(store.put('b', entryOf('b'), 11)).toBe(false);
     expect(values(store, 'ab')).toBe('a');
   });
 
-  test('gives nothing rather than the old value, when the new one is too large to be kept', () => {
+  test('drops the old value when its replacement is too large', () => {
     const store = storeOf(10);
-    store.put('a', held('old'), 5);
-    expect(store.put('a', held('new'), 11)).toBe(false);
+    store.put('a', entryOf('old'), 5);
+    expect(store.put('a', entryOf('new'), 11)).toBe(false);
     expect(store.get('a', 0)).toBeUndefined();
   });
 
-  test('counts an entry without size as one byte, and a part of a byte as a whole one', () => {
+  test('counts an empty entry as one byte, and rounds sizes up', () => {
     const store = storeOf(2);
-    for (const key of ['a', 'b', 'c']) store.put(key, held(key), 0);
+    for (const key of ['a', 'b', 'c']) store.put(key, entryOf(key), 0);
     expect(values(store, 'abc')).toBe('bc');
-    store.put('d', held('d'), 1.5);
+    store.put('d', entryOf('d'), 1.5);
     expect(values(store, 'bcd')).toBe('d');
   });
 });

@@ -11,71 +11,71 @@ function put(level: CacheLevel<Named>, name: string, bytes: number): boolean {
   return level.put(name, { name }, bytes);
 }
 
-function held(level: CacheLevel<Named>, names: string): string {
+function cachedNames(level: CacheLevel<Named>, names: string): string {
   return Array.from(names)
     .filter((name) => level.get(name) !== undefined)
     .join('');
 }
 
-describe('Budget', () => {
-  test('takes room from the first level until it is empty, and only then from the next', () => {
+describe('MemoryBudget', () => {
+  test('evicts from the first level until it is empty, and only then from the next', () => {
     const budget = new MemoryBudget(10);
     const [first, second] = [budget.addLevel<Named>(), budget.addLevel<Named>()];
     for (const name of ['a', 'b']) put(first, name, 2);
     for (const name of ['x', 'y']) put(second, name, 3);
     put(second, 'z', 4);
-    expect([held(first, 'ab'), held(second, 'xyz')]).toEqual(['', 'xyz']);
+    expect([cachedNames(first, 'ab'), cachedNames(second, 'xyz')]).toEqual(['', 'xyz']);
     put(second, 'w', 1);
-    expect(held(second, 'wxyz')).toBe('wyz');
+    expect(cachedNames(second, 'wxyz')).toBe('wyz');
   });
 
-  test('tells when more than half of it comes to be taken, and when that is over', () => {
-    const told: boolean[] = [];
-    const budget = new MemoryBudget(10, (isHalfFull) => told.push(isHalfFull));
+  test('reports when more than half is used, and when that ends', () => {
+    const reports: boolean[] = [];
+    const budget = new MemoryBudget(10, (isHalfFull) => reports.push(isHalfFull));
     const level = budget.addLevel<Named>();
     put(level, 'a', 5);
-    expect(told).toEqual([]);
+    expect(reports).toEqual([]);
     put(level, 'b', 3);
     put(level, 'c', 2);
-    expect(told).toEqual([true]);
+    expect(reports).toEqual([true]);
     put(level, 'a', 1);
-    expect(told).toEqual([true]);
+    expect(reports).toEqual([true]);
     put(level, 'b', 1);
-    expect(told).toEqual([true, false]);
+    expect(reports).toEqual([true, false]);
   });
 
-  test('keeps nothing that could only be kept at the cost of a later level, and leaves all as it was', () => {
+  test('rejects an entry that would evict from a later level, and changes nothing', () => {
     const budget = new MemoryBudget(10);
     const [first, second] = [budget.addLevel<Named>(), budget.addLevel<Named>()];
     put(second, 'x', 7);
     put(first, 'a', 2);
     expect(put(first, 'b', 4)).toBe(false);
-    expect([held(first, 'ab'), held(second, 'x')]).toEqual(['a', 'x']);
+    expect([cachedNames(first, 'ab'), cachedNames(second, 'x')]).toEqual(['a', 'x']);
   });
 
-  test('tells of what is replaced, by as much or by another size, and not of what is put there once more', () => {
-    const gone: string[] = [];
-    const level = new MemoryBudget(10).addLevel<Named>(({ name }) => gone.push(name));
+  test('reports a replaced value, of equal or other size, but not a value stored again', () => {
+    const dropped: string[] = [];
+    const level = new MemoryBudget(10).addLevel<Named>(({ name }) => dropped.push(name));
     const [first, second, third] = ['first', 'second', 'third'].map((name) => ({ name }));
     if (first === undefined || second === undefined || third === undefined) throw new Error('three are needed');
     level.put('a', first, 4);
     level.put('a', first, 4);
-    expect(gone).toEqual([]);
+    expect(dropped).toEqual([]);
     level.put('a', second, 4);
-    expect([gone, level.get('a')?.name, level.bytes]).toEqual([['first'], 'second', 4]);
+    expect([dropped, level.get('a')?.name, level.bytes]).toEqual([['first'], 'second', 4]);
     level.put('a', third, 5);
-    expect([gone, level.get('a')?.name, level.bytes]).toEqual([['first', 'second'], 'third', 5]);
+    expect([dropped, level.get('a')?.name, level.bytes]).toEqual([['first', 'second'], 'third', 5]);
   });
 
-  test('makes the most recently used of what is replaced by as much', () => {
+  test('marks an entry replaced with equal size as most recently used', () => {
     const level = new MemoryBudget(10).addLevel<Named>();
     for (const name of ['a', 'b']) put(level, name, 4);
     put(level, 'a', 4);
     put(level, 'c', 4);
-    expect(held(level, 'abc')).toBe('ac');
+    expect(cachedNames(level, 'abc')).toBe('ac');
   });
 
-  test('counts anew what is put again with another size', () => {
+  test('updates the size of a value stored again', () => {
     const budget = new MemoryBudget(10);
     const level = budget.addLevel<Named>();
     const value = { name: 'a' };
@@ -83,33 +83,33 @@ describe('Budget', () => {
     expect(level.bytes).toBe(3);
   });
 
-  test('tells of everything that is held no longer, once, and not of what is only put again', () => {
-    const gone: string[] = [];
+  test('reports every dropped value once, and not a value stored again', () => {
+    const dropped: string[] = [];
     const budget = new MemoryBudget(10);
-    const level = budget.addLevel<Named>(({ name }) => gone.push(name));
+    const level = budget.addLevel<Named>(({ name }) => dropped.push(name));
     const value = { name: 'a' };
     level.put('a', value, 2);
     level.put('a', value, 4);
-    expect(gone).toEqual([]);
+    expect(dropped).toEqual([]);
     level.put('a', { name: 'other a' }, 4);
-    expect(gone).toEqual(['a']);
+    expect(dropped).toEqual(['a']);
     put(level, 'b', 7);
-    expect(gone).toEqual(['a', 'other a']);
+    expect(dropped).toEqual(['a', 'other a']);
     level.removeWhere(({ name }) => name === 'b');
-    expect(gone).toEqual(['a', 'other a', 'b']);
+    expect(dropped).toEqual(['a', 'other a', 'b']);
     expect(level.bytes).toBe(0);
   });
 
-  test('tells that something is gone that has become too large for all that may be held', () => {
-    const gone: string[] = [];
-    const level = new MemoryBudget(10).addLevel<Named>(({ name }) => gone.push(name));
+  test('reports a value as dropped when it becomes larger than the budget', () => {
+    const dropped: string[] = [];
+    const level = new MemoryBudget(10).addLevel<Named>(({ name }) => dropped.push(name));
     const value = { name: 'a' };
     level.put('a', value, 2);
     expect(level.put('a', value, 11)).toBe(false);
-    expect(gone).toEqual(['a']);
+    expect(dropped).toEqual(['a']);
   });
 
-  test('never holds more than it may, whatever is put, and never lets a level give way to one before it', () => {
+  test('never exceeds its bytes, and never evicts from a level for an earlier one', () => {
     const puts = fc.array(fc.record({ level: fc.nat(2), key: fc.nat(9), bytes: fc.integer({ min: 1, max: 40 }) }));
     fc.assert(
       fc.property(puts, (all) => {

@@ -23,31 +23,31 @@ function bytes(text: string): Uint8Array {
   return Buffer.from(text);
 }
 
-/** Things with a text of so many bytes each, kept. */
+/** Stores the given number of keys with a serialization of the given length each. */
 function fill(texts: SerializedRecords, count: number, length: number): object[] {
   return Array.from({ length: count }, (_, at) => {
-    const thing = {};
-    texts.store(thing, bytes(String(at % 10).repeat(length)));
-    return thing;
+    const record = {};
+    texts.store(record, bytes(String(at % 10).repeat(length)));
+    return record;
   });
 }
 
-describe('Texts', () => {
-  test('gives each thing its own text, whatever was kept before and after it', () => {
+describe('SerializedRecords', () => {
+  test('returns the bytes of each key, whatever was stored before and after', () => {
     const texts = new SerializedRecords('teams');
-    const things = Array.from({ length: 2_000 }, (_, at) => ({ at, text: `${at} é `.repeat(at % 90) }));
-    for (const thing of things) {
-      const text = bytes(thing.text);
-      const kept = texts.store(thing, text);
-      // What was handed in is copied: it may be memory that others write in.
+    const records = Array.from({ length: 2_000 }, (_, at) => ({ at, text: `${at} é `.repeat(at % 90) }));
+    for (const record of records) {
+      const text = bytes(record.text);
+      const kept = texts.store(record, text);
+      // The bytes are copied, because the caller may reuse its memory.
       text.fill(0);
-      expect(Buffer.from(kept).toString()).toBe(thing.text);
+      expect(Buffer.from(kept).toString()).toBe(record.text);
     }
-    for (const thing of things) expect(Buffer.from(texts.get(thing) ?? []).toString()).toBe(thing.text);
+    for (const record of records) expect(Buffer.from(texts.get(record) ?? []).toString()).toBe(record.text);
     expect(texts.get({})).toBeUndefined();
   });
 
-  test('takes at least the bytes of its texts, and not many times those of short ones', () => {
+  test('reports at least the stored bytes, and less than twice as many for short texts', () => {
     const texts = new SerializedRecords('teams');
     fill(texts, 1_000, 500);
     expect(texts.bytes).toBeGreaterThan(500_000);
@@ -56,23 +56,23 @@ describe('Texts', () => {
   });
 });
 
-describe('HeldTexts', () => {
-  test('holds the texts of each way apart, and those of one way together', () => {
+describe('SerializedRecordCache', () => {
+  test('separates the serializations of different keys, and shares those of one key', () => {
     const { texts } = levels();
-    const thing = {};
-    texts.getOrCreate('a', 'teams').store(thing, bytes('as a'));
-    expect(Buffer.from(texts.getOrCreate('a', 'teams').get(thing) ?? []).toString()).toBe('as a');
-    expect(texts.getOrCreate('b', 'teams').get(thing)).toBeUndefined();
+    const record = {};
+    texts.getOrCreate('a', 'teams').store(record, bytes('as a'));
+    expect(Buffer.from(texts.getOrCreate('a', 'teams').get(record) ?? []).toString()).toBe('as a');
+    expect(texts.getOrCreate('b', 'teams').get(record)).toBeUndefined();
   });
 
-  test('counts what they have grown to', () => {
+  test('counts the bytes of growing serializations', () => {
     const { texts, level } = levels();
     fill(texts.getOrCreate('a', 'teams'), 100, 500);
     expect(level.bytes).toBeGreaterThan(50_000);
     expect(texts.getOrCreate('a', 'teams').bytes - level.bytes).toBeLessThan(64 * 1024);
   });
 
-  test('gives way to what is held on a later level, and the way that was asked for longest ago first', () => {
+  test('is evicted for a later level, the least recently used key first', () => {
     const { texts, later } = levels();
     const [first] = fill(texts.getOrCreate('a', 'teams'), 100, 500);
     const [second] = fill(texts.getOrCreate('b', 'teams'), 100, 500);
@@ -82,25 +82,25 @@ describe('HeldTexts', () => {
     expect(texts.getOrCreate('b', 'teams').get(second ?? {})).toBeUndefined();
   });
 
-  test('keeps for who asked what there is no room for, and holds it for nobody else', () => {
+  test('keeps serializations that do not fit for the caller, but does not cache them', () => {
     const { texts, level, later } = levels();
     later.put('x', { name: 'x' }, MEMORY - 20_000);
-    const mine = texts.getOrCreate('a', 'teams');
-    const [first] = fill(mine, 100, 500);
-    expect(mine.get(first ?? {})).toBeDefined();
+    const callerOwned = texts.getOrCreate('a', 'teams');
+    const [first] = fill(callerOwned, 100, 500);
+    expect(callerOwned.get(first ?? {})).toBeDefined();
     expect(later.get('x')).toBeDefined();
     expect(level.bytes).toBeLessThan(20_000);
     expect(texts.getOrCreate('a', 'teams').get(first ?? {})).toBeUndefined();
-    expect(fill(mine, 100, 500)).toHaveLength(100);
-    expect(texts.getOrCreate('a', 'teams')).not.toBe(mine);
+    expect(fill(callerOwned, 100, 500)).toHaveLength(100);
+    expect(texts.getOrCreate('a', 'teams')).not.toBe(callerOwned);
   });
 
-  test('lets go of what is part of one path, and of nothing else', () => {
+  test('drops the serializations of one group only', () => {
     const { texts } = levels();
-    const thing = {};
-    for (const path of ['teams', 'news']) texts.getOrCreate(path, path).store(thing, bytes(path));
+    const record = {};
+    for (const path of ['teams', 'news']) texts.getOrCreate(path, path).store(record, bytes(path));
     texts.dropGroup('teams');
-    expect(texts.getOrCreate('teams', 'teams').get(thing)).toBeUndefined();
-    expect(texts.getOrCreate('news', 'news').get(thing)).toBeDefined();
+    expect(texts.getOrCreate('teams', 'teams').get(record)).toBeUndefined();
+    expect(texts.getOrCreate('news', 'news').get(record)).toBeDefined();
   });
 });

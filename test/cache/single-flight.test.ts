@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SingleFlight } from '../../src/cache/single-flight.js';
 
-/** Work that counts its starts and ends when it is told to. */
+/** Work that counts its starts and ends when `end` is called. */
 function work(): { readonly start: () => Promise<number>; readonly starts: () => number; readonly end: () => void } {
   let starts = 0;
   let end = (): void => undefined;
@@ -15,8 +15,8 @@ function work(): { readonly start: () => Promise<number>; readonly starts: () =>
   return { start, starts: () => starts, end: () => end() };
 }
 
-describe('Shared', () => {
-  test('starts work once for all who want it while it is under way', async () => {
+describe('SingleFlight', () => {
+  test('runs work once for concurrent callers', async () => {
     const shared = new SingleFlight<number>();
     const { start, starts, end } = work();
     const waiting = Array.from({ length: 100 }, () => shared.run('a', start));
@@ -27,13 +27,13 @@ describe('Shared', () => {
     expect(starts()).toBe(1);
   });
 
-  test('starts work for each key by itself', async () => {
+  test('runs work separately for each key', async () => {
     const shared = new SingleFlight<string>();
     const both = [shared.run('a', () => Promise.resolve('A')), shared.run('b', () => Promise.resolve('B'))];
     expect(await Promise.all(both)).toEqual(['A', 'B']);
   });
 
-  test('starts anew once the work has ended', async () => {
+  test('runs work again after it has ended', async () => {
     const shared = new SingleFlight<number>();
     const { start, end } = work();
     end();
@@ -41,7 +41,7 @@ describe('Shared', () => {
     expect(await shared.run('a', start)).toBe(2);
   });
 
-  test('fails for all who wait, and does not remember it', async () => {
+  test('rejects for all waiting callers, and forgets the failure', async () => {
     const shared = new SingleFlight<number>();
     const failing = (): Promise<number> => Promise.reject(new Error('upstream is down'));
     const waiting = [shared.run('a', failing), shared.run('a', () => Promise.resolve(1))];
@@ -50,7 +50,7 @@ describe('Shared', () => {
     expect(await shared.run('a', () => Promise.resolve(2))).toBe(2);
   });
 
-  test('does not remember work that could not even start', async () => {
+  test('forgets work that throws synchronously', async () => {
     const shared = new SingleFlight<number>();
     const broken = (): Promise<number> => {
       throw new Error('no such thing');

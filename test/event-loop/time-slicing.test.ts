@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { runWithinTurn, forEachSlice, forEachTimeSliced } from '../../src/event-loop/time-slicing.js';
 
-/** Keeps the event loop for about a millisecond. */
+/** Blocks the event loop for about a millisecond. */
 function work(): void {
   const end = performance.now() + 1;
   while (performance.now() < end);
 }
 
-/** How many turns of the event loop begin until the work is done. */
+/** Number of turns of the event loop until the work has ended. */
 async function turnsDuring(all: Promise<unknown>): Promise<number> {
   let turns = 0;
   const state = { done: false };
@@ -24,17 +24,17 @@ function* generated(length: number): Generator<number> {
   for (let item = 0; item < length; item += 1) yield item;
 }
 
-describe('inTurns', () => {
+describe('forEachTimeSliced', () => {
   test.each([
     ['a list', [...generated(1_000)]],
-    ['what is generated', generated(1_000)],
-  ])('does every item in order, of %s', async (_title, items) => {
+    ['a generator', generated(1_000)],
+  ])('processes every item of %s in order', async (_title, items) => {
     const done: number[] = [];
     await forEachTimeSliced(items, (item) => done.push(item));
     expect(done).toEqual([...generated(1_000)]);
   });
 
-  test('ends with what a step throws', async () => {
+  test('rejects with the error of a step', async () => {
     const done: number[] = [];
     const broken = forEachTimeSliced([1, 2, 3], (item) => {
       if (item === 2) throw new Error('broken');
@@ -44,13 +44,13 @@ describe('inTurns', () => {
     expect(done).toEqual([1]);
   });
 
-  test('lets others have their turn, also when many do a little each', async () => {
+  test('yields to the event loop, also when many calls do little each', async () => {
     expect(await turnsDuring(forEachTimeSliced([...generated(60)], work))).toBeGreaterThan(5);
     const many = Array.from({ length: 60 }, () => forEachTimeSliced([0], work));
     expect(await turnsDuring(Promise.all(many))).toBeGreaterThan(5);
   });
 
-  test('sees when small items become large ones', async () => {
+  test('yields also when items become expensive after many cheap ones', async () => {
     const items = [...generated(1_060)];
     const all = forEachTimeSliced(items, (item) => {
       if (item >= 1_000) work();
@@ -59,8 +59,8 @@ describe('inTurns', () => {
   });
 });
 
-describe('inSlices', () => {
-  test('does every slice in order, the last one a short one', async () => {
+describe('forEachSlice', () => {
+  test('processes every slice in order, with a shorter last one', async () => {
     const done: [number, number][] = [];
     await forEachSlice(5, 2, (from, to) => done.push([from, to]));
     expect(done).toEqual([
@@ -70,13 +70,13 @@ describe('inSlices', () => {
     ]);
   });
 
-  test('lets others have their turn between full slices, also when many do a small one each', async () => {
+  test('yields between full slices, also when many calls do a small slice each', async () => {
     expect(await turnsDuring(forEachSlice(20, 1, work))).toBeGreaterThan(10);
     const many = Array.from({ length: 60 }, () => forEachSlice(1, 10, work));
     expect(await turnsDuring(Promise.all(many))).toBeGreaterThan(3);
   });
 
-  test('lets a short one in between the slices of a long one', async () => {
+  test('runs a short call between the slices of a long one', async () => {
     const order: string[] = [];
     const long = forEachSlice(3, 1, (from) => order.push(`long ${from}`));
     const short = forEachSlice(1, 100, () => order.push('short'));
@@ -85,7 +85,7 @@ describe('inSlices', () => {
     expect(order.indexOf('short')).toBeLessThan(order.indexOf('long 2'));
   });
 
-  test('ends with the reason of its signal, and does no further slice', async () => {
+  test('rejects with the reason of its signal, and processes no further slice', async () => {
     const done: number[] = [];
     const ending = new AbortController();
     const broken = forEachSlice(
@@ -102,8 +102,8 @@ describe('inSlices', () => {
   });
 });
 
-describe('inOneTurn', () => {
-  test('gives what the work gives, or throws what it throws', async () => {
+describe('runWithinTurn', () => {
+  test('returns the result of the work, or rejects with its error', async () => {
     expect(await runWithinTurn(() => 7)).toBe(7);
     const broken = runWithinTurn(() => {
       throw new Error('broken');
@@ -111,7 +111,7 @@ describe('inOneTurn', () => {
     await expect(broken).rejects.toThrow('broken');
   });
 
-  test('is counted with all else that is done in a turn', async () => {
+  test('shares the time budget of a turn with other work', async () => {
     const many = Array.from({ length: 60 }, () => runWithinTurn(work));
     expect(await turnsDuring(Promise.all(many))).toBeGreaterThan(5);
   });

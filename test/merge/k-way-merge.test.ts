@@ -17,7 +17,7 @@ function counted(items: readonly number[]): { readonly stream: Iterable<number>;
 }
 
 describe('kWayMerge', () => {
-  test('gives what sorting all streams together gives', () => {
+  test('returns the same as sorting all streams together', () => {
     const streams = fc.array(fc.array(fc.integer({ min: 0, max: 50 })), { maxLength: 12 });
     fc.assert(
       fc.property(streams, (unsorted) => {
@@ -27,7 +27,7 @@ describe('kWayMerge', () => {
     );
   });
 
-  test('goes by the order that it is handed', () => {
+  test('uses the given comparison', () => {
     const longest = (a: string, b: string): number => b.length - a.length;
     expect([
       ...kWayMerge(
@@ -40,13 +40,13 @@ describe('kWayMerge', () => {
     ]).toEqual(['aaaa', 'bbb', 'bb', 'a']);
   });
 
-  test('gives nothing of no streams, and of streams that are empty', () => {
+  test('returns nothing for no streams and for empty streams', () => {
     expect([...kWayMerge<number>([], ascending)]).toEqual([]);
     expect([...kWayMerge<number>([[], []], ascending)]).toEqual([]);
     expect([...kWayMerge([[], [1], []], ascending)]).toEqual([1]);
   });
 
-  test('reads no stream before its first item is asked for', () => {
+  test('reads no stream before the first item is requested', () => {
     const { stream, read } = counted([1, 2]);
     const merged = kWayMerge([stream], ascending);
     expect(read()).toBe(0);
@@ -54,7 +54,7 @@ describe('kWayMerge', () => {
     expect(read()).toBe(1);
   });
 
-  test('reads each stream one item ahead and no further', () => {
+  test('reads each stream only one item ahead', () => {
     const low = counted([1, 2, 3, 4, 5]);
     const high = counted([10, 20, 30]);
     const merged = kWayMerge([low.stream, high.stream], ascending);
@@ -65,7 +65,7 @@ describe('kWayMerge', () => {
     expect(high.read()).toBe(1);
   });
 
-  test('reads nothing more when its reader stops', () => {
+  test('stops reading when its consumer stops', () => {
     const streams = Array.from({ length: 5 }, (_, from) => counted([from, from + 10, from + 20]));
     const merged = kWayMerge(
       streams.map(({ stream }) => stream),

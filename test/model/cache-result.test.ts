@@ -5,17 +5,17 @@ const began = { collapsed: false };
 const joined = { collapsed: true };
 
 describe('combineWaits', () => {
-  test('is nothing where nothing was waited for', () => {
+  test('returns undefined without waits', () => {
     expect(combineWaits([])).toBeUndefined();
   });
 
-  test('is a miss as soon as one source had nothing usable', () => {
+  test('returns a miss if one source had no usable snapshot', () => {
     const stale = { reason: 'stale', ...began } as const;
     expect(combineWaits([stale, stale])).toEqual({ reason: 'stale', collapsed: false });
     expect(combineWaits([stale, { reason: 'miss', ...began }, stale])).toEqual({ reason: 'miss', collapsed: false });
   });
 
-  test('is collapsed only when all of it had been under way for somebody else', () => {
+  test('returns collapsed only if every wait joined a request in progress', () => {
     const why = 'miss';
     expect(combineWaits([{ reason: why, ...joined }])).toEqual({ reason: why, collapsed: true });
     expect(

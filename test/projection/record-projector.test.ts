@@ -6,9 +6,12 @@ import type { PropertyValue } from '../../src/model/property-value.js';
 import { createProjector } from '../../src/projection/record-projector.js';
 import { packRecord } from '../support/pack-records.js';
 
-function record(values: Readonly<Record<string, PropertyValue>>, further: readonly ExtraProperty[] = []): StoredRecord {
+function record(
+  values: Readonly<Record<string, PropertyValue>>,
+  extraProperties: readonly ExtraProperty[] = [],
+): StoredRecord {
   const all = listStoredProperties(directoryTeams).map(({ name }) => values[name]);
-  return packRecord(directoryTeams, { id: 'first.a', values: all, extraProperties: further });
+  return packRecord(directoryTeams, { id: 'first.a', values: all, extraProperties: extraProperties });
 }
 
 const full = record(
@@ -27,13 +30,13 @@ const full = record(
   ],
 );
 
-function shown(from: StoredRecord, fields?: readonly string[]): unknown[] {
+function projected(from: StoredRecord, fields?: readonly string[]): unknown[] {
   return [...createProjector(directoryTeams, fields)(from)];
 }
 
-describe('projector', () => {
-  test('shows the table, then further properties as they were sent, then last-modified', () => {
-    expect(shown(full)).toEqual([
+describe('createProjector', () => {
+  test('returns the properties of the table, then extra properties as sent, then last-modified', () => {
+    expect(projected(full)).toEqual([
       ['short-team-name', 'A'],
       ['website', ['https://a.example.org/']],
       ['email', 'a@example.org'],
@@ -46,14 +49,14 @@ describe('projector', () => {
     ]);
   });
 
-  test('shows every property of the table in its order', () => {
+  test('returns every property of the table in its order', () => {
     const names = listStoredProperties(directoryTeams).map(({ name }) => name);
     const everything = record(Object.fromEntries(names.map((name) => [name, `of ${name}`])));
-    expect(shown(everything)).toEqual(names.map((name) => [name, `of ${name}`]));
+    expect(projected(everything)).toEqual(names.map((name) => [name, `of ${name}`]));
   });
 
-  test('shows the fields asked for in the record’s own order, whatever the order in which they were asked for', () => {
-    expect(shown(full, ['last-modified', 'alpha', 'email', '-first-member-type', 'short-team-name'])).toEqual([
+  test('returns the requested fields in the order of the record', () => {
+    expect(projected(full, ['last-modified', 'alpha', 'email', '-first-member-type', 'short-team-name'])).toEqual([
       ['short-team-name', 'A'],
       ['email', 'a@example.org'],
       ['-first-member-type', 'Full Member'],
@@ -62,25 +65,25 @@ describe('projector', () => {
     ]);
   });
 
-  test('leaves out what the record does not have, and what was not asked for', () => {
-    expect(shown(full, ['host', 'email'])).toEqual([['email', 'a@example.org']]);
-    expect(shown(full, ['host'])).toEqual([]);
-    expect(shown(full, [])).toEqual([]);
-    expect(shown(record({}))).toEqual([]);
+  test('omits absent properties and fields that were not requested', () => {
+    expect(projected(full, ['host', 'email'])).toEqual([['email', 'a@example.org']]);
+    expect(projected(full, ['host'])).toEqual([]);
+    expect(projected(full, [])).toEqual([]);
+    expect(projected(record({}))).toEqual([]);
   });
 
-  test('shows values that are false or zero', () => {
+  test('returns values that are false or zero', () => {
     const odd = record({}, [
       ['no', false],
       ['zero', 0],
     ]);
-    expect(shown(odd)).toEqual([
+    expect(projected(odd)).toEqual([
       ['no', false],
       ['zero', 0],
     ]);
   });
 
-  test('does not show the id', () => {
-    expect(JSON.stringify(shown(full))).not.toContain('first.a');
+  test('does not return the id', () => {
+    expect(JSON.stringify(projected(full))).not.toContain('first.a');
   });
 });

@@ -8,13 +8,13 @@ import { packRecords } from '../support/pack-records.js';
 
 const NAME = directoryTeams.properties.findIndex(({ name }) => name === 'host');
 
-/** Records that have a host or none, and these further properties. */
-function setOf(records: readonly { readonly host: string; readonly names: readonly string[] }[]): RecordSet {
-  const held = records.map(({ host, names }, at) => {
+/** A record set with the given hosts and extra properties. */
+function recordSetOf(records: readonly { readonly host: string; readonly names: readonly string[] }[]): RecordSet {
+  const rows = records.map(({ host, names }, at) => {
     const values = directoryTeams.properties.map((_, position) => (position === NAME ? host : undefined));
     return { id: `a.${at}`, values, extraProperties: names.map((name): ExtraProperty => [name, 'x']) };
   });
-  return new RecordSet(directoryTeams, 1, packRecords(directoryTeams, held));
+  return new RecordSet(directoryTeams, 1, packRecords(directoryTeams, rows));
 }
 
 const record = fc.record({
@@ -22,11 +22,11 @@ const record = fc.record({
   names: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', '-x-y', '__proto__'), { maxLength: 3 }),
 });
 
-describe('the names of further properties', () => {
-  it('are those of all that match and of no other', async () => {
+describe('listExtraNamesOfMatches', () => {
+  it('returns the extra property names of the matching records only', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record), async (records) => {
-        const set = setOf(records);
+        const set = recordSetOf(records);
         for (const value of ['one', 'two', 'three']) {
           const where = [{ kind: 'equals', properties: ['host'], value } as const];
           const matches = records.filter(({ host }) => host === value);
@@ -39,8 +39,8 @@ describe('the names of further properties', () => {
     );
   });
 
-  it('are found once for a set, however often all of it is asked for', async () => {
-    const set = setOf([{ host: 'one', names: ['a'] }]);
+  it('computes the names of a complete record set once', async () => {
+    const set = recordSetOf([{ host: 'one', names: ['a'] }]);
     const [one, two] = await Promise.all([1, 2].map(() => listExtraNamesOfMatches(set, [])));
     expect(one).toBe(two);
   });

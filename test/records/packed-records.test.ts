@@ -18,15 +18,15 @@ const value: fc.Arbitrary<PropertyValue> = fc.oneof(scalar, fc.array(scalar, { m
 
 const NAMES = ['note', '__proto__', '-one-x', ''];
 
-const firstNamed = ({ extraProperties: further }: RecordRow, name: string): PropertyValue | undefined =>
-  further.find(([one]) => one === name)?.[1];
+const firstNamed = ({ extraProperties: extraProperties }: RecordRow, name: string): PropertyValue | undefined =>
+  extraProperties.find(([one]) => one === name)?.[1];
 
-/** What a record says, most of it nothing, as it is with real ones. */
+/** Rows with many absent values, as in real records. */
 function rows(resource: Resource): fc.Arbitrary<RecordRow[]> {
   const { length } = listStoredProperties(resource);
   const values = fc.array(fc.option(value, { nil: undefined }), { minLength: length, maxLength: length });
-  const further = fc.array(fc.tuple(fc.constantFrom(...NAMES), value), { maxLength: 4 });
-  return fc.array(fc.record({ values, extraProperties: further }), { maxLength: 12 });
+  const extraProperties = fc.array(fc.tuple(fc.constantFrom(...NAMES), value), { maxLength: 4 });
+  return fc.array(fc.record({ values, extraProperties: extraProperties }), { maxLength: 12 });
 }
 
 function packed(
@@ -41,16 +41,19 @@ function packed(
   return packer.records;
 }
 
-const rowOf = ({ values, extraProperties: further }: RecordRow): RecordRow => ({ values, extraProperties: further });
+const rowOf = ({ values, extraProperties: extraProperties }: RecordRow): RecordRow => ({
+  values,
+  extraProperties: extraProperties,
+});
 
 describe('packed records', () => {
-  it('say what was packed, each in its place', () => {
+  it('return the packed values by position and name', () => {
     fc.assert(
       fc.property(rows(directoryTeams), (all) => {
         const records = packed(directoryTeams, all);
         expect(records.map(rowOf)).toEqual(all);
         expect(records.map(({ extraNames: names }) => names)).toEqual(
-          all.map(({ extraProperties: further }) => further.map(([name]) => name)),
+          all.map(({ extraProperties: extraProperties }) => extraProperties.map(([name]) => name)),
         );
         for (const name of NAMES)
           expect(records.map((record) => record.extraValue(name))).toEqual(all.map((row) => firstNamed(row, name)));
@@ -64,24 +67,24 @@ describe('packed records', () => {
     );
   });
 
-  it('stand on sheets of few properties, which can be taken over from another thread one at a time', () => {
+  it('are split into sheets of fewer than 20,000 properties, which another thread can receive one at a time', () => {
     const packer = new RecordPacker(directoryTeams);
-    const further = Array.from({ length: 1_000 }, (_, at) => [`k${at}`, 'v'] as const);
-    for (let nth = 0; nth < 100; nth += 1) packer.add({ values: [], extraProperties: further });
+    const extraProperties = Array.from({ length: 1_000 }, (_, at) => [`k${at}`, 'v'] as const);
+    for (let nth = 0; nth < 100; nth += 1) packer.add({ values: [], extraProperties: extraProperties });
     expect(Math.max(...packer.sheets.map(({ extraNames: names }) => names.length))).toBeLessThan(20_000);
     expect(packer.records).toHaveLength(100);
   });
 
-  it('do so however many there are', () => {
+  it('return the packed values of 1,000 records', () => {
     const empty = listStoredProperties(directoryTeams).map(() => undefined);
     const all = Array.from({ length: 1_000 }, (_, at): RecordRow => {
-      const further = at % 3 === 0 ? [['nth', at] as const] : [];
-      return { values: [`team ${at}`, ...empty.slice(1)], extraProperties: further };
+      const extraProperties = at % 3 === 0 ? [['nth', at] as const] : [];
+      return { values: [`team ${at}`, ...empty.slice(1)], extraProperties: extraProperties };
     });
     expect(packed(directoryTeams, all).map(rowOf)).toEqual(all);
   });
 
-  it('have nothing where a resource has no place for it', () => {
+  it('return undefined for a position that the resource does not have', () => {
     const [one, other] = packed(
       directoryTeams,
       [
@@ -93,19 +96,19 @@ describe('packed records', () => {
     expect([one?.valueAt(-1), other?.valueAt(-1)]).toEqual([undefined, undefined]);
   });
 
-  it('show their id where the resource does, once they have one, and what came until then', () => {
+  it('return their assigned id in the id property of the resource, and the sent value before', () => {
     const shown = findPropertyPosition(dataTeams, 'id');
     const values = listStoredProperties(dataTeams).map((_, position) => (position === shown ? 'own' : undefined));
     const record = packRecord(dataTeams, { values });
-    const seen = (): unknown => [record.valueAt(shown), record.values[shown], record.id];
-    expect(seen()).toEqual(['own', 'own', '']);
+    const readId = (): unknown => [record.valueAt(shown), record.values[shown], record.id];
+    expect(readId()).toEqual(['own', 'own', '']);
     record.id = 'one.own';
-    expect(seen()).toEqual(['one.own', 'one.own', 'one.own']);
+    expect(readId()).toEqual(['one.own', 'one.own', 'one.own']);
     const anew = record.withoutId();
     expect([anew.id, anew.valueAt(shown), record.id]).toEqual(['', 'own', 'one.own']);
   });
 
-  it('may be given further properties', () => {
+  it('can be extended with extra properties', () => {
     const record = packRecord(directoryTeams, { id: 'a.b', values: ['a'], extraProperties: [['x', 1]] });
     const more = withExtraProperties(record, [['y', ['z']]]);
     expect(more.extraProperties).toEqual([

@@ -8,7 +8,7 @@ import { queryRecordSet } from '../../src/records/query-record-set.js';
 import { hashText } from '../../src/text/fnv-hash.js';
 import { packRecords } from '../support/pack-records.js';
 
-/** Teams with these values of one property. */
+/** Teams with the given values of one property. */
 function teamsWith(property: string, values: readonly (PropertyValue | undefined)[]): RecordSet {
   const position = findPropertyPosition(directoryTeams, property);
   const records = values.map((value, nth) => ({
@@ -38,8 +38,8 @@ const countries = (...codes: string[]): Predicate => ({
 
 const equals = (value: string): Predicate => ({ kind: 'equals', properties: ['host', 'other-communication'], value });
 
-describe('search', () => {
-  it('finds the same words the first time and ever after', async () => {
+describe('queryRecordSet', () => {
+  it('finds the same words in the first search and in later ones', async () => {
     const set = teamsWith('host', ['Harbour of Porto', 'Lighthouse', undefined, 'Old Harbour', '京 harbour, Porto']);
     for (let times = 0; times < 3; times += 1) {
       expect(await found(set, [wordsOf('harbour')])).toEqual([0, 3, 4]);
@@ -49,7 +49,7 @@ describe('search', () => {
     }
   });
 
-  it('finds a word of a list behind an item that is too long to be folded, in one property and in all', async () => {
+  it('finds a word in a list with an item too long to be folded, in one property and in all', async () => {
     const set = teamsWith('host', [['x'.repeat(300_000), 'Harbour'], 'x', ['Harbour', 'x'.repeat(300_000)]]);
     expect(await found(set, [wordsOf('harbour')])).toEqual([0, 2]);
     expect(await found(set, [{ kind: 'words', words: ['harbour'], properties: ['host'] }])).toEqual([0, 2]);
@@ -62,7 +62,7 @@ describe('search', () => {
     expect(await found(set, [countries('FR')])).toEqual([]);
   });
 
-  it('finds what equals a text in any item, once folded, and nothing else of the same hash', async () => {
+  it('finds records with an item equal to the folded text, and no others with the same hash', async () => {
     expect(hashText('altarage')).toBe(hashText('zinke'));
     const set = teamsWith('host', ['Zinke', 'altarage', ['ALTARAGE', 'zinkė', 'zinke'], undefined, [], 'zinke 2', 5]);
     expect(await found(set, [equals('zinke')])).toEqual([0, 2]);
@@ -71,7 +71,7 @@ describe('search', () => {
     expect(await found(set, [equals('harbour')])).toEqual([]);
   });
 
-  it('finds what fulfils all predicates, whichever of them is the narrowest', async () => {
+  it('finds records that match all predicates, whichever is the most selective', async () => {
     const set = teamsWith('country-code', ['PT', 'BR', 'PT', 'PT']);
     await found(set, [wordsOf('pt')]);
     expect(await found(set, [wordsOf('pt'), countries('PT', 'BR')])).toEqual([0, 2, 3]);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../src/records/record-set.js';
 
-describe('what is computed about a set for what clients name', () => {
-  it('is kept while it is among the eight that were used last, and computed anew by the next who asks when it is not', async () => {
+describe('computeOnceBounded', () => {
+  it('keeps the eight most recently used results, and computes an evicted one again', async () => {
     const set = new RecordSet(directoryTeams, 1, []);
     const computed: string[] = [];
     const use = (name: string): Promise<string> =>
@@ -27,7 +27,7 @@ describe('what is computed about a set for what clients name', () => {
     expect(computed.slice(10)).toEqual(['property 3']);
   });
 
-  it('is tried anew when it failed', async () => {
+  it('repeats a computation that failed', async () => {
     const set = new RecordSet(directoryTeams, 1, []);
     await expect(set.computeOnceBounded('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await set.computeOnceBounded('one', () => Promise.resolve(1))).toBe(1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseCountryCode, hasCountryAlias } from '../../src/region/country.js';
 import { findRegion, regionNames } from '../../src/region/region.js';
 
-/** ISO 3166-1: the 249 officially assigned alpha-2 codes, written down here because CLDR is what is under test. */
+/** The 249 officially assigned alpha-2 codes of ISO 3166-1. They are listed here because the data of CLDR is under test. */
 const iso = (
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
   'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR ' +
@@ -16,38 +16,38 @@ const iso = (
 const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 const pairs = letters.flatMap((first) => letters.map((second) => first + second));
 
-describe('countryCode', () => {
-  it('knows the 249 countries of ISO 3166-1 and Kosovo, reads UK and EL, and knows no other pair of letters', () => {
+describe('parseCountryCode', () => {
+  it('accepts the 249 codes of ISO 3166-1, XK, UK and EL, and no other pair of letters', () => {
     expect(new Set(iso).size).toBe(249);
     const known = pairs.filter((pair) => parseCountryCode(pair) !== undefined);
     expect(known).toEqual([...iso, 'XK', 'UK', 'EL'].sort());
     for (const code of [...iso, 'XK']) expect(parseCountryCode(code)).toBe(code);
   });
 
-  it('reads any case and answers in upper case', () => {
+  it('accepts any case and returns upper case', () => {
     expect(['no', 'No', 'nO', 'NO'].map(parseCountryCode)).toEqual(['NO', 'NO', 'NO', 'NO']);
   });
 
-  it('reads the codes that people write for the United Kingdom and Greece as the ISO ones', () => {
+  it('maps UK and EL to the ISO codes of the United Kingdom and Greece', () => {
     expect(['UK', 'uk', 'EL', 'eL'].map(parseCountryCode)).toEqual(['GB', 'GB', 'GR', 'GR']);
   });
 
-  it('tells which of the ISO ones those are', () => {
+  it('has an alias for GB and GR only, as hasCountryAlias reports', () => {
     expect(pairs.filter(hasCountryAlias)).toEqual(['GB', 'GR']);
   });
 
   it.each(['', 'N', 'NOR', 'EU', 'UN', 'SU', 'AN', '578', '010', ' NO', 'NO ', 'Norway', 'constructor', '__proto__'])(
-    'takes %j for no country',
+    'rejects %j',
     (text) => {
       expect(parseCountryCode(text)).toBeUndefined();
     },
   );
 
-  it('is not misled by letters whose upper case is another one', () => {
+  it('rejects other letters whose upper case is ASCII', () => {
     expect(['ß', 'ıt', 'ﬁ', 'ſe'].map(parseCountryCode)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it('gives what the regions hold: every country is in a region, and nothing else is', () => {
+  it('accepts exactly the countries of all regions', () => {
     const placed = new Set(regionNames.flatMap((name) => [...(findRegion(name)?.countries ?? [])]));
     expect([...placed].sort()).toEqual([...iso, 'XK'].sort());
   });

@@ -11,7 +11,7 @@ function together(...names: string[]): string[] {
   return names.flatMap(countries).sort();
 }
 
-/** UN M49's tree; the right side makes up the left side, each country once. */
+/** The tree of UN M49: each region and the parts that it consists of, each country once. */
 const tree: [string, string[]][] = [
   ['Africa', ['Northern Africa', 'Sub-Saharan Africa']],
   ['Sub-Saharan Africa', ['Eastern Africa', 'Middle Africa', 'Southern Africa', 'Western Africa']],
@@ -23,7 +23,7 @@ const tree: [string, string[]][] = [
   ['Oceania', ['Australia and New Zealand', 'Melanesia', 'Micronesia', 'Polynesia']],
 ];
 
-describe('region', () => {
+describe('findRegion', () => {
   it.each([
     ['Africa', '002'],
     ['Northern Africa', '015'],
@@ -57,7 +57,7 @@ describe('region', () => {
     ['Melanesia', '054'],
     ['Micronesia', '057'],
     ['Polynesia', '061'],
-  ])('knows %s, M49 %s, by name in any case and by code', (name, code) => {
+  ])('finds %s, M49 %s, by name in any case and by code', (name, code) => {
     const found = findRegion(code);
     expect(found).toMatchObject({ name, code });
     expect(found?.countries.size).toBeGreaterThan(0);
@@ -86,15 +86,15 @@ describe('region', () => {
     'Southeast Asia',
     'Micronesian Region',
     '__proto__',
-  ])('does not know %j', (text) => {
+  ])('finds no region for %j', (text) => {
     expect(findRegion(text)).toBeUndefined();
   });
 
-  it.each(tree)('makes up %s of its parts, each country once', (whole, parts) => {
+  it.each(tree)('composes %s of its parts, each country once', (whole, parts) => {
     expect(countries(whole)).toEqual(together(...parts));
   });
 
-  it('divides the world into continents as FIRST does, each country in exactly one', () => {
+  it('divides the world into the continents of FIRST, each country in exactly one', () => {
     const continents = together('North America', 'South America', 'Europe', 'Asia', 'Africa', 'Oceania', 'Antarctica');
     expect(continents).toEqual(together('Americas', 'Europe', 'Asia', 'Africa', 'Oceania', 'Antarctica'));
     expect(new Set(continents).size).toBe(continents.length);
@@ -124,11 +124,11 @@ describe('region', () => {
     ['Northern America', 'GL'],
     ['Central America', 'MX'],
     ['Caribbean', 'PR'],
-  ])('places in %s, where M49 has it, %s', (name, code) => {
+  ])('places in %s, as M49 does, %s', (name, code) => {
     expect(countries(name)).toContain(code);
   });
 
-  it('has the smallest regions to the country', () => {
+  it('has exactly the countries of the smallest regions', () => {
     expect(countries('Antarctica')).toEqual(['AQ']);
     expect(countries('Channel Islands')).toEqual(['GG', 'JE']);
     expect(countries('Southern Africa')).toEqual(['BW', 'LS', 'NA', 'SZ', 'ZA']);

@@ -21,7 +21,7 @@ function written(text: string): string | undefined {
 const EARLIEST = Date.UTC(1000, 0, 1);
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/** Any moment that can be written: of a less exact date, the first instant that it covers. */
+/** Any date that can be written; for a year, month or day, its first instant. */
 const moments: fc.Arbitrary<DateWithPrecision> = fc
   .tuple(
     fc.integer({ min: EARLIEST / 1000, max: LATEST / 1000 }),
@@ -35,9 +35,9 @@ function startOf(date: Date, precision: DatePrecision): number {
   return Date.UTC(date.getUTCFullYear(), month, precision === 'day' ? date.getUTCDate() : 1);
 }
 
-describe('readDate', () => {
+describe('parseDate', () => {
   test.each([
-    // As decisions.md, section 4, names them.
+    // The forms of the specification (decisions 4.4).
     ['2014-11-15', '2014-11-15'],
     ['September 8, 2008', '2008-09-08'],
     ['1993', '1993'],
@@ -45,13 +45,13 @@ describe('readDate', () => {
     ['Thu, 02 Apr 2026 21:28:40 GMT', '2026-04-02T21:28:40+00:00'],
     ['Wed, 13 May 2015 01:56:15 +0000', '2015-05-13T01:56:15+00:00'],
     ['2016-06-09 13:59:39 +00:00', '2016-06-09T13:59:39+00:00'],
-    // As upstreams were seen to write them.
+    // Observed in responses of sources.
     ['July 1, 2009', '2009-07-01'],
     ['April 17, 2025', '2025-04-17'],
     ['2008-01-05', '2008-01-05'],
     ['2015-06-03T14:05:27+00:00', '2015-06-03T14:05:27+00:00'],
     ['2016-06-09 13:59:39+00:00', '2016-06-09T13:59:39+00:00'],
-    // Their nearest relatives.
+    // Similar forms.
     ['1993-05', '1993-05'],
     ['2015-06-03t14:05z', '2015-06-03T14:05:00+00:00'],
     ['2015-06-03T14:05:27.987654Z', '2015-06-03T14:05:27+00:00'],
@@ -69,7 +69,7 @@ describe('readDate', () => {
   });
 
   test.each(['Jan', 'February', 'mar', 'April', 'MAY', 'june', 'Jul', 'August', 'Sept', 'Oct', 'November', 'dec'])(
-    'knows the month %s, long or short, in any case',
+    'reads the month %s, full or abbreviated, in any case',
     (name) => {
       const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
       const month = String(months.indexOf(name.slice(0, 3).toLowerCase()) + 1).padStart(2, '0');
@@ -85,7 +85,7 @@ describe('readDate', () => {
     ['May 1, 1993', 'day'],
     ['1993-05-01T00:00Z', 'second'],
     ['Sat, 01 May 1993 00:00:00 GMT', 'second'],
-  ])('tells how exact %s is: to the %s', (text, precision) => {
+  ])('reports the precision of %s: %s', (text, precision) => {
     expect(parseDate(text)?.precision).toBe(precision);
   });
 
@@ -97,7 +97,7 @@ describe('readDate', () => {
     ['Wed, 01 Jan 2020 00:00:00 -0800', '2020-01-01T08:00:00+00:00'],
     ['2020-01-01 00:00:00 UTC', '2020-01-01T00:00:00+00:00'],
     ['2020-01-01T00:00:00', '2020-01-01T00:00:00+00:00'],
-  ])('reads the zone of %s, a missing one as UTC: %s', (text, iso) => {
+  ])('applies the zone of %s, UTC by default: %s', (text, iso) => {
     expect(written(text)).toBe(iso);
   });
 
@@ -117,7 +117,7 @@ describe('readDate', () => {
     '2015-10-01T10:00:00+01:60',
     '0999',
     '0000-01-01',
-  ])('finds no date in %s, which does not exist', (text) => {
+  ])('rejects %s, which does not exist', (text) => {
     expect(parseDate(text)).toBeUndefined();
   });
 
@@ -133,18 +133,18 @@ describe('readDate', () => {
     '19930501',
     'Mayday 1993',
     '1993\n',
-  ])('finds no date in "%s", which is none', (text) => {
+  ])('rejects "%s", which is not a date', (text) => {
     expect(parseDate(text)).toBeUndefined();
   });
 
   test.each(['9999-12-31T23:00:00-05:00', '1000-01-01T00:00:00+05:00'])(
-    'finds no date in %s, which no four digits of a year can write in UTC',
+    'rejects %s, whose year in UTC does not have four digits',
     (text) => {
       expect(parseDate(text)).toBeUndefined();
     },
   );
 
-  test('reads what it has written, at the same instant and as exactly', () => {
+  test('reads a formatted date with the same instant and precision', () => {
     fc.assert(
       fc.property(moments, (moment) => {
         expect(parseDate(formatIsoDate(moment))).toEqual(moment);
@@ -152,7 +152,7 @@ describe('readDate', () => {
     );
   });
 
-  test('reads a timestamp and the date of HTTP as the instant that they were written for', () => {
+  test('reads a formatted timestamp and IMF-fixdate as the same instant', () => {
     fc.assert(
       fc.property(moments, ({ epochMs: at }) => {
         expect(parseDate(formatIsoTimestamp(at))).toEqual({ epochMs: at, precision: 'second' });
@@ -161,7 +161,7 @@ describe('readDate', () => {
     );
   });
 
-  test('writes whatever it reads in a form that it reads alike', () => {
+  test('reads the formatted form of any date with the same result', () => {
     const digits = fc.stringMatching(/^\d{4}-[01]\d-[0-3]\d[T ][0-2]\d:[0-5]\d(:[0-5]\d)? ?(Z|[+-][0-2]\d:?[0-5]\d)?$/);
     fc.assert(
       fc.property(fc.oneof(digits, fc.string(), anyUtf16), (text) => {
@@ -172,7 +172,7 @@ describe('readDate', () => {
     );
   });
 
-  // Each is a million characters long: reading that takes more than one step for each of them would not end within the test's time.
+  // Each text has about a million characters. A parser that is not linear would exceed the time limit of the test.
   test.each([
     ['digits', '1'.repeat(1_000_000)],
     ['spaces behind a month', `May${' '.repeat(1_000_000)}x`],
@@ -183,13 +183,13 @@ describe('readDate', () => {
     ['spaces around a day', `May${' '.repeat(500_000)}8${' '.repeat(500_000)}x`],
     ['fractions of a second', `2015-06-03T14:05:27.${'9'.repeat(1_000_000)}x`],
     ['letters', 'z'.repeat(1_000_000)],
-  ])('finds no date in a megabyte of %s', (_, text) => {
+  ])('rejects a megabyte of %s in linear time', (_, text) => {
     expect(parseDate(text)).toBeUndefined();
   });
 });
 
-describe('readDate, of a timestamp that ends with Z', () => {
-  test('reads what it reads by its pattern, as which it is written with a small letter', () => {
+describe('parseDate of a timestamp that ends with Z', () => {
+  test('returns the same as for a lower-case z, which takes the path of the general pattern', () => {
     fc.assert(
       fc.property(
         moments,
@@ -206,15 +206,15 @@ describe('readDate, of a timestamp that ends with Z', () => {
   });
 });
 
-describe('isoTimestamp and imfFixdate', () => {
-  test('write an instant as the interfaces show it', () => {
+describe('formatIsoTimestamp and formatImfFixdate', () => {
+  test('write an instant in the forms of the interfaces', () => {
     const at = Date.UTC(2015, 4, 13, 1, 56, 15);
     expect(formatIsoTimestamp(at)).toBe('2015-05-13T01:56:15+00:00');
     expect(formatImfFixdate(at)).toBe('Wed, 13 May 2015 01:56:15 GMT');
   });
 });
 
-describe('readHttpDate', () => {
+describe('parseHttpDate', () => {
   const NOW = Date.UTC(2026, 5, 1);
 
   test.each(['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
@@ -229,7 +229,7 @@ describe('readHttpDate', () => {
     ['77', 1977],
     ['26', 2026],
     ['00', 2000],
-  ])('takes the year %s for %i, since it may be fifty years ahead at most', (short, year) => {
+  ])('reads the two-digit year %s as %i, at most fifty years ahead', (short, year) => {
     expect(parseHttpDate(`Sunday, 06-Nov-${short} 08:49:37 GMT`, NOW)).toBe(Date.UTC(year, 10, 6, 8, 49, 37));
   });
 
@@ -244,12 +244,12 @@ describe('readHttpDate', () => {
     '1994-11-06T08:49:37Z',
     '784111777',
     '',
-  ])('finds no date in %j', (field) => {
+  ])('rejects %j', (field) => {
     expect(parseHttpDate(field, NOW)).toBeUndefined();
   });
 });
 
-/** Dates of HTTP, whole or with one character or one part exchanged. */
+/** HTTP dates, unchanged or with one part replaced. */
 const nearlyFixdates = fc
   .tuple(
     moments,
@@ -261,8 +261,8 @@ const nearlyFixdates = fc
     return text.slice(0, from) + instead + text.slice(from + instead.length);
   });
 
-describe('readImfFixdate', () => {
-  test('reads nothing but what imfFixdate writes, and all of that but leap days', () => {
+describe('parseImfFixdate', () => {
+  test('reads exactly the output of formatImfFixdate, except leap days', () => {
     fc.assert(
       fc.property(nearlyFixdates, (text) => {
         const at = parseDate(text)?.epochMs;
@@ -274,7 +274,7 @@ describe('readImfFixdate', () => {
     );
   });
 
-  test('reads every day of four centuries but leap days', () => {
+  test('reads every day of four centuries except leap days', () => {
     const missed: string[] = [];
     for (let at = Date.UTC(1890, 0, 1); at < Date.UTC(2290, 0, 1); at += 86_400_000) {
       const text = formatImfFixdate(at);
@@ -284,7 +284,7 @@ describe('readImfFixdate', () => {
   });
 
   test.each(['Thu, 13 May 2015 01:56:15 GMT', 'wed, 13 May 2015 01:56:15 GMT', 'Wed, 13 May 2015 01:56:15 +0000'])(
-    'does not read %s, which is a date all the same',
+    'does not read %s, which parseDate reads',
     (text) => {
       expect(parseImfFixdate(text)).toBeUndefined();
       expect(parseDate(text)?.epochMs).toBe(Date.UTC(2015, 4, 13, 1, 56, 15));
@@ -293,12 +293,12 @@ describe('readImfFixdate', () => {
 });
 
 describe('isSpacedTimestamp', () => {
-  test('is not true of another zone, be it the same instant', () => {
+  test('is false for another notation of the zone', () => {
     expect(isSpacedTimestamp('2016-06-09 13:59:39+00:00')).toBe(true);
     expect(isSpacedTimestamp('2016-06-09 13:59:39Z')).toBe(false);
   });
 
-  test('is true of nothing but what spacedTimestamp writes, and of all of that but leap days', () => {
+  test('is true for exactly the output of formatSpacedTimestamp, except leap days', () => {
     fc.assert(
       fc.property(
         moments,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseIsoDate } from '../../src/text/iso-date.js';
 
-/** As ISO 8601 with milliseconds; undefined where the text is no date. */
+/** The parsed date as ISO 8601 with milliseconds; undefined where the text is not a date. */
 function instant(text: string): string | undefined {
   const at = parseIsoDate(text);
   return at === undefined ? undefined : new Date(at).toISOString();
@@ -10,7 +10,7 @@ function instant(text: string): string | undefined {
 
 const DAY = 86_400_000;
 
-describe('a date of ISO 8601', () => {
+describe('parseIsoDate', () => {
   test.each([
     ['2026', '2026-01-01T00:00:00.000Z'],
     ['2026-02', '2026-02-01T00:00:00.000Z'],
@@ -40,7 +40,7 @@ describe('a date of ISO 8601', () => {
     ['2026W053T1200Z', '2026-01-28T12:00:00.000Z'],
     ['2026-031T12:00Z', '2026-01-31T12:00:00.000Z'],
     ['2026031T1200Z', '2026-01-31T12:00:00.000Z'],
-  ])('%s means %s', (text, meant) => {
+  ])('reads %s as %s', (text, meant) => {
     expect(instant(text)).toBe(meant);
   });
 
@@ -97,11 +97,11 @@ describe('a date of ISO 8601', () => {
       '+2026',
       '-2026-01-01',
     ],
-  ])('%s is none', (text) => {
+  ])('rejects %s', (text) => {
     expect(instant(text)).toBeUndefined();
   });
 
-  test('stands for one day, however that is written', () => {
+  test('reads every notation of a day as the same instant', () => {
     fc.assert(
       fc.property(fc.integer({ min: -350_000, max: 2_900_000 }), (days) => {
         const at = days * DAY;
@@ -118,7 +118,7 @@ describe('a date of ISO 8601', () => {
     );
   });
 
-  test('is told from other text at once, however long that is', () => {
+  test('rejects very long texts without delay', () => {
     const hostile = [
       '2026',
       '1'.repeat(1_000_000),

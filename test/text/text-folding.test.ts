@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { foldText, foldLines } from '../../src/text/text-folding.js';
 import { anyText, anyUtf16 } from '../support/generators/any-text.js';
 
-/** Every code point but the surrogates, in texts of 256. */
+/** Every code point except surrogates, in texts of 256 characters. */
 function* everyCodePoint(): Generator<string> {
   for (let from = 0; from < 0x110000; from += 256) {
     if (from >= 0xd800 && from < 0xe000) continue;
@@ -11,7 +11,7 @@ function* everyCodePoint(): Generator<string> {
   }
 }
 
-describe('fold', () => {
+describe('foldText', () => {
   test.each([
     ['ø', 'o'],
     ['Ø', 'o'],
@@ -30,7 +30,7 @@ describe('fold', () => {
     ['ı', 'i'],
     ['I', 'i'],
     ['İ', 'i'],
-  ])('writes %s as %s', (letter, plain) => {
+  ])('folds %s to %s', (letter, plain) => {
     expect(foldText(letter)).toBe(plain);
     expect(foldText(`a${letter}b${letter}`)).toBe(`a${plain}b${plain}`);
   });
@@ -46,17 +46,17 @@ describe('fold', () => {
     ['CERT\u00a0Valley', 'cert valley'],
     ['Ёлка', 'елка'],
     ['東京', '東京'],
-  ])('writes %s as %s, by NFKD without combining marks', (text, folded) => {
+  ])('folds %s to %s by NFKD without combining marks', (text, folded) => {
     expect(foldText(text)).toBe(folded);
   });
 
-  test('knows one small sigma, wherever in a word it stands', () => {
+  test('folds the final sigma to the other lower-case sigma', () => {
     expect(foldText('ΟΔΟΣ')).toBe('οδοσ');
     expect(foldText('οδος')).toBe('οδοσ');
     expect(foldText('ΟΔΟΣ ΑΒ')).toContain(foldText('ΟΔΟΣ'));
   });
 
-  test('leaves neither a capital letter nor a combining mark of any code point, and folds its own work to itself', () => {
+  test('leaves no upper case and no combining mark of any code point, and is idempotent', () => {
     for (const text of everyCodePoint()) {
       const folded = foldText(text);
       expect(folded).not.toMatch(/\p{M}/u);
@@ -65,7 +65,7 @@ describe('fold', () => {
     }
   });
 
-  test('makes no character of two lone surrogates between which a mark was', () => {
+  test('joins no two lone surrogates into a character when it removes a mark between them', () => {
     for (const [high, low] of [
       ['\ud807', '\udc92'],
       ['\ud835', '\udc00'],
@@ -75,7 +75,7 @@ describe('fold', () => {
     }
   });
 
-  test('gives for any text, lone surrogates too, what folding twice gives', () => {
+  test('is idempotent for any text, also with lone surrogates', () => {
     fc.assert(
       fc.property(anyUtf16, (text) => {
         expect(foldText(foldText(text))).toBe(foldText(text));
@@ -83,7 +83,7 @@ describe('fold', () => {
     );
   });
 
-  test('folds a text as it folds its parts, so that a part is found in the whole', () => {
+  test('folds a text like its parts, so that a part is found in the whole', () => {
     fc.assert(
       fc.property(anyText, anyText, (a, b) => {
         expect(foldText(a + b)).toBe(foldText(a) + foldText(b));
@@ -91,7 +91,7 @@ describe('fold', () => {
     );
   });
 
-  test('does not tell capital from small letters', () => {
+  test('ignores case', () => {
     const letter = fc.oneof(fc.integer({ min: 0x20, max: 0x24f }), fc.integer({ min: 0x400, max: 0x52f }));
     fc.assert(
       fc.property(fc.array(letter), (points) => {
@@ -103,7 +103,7 @@ describe('fold', () => {
 });
 
 describe('foldLines', () => {
-  test('gives each text folded, one a line', () => {
+  test('returns each folded text on a line', () => {
     fc.assert(
       fc.property(fc.array(anyText), (texts) => {
         expect(foldLines(texts)).toBe(texts.map(foldText).join('\n'));
@@ -111,20 +111,17 @@ describe('foldLines', () => {
     );
   });
 
-  test.each(['A', 'Å', 'ſ'])(
-    'cuts a text of %s that is too long for itself, and hides nothing of those behind it',
-    (letter) => {
-      const long = letter.repeat(200_000);
-      for (const texts of [
-        [long, 'Host'],
-        ['', long, 'Ø'],
-        ['a'.repeat(100_000), long, 'Ø'],
-      ])
-        expect(foldLines(texts)).toBe(texts.map(foldText).join('\n'));
-    },
-  );
+  test.each(['A', 'Å', 'ſ'])('truncates only the text of %s that is too long, not the texts after it', (letter) => {
+    const long = letter.repeat(200_000);
+    for (const texts of [
+      [long, 'Host'],
+      ['', long, 'Ø'],
+      ['a'.repeat(100_000), long, 'Ø'],
+    ])
+      expect(foldLines(texts)).toBe(texts.map(foldText).join('\n'));
+  });
 
-  test('folds little of many texts that are too long, and the short ones whole', () => {
+  test('truncates many long texts to equal lengths, and keeps short ones complete', () => {
     const lines = foldLines([...Array.from({ length: 100 }, () => 'ſ'.repeat(100_000)), 'Host']).split('\n');
     expect(lines.at(-1)).toBe('host');
     expect(new Set(lines.slice(0, -1))).toEqual(new Set(['s'.repeat(Math.floor((256 * 1024 - 4) / 100))]));

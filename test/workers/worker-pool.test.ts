@@ -11,7 +11,7 @@ afterEach(() => {
 
 const LIMITS = { memory: 32, timeout: 60_000 };
 
-/** Runs a function of one number, as JavaScript. */
+/** A pool that runs a function of one number, given as JavaScript. */
 function pool(code: string, options: Partial<WorkerPoolOptions> = {}): WorkerPool<number, number> {
   const made = new WorkerPool<number, number>({
     module: moduleFromCode(`export default ${code};`),
@@ -22,23 +22,23 @@ function pool(code: string, options: Partial<WorkerPoolOptions> = {}): WorkerPoo
   return made;
 }
 
-it('gives each task its result', async () => {
+it('returns the result of each task', async () => {
   const twice = pool('(n) => n * 2');
   expect(await Promise.all([1, 2, 3].map((n) => twice.run(n)))).toEqual([2, 4, 6]);
 });
 
-it('runs tasks outside the thread that hands them over', async () => {
+it('runs tasks outside the calling thread', async () => {
   const { run } = { run: (n: number) => pool(`async () => (await import('node:worker_threads')).threadId`).run(n) };
   expect(await run(1)).toBeGreaterThan(0);
 });
 
-it('rejects a task that fails, and goes on with the next one', async () => {
+it('rejects a task that fails, and continues with the next one', async () => {
   const picky = pool(`(n) => { if (n === 1) throw new Error('no ones'); return n; }`);
   await expect(picky.run(1)).rejects.toThrow('no ones');
   expect(await picky.run(2)).toBe(2);
 });
 
-it('rejects a task that needs more memory than it may, and starts another thread for the next one', async () => {
+it('rejects a task that exceeds its memory, and starts another thread for the next one', async () => {
   // A loop that calls a function: V8 of Node 24 does not interrupt a compiled loop that only allocates, and lets it outgrow its limit.
   const code = `(n) => { const all = []; const text = '[1' + ',1'.repeat(999) + ']'; while (n === 1) all.push(JSON.parse(text)); return n; }`;
   const greedy = pool(code, { memory: 16 });
@@ -46,24 +46,24 @@ it('rejects a task that needs more memory than it may, and starts another thread
   expect(await greedy.run(2)).toBe(2);
 });
 
-it('rejects a task that takes too long, and starts another thread for the next one', async () => {
+it('rejects a task that exceeds its time, and starts another thread for the next one', async () => {
   const endless = pool('(n) => { while (n === 1); return n; }', { timeout: 3_000 });
   await expect(endless.run(1)).rejects.toMatchObject({ reason: 'time' });
   expect(await endless.run(2)).toBe(2);
 });
 
-it('counts the time of a task from when those before it have ended', async () => {
+it('measures the time of a task from the end of the previous tasks', async () => {
   const slow = pool('(n) => new Promise((resolve) => setTimeout(resolve, 600, n))', { timeout: 3_000 });
   const tasks = Array.from({ length: 6 }, (_, n) => n);
   expect(await Promise.all(tasks.map((n) => slow.run(n)))).toEqual(tasks);
 }, 60_000);
 
-it('gives the next task its result where one that took too long ends all the same', async () => {
+it('runs the next task correctly where a task ends just after its time limit', async () => {
   const busy = '(ms) => { const end = Date.now() + ms; while (Date.now() < end); return ms; }';
   const slow = pool(busy, { timeout: 400 });
   await slow.run(0);
   const results = Promise.allSettled([slow.run(300), slow.run(5)]);
-  // This thread is busy from before the end of the first task until after its time.
+  // This thread is busy from before the end of the first task until after its time limit.
   setTimeout(() => setImmediate(() => block(200)), 250);
   expect((await results).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });
@@ -73,7 +73,7 @@ function block(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-it('rejects the tasks that wait when it is closed', async () => {
+it('rejects all queued tasks when it is closed', async () => {
   const endless = pool('(n) => { while (n === 1); return n; }');
   const results = Promise.allSettled([endless.run(1), endless.run(2), endless.run(3)]);
   await new Promise(setImmediate);
@@ -81,14 +81,14 @@ it('rejects the tasks that wait when it is closed', async () => {
   expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
 });
 
-it('rejects all tasks where its module is not there', async () => {
+it('rejects all tasks where its module does not exist', async () => {
   const nowhere = pool('', { module: new URL('file:///nowhere/module.js') });
   const results = await Promise.allSettled([nowhere.run(1), nowhere.run(2)]);
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await expect(nowhere.run(3)).rejects.toThrow();
 });
 
-it('rejects what is under way when it is closed, and starts anew with the next task', async () => {
+it('rejects the running task when it is closed, and starts another thread for the next task', async () => {
   const endless = pool('(n) => { while (n === 1); return n; }');
   const under = endless.run(1);
   const rejected = expect(under).rejects.toMatchObject({ reason: 'closed' });
@@ -98,7 +98,7 @@ it('rejects what is under way when it is closed, and starts anew with the next t
   expect(await endless.run(2)).toBe(2);
 });
 
-it('survives a thread that breaks while the pool is closed', async () => {
+it('tolerates a thread that fails while the pool is closed', async () => {
   const ended = new Int32Array(new SharedArrayBuffer(4));
   const code = `({ ended }) => {
     if (ended === undefined) return 1;
@@ -113,7 +113,7 @@ it('survives a thread that breaks while the pool is closed', async () => {
   await fragile.run({});
   const broken = expect(fragile.run({ ended })).rejects.toThrow();
   await new Promise(setImmediate);
-  // What the thread says of its end waits in this thread's queue.
+  // The exit message of the thread waits in the queue of this thread.
   Atomics.wait(ended, 0, 0);
   fragile.close();
   await broken;

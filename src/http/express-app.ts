@@ -47,7 +47,7 @@ type RoutedRequest = IncomingMessage & Pick<ExpressRequest, 'originalUrl' | 'par
 /** Produces the response to one request, and adds fields to its log line. */
 type RequestHandlerFunction = (
   request: RoutedRequest,
-  facts: RequestLogFields,
+  logFields: RequestLogFields,
 ) => OutgoingResponse | Promise<OutgoingResponse>;
 
 /**
@@ -64,13 +64,13 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   // Requests and responses keep the prototypes of node:http. With Express's own prototypes on each of them, V8 serves a
   // third as many requests, and the objects of a request are not freed before the old generation is collected.
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
-  const run = createHandlerRunner(options);
-  const tooLarge = new WeakSet<IncomingMessage>();
-  app.use(createRequestChecks(options, run, tooLarge));
-  addRoutes(app, options, run);
-  app.use(run((request) => createNotFoundResponse(options, request)));
+  const createHandler = createHandlerRunner(options);
+  const tooLargeRequests = new WeakSet<IncomingMessage>();
+  app.use(createRequestChecks(options, createHandler, tooLargeRequests));
+  addRoutes(app, options, createHandler);
+  app.use(createHandler((request) => createNotFoundResponse(options, request)));
   app.use(createRouterErrorHandler(options));
-  const answer: RequestListener = (request, response) => {
+  const handle: RequestListener = (request, response) => {
     if (!options.sendDependencies.responseCache.trySend(request, response)) app(request, response);
   };
   return (request, response) => {
@@ -78,15 +78,15 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
     if (method === 'OPTIONS' && isServerWideTarget(url)) request.url = ASTERISK_FORM;
     else if (!url.startsWith('/') || url.includes('#')) request.url = toRoutableTarget(url);
     if (!hasBody(request) || checkRequestHead(request) !== undefined) {
-      answer(request, response);
+      handle(request, response);
       return;
     }
     discardRequestBody(request, options.maxBodyBytes, (fits) => {
       if (fits) {
-        answer(request, response);
+        handle(request, response);
         return;
       }
-      tooLarge.add(request);
+      tooLargeRequests.add(request);
       app(request, response);
     });
   };
@@ -94,20 +94,20 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
 
 function addRoutes(
   app: Express,
-  { resources: served }: HttpAppOptions,
-  run: (handler: RequestHandlerFunction) => RequestHandler,
+  { resources }: HttpAppOptions,
+  createHandler: (handler: RequestHandlerFunction) => RequestHandler,
 ): void {
-  for (const one of served) {
-    const { options } = one;
-    const route = app.route(compileRoutePattern(one));
-    const runHere = (handler: RequestHandlerFunction): RequestHandler =>
-      run((request, facts) => {
-        facts.resource = options.rules.vocabulary.resource.name;
-        return handler(request, facts);
+  for (const resource of resources) {
+    const { options } = resource;
+    const route = app.route(compileRoutePattern(resource));
+    const runForResource = (handler: RequestHandlerFunction): RequestHandler =>
+      createHandler((request, logFields) => {
+        logFields.resource = options.rules.vocabulary.resource.name;
+        return handler(request, logFields);
       });
-    route.get(runHere((request, facts) => handleListRequest(options, readListRequest(request), facts)));
-    route.options(runHere(() => ({ status: 204, headers: { Allow: ALLOWED_METHODS.join(', ') } })));
-    route.all(runHere((request) => createMethodNotAllowedResponse(options, request)));
+    route.get(runForResource((request, logFields) => handleListRequest(options, readListRequest(request), logFields)));
+    route.options(runForResource(() => ({ status: 204, headers: { Allow: ALLOWED_METHODS.join(', ') } })));
+    route.all(runForResource((request) => createMethodNotAllowedResponse(options, request)));
   }
 }
 
@@ -127,35 +127,35 @@ function readListRequest(request: RoutedRequest): ListRequest {
  * The options of the interface whose base path the request path begins with, else of the first resource. They determine
  * the shape of an error outside every resource.
  */
-function findListOptions({ resources: served }: HttpAppOptions, { originalUrl }: RoutedRequest): ListOptions {
+function findListOptions({ resources }: HttpAppOptions, { originalUrl }: RoutedRequest): ListOptions {
   const { path } = parseRequestTarget(originalUrl);
-  return (served.find(({ basePath: base }) => isBelowBasePath(path, base)) ?? served[0]).options;
+  return (resources.find(({ basePath: base }) => isBelowBasePath(path, base)) ?? resources[0]).options;
 }
 
 function createHandlerRunner(options: HttpAppOptions): (handler: RequestHandlerFunction) => RequestHandler {
-  const { accessLog: access, isStopping: stopping, sendDependencies: out } = options;
+  const { accessLog, isStopping, sendDependencies } = options;
   return (handler) => async (request, response) => {
-    const facts = startRequestLog(request, response, access);
+    const logFields = startRequestLog(request, response, accessLog);
     try {
-      const reply = await handler(request, facts);
+      const outgoing = await handler(request, logFields);
       // A body that is not read to its end could not be told apart from the next request: close the connection.
-      if (stopping() || !request.complete) response.setHeader('Connection', 'close');
-      if (reply.reportedStatus !== undefined) facts.status = reply.reportedStatus;
-      const format = findFormatLabel(reply.headers['Content-Type']);
-      if (format !== undefined) facts.format = format;
-      facts['bytes'] = await sendResponse(request, response, reply, out);
+      if (isStopping() || !request.complete) response.setHeader('Connection', 'close');
+      if (outgoing.reportedStatus !== undefined) logFields.status = outgoing.reportedStatus;
+      const format = findFormatLabel(outgoing.headers['Content-Type']);
+      if (format !== undefined) logFields.format = format;
+      logFields['bytes'] = await sendResponse(request, response, outgoing, sendDependencies);
     } catch (error) {
-      access.log.error(
-        { request: facts['request'], error: error instanceof Error ? error.stack : String(error) },
+      accessLog.log.error(
+        { request: logFields['request'], error: error instanceof Error ? error.stack : String(error) },
         'request failed',
       );
-      const problem: Problem = { kind: 'internal', message: 'this gateway failed; its log tells why' };
+      const problem: Problem = { kind: 'internal', message: 'internal error of this gateway; see its log' };
       if (!response.headersSent)
         await sendResponse(
           request,
           response,
           createProblemResponse(findListOptions(options, request), request, problem),
-          out,
+          sendDependencies,
         );
     }
   };
@@ -166,7 +166,7 @@ function createHandlerRunner(options: HttpAppOptions): (handler: RequestHandlerF
  * 3.12).
  */
 function createProblemResponse(
-  { servedInterface: face, rules }: ListOptions,
+  { servedInterface: apiInterface, rules }: ListOptions,
   request: RoutedRequest,
   problem: Problem,
   headers: Readonly<Record<string, string>> = {},
@@ -175,8 +175,8 @@ function createProblemResponse(
   // A target that is too long is not parsed.
   const parsed = parseQuery(problem.kind === 'target-too-long' ? '' : query, rules);
   const form = 'form' in parsed ? parsed.form : parsed.query;
-  const asked = chooseResponseFormat({ path, accept: request.headers.accept, callback: form.callback });
-  return createErrorResponse(face, problem, { form, responseFormat: asked, headers });
+  const responseFormat = chooseResponseFormat({ path, accept: request.headers.accept, callback: form.callback });
+  return createErrorResponse(apiInterface, problem, { form, responseFormat, headers });
 }
 
 function createNotFoundResponse(options: HttpAppOptions, request: RoutedRequest): OutgoingResponse {
@@ -197,12 +197,12 @@ function createMethodNotAllowedResponse(options: ListOptions, request: RoutedReq
  */
 function createRouterErrorHandler(options: HttpAppOptions): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    options.accessLog.log.error({ error: String(error) }, 'request refused by the router');
+    options.accessLog.log.error({ error: String(error) }, 'request rejected by the router');
     if (response.headersSent) {
       next(error);
       return;
     }
-    const problem: Problem = { kind: 'bad-request', message: 'the request cannot be understood' };
+    const problem: Problem = { kind: 'bad-request', message: 'the request cannot be parsed' };
     void sendResponse(
       request,
       response,
@@ -216,29 +216,36 @@ const CONNECTION_CLOSE = { Connection: 'close' };
 
 /**
  * Checks that precede routing: length of the target, head, size of the body, loops and `OPTIONS *` (decisions 2.3,
- * 2.36, 5.23, 7.18). `tooLarge` contains the requests whose body is too large.
+ * 2.36, 5.23, 7.18). `tooLargeRequests` contains the requests whose body is too large.
  */
 function createRequestChecks(
   options: HttpAppOptions,
-  run: (handler: RequestHandlerFunction) => RequestHandler,
-  tooLarge: WeakSet<IncomingMessage>,
+  createHandler: (handler: RequestHandlerFunction) => RequestHandler,
+  tooLargeRequests: WeakSet<IncomingMessage>,
 ): RequestHandler {
-  const { gatewayName: name, maxBodyBytes: mostBody } = options;
-  const largeBody: Problem = { kind: 'body-too-large', message: `the request's body is larger than ${mostBody} bytes` };
-  const refuse = (problem: Problem, headers: Readonly<Record<string, string>> = {}): RequestHandler =>
-    run((request) => createProblemResponse(findListOptions(options, request), request, problem, headers));
+  const { gatewayName, maxBodyBytes } = options;
+  const largeBody: Problem = {
+    kind: 'body-too-large',
+    message: `the request's body is larger than ${maxBodyBytes} bytes`,
+  };
+  const reject = (problem: Problem, headers: Readonly<Record<string, string>> = {}): RequestHandler =>
+    createHandler((request) => createProblemResponse(findListOptions(options, request), request, problem, headers));
   // If the client is this gateway itself, it detects the loop by the Via field of the 508 (decisions 5.23).
-  const via = { Via: serializeVia([name]) };
-  const loop = refuse({ kind: 'loop', message: `the request came through ${name} before` }, via);
-  const ofServer = run(() => ({ status: 204, headers: { Allow: ALLOWED_METHODS.join(', ') } }));
+  const via = { Via: serializeVia([gatewayName]) };
+  const loop = reject(
+    { kind: 'loop', message: `loop detected: the request has already passed through ${gatewayName}` },
+    via,
+  );
+  const serverOptions = createHandler(() => ({ status: 204, headers: { Allow: ALLOWED_METHODS.join(', ') } }));
   return (request, response, next) => {
-    const large = tooLarge.has(request) ? largeBody : undefined;
-    const ofHead = checkRequestHead(request);
-    const problem = checkTargetLength(request.originalUrl) ?? ofHead ?? large;
+    const bodyProblem = tooLargeRequests.has(request) ? largeBody : undefined;
+    const headProblem = checkRequestHead(request);
+    const problem = checkTargetLength(request.originalUrl) ?? headProblem ?? bodyProblem;
     // It is uncertain where a request with an invalid head ends: close the connection (decisions 7.18).
-    if (problem !== undefined) return refuse(problem, ofHead && CONNECTION_CLOSE)(request, response, next);
-    if (parseViaNames(request.headers.via).includes(name)) return loop(request, response, next);
-    if (request.method === 'OPTIONS' && request.originalUrl === ASTERISK_FORM) return ofServer(request, response, next);
+    if (problem !== undefined) return reject(problem, headProblem && CONNECTION_CLOSE)(request, response, next);
+    if (parseViaNames(request.headers.via).includes(gatewayName)) return loop(request, response, next);
+    if (request.method === 'OPTIONS' && request.originalUrl === ASTERISK_FORM)
+      return serverOptions(request, response, next);
     next();
     return undefined;
   };

@@ -19,21 +19,21 @@ import { parseListRequest } from './request/parse-list-request.js';
 
 /**
  * Handles a GET request for a list or a single item: parses it, queries the sources and creates the response
- * (interfaces 4.1, 4.2). Adds fields to the log line in `facts`.
+ * (interfaces 4.1, 4.2). Adds fields to the log line in `logFields`.
  */
 export async function handleListRequest(
   options: ListOptions,
   request: ListRequest,
-  facts: RequestLogFields,
+  logFields: RequestLogFields,
 ): Promise<OutgoingResponse> {
-  const { servedInterface: face, rules, clock } = options;
-  const understood = parseListRequest(rules, request);
-  const { responseFormat: asked } = understood;
-  if ('problem' in understood) return createErrorResponse(face, understood.problem, understood);
-  const { query } = understood;
-  const as: ErrorContext = { form: query, responseFormat: asked };
+  const { servedInterface, rules, clock } = options;
+  const parsed = parseListRequest(rules, request);
+  const { responseFormat } = parsed;
+  if ('problem' in parsed) return createErrorResponse(servedInterface, parsed.problem, parsed);
+  const { query } = parsed;
+  const errorContext: ErrorContext = { form: query, responseFormat };
   const preferences = parsePreferences(request.prefer);
-  facts['query'] = formatQueryField(query, request.itemId);
+  logFields['query'] = formatQueryField(query, request.itemId);
   const { changes } = options.changeCounter;
   const queryOptions: QueryOptions = {
     isPrivate: preferences.isPrivate,
@@ -42,33 +42,40 @@ export async function handleListRequest(
   };
   const answer = await options.answerQuery(query, request.itemId, queryOptions);
   if (answer === undefined)
-    return createErrorResponse(face, ITEM_NOT_FOUND, { ...as, headers: preferences.appliedHeaders });
-  const { outcomes, waitReason: waited, report } = answer;
-  facts.sources = outcomes.every(({ milliseconds }) => milliseconds === 0)
+    return createErrorResponse(servedInterface, ITEM_NOT_FOUND, {
+      ...errorContext,
+      headers: preferences.appliedHeaders,
+    });
+  const { outcomes, waitReason, report } = answer;
+  logFields.sources = outcomes.every(({ milliseconds }) => milliseconds === 0)
     ? report.logFields
     : createSourceFields(outcomes);
-  facts.cache = waited?.reason ?? 'hit';
-  const resting = getAnswerFreshness(answer);
-  const { headers } = createFreshnessHeaders(resting, clock.now());
-  const shared = {
+  logFields.cache = waitReason?.reason ?? 'hit';
+  const freshness = getAnswerFreshness(answer);
+  const { headers } = createFreshnessHeaders(freshness, clock.now());
+  const sharedHeaders = {
     Via: serializeVia(mergeViaHops(report.viaHops, options.gatewayName)),
     ...preferences.appliedHeaders,
     ...headers,
   };
   if (!isServable(answer, preferences, request.itemId)) {
     const problem = createIncompleteAnswerProblem(outcomes, createIncompleteAnswerContext(answer, preferences));
-    return createErrorResponse(face, problem, { ...as, headers: shared, incompleteSources: report.incompleteSources });
+    return createErrorResponse(servedInterface, problem, {
+      ...errorContext,
+      headers: sharedHeaders,
+      incompleteSources: report.incompleteSources,
+    });
   }
   if (request.itemId !== undefined && answer.list.total === 0) {
-    return createErrorResponse(face, ITEM_NOT_FOUND, { ...as, headers: shared });
+    return createErrorResponse(servedInterface, ITEM_NOT_FOUND, { ...errorContext, headers: sharedHeaders });
   }
   return createListResponse(answer, {
     options,
     request,
     query,
-    responseFormat: asked,
-    sharedHeaders: shared,
-    freshness: resting,
+    responseFormat,
+    sharedHeaders,
+    freshness,
     changes,
   });
 }

@@ -49,44 +49,44 @@ export type AnswerWithList = AnswerWithReport & { readonly list: ListPage };
  */
 export async function createListResponse(
   answer: AnswerWithList,
-  showing: ListResponseContext,
+  context: ListResponseContext,
 ): Promise<OutgoingResponse> {
-  const { options, query, responseFormat: asked, sharedHeaders: shared, request } = showing;
+  const { options, query, responseFormat, sharedHeaders, request } = context;
   const { list } = answer;
   const { callback } = query;
-  const render = await createRenderer(answer, showing);
-  const paging = request.itemId === undefined ? createPagingHeaders(list, showing) : {};
-  const validity = createValidatorInput(answer, showing);
+  const render = await createRenderer(answer, context);
+  const paging = request.itemId === undefined ? createPagingHeaders(list, context) : {};
+  const validatorInput = createValidatorInput(answer, context);
   return {
     status: 200,
     headers: {
-      'Content-Type': formatContentType(asked, callback),
+      'Content-Type': formatContentType(responseFormat, callback),
       'X-Version': options.servedInterface.version,
       Vary: VARY,
-      ...createAttachmentHeaders(list, showing),
+      ...createAttachmentHeaders(list, context),
       ...paging,
       ...createLastModifiedHeaders(list),
-      ...shared,
+      ...sharedHeaders,
     },
-    body: (whileThere) => {
-      const rendering = render(whileThere);
-      if (callback === undefined) return asked.format.render(rendering, query);
+    body: (untilDisconnected) => {
+      const rendering = render(untilDisconnected);
+      if (callback === undefined) return responseFormat.format.render(rendering, query);
       return renderJsonp(rendering.document, query, callback);
     },
-    ...(list.completeness !== 'partial' && { validatorInput: validity }),
-    ...(request.itemId === undefined && { renderKey: createRenderKey(answer, showing, validity) }),
+    ...(list.completeness !== 'partial' && { validatorInput }),
+    ...(request.itemId === undefined && { renderKey: createRenderKey(answer, context, validatorInput) }),
     createPreconditionFailed: () =>
       createErrorResponse(options.servedInterface, PRECONDITION_FAILED, {
         form: query,
-        responseFormat: asked,
-        headers: shared,
+        responseFormat,
+        headers: sharedHeaders,
       }),
   };
 }
 
 const PRECONDITION_FAILED: Problem = {
   kind: 'precondition-failed',
-  message: 'the answer is another one than If-Match or If-Unmodified-Since asks for',
+  message: 'If-Match or If-Unmodified-Since does not match the current response',
 };
 
 function createValidatorInput({ list, report }: AnswerWithList, { options }: ListResponseContext): ValidatorInput {
@@ -100,17 +100,21 @@ function createValidatorInput({ list, report }: AnswerWithList, { options }: Lis
  */
 async function createRenderer(
   answer: AnswerWithList,
-  showing: ListResponseContext,
-): Promise<(whileThere: UntilDisconnected) => RenderInput> {
-  const { options, request, query, responseFormat: asked } = showing;
+  context: ListResponseContext,
+): Promise<(untilDisconnected: UntilDisconnected) => RenderInput> {
+  const { options, request, query, responseFormat } = context;
   const { list, outcomes, report } = answer;
   // Only formats that are saved as files have columns. Finding their names reads all matches.
-  const columns = asked.format.isAttachment ? await listTableColumns(query, options.rules.vocabulary, list) : [];
-  return (whileThere) => {
-    const [item] = request.itemId === undefined ? [] : [...projectRecords(list, showing)];
-    const data = item ?? projectRecords(list, showing);
-    const facts = { sources: report.incompleteSources, ...list, ...query };
-    const document = query.envelope ? buildEnvelope(options.servedInterface, query.resource, facts, data) : data;
+  const columns = responseFormat.format.isAttachment
+    ? await listTableColumns(query, options.rules.vocabulary, list)
+    : [];
+  return (untilDisconnected) => {
+    const [item] = request.itemId === undefined ? [] : [...projectRecords(list, context)];
+    const data = item ?? projectRecords(list, context);
+    const envelopeInput = { sources: report.incompleteSources, ...list, ...query };
+    const document = query.envelope
+      ? buildEnvelope(options.servedInterface, query.resource, envelopeInput, data)
+      : data;
     return {
       document,
       // A getter, because most formats do not render a table.
@@ -119,7 +123,7 @@ async function createRenderer(
           name: query.resource.path,
           columns,
           // A renderer may read all rows before its first byte is sent: end the rows when no client waits any more.
-          rows: whileThere(projectRecords(list, showing)),
+          rows: untilDisconnected(projectRecords(list, context)),
           metadata: createTableMetadata(createPublicPageUrl(options.publicUrl + request.path, query), list, outcomes),
         } satisfies Table;
       },
@@ -133,18 +137,18 @@ async function createRenderer(
  */
 function createRenderKey(
   { list, outcomes, report }: AnswerWithList,
-  showing: ListResponseContext,
-  { sourceStates: states }: ValidatorInput,
+  context: ListResponseContext,
+  { sourceStates }: ValidatorInput,
 ): RenderKey {
-  const { request, query, responseFormat: asked, changes, freshness: resting } = showing;
-  const { mergedList: merged, newest, unchangedSince, completeness } = list;
-  const lacking =
+  const { request, query, responseFormat, changes, freshness } = context;
+  const { mergedList, newest, unchangedSince, completeness } = list;
+  const totals =
     completeness === 'complete' ? [] : outcomes.map(({ outcome }) => ('total' in outcome ? outcome.total : ''));
-  const type = formatContentType(asked, query.callback);
+  const type = formatContentType(responseFormat, query.callback);
   const format = findFormatLabel(type);
   const resource = query.resource.name;
   // Log fields of the responses that are sent from the cache, without contacting a source.
-  const facts: RequestLogFields = {
+  const logFields: RequestLogFields = {
     query: formatQueryField(query, request.itemId),
     sources: report.logFields,
     resource,
@@ -153,30 +157,30 @@ function createRenderKey(
   };
   // A change that is dated later than the request is shown with the time of the request (`computeAnswerDates`). Such a
   // Last-Modified changes with the clock.
-  const goesWithClock = newest !== undefined && unchangedSince === undefined;
-  const timed = (now: number): TimedHeaders | undefined => createCachedFreshnessHeaders(resting, now);
-  const key = createRepresentationKey(query, asked);
+  const changesWithClock = newest !== undefined && unchangedSince === undefined;
+  const getTimedHeaders = (now: number): TimedHeaders | undefined => createCachedFreshnessHeaders(freshness, now);
+  const key = createRepresentationKey(query, responseFormat);
   const reusePolicy = {
     changes,
-    getTimedHeaders: timed,
-    logFields: facts,
+    getTimedHeaders,
+    logFields,
     total: list.total,
     ...(key !== undefined && { representationKey: key }),
   };
   return {
     name: key ?? `${request.path}?${request.rawQuery} ${type}`,
-    version: [merged.serial, newest ?? '', states, ...lacking].join(),
-    ...(completeness === 'complete' && !goesWithClock && { reusePolicy }),
+    version: [mergedList.serial, newest ?? '', sourceStates, ...totals].join(),
+    ...(completeness === 'complete' && !changesWithClock && { reusePolicy }),
   };
 }
 
 function projectRecords({ records }: ListPage, { query, options }: ListResponseContext): ProjectedRecords {
   const { resource, scope, fields } = query;
-  const show =
+  const project =
     scope === 'public' ? createProjector(resource, fields) : createScopeProjector(resource, scopeFields[scope], fields);
-  const manner = `${resource.name} ${scope} ${fields?.join() ?? '*'}`;
-  return new ProjectedRecords(records, show, (way) =>
-    options.recordTexts.getOrCreate(`${manner} ${way}`, resource.path),
+  const projectionKey = `${resource.name} ${scope} ${fields?.join() ?? '*'}`;
+  return new ProjectedRecords(records, project, (serialization) =>
+    options.recordTexts.getOrCreate(`${projectionKey} ${serialization}`, resource.path),
   );
 }
 
@@ -186,10 +190,10 @@ function projectRecords({ records }: ListPage, { query, options }: ListResponseC
  */
 function createAttachmentHeaders(
   { completeness }: ListPage,
-  { query, request, responseFormat: asked }: ListResponseContext,
+  { query, request, responseFormat }: ListResponseContext,
 ): Record<string, string> {
-  const { isAttachment: isSaved, extensions } = asked.format;
-  if (!isSaved) return {};
+  const { isAttachment, extensions } = responseFormat.format;
+  if (!isAttachment) return {};
   const { itemId: item } = request;
   const name = item === undefined ? query.resource.path : `${query.resource.path}-${item}`;
   const state = completeness === 'complete' ? '' : `.${completeness}`;

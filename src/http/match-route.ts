@@ -12,10 +12,10 @@ const MAX_TARGET_BYTES = 8 * 1024;
  * The 404 of a path without a resource. It lists the paths of the interface whose base path the path begins with, else
  * those of both interfaces (decisions 2.3), without extensions.
  */
-export function createNotFoundProblem(path: string, served: readonly ServedResource[]): Problem {
-  const near = served.filter(({ basePath: base }) => isBelowBasePath(path, base));
-  const paths = (near.length > 0 ? near : served).map(formatResourcePath);
-  return { kind: 'not-found', message: `there is nothing at this path; resources are at ${paths.join(', ')}` };
+export function createNotFoundProblem(path: string, resources: readonly ServedResource[]): Problem {
+  const sameInterface = resources.filter(({ basePath: base }) => isBelowBasePath(path, base));
+  const paths = (sameInterface.length > 0 ? sameInterface : resources).map(formatResourcePath);
+  return { kind: 'not-found', message: `no resource at this path; resources are at ${paths.join(', ')}` };
 }
 
 function formatResourcePath({ basePath: base, options: { rules } }: ServedResource): string {
@@ -49,18 +49,18 @@ export interface ResolvedTarget {
  */
 export function resolveTarget(
   target: string,
-  served: readonly ServedResource[],
+  resources: readonly ServedResource[],
 ): ResolvedTarget | { readonly problem: Problem } {
   const problem = checkTargetLength(target);
   if (problem !== undefined) return { problem };
   const { path, rawQuery: query } = parseRequestTarget(target);
-  for (const one of served) {
-    const match = compileRoutePattern(one).exec(path);
+  for (const resource of resources) {
+    const match = compileRoutePattern(resource).exec(path);
     if (match === null) continue;
-    const understood = parseListRequest(one.options.rules, { path, rawQuery: query, accept: undefined });
-    if ('problem' in understood) return understood;
+    const parsed = parseListRequest(resource.options.rules, { path, rawQuery: query, accept: undefined });
+    if ('problem' in parsed) return parsed;
     const item = match.groups?.['item'];
-    return { resource: one, query: understood.query, itemId: item === undefined ? undefined : Number(item) };
+    return { resource, query: parsed.query, itemId: item === undefined ? undefined : Number(item) };
   }
-  return { problem: createNotFoundProblem(path, served) };
+  return { problem: createNotFoundProblem(path, resources) };
 }

@@ -17,17 +17,17 @@ export function createRepresentationKeyReader(
 ): (request: IncomingMessage) => RequestedRepresentation | undefined {
   const routes = served
     .filter(({ options }) => options.rules.item !== true)
-    .map(({ options, ...one }) => ({ options, pattern: compileRoutePattern({ options, ...one }) }));
+    .map(({ options, ...resource }) => ({ options, pattern: compileRoutePattern({ options, ...resource }) }));
   return ({ url = '', headers }) => {
     if (checkTargetLength(url) !== undefined) return undefined;
-    const { path, rawQuery: raw } = parseRequestTarget(url);
+    const { path, rawQuery } = parseRequestTarget(url);
     const route = routes.find(({ pattern }) => pattern.test(path));
     if (route === undefined) return undefined;
     const { rules, publicUrl } = route.options;
-    const understood = parseListRequest(rules, { path, rawQuery: raw, accept: headers.accept });
-    if (!('query' in understood)) return undefined;
-    const { query, responseFormat: asked } = understood;
-    const key = createRepresentationKey(query, asked);
+    const parsed = parseListRequest(rules, { path, rawQuery, accept: headers.accept });
+    if (!('query' in parsed)) return undefined;
+    const { query, responseFormat } = parsed;
+    const key = createRepresentationKey(query, responseFormat);
     return key === undefined
       ? undefined
       : { key, createLinkField: (total) => createPagingLinkField(publicUrl + path, query, total) };

@@ -31,43 +31,43 @@ export interface SendDependencies {
 export async function sendResponse(
   request: IncomingMessage,
   response: ServerResponse,
-  reply: OutgoingResponse,
-  out: SendDependencies,
+  outgoing: OutgoingResponse,
+  dependencies: SendDependencies,
 ): Promise<number> {
-  const { renderCache: renderings, responseCache: ready, clock } = out;
-  const { status, headers, body, validatorInput: validity, renderKey: sharing } = reply;
-  const told = getBrowserHeaders(request.method);
-  const leave = (code: number, beside: readonly HeaderFields[], bytes?: Uint8Array): void => {
-    response.writeHead(code, createRawHeaders([told, ...beside], clock.now())).end(bytes);
+  const { renderCache, responseCache, clock } = dependencies;
+  const { status, headers, body, validatorInput, renderKey } = outgoing;
+  const browserHeaders = getBrowserHeaders(request.method);
+  const send = (code: number, fields: readonly HeaderFields[], bytes?: Uint8Array): void => {
+    response.writeHead(code, createRawHeaders([browserHeaders, ...fields], clock.now())).end(bytes);
   };
   if (body === undefined) {
-    leave(status, [headers]);
+    send(status, [headers]);
     return 0;
   }
-  const rendered = await renderings.render(reply, body, request);
+  const rendered = await renderCache.render(outgoing, body, request);
   if (rendered === undefined) return 0;
   const coding = rendered.chooseCoding(readAcceptEncoding(request));
-  const etag = validity && rendered.createEntityTag(coding, headers, validity.sourceStates);
-  if (reply.createPreconditionFailed !== undefined && hasFailedPrecondition(request, etag, validity)) {
-    return sendResponse(request, response, reply.createPreconditionFailed(), out);
+  const etag = validatorInput && rendered.createEntityTag(coding, headers, validatorInput.sourceStates);
+  if (outgoing.createPreconditionFailed !== undefined && hasFailedPrecondition(request, etag, validatorInput)) {
+    return sendResponse(request, response, outgoing.createPreconditionFailed(), dependencies);
   }
-  const keep = (): void => {
-    if (etag === undefined || validity === undefined || sharing?.reusePolicy === undefined) return;
-    const { name, reusePolicy: holding } = sharing;
-    ready.put(request, { name, body: rendered, coding, etag, validatorInput: validity, headers, reusePolicy: holding });
+  const cacheResponse = (): void => {
+    if (etag === undefined || validatorInput === undefined || renderKey?.reusePolicy === undefined) return;
+    const { name, reusePolicy } = renderKey;
+    responseCache.put(request, { name, body: rendered, coding, etag, validatorInput, headers, reusePolicy });
   };
   if (
-    validity !== undefined &&
+    validatorInput !== undefined &&
     etag !== undefined &&
-    isUnmodifiedForClient(readCachePreconditions(request), etag, validity)
+    isUnmodifiedForClient(readCachePreconditions(request), etag, validatorInput)
   ) {
-    keep();
-    leave(304, [createNotModifiedHeaders(headers, etag)]);
+    cacheResponse();
+    send(304, [createNotModifiedHeaders(headers, etag)]);
     return 0;
   }
   const bytes = await rendered.getEncoded(coding);
-  keep();
-  leave(
+  cacheResponse();
+  send(
     status,
     [headers, createBodyHeaders({ etag, coding, length: bytes.length })],
     request.method === 'HEAD' ? undefined : bytes,

@@ -16,7 +16,7 @@ export interface ListOptions {
   readonly answerQuery: (
     query: Query,
     item: number | undefined,
-    manner: QueryOptions,
+    options: QueryOptions,
   ) => Promise<AnswerWithReport | undefined>;
   /** Counts the changes of all snapshots. */
   readonly changeCounter: ChangeCounter;

@@ -206,9 +206,9 @@ describe('explain', () => {
       '/directory/v1/teams?contry=BR',
       '400 Bad Request: contry is not a parameter of this resource; did you mean "country"?',
     ],
-    ['/data/v1/news.xlsx', '406 Not Acceptable: news are never served as xlsx; the formats served here are '],
+    ['/data/v1/news.xlsx', '406 Not Acceptable: news are never served as xlsx; supported formats are '],
     ['/data/v1/news/12009', '404 Not Found: there is no item with this id\n'],
-    ['/directory/v1/team', '404 Not Found: there is nothing at this path; resources are at /directory/v1/teams\n'],
+    ['/directory/v1/team', '404 Not Found: no resource at this path; resources are at /directory/v1/teams\n'],
   ])('prints for %s the error that a client would receive, exit code 1', async (target, error) => {
     const file = await writeConfig();
     expect(await main(['explain', target, '--run', '--config', file])).toBe(1);
@@ -365,7 +365,7 @@ describe('explain --run', () => {
     );
     expect(printed.out).toMatch(/\n {6}source failed, directory-teams, connect, .*ECONNREFUSED/);
     expect(linesOf(printed.out).at(-2)).toBe(
-      'answer: 502 Bad Gateway: the one source that was asked gave no usable answer: covered: connection failed',
+      'answer: 502 Bad Gateway: the only queried source returned no usable response: covered: connection failed',
     );
   });
 

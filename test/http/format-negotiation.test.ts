@@ -8,7 +8,7 @@ import { XLSX } from '../support/formats/plain-formats.js';
 import { rawRequest } from '../support/http/raw-http.js';
 import type { RawResponse } from '../support/http/raw-http.js';
 
-// What a format writes is proved where it is written; here every format is one that can be read at a glance.
+// The renderers have their own tests; here every format is replaced by a simple one.
 vi.mock('../../src/render/formats.js', async (original) => {
   const actual = await original<typeof Formats>();
   const { plainFormats } = await import('../support/formats/plain-formats.js');
@@ -44,7 +44,8 @@ async function open(members: Readonly<Record<string, DataSourceSetup>>, setup: o
 
 const get = (target: string, ...headers: string[]): Promise<RawResponse> => ask('GET', target, ...headers);
 
-describe('the format of an answer', () => {
+/** Formats (decisions 2.4, 2.5, 3.2). */
+describe('the format of a response', () => {
   beforeEach(() => open({ harbour }));
 
   it.each([
@@ -54,7 +55,7 @@ describe('the format of an answer', () => {
     ['.xml', 'application/xml; charset=utf-8', 'xml:{"status"'],
     ['.csv', 'application/csv; charset=utf-8', 'id,'],
     ['.xlsx', XLSX, 'id,'],
-  ])('is that of the extension %s on every path, whatever Accept says', async (extension, type, begin) => {
+  ])('follows the extension %s on every path, whatever Accept is', async (extension, type, begin) => {
     for (const path of ['/teams', '/channels', '/news', '/news/1001']) {
       if (path.startsWith('/news') && extension === '.xlsx') continue;
       const { status, headers, body } = await get(`${path}${extension}?pretty=0`, 'Accept: image/png');
@@ -64,7 +65,7 @@ describe('the format of an answer', () => {
   });
 
   it.each(['text/csv', 'text/xml', 'text/yaml', 'application/x-yaml', 'application/yaml'])(
-    'is written as %s when that is what Accept asks for',
+    'has the media type %s when Accept names it',
     async (type) => {
       const { headers } = await get('/teams', `Accept: ${type}, */*;q=0.1`);
       expect(headers.get('content-type')).toBe(`${type}; charset=utf-8`);
@@ -72,59 +73,57 @@ describe('the format of an answer', () => {
     },
   );
 
-  it('is an error with the list of types where none is acceptable', async () => {
+  it('is a 406 with the list of types where none is acceptable', async () => {
     const { status, headers, body } = await get('/teams?pretty=0', 'Accept: image/png');
     expect([status, headers.get('content-type')]).toEqual([406, 'application/json; charset=utf-8']);
-    expect(body.toString()).toContain(`"message":"the formats served here are ${TYPES}"`);
+    expect(body.toString()).toContain(`"message":"supported formats are ${TYPES}"`);
   });
 
   it.each([
     ['/news.xlsx', []],
     ['/news/1001.xlsx', []],
     ['/news', [`Accept: ${XLSX}`]],
-  ])('is never a spreadsheet for %s %j, and the error says so', async (path, headers) => {
+  ])('is never a spreadsheet for %s %j, and the error states that', async (path, headers) => {
     const { status, body } = await get(`${path}?pretty=0`, ...headers);
     expect(status).toBe(406);
     const others = TYPES.replace(`, ${XLSX}`, '');
-    expect(body.toString()).toContain(`"news are never served as xlsx; the formats served here are ${others}"`);
+    expect(body.toString()).toContain(`"news are never served as xlsx; supported formats are ${others}"`);
   });
 
-  it('is another one that is acceptable for news, when a spreadsheet is asked for first', async () => {
+  it('is the next acceptable one for news when Accept prefers a spreadsheet', async () => {
     const { status, headers } = await get('/news', `Accept: ${XLSX}, text/csv;q=0.5`);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
   });
 
-  it('names pages of the same format in Link', async () => {
+  it('is kept by the pages in Link', async () => {
     const { headers } = await get('/teams.csv?limit=1');
     expect(headers.get('link')).toContain('</data/v1/teams.csv?limit=1&offset=1>; rel="next"');
     expect(headers.get('x-total-count')).toBe('3');
   });
 });
 
+/** JSONP (decisions 2.15). */
 describe('a callback', () => {
   beforeEach(() => open({ harbour }));
 
-  it.each(['.yml', '.xml', '.csv'])(
-    'is refused with %s, in that format and with the real status',
-    async (extension) => {
-      const { status, headers, body } = await get(`/teams${extension}?callback=cb&limit=x`);
-      expect(status).toBe(400);
-      expect(headers.get('content-type')).not.toContain('javascript');
-      const name = extension.slice(1).replace('yml', 'yaml');
-      expect(body.toString()).toContain(
-        `limit must be a whole number of at least 0; callback is for JSON only, and ${name} is asked for`,
-      );
-    },
-  );
+  it.each(['.yml', '.xml', '.csv'])('is refused with %s, in that format and with status 400', async (extension) => {
+    const { status, headers, body } = await get(`/teams${extension}?callback=cb&limit=x`);
+    expect(status).toBe(400);
+    expect(headers.get('content-type')).not.toContain('javascript');
+    const name = extension.slice(1).replace('yml', 'yaml');
+    expect(body.toString()).toContain(
+      `limit must be a whole number of at least 0; callback requires JSON, but ${name} was requested`,
+    );
+  });
 
-  it('is refused where Accept asks for another format than JSON', async () => {
+  it('is refused where another format than JSON is negotiated', async () => {
     const { status, headers } = await get('/teams?callback=cb', 'Accept: application/xml');
     expect([status, headers.get('content-type')]).toEqual([400, 'application/xml; charset=utf-8']);
     expect((await get('/teams.xlsx?callback=cb')).status).toBe(400);
   });
 
   it.each(['*/*', 'application/json', 'text/javascript', 'text/javascript, */*;q=0.1'])(
-    'is called where Accept is %s',
+    'is used where Accept is %s',
     async (accept) => {
       const { status, headers, body } = await get('/teams?callback=cb&limit=0&pretty=0', `Accept: ${accept}`);
       expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
@@ -132,47 +131,48 @@ describe('a callback', () => {
     },
   );
 
-  it('makes no format of a script where there is none', async () => {
+  it('is required for Accept: text/javascript', async () => {
     expect((await get('/teams', 'Accept: text/javascript')).status).toBe(406);
   });
 });
 
+/** Formats of errors (decisions 3.12). */
 describe('an error', () => {
   beforeEach(() => open({ harbour }));
 
-  const asked: [what: string, method: string, target: string, status: number][] = [
+  const faultyRequests: [about: string, method: string, target: string, status: number][] = [
     ['a parameter', 'GET', '/teams.EXT?limit=x', 400],
-    ['an item that is not there', 'GET', '/news/9001.EXT', 404],
+    ['an item that does not exist', 'GET', '/news/9001.EXT', 404],
     ['a path', 'GET', '/nothing.EXT', 404],
     ['a method', 'DELETE', '/teams.EXT', 405],
     ['a target', 'GET', `/teams.EXT?q=${'a'.repeat(9_000)}`, 414],
     ['credentials', 'GET', '/teams.EXT?scope=members', 401],
   ];
 
-  it.each(asked)('about %s has the format of the extension', async (_, method, target, status) => {
+  it.each(faultyRequests)('about %s has the format of the extension', async (_, method, target, status) => {
     for (const [extension, type, begin] of [
       ['json', 'application/json', '{"status"'],
       ['yml', 'application/yaml', 'yaml:{"status"'],
       ['xml', 'application/xml', 'xml:{"status"'],
       ['csv', 'application/csv', `status,status-code,message\n`],
     ] as const) {
-      // A target that is too long is no less so for its extension.
+      // Also applies the extension to a target that is too long.
       const [path = '', query = ''] = target.replace('EXT', extension).split('?');
       const reply = await ask(method, `${path}?${query === '' ? '' : `${query}&`}pretty=0`);
       expect([reply.status, reply.headers.get('content-type')]).toEqual([status, `${type}; charset=utf-8`]);
-      // Of a target that is too long nothing is read but its extension.
+      // Of a target that is too long only the extension is parsed, so `pretty` is ignored.
       const text = status === 414 ? reply.body.toString().replaceAll(/\n {4}| (?=")/g, '') : reply.body.toString();
       expect(text.startsWith(begin), text).toBe(true);
       expect(reply.headers.has('content-disposition')).toBe(false);
     }
   });
 
-  it.each(asked)('about %s has the format that Accept asks for', async (_, method, target, status) => {
+  it.each(faultyRequests)('about %s has the format that Accept names', async (_, method, target, status) => {
     const reply = await ask(method, target.replace('.EXT', ''), 'Accept: text/xml');
     expect([reply.status, reply.headers.get('content-type')]).toEqual([status, 'text/xml; charset=utf-8']);
   });
 
-  it('is JSON where a spreadsheet is asked for, or nothing that there is', async () => {
+  it('is JSON where a spreadsheet or no known format is requested', async () => {
     for (const reply of [
       await get('/teams.xlsx?limit=x'),
       await get('/teams?limit=x', 'Accept: image/png'),
@@ -185,11 +185,11 @@ describe('an error', () => {
   it('is one row of status and message as CSV', async () => {
     const { body } = await get('/nothing.csv');
     expect(body.toString()).toBe(
-      'status,status-code,message\nNot Found,404,there is nothing at this path; resources are at /data/v1/teams, /data/v1/news, /data/v1/news/ID, /data/v1/channels\n',
+      'status,status-code,message\nNot Found,404,no resource at this path; resources are at /data/v1/teams, /data/v1/news, /data/v1/news/ID, /data/v1/channels\n',
     );
   });
 
-  it('is logged by its real status, although a script gets it as 200', async () => {
+  it('is logged with its real status when JSONP sends it as a 200', async () => {
     await open({ harbour }, { server: { log: 'errors' } });
     expect((await get('/teams?callback=cb&limit=x')).status).toBe(200);
     expect((await get('/teams?callback=cb')).status).toBe(200);
@@ -199,11 +199,12 @@ describe('an error', () => {
   });
 });
 
+/** File names and the sheet About (decisions 3.3, 3.10). */
 describe('a saved file', () => {
   const name = async (target: string): Promise<string | undefined> =>
     (await get(target)).headers.get('content-disposition');
 
-  it('is named after the resource, and after what it lacks', async () => {
+  it('is named after the resource and its completeness', async () => {
     await open({
       harbour,
       lantern: { records: { teams: [{ team: 'L' }] }, registration: { ttl: '10s', 'stale-if-error': '1h' } },
@@ -221,7 +222,7 @@ describe('a saved file', () => {
     await vi.waitFor(async () => expect(await name('/teams.xlsx')).toBe('attachment; filename="teams.partial.xlsx"'));
   });
 
-  it('keeps what the headers told', async () => {
+  it('contains the query, the total and the sources', async () => {
     await open({ harbour: { ...harbour, registration: { 'source-name': 'Harbour Register' } } });
     const { body } = await get('/teams.xlsx?country=se&limit=1&fields=id');
     const [, about = ''] = body.toString().split('about:');
@@ -233,6 +234,7 @@ describe('a saved file', () => {
   });
 });
 
+/** Columns of CSV and XLSX (decisions 3.6). */
 describe('the columns of a table', () => {
   beforeEach(() => open({ harbour }));
   const columns = async (target: string): Promise<string[]> =>
@@ -243,23 +245,23 @@ describe('the columns of a table', () => {
     'timezone-dst,other-communication,operating-hours,constituency,constituency-description,source-name,' +
     'membership,team-type,country-other,member-since,last-modified';
 
-  it('are the fields asked for, in that order', async () => {
+  it('are the requested fields, in that order', async () => {
     const { body } = await get('/teams.csv?fields=country,id&limit=1');
     expect(body.toString()).toBe('country,id\nNO,harbour.a\n');
   });
 
-  it('are the known names, then what else there is in any match, by name, and never a key', async () => {
+  it('are the known properties, then further properties of any match by name, and no PGP keys', async () => {
     expect(await columns('/teams.csv')).toEqual([...KNOWN.split(','), '-harbour-rank', 'motto', 'zeal']);
   });
 
-  it('are the same on every page, the empty one too', async () => {
+  it('are the same on every page, including empty pages', async () => {
     const all = await columns('/teams.csv');
     for (const page of ['limit=1', 'limit=1&offset=1', 'limit=1&offset=2', 'limit=0', 'offset=9']) {
       expect(await columns(`/teams.csv?${page}`), page).toEqual(all);
     }
   });
 
-  it('leave out what no match has', async () => {
+  it('omit further properties that no match has', async () => {
     expect(await columns('/teams.csv?country=se&limit=1')).toEqual([
       ...KNOWN.split(','),
       '-harbour-rank',
@@ -275,7 +277,7 @@ describe('the columns of a table', () => {
     expect(await columns('/teams.csv?scope=minimal&fields=c,s')).toEqual(['c', 's']);
   });
 
-  it('are those of the detail form for one item', async () => {
+  it('are those of the detail form for a single item', async () => {
     const { body } = await get('/news/1001.csv');
     expect(body.toString()).toBe(
       'id,title,summary,link,published,content,channels,source-name\n' +
@@ -284,14 +286,15 @@ describe('the columns of a table', () => {
   });
 });
 
-describe('the coding of an answer', () => {
+/** Compression (decisions 3.13). */
+describe('the content coding of a response', () => {
   const many = Array.from({ length: 200 }, (_, at) => ({ id: `t${at}`, team: `Team ${at}` }));
   beforeEach(() => open({ harbour: { records: { teams: many } } }));
 
   it.each([
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
-  ] as const)('is %s when that is asked for, with the length of what is sent', async (coding, decode) => {
+  ] as const)('is %s when the client accepts it, with the length of the encoded body', async (coding, decode) => {
     const plain = await get('/teams.xml?pretty=0');
     const coded = await get('/teams.xml?pretty=0', `Accept-Encoding: ${coding}`);
     expect(plain.headers.has('content-encoding')).toBe(false);
@@ -309,7 +312,7 @@ describe('the coding of an answer', () => {
     '/teams?limit=x',
     '/teams?callback=cb',
     '/nothing',
-  ])('is the same for HEAD as for GET of %s, and so is the length', async (target) => {
+  ])('and the length are the same for HEAD and GET of %s', async (target) => {
     for (const field of ['gzip', 'br', 'identity', 'gzip, identity;q=0']) {
       const [whole, head] = await Promise.all(
         ['GET', 'HEAD'].map((method) => ask(method, target, `Accept-Encoding: ${field}`)),
@@ -322,23 +325,24 @@ describe('the coding of an answer', () => {
     }
   });
 
-  it('is none for less than 1 KiB, unless that is refused', async () => {
+  it('is identity for less than 1 KiB, unless the client refuses identity', async () => {
     expect((await get('/teams?limit=1', 'Accept-Encoding: gzip')).headers.has('content-encoding')).toBe(false);
     const insisted = await get('/teams?limit=1', 'Accept-Encoding: gzip, identity;q=0');
     expect(insisted.headers.get('content-encoding')).toBe('gzip');
   });
 
-  it('is none for bytes that are dense already', async () => {
+  it('is identity for a format that is compressed already', async () => {
     const { headers, body } = await get('/teams.xlsx', 'Accept-Encoding: gzip');
     expect(body.length).toBeGreaterThan(1024);
     expect(headers.has('content-encoding')).toBe(false);
   });
 });
 
-describe('a long answer', () => {
+/** Rendering in slices (decisions 3.14). */
+describe('a long response', () => {
   const many = Array.from({ length: 10_000 }, (_, at) => ({ id: `t${at}`, team: `Team ${at}`, host: 'x'.repeat(200) }));
 
-  it('lets others have their turns while it is rendered', async () => {
+  it('yields to the event loop while it is rendered', async () => {
     await open({ harbour: { records: { teams: many }, registration: { 'drain-threshold': 20_000 } } });
     await get('/teams.csv?limit=0');
     let turns = 0;
@@ -350,7 +354,7 @@ describe('a long answer', () => {
   });
 
   it.each(['/teams?limit=10000', '/teams.csv?limit=10000', '/teams.xlsx?limit=10000'])(
-    'is no failure when the client of %s leaves before it comes',
+    'is logged as aborted, not as an error, when the client of %s disconnects before it',
     async (target) => {
       await open({ harbour: { records: { teams: many }, registration: { 'drain-threshold': 20_000 } } });
       await get('/teams?limit=0');

@@ -65,12 +65,12 @@ describe('envelope', () => {
 
 describe('buildErrorEnvelope', () => {
   test('includes the status and no data', () => {
-    const problem = { kind: 'not-found', message: 'there is nothing at this path' } as const;
+    const problem = { kind: 'not-found', message: 'no resource at this path' } as const;
     expect([...buildErrorEnvelope(directoryInterface, problem)]).toEqual([
       ['status', 'Not Found'],
       ['status_code', 404],
       ['version', '1.0'],
-      ['message', 'there is nothing at this path'],
+      ['message', 'no resource at this path'],
     ]);
   });
 

@@ -58,15 +58,15 @@ export class AnswerCache {
   constructor(private readonly dependencies: AnswerCacheDependencies) {}
 
   /** Answers a list query, from the cached answer where possible. */
-  async getList(query: Query, manner: QueryOptions): Promise<AnswerWithReport> {
-    const { gateway, changeCounter: pulse } = this.dependencies;
-    const { changes } = pulse;
-    return (await this.getCachedPage(query)) ?? this.store(query, await gateway.answer(query, manner), changes);
+  async getList(query: Query, options: QueryOptions): Promise<AnswerWithReport> {
+    const { gateway, changeCounter } = this.dependencies;
+    const { changes } = changeCounter;
+    return (await this.getCachedPage(query)) ?? this.store(query, await gateway.answer(query, options), changes);
   }
 
   /** Queries a single item. Returns an answer with at most one record; undefined where no source owns the id. */
-  async getItem(query: Query, id: number, manner: QueryOptions): Promise<AnswerWithReport | undefined> {
-    const answer = await this.dependencies.gateway.item(query, id, manner);
+  async getItem(query: Query, id: number, options: QueryOptions): Promise<AnswerWithReport | undefined> {
+    const answer = await this.dependencies.gateway.item(query, id, options);
     return answer && this.store(query, answer);
   }
 
@@ -74,44 +74,47 @@ export class AnswerCache {
   private store(query: Query, answer: FederatedAnswer, changes?: number): AnswerWithReport {
     const { outcomes, list } = answer;
     if (list === undefined) return { ...answer, report: createSourceReport(outcomes) };
-    const { mergedList: merged } = list;
-    const known = [merged, this.latestByResource.get(query.resource)?.deref()].map(
+    const { mergedList } = list;
+    const knownEntries = [mergedList, this.latestByResource.get(query.resource)?.deref()].map(
       (set) => set && this.entries.get(set),
     );
-    const same = known.find((entry) => entry !== undefined && areSameOutcomes(entry.outcomes, outcomes));
-    const entry = same ?? { outcomes: outcomes.map(withoutDuration), report: createSourceReport(outcomes) };
+    const reusableEntry = knownEntries.find(
+      (entry) => entry !== undefined && areSameOutcomes(entry.outcomes, outcomes),
+    );
+    const entry = reusableEntry ?? { outcomes: outcomes.map(withoutDuration), report: createSourceReport(outcomes) };
     const reusable = changes === undefined ? undefined : this.createReusableAnswer(query, answer, changes);
-    this.entries.set(merged, { ...entry, reusable });
-    this.latestByResource.set(query.resource, new WeakRef(merged));
+    this.entries.set(mergedList, { ...entry, reusable });
+    this.latestByResource.set(query.resource, new WeakRef(mergedList));
     return { ...answer, report: entry.report };
   }
 
   private createReusableAnswer(
     query: Query,
-    { list, waitReason: waited }: FederatedAnswer,
+    { list, waitReason }: FederatedAnswer,
     changes: number,
   ): ReusableAnswer | undefined {
-    if (list === undefined || waited !== undefined || !isIndependentOfClock(list)) return undefined;
-    const from = this.dependencies.clock.now();
-    const until = Math.min(from + MAX_REUSE_MS, ...list.leases.map(({ staleAt }) => staleAt));
-    return { list, changes, readsKeys: dependsOnPgpKeys(query), validFrom: from, validUntil: until };
+    if (list === undefined || waitReason !== undefined || !isIndependentOfClock(list)) return undefined;
+    const validFrom = this.dependencies.clock.now();
+    const validUntil = Math.min(validFrom + MAX_REUSE_MS, ...list.leases.map(({ staleAt }) => staleAt));
+    return { list, changes, readsKeys: dependsOnPgpKeys(query), validFrom, validUntil };
   }
 
   /** The page of a query, from the cached answer; undefined where the sources must be queried. */
   private async getCachedPage(query: Query): Promise<AnswerWithReport | undefined> {
-    const { mergedLists: merged, changeCounter: pulse, clock } = this.dependencies;
-    const set = merged.get(query.canonicalKey);
-    const { reusable, outcomes, report } = (set && this.entries.get(set)) ?? {};
-    if (set === undefined || reusable?.changes !== pulse.changes || outcomes === undefined) return undefined;
+    const { mergedLists, changeCounter, clock } = this.dependencies;
+    const mergedList = mergedLists.get(query.canonicalKey);
+    const { reusable, outcomes, report } = (mergedList && this.entries.get(mergedList)) ?? {};
+    if (mergedList === undefined || reusable?.changes !== changeCounter.changes || outcomes === undefined)
+      return undefined;
     const now = clock.now();
     if (now < reusable.validFrom || now >= reusable.validUntil) return undefined;
     // The canonical key does not contain the fields: an answer that is complete without keys may be incomplete for a
     // query that reads them.
     if (!reusable.readsKeys && dependsOnPgpKeys(query)) return undefined;
     const { list } = reusable;
-    const records = await merged.readPage(query, set);
-    const isWhole = records.length === Math.min(query.limit, Math.max(0, list.total - query.offset));
-    return isWhole && report ? { outcomes, report, list: { ...list, records } } : undefined;
+    const records = await mergedLists.readPage(query, mergedList);
+    const isFullPage = records.length === Math.min(query.limit, Math.max(0, list.total - query.offset));
+    return isFullPage && report ? { outcomes, report, list: { ...list, records } } : undefined;
   }
 }
 

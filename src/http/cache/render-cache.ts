@@ -37,21 +37,21 @@ export class RenderCache {
     render: NonNullable<OutgoingResponse['body']>,
     client: IncomingMessage,
   ): Promise<RenderedBody | undefined> {
-    const { renderKey: sharing } = reply;
-    if (sharing === undefined) return undefinedIfDisconnected(this.start(render, client).result);
-    const held = this.level.get(sharing.name);
-    if (held?.version === sharing.version) return held;
+    const { renderKey } = reply;
+    if (renderKey === undefined) return undefinedIfDisconnected(this.start(render, client).result);
+    const cached = this.level.get(renderKey.name);
+    if (cached?.version === renderKey.version) return cached;
     return undefinedIfDisconnected(
-      this.joinOrStart(sharing, client, () => this.start(render, client, sharing.version)),
+      this.joinOrStart(renderKey, client, () => this.start(render, client, renderKey.version)),
     );
   }
 
   /**
-   * Caches a body, or updates its size. `beside` is the size of the data that is cached with it, in bytes. Returns
+   * Caches a body, or updates its size. `otherBytes` is the size of the data that is cached with it, in bytes. Returns
    * whether there is room for it.
    */
-  put(name: string, rendered: RenderedBody, beside: number): boolean {
-    return this.level.put(name, rendered, ENTRY_OVERHEAD_BYTES + name.length + rendered.memoryBytes + beside);
+  put(name: string, rendered: RenderedBody, otherBytes: number): boolean {
+    return this.level.put(name, rendered, ENTRY_OVERHEAD_BYTES + name.length + rendered.memoryBytes + otherBytes);
   }
 
   /** Marks a body as the most recently used. */
@@ -70,18 +70,18 @@ export class RenderCache {
    * A client that is still connected then starts again.
    */
   private async joinOrStart(
-    sharing: RenderKey,
+    renderKey: RenderKey,
     client: IncomingMessage,
     start: () => PendingRender,
   ): Promise<RenderedBody> {
-    const { name, version: edition, reusePolicy: holding } = sharing;
-    const key = `${name}\n${edition}`;
-    const known = this.pendingRenders.get(key);
-    if (known !== undefined) {
-      known.clients.add(client);
-      return known.result.catch((error: unknown) => {
+    const { name, version, reusePolicy } = renderKey;
+    const key = `${name}\n${version}`;
+    const pending = this.pendingRenders.get(key);
+    if (pending !== undefined) {
+      pending.clients.add(client);
+      return pending.result.catch((error: unknown) => {
         if (error instanceof ClientDisconnectedError && !client.socket.destroyed)
-          return this.joinOrStart(sharing, client, start);
+          return this.joinOrStart(renderKey, client, start);
         throw error;
       });
     }
@@ -89,7 +89,7 @@ export class RenderCache {
     this.pendingRenders.set(key, rendering);
     try {
       const rendered = await rendering.result;
-      if (holding !== undefined) this.put(name, rendered, 0);
+      if (reusePolicy !== undefined) this.put(name, rendered, 0);
       return rendered;
     } finally {
       this.pendingRenders.delete(key);
@@ -99,18 +99,18 @@ export class RenderCache {
   private start(
     render: NonNullable<OutgoingResponse['body']>,
     client: IncomingMessage,
-    edition?: string,
+    version?: string,
   ): PendingRender {
-    const audience = new WaitingClients();
-    audience.add(client);
-    return { clients: audience, result: renderBody(render(audience.untilDisconnected), audience, edition) };
+    const clients = new WaitingClients();
+    clients.add(client);
+    return { clients, result: renderBody(render(clients.untilDisconnected), clients, version) };
   }
 }
 
-async function renderBody(body: ResponseBody, audience: WaitingClients, edition?: string): Promise<RenderedBody> {
+async function renderBody(body: ResponseBody, clients: WaitingClients, version?: string): Promise<RenderedBody> {
   const output = body instanceof Promise ? await body : body;
-  if (output instanceof Uint8Array) return new RenderedBody(output, true, edition);
-  return new RenderedBody(await collectBytes(audience.untilDisconnected(output)), false, edition);
+  if (output instanceof Uint8Array) return new RenderedBody(output, true, version);
+  return new RenderedBody(await collectBytes(clients.untilDisconnected(output)), false, version);
 }
 
 /** Collects the pieces of a body in time slices. */

@@ -25,8 +25,8 @@ export class RenderedBody {
 
   /** The bytes in a content coding. */
   getEncoded(coding: ContentCoding): Promise<Uint8Array> {
-    const known = this.encodings.get(coding);
-    if (known !== undefined) return known;
+    const existing = this.encodings.get(coding);
+    if (existing !== undefined) return existing;
     const encoding = encodeContent(this.identityBytes, coding);
     this.encodings.set(coding, encoding);
     encoding.then(
@@ -52,18 +52,18 @@ export class RenderedBody {
 
   /** Size of the bytes in all codings. */
   get memoryBytes(): number {
-    const coded = [...this.encodedBytes].filter(([coding]) => coding !== 'identity');
-    return coded.reduce((sum, [, { length }]) => sum + length, this.identityBytes.length);
+    const encoded = [...this.encodedBytes].filter(([coding]) => coding !== 'identity');
+    return encoded.reduce((sum, [, { length }]) => sum + length, this.identityBytes.length);
   }
 
   /** Calls `act` when the body is no longer cached. */
-  onEvicted(act: () => void): void {
-    this.evictionListeners.add(act);
+  onEvicted(listener: () => void): void {
+    this.evictionListeners.add(listener);
   }
 
   /** Calls the functions of {@link onEvicted}. The cache calls this when the body is no longer cached. */
   notifyEvicted(): void {
-    for (const act of this.evictionListeners) act();
+    for (const listener of this.evictionListeners) listener();
     this.evictionListeners.clear();
   }
 }

@@ -65,7 +65,7 @@ interface PreparedHeaders {
   readonly validFrom: number;
   readonly validUntil: number;
   /** `ChangeCounter.renewals` when the header fields were created. */
-  readonly moves: number;
+  readonly renewals: number;
 }
 
 /** The responses of one representation, by the content codings that requests negotiated. */
@@ -110,49 +110,49 @@ export class ResponseCache {
   constructor(private readonly dependencies: ResponseCacheDependencies) {}
 
   /** Caches a response for requests like this one. */
-  put(request: IncomingMessage, ready: CachedResponse): void {
+  put(request: IncomingMessage, cached: CachedResponse): void {
     if (!this.isCacheable(request)) return;
     const key = createRequestKey(request);
     if (key.length > MAX_REQUEST_KEY_LENGTH || this.dependencies.isStopping()) return;
-    const { name, body: rendered, reusePolicy: holding } = ready;
-    const requests = this.getRequestKeys(rendered, holding.representationKey);
+    const { name, body: rendered, reusePolicy } = cached;
+    const requests = this.getRequestKeys(rendered, reusePolicy.representationKey);
     if (requests.size >= MAX_REQUESTS_PER_BODY && !requests.has(key)) return;
     requests.add(key);
-    const kept = prepareResponse(ready);
-    this.byRequest.set(key, kept);
-    if (holding.representationKey !== undefined) this.putRepresentation(holding.representationKey, kept);
-    const { sources = {} } = ready.reusePolicy.logFields;
-    const beside =
+    const prepared = prepareResponse(cached);
+    this.byRequest.set(key, prepared);
+    if (reusePolicy.representationKey !== undefined) this.putRepresentation(reusePolicy.representationKey, prepared);
+    const { sources = {} } = cached.reusePolicy.logFields;
+    const otherBytes =
       BYTES_PER_SOURCE * Object.keys(sources).length + requests.size * (BYTES_PER_REQUEST + 2 * key.length);
-    if (!this.dependencies.renderCache.put(name, rendered, beside)) rendered.notifyEvicted();
+    if (!this.dependencies.renderCache.put(name, rendered, otherBytes)) rendered.notifyEvicted();
   }
 
   /** Sends the cached response to a request. Returns false, and sends nothing, where there is none. */
   trySend(request: IncomingMessage, response: ServerResponse): boolean {
     if (!this.isCacheable(request)) return false;
-    const found = this.find(request);
-    if (found === undefined || this.dependencies.isStopping()) return false;
-    const { prepared, link } = found;
-    const { response: ready, meterFacts: counted } = prepared;
-    const { accessLog: access } = this.dependencies;
-    const now = access.clock.now();
-    const { changes, logFields: facts } = ready.reusePolicy;
-    const bytes = ready.body.getEncodedIfReady(ready.coding);
+    const hit = this.find(request);
+    if (hit === undefined || this.dependencies.isStopping()) return false;
+    const { prepared, link } = hit;
+    const { response: cached, meterFacts } = prepared;
+    const { accessLog } = this.dependencies;
+    const now = accessLog.clock.now();
+    const { changes, logFields } = cached.reusePolicy;
+    const bytes = cached.body.getEncodedIfReady(cached.coding);
     if (bytes === undefined || changes !== this.dependencies.changeCounter.changes) return false;
-    const heads = this.getHeaders(prepared, bytes, now);
-    if (heads === undefined) return false;
-    const unmodified = isUnmodifiedForClient(readCachePreconditions(request), ready.etag, ready.validatorInput, now);
-    access.meter.countRequest(unmodified ? counted.unmodified : counted.whole);
-    const [status, head, body] = unmodified ? [304, heads.notModified, undefined] : [200, heads.full, bytes];
-    const line = {
-      sharedFields: facts,
+    const headers = this.getHeaders(prepared, bytes, now);
+    if (headers === undefined) return false;
+    const unmodified = isUnmodifiedForClient(readCachePreconditions(request), cached.etag, cached.validatorInput, now);
+    accessLog.meter.countRequest(unmodified ? meterFacts.unmodified : meterFacts.whole);
+    const [status, head, body] = unmodified ? [304, headers.notModified, undefined] : [200, headers.full, bytes];
+    const logLine = {
+      sharedFields: logFields,
       path: getLoggedPath(request),
       status,
       bytes: body?.length ?? 0,
       startedAt: now,
     };
-    const logged = createCachedResponseLogger(access, line);
-    if (logged !== undefined) response.once('close', () => logged(response.writableFinished));
+    const writeLogLine = createCachedResponseLogger(accessLog, logLine);
+    if (writeLogLine !== undefined) response.once('close', () => writeLogLine(response.writableFinished));
     response.writeHead(status, link === undefined ? head : withHeaderValue(head, 'Link', link)).end(body);
     return true;
   }
@@ -175,24 +175,28 @@ export class ResponseCache {
    */
   private findEquivalent(request: IncomingMessage): CacheHit | undefined {
     if (this.byRepresentation.size === 0) return undefined;
-    const wanted = this.dependencies.readRepresentation(request);
-    const known = wanted && this.byRepresentation.get(wanted.key);
-    if (wanted === undefined || known === undefined) return undefined;
+    const representation = this.dependencies.readRepresentation(request);
+    const known = representation && this.byRepresentation.get(representation.key);
+    if (representation === undefined || known === undefined) return undefined;
     const coding = known.first.response.body.chooseCoding(readAcceptEncoding(request));
     const prepared = known.byCoding.get(coding) ?? withContentCoding(known.first, coding);
     known.byCoding.set(coding, prepared);
-    return { prepared, link: wanted.createLinkField(prepared.response.reusePolicy.total) };
+    return { prepared, link: representation.createLinkField(prepared.response.reusePolicy.total) };
   }
 
-  private putRepresentation(representation: string, kept: PreparedResponse): void {
+  private putRepresentation(representation: string, prepared: PreparedResponse): void {
     const known = this.byRepresentation.get(representation);
-    if (known?.first.response.body === kept.response.body) known.byCoding.set(kept.response.coding, kept);
-    else this.byRepresentation.set(representation, { first: kept, byCoding: new Map([[kept.response.coding, kept]]) });
+    if (known?.first.response.body === prepared.response.body) known.byCoding.set(prepared.response.coding, prepared);
+    else
+      this.byRepresentation.set(representation, {
+        first: prepared,
+        byCoding: new Map([[prepared.response.coding, prepared]]),
+      });
   }
 
   private getRequestKeys(rendered: RenderedBody, representation: string | undefined): Set<string> {
-    const known = this.requestKeys.get(rendered);
-    if (known !== undefined) return known;
+    const existing = this.requestKeys.get(rendered);
+    if (existing !== undefined) return existing;
     const requests = new Set<string>();
     this.requestKeys.set(rendered, requests);
     rendered.onEvicted(() => {
@@ -206,23 +210,27 @@ export class ResponseCache {
   }
 
   private getHeaders(prepared: PreparedResponse, bytes: Uint8Array, now: number): PreparedHeaders | undefined {
-    const { headers: known, response: ready } = prepared;
-    const { renewals: moves } = this.dependencies.changeCounter;
-    if (known?.moves === moves && now >= known.validFrom && now < known.validUntil) return known;
-    const { headers, coding, etag, reusePolicy: holding, name } = ready;
+    const { headers: lastHeaders, response: cached } = prepared;
+    const { renewals } = this.dependencies.changeCounter;
+    if (lastHeaders?.renewals === renewals && now >= lastHeaders.validFrom && now < lastHeaders.validUntil)
+      return lastHeaders;
+    const { headers, coding, etag, reusePolicy, name } = cached;
     // The header fields of a response in use are renewed at least once a second. This keeps it from being evicted
     // before responses that are not in use.
     this.dependencies.renderCache.touch(name);
-    const timed = holding.getTimedHeaders(now);
+    const timed = reusePolicy.getTimedHeaders(now);
     if (timed === undefined) return undefined;
-    const current = Object.assign({}, headers, timed.headers);
-    const told = getBrowserHeaders('GET');
+    const allHeaders = Object.assign({}, headers, timed.headers);
+    const browserHeaders = getBrowserHeaders('GET');
     prepared.headers = {
-      full: createRawHeaders([told, current, createBodyHeaders({ etag, coding, length: bytes.length })], now),
-      notModified: createRawHeaders([told, createNotModifiedHeaders(current, etag)], now),
+      full: createRawHeaders(
+        [browserHeaders, allHeaders, createBodyHeaders({ etag, coding, length: bytes.length })],
+        now,
+      ),
+      notModified: createRawHeaders([browserHeaders, createNotModifiedHeaders(allHeaders, etag)], now),
       validFrom: now,
       validUntil: Math.min(timed.validUntil, startOfNextSecond(now)),
-      moves,
+      renewals,
     };
     return prepared.headers;
   }
@@ -230,23 +238,23 @@ export class ResponseCache {
 
 /** The same response in another content coding, in which the body may not be encoded yet. */
 function withContentCoding(
-  { response: ready, meterFacts: counted }: PreparedResponse,
+  { response: cached, meterFacts }: PreparedResponse,
   coding: ContentCoding,
 ): PreparedResponse {
-  const { body: rendered, headers, validatorInput: validity } = ready;
-  const etag = rendered.createEntityTag(coding, headers, validity.sourceStates);
-  return { response: { ...ready, coding, etag }, meterFacts: counted, headers: undefined };
+  const { body: rendered, headers, validatorInput } = cached;
+  const etag = rendered.createEntityTag(coding, headers, validatorInput.sourceStates);
+  return { response: { ...cached, coding, etag }, meterFacts, headers: undefined };
 }
 
-function prepareResponse(ready: CachedResponse): PreparedResponse {
-  const { resource, format, cache } = ready.reusePolicy.logFields;
+function prepareResponse(cached: CachedResponse): PreparedResponse {
+  const { resource, format, cache } = cached.reusePolicy.logFields;
   const whole = {
     status: 200,
     ...(resource && { resource }),
     ...(cache && { cache }),
     ...(format !== undefined && { format }),
   };
-  return { response: ready, meterFacts: { whole, unmodified: { ...whole, status: 304 } }, headers: undefined };
+  return { response: cached, meterFacts: { whole, unmodified: { ...whole, status: 304 } }, headers: undefined };
 }
 
 /**

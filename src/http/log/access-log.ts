@@ -39,18 +39,18 @@ export interface AccessLog {
 export function startRequestLog(
   request: IncomingMessage,
   response: ServerResponse,
-  access: AccessLog,
+  accessLog: AccessLog,
 ): RequestLogFields {
-  const facts: RequestLogFields = { request: randomUUID(), method: request.method, path: getLoggedPath(request) };
-  const started = access.clock.now();
+  const fields: RequestLogFields = { request: randomUUID(), method: request.method, path: getLoggedPath(request) };
+  const started = accessLog.clock.now();
   response.once('close', () => {
-    const { status = response.statusCode } = facts;
-    const milliseconds = access.clock.now() - started;
+    const { status = response.statusCode } = fields;
+    const milliseconds = accessLog.clock.now() - started;
     const aborted = !response.writableFinished;
-    access.meter.countRequest({ status: aborted ? 'aborted' : status, milliseconds, ...toMeterFields(facts) });
-    writeRequestLine(access, Object.assign(facts, { status, milliseconds, ...(aborted && { aborted }) }));
+    accessLog.meter.countRequest({ status: aborted ? 'aborted' : status, milliseconds, ...toMeterFields(fields) });
+    writeRequestLine(accessLog, Object.assign(fields, { status, milliseconds, ...(aborted && { aborted }) }));
   });
-  return facts;
+  return fields;
 }
 
 /** Log fields of a response from the response cache. */
@@ -73,13 +73,13 @@ export interface CachedResponseLog {
 export function createCachedResponseLogger(
   { log, level, clock }: AccessLog,
   { sharedFields: shared, path, status, bytes, startedAt: started }: CachedResponseLog,
-): ((hasLeft: boolean) => void) | undefined {
+): ((isAborted: boolean) => void) | undefined {
   // The response cache contains no errors.
   if (level !== 'all') return undefined;
-  return (hasLeft) => {
+  return (isAborted) => {
     const milliseconds = clock.now() - started;
-    const facts = { request: randomUUID(), method: 'GET', path, bytes, status, milliseconds, ...shared };
-    log.info(hasLeft ? facts : { ...facts, aborted: true }, 'request');
+    const fields = { request: randomUUID(), method: 'GET', path, bytes, status, milliseconds, ...shared };
+    log.info(isAborted ? fields : { ...fields, aborted: true }, 'request');
   };
 }
 
@@ -95,10 +95,10 @@ export interface UnparsedRequestFields {
 }
 
 /** Logs and counts a request that was rejected without being parsed. */
-export function logUnparsedRequest(access: AccessLog, facts: UnparsedRequestFields): void {
-  const { status, format } = facts;
-  access.meter.countRequest({ status, format });
-  writeRequestLine(access, { request: randomUUID(), ...facts });
+export function logUnparsedRequest(accessLog: AccessLog, fields: UnparsedRequestFields): void {
+  const { status, format } = fields;
+  accessLog.meter.countRequest({ status, format });
+  writeRequestLine(accessLog, { request: randomUUID(), ...fields });
 }
 
 /** Logs and counts a connection that a limit closed (operation 5.4). */
@@ -107,9 +107,9 @@ export function logClosedConnection({ log, meter, level }: AccessLog, reason: Co
   if (level !== 'none') log.warn({ reason }, 'connection closed by a limit');
 }
 
-function writeRequestLine({ log, level }: AccessLog, facts: RequestLogFields & { readonly status: number }): void {
-  if (level === 'none' || (level === 'errors' && facts.status < 400)) return;
-  log.info(facts, 'request');
+function writeRequestLine({ log, level }: AccessLog, fields: RequestLogFields & { readonly status: number }): void {
+  if (level === 'none' || (level === 'errors' && fields.status < 400)) return;
+  log.info(fields, 'request');
 }
 
 function toMeterFields({

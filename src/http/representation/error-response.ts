@@ -27,24 +27,30 @@ export interface ErrorContext {
  * Creates an error response in the shape of the interface and in the requested format (decisions 3.12, 6.16). Where
  * that format is not text, the error is JSON.
  */
-export function createErrorResponse(face: ApiInterface, problem: Problem, context: ErrorContext): OutgoingResponse {
-  const { form, responseFormat: asked, headers, incompleteSources: sources } = context;
-  const document = buildErrorEnvelope(face, problem, sources);
-  const common = { ...headers, ...createErrorHeaders(face), Vary: VARY };
+export function createErrorResponse(
+  apiInterface: ApiInterface,
+  problem: Problem,
+  context: ErrorContext,
+): OutgoingResponse {
+  const { form, responseFormat, headers, incompleteSources: sources } = context;
+  const document = buildErrorEnvelope(apiInterface, problem, sources);
+  const commonHeaders = { ...headers, ...createErrorHeaders(apiInterface), Vary: VARY };
   const { status } = errorCatalogue[problem.kind];
   const { callback } = form;
-  if (callback !== undefined && asked.format.name === 'json') {
+  if (callback !== undefined && responseFormat.format.name === 'json') {
     // A script element drops every response but a 200. The real status is in the envelope (decisions 2.15).
     const type = `${jsonpMediaType}; charset=utf-8`;
     const body = (): ResponseBody => renderJsonp(document, form, callback);
-    return { status: 200, reportedStatus: status, headers: { ...common, 'Content-Type': type }, body };
+    return { status: 200, reportedStatus: status, headers: { ...commonHeaders, 'Content-Type': type }, body };
   }
-  const { format, mediaType } = asked.format.isText ? asked : { format: jsonFormat, mediaType: 'application/json' };
-  const body = (): ResponseBody => format.render({ document, table: buildErrorTable(face, document) }, form);
-  return { status, headers: { ...common, 'Content-Type': `${mediaType}; charset=utf-8` }, body };
+  const { format, mediaType } = responseFormat.format.isText
+    ? responseFormat
+    : { format: jsonFormat, mediaType: 'application/json' };
+  const body = (): ResponseBody => format.render({ document, table: buildErrorTable(apiInterface, document) }, form);
+  return { status, headers: { ...commonHeaders, 'Content-Type': `${mediaType}; charset=utf-8` }, body };
 }
 
 /** Header fields of every error (decisions 6.16). */
-export function createErrorHeaders(face: ApiInterface): Readonly<Record<string, string>> {
-  return { 'Cache-Control': 'no-store', 'X-Version': face.version };
+export function createErrorHeaders(apiInterface: ApiInterface): Readonly<Record<string, string>> {
+  return { 'Cache-Control': 'no-store', 'X-Version': apiInterface.version };
 }

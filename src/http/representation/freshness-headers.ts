@@ -33,17 +33,18 @@ export function getAnswerFreshness({
  * (decisions 7.15) and Source-Status (decisions 6.2). `now` is in milliseconds since 1970.
  */
 export function createFreshnessHeaders({ contributions, waited, list }: AnswerFreshness, now: number): TimedHeaders {
-  const left = list && remainingSeconds(list, now);
+  const secondsLeft = list && remainingSeconds(list, now);
   // The number of whole seconds decreases one millisecond after exactly that many are left.
-  const next = list && left !== undefined ? Math.floor(earliestStaleAt(list) - left * SECOND_MS) + 1 : Infinity;
-  const status = getSourceStatusField(contributions, now);
+  const nextChange =
+    list && secondsLeft !== undefined ? Math.floor(earliestStaleAt(list) - secondsLeft * SECOND_MS) + 1 : Infinity;
+  const sourceStatus = getSourceStatusField(contributions, now);
   return {
     headers: {
-      'Source-Status': status.text,
-      'Cache-Status': serializeCacheStatus(toCacheUse(waited, left)),
+      'Source-Status': sourceStatus.text,
+      'Cache-Status': serializeCacheStatus(toCacheUse(waited, secondsLeft)),
       ...(list && { 'Cache-Control': formatCacheControl(list, now) }),
     },
-    validUntil: Math.min(next, status.validUntil),
+    validUntil: Math.min(nextChange, sourceStatus.validUntil),
   };
 }
 
@@ -58,10 +59,10 @@ export function createCachedFreshnessHeaders(
 ): TimedHeaders | undefined {
   const { leases = [] } = list ?? {};
   // After the clock was set back, the age of a snapshot is unknown.
-  const stands = leases.every(
+  const isUsable = leases.every(
     ({ verifiedAt, staleAt, waitAt, refreshing }) => verifiedAt <= now && now < (refreshing ? waitAt : staleAt),
   );
-  if (!stands) return undefined;
+  if (!isUsable) return undefined;
   const { headers, validUntil: until } = createFreshnessHeaders({ contributions, ...(list && { list }) }, now);
   return {
     headers,
@@ -85,8 +86,10 @@ function earliestStaleAt({ leases }: ListFreshness): number {
 
 function formatCacheControl(list: ListFreshness, now: number): string {
   if (list.completeness === 'partial') return 'no-store';
-  const left = Math.max(0, remainingSeconds(list, now));
-  return list.completeness === 'stale' ? 'no-cache' : `public, max-age=${left}, stale-while-revalidate=${left}`;
+  const secondsLeft = Math.max(0, remainingSeconds(list, now));
+  return list.completeness === 'stale'
+    ? 'no-cache'
+    : `public, max-age=${secondsLeft}, stale-while-revalidate=${secondsLeft}`;
 }
 
 function toCacheUse(waited: SourceWait | undefined, ttl: number | undefined): CacheStatus {

@@ -11,7 +11,7 @@ export interface OutgoingResponse {
   readonly status: number;
   readonly headers: HeaderFields;
   /** Renders the body, as long as a client waits for it; absent for a response without a body. */
-  readonly body?: (whileThere: UntilDisconnected) => ResponseBody;
+  readonly body?: (untilDisconnected: UntilDisconnected) => ResponseBody;
   /** What the validators are computed from; absent where the response must not have any (decisions 6.9). */
   readonly validatorInput?: ValidatorInput;
   /** Present where several clients may wait for the same body. */

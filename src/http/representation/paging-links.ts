@@ -19,8 +19,8 @@ export function createPagingLinkField(base: string, query: Query, total: number)
 }
 
 /** Creates the function that builds the URL of the page at an offset. */
-function createPageUrlBuilder(base: string, { requestParameters: asked, limit }: Query): (offset: number) => string {
-  const pairs = [...asked, ['limit', limit]] as const;
+function createPageUrlBuilder(base: string, { requestParameters, limit }: Query): (offset: number) => string {
+  const pairs = [...requestParameters, ['limit', limit]] as const;
   const parameters = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
   return (offset) => `${base}?${parameters}&offset=${offset}`;
 }

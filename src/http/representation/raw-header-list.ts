@@ -7,12 +7,12 @@ export type RawHeaders = OutgoingHttpHeader[];
 
 /** Concatenates header fields, with a Date of `now` (milliseconds since 1970). */
 export function createRawHeaders(headers: readonly HeaderFields[], now: number): RawHeaders {
-  return [...headers, { Date: formatImfFixdate(now) }].flatMap((some) => Object.entries(some).flat());
+  return [...headers, { Date: formatImfFixdate(now) }].flatMap((fields) => Object.entries(fields).flat());
 }
 
 /** The same header fields, with another value of one that is present. */
-export function withHeaderValue(head: RawHeaders, name: string, value: string): RawHeaders {
-  const other = [...head];
-  for (let at = 0; at < other.length; at += 2) if (other[at] === name) other[at + 1] = value;
-  return other;
+export function withHeaderValue(headers: RawHeaders, name: string, value: string): RawHeaders {
+  const copy = [...headers];
+  for (let at = 0; at < copy.length; at += 2) if (copy[at] === name) copy[at + 1] = value;
+  return copy;
 }

@@ -12,11 +12,11 @@ export function formatContentType({ format, mediaType }: ResponseFormat, callbac
  * Key of all list requests that get the same bytes, whatever the order and spelling of their parameters (decisions
  * 7.17). Undefined where the bytes depend on the spelling: an XLSX file contains its own address.
  */
-export function createRepresentationKey(query: Query, asked: ResponseFormat): string | undefined {
-  if (asked.format.name === 'xlsx') return undefined;
+export function createRepresentationKey(query: Query, responseFormat: ResponseFormat): string | undefined {
+  if (responseFormat.format.name === 'xlsx') return undefined;
   const { canonicalKey: key, offset, limit, fields, envelope, pretty, callback } = query;
   const form = `fields=${fields?.join(',') ?? '*'}&envelope=${envelope}&pretty=${pretty}&callback=${callback ?? ''}`;
-  return `${key}&offset=${offset}&limit=${limit}&${form} ${formatContentType(asked, callback)}`;
+  return `${key}&offset=${offset}&limit=${limit}&${form} ${formatContentType(responseFormat, callback)}`;
 }
 
 /** The representation that a list request selects. */

@@ -47,12 +47,12 @@ export function createTableMetadata(
 }
 
 function createSourceMetadata({ sourceName, outcome }: SourceOutcome<Snapshot>): ReadonlyMap<string, DocumentNode> {
-  const copy = findSnapshot(outcome);
+  const snapshot = findSnapshot(outcome);
   return new Map<string, DocumentNode>([
     ['source-name', sourceName],
     ['state', outcome.state],
     ...('reason' in outcome ? [['reason', outcome.reason] satisfies [string, DocumentNode]] : []),
     ...Object.entries(reportFailureDetail(outcome)),
-    ...(copy === undefined ? [] : [['records', copy.set.totalCount] satisfies [string, DocumentNode]]),
+    ...(snapshot === undefined ? [] : [['records', snapshot.set.totalCount] satisfies [string, DocumentNode]]),
   ]);
 }

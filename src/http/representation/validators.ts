@@ -43,10 +43,10 @@ const NOT_MODIFIED_HEADERS = [
  * the sources. The media type is included because two media types of one format have equal bytes (RFC 9110, section
  * 8.8.1).
  */
-export function hashRepresentation(bytes: Uint8Array, headers: HeaderFields, states: string): string {
-  const beside = ['Content-Type', ...HASHED_HEADERS].map((name) => `${headers[name] ?? ''}`);
+export function hashRepresentation(bytes: Uint8Array, headers: HeaderFields, sourceStates: string): string {
+  const hashedValues = ['Content-Type', ...HASHED_HEADERS].map((name) => `${headers[name] ?? ''}`);
   const hash = createHash('sha256')
-    .update(JSON.stringify([...beside, states]))
+    .update(JSON.stringify([...hashedValues, sourceStates]))
     .update(bytes);
   return hash.digest('base64url').slice(0, 22);
 }
@@ -75,28 +75,28 @@ export function readAcceptEncoding({ headers }: IncomingMessage): string | undef
 export function isUnmodifiedForClient(
   conditions: Preconditions | undefined,
   etag: string,
-  validity: ValidatorInput,
-  now = validity.now,
+  validatorInput: ValidatorInput,
+  now = validatorInput.now,
 ): boolean {
   if (conditions === undefined) return false;
-  const { lastModified, unchangedSince } = validity;
+  const { lastModified, unchangedSince } = validatorInput;
   return isNotModified(conditions, { etag, lastModified, unchangedSince }, now);
 }
 
 /**
- * Whether a precondition of the request fails, so that it gets a 412 (decisions 7.12). Without `validity` the response
+ * Whether a precondition of the request fails, so that it gets a 412 (decisions 7.12). Without `validatorInput` the response
  * has no validators.
  */
 export function hasFailedPrecondition(
   request: IncomingMessage,
   etag: string | undefined,
-  validity: ValidatorInput | undefined,
+  validatorInput: ValidatorInput | undefined,
 ): boolean {
   const { 'if-match': ifMatch, 'if-unmodified-since': ifUnmodifiedSince } = request.headers;
   if (ifMatch === undefined && ifUnmodifiedSince === undefined) return false;
-  const known = { ...(etag !== undefined && { etag }), lastModified: validity?.lastModified };
+  const validators = { ...(etag !== undefined && { etag }), lastModified: validatorInput?.lastModified };
   const since = readSingleField(request, 'if-unmodified-since');
-  return isPreconditionFailed({ ifMatch, ifUnmodifiedSince: since }, known, validity?.now ?? 0);
+  return isPreconditionFailed({ ifMatch, ifUnmodifiedSince: since }, validators, validatorInput?.now ?? 0);
 }
 
 /** A date field that is sent twice counts as absent (RFC 9110, section 13.1.3). node:http would keep the first one. */
@@ -125,8 +125,8 @@ export function createBodyHeaders({
 
 /** Header fields of a 304 in place of a response with `headers` (decisions 7.11). */
 export function createNotModifiedHeaders(headers: HeaderFields, etag: string): HeaderFields {
-  const kept = NOT_MODIFIED_HEADERS.flatMap((name) =>
+  const fields = NOT_MODIFIED_HEADERS.flatMap((name) =>
     headers[name] === undefined ? [] : [[name, headers[name]] as const],
   );
-  return { ETag: etag, ...Object.fromEntries(kept) };
+  return { ETag: etag, ...Object.fromEntries(fields) };
 }

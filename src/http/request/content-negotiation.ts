@@ -35,9 +35,9 @@ export function negotiateFormat(accept: string | undefined, formats: readonly Fo
   const negotiator = new Negotiator({ headers: { accept: truncateField(accept).replace(OTHER_PARAMETER, '') } });
   if (negotiator.mediaTypes().some((type) => HTML_MEDIA_TYPES.has(type.toLowerCase()))) return choices[0];
   // Types are compared as they are written, so that a range with `charset=utf-8` matches.
-  const written = choices.map(({ mediaType }) => `${mediaType}; charset=utf-8`);
-  const chosen = negotiator.mediaType(written);
-  return choices.find((_, at) => written[at] === chosen);
+  const comparable = choices.map(({ mediaType }) => `${mediaType}; charset=utf-8`);
+  const chosen = negotiator.mediaType(comparable);
+  return choices.find((_, at) => comparable[at] === chosen);
 }
 
 /** A format with its default media type (decisions 3.1). */

@@ -21,13 +21,13 @@ export function parseListRequest(
   { path, rawQuery: query, accept }: RequestTarget & { accept: string | undefined },
 ): ParsedListRequest {
   const { resource } = rules.vocabulary;
-  const written = parseQuery(query, rules);
-  const asked = chooseResponseFormat({ path, accept, callback: getForm(written).callback, resource });
-  const parsed = checkCallback(written, asked);
-  if (!('query' in parsed)) return { responseFormat: asked, form: parsed.form, ...createQueryProblem(parsed) };
-  return asked.problem
-    ? { responseFormat: asked, form: parsed.query, problem: asked.problem }
-    : { responseFormat: asked, query: parsed.query };
+  const parsedQuery = parseQuery(query, rules);
+  const responseFormat = chooseResponseFormat({ path, accept, callback: getForm(parsedQuery).callback, resource });
+  const parsed = checkCallback(parsedQuery, responseFormat);
+  if (!('query' in parsed)) return { responseFormat, form: parsed.form, ...createQueryProblem(parsed) };
+  return responseFormat.problem
+    ? { responseFormat, form: parsed.query, problem: responseFormat.problem }
+    : { responseFormat, query: parsed.query };
 }
 
 function getForm(parsed: ParsedQuery): OutputOptions {
@@ -38,9 +38,9 @@ function getForm(parsed: ParsedQuery): OutputOptions {
 function checkCallback(parsed: ParsedQuery, { format }: ResponseFormat): ParsedQuery {
   const form = getForm(parsed);
   if (form.callback === undefined || format.name === 'json') return parsed;
-  const fault = { parameter: 'callback', message: `is for JSON only, and ${format.name} is asked for` };
-  const [first, ...more] = 'errors' in parsed ? firstErrorPerParameter([...parsed.errors, fault]) : [fault];
-  return { errors: [first ?? fault, ...more], form };
+  const error = { parameter: 'callback', message: `requires JSON, but ${format.name} was requested` };
+  const [first, ...more] = 'errors' in parsed ? firstErrorPerParameter([...parsed.errors, error]) : [error];
+  return { errors: [first ?? error, ...more], form };
 }
 
 function createQueryProblem(parsed: Exclude<ParsedQuery, { readonly query: Query }>): {

@@ -29,18 +29,18 @@ export interface ResponseFormat extends FormatChoice {
 export const VARY = 'Accept, Accept-Encoding, Prefer';
 
 /** Selects the format of a response: by extension, else by Accept (decisions 2.4). */
-export function chooseResponseFormat(wish: FormatCriteria): ResponseFormat {
-  const { path, accept, callback, resource } = wish;
-  const served = formats.filter(({ name }) => resource?.unsupportedFormats?.includes(name) !== true);
-  const named = findFormatByExtension(path, formats);
-  const chosen = named
-    ? withDefaultMediaType(named)
-    : negotiateFormat(accept, callback === undefined ? served : served.map(withScriptMediaType));
-  if (chosen !== undefined && (named === undefined || served.includes(named))) return chosen;
-  const wanted = chosen ?? negotiateFormat(accept, formats);
+export function chooseResponseFormat(criteria: FormatCriteria): ResponseFormat {
+  const { path, accept, callback, resource } = criteria;
+  const servedFormats = formats.filter(({ name }) => resource?.unsupportedFormats?.includes(name) !== true);
+  const extensionFormat = findFormatByExtension(path, formats);
+  const chosen = extensionFormat
+    ? withDefaultMediaType(extensionFormat)
+    : negotiateFormat(accept, callback === undefined ? servedFormats : servedFormats.map(withScriptMediaType));
+  if (chosen !== undefined && (extensionFormat === undefined || servedFormats.includes(extensionFormat))) return chosen;
+  const requested = chosen ?? negotiateFormat(accept, formats);
   return {
     ...withDefaultMediaType(jsonFormat),
-    problem: createNotAcceptableProblem(served, wanted && resource, wanted?.format),
+    problem: createNotAcceptableProblem(servedFormats, requested && resource, requested?.format),
   };
 }
 
@@ -49,8 +49,12 @@ function withScriptMediaType(format: Format): Format {
   return format.name === 'json' ? { ...format, mediaTypes: [...format.mediaTypes, jsonpMediaType] } : format;
 }
 
-function createNotAcceptableProblem(served: readonly Format[], resource?: Resource, refused?: Format): Problem {
-  const types = served.map(({ mediaTypes }) => mediaTypes[0] ?? '').join(', ');
-  const never = resource && refused ? `${resource.path} are never served as ${refused.name}; ` : '';
-  return { kind: 'not-acceptable', message: `${never}the formats served here are ${types}` };
+function createNotAcceptableProblem(
+  servedFormats: readonly Format[],
+  resource?: Resource,
+  unsupported?: Format,
+): Problem {
+  const types = servedFormats.map(({ mediaTypes }) => mediaTypes[0] ?? '').join(', ');
+  const neverServed = resource && unsupported ? `${resource.path} are never served as ${unsupported.name}; ` : '';
+  return { kind: 'not-acceptable', message: `${neverServed}supported formats are ${types}` };
 }

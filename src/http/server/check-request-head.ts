@@ -12,7 +12,7 @@ const MAX_FIELDS = 500;
 
 const UNSUPPORTED_TRANSFER_CODING: Problem = {
   kind: 'not-implemented',
-  message: 'the only transfer coding that is read here is chunked',
+  message: 'the only supported transfer coding is chunked',
 };
 
 /**
@@ -27,7 +27,7 @@ export function checkRequestHead({
   rawHeaders,
 }: IncomingMessage): Problem | undefined {
   if (httpVersionMajor !== 1) {
-    return { kind: 'version-not-supported', message: 'the only versions of HTTP that are read here are 1.1 and 1.0' };
+    return { kind: 'version-not-supported', message: 'the only supported HTTP versions are 1.1 and 1.0' };
   }
   if (rawHeaders.length > 2 * MAX_FIELDS) {
     return { kind: 'head-too-long', message: `the request's head has more than ${MAX_FIELDS} fields` };
@@ -44,7 +44,7 @@ export function checkRequestHead({
   if (coding !== undefined && httpVersion === '1.0') return createBadRequest('HTTP/1.0 has no transfer codings');
   const { expect } = headers;
   if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
-  return { kind: 'expectation-failed', message: 'nothing can be expected here but 100-continue' };
+  return { kind: 'expectation-failed', message: 'the only supported expectation is 100-continue' };
 }
 
 function createBadRequest(message: string): Problem {

@@ -30,10 +30,7 @@ const PARSER_PROBLEMS: ReadonlyMap<string, Problem> = new Map([
     'HPE_HEADER_OVERFLOW',
     { kind: 'head-too-long', message: `the request's head is longer than ${MAX_HEAD_BYTES} bytes` },
   ],
-  [
-    UNKNOWN_TRANSFER_CODING,
-    { kind: 'not-implemented', message: 'the only transfer coding that is read here is chunked' },
-  ],
+  [UNKNOWN_TRANSFER_CODING, { kind: 'not-implemented', message: 'the only supported transfer coding is chunked' }],
   ['ERR_HTTP_REQUEST_TIMEOUT', { kind: 'request-late', message: 'the request took too long to arrive' }],
 ]);
 
@@ -75,36 +72,36 @@ function toServerOptions({ headerTimeout, requestTimeout }: ConnectionLimitOptio
 
 /**
  * Creates the server of the public port and enforces its limits (operation 2.3.1; decisions 7.18). A request that is
- * rejected before routing gets an error in the shape of the interface `face` too, as JSON; it is logged and counted.
+ * rejected before routing gets an error in the shape of `servedInterface` too, as JSON; it is logged and counted.
  */
 export function createPublicServer(
-  { listener, accessLog: access }: PublicApp,
-  face: ApiInterface,
+  { listener, accessLog }: PublicApp,
+  servedInterface: ApiInterface,
   limits: ConnectionLimitOptions,
 ): Server {
-  const closed = (reason: ConnectionLimit): void => logClosedConnection(access, reason);
-  const queues = new RequestQueues(listener, () => closed('pipelining'));
+  const reportClosed = (reason: ConnectionLimit): void => logClosedConnection(accessLog, reason);
+  const queues = new RequestQueues(listener, () => reportClosed('pipelining'));
   const server = createServer(toServerOptions(limits), queues.enqueue);
-  enforceConnectionLimits(server, limits, { queues, reportClosed: closed });
+  enforceConnectionLimits(server, limits, { queues, reportClosed });
   // Such a request is passed on without a 100 (Continue), because no body is wanted.
-  for (const expecting of ['checkContinue', 'checkExpectation']) {
-    server.on(expecting, (request, response) => server.emit('request', request, response));
+  for (const event of ['checkContinue', 'checkExpectation']) {
+    server.on(event, (request, response) => server.emit('request', request, response));
   }
-  const refuseOn = (socket: Duplex, problem: Problem, refused: string): boolean => {
-    const may = socket.writable && canRefuse(queues.getActiveResponse(socket));
-    if (may) writeRefusal(socket, problem, { servedInterface: face, accessLog: access, errorCode: refused });
-    return may;
+  const tryRefuse = (socket: Duplex, problem: Problem, errorCode: string): boolean => {
+    const isAllowed = socket.writable && canRefuse(queues.getActiveResponse(socket));
+    if (isAllowed) writeRefusal(socket, problem, { servedInterface, accessLog, errorCode });
+    return isAllowed;
   };
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
     // node:http emits such a request all the same, and the listener rejects it.
     if (code === UNKNOWN_TRANSFER_CODING && queues.getActiveResponse(socket) !== undefined) return;
-    if (refuseOn(socket, PARSER_PROBLEMS.get(code) ?? NOT_HTTP, code) || queues.closeAfterActiveRequests(socket))
+    if (tryRefuse(socket, PARSER_PROBLEMS.get(code) ?? NOT_HTTP, code) || queues.closeAfterActiveRequests(socket))
       return;
     socket.destroy();
   });
   // For CONNECT, node:http hands over the connection and cannot send further responses on it.
   server.on('connect', (_, socket) => {
-    if (!refuseOn(socket, METHOD_NOT_ALLOWED, 'CONNECT')) socket.destroy();
+    if (!tryRefuse(socket, METHOD_NOT_ALLOWED, 'CONNECT')) socket.destroy();
   });
   return server;
 }
@@ -128,11 +125,11 @@ interface LimitDependencies {
 function enforceConnectionLimits(
   server: Server,
   limits: ConnectionLimitOptions,
-  { queues, reportClosed: closed }: LimitDependencies,
+  { queues, reportClosed }: LimitDependencies,
 ): void {
   const { connections, writeTimeout } = limits;
   server.maxConnections = connections;
-  server.on('drop', () => closed('connections'));
+  server.on('drop', () => reportClosed('connections'));
   server.setTimeout(writeTimeout, (socket: Socket) => {
     const response = queues.getActiveResponse(socket);
     if (response !== undefined && !response.headersSent) {
@@ -141,7 +138,7 @@ function enforceConnectionLimits(
       return;
     }
     socket.destroy();
-    if (response !== undefined) closed('write-timeout');
+    if (response !== undefined) reportClosed('write-timeout');
   });
 }
 
@@ -157,23 +154,23 @@ interface RefusalContext {
 function writeRefusal(
   socket: Duplex,
   problem: Problem,
-  { servedInterface: face, accessLog: access, errorCode: refused }: RefusalContext,
+  { servedInterface, accessLog, errorCode }: RefusalContext,
 ): void {
   const { status } = errorCatalogue[problem.kind];
-  const text = [...renderJsonText(buildErrorEnvelope(face, problem), true)].join('');
+  const text = [...renderJsonText(buildErrorEnvelope(servedInterface, problem), true)].join('');
   const bytes = Buffer.byteLength(text);
-  const all = {
+  const headers = {
     ...getBrowserHeaders('GET'),
-    ...createErrorHeaders(face),
+    ...createErrorHeaders(servedInterface),
     ...(problem.kind === 'method-not-allowed' && { Allow: ALLOWED_METHODS.join(', ') }),
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': bytes,
-    Date: formatImfFixdate(access.clock.now()),
+    Date: formatImfFixdate(accessLog.clock.now()),
     Connection: 'close',
   };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${formatStatus(problem.kind)}\r\n${lines.join('')}\r\n${text}`);
-  logUnparsedRequest(access, { status, bytes, format: 'json', refused });
+  logUnparsedRequest(accessLog, { status, bytes, format: 'json', refused: errorCode });
 }
 
 function formatStatus(kind: ErrorKind): string {

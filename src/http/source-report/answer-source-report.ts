@@ -24,8 +24,8 @@ export interface AnswerWithReport extends FederatedAnswer {
 }
 
 /** The outcome of a source with a duration of zero, as if nothing had waited for it. */
-export function withoutDuration(one: Outcomes[number]): Outcomes[number] {
-  return one.milliseconds === 0 ? one : { ...one, milliseconds: 0 };
+export function withoutDuration(outcome: Outcomes[number]): Outcomes[number] {
+  return outcome.milliseconds === 0 ? outcome : { ...outcome, milliseconds: 0 };
 }
 
 /** Builds the report about the sources from their outcomes. */

@@ -61,27 +61,34 @@ export function createIncompleteAnswerContext(
  */
 export function createIncompleteAnswerProblem(
   outcomes: readonly SourceOutcome<unknown>[],
-  facts: IncompleteAnswerContext = {},
+  context: IncompleteAnswerContext = {},
 ): Problem {
-  const { acceptsStale = false, isEmptyList: zeroHits = false } = facts;
-  const asked = outcomes.filter(({ outcome }) => outcome.state !== 'excluded');
-  const lacking = asked.filter((one) => isIncomplete(one) && !(acceptsStale && one.outcome.state === 'stale'));
-  const reasons = lacking.map(({ outcome }) => ('reason' in outcome ? outcome.reason : undefined));
+  const { acceptsStale = false, isEmptyList = false } = context;
+  const queried = outcomes.filter(({ outcome }) => outcome.state !== 'excluded');
+  const incomplete = queried.filter(
+    (source) => isIncomplete(source) && !(acceptsStale && source.outcome.state === 'stale'),
+  );
+  const reasons = incomplete.map(({ outcome }) => ('reason' in outcome ? outcome.reason : undefined));
   if (reasons.includes('private')) {
-    const who = lacking.length === asked.length ? 'no source' : 'not every source that is needed';
-    return { kind: 'not-held', message: `${who} can be answered for without telling it of the query` };
+    const subject = incomplete.length === queried.length ? 'no source' : 'not every selected source';
+    return { kind: 'not-held', message: `${subject} can contribute without receiving the private query` };
   }
-  const late = reasons.length > 0 && reasons.every((reason) => reason === 'timeout');
-  const summary = summarizeSourceFailures(lacking.length > 0 ? lacking : outcomes);
-  const gaveRecords = lacking.some(({ outcome }) => outcome.state !== 'stale' && findSnapshot(outcome) !== undefined);
+  const areAllLate = reasons.length > 0 && reasons.every((reason) => reason === 'timeout');
+  const summary = summarizeSourceFailures(incomplete.length > 0 ? incomplete : outcomes);
+  const hasPartialRecords = incomplete.some(
+    ({ outcome }) => outcome.state !== 'stale' && findSnapshot(outcome) !== undefined,
+  );
   const message = createHeadline({
-    queried: asked.length,
-    incomplete: lacking.length,
-    areAllLate: late,
-    isEmptyList: zeroHits,
-    hasPartialRecords: gaveRecords,
+    queried: queried.length,
+    incomplete: incomplete.length,
+    areAllLate,
+    isEmptyList,
+    hasPartialRecords,
   });
-  return { kind: late ? 'sources-late' : 'no-source', message: summary === '' ? message : `${message}: ${summary}` };
+  return {
+    kind: areAllLate ? 'sources-late' : 'no-source',
+    message: summary === '' ? message : `${message}: ${summary}`,
+  };
 }
 
 interface FailureCounts {
@@ -91,34 +98,26 @@ interface FailureCounts {
   /** Whether all of these timed out. */
   readonly areAllLate: boolean;
   readonly isEmptyList: boolean;
-  /** Whether one of these contributed records, though not all: then not every source gave an unusable answer. */
+  /** Whether one of these contributed some of its records, so that not every response was unusable. */
   readonly hasPartialRecords: boolean;
 }
 
 /** The first part of the message: how many sources are the cause (decisions 6.8). */
-function createHeadline({
-  queried: asked,
-  incomplete: lacking,
-  areAllLate: late,
-  isEmptyList: zeroHits,
-  hasPartialRecords: gaveRecords,
-}: FailureCounts): string {
-  if (asked === 0) return 'no source could be asked';
-  if (zeroHits) {
-    const who = asked === 1 ? 'the one source that was asked' : `${lacking} of the ${asked} sources`;
-    return `no match was found, but ${who} did not answer ${late ? 'in time' : 'completely'}`;
+function createHeadline({ queried, incomplete, areAllLate, isEmptyList, hasPartialRecords }: FailureCounts): string {
+  if (queried === 0) return 'no source could be queried';
+  const failure = areAllLate ? 'timed out' : 'returned no complete response';
+  if (isEmptyList) {
+    const subject = queried === 1 ? 'the only queried source' : `${incomplete} of the ${queried} sources`;
+    return `no match was found, but ${subject} ${failure}`;
   }
-  if (lacking < asked) return `${lacking} of the ${asked} sources did not answer ${late ? 'in time' : 'completely'}`;
-  const one = asked === 1;
-  if (late)
-    return one
-      ? 'the one source that was asked did not answer in time'
-      : `none of the ${asked} sources answered in time`;
-  if (gaveRecords)
-    return one
-      ? 'the one source that was asked did not answer completely'
-      : `none of the ${asked} sources answered completely`;
-  return one
-    ? 'the one source that was asked gave no usable answer'
-    : `none of the ${asked} sources gave a usable answer`;
+  if (incomplete < queried) return `${incomplete} of the ${queried} sources ${failure}`;
+  const isOnlySource = queried === 1;
+  if (areAllLate) return isOnlySource ? 'the only queried source timed out' : `all ${queried} sources timed out`;
+  if (hasPartialRecords)
+    return isOnlySource
+      ? 'the only queried source returned no complete response'
+      : `none of the ${queried} sources returned a complete response`;
+  return isOnlySource
+    ? 'the only queried source returned no usable response'
+    : `none of the ${queried} sources returned a usable response`;
 }

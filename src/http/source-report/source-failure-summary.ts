@@ -16,26 +16,26 @@ const DESCRIPTIONS: Readonly<Record<IncompleteReason, string>> = {
   tls: 'TLS failed',
   dns: 'host name not found',
   status: 'unexpected HTTP status',
-  body: 'no JSON over HTTP',
+  body: 'not a valid JSON response',
   schema: 'not in the expected form',
-  size: 'answer too large',
+  size: 'response too large',
   redirect: 'redirect not allowed',
   loop: 'leads back to this gateway',
   internal: 'internal error of this gateway',
   suspended: 'suspended after repeated failures',
   shrunk: 'far fewer records than before',
-  private: 'would have to be sent the query',
+  private: 'would have to receive the private query',
   'too-large': 'too many records to read them all',
   offset: 'ignores offset',
   drift: 'changed while it was read',
-  total: 'gave fewer records than it counts',
-  window: 'lets only its newest news through',
-  unreadable: 'gave entries that are not records',
-  keys: 'did not give its PGP keys',
+  total: 'returned fewer records than its total',
+  window: 'returns only its newest news',
+  unreadable: 'returned entries that are not records',
+  keys: 'did not return its PGP keys',
   filter: 'ignores the filter',
   search: 'its search found nothing, which could not be confirmed',
-  'id-range': 'gave ids that are too large',
-  upstream: 'lacks a source of its own',
+  'id-range': 'returned ids that are too large',
+  upstream: 'reports an incomplete source of its own',
 };
 
 /** Whether the source was queried and contributed less than all of its current records. */
@@ -49,13 +49,13 @@ export function isIncomplete({ outcome }: SourceOutcome<unknown>): boolean {
  * gateway. Empty where there is nothing to describe.
  */
 export function summarizeSourceFailures(outcomes: readonly SourceOutcome<unknown>[]): string {
-  const lacking = outcomes.filter(isIncomplete);
-  const subjects = lacking.length > 0 ? lacking : outcomes.filter(isLoop);
+  const incomplete = outcomes.filter(isIncomplete);
+  const subjects = incomplete.length > 0 ? incomplete : outcomes.filter(isLoop);
   const described = subjects.slice(0, MAX_DESCRIBED_SOURCES).map(({ code, outcome }) => {
     return `${code.slice(0, MAX_CODE_LENGTH)}: ${describeOutcome(outcome)}`;
   });
-  const more = subjects.length - described.length;
-  return [...described, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  const omitted = subjects.length - described.length;
+  return [...described, ...(omitted > 0 ? [`and ${omitted} more`] : [])].join('; ');
 }
 
 function isLoop({ outcome }: SourceOutcome<unknown>): boolean {

@@ -27,13 +27,13 @@ export interface SourceContribution {
 /** The contribution of each registered source. */
 export function createContributions(outcomes: readonly SourceOutcome<Snapshot>[]): readonly SourceContribution[] {
   return outcomes.map(({ code, outcome }) => {
-    const copy = findSnapshot(outcome);
+    const snapshot = findSnapshot(outcome);
     return {
       code,
       state: outcome.state,
       ...('reason' in outcome && { reason: outcome.reason }),
       detail: reportFailureDetail(outcome),
-      ...(copy && { snapshot: { records: copy.set.totalCount, leases: copy.leases } }),
+      ...(snapshot && { snapshot: { records: snapshot.set.totalCount, leases: snapshot.leases } }),
     };
   });
 }
@@ -41,11 +41,11 @@ export function createContributions(outcomes: readonly SourceOutcome<Snapshot>[]
 /** Formats the Source-Status field (decisions 6.2) at the time `now`, in milliseconds since 1970. */
 export function formatSourceStatus(contributions: readonly SourceContribution[], now: number): string {
   if (contributions.length <= MAX_NAMED_SOURCES)
-    return serializeSourceStatus(contributions.map((one) => toStatusMember(one, now)));
+    return serializeSourceStatus(contributions.map((contribution) => toStatusMember(contribution, now)));
   const named = contributions.filter(needsAttention);
   const field = serializeSourceStatus([
     ...summarizeContributions(contributions),
-    ...named.map((one) => toStatusMember(one, now)),
+    ...named.map((contribution) => toStatusMember(contribution, now)),
   ]);
   return field.length <= MAX_FIELD_LENGTH
     ? field
@@ -69,9 +69,9 @@ const cachedFields = new WeakMap<readonly SourceContribution[], CachedSourceStat
 
 /** Returns the Source-Status field at the time `now` (milliseconds since 1970), formatted once until it changes. */
 export function getSourceStatusField(contributions: readonly SourceContribution[], now: number): SourceStatusField {
-  const known = cachedFields.get(contributions);
-  const verified = contributions.reduce((sum, { snapshot: held }) => sum + (held ? sumVerifiedAt(held) : 0), 0);
-  if (known?.verifiedAtSum === verified && known.validFrom <= now && now < known.validUntil) return known;
+  const cached = cachedFields.get(contributions);
+  const verified = contributions.reduce((sum, { snapshot }) => sum + (snapshot ? sumVerifiedAt(snapshot) : 0), 0);
+  if (cached?.verifiedAtSum === verified && cached.validFrom <= now && now < cached.validUntil) return cached;
   const field = {
     text: formatSourceStatus(contributions, now),
     validUntil: nextAgeChange(contributions, now),
@@ -90,8 +90,8 @@ function sumVerifiedAt({ leases }: ContributedSnapshot): number {
 export function nextAgeChange(contributions: readonly SourceContribution[], now: number): number {
   const named = contributions.length <= MAX_NAMED_SOURCES ? contributions : contributions.filter(needsAttention);
   return Math.min(
-    ...named.map(({ snapshot: held }) =>
-      held ? oldestVerifiedAt(held) + (ageInSeconds(held, now) + 1) * SECOND_MS : Infinity,
+    ...named.map(({ snapshot }) =>
+      snapshot ? oldestVerifiedAt(snapshot) + (ageInSeconds(snapshot, now) + 1) * SECOND_MS : Infinity,
     ),
   );
 }
@@ -109,8 +109,8 @@ function oldestVerifiedAt({ leases }: ContributedSnapshot): number {
   return Math.min(...leases.map((lease) => lease.verifiedAt));
 }
 
-function ageInSeconds(held: ContributedSnapshot, now: number): number {
-  return Math.max(0, Math.floor((now - oldestVerifiedAt(held)) / SECOND_MS));
+function ageInSeconds(snapshot: ContributedSnapshot, now: number): number {
+  return Math.max(0, Math.floor((now - oldestVerifiedAt(snapshot)) / SECOND_MS));
 }
 
 /** Groups sources by state and reason (decisions 6.2). The envelope's `sources` names each of them (decisions 6.4). */
@@ -124,16 +124,23 @@ function groupByReason(contributions: readonly SourceContribution[]): SourceStat
 }
 
 function toStatusMember(
-  { code, state, reason, detail, snapshot: held }: SourceContribution,
+  { code, state, reason, detail, snapshot }: SourceContribution,
   now: number,
 ): SourceStatusMember {
-  const why = reason === undefined ? {} : { reason, ...detail };
-  return { code, parameters: { state, ...why, ...(held && { records: held.records, age: ageInSeconds(held, now) }) } };
+  const reasonParameters = reason === undefined ? {} : { reason, ...detail };
+  return {
+    code,
+    parameters: {
+      state,
+      ...reasonParameters,
+      ...(snapshot && { records: snapshot.records, age: ageInSeconds(snapshot, now) }),
+    },
+  };
 }
 
 function summarizeContributions(contributions: readonly SourceContribution[]): SourceStatusMember[] {
   const fresh = contributions.filter(({ state }) => state === 'fresh');
-  const records = fresh.reduce((sum, { snapshot: held }) => sum + (held?.records ?? 0), 0);
+  const records = fresh.reduce((sum, { snapshot }) => sum + (snapshot?.records ?? 0), 0);
   const excluded = contributions.filter(({ state }) => state === 'excluded').length;
   return [
     ...toSummaryMember({ state: 'fresh', sources: fresh.length, records }),

@@ -20,23 +20,23 @@ import { startUpstream } from '../../support/upstream/upstream-server.js';
 
 const NO_HTTP = 'this is not an HTTP request; characters beyond ASCII must be percent-encoded';
 
-/** What was told of requests that no listener has seen. */
-const told: unknown[] = [];
-const write = (facts: object, message: string): void => void told.push([message, facts]);
+/** Log lines and metrics of requests that reach no listener. */
+const reported: unknown[] = [];
+const write = (facts: object, message: string): void => void reported.push([message, facts]);
 const access: AccessLog = {
   log: { info: write, warn: write, error: write },
-  meter: { ...noMeter, countRequest: (facts) => void told.push(facts) },
+  meter: { ...noMeter, countRequest: (facts) => void reported.push(facts) },
   clock: { now: () => Date.UTC(2026, 10, 22) },
   level: 'all',
 };
 
 let server: Server;
 let port: number;
-/** Called when a request has come. */
+/** Handles the requests of the listener. */
 let arrived: (response: ServerResponse) => void;
 
 beforeEach(async () => {
-  told.length = 0;
+  reported.length = 0;
   arrived = (response) => response.end('answered');
   const listener: RequestListener = (_, response) => arrived(response);
   server = createPublicServer({ listener, accessLog: access }, directoryInterface, DEFAULT_CONNECTION_LIMITS);
@@ -48,7 +48,7 @@ afterEach(() => {
   server.close();
 });
 
-/** All that a connection gets to read for what it has written. */
+/** Everything that a connection receives for the given bytes. */
 function exchange(written: string, to = port): Promise<string> {
   const socket = connect(to, '127.0.0.1');
   socket.write(written, 'latin1');
@@ -56,7 +56,7 @@ function exchange(written: string, to = port): Promise<string> {
 }
 
 describe('the public port', () => {
-  it('answers what is no HTTP with an error in the interface’s shape, and hangs up', async () => {
+  it('responds to bytes that are not HTTP with an error in the form of the interface, and closes', async () => {
     const [head = '', body = ''] = (await exchange('GET /teams?q=Z\xc3\xbcrich HTTP/1.1\r\nHost: a\r\n\r\n')).split(
       '\r\n\r\n',
     );
@@ -75,36 +75,36 @@ describe('the public port', () => {
     const facts = { status: 400, format: 'json' };
     const request: unknown = expect.stringMatching(/^[\da-f-]{36}$/);
     const line = { request, bytes: body.length, refused: 'HPE_INVALID_URL', ...facts };
-    expect(told).toEqual([facts, ['request', line]]);
+    expect(reported).toEqual([facts, ['request', line]]);
   });
 
-  it('opens no tunnel: it says what there is, and hangs up', async () => {
+  it('responds 405 with Allow to CONNECT', async () => {
     const reply = await exchange('CONNECT other.example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n');
     expect(reply).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
     expect(reply).toContain('\r\nAllow: GET, HEAD, OPTIONS\r\n');
     expect(reply).toContain('"status_code": 405');
-    expect(told).toContainEqual({ status: 405, format: 'json' });
+    expect(reported).toContainEqual({ status: 405, format: 'json' });
   });
 
-  it('tells a head that is too long from one that is wrong', async () => {
+  it('responds 431 to a head that is too long', async () => {
     const reply = await exchange(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(70_000)}\r\n\r\n`);
     expect(reply).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
     expect(reply).toContain('"status_code": 431');
-    expect(told).toContainEqual({ status: 431, format: 'json' });
+    expect(reported).toContainEqual({ status: 431, format: 'json' });
   });
 
-  it('tells a request that did not arrive in time', async () => {
+  it('responds 408 to a request that did not arrive in time', async () => {
     const socket = new PassThrough();
     server.emit('clientError', Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
   });
 
-  it('lets a target of 60 kB reach its routes, which know what to say', async () => {
+  it('passes a target of 60 kB to its listener', async () => {
     const reply = await exchange(`GET /${'a'.repeat(60_000)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     expect(reply).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 
-  it('writes nothing into an answer that is under way', async () => {
+  it('writes nothing into a response in progress', async () => {
     arrived = (response) => {
       response.writeHead(200, { 'Content-Length': 28 });
       response.write('the first half');
@@ -112,10 +112,10 @@ describe('the public port', () => {
     };
     const reply = await exchange('GET / HTTP/1.1\r\nHost: a\r\n\r\nno HTTP at all\r\n\r\n');
     expect(reply).toMatch(/the first halfthe other half$/);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
-  it('writes no 100 into an answer that is still to come', async () => {
+  it('writes no 100 Continue before a pending response', async () => {
     arrived = (response) => {
       setTimeout(() => {
         response.writeHead(200, ['Content-Length', 8]).end('answered');
@@ -127,7 +127,7 @@ describe('the public port', () => {
     expect(reply.match(/answered/g)).toHaveLength(2);
   });
 
-  it('answers the next request of a connection after the one before it', async () => {
+  it('responds 400 to invalid bytes after an earlier request of the connection', async () => {
     const request = 'GET / HTTP/1.1\r\nHost: a\r\n';
     const socket = connect(port, '127.0.0.1');
     socket.write(`${request}\r\n`);
@@ -137,45 +137,48 @@ describe('the public port', () => {
   });
 });
 
-describe('what node:http would refuse in words of its own', () => {
+describe('a request that node:http would refuse itself', () => {
   const GET = 'GET /directory/v1/teams?limit=1 HTTP/1.1';
 
   it.each([
     ['a request without a Host', `${GET}\r\n`, 400, 'the request has no Host header'],
     [
-      'one that expects something',
+      'a request with an unknown Expect',
       `${GET}\r\nHost: a\r\nExpect: foo\r\n`,
       417,
-      'nothing can be expected here but 100-continue',
+      'the only supported expectation is 100-continue',
     ],
-  ])('is refused as everything else is, whatever is held: %s', async (_title, request, status, message) => {
-    const source = await startUpstream(directoryUpstream([{ 'short-team-name': 'One' }]));
-    const { to, counts, close } = await openGateway(source.address);
-    try {
-      const replies: string[] = [];
-      // What comes again is answered from what is held, where it may be.
-      for (const lines of [`${GET}\r\nHost: a\r\n`, `${GET}\r\nHost: a\r\n`, request, request, request]) {
-        replies.push(await exchange(`${lines}Connection: close\r\n\r\n`, to));
+  ])(
+    'is refused in the form of the interface, even when its response is cached: %s',
+    async (_title, request, status, message) => {
+      const source = await startUpstream(directoryUpstream([{ 'short-team-name': 'One' }]));
+      const { to, counts, close } = await openGateway(source.address);
+      try {
+        const replies: string[] = [];
+        // From the third time on a request may be served from the response cache.
+        for (const lines of [`${GET}\r\nHost: a\r\n`, `${GET}\r\nHost: a\r\n`, request, request, request]) {
+          replies.push(await exchange(`${lines}Connection: close\r\n\r\n`, to));
+        }
+        const [, good = '', ...refused] = replies;
+        expect(good).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+        for (const reply of refused) {
+          const [head = '', body = ''] = reply.split('\r\n\r\n');
+          expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+          expect(head).toContain('Access-Control-Allow-Origin: *');
+          expect(JSON.parse(body)).toMatchObject({ status_code: status, version: '1.0', message });
+        }
+        const line: unknown = expect.objectContaining({ method: 'GET', status });
+        expect(reported.slice(-3)).toEqual(Array(3).fill(['request', line]));
+        const counted = `rollcall_requests_total{resource="none",status="${status}",format="json"} 3`;
+        expect(await counts()).toContain(counted);
+      } finally {
+        close();
+        await source.close();
       }
-      const [, good = '', ...refused] = replies;
-      expect(good).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-      for (const reply of refused) {
-        const [head = '', body = ''] = reply.split('\r\n\r\n');
-        expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-        expect(head).toContain('Access-Control-Allow-Origin: *');
-        expect(JSON.parse(body)).toMatchObject({ status_code: status, version: '1.0', message });
-      }
-      const line: unknown = expect.objectContaining({ method: 'GET', status });
-      expect(told.slice(-3)).toEqual(Array(3).fill(['request', line]));
-      const counted = `rollcall_requests_total{resource="none",status="${status}",format="json"} 3`;
-      expect(await counts()).toContain(counted);
-    } finally {
-      close();
-      await source.close();
-    }
-  });
+    },
+  );
 
-  it('is answered in HTTP/1.0, which knows no Host', async () => {
+  it('is accepted without Host in HTTP/1.0', async () => {
     const { to, close } = await openGateway('http://127.0.0.1:9/v1');
     const reply = await exchange('GET /nowhere HTTP/1.0\r\n\r\n', to);
     close();
@@ -183,7 +186,7 @@ describe('what node:http would refuse in words of its own', () => {
   });
 });
 
-/** A whole gateway on the public port, with what it told. */
+/** Starts a whole gateway on a public port, with its metrics. */
 async function openGateway(address: string): Promise<{ to: number; counts: () => Promise<string>; close: () => void }> {
   const parsed = parseConfig(JSON.stringify({ sources: { one: { number: 1, directory: address } } }), {});
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));

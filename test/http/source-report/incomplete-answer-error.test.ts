@@ -8,19 +8,20 @@ function outcome(code: string, of: Outcome<string>): SourceOutcome<string> {
 }
 
 const FRESH: Outcome<string> = { state: 'fresh', snapshot: 'all' };
-const LATE: Outcome<string> = { state: 'failed', reason: 'timeout' };
-const NOT_ASKED: Outcome<string> = { state: 'excluded', reason: 'source-name' };
+const TIMED_OUT: Outcome<string> = { state: 'failed', reason: 'timeout' };
+const EXCLUDED: Outcome<string> = { state: 'excluded', reason: 'source-name' };
 
-describe('refusalOf', () => {
-  test('says that no source answered, and what happened to each', () => {
-    const outcomes = [outcome('first', { state: 'failed', reason: 'dns' }), outcome('ti', LATE)];
+/** Messages of 502 and 504 (decisions 6.8). */
+describe('createIncompleteAnswerProblem', () => {
+  test('states that no source is usable, and the failure of each', () => {
+    const outcomes = [outcome('first', { state: 'failed', reason: 'dns' }), outcome('ti', TIMED_OUT)];
     expect(createIncompleteAnswerProblem(outcomes)).toEqual({
       kind: 'no-source',
-      message: 'none of the 2 sources gave a usable answer: first: host name not found; ti: timed out',
+      message: 'none of the 2 sources returned a usable response: first: host name not found; ti: timed out',
     });
   });
 
-  test('says which HTTP status came, and which property most of the records lack', () => {
+  test('states the HTTP status, and the property that most of the records lack', () => {
     const missing = { property: 'short-team-name', recordsWithout: 4_980, recordsReceived: 5_000 };
     const status = { reason: 'status', detail: { status: 401 } } as const;
     const outcomes = [
@@ -30,47 +31,47 @@ describe('refusalOf', () => {
       outcome('d', { state: 'failed', reason: 'schema', detail: { missing } }),
     ];
     expect(createIncompleteAnswerProblem(outcomes).message).toBe(
-      'none of the 4 sources gave a usable answer: a: HTTP status 401; ' +
+      'none of the 4 sources returned a usable response: a: HTTP status 401; ' +
         'b: suspended after repeated failures (HTTP status 401); c: stale (HTTP status 401); ' +
         'd: 4,980 of 5,000 records have no short-team-name',
     );
   });
 
-  test('does not call an answer useless that has records, but not all', () => {
+  test('calls a source with some of its records incomplete, not unusable', () => {
     const some = outcome('top', { state: 'partial', reason: 'upstream', snapshot: 'some' });
     expect(createIncompleteAnswerProblem([some]).message).toBe(
-      'the one source that was asked did not answer completely: top: lacks a source of its own',
+      'the only queried source returned no complete response: top: reports an incomplete source of its own',
     );
     expect(createIncompleteAnswerProblem([some, outcome('a', { state: 'failed', reason: 'dns' })]).message).toBe(
-      'none of the 2 sources answered completely: top: lacks a source of its own; a: host name not found',
+      'none of the 2 sources returned a complete response: top: reports an incomplete source of its own; a: host name not found',
     );
     expect(
       createIncompleteAnswerProblem([outcome('big', { state: 'partial', reason: 'too-large' })]).message,
-    ).toContain('no usable answer');
+    ).toContain('no usable response');
   });
 
-  test('counts only the sources that were asked', () => {
-    const outcomes = [outcome('first', { state: 'failed', reason: 'schema' }), outcome('ti', NOT_ASKED)];
+  test('counts only the sources that were queried', () => {
+    const outcomes = [outcome('first', { state: 'failed', reason: 'schema' }), outcome('ti', EXCLUDED)];
     expect(createIncompleteAnswerProblem(outcomes).message).toBe(
-      'the one source that was asked gave no usable answer: first: not in the expected form',
+      'the only queried source returned no usable response: first: not in the expected form',
     );
   });
 
   test('is 504 where timeouts are the only cause', () => {
-    expect(createIncompleteAnswerProblem([outcome('a', LATE), outcome('b', LATE)])).toEqual({
+    expect(createIncompleteAnswerProblem([outcome('a', TIMED_OUT), outcome('b', TIMED_OUT)])).toEqual({
       kind: 'sources-late',
-      message: 'none of the 2 sources answered in time: a: timed out; b: timed out',
+      message: 'all 2 sources timed out: a: timed out; b: timed out',
     });
-    expect(createIncompleteAnswerProblem([outcome('a', LATE)]).message).toBe(
-      'the one source that was asked did not answer in time: a: timed out',
+    expect(createIncompleteAnswerProblem([outcome('a', TIMED_OUT)]).message).toBe(
+      'the only queried source timed out: a: timed out',
     );
-    expect(createIncompleteAnswerProblem([outcome('a', LATE), outcome('b', FRESH)])).toEqual({
+    expect(createIncompleteAnswerProblem([outcome('a', TIMED_OUT), outcome('b', FRESH)])).toEqual({
       kind: 'sources-late',
-      message: '1 of the 2 sources did not answer in time: a: timed out',
+      message: '1 of the 2 sources timed out: a: timed out',
     });
   });
 
-  test('says which sources are the cause where others answered', () => {
+  test('names the sources that are the cause where others are complete', () => {
     const outcomes = [
       outcome('a', FRESH),
       outcome('b', { state: 'stale', reason: 'connect', snapshot: 'old' }),
@@ -80,29 +81,29 @@ describe('refusalOf', () => {
     expect(createIncompleteAnswerProblem(outcomes)).toEqual({
       kind: 'no-source',
       message:
-        '3 of the 4 sources did not answer completely: b: stale (connection failed); ' +
+        '3 of the 4 sources returned no complete response: b: stale (connection failed); ' +
         'c: suspended after repeated failures (timed out); d: ignores offset',
     });
   });
 
-  test('says that no source could be asked only where none was', () => {
+  test('says that no source could be queried only where none was', () => {
     const loop = outcome('ring', { state: 'excluded', reason: 'loop' });
-    expect(createIncompleteAnswerProblem([loop, outcome('a', NOT_ASKED)])).toEqual({
+    expect(createIncompleteAnswerProblem([loop, outcome('a', EXCLUDED)])).toEqual({
       kind: 'no-source',
-      message: 'no source could be asked: ring: leads back to this gateway',
+      message: 'no source could be queried: ring: leads back to this gateway',
     });
-    expect(createIncompleteAnswerProblem([loop, outcome('a', LATE)]).message).not.toContain('ring');
+    expect(createIncompleteAnswerProblem([loop, outcome('a', TIMED_OUT)]).message).not.toContain('ring');
   });
 });
 
-describe('sourceSummary', () => {
+describe('summarizeSourceFailures', () => {
   test('describes five sources and counts the others, whatever their codes are', () => {
-    const many = Array.from({ length: 300 }, (_, at) => outcome(`${'s'.repeat(200)}${at}`, LATE));
+    const many = Array.from({ length: 300 }, (_, at) => outcome(`${'s'.repeat(200)}${at}`, TIMED_OUT));
     const summary = summarizeSourceFailures(many);
     expect(summary).toMatch(/^(s{40}: timed out; ){5}and 295 more$/);
   });
 
-  test('is empty where every source gave all', () => {
-    expect(summarizeSourceFailures([outcome('a', FRESH), outcome('b', NOT_ASKED)])).toBe('');
+  test('is empty where every source is complete', () => {
+    expect(summarizeSourceFailures([outcome('a', FRESH), outcome('b', EXCLUDED)])).toBe('');
   });
 });

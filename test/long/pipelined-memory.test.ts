@@ -11,23 +11,23 @@ import { build, cleanUp, serve } from '../cli/rollcall-process.js';
 
 const MEMORY = 64 * 2 ** 20;
 
-/** Bytes that the process may take beside what is configured. */
-const BESIDE = 120e6;
+/** Bytes that the process may use in addition to `cache.memory`. */
+const OVERHEAD = 120e6;
 
-/** Milliseconds for the test, which builds the program. */
-const PATIENCE = 300_000;
+/** Timeout of the test, which builds the program, in milliseconds. */
+const TEST_TIMEOUT = 300_000;
 
 const CONNECTIONS = 6;
 const REQUESTS = 800;
 
 afterEach(cleanUp);
 
-/** The most bytes of a process that have been in memory since it started. */
+/** Peak resident memory of a process in bytes. */
 function peakResident(pid: number): number {
   return Number(/^VmHWM:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
-/** A client that pipelines requests for the same large answer, each with another target, and reads nothing. */
+/** Opens a connection that pipelines requests for the same large response under different targets, and reads nothing. */
 async function flood(port: number, first: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -38,7 +38,7 @@ async function flood(port: number, first: number): Promise<Socket> {
 }
 
 it(
-  'pipelined requests for large answers that nobody reads take no memory beyond what is configured',
+  'bounds the memory of pipelined requests whose large responses the client does not read',
   async () => {
     const records = Array.from({ length: 10_000 }, (_, at) => ({
       'short-team-name': `Team ${at}`,
@@ -72,14 +72,14 @@ it(
       )
       .toBe(200);
     const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, (_, at) => flood(port, at * REQUESTS)));
-    // Long enough for all of them to be answered, where they would be.
+    // Long enough for Rollcall to respond to all of them if it did not wait for the client to read.
     await sleep(5_000);
-    const most = peakResident(pid);
-    const answer = await fetch(`http://127.0.0.1:${port}/directory/v1/teams?limit=1`);
+    const peak = peakResident(pid);
+    const response = await fetch(`http://127.0.0.1:${port}/directory/v1/teams?limit=1`);
     for (const socket of sockets) socket.destroy();
     await upstream.close();
-    expect(answer.status).toBe(200);
-    expect(most - MEMORY).toBeLessThan(BESIDE);
+    expect(response.status).toBe(200);
+    expect(peak - MEMORY).toBeLessThan(OVERHEAD);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );

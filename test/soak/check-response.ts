@@ -1,7 +1,7 @@
 import type { RandomNumber, SourceOutages } from './source-outages.js';
 import { namesOf } from './source-outages.js';
 
-/** Times of the gateway under load, in milliseconds; short, so that everything happens many times. */
+/** Configured times of the gateway under load, in milliseconds; short, so that each of them expires many times. */
 export const TIMES = {
   ttl: 1_000,
   staleWhileRevalidate: 1_500,
@@ -11,17 +11,17 @@ export const TIMES = {
   cooldown: 2_000,
 };
 
-/** What the machine may be late, in milliseconds. */
+/** Tolerance for a busy machine, in milliseconds. */
 const SLACK = 1_000;
 
-/** After so many milliseconds of good weather a source must be in the answers again: two cooldowns, a drain, and what is remembered. */
-const BACK = 10_000;
+/** Milliseconds of health after which a source must be fresh again: two cooldowns, a drain and the lifetime of a snapshot. */
+const RECOVERY = 10_000;
 
-/** A query, and what it selects. */
+/** A query string with its parameters. */
 export interface SoakRequest {
   readonly query: string;
   readonly strict: boolean;
-  /** The one source that is asked; undefined for all. */
+  /** The only source that is queried; undefined for all. */
   readonly only: string | undefined;
   readonly team: string;
   readonly descending: boolean;
@@ -29,7 +29,7 @@ export interface SoakRequest {
   readonly offset: number;
 }
 
-/** An answer, and when it was asked for and came, in milliseconds since 1970. */
+/** A response, with the times at which the request was sent and the response received, in milliseconds since 1970. */
 export interface SoakResponse {
   readonly status: number;
   readonly sourceStatus: string;
@@ -37,13 +37,13 @@ export interface SoakResponse {
   readonly total: string;
   readonly body: unknown;
   readonly sent: number;
-  readonly came: number;
+  readonly received: number;
 }
 
-/** A query of one of the kinds that show sources in their answers. */
+/** A random query with an envelope. */
 export function randomRequest(random: RandomNumber, codes: readonly string[]): SoakRequest {
   const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)];
-  const ask = {
+  const draft = {
     strict: random() < 0.2,
     only: random() < 0.3 ? pick(codes) : undefined,
     team: pick(['', '', '1', '07', codes[0] ?? '']) ?? '',
@@ -51,10 +51,10 @@ export function randomRequest(random: RandomNumber, codes: readonly string[]): S
     limit: pick([1_000, 1_000, 7, 0]) ?? 1_000,
     offset: pick([0, 0, 0, 40]) ?? 0,
   };
-  const { only, team, descending, limit, offset } = ask;
+  const { only, team, descending, limit, offset } = draft;
   const sort = descending ? '-short-team-name' : 'short-team-name';
   const narrowed = `${only === undefined ? '' : `&source-name=${only}`}${team === '' ? '' : `&team=${team}`}`;
-  return { ...ask, query: `envelope=1&pretty=0&sort=${sort}&limit=${limit}&offset=${offset}${narrowed}` };
+  return { ...draft, query: `envelope=1&pretty=0&sort=${sort}&limit=${limit}&offset=${offset}${narrowed}` };
 }
 
 interface State {
@@ -64,15 +64,21 @@ interface State {
   readonly age: number;
 }
 
-/** Everything that is wrong with an answer, given what was reachable when it was made; empty where nothing is. */
-export function findFaults(ask: SoakRequest, answer: SoakResponse, fleet: readonly SourceOutages[]): readonly string[] {
-  const states = readStates(answer.sourceStatus);
-  const told = fleet.map(({ code }) => states.find((state) => state.code === code));
-  if (told.some((state) => state === undefined))
-    return [`a source is missing in Source-Status: ${answer.sourceStatus}`];
-  const asked = states.filter(({ state }) => state !== 'excluded');
-  const faults = asked.flatMap((state) => faultOfState(state, answer, fleet));
-  return [...faults, ...(answer.status === 200 ? faultsOfList(ask, answer, asked) : faultsOfError(ask, answer, asked))];
+/** All faults of a response, given which sources were reachable at that time. */
+export function findFaults(
+  request: SoakRequest,
+  response: SoakResponse,
+  fleet: readonly SourceOutages[],
+): readonly string[] {
+  const states = readStates(response.sourceStatus);
+  const reported = fleet.map(({ code }) => states.find((state) => state.code === code));
+  if (reported.some((state) => state === undefined))
+    return [`a source is missing in Source-Status: ${response.sourceStatus}`];
+  const queried = states.filter(({ state }) => state !== 'excluded');
+  const faults = queried.flatMap((state) => faultOfState(state, response, fleet));
+  const further =
+    response.status === 200 ? faultsOfList(request, response, queried) : faultsOfError(request, response, queried);
+  return [...faults, ...further];
 }
 
 function readStates(field: string): readonly State[] {
@@ -82,92 +88,94 @@ function readStates(field: string): readonly State[] {
   });
 }
 
-/** A state that cannot be true. */
+/** Whether a reported state of a source is impossible. */
 function faultOfState(
   { code, state, age }: State,
-  { sent, came }: SoakResponse,
+  { sent, received }: SoakResponse,
   fleet: readonly SourceOutages[],
 ): string[] {
   const { ttl, staleWhileRevalidate, staleIfError, deadline } = TIMES;
   const current = ttl + staleWhileRevalidate;
-  const { known } = fleet.find((outages) => outages.code === code) ?? { known: [] };
+  const { healthyPeriods } = fleet.find((outages) => outages.code === code) ?? { healthyPeriods: [] };
   const oldest = { fresh: current + deadline, stale: ttl + staleIfError + deadline }[state];
   if (oldest !== undefined && !(age * 1_000 <= oldest + SLACK)) return [`${code} is ${state} and ${age} s old`];
   if (!['fresh', 'stale', 'failed', 'suspended'].includes(state)) return [`${code} is ${state}`];
-  const reached = known.some(({ from, to }) => from <= came && to >= sent - current - SLACK);
-  if (state === 'fresh' && !reached) return [`${code} is fresh, and was not to be reached`];
-  const back = known.find(({ from, to }) => from <= sent - BACK && to >= came);
-  return state !== 'fresh' && back !== undefined ? [`${code} is ${state}, and well for ${came - back.from} ms`] : [];
+  const wasReachable = healthyPeriods.some(({ from, to }) => from <= received && to >= sent - current - SLACK);
+  if (state === 'fresh' && !wasReachable) return [`${code} is fresh, but was not reachable`];
+  const recovered = healthyPeriods.find(({ from, to }) => from <= sent - RECOVERY && to >= received);
+  return state !== 'fresh' && recovered !== undefined
+    ? [`${code} is ${state}, but has been healthy for ${received - recovered.from} ms`]
+    : [];
 }
 
-function faultsOfError(ask: SoakRequest, { status, body }: SoakResponse, asked: readonly State[]): string[] {
-  const { strict } = ask;
-  const lacking = asked.filter(({ state }) => (strict ? state !== 'fresh' : !gives(state)));
-  const giving = asked.filter(({ state }) => gives(state)).map(({ code }) => code);
-  const late = lacking.every(({ reason }) => reason === 'timeout');
-  if (status !== (late ? 504 : 502)) return [`status ${status}, where ${late ? 504 : 502} belongs`];
-  if (lacking.length === 0) return [`status ${status}, and nothing is lacking`];
-  if (!strict && select(ask, giving).length > 0) return [`status ${status}, and something matches`];
+function faultsOfError(request: SoakRequest, { status, body }: SoakResponse, queried: readonly State[]): string[] {
+  const { strict } = request;
+  const failed = queried.filter(({ state }) => (strict ? state !== 'fresh' : !isUsable(state)));
+  const usable = queried.filter(({ state }) => isUsable(state)).map(({ code }) => code);
+  const isTimeout = failed.every(({ reason }) => reason === 'timeout');
+  if (status !== (isTimeout ? 504 : 502)) return [`status ${status} instead of ${isTimeout ? 504 : 502}`];
+  if (failed.length === 0) return [`status ${status}, but no source failed`];
+  if (!strict && select(request, usable).length > 0) return [`status ${status}, but records match`];
   return listAt(body, 'data') === undefined ? [] : ['an error with data'];
 }
 
-function faultsOfList(ask: SoakRequest, answer: SoakResponse, asked: readonly State[]): string[] {
-  const lacking = asked.filter(({ state }) => state !== 'fresh');
-  const giving = asked.filter(({ state }) => gives(state));
-  const marks = (listAt(answer.body, 'sources') ?? []).map((source) => textAt(source, 'source-name'));
+function faultsOfList(request: SoakRequest, response: SoakResponse, queried: readonly State[]): string[] {
+  const notFresh = queried.filter(({ state }) => state !== 'fresh');
+  const usable = queried.filter(({ state }) => isUsable(state));
+  const listed = (listAt(response.body, 'sources') ?? []).map((source) => textAt(source, 'source-name'));
   const control =
-    lacking.length === 0
+    notFresh.length === 0
       ? 'public'
-      : lacking.length + giving.length > asked.length && lacking.every(({ state }) => state === 'stale')
+      : notFresh.length + usable.length > queried.length && notFresh.every(({ state }) => state === 'stale')
         ? 'no-cache'
         : 'no-store';
   const expected = select(
-    ask,
-    giving.map(({ code }) => code),
+    request,
+    usable.map(({ code }) => code),
   );
-  const shown = (listAt(answer.body, 'data') ?? []).map((record) => textAt(record, 'short-team-name'));
+  const shown = (listAt(response.body, 'data') ?? []).map((record) => textAt(record, 'short-team-name'));
   return [
-    ...(giving.length === 0 ? ['a list, and no source gives'] : []),
-    ...(expected.length === 0 && giving.length < asked.length ? ['an empty list, and a source gave nothing'] : []),
-    ...(ask.strict && lacking.length > 0 ? ['an answer that lacks something, although strict'] : []),
+    ...(usable.length === 0 ? ['a list, but no source is usable'] : []),
+    ...(expected.length === 0 && usable.length < queried.length ? ['an empty list, but a source failed'] : []),
+    ...(request.strict && notFresh.length > 0 ? ['an incomplete response to a strict request'] : []),
     ...differ(
       'sources of the envelope',
-      marks,
-      lacking.map(({ code }) => code),
+      listed,
+      notFresh.map(({ code }) => code),
     ),
-    ...(answer.cacheControl.startsWith(control)
+    ...(response.cacheControl.startsWith(control)
       ? []
-      : [`Cache-Control ${answer.cacheControl}, where ${control} belongs`]),
-    ...differ('total', [answer.total], [String(expected.length)]),
-    ...differ('records', shown, expected.slice(ask.offset, ask.offset + ask.limit)),
+      : [`Cache-Control ${response.cacheControl} instead of ${control}`]),
+    ...differ('total', [response.total], [String(expected.length)]),
+    ...differ('records', shown, expected.slice(request.offset, request.offset + request.limit)),
   ];
 }
 
-/** Every record must be of a time at which its source was well, and which its age allows; all of a source of the same. */
+/** Requires that all records of a source are of the same generation, from a healthy period that the reported age allows. */
 export function findRecordFaults(
-  { body, sourceStatus, sent, came }: SoakResponse,
+  { body, sourceStatus, sent, received }: SoakResponse,
   fleet: readonly SourceOutages[],
 ): readonly string[] {
   const ages = new Map(readStates(sourceStatus).map(({ code, age }) => [code, age]));
-  const seen = new Map<string, string>();
+  const hosts = new Map<string, string>();
   const faults = new Set<string>();
   for (const record of listAt(body, 'data') ?? []) {
     const [code, host] = [textAt(record, 'source-name'), textAt(record, 'host')];
-    if ((seen.get(code) ?? host) !== host) faults.add(`${code} is mixed of ${host} and ${seen.get(code) ?? ''}`);
-    seen.set(code, host);
+    if ((hosts.get(code) ?? host) !== host) faults.add(`${code} is a mixture of ${host} and ${hosts.get(code) ?? ''}`);
+    hosts.set(code, host);
   }
-  for (const [code, host] of seen) {
-    const spell = fleet
+  for (const [code, host] of hosts) {
+    const period = fleet
       .find((outages) => outages.code === code)
-      ?.known.find(({ generation }) => host === `generation ${generation}`);
+      ?.healthyPeriods.find(({ generation }) => host === `generation ${generation}`);
     const earliest = sent - ((ages.get(code) ?? 0) + 1) * 1_000 - SLACK;
-    const possible = spell !== undefined && spell.from <= came && spell.to >= earliest;
-    if (!possible) faults.add(`${code} is of ${host}, which was not to be had`);
+    const isPossible = period !== undefined && period.from <= received && period.to >= earliest;
+    if (!isPossible) faults.add(`${code} is of ${host}, which was not available`);
   }
   return [...faults];
 }
 
-function gives(state: string): boolean {
+function isUsable(state: string): boolean {
   return state === 'fresh' || state === 'stale';
 }
 
@@ -181,9 +189,7 @@ function select({ team, descending }: SoakRequest, codes: readonly string[]): re
 
 function differ(what: string, shown: readonly string[], expected: readonly string[]): string[] {
   const same = shown.length === expected.length && shown.every((item, at) => item === expected[at]);
-  return same
-    ? []
-    : [`${what}: ${shown.slice(0, 30).join(', ')} where there should be ${expected.slice(0, 30).join(', ')}`];
+  return same ? [] : [`${what}: ${shown.slice(0, 30).join(', ')} instead of ${expected.slice(0, 30).join(', ')}`];
 }
 
 function valueAt(json: unknown, name: string): unknown {

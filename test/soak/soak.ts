@@ -8,35 +8,35 @@ import type { SoakResponse, SoakRequest } from './check-response.js';
 import { PAGE, SourceOutages, seededRandom } from './source-outages.js';
 
 /*
- * npm run soak: a whole Rollcall under load while its sources die and return at random, every answer checked against what was
- * reachable. Ten minutes, or `--minutes N`; the same weather again with `--seed N`. Nothing leaves the machine. Exits with 1 when an
- * answer was wrong or unmarked, memory grew, or something was still open after shutdown.
+ * npm run soak: a complete gateway under load while its sources fail and recover at random. Checks every response against the sources
+ * that were reachable. Runs for ten minutes, or `--minutes N`; `--seed N` repeats a sequence of outages. Uses loopback connections
+ * only. Exits with 1 if a response was wrong or not marked as incomplete, if memory grew, or if a handle was still open after shutdown.
  */
 
 const CODES = ['alfa', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf', 'hotel'];
 
-/** Requests sent in a second, and under way at a time, at most. */
+/** Requests per second, and maximum number of active requests. */
 const RATE = 200;
-const MOST_UNDER_WAY = 600;
+const MAX_ACTIVE = 600;
 
-/** Requests are sent in bundles, so many milliseconds apart. */
-const BEAT = 50;
+/** Interval between batches of requests, in milliseconds. */
+const INTERVAL = 50;
 
-/** Memory after the first minute may grow by so much, as a share; the issue asks for 10 %. */
+/** Maximum ratio of the memory at the end to the memory after the first minute; the requirement is a growth of at most 10 %. */
 const GROWTH = 1.1;
 
-/** Faults that are printed; all are counted. */
-const SHOWN = 20;
+/** Maximum number of faults that are printed; all are counted. */
+const MAX_PRINTED = 20;
 
-/** Milliseconds in which everything must have ended after shutdown. */
-const ENDED = 10_000;
+/** Milliseconds within which the process must end after shutdown. */
+const SHUTDOWN_TIMEOUT = 10_000;
 
 const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
 const length = Math.min(60, Number(values.minutes ?? 10)) * 60_000;
 const seed = Number(values.seed ?? 1);
 if (!(length > 0) || Number.isNaN(seed)) throw new Error('usage: npm run soak -- [--minutes N] [--seed N]');
 
-/** Counts of everything that happened, by name. */
+/** Counts of events by name. */
 class Counts {
   private readonly counts = new Map<string, number>();
 
@@ -55,7 +55,7 @@ class Counts {
 
 const counts = new Counts();
 
-/** Collects garbage (`--expose-gc`), then tells the bytes in use. */
+/** Collects garbage (`--expose-gc`), then returns the used bytes of the heap. */
 function memory(): number {
   for (let time = 0; time < 3; time += 1) globalThis.gc?.();
   return process.memoryUsage().heapUsed;
@@ -72,12 +72,12 @@ function countingLog(): Log {
   return { info: count, warn: count, error: count };
 }
 
-async function put(ask: SoakRequest, origin: string, agent: Agent): Promise<SoakResponse> {
+async function send(soakRequest: SoakRequest, origin: string, agent: Agent): Promise<SoakResponse> {
   const sent = Date.now();
-  const url = `${origin}/directory/v1/teams?${ask.query}`;
+  const url = `${origin}/directory/v1/teams?${soakRequest.query}`;
   const { statusCode, headers, body } = await request(url, {
     dispatcher: agent,
-    headers: ask.strict ? { prefer: 'handling=strict' } : {},
+    headers: soakRequest.strict ? { prefer: 'handling=strict' } : {},
   });
   const parsed: unknown = await body.json();
   const header = (name: string): string => String(headers[name] ?? '');
@@ -88,58 +88,58 @@ async function put(ask: SoakRequest, origin: string, agent: Agent): Promise<Soak
     total: header('x-total-count'),
     body: parsed,
     sent,
-    came: Date.now(),
+    received: Date.now(),
   };
 }
 
-function judge(ask: SoakRequest, answer: SoakResponse, fleet: readonly SourceOutages[]): void {
-  counts.add(`status ${answer.status}${ask.strict ? ' (strict)' : ''}`);
-  for (const [, state = ''] of answer.sourceStatus.matchAll(/;state=([a-z]+(?:;reason=[a-z-]+)?)/g)) {
+function check(soakRequest: SoakRequest, response: SoakResponse, fleet: readonly SourceOutages[]): void {
+  counts.add(`status ${response.status}${soakRequest.strict ? ' (strict)' : ''}`);
+  for (const [, state = ''] of response.sourceStatus.matchAll(/;state=([a-z]+(?:;reason=[a-z-]+)?)/g)) {
     counts.add(`state ${state.replace(';reason=', ' ')}`);
   }
-  for (const fault of [...findFaults(ask, answer, fleet), ...findRecordFaults(answer, fleet)])
-    tell(`${ask.query}: ${fault}`);
+  for (const fault of [...findFaults(soakRequest, response, fleet), ...findRecordFaults(response, fleet)])
+    report(`${soakRequest.query}: ${fault}`);
 }
 
-function tell(fault: string): void {
+function report(fault: string): void {
   counts.add('FAULTS');
-  if (counts.get('FAULTS') <= SHOWN) console.error(`fault: ${fault}`);
+  if (counts.get('FAULTS') <= MAX_PRINTED) console.error(`fault: ${fault}`);
 }
 
-/** Sends requests at the rate until the time is over, and waits for the last answer. Returns the memory on the way and at the end. */
+/** Sends requests at RATE until the run is over and waits for the last response. Returns the used memory after at most a minute and at the end. */
 async function load(origin: string, fleet: readonly SourceOutages[]): Promise<readonly [early: number, late: number]> {
   const agent = new Agent({ connections: 128 });
   const random = seededRandom(seed);
-  const underWay = new Set<Promise<void>>();
+  const active = new Set<Promise<void>>();
   const end = Date.now() + length;
   const early = Date.now() + Math.min(60_000, length / 2);
   let first: number | undefined;
-  let behind = 0;
-  for (let beat = Date.now(); beat < end; beat += BEAT) {
-    for (let sent = 0; sent < (RATE * BEAT) / 1_000; sent += 1) {
-      const ask = randomRequest(random, CODES);
-      if (underWay.size >= MOST_UNDER_WAY) {
-        behind += 1;
+  let skipped = 0;
+  for (let time = Date.now(); time < end; time += INTERVAL) {
+    for (let sent = 0; sent < (RATE * INTERVAL) / 1_000; sent += 1) {
+      const soakRequest = randomRequest(random, CODES);
+      if (active.size >= MAX_ACTIVE) {
+        skipped += 1;
         continue;
       }
-      const done: Promise<void> = put(ask, origin, agent)
-        .then((answer) => judge(ask, answer, fleet))
-        .catch((error: unknown) => tell(`${ask.query}: ${String(error)}`))
-        .finally(() => underWay.delete(done));
-      underWay.add(done);
+      const done: Promise<void> = send(soakRequest, origin, agent)
+        .then((response) => check(soakRequest, response, fleet))
+        .catch((error: unknown) => report(`${soakRequest.query}: ${String(error)}`))
+        .finally(() => active.delete(done));
+      active.add(done);
     }
     if (first === undefined && Date.now() >= early) first = memory();
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, beat + BEAT - Date.now())));
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, time + INTERVAL - Date.now())));
   }
-  await Promise.all(underWay);
-  console.log(`requests that were not sent, for too many were under way: ${behind}`);
+  await Promise.all(active);
+  console.log(`requests skipped because too many were active: ${skipped}`);
   const late = memory();
   await agent.destroy();
   return [first ?? late, late];
 }
 
 async function main(): Promise<void> {
-  const alarms = collectProcessWarnings();
+  const warnings = collectProcessWarnings();
   const fleet = await Promise.all(CODES.map((code, at) => SourceOutages.open(code, seededRandom(seed * 1_000 + at))));
   const { ttl, staleWhileRevalidate, staleIfError, timeout, deadline, cooldown } = TIMES;
   const defaults = {
@@ -158,17 +158,17 @@ async function main(): Promise<void> {
   const [early, late] = await load(gateway.origin, fleet);
   await gateway.close();
   await Promise.all(fleet.map((outages) => outages.close()));
-  for (const alarm of await alarms.stop()) tell(alarm);
+  for (const warning of await warnings.stop()) report(warning);
   counts.print();
   console.log(`memory: ${mebibytes(early)} early, ${mebibytes(late)} at the end, ratio ${(late / early).toFixed(3)}`);
-  if (late > early * GROWTH) tell('memory has grown');
+  if (late > early * GROWTH) report('memory has grown');
   process.exitCode = counts.get('FAULTS') === 0 ? 0 : 1;
-  console.log(process.exitCode === 0 ? 'every answer was right' : `${counts.get('FAULTS')} faults`);
-  // Fires only if something keeps the process from ending by itself.
+  console.log(process.exitCode === 0 ? 'every response was correct' : `${counts.get('FAULTS')} faults`);
+  // Fires only if an open handle keeps the process alive.
   setTimeout(() => {
     console.error(`fault: still open after shutdown: ${process.getActiveResourcesInfo().join(', ')}`);
     process.exit(1);
-  }, ENDED).unref();
+  }, SHUTDOWN_TIMEOUT).unref();
 }
 
 await main();

@@ -4,31 +4,31 @@ import * as faulty from '../support/upstream/faulty-responses.js';
 import { neverResponds, startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
 
-/** A time during which a source was well; what it gave then is marked with the generation. */
+/** A period during which a source was healthy; its records in this period carry the generation. */
 export interface HealthyPeriod {
   readonly generation: number;
   readonly from: number;
-  /** Infinity while it lasts. */
+  /** Infinity for the current period. */
   readonly to: number;
 }
 
-/** Numbers from 0 up to, not including, 1. */
+/** Returns numbers from 0 inclusive to 1 exclusive. */
 export type RandomNumber = () => number;
 
-/** Records of each source. */
+/** Number of records of each source. */
 export const RECORDS = 25;
 
-/** Records that a source is asked for in one request. */
+/** Page size: number of records that Rollcall requests at a time. */
 export const PAGE = 10;
 
-/** How long a source is well, and in trouble, at least and at most, in milliseconds. */
-const WELL = [2_000, 16_000] as const;
-const TROUBLED = [500, 9_000] as const;
+/** Minimum and maximum duration of a healthy period and of an outage, in milliseconds. */
+const HEALTHY = [2_000, 16_000] as const;
+const OUTAGE = [500, 9_000] as const;
 
-/** Spells that are older than this no answer can be of, in milliseconds. */
-const FORGOTTEN = 60_000;
+/** Milliseconds after the end of a healthy period from which no response can contain its records. */
+const RETENTION = 60_000;
 
-const TROUBLES: readonly ((good: RequestHandler) => RequestHandler)[] = [
+const OUTAGES: readonly ((good: RequestHandler) => RequestHandler)[] = [
   () => neverResponds,
   () => faulty.resetConnection,
   () => faulty.halfBody,
@@ -43,9 +43,9 @@ const TROUBLES: readonly ((good: RequestHandler) => RequestHandler)[] = [
   (good) => faulty.when(faulty.atOffset(PAGE), faulty.status(502), good),
 ];
 
-/** A source that dies and returns, and remembers when it was well. */
+/** A source that fails and recovers at random, and records its healthy periods. */
 export class SourceOutages {
-  private spells: HealthyPeriod[] = [];
+  private periods: HealthyPeriod[] = [];
   private generation = 0;
   private timer: NodeJS.Timeout | undefined;
 
@@ -55,16 +55,16 @@ export class SourceOutages {
     private readonly random: RandomNumber,
   ) {}
 
-  /** Opens the source, which is well at first. */
+  /** Starts the source, which is healthy at first. */
   static async open(code: string, random: RandomNumber): Promise<SourceOutages> {
     const outages = new SourceOutages(code, await startUpstream(neverResponds), random);
-    outages.heal();
+    outages.recover();
     return outages;
   }
 
-  /** When it was well of late, the current spell included. */
-  get known(): readonly HealthyPeriod[] {
-    return this.spells;
+  /** Recent healthy periods, including the current one. */
+  get healthyPeriods(): readonly HealthyPeriod[] {
+    return this.periods;
   }
 
   async close(): Promise<void> {
@@ -72,25 +72,25 @@ export class SourceOutages {
     await this.upstream.close();
   }
 
-  private heal(): void {
+  private recover(): void {
     const now = Date.now();
     this.generation += 1;
     const lastModified = new Date(now).toUTCString();
-    // Without its date nobody could tell that a drain met two generations: total and pages are the same.
+    // Only Last-Modified shows that a drain read two generations: their totals and page sizes are equal.
     this.upstream.handler = directoryUpstream(recordsOf(this.code, this.generation), {
       lastModified: () => lastModified,
     });
-    this.spells = this.spells.filter(({ to }) => to > now - FORGOTTEN);
-    this.spells.push({ generation: this.generation, from: now, to: Infinity });
-    this.after(WELL, () => this.fall());
+    this.periods = this.periods.filter(({ to }) => to > now - RETENTION);
+    this.periods.push({ generation: this.generation, from: now, to: Infinity });
+    this.after(HEALTHY, () => this.fail());
   }
 
-  private fall(): void {
-    const trouble = TROUBLES[Math.floor(this.random() * TROUBLES.length)] ?? TROUBLES[0];
-    if (trouble !== undefined) this.upstream.handler = trouble(this.upstream.handler);
-    this.spells = this.spells.map((spell) => (spell.to === Infinity ? { ...spell, to: Date.now() } : spell));
+  private fail(): void {
+    const outage = OUTAGES[Math.floor(this.random() * OUTAGES.length)] ?? OUTAGES[0];
+    if (outage !== undefined) this.upstream.handler = outage(this.upstream.handler);
+    this.periods = this.periods.map((period) => (period.to === Infinity ? { ...period, to: Date.now() } : period));
     this.upstream.forget();
-    this.after(TROUBLED, () => this.heal());
+    this.after(OUTAGE, () => this.recover());
   }
 
   private after([least, most]: readonly [number, number], change: () => void): void {
@@ -98,7 +98,7 @@ export class SourceOutages {
   }
 }
 
-/** Names of a source's records, in their order. */
+/** Names of the records of a source, in list order. */
 export function namesOf(code: string): readonly string[] {
   return Array.from({ length: RECORDS }, (_, at) => `${code} ${String(at).padStart(2, '0')}`);
 }
@@ -107,7 +107,7 @@ function recordsOf(code: string, generation: number): readonly RawRecord[] {
   return namesOf(code).map((name) => ({ 'short-team-name': name, host: `generation ${generation}` }));
 }
 
-/** The same numbers for the same seed (mulberry32). */
+/** A random number generator that returns the same numbers for the same seed (mulberry32). */
 export function seededRandom(seed: number): RandomNumber {
   let state = seed;
   return () => {

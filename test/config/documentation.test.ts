@@ -3,23 +3,23 @@ import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse-config.js';
 import { type Schema, childSchemas, documentSchema } from '../../src/config/schema.js';
 
-/** `docs/configuration.md`: sections are headings, values are rows of a table; `<code>` stands for a key of one's own. */
+/** `docs/configuration.md`: sections are headings, values are rows of a table; `<code>` stands for a key chosen by the operator. */
 const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
 
 interface Row {
   readonly key: string;
-  readonly standard: string;
+  readonly defaultValue: string;
   readonly example: string;
 }
 
 const headings = Array.from(page.matchAll(/^#+ `(.+)`$/gm), ([, key = '']) => key);
 const rows: Row[] = Array.from(page.matchAll(/^\| `.*\|$/gm), ([line]) => {
-  const [, key = '', , , standard = '', example = ''] = line.split('|').map((cell) => cell.trim());
-  return { key: key.slice(1, -1), standard, example };
+  const [, key = '', , , defaultValue = '', example = ''] = line.split('|').map((cell) => cell.trim());
+  return { key: key.slice(1, -1), defaultValue, example };
 });
 const unquoted = (cell: string): string | undefined => /^`([^`]*)`$/.exec(cell)?.[1];
 
-/** Every key below a part of the schema that holds keys (`sections`) or a value. */
+/** Paths of all keys of a schema that are sections (`sections`), or of all that are values. */
 function keysOf(schema: Schema, sections: boolean): string[] {
   return Array.from(childSchemas(schema)).flatMap(([key, child]) => {
     const inner = keysOf(child, sections).map((path) => `${key}.${path}`);
@@ -27,7 +27,7 @@ function keysOf(schema: Schema, sections: boolean): string[] {
   });
 }
 
-/** A small configuration with one key set to a value, both as they are written in the table. */
+/** Parses a small configuration with one key set to a value, both as written in the table. */
 function parseWith(key: string, value: string): ReturnType<typeof parseConfig> {
   const source = new Map([
     ['number', '1'],
@@ -56,19 +56,19 @@ describe('docs/configuration.md', () => {
     expect(documented.toSorted()).toEqual(keysOf(documentSchema, false).toSorted());
   });
 
-  test.each(rows)('tells the default of $key as it is', ({ key, standard }) => {
-    const value = unquoted(standard);
-    if (value === undefined) expect(standard).toMatch(/^(required|none\b.*|the code|as `defaults\..*`)$/);
+  test.each(rows)('states the actual default of $key', ({ key, defaultValue }) => {
+    const value = unquoted(defaultValue);
+    if (value === undefined) expect(defaultValue).toMatch(/^(required|none\b.*|the code|as `defaults\..*`)$/);
     else expect(parseWith(key, value)).toEqual(parseWith('cache.memory', '256MiB'));
   });
 
-  test.each(rows)('gives an example of $key that is accepted and is not the default', ({ key, example }) => {
+  test.each(rows)('has a valid example of $key that differs from the default', ({ key, example }) => {
     const parsed = parseWith(key, unquoted(example) ?? '');
     expect(parsed).toHaveProperty('config');
     expect(parsed).not.toEqual(parseWith('cache.memory', '256MiB'));
   });
 
-  test('shows whole configurations that are accepted', () => {
+  test('has two complete configurations, both valid', () => {
     const examples = Array.from(page.matchAll(/```yaml\n(.*?)```/gs), ([, text = '']) => text);
     expect(examples).toHaveLength(2);
     for (const text of examples) expect(parseConfig(text, { PORT: '8080' })).toHaveProperty('config');

@@ -26,11 +26,11 @@ describe('loadConfig', () => {
     });
   });
 
-  test('tells the faults of the file', async () => {
+  test('returns the errors of the file', async () => {
     expect(await load('sources: {}')).toMatchObject({ errors: [{ path: 'sources', line: 1, column: 10 }] });
   });
 
-  test('tells a file that is not there, or no file, as a fault', async () => {
+  test('returns an error for a missing file and for a directory', async () => {
     expect(await loadConfig(join(folder, 'none.yaml'), {})).toEqual({
       errors: [{ path: '', line: 1, column: 1, message: expect.stringContaining('cannot be read: ENOENT') as unknown }],
     });
@@ -39,23 +39,23 @@ describe('loadConfig', () => {
     });
   });
 
-  test('tells bytes that are not UTF-8 as a fault', async () => {
+  test('returns an error for bytes that are not UTF-8', async () => {
     expect(await load(Uint8Array.of(0x61, 0x3a, 0x20, 0xff))).toEqual({
       errors: [{ path: '', line: 1, column: 1, message: 'the file is not UTF-8 text' }],
     });
   });
 });
 
-describe('describeFault', () => {
+describe('formatConfigError', () => {
   test('writes file, line, column, key and reason', () => {
-    const fault = { path: 'sources.first.number', line: 12, column: 5, message: 'is required' };
-    expect(formatConfigError('config/demo.yaml', fault)).toBe(
+    const error = { path: 'sources.first.number', line: 12, column: 5, message: 'is required' };
+    expect(formatConfigError('config/demo.yaml', error)).toBe(
       'config/demo.yaml:12:5: sources.first.number: is required',
     );
   });
 
-  test('leaves the key out when the fault is of the whole file', () => {
-    const fault = { path: '', line: 1, column: 1, message: 'the file is empty' };
-    expect(formatConfigError('demo.yaml', fault)).toBe('demo.yaml:1:1: the file is empty');
+  test('omits the key when the error concerns the whole file', () => {
+    const error = { path: '', line: 1, column: 1, message: 'the file is empty' };
+    expect(formatConfigError('demo.yaml', error)).toBe('demo.yaml:1:1: the file is empty');
   });
 });

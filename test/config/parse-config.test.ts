@@ -14,19 +14,19 @@ function configOf(text: string, environment: Environment = {}): Config {
   return parsed.config;
 }
 
-function faultsOf(text: string, environment: Environment = {}): readonly ConfigError[] {
+function errorsOf(text: string, environment: Environment = {}): readonly ConfigError[] {
   const parsed = parseConfig(text, environment);
   return 'errors' in parsed ? parsed.errors : [];
 }
 
-/** Each fault as `line:column path: message`. */
-const told = (text: string, environment: Environment = {}): string[] =>
-  faultsOf(text, environment).map(
+/** Each error as `line:column path: message`. */
+const formattedErrors = (text: string, environment: Environment = {}): string[] =>
+  errorsOf(text, environment).map(
     ({ line, column, path, message }) => `${String(line)}:${String(column)} ${path}: ${message}`,
   );
 
-describe('a configuration without faults', () => {
-  test('gets every default from one registered source', () => {
+describe('parseConfig with a valid configuration', () => {
+  test('applies every default with one registered source', () => {
     expect(configOf(source)).toEqual({
       server: {
         name: undefined,
@@ -86,7 +86,7 @@ describe('a configuration without faults', () => {
     });
   });
 
-  test('takes every key', () => {
+  test('accepts every key', () => {
     const config = configOf(`
 server:
   name: rollcall-example
@@ -204,32 +204,40 @@ sources:
   });
 
   test.each([
-    ['of the data interface has all three', "data: 'https://a.example.org'", ['teams', 'news', 'channels']],
+    ['with the data interface has all three', "data: 'https://a.example.org'", ['teams', 'news', 'channels']],
     [
-      'of both interfaces too',
+      'with both interfaces has all three',
       "data: 'https://a.example.org', directory: 'https://a.example.org'",
       ['teams', 'news', 'channels'],
     ],
-    ['of the directory interface has teams', "directory: 'https://a.example.org'", ['teams']],
-    ['has those that it names', "data: 'https://a.example.org', resources: [channels, news]", ['channels', 'news']],
-    ['has all when it names none', "data: 'https://a.example.org', resources: []", ['teams', 'news', 'channels']],
-  ])('says what resources a source has: one %s', (_, keys, resources) => {
+    ['with the directory interface has teams', "directory: 'https://a.example.org'", ['teams']],
+    [
+      'with a list of resources has those',
+      "data: 'https://a.example.org', resources: [channels, news]",
+      ['channels', 'news'],
+    ],
+    [
+      'with an empty list of resources has all',
+      "data: 'https://a.example.org', resources: []",
+      ['teams', 'news', 'channels'],
+    ],
+  ])('determines the resources of a source: one %s', (_, keys, resources) => {
     expect(configOf(`sources: { a: { number: 1, ${keys} } }`).sources[0]?.resources).toEqual(resources);
   });
 
-  test('registers a source with the data interface alone', () => {
+  test('accepts a source with the data interface only', () => {
     const [registered] = configOf("sources: { a: { number: 1, data: 'HTTPS://A.example.org/data/v1/' } }").sources;
     expect(registered).toMatchObject({ directory: undefined, data: 'https://a.example.org/data/v1', site: undefined });
   });
 
-  test('sets the envelope of each interface for itself', () => {
+  test('sets the envelope of each interface separately', () => {
     expect(configOf(`${source}server: { envelope: { data: false } }`).server.envelope).toEqual({
       directory: false,
       data: false,
     });
   });
 
-  test('lets defaults stand for every source, and a source speak for itself', () => {
+  test('applies defaults to every source, and lets a source override them', () => {
     const { sources } = configOf(`
 defaults: { ttl: 2m, stale-while-revalidate: 1m, max-unverified: 5m, timeout: 1s, concurrency: 2, page-size: 50, drain-threshold: 7, max-body: 1KiB }
 sources:
@@ -246,7 +254,7 @@ sources:
     ]);
   });
 
-  test('orders sources by number, not by their order in the file', () => {
+  test('sorts sources by number, not by their order in the file', () => {
     const { sources } = configOf(`
 sources:
   z: { number: 20, directory: 'https://z.example.org' }
@@ -256,7 +264,7 @@ sources:
     expect(sources.map(({ code }) => code)).toEqual(['m', 'z', 'a']);
   });
 
-  test('may leave sections empty, begin with a byte order mark and end its lines with CR LF', () => {
+  test('accepts empty sections, a byte order mark and CR LF', () => {
     expect(configOf(`\uFEFFserver:\r\ndefaults: ~\r\nsamples:\r\n${source}`)).toEqual(configOf(source));
   });
 
@@ -264,24 +272,24 @@ sources:
     ['HTTPS://API.Example.org:443/v1///', 'https://api.example.org/v1'],
     ['http://127.0.0.1:8101/', 'http://127.0.0.1:8101'],
     ['http://[::1]:8101/a%20b', 'http://[::1]:8101/a%20b'],
-  ])('writes the address %s as %s', (written, read) => {
+  ])('normalizes the address %s to %s', (written, read) => {
     const text = `sources: { first: { number: 1, directory: '${written}' } }`;
     expect(configOf(text).sources[0]?.directory).toBe(read);
   });
 
-  test('takes a name for Via of 64 characters, and no longer one, which nobody would read', () => {
+  test('accepts a name for Via of up to 64 characters', () => {
     const name = 'n'.repeat(64);
     expect(configOf(`${source}server: { name: ${name} }`).server.name).toBe(name);
-    expect(faultsOf(`${source}server: { name: ${name}n }`)).toMatchObject([{ path: 'server.name' }]);
+    expect(errorsOf(`${source}server: { name: ${name}n }`)).toMatchObject([{ path: 'server.name' }]);
   });
 
-  test('lets listeners share port 0', () => {
+  test('allows several listeners with port 0', () => {
     expect(configOf(`${source}server: { port: 0 }\nadmin: { port: 0 }\nsamples: { a: 0, b: 0 }`).samples.size).toBe(2);
   });
 });
 
 describe('environment variables', () => {
-  test('fill text, numbers, true or false, durations, sizes and list items', () => {
+  test('are substituted in text, numbers, booleans, durations, sizes and list items', () => {
     const config = configOf(
       `
 server: { port: "\${PORT}", warm-up: "\${WARM}", deadline: '\${SECONDS}s', public-url: 'https://\${HOST}/\${BASE}' }
@@ -305,42 +313,44 @@ sources: { first: { number: "\${NUMBER}", directory: "\${URL}", prefixes: ["\${P
     expect(config.sources[0]).toMatchObject({ number: 12, directory: 'https://api.example.org', prefixes: ['ti'] });
   });
 
-  test('are text: neither YAML nor further variables are read in them', () => {
+  test('are substituted as text, without parsing YAML or further variables in them', () => {
     const text = source.replace('number: 1', 'number: 1, source-name: "${NAME}"');
     expect(configOf(text, { NAME: '${OTHER}: [x]', OTHER: 'no' }).sources[0]?.sourceName).toBe('${OTHER}: [x]');
   });
 
-  test('that are missing are named, each of them, and nothing else is said of their value', () => {
-    expect(told(`server: { port: "\${PORT}\${OFFSET}" }\n${source}`)).toEqual([
+  test('that are not set are all reported, without other errors of the value', () => {
+    expect(formattedErrors(`server: { port: "\${PORT}\${OFFSET}" }\n${source}`)).toEqual([
       '1:17 server.port: the environment variable PORT is not set; the environment variable OFFSET is not set',
     ]);
-    expect(told(`server:\n  name: "\${constructor}"\n  log: \${LOG}\n${source}`, { LOG: undefined })).toEqual([
+    expect(
+      formattedErrors(`server:\n  name: "\${constructor}"\n  log: \${LOG}\n${source}`, { LOG: undefined }),
+    ).toEqual([
       '2:9 server.name: the environment variable constructor is not set',
       '3:8 server.log: the environment variable LOG is not set',
     ]);
   });
 
-  test.each(['${', '${}', '${1X}', '${A B}', 'x${A-B}y'])('must be written with a name: not %s', (value) => {
-    expect(told(`server: { name: '${value}' }\n${source}`, { A: 'a' })).toEqual([
+  test.each(['${', '${}', '${1X}', '${A B}', 'x${A-B}y'])('require a valid name: not %s', (value) => {
+    expect(formattedErrors(`server: { name: '${value}' }\n${source}`, { A: 'a' })).toEqual([
       '1:17 server.name: a variable must have the form ${NAME}, with letters, digits and _',
     ]);
   });
 
-  test('do not fill keys', () => {
-    expect(told(`"\${A}": 1\n${source}`, { A: 'admin' })).toEqual([
+  test('are not substituted in keys', () => {
+    expect(formattedErrors(`"\${A}": 1\n${source}`, { A: 'admin' })).toEqual([
       '1:1 ["${A}"]: unknown key; known keys: server, admin, cache, samples, defaults, sources',
     ]);
   });
 
-  test('never show what they hold in a fault', () => {
+  test('never show their values in an error', () => {
     const secret = 'hunter2 ?#@';
     const keys = ['name', 'host', 'port', 'public-url', 'directory-path', 'deadline', 'warm-up', 'log', 'concurrency'];
     const server = keys.map((key) => `  ${key}: '\${SECRET}'\n`).join('');
     const text = `server:\n${server}sources:
   a: { number: "\${SECRET}", directory: "\${SECRET}", source-name: "\${SECRET}", prefixes: ["\${SECRET}"], max-body: "\${SECRET}" }
   b: { number: 1, directory: 'https://b.example.org', source-name: "\${SECRET}", properties: ["\${SECRET}"], ttl: "\${SECRET}" }`;
-    const faults = faultsOf(text, { SECRET: secret });
-    expect(faults.map(({ path }) => path)).toEqual([
+    const errors = errorsOf(text, { SECRET: secret });
+    expect(errors.map(({ path }) => path)).toEqual([
       ...keys.map((key) => `server.${key}`),
       'sources.a.number',
       'sources.a.directory',
@@ -350,14 +360,14 @@ sources: { first: { number: "\${NUMBER}", directory: "\${URL}", prefixes: ["\${P
       'sources.b.properties[0]',
       'sources.b.ttl',
     ]);
-    expect(JSON.stringify(faults)).not.toContain('hunter2');
+    expect(JSON.stringify(errors)).not.toContain('hunter2');
   });
 });
 
-describe('faults', () => {
-  test('are told all at once, in the order of the file', () => {
+describe('configuration errors', () => {
+  test('are reported together, in the order of the file', () => {
     expect(
-      told(`server:
+      formattedErrors(`server:
   prot: 8080
   log: loud
   log: all
@@ -387,35 +397,35 @@ sources:
     ['a list', '\n- a', '2:1 : a configuration must be a mapping of keys to values'],
     ['a text', 'hello', '1:1 : a configuration must be a mapping of keys to values'],
     ['a null', '~', '1:1 : a configuration must be a mapping of keys to values'],
-  ])('refuse %s', (_, text, fault) => {
-    expect(told(text)).toEqual([fault]);
+  ])('reject %s', (_, text, error) => {
+    expect(formattedErrors(text)).toEqual([error]);
   });
 
-  test('of YAML itself have their own place', () => {
-    expect(faultsOf('server:\n  port: [80\n')).toMatchObject([{ path: '', line: 3, column: 1 }]);
-    expect(told('a: 1\n b: 2')).toEqual(['2:3 : not valid YAML: bad indentation of a mapping entry']);
+  test('of the YAML syntax have a position', () => {
+    expect(errorsOf('server:\n  port: [80\n')).toMatchObject([{ path: '', line: 3, column: 1 }]);
+    expect(formattedErrors('a: 1\n b: 2')).toEqual(['2:3 : not valid YAML: bad indentation of a mapping entry']);
   });
 
   test('count columns in characters, and lines by LF, CR LF and CR', () => {
     const text = `# 😀\r\n\rserver: { name: "é 😀", port: x }\n${source}`;
-    expect(faultsOf(text)).toMatchObject([
+    expect(errorsOf(text)).toMatchObject([
       { path: 'server.name', line: 3, column: 17 },
       { path: 'server.port', line: 3, column: 30 },
     ]);
   });
 
   test('do not count a byte order mark as a character', () => {
-    expect(faultsOf(`\uFEFFport: 1\n${source}`)).toMatchObject([{ path: 'port', line: 1, column: 1 }]);
+    expect(errorsOf(`\uFEFFport: 1\n${source}`)).toMatchObject([{ path: 'port', line: 1, column: 1 }]);
   });
 
-  test('keep __proto__ and constructor harmless wherever they stand', () => {
+  test('treat __proto__ and constructor as unknown keys, without changing a prototype', () => {
     const text = `__proto__: { polluted: 1 }
 server: { constructor: 1, limit: { __proto__: 2 } }
 samples: { __proto__: 81 }
 sources:
   __proto__: { number: 1, directory: 'https://a.example.org' }
   constructor: { number: 2, directory: 'https://b.example.org' }`;
-    expect(faultsOf(text).map(({ path }) => path)).toEqual([
+    expect(errorsOf(text).map(({ path }) => path)).toEqual([
       '__proto__',
       'server.constructor',
       'server.limit.__proto__',
@@ -426,15 +436,15 @@ sources:
   });
 
   test.each(['access', 'cache.redis', 'defaults.stale-if-error-members'])(
-    'refuse %s, whose feature is not there yet',
+    'reject %s, whose feature is not built yet',
     (path) => {
       const nested = path.split('.').reduceRight((inner, key) => `{ ${key}: ${inner} }`, '1');
-      expect(faultsOf(`${nested.slice(2, -2)}\n${source}`)).toMatchObject([{ path }]);
+      expect(errorsOf(`${nested.slice(2, -2)}\n${source}`)).toMatchObject([{ path }]);
     },
   );
 
-  test('name the key of the mapping around a required key that is missing', () => {
-    expect(told('sources:\n  first:\n  ti: { number: 2 }')).toEqual([
+  test('for a missing required key have the position of the key of its mapping', () => {
+    expect(formattedErrors('sources:\n  first:\n  ti: { number: 2 }')).toEqual([
       expect.stringMatching(/^2:3 sources.first.number: is required: /),
       '2:3 sources.first: needs directory, data or both',
       '3:3 sources.ti: needs directory, data or both',
@@ -445,8 +455,8 @@ sources:
     ['missing', 'server: {}', '1:1'],
     ['empty', 'server: {}\nsources:', '2:1'],
     ['an empty mapping', 'server: {}\nsources: {}', '2:10'],
-  ])('ask for at least one source when sources is %s', (_, text, place) => {
-    expect(told(text)).toEqual([`${place} sources: must register at least one source`]);
+  ])('require at least one source when sources is %s', (_, text, place) => {
+    expect(formattedErrors(text)).toEqual([`${place} sources: must register at least one source`]);
   });
 
   test.each([
@@ -503,8 +513,8 @@ sources:
     ['defaults: { page-size: 0 }', 'defaults.page-size', 'at least 1'],
     ['defaults: { drain-threshold: -1 }', 'defaults.drain-threshold', 'whole number of at least 0'],
     ['defaults: { drain-threshold: 1.5 }', 'defaults.drain-threshold', 'whole number of at least 0'],
-  ])('refuse %s', (text, path, message) => {
-    expect(faultsOf(`${source}${text}`)).toEqual([
+  ])('reject %s', (text, path, message) => {
+    expect(errorsOf(`${source}${text}`)).toEqual([
       expect.objectContaining({ path, line: 2, message: expect.stringContaining(message) as unknown }),
     ]);
   });
@@ -552,12 +562,12 @@ sources:
     ['supports: { teams: { filters: [[country]] } }', 'supports.teams.filters[0]', 'must be a name'],
     ['supports: { teams: { search: 1 } }', 'supports.teams.search', 'true or false'],
     ['supports: { teams: { limit-max: 0 } }', 'supports.teams.limit-max', 'at least 1'],
-  ])('refuse a source with %s', (text, path, message) => {
+  ])('reject a source with %s', (text, path, message) => {
     const [key = ''] = text.split(':');
     const complete = { number: '1', directory: 'https://api.example.org' };
     const others = Object.entries(complete).filter(([name]) => name !== key);
     const lines = [...others.map(([name, value]) => `${name}: ${value}`), text].map((line) => `    ${line}\n`);
-    expect(faultsOf(`sources:\n  first:\n${lines.join('')}`)).toEqual([
+    expect(errorsOf(`sources:\n  first:\n${lines.join('')}`)).toEqual([
       expect.objectContaining({ path: `sources.first.${path}`, message: expect.stringContaining(message) as unknown }),
     ]);
   });
@@ -567,23 +577,23 @@ describe('rules between keys', () => {
   const sources = (...more: string[]): string =>
     `sources:\n${more.map((text, index) => `  ${text.replace('}', `, directory: 'https://${String(index)}.example.org' }`)}\n`).join('')}`;
 
-  test('codes are lower-case letters, digits and -, beginning with a letter', () => {
-    expect(told(sources('1st: { number: 1 }', 'Ti: { number: 2 }', '"": { number: 3 }', 'a-1: { number: 4 }'))).toEqual(
-      [
-        '2:3 sources.1st: the key must be a code: [a-z][a-z0-9-]*',
-        '3:3 sources.Ti: the key must be a code: [a-z][a-z0-9-]*',
-        '4:3 sources[""]: the key must be a code: [a-z][a-z0-9-]*',
-      ],
-    );
-  });
-
-  test('a code is registered once', () => {
-    expect(told(sources('a: { number: 1 }', 'a: { number: 2 }'))).toEqual(['3:3 sources.a: duplicate key']);
-  });
-
-  test('a number is registered once, and told although another key of the source is wrong', () => {
+  test('codes consist of lower-case letters, digits and -, and begin with a letter', () => {
     expect(
-      told(sources('a: { number: 7, ttl: x }', 'b: { number: 8 }', 'c: { number: 7 }', 'd: { number: 7 }')),
+      formattedErrors(sources('1st: { number: 1 }', 'Ti: { number: 2 }', '"": { number: 3 }', 'a-1: { number: 4 }')),
+    ).toEqual([
+      '2:3 sources.1st: the key must be a code: [a-z][a-z0-9-]*',
+      '3:3 sources.Ti: the key must be a code: [a-z][a-z0-9-]*',
+      '4:3 sources[""]: the key must be a code: [a-z][a-z0-9-]*',
+    ]);
+  });
+
+  test('a code is unique', () => {
+    expect(formattedErrors(sources('a: { number: 1 }', 'a: { number: 2 }'))).toEqual(['3:3 sources.a: duplicate key']);
+  });
+
+  test('a number is unique, which is checked also where another key of the source is invalid', () => {
+    expect(
+      formattedErrors(sources('a: { number: 7, ttl: x }', 'b: { number: 8 }', 'c: { number: 7 }', 'd: { number: 7 }')),
     ).toEqual([
       expect.stringMatching(/^2:24 sources.a.ttl: /),
       '4:16 sources.c.number: is the same as sources.a.number',
@@ -592,51 +602,51 @@ describe('rules between keys', () => {
   });
 
   test('news and channels are on the data interface only', () => {
-    expect(told(sources('a: { number: 1, resources: [teams, news, channels] }'))).toEqual([
+    expect(formattedErrors(sources('a: { number: 1, resources: [teams, news, channels] }'))).toEqual([
       '2:38 sources.a.resources[1]: is only on the data interface',
       '2:44 sources.a.resources[2]: is only on the data interface',
     ]);
     const data = "sources: { a: { number: 1, data: 'https://a.example.org', resources: [teams, news] } }";
-    expect(told(data)).toEqual([]);
+    expect(formattedErrors(data)).toEqual([]);
   });
 
-  test('that all keys are public can be said of the data interface only', () => {
-    expect(told(sources('a: { number: 1, all-keys-public: true }'))).toEqual([
+  test('all-keys-public requires the data interface', () => {
+    expect(formattedErrors(sources('a: { number: 1, all-keys-public: true }'))).toEqual([
       '2:19 sources.a.all-keys-public: is only on the data interface',
     ]);
     const data = "sources: { a: { number: 1, data: 'https://a.example.org', all-keys-public: true } }";
-    expect(told(data)).toEqual([]);
+    expect(formattedErrors(data)).toEqual([]);
   });
 
   test.each([
     ['{ data-path: /directory/v1 }', 'data-path', 'directory-path (by default /directory/v1)'],
     ['{ directory-path: /data/v1 }', 'directory-path', 'data-path (by default /data/v1)'],
     ['{ directory-path: /x, data-path: /x }', 'data-path', 'directory-path'],
-  ])('the interfaces have addresses of their own: %s', (server, key, other) => {
-    expect(told(`${source}server: ${server}`)).toEqual([
+  ])('the paths of the interfaces differ: %s', (server, key, other) => {
+    expect(formattedErrors(`${source}server: ${server}`)).toEqual([
       expect.stringContaining(` server.${key}: is the same as server.${other}`),
     ]);
   });
 
-  test('a source-name is registered once, whatever the case and the marks of its letters', () => {
+  test('a source-name is unique regardless of case and diacritics', () => {
     const text = sources(
       'a: { number: 1, source-name: "Cafe\u0301" }',
       'b: { number: 2, source-name: CAFÉ }',
       'c: { number: 3, source-name: Cafe }',
     );
-    expect(told(text)).toEqual([
+    expect(formattedErrors(text)).toEqual([
       '3:32 sources.b.source-name: is the same as sources.a.source-name',
       '4:32 sources.c.source-name: is the same as sources.a.source-name',
     ]);
   });
 
-  test('a source-name is no other code, but may be the own one', () => {
+  test('a source-name is not the code of another source, but may be that of its own', () => {
     const text = sources('a: { number: 1, source-name: B }', 'b: { number: 2 }', 'c: { number: 3, source-name: C }');
-    expect(told(text)).toEqual(['2:32 sources.a.source-name: is the code of sources.b']);
+    expect(formattedErrors(text)).toEqual(['2:32 sources.a.source-name: is the code of sources.b']);
   });
 
-  test('a prefix is no other code, but may be the own one', () => {
-    expect(told(sources('a: { number: 1, prefixes: [x, b, a] }', 'b: { number: 2 }'))).toEqual([
+  test('a prefix is not the code of another source, but may be that of its own', () => {
+    expect(formattedErrors(sources('a: { number: 1, prefixes: [x, b, a] }', 'b: { number: 2 }'))).toEqual([
       '2:33 sources.a.prefixes[1]: is the code of sources.b',
     ]);
   });
@@ -647,20 +657,20 @@ describe('rules between keys', () => {
     ['samples: { a: 8080 }', '2:15 samples.a: is the same as server.port (by default 8080)'],
     ['samples: { a: 81, b: 81 }', '2:22 samples.b: is the same as samples.a'],
     ['admin: { port: 81 }\nserver: { port: 81 }', '3:17 server.port: is the same as admin.port'],
-  ])('listeners do not share a port: %s', (text, fault) => {
-    expect(told(`${source}${text}`)).toEqual([fault]);
+  ])('listeners have different ports: %s', (text, error) => {
+    expect(formattedErrors(`${source}${text}`)).toEqual([error]);
   });
 
   test.each([
     ['{ default: 30, max: 20 }', '1:29 server.limit.default: is more than server.limit.max'],
     ['{ default: 20000 }', '1:29 server.limit.default: is more than server.limit.max (by default 10000)'],
     ['{ max: 50 }', '1:25 server.limit.max: is less than server.limit.default (by default 100)'],
-  ])('the default limit is not above the maximum: %s', (limit, fault) => {
-    expect(told(`server: { limit: ${limit} }\n${source}`)).toEqual([fault]);
+  ])('the default limit does not exceed the maximum: %s', (limit, error) => {
+    expect(formattedErrors(`server: { limit: ${limit} }\n${source}`)).toEqual([error]);
   });
 });
 
-describe('parseConfig, whatever the text', () => {
+describe('parseConfig with any text', () => {
   const valid = `
 server: { name: a, port: "\${PORT}", limit: { default: 1, max: 2 }, deadline: 1s }
 admin: { port: 0 }
@@ -715,7 +725,7 @@ sources:
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   }
 
-  test('gives a configuration or faults in order for random text', () => {
+  test('returns a configuration or errors in order for random text', () => {
     fc.assert(
       fc.property(fc.array(chunk, { maxLength: 40 }), (chunks) => {
         check(chunks.join(''));
@@ -723,7 +733,7 @@ sources:
     );
   });
 
-  test('gives a configuration or faults in order for a valid configuration with mutations', () => {
+  test('returns a configuration or errors in order for a mutated valid configuration', () => {
     const mutation = fc.tuple(fc.nat(valid.length), fc.nat(12), chunk);
     fc.assert(
       fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
@@ -735,8 +745,8 @@ sources:
     );
   });
 
-  test('gives a fault for nesting without end', () => {
-    expect(faultsOf('['.repeat(100_000))).toHaveLength(1);
-    expect(faultsOf('a: '.repeat(1000))).toHaveLength(1);
+  test('returns one error for very deep nesting', () => {
+    expect(errorsOf('['.repeat(100_000))).toHaveLength(1);
+    expect(errorsOf('a: '.repeat(1000))).toHaveLength(1);
   });
 });

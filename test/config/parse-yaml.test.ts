@@ -4,12 +4,12 @@ import { parseYaml } from '../../src/config/parse-yaml.js';
 
 const plain = (text: string): unknown => toPlainValue(parseYaml(text).root);
 
-describe('readYaml', () => {
-  test('gives every scalar as the text that was written', () => {
+describe('parseYaml', () => {
+  test('returns every scalar as its written text', () => {
     expect(plain('[1, 0x10, true, "a\\tb", \'c\', 1.50]')).toEqual(['1', '0x10', 'true', 'a\tb', 'c', '1.50']);
   });
 
-  test('tells an empty value and null from the same text in quotes', () => {
+  test('distinguishes empty values and null from quoted text', () => {
     expect(plain('[~, null, "", "null", \'~\']')).toEqual([null, null, '', 'null', '~']);
   });
 
@@ -17,14 +17,14 @@ describe('readYaml', () => {
     expect(plain('a:\n  b:\n    - c\n    - |\n      d\n')).toEqual(plain('{a: {b: [c, "d\\n"]}}'));
   });
 
-  test('makes __proto__ a key like any other', () => {
+  test('treats __proto__ like any other key', () => {
     const value = plain('{__proto__: {polluted: yes}, constructor: x}');
     expect(Object.keys(value as object)).toEqual(['__proto__', 'constructor']);
     expect(Object.getPrototypeOf(value)).toBeNull();
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('points to values, with the quote of a quoted one', () => {
+  test('reports the offset of keys and values, including an opening quote', () => {
     const { root } = parseYaml('a: "x"\nb: y');
     expect(root?.kind === 'map' && root.entries.get('a')).toMatchObject({ keyOffset: 0, value: { offset: 3 } });
     expect(root?.kind === 'map' && root.entries.get('b')).toMatchObject({ keyOffset: 7, value: { offset: 10 } });
@@ -38,12 +38,12 @@ describe('readYaml', () => {
     ['a key that is a list', '? [a, {b: c}]\n: 1', { path: [], offset: 2 }, 'plain text'],
     ['a key that is an alias', 'a: &x 1\n*x : 2', { path: [], offset: 8 }, 'plain text'],
     ['a second document', 'a: 1\n---\nb: 2', { path: [], offset: 9 }, 'second document'],
-    ['text that is no YAML', 'a: 1\nb: [', { path: [], offset: 9 }, 'not valid YAML'],
-  ])('refuses %s with its place', (_, text, place, message) => {
+    ['text that is not YAML', 'a: 1\nb: [', { path: [], offset: 9 }, 'not valid YAML'],
+  ])('rejects %s with its position', (_, text, place, message) => {
     expect(parseYaml(text).issues).toEqual([{ ...place, message: expect.stringContaining(message) as unknown }]);
   });
 
-  test('keeps the first of repeated keys, and reads on after a key that it refuses', () => {
+  test('keeps the first of repeated keys, and continues after a rejected key', () => {
     expect(plain('a: 1\n? {x: [y]}\n: [z]\na: 2\nb: 3')).toEqual({ a: '1', b: '3' });
   });
 

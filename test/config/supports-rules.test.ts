@@ -20,76 +20,76 @@ import { probeRepository, distinctiveNews, distinctiveTeams } from '../support/r
 
 const both = "number: 1, directory: 'https://a.example.org', data: 'https://b.example.org'";
 
-/** Faults of a source whose keys are these, as `line:column path: message`. */
-function told(supports: string, keys = both): string[] {
+/** Errors of a source with the given keys and `supports`, as `f:line:column: path: message`. */
+function errorsOf(supports: string, keys = both): string[] {
   const text = `sources:\n  a: { ${keys},\n   supports: ${supports} }\n  b: { number: 2, data: 'https://c.example.org', properties: [rank] }`;
   const parsed = parseConfig(text, {});
-  return 'errors' in parsed ? parsed.errors.map((fault) => formatConfigError('f', fault)) : [];
+  return 'errors' in parsed ? parsed.errors.map((error) => formatConfigError('f', error)) : [];
 }
 
-/** What a source is read with when a block stands under it as the probe wrote it. */
-function pasted(block: string, keys: readonly string[] = []): SourceConfig | undefined {
+/** Configuration of a source with the `supports` block that a probe wrote. */
+function sourceWithBlock(block: string, keys: readonly string[] = []): SourceConfig | undefined {
   const lines = ['number: 1', 'directory: https://a.example.org', 'data: https://b.example.org', ...keys];
   const parsed = parseConfig(`sources:\n  one:\n${lines.map((line) => `    ${line}\n`).join('')}${block}`, {});
   if (!('config' in parsed)) throw new Error(`${JSON.stringify(parsed)}\n${block}`);
   return parsed.config.sources[0];
 }
 
-describe('supports', () => {
+describe('rules for supports', () => {
   test.each([
     ['nothing', '{}'],
-    ['a resource of which nothing is known', '{ teams: , news: {}, channels: ~ }'],
+    ['resources without declarations', '{ teams: , news: {}, channels: ~ }'],
     [
       'filters of either interface',
       '{ teams: { filters: [country-code, country, team, region, source-name, membership] } }',
     ],
     [
-      'orders each way',
+      'orders in each direction',
       '{ teams: { sort: [team, -team, -last-modified, source-name] }, news: { sort: [id, -id, published] } }',
     ],
-    ['what only aggregates and channels have', '{ channels: { filters: [channel, link, rsslink, source-name] } }'],
+    ['filters of channels', '{ channels: { filters: [channel, link, rsslink, source-name] } }'],
     [
-      'properties of its own code',
+      'properties with the code of the source',
       '{ teams: { filters: [-a-type], sort: [-a-type, --a-type] }, news: { sort: [-a-x] } }',
     ],
     ['properties that another source registers', '{ teams: { filters: [rank], sort: [-rank] } }'],
-  ])('may name %s', (_, supports) => {
-    expect(told(supports)).toEqual([]);
+  ])('accept %s', (_, supports) => {
+    expect(errorsOf(supports)).toEqual([]);
   });
 
   test.each([
     [
-      'no filter',
+      'an unknown filter, with the nearest name',
       '{ teams: { filters: [country, contry] } }',
       '3:44: sources.a.supports.teams.filters[1]: is not a filter of teams on any interface; did you mean country?',
     ],
     [
-      'no filter, and none that is near',
+      'an unknown filter without a near name',
       '{ teams: { coarse: [colour] } }',
       '3:34: sources.a.supports.teams.coarse[0]: is not a filter of teams on any interface',
     ],
     [
-      'the one property that is no filter',
+      'last-modified as a filter',
       '{ teams: { filters: [last-modified] } }',
       '3:35: sources.a.supports.teams.filters[0]: is not a filter of teams on any interface',
     ],
     [
-      'a key',
+      'a PGP property as a filter',
       '{ teams: { filters: [pgp-id] } }',
       '3:35: sources.a.supports.teams.filters[0]: is not a filter of teams on any interface',
     ],
     [
-      'a channel that would have to be filtered again',
+      'a coarse channel',
       '{ news: { coarse: [channel], total: true } }',
       '3:33: sources.a.supports.news.coarse[0]: must not be coarse, because items do not name their channels',
     ],
     [
-      'a channel that is not counted',
+      'a channel without total',
       '{ news: { filters: [channel] } }',
       '3:34: sources.a.supports.news.filters[0]: requires total: true, because only a total shows whether the source applies the filter',
     ],
     [
-      'a search',
+      'q as a filter',
       '{ teams: { filters: [q] } }',
       '3:35: sources.a.supports.teams.filters[0]: is declared by search and exact',
     ],
@@ -109,7 +109,7 @@ describe('supports', () => {
       '3:35: sources.a.supports.teams.filters[0]: is not a filter of teams on any interface',
     ],
     [
-      'no order',
+      'an unknown order, with the nearest name',
       '{ teams: { sort: [-teem] } }',
       '3:32: sources.a.supports.teams.sort[0]: is not a property of teams on any interface; did you mean team?',
     ],
@@ -119,7 +119,7 @@ describe('supports', () => {
       '3:32: sources.a.supports.teams.sort[0]: is not a property of teams on any interface',
     ],
     [
-      'what is computed as an order',
+      'a computed property as an order',
       '{ news: { sort: [(link)] } }',
       '3:31: sources.a.supports.news.sort[0]: is not a property of news on any interface; did you mean link?',
     ],
@@ -134,28 +134,28 @@ describe('supports', () => {
       '3:45: sources.a.supports.teams.sort[2]: is the same as sources.a.supports.teams.sort[0]',
     ],
     [
-      'a filter as exact and as coarse',
+      'a filter as both exact and coarse',
       '{ news: { filters: [before], coarse: [after, before] } }',
       '3:59: sources.a.supports.news.coarse[1]: is the same as sources.a.supports.news.filters[0]',
     ],
-  ])('may not name %s', (_, supports, fault) => {
-    expect(told(supports)).toEqual([`f:${fault}`]);
+  ])('reject %s', (_, supports, error) => {
+    expect(errorsOf(supports)).toEqual([`f:${error}`]);
   });
 
-  test('may not be of news and channels without the data interface', () => {
-    expect(told('{ teams: {}, news: {}, channels: {} }', "number: 1, directory: 'https://a.example.org'")).toEqual([
+  test('reject news and channels without the data interface', () => {
+    expect(errorsOf('{ teams: {}, news: {}, channels: {} }', "number: 1, directory: 'https://a.example.org'")).toEqual([
       'f:3:27: sources.a.supports.news: is only on the data interface',
       'f:3:37: sources.a.supports.channels: is only on the data interface',
     ]);
   });
 
-  test('of an aggregate may name properties of any code', () => {
-    expect(told('{ teams: { filters: [-c-type] } }', `${both}, aggregate: true`)).toEqual([]);
-    expect(told('{ teams: { filters: [-c-type] } }', `${both}, prefixes: [c]`)).toEqual([]);
-    expect(told('{ teams: { filters: [-c-type] } }', both)).toHaveLength(1);
+  test('accept properties of any code for an aggregate, and of its prefixes for any source', () => {
+    expect(errorsOf('{ teams: { filters: [-c-type] } }', `${both}, aggregate: true`)).toEqual([]);
+    expect(errorsOf('{ teams: { filters: [-c-type] } }', `${both}, prefixes: [c]`)).toEqual([]);
+    expect(errorsOf('{ teams: { filters: [-c-type] } }', both)).toHaveLength(1);
   });
 
-  test('never repeats what a variable holds', () => {
+  test('never repeat the value of an environment variable', () => {
     const text =
       "sources: { a: { number: 1, data: 'https://a.example.org', supports: { news: { sort: ['${SECRET}'] } } } }";
     const parsed = parseConfig(text, { SECRET: 'hunter2' });
@@ -166,8 +166,8 @@ describe('supports', () => {
 
 const resources = [directoryTeams, dataTeams, news, channels];
 
-/** Whether a query of the resource may have the parameter. */
-function asks(resource: Resource, raw: string): boolean {
+/** Whether the parameter is valid in a query of the resource. */
+function isValidParameter(resource: Resource, raw: string): boolean {
   const vocabulary = { resource, sourceNames: ['One'], codes: [], properties: [], aggregate: true };
   const limit = { default: 1, max: 1 };
   return 'query' in parseQuery(raw, { vocabulary, limit, envelope: true });
@@ -180,8 +180,8 @@ const VALUES: Readonly<Record<string, string>> = {
   after: '2026-01-01',
 };
 
-describe('the names that no source can have for a property', () => {
-  test('are all parameters that lists of teams have', () => {
+describe('property and parameter names', () => {
+  test('reserve all parameters of lists of teams', () => {
     const teams = [...resourceParameters['directory-teams'], ...resourceParameters['data-teams']];
     const named = new Set([...listParameters, ...teams].map(({ name }) => name));
     expect([...new Set(reservedPropertyNames)].sort()).toEqual([...named, '_'].sort());
@@ -200,19 +200,19 @@ describe('the names that supports knows', () => {
     }
   });
 
-  test.each(resources)('are the filters and orders that a query of $name may have', (resource) => {
+  test.each(resources)('are accepted in supports exactly where a query of $name accepts them', (resource) => {
     const { path } = resource;
     for (const { name } of [...listStoredProperties(resource), ...resource.knownExtraProperties]) {
-      const filter = asks(resource, `${name}=${VALUES[name] ?? 'One'}`);
+      const filter = isValidParameter(resource, `${name}=${VALUES[name] ?? 'One'}`);
       if (filter || resource.interfaceName === 'data')
-        expect([name, told(`{ ${path}: { filters: ["${name}"] } }`).length]).toEqual([name, filter ? 0 : 1]);
-      const sort = asks(resource, `sort=${name}`);
-      expect([name, told(`{ ${path}: { sort: ["${name}"] } }`).length]).toEqual([name, sort ? 0 : 1]);
+        expect([name, errorsOf(`{ ${path}: { filters: ["${name}"] } }`).length]).toEqual([name, filter ? 0 : 1]);
+      const sort = isValidParameter(resource, `sort=${name}`);
+      expect([name, errorsOf(`{ ${path}: { sort: ["${name}"] } }`).length]).toEqual([name, sort ? 0 : 1]);
     }
   });
 });
 
-describe('the block that a probe writes', () => {
+describe('the supports block written by a probe', () => {
   const lists = {
     directory: distinctiveTeams(60, 'directory'),
     teams: distinctiveTeams(60, 'data'),
@@ -224,18 +224,18 @@ describe('the block that a probe writes', () => {
     [['caps pages at 30']],
     [['caps pages at 30', 'treats before as inclusive', 'treats after as inclusive']],
     [['caps pages at 30', 'ignores sort', 'reports the page size as total']],
-  ] as const)('of a source that %j is read as what was proved', async (behaviours) => {
+  ] as const)('of a source that %j is parsed as the proved capabilities', async (behaviours) => {
     const named = lists.directory.map((team, at) => ({ ...team, 'source-name': at % 3 === 0 ? 'Bahía' : 'Reef' }));
     for (const aggregate of [false, true]) {
       const all = aggregate ? { directory: named } : lists;
       const { report } = await probeRepository(all, behaviours, { budget: 200, registered: { aggregate } });
       expect(report.supports.teams).toBeDefined();
       const keys = [`aggregate: ${aggregate}`];
-      expect(pasted(formatSupportsBlock(report.supports, 'proved'), keys)?.supports).toEqual(report.supports);
+      expect(sourceWithBlock(formatSupportsBlock(report.supports, 'proved'), keys)?.supports).toEqual(report.supports);
     }
   });
 
-  test('is read whatever was proved', () => {
+  test('is parsed for any proved capabilities', () => {
     const usual = resources.flatMap(
       ({
         name,
@@ -261,7 +261,7 @@ describe('the block that a probe writes', () => {
     const sides: readonly Resource[][] = [resources, [directoryTeams], [dataTeams], [news], [channels]];
     for (const side of sides) {
       const supports: SourceCapabilities = deriveSupports(usual, side);
-      expect(pasted(formatSupportsBlock(supports, 'proved'))?.supports).toEqual(supports);
+      expect(sourceWithBlock(formatSupportsBlock(supports, 'proved'))?.supports).toEqual(supports);
     }
   });
 });

@@ -17,14 +17,14 @@ describe('parseDuration', () => {
   });
 
   test.each(['', '5', 's', '0s', '0.0s', '-5s', '+5s', '5 s', '5S', '5d', '1.5ms', '0.0001s', '1e3s', '.5s', '5.s'])(
-    'does not read "%s"',
+    'rejects "%s"',
     (text) => {
       expect(parseDuration(text)).toBeUndefined();
     },
   );
 
   test.each(['577h', '2147483648ms', '99999999999999999999s', `1.${'0'.repeat(400)}s`])(
-    'does not read %s, which no timer holds',
+    'rejects %s, which exceeds the range of timers',
     (text) => {
       expect(parseDuration(text)).toBeUndefined();
     },
@@ -41,7 +41,7 @@ describe('parseDurationOrNone', () => {
     expect(parseDurationOrNone(text)).toBe(milliseconds);
   });
 
-  test.each(['', '0', '00s', '0.0s', '-0s', '0d', '577h'])('does not read "%s"', (text) => {
+  test.each(['', '0', '00s', '0.0s', '-0s', '0d', '577h'])('rejects "%s"', (text) => {
     expect(parseDurationOrNone(text)).toBeUndefined();
   });
 });
@@ -58,7 +58,7 @@ describe('parseSize', () => {
   });
 
   test.each(['', '0', '0MiB', '-1', '16MB', '16mib', '16 MiB', '1.5', '0.3KiB', '9999999999GiB', 'MiB'])(
-    'does not read "%s"',
+    'rejects "%s"',
     (text) => {
       expect(parseSize(text)).toBeUndefined();
     },

@@ -18,7 +18,7 @@ const value: fc.Arbitrary<PropertyValue> = fc.oneof(scalar, fc.array(scalar, { m
 
 const NAMES = ['note', '__proto__', '-one-x', ''];
 
-const firstNamed = ({ extraProperties: extraProperties }: RecordRow, name: string): PropertyValue | undefined =>
+const firstNamed = ({ extraProperties }: RecordRow, name: string): PropertyValue | undefined =>
   extraProperties.find(([one]) => one === name)?.[1];
 
 /** Rows with many absent values, as in real records. */
@@ -26,7 +26,7 @@ function rows(resource: Resource): fc.Arbitrary<RecordRow[]> {
   const { length } = listStoredProperties(resource);
   const values = fc.array(fc.option(value, { nil: undefined }), { minLength: length, maxLength: length });
   const extraProperties = fc.array(fc.tuple(fc.constantFrom(...NAMES), value), { maxLength: 4 });
-  return fc.array(fc.record({ values, extraProperties: extraProperties }), { maxLength: 12 });
+  return fc.array(fc.record({ values, extraProperties }), { maxLength: 12 });
 }
 
 function packed(
@@ -41,9 +41,9 @@ function packed(
   return packer.records;
 }
 
-const rowOf = ({ values, extraProperties: extraProperties }: RecordRow): RecordRow => ({
+const rowOf = ({ values, extraProperties }: RecordRow): RecordRow => ({
   values,
-  extraProperties: extraProperties,
+  extraProperties,
 });
 
 describe('packed records', () => {
@@ -53,7 +53,7 @@ describe('packed records', () => {
         const records = packed(directoryTeams, all);
         expect(records.map(rowOf)).toEqual(all);
         expect(records.map(({ extraNames: names }) => names)).toEqual(
-          all.map(({ extraProperties: extraProperties }) => extraProperties.map(([name]) => name)),
+          all.map(({ extraProperties }) => extraProperties.map(([name]) => name)),
         );
         for (const name of NAMES)
           expect(records.map((record) => record.extraValue(name))).toEqual(all.map((row) => firstNamed(row, name)));
@@ -70,7 +70,7 @@ describe('packed records', () => {
   it('are split into sheets of fewer than 20,000 properties, which another thread can receive one at a time', () => {
     const packer = new RecordPacker(directoryTeams);
     const extraProperties = Array.from({ length: 1_000 }, (_, at) => [`k${at}`, 'v'] as const);
-    for (let nth = 0; nth < 100; nth += 1) packer.add({ values: [], extraProperties: extraProperties });
+    for (let nth = 0; nth < 100; nth += 1) packer.add({ values: [], extraProperties });
     expect(Math.max(...packer.sheets.map(({ extraNames: names }) => names.length))).toBeLessThan(20_000);
     expect(packer.records).toHaveLength(100);
   });
@@ -79,7 +79,7 @@ describe('packed records', () => {
     const empty = listStoredProperties(directoryTeams).map(() => undefined);
     const all = Array.from({ length: 1_000 }, (_, at): RecordRow => {
       const extraProperties = at % 3 === 0 ? [['nth', at] as const] : [];
-      return { values: [`team ${at}`, ...empty.slice(1)], extraProperties: extraProperties };
+      return { values: [`team ${at}`, ...empty.slice(1)], extraProperties };
     });
     expect(packed(directoryTeams, all).map(rowOf)).toEqual(all);
   });

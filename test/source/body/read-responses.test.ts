@@ -42,7 +42,7 @@ async function fetchThroughClient(
     otherSourceNames: [],
   };
   const expected = { recordReader: new RecordReader(directoryTeams, provenance), isItem: false };
-  const sourceRequest: SourceRequest = { ...request(), expected: expected };
+  const sourceRequest: SourceRequest = { ...request(), expected };
   const response = await client(sourceRequest, calm);
   if ('notModified' in response) throw new Error('a 304');
   return { reply: response, results };

@@ -14,7 +14,7 @@ const repositoryPropertiesOf = (count: number): ExtraProperty[] => range(count).
 function drained(all: readonly (readonly ExtraProperty[])[]): DrainResult<DraftRecord> {
   const records = packRecords(
     dataTeams,
-    all.map((extraProperties) => ({ extraProperties: extraProperties })),
+    all.map((extraProperties) => ({ extraProperties })),
   );
   return { records, receivedCount: records.length, bytes: 0, findings: new Map() };
 }

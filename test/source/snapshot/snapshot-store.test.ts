@@ -55,7 +55,7 @@ function startStore(): StoreScene {
     },
     store: new ExpiringStore(new MemoryBudget(2 ** 20).addLevel()),
     history: new SnapshotHistory(),
-    changeCounter: changeCounter,
+    changeCounter,
     onChange: () => undefined,
     onAdmit: () => undefined,
     clock,

@@ -124,7 +124,7 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
   const answers = new AnswerCache({ gateway, mergedLists, changeCounter, clock });
   const accessLog: AccessLog = { log, meter, clock, level: server.log };
   const isStopping = (): boolean => !accepting;
-  const servedResources = createServedResources({ config, answers, name, clock, changeCounter, texts: recordCache });
+  const servedResources = createServedResources({ config, answers, name, clock, changeCounter, recordCache });
   const readRepresentation = createRepresentationKeyReader(servedResources);
   const responseCache = new ResponseCache({
     renderCache,
@@ -168,7 +168,7 @@ interface ServedResourceDependencies {
   readonly name: string;
   readonly clock: Clock;
   readonly changeCounter: ChangeCounter;
-  readonly texts: SerializedRecordCache;
+  readonly recordCache: SerializedRecordCache;
 }
 
 function createServedResources(dependencies: ServedResourceDependencies): [ServedResource, ...ServedResource[]] {
@@ -181,7 +181,7 @@ function createServedResources(dependencies: ServedResourceDependencies): [Serve
 
 function createServedResource(
   resource: Resource,
-  { config, answers, name, clock, changeCounter, texts: recordCache }: ServedResourceDependencies,
+  { config, answers, name, clock, changeCounter, recordCache }: ServedResourceDependencies,
 ): ServedResource {
   const { server } = config;
   const [servedInterface, basePath] =
@@ -196,7 +196,7 @@ function createServedResource(
       answerQuery: (query, itemId, options) =>
         itemId === undefined ? answers.getList(query, options) : answers.getItem(query, itemId, options),
       changeCounter,
-      recordTexts: recordCache,
+      recordCache,
       publicUrl: server.publicUrl ?? '',
       gatewayName: name,
       clock,

@@ -98,7 +98,7 @@ function workCells(plan: ExecutablePlan, drainThreshold: number, translated: rea
     ];
   }
   const sent = Object.entries(plan.sent).map(([name, value]) => `${name}=${truncateValue(value)}`);
-  const residual = [...plan.here, ...translated.map((face) => `translation from ${face}`)];
+  const residual = [...plan.here, ...translated.map((interfaceName) => `translation from ${interfaceName}`)];
   const pushedDown = plan.way === 'push-down' ? [...sent, recordLimitCell(plan, drainThreshold)] : sent;
   return [joinNames(pushedDown), joinNames(residual)];
 }

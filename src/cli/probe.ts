@@ -34,9 +34,11 @@ const EXIT_UNREACHABLE = 2;
 export async function probeSource({ code, file, write, json, budget }: ProbeOptions): Promise<number> {
   const config = await loadConfigOrReport(file);
   if (config === undefined) return 1;
-  const source = config.sources.find((one) => one.code === code);
+  const source = config.sources.find((candidate) => candidate.code === code);
   if (source === undefined) {
-    process.stderr.write(`rollcall: no source ${code}; known: ${config.sources.map((one) => one.code).join(', ')}\n`);
+    process.stderr.write(
+      `rollcall: no source ${code}; known: ${config.sources.map((candidate) => candidate.code).join(', ')}\n`,
+    );
     return 1;
   }
   const client = createUndiciTransport();

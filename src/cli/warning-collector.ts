@@ -11,15 +11,15 @@ export class WarningCollector implements Log {
     // The counts of the report show what succeeded.
   }
 
-  warn(facts: object, message: string): void {
-    const fields = new Map<string, unknown>(Object.entries(facts));
-    const included = INCLUDED_FIELDS.flatMap((name) => (fields.has(name) ? [String(fields.get(name))] : []));
-    const source = String(fields.get('source'));
+  warn(fields: object, message: string): void {
+    const fieldMap = new Map<string, unknown>(Object.entries(fields));
+    const included = INCLUDED_FIELDS.flatMap((name) => (fieldMap.has(name) ? [String(fieldMap.get(name))] : []));
+    const source = String(fieldMap.get('source'));
     this.warnings.set(source, [...this.warningsOf(source), [message, ...included].join(', ')]);
   }
 
-  error(facts: object, message: string): void {
-    this.warn(facts, message);
+  error(fields: object, message: string): void {
+    this.warn(fields, message);
   }
 
   /** The warnings about the source of a code. */

@@ -180,7 +180,7 @@ function projectRecords({ records }: ListPage, { query, options }: ListResponseC
     scope === 'public' ? createProjector(resource, fields) : createScopeProjector(resource, scopeFields[scope], fields);
   const projectionKey = `${resource.name} ${scope} ${fields?.join() ?? '*'}`;
   return new ProjectedRecords(records, project, (serialization) =>
-    options.recordTexts.getOrCreate(`${projectionKey} ${serialization}`, resource.path),
+    options.recordCache.getOrCreate(`${projectionKey} ${serialization}`, resource.path),
   );
 }
 

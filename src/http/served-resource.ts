@@ -21,7 +21,7 @@ export interface ListOptions {
   /** Counts the changes of all snapshots. */
   readonly changeCounter: ChangeCounter;
   /** Cached serialized records. */
-  readonly recordTexts: SerializedRecordCache;
+  readonly recordCache: SerializedRecordCache;
   /** Start of the URLs in `Link`; empty for relative links (decisions 2.11). */
   readonly publicUrl: string;
   /** Name of this gateway in `Via` (decisions 5.22). */

@@ -26,13 +26,13 @@ export function limitHeapGrowth(): void {
  * Call the result with `true` when more than half of the cache comes into use, and with `false` when that ends.
  */
 export function createHeapGrowthControl(memory: number): (isHalfFull: boolean) => void {
-  const half = BASELINE_HEAP_BYTES + maxCacheBytes(memory) / 2;
-  const roomy = Math.max(GROWTH_PERCENT, Math.floor(((BASELINE_HEAP_BYTES + memory) / half - 1) * 100));
-  const adapt = (isHalfFull: boolean): void => {
-    setHeapGrowth(isHalfFull ? GROWTH_PERCENT : roomy);
+  const halfFullBytes = BASELINE_HEAP_BYTES + maxCacheBytes(memory) / 2;
+  const roomyGrowth = Math.max(GROWTH_PERCENT, Math.floor(((BASELINE_HEAP_BYTES + memory) / halfFullBytes - 1) * 100));
+  const setHalfFull = (isHalfFull: boolean): void => {
+    setHeapGrowth(isHalfFull ? GROWTH_PERCENT : roomyGrowth);
   };
-  adapt(false);
-  return adapt;
+  setHalfFull(false);
+  return setHalfFull;
 }
 
 function setHeapGrowth(percent: number): void {

@@ -32,9 +32,9 @@ const SWEEP_INTERVAL_MS = 20;
 export interface ListenerConnections {
   /**
    * Closes the listener (operation 6.3). No new connection is accepted. Open connections are closed when their
-   * responses have been sent, and at the latest after `longest` milliseconds.
+   * responses have been sent, and at the latest after `maxDuration` milliseconds.
    */
-  closeGracefully(longest: number): Promise<void>;
+  closeGracefully(maxDuration: number): Promise<void>;
 }
 
 /**
@@ -61,9 +61,9 @@ export function trackConnections(server: Server): ListenerConnections {
     }
   };
   return {
-    closeGracefully: async (longest) => {
+    closeGracefully: async (maxDuration) => {
       await waitForPendingConnections(() => accepted);
-      await closeListener(server, sweep, longest);
+      await closeListener(server, sweep, maxDuration);
     },
   };
 }
@@ -82,7 +82,7 @@ async function waitForPendingConnections(accepted: () => number): Promise<void> 
   }
 }
 
-async function closeListener(server: Server, sweep: () => void, longest: number): Promise<void> {
+async function closeListener(server: Server, sweep: () => void, maxDuration: number): Promise<void> {
   // This is `close` of net.Server, which http.Server extends (documented by Node.js): that of http.Server closes idle
   // connections, too. A separate net.Server that passes its connections to the HTTP server could also be closed alone,
   // but then node:http enforces no time limits on requests (Node.js 20.20, 24.21).
@@ -93,7 +93,7 @@ async function closeListener(server: Server, sweep: () => void, longest: number)
   });
   const end = setTimeout(() => {
     server.closeAllConnections();
-  }, longest);
+  }, maxDuration);
   await Promise.race([closed, sleep(QUIET_PERIOD_MS)]);
   const sweeping = setInterval(sweep, SWEEP_INTERVAL_MS);
   await closed;

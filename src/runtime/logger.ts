@@ -11,14 +11,14 @@ export async function createLog(terminal: boolean, dest = 1): Promise<Log> {
   const options = { base: null, timestamp: stdTimeFunctions.isoTime };
   const log = pino(options, terminal ? await createPrettyDestination(dest) : pino.destination({ dest, sync: true }));
   return {
-    info: (facts, message) => {
-      log.info(facts, message);
+    info: (fields, message) => {
+      log.info(fields, message);
     },
-    warn: (facts, message) => {
-      log.warn(facts, message);
+    warn: (fields, message) => {
+      log.warn(fields, message);
     },
-    error: (facts, message) => {
-      log.error(facts, message);
+    error: (fields, message) => {
+      log.error(fields, message);
     },
   };
 }

@@ -51,7 +51,7 @@ export interface ResponseCacheDependencies {
 /** A cached response with the header fields with which it was last sent. */
 interface PreparedResponse {
   readonly response: CachedResponse;
-  readonly meterFacts: Readonly<Record<'whole' | 'unmodified', RequestEvent>>;
+  readonly meterEvents: Readonly<Record<'full' | 'notModified', RequestEvent>>;
   headers: PreparedHeaders | undefined;
 }
 
@@ -133,7 +133,7 @@ export class ResponseCache {
     const hit = this.find(request);
     if (hit === undefined || this.dependencies.isStopping()) return false;
     const { prepared, link } = hit;
-    const { response: cached, meterFacts } = prepared;
+    const { response: cached, meterEvents } = prepared;
     const { accessLog } = this.dependencies;
     const now = accessLog.clock.now();
     const { changes, logFields } = cached.reusePolicy;
@@ -142,7 +142,7 @@ export class ResponseCache {
     const headers = this.getHeaders(prepared, bytes, now);
     if (headers === undefined) return false;
     const unmodified = isUnmodifiedForClient(readCachePreconditions(request), cached.etag, cached.validatorInput, now);
-    accessLog.meter.countRequest(unmodified ? meterFacts.unmodified : meterFacts.whole);
+    accessLog.meter.countRequest(unmodified ? meterEvents.notModified : meterEvents.full);
     const [status, head, body] = unmodified ? [304, headers.notModified, undefined] : [200, headers.full, bytes];
     const logLine = {
       sharedFields: logFields,
@@ -238,23 +238,23 @@ export class ResponseCache {
 
 /** The same response in another content coding, in which the body may not be encoded yet. */
 function withContentCoding(
-  { response: cached, meterFacts }: PreparedResponse,
+  { response: cached, meterEvents }: PreparedResponse,
   coding: ContentCoding,
 ): PreparedResponse {
   const { body: rendered, headers, validatorInput } = cached;
   const etag = rendered.createEntityTag(coding, headers, validatorInput.sourceStates);
-  return { response: { ...cached, coding, etag }, meterFacts, headers: undefined };
+  return { response: { ...cached, coding, etag }, meterEvents, headers: undefined };
 }
 
 function prepareResponse(cached: CachedResponse): PreparedResponse {
   const { resource, format, cache } = cached.reusePolicy.logFields;
-  const whole = {
+  const full = {
     status: 200,
     ...(resource && { resource }),
     ...(cache && { cache }),
     ...(format !== undefined && { format }),
   };
-  return { response: cached, meterFacts: { whole, unmodified: { ...whole, status: 304 } }, headers: undefined };
+  return { response: cached, meterEvents: { full, notModified: { ...full, status: 304 } }, headers: undefined };
 }
 
 /**

@@ -21,12 +21,12 @@ export async function listTableColumns(
 ): Promise<readonly string[]> {
   const { fields, scope, resource } = query;
   if (fields !== undefined) return fields;
-  const known = listFields(vocabulary, scope);
-  if (scope !== 'public') return known;
-  const further = [...(await list.mergedList.extraPropertyNames())].filter(
-    (name) => !known.includes(name) && !isPgpKeyProperty(resource, name),
+  const knownNames = listFields(vocabulary, scope);
+  if (scope !== 'public') return knownNames;
+  const extraNames = [...(await list.mergedList.extraPropertyNames())].filter(
+    (name) => !knownNames.includes(name) && !isPgpKeyProperty(resource, name),
   );
-  return [...known, ...further.sort(compareCodePoints)];
+  return [...knownNames, ...extraNames.sort(compareCodePoints)];
 }
 
 /**

@@ -51,28 +51,28 @@ const layering: Layering = {
   exceptions: [],
 };
 
-/** Files of one folder at most; a larger folder is split into sub-modules. */
-const FILES_PER_FOLDER = 15;
+/** Maximum number of files in one folder. A larger folder is split into sub-modules. */
+const MAX_FILES_PER_FOLDER = 15;
 
-/** Libraries that another one loads by its name, which stands in our source as a string. */
+/** Libraries that another library loads by name; the source contains the name as a string. */
 const loadedByName = ['pino-pretty'];
 
 const RESOURCE_NAMES = [directoryTeams, dataTeams, news, newsItem, channels].map(({ name }) => name);
 
-/** A report of `rollcall explain` names a resource; a key of the configuration is the path of one. */
+/** Allowed comparisons: a report of `rollcall explain` names a resource, and a configuration key is the path of one. */
 const OTHER_COMPARISONS = [
   "src/cli/format-explain-report.ts: === 'news-item'",
   "src/cli/format-explain-report.ts: === 'directory-teams'",
   "src/config/supports-rules.ts: !== 'news'",
 ];
 
-/** The paths inside packages that are documented as ways in, and may be imported. */
+/** Documented entry points inside packages, which may be imported. */
 const entryPoints = [
-  // A package of JSON files, which has no module of its own.
+  // A package of JSON files without a main module.
   'cldr-core/supplemental/territoryContainment.json',
-  // The package exports nothing but one path for each kind of program.
+  // The package exports only one path for each platform.
   'write-excel-file/node',
-  // The synchronous half of the interface.
+  // The synchronous interface.
   'csv-stringify/sync',
 ];
 
@@ -82,8 +82,8 @@ function dependencies(): string[] {
   return Object.keys(manifest.dependencies ?? {});
 }
 
-/** One line for each library that more than one file imports. */
-function shared(users: ReadonlyMap<string, readonly string[]>): string[] {
+/** Describes each library that more than one file imports. */
+function sharedLibraries(users: ReadonlyMap<string, readonly string[]>): string[] {
   return [...users].filter(([, files]) => files.length > 1).map(([name, files]) => `${name}: ${files.join(', ')}`);
 }
 
@@ -92,7 +92,7 @@ describe('the architecture', () => {
   const imports = readImports(sources);
   const users = packageUsers(imports);
 
-  it('places every file in a module of the layering', () => {
+  it('has every file in a module of the layering', () => {
     expect(imports.size).toBeGreaterThan(0);
     expect(misplacedFiles(imports, layering)).toEqual([]);
   });
@@ -105,56 +105,56 @@ describe('the architecture', () => {
     expect(importCycles(imports)).toEqual([]);
   });
 
-  it('imports each library in one file only', () => {
-    expect(shared(users)).toEqual([]);
+  it('imports each library in only one file', () => {
+    expect(sharedLibraries(users)).toEqual([]);
   });
 
-  it('imports libraries by their public interface only', () => {
+  it('imports libraries only through their public entry points', () => {
     expect(privateImports(imports, entryPoints)).toEqual([]);
   });
 
-  it('allows no path inside a package that nothing imports', () => {
+  it('lists no entry point that is not imported', () => {
     const imported = new Set([...imports.values()].flat());
     expect(entryPoints.filter((path) => !imported.has(path))).toEqual([]);
   });
 
-  it('imports no library in its model', () => {
-    const known = [...users].filter(([, files]) => files.some((file) => file.startsWith('src/model/')));
-    expect(known).toEqual([]);
+  it('imports no library in model/', () => {
+    const inModel = [...users].filter(([, files]) => files.some((file) => file.startsWith('src/model/')));
+    expect(inModel).toEqual([]);
   });
 
-  it('compares the name of a resource in its model only', () => {
+  it('compares resource names only in model/, with listed exceptions', () => {
     const outside = new Map([...sources].filter(([path]) => !path.startsWith('model/')));
     expect(nameComparisons(outside, RESOURCE_NAMES)).toEqual(OTHER_COMPARISONS);
   });
 
-  it('has no folder with more files than a reader can survey', () => {
-    expect(crowdedFolders(sources.keys(), FILES_PER_FOLDER)).toEqual([]);
+  it('has at most 15 files in each folder', () => {
+    expect(crowdedFolders(sources.keys(), MAX_FILES_PER_FOLDER)).toEqual([]);
   });
 
-  it('exports each name from one file only', () => {
+  it('exports each name from only one file', () => {
     expect(repeatedExports(sources)).toEqual([]);
   });
 
-  it('imports each library that it depends on, and depends on each that it imports', () => {
+  it('imports exactly the libraries listed under dependencies in package.json', () => {
     const texts = [...sources.values()];
     const named = loadedByName.filter((name) => texts.some((text) => text.includes(`'${name}'`)));
     expect([...new Set([...users.keys(), ...named])].sort()).toEqual(dependencies().sort());
   });
 });
 
-/** A small layering to try the checks on. */
+/** A small layering for the tests of the checks. */
 const example: Layering = {
   layers: [['model', 'text', 'headers'], ['plan', 'records'], ['source/snapshot'], ['source'], ['cli']],
   topFiles: { 'rollcall.ts': 'cli', 'app.ts': 'cli' },
   exceptions: ['model -> text'],
 };
 
-describe('the checks of the architecture', () => {
+describe('the architecture checks', () => {
   const check = (files: Record<string, string>): ReturnType<typeof readImports> =>
     readImports(new Map(Object.entries(files)));
 
-  it('finds a file in a folder or at the top that belongs to no module', () => {
+  it('report a file that belongs to no module, in a folder or at the top level', () => {
     const imports = check({ 'attic/box.ts': '', 'main.ts': '', 'app.ts': '', 'model/resources/news.ts': '' });
     expect(misplacedFiles(imports, example)).toEqual([
       'src/attic/box.ts: no module of the layering',
@@ -162,7 +162,7 @@ describe('the checks of the architecture', () => {
     ]);
   });
 
-  it('finds each import of a higher or equal layer or of a missing file, types, re-exports and import() included', () => {
+  it('report each import of a higher or equal layer or of a missing file, including types, re-exports and import()', () => {
     const imports = check({
       'model/record.ts': "import { fold } from '../text/fold.js'; import type { Plan } from '../plan/plan.js';",
       'text/fold.ts': "export * from '../model/record.js';",
@@ -179,7 +179,7 @@ describe('the checks of the architecture', () => {
     ]);
   });
 
-  it('finds an import of a higher layer from a module inside another module', () => {
+  it('report an import of a higher layer from a sub-module', () => {
     const imports = check({
       'source/snapshot/store.ts': "import '../request.js'; import './history.js'; import '../../model/outcome.js';",
       'source/snapshot/history.ts': '',
@@ -191,7 +191,7 @@ describe('the checks of the architecture', () => {
     ]);
   });
 
-  it('finds import cycles, long ones and a file that imports itself', () => {
+  it('report import cycles, including a file that imports itself', () => {
     const imports = check({
       'model/a.ts': "import './b.js';",
       'model/b.ts': "import type { C } from './c.js';",
@@ -205,23 +205,23 @@ describe('the checks of the architecture', () => {
     ]);
   });
 
-  it('finds each comparison with a name', () => {
+  it('report each comparison with a resource name', () => {
     const text = "if (name === 'news' || 'news' !== name || path === 'newsletter') { case 'news': }";
     const found = nameComparisons(new Map([['a.ts', text]]), ['news', 'channels']);
     expect(found).toEqual(["src/a.ts: === 'news'", "src/a.ts: 'news' !==", "src/a.ts: case 'news':"]);
   });
 
-  it('finds a library that two files import, and ignores built-ins', () => {
+  it('report a library that two files import, and ignore built-in modules', () => {
     const imports = check({
       'headers/a.ts': "import 'node:fs'; import { Agent } from 'undici'; import type { x } from 'undici/types/x.js';",
       'headers/b.ts': "import 'node:fs'; const require = createRequire(import.meta.url); require('undici');",
       'headers/c.ts': "import '@scope/name/deep.js';",
     });
-    expect(shared(packageUsers(imports))).toEqual(['undici: src/headers/a.ts, src/headers/b.ts']);
+    expect(sharedLibraries(packageUsers(imports))).toEqual(['undici: src/headers/a.ts, src/headers/b.ts']);
     expect([...packageUsers(imports).keys()]).toEqual(['undici', '@scope/name']);
   });
 
-  it('finds each import of a path inside a package, types, import() and require() too, but of those that are entry points', () => {
+  it('report each import of a path inside a package that is not an entry point, including types, import() and require()', () => {
     const imports = check({
       'source/transport.ts': "import Agent from 'undici/lib/dispatcher/agent.js'; import { request } from 'undici';",
       'headers/a.ts': "import type { x } from 'undici/types/x.js'; import '@scope/name'; import './b.js';",
@@ -237,11 +237,11 @@ describe('the checks of the architecture', () => {
     ]);
   });
 
-  it('finds a folder with too many files', () => {
+  it('report a folder with too many files', () => {
     expect(crowdedFolders(['a/1.ts', 'a/2.ts', 'a/b/3.ts', 'app.ts'], 1)).toEqual(['src/a: 2 files']);
   });
 
-  it('finds a name that two files export, and counts overloads and re-exports as one', () => {
+  it('report a name that two files export, and ignore overloads and re-exports', () => {
     const sources = new Map([
       [
         'a.ts',

@@ -8,57 +8,59 @@ import type { RawResponse } from './support/http/raw-http.js';
 
 const folder = new URL('cases/', import.meta.url);
 
-/** When every case begins. */
-const BEGIN = Date.parse('2026-06-01T12:00:00Z');
+/** The start time of every case. */
+const START = Date.parse('2026-06-01T12:00:00Z');
 
 function readCases(): Map<string, CaseFile> {
   const files = readdirSync(folder).filter((file) => file.endsWith('.http'));
   return new Map(files.map((file) => [file, readCase(readFileSync(new URL(file, folder), 'utf8'))]));
 }
 
-/** Identifier and paraphrase of every clause that must have a case, as they stand in `clauses.txt`. */
+/** The identifiers of all clauses in `clauses.txt`, each of which must have a case. */
 function readClauses(): string[] {
   const lines = readFileSync(new URL('clauses.txt', folder), 'utf8').split('\n');
   return lines.filter((line) => /^[a-z]+\d*-\d/.test(line)).map((line) => line.replace(/ .*/, ''));
 }
 
-async function play({ fleet, exchanges }: CaseFile): Promise<void> {
-  let now = BEGIN;
+async function runCase({ fleet, exchanges }: CaseFile): Promise<void> {
+  let now = START;
   const replies: RawResponse[] = [];
-  const running = await startCaseGateway(fleet, { now: () => now });
+  const gateway = await startCaseGateway(fleet, { now: () => now });
   try {
-    for (const written of exchanges) {
-      const exchange = filled(written, replies);
+    for (const template of exchanges) {
+      const exchange = fillExchange(template, replies);
       now += exchange.later;
-      const reply = await rawRequest(running.port, exchange);
+      const reply = await rawRequest(gateway.port, exchange);
       replies.push(reply);
-      expect(shown(reply, exchange), `${exchange.method} ${exchange.target.slice(0, 200)}`).toEqual(wanted(exchange));
+      expect(selectNamed(reply, exchange), `${exchange.method} ${exchange.target.slice(0, 200)}`).toEqual(
+        expectedResponse(exchange),
+      );
     }
   } finally {
-    await running.close();
+    await gateway.close();
   }
 }
 
-/** The exchange with what the answers before it said, where it speaks of them. */
-function filled(exchange: Exchange, replies: readonly RawResponse[]): Exchange {
+/** Replaces the placeholders of an exchange by values of earlier responses. */
+function fillExchange(exchange: Exchange, replies: readonly RawResponse[]): Exchange {
   const headers = exchange.headers.map((line) => fillPlaceholders(line, replies));
   const expected = exchange.expected.map(({ name, text }) => ({ name, text: text && fillPlaceholders(text, replies) }));
   return { ...exchange, headers, expected };
 }
 
-/** What the case speaks of. */
-interface Shown {
+/** The parts of a response that a case compares. */
+interface ComparedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }
 
-function wanted({ status, expected, body }: Exchange): Shown {
+function expectedResponse({ status, expected, body }: Exchange): ComparedResponse {
   return { status, headers: Object.fromEntries(expected.map(({ name, text }) => [name, text])), body };
 }
 
-/** An answer as its case would write it: only the headers that it names, and `*` where it accepts any text. */
-function shown({ status, headers, body }: RawResponse, { expected }: Exchange): Shown {
+/** Reduces a response to the header fields that the case names, with `*` where the case accepts any value. */
+function selectNamed({ status, headers, body }: RawResponse, { expected }: Exchange): ComparedResponse {
   const named = expected.map(({ name, text }) => {
     const value = headers.get(name.toLowerCase());
     return [name, text === '*' && value !== undefined ? '*' : value] as const;
@@ -66,21 +68,21 @@ function shown({ status, headers, body }: RawResponse, { expected }: Exchange): 
   return { status, headers: Object.fromEntries(named), body: body.toString('utf8') };
 }
 
-describe('the specification, case by case', () => {
+describe('the cases of the specification', () => {
   const cases = readCases();
   const clauses = readClauses();
-  const named = new Set([...cases.values()].flatMap((file) => file.clauses));
+  const covered = new Set([...cases.values()].flatMap((file) => file.clauses));
 
-  it('has a case for every clause', () => {
-    expect(clauses.filter((clause) => !named.has(clause))).toEqual([]);
+  it('cover every clause', () => {
+    expect(clauses.filter((clause) => !covered.has(clause))).toEqual([]);
   });
 
-  it('has no case for a clause that is not listed, and lists none twice', () => {
-    expect([...named].filter((clause) => !clauses.includes(clause))).toEqual([]);
+  it('name only listed clauses, and each clause is listed once', () => {
+    expect([...covered].filter((clause) => !clauses.includes(clause))).toEqual([]);
     expect(clauses).toEqual([...new Set(clauses)]);
   });
 
-  it('names every case by document and section of a clause that it proves', () => {
+  it('have file names that begin with the document and section of one of their clauses', () => {
     const section = (name: string): string | undefined => /^[a-z]+\d*-\d+(?:\.\d+)*-/.exec(name)?.[0];
     const strays = [...cases].filter(
       ([file, { clauses: own }]) => !own.some((clause) => section(clause) === section(file)),
@@ -88,5 +90,5 @@ describe('the specification, case by case', () => {
     expect(strays.map(([file]) => file)).toEqual([]);
   });
 
-  for (const [file, content] of cases) it(`${content.title} (${file})`, () => play(content));
+  for (const [file, content] of cases) it(`${content.title} (${file})`, () => runCase(content));
 });

@@ -9,10 +9,10 @@ import type { RunningSamples } from '../src/demo/sample-repositories.js';
 
 const page = readFileSync(new URL('../docs/explaining.md', import.meta.url), 'utf8');
 
-/** The configuration of the page, and what is to be pasted into it. */
+/** The configuration on the page, and the block that is pasted into it. */
 const [config = '', block = ''] = Array.from(page.matchAll(/```yaml\n([\s\S]*?)\n```/g), ([, text = '']) => text);
 
-/** Each `rollcall explain` line of the page with what stands behind it. */
+/** Each `rollcall explain` line of the page with the output shown below it. */
 const examples = Array.from(
   page.matchAll(/```sh\nrollcall (explain '\/.*)\n```\n\n```(?:text|json)\n([\s\S]*?)\n```/g),
   ([, command = '', output = '']) => [command, output] as const,
@@ -20,7 +20,7 @@ const examples = Array.from(
 
 let samples: RunningSamples;
 let folder: string;
-/** Before the block was pasted, and after. */
+/** Configuration files before and after the block is pasted. */
 const files = { before: '', after: '' };
 
 beforeAll(async () => {
@@ -45,8 +45,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What a command prints, and its exit code. */
-async function ran(command: string, file: string): Promise<{ readonly out: string; readonly code?: number }> {
+/** Runs a command, and returns its output and exit code. */
+async function runCommand(command: string, file: string): Promise<{ readonly out: string; readonly code?: number }> {
   let out = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
   const words = Array.from(command.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, word = '']) => quoted ?? word);
@@ -55,8 +55,8 @@ async function ran(command: string, file: string): Promise<{ readonly out: strin
   return { out: out.trimEnd(), ...(code !== undefined && { code }) };
 }
 
-/** Milliseconds are others each time. */
-function untimed(text: string): string {
+/** Replaces milliseconds, which differ in each run. */
+function withoutTimes(text: string): string {
   return text
     .replaceAll(/("milliseconds": )\d+/g, '$1N')
     .replaceAll(/ +(?:\d+|ms)$/gm, ' N')
@@ -64,7 +64,7 @@ function untimed(text: string): string {
 }
 
 describe('docs/explaining.md', () => {
-  test('shows a query before the block was pasted and after', () => {
+  test('shows a query before and after the block is pasted', () => {
     expect(examples.map(([command]) => command.split("'")[1])).toEqual([
       '/directory/v1/teams?country=BR&limit=5',
       '/directory/v1/teams?country=BR&limit=5',
@@ -74,21 +74,21 @@ describe('docs/explaining.md', () => {
   });
 
   test.each(examples.map(([command, output], at) => [command, output, at === 0 ? 'before' : 'after'] as const))(
-    'shows what rollcall %s prints',
+    'shows the output of rollcall %s',
     async (command, output, when) => {
-      const { out, code } = await ran(command, files[when]);
-      expect(untimed(out)).toBe(untimed(output));
+      const { out, code } = await runCommand(command, files[when]);
+      expect(withoutTimes(out)).toBe(withoutTimes(output));
       expect(code).toBe(0);
     },
   );
 
-  test('shows the block that the probe prints', async () => {
-    const { out } = await ran('probe harbour --config large.yaml --write', files.before);
-    const undated = (text: string): string => text.replace(/on \d{4}-\d\d-\d\d/, 'on some day');
-    expect(undated(out.slice(out.indexOf('    supports:')))).toBe(undated(block));
+  test('shows the block that rollcall probe --write prints', async () => {
+    const { out } = await runCommand('probe harbour --config large.yaml --write', files.before);
+    const withoutDate = (text: string): string => text.replace(/on \d{4}-\d\d-\d\d/, 'on some day');
+    expect(withoutDate(out.slice(out.indexOf('    supports:')))).toBe(withoutDate(block));
   });
 
-  test('names everything that --json may print, and nothing else', async () => {
+  test('lists exactly the properties that --json prints', async () => {
     const targets = [
       '/directory/v1/teams?country=BR',
       '/directory/v1/teams?source-name=beacon%20exchange',
@@ -97,7 +97,7 @@ describe('docs/explaining.md', () => {
     ];
     const printed = new Set<string>();
     for (const target of targets) {
-      const { out } = await ran(`explain '${target}' --config large.yaml --run --json`, files.after);
+      const { out } = await runCommand(`explain '${target}' --config large.yaml --run --json`, files.after);
       for (const name of namesIn(JSON.parse(out))) printed.add(name);
     }
     const [, programs = ''] = page.split('\n## For programs\n');
@@ -106,7 +106,7 @@ describe('docs/explaining.md', () => {
   });
 });
 
-/** Names of all properties, but for the parameters that are sent. */
+/** Names of all properties, except the parameters inside `sent`. */
 function namesIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   if (typeof value !== 'object' || value === null) return [];

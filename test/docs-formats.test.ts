@@ -8,7 +8,7 @@ import { readWorkbook } from './support/formats/workbook-reader.js';
 
 const PAGE = new URL('../docs/formats.md', import.meta.url);
 
-/** With something in it that each form has to do something about. */
+/** A record with values that each format must escape, quote or join. */
 const record = new Map<string, DocumentNode>([
   ['short-team-name', 'Fjord-CERT'],
   ['postal-address', 'Strandgata 1\r\n5003 Bergen'],
@@ -36,7 +36,7 @@ const rendering = (): RenderInput => ({
   },
 });
 
-/** Undoes what the page says has to be undone; `npm run test:interop` runs it. */
+/** Python that reverses the guard and the joined lists of CSV, as the page describes. `npm run test:interop` runs it. */
 const PYTHON = `import csv, re
 
 def value(cell):
@@ -77,7 +77,7 @@ function fenced(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-/** The first sheet's two rows, each cell a line of the table. */
+/** A Markdown table of the two rows of the first sheet, one line for each column. */
 function cells(body: Uint8Array): string {
   const [{ rows: [names = [], values = []] } = { rows: [] }] = readWorkbook(Buffer.from(body));
   const lines = names.map(
@@ -86,8 +86,8 @@ function cells(body: Uint8Array): string {
   return ['| first row | second row |', '| --- | --- |', ...lines].join('\n');
 }
 
-/** The page with what stands behind each mark, up to the next empty line outside of a fence, written anew. */
-async function generated(page: string): Promise<string> {
+/** Replaces the code block or table below each mark of the page by a generated one. */
+async function generateExamples(page: string): Promise<string> {
   let text = page;
   for (const name of ['json', 'yaml', 'xml', 'csv', 'python', 'xlsx']) {
     const mark = `<!-- generated: ${name} -->`;
@@ -98,18 +98,18 @@ async function generated(page: string): Promise<string> {
   return text;
 }
 
-/** White space of tables is prettier's. */
-const loose = (text: string): string => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
+/** Removes differences in the white space of tables, which prettier formats. */
+const normalizeTables = (text: string): string => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
 
 describe('docs/formats.md', () => {
-  it('shows one record as each renderer writes it (UPDATE_DOCS=1 writes the page)', async () => {
+  it('shows the output of each renderer for one record (UPDATE_DOCS=1 writes the page)', async () => {
     const page = readFileSync(PAGE, 'utf8');
-    const expected = await generated(page);
+    const expected = await generateExamples(page);
     if (process.env['UPDATE_DOCS'] === '1') writeFileSync(PAGE, expected);
-    else expect(loose(page)).toBe(loose(expected));
+    else expect(normalizeTables(page)).toBe(normalizeTables(expected));
   });
 
-  it('names every extension and every media type', () => {
+  it('contains every extension and every media type', () => {
     const page = readFileSync(PAGE, 'utf8');
     for (const { extensions, mediaTypes } of formats) {
       for (const word of [...extensions, ...mediaTypes]) expect(page).toContain(word);

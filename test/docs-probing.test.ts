@@ -9,7 +9,7 @@ import type { RunningSamples } from '../src/demo/sample-repositories.js';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** Each `rollcall` line of the page with what stands behind it. */
+/** Each `rollcall probe` line of the page with the output shown below it. */
 const examples = Array.from(
   read('docs/probing.md').matchAll(/```sh\nrollcall (probe [a-z].*)\n```\n\n```text\n([\s\S]*?)\n```/g),
   ([, command = '', output = '']) => [command, output] as const,
@@ -39,17 +39,17 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The block says when it was proved. */
-const undated = (text: string): string => text.replace(/on \d{4}-\d\d-\d\d/, 'on some day').trimEnd();
+/** Replaces the date in the printed block. */
+const withoutDate = (text: string): string => text.replace(/on \d{4}-\d\d-\d\d/, 'on some day').trimEnd();
 
-test('docs/probing.md shows a good source and a sloppy one', () => {
+test('docs/probing.md shows a consistent source and an inconsistent one', () => {
   expect(examples.map(([command]) => command.split(' ')[1])).toEqual(['harbour', 'attic']);
 });
 
-test.each(examples)('docs/probing.md shows what rollcall %s prints', async (command, output) => {
-  let said = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said += String(text)), true));
+test.each(examples)('docs/probing.md shows the output of rollcall %s', async (command, output) => {
+  let printed = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((printed += String(text)), true));
   expect(await main(command.split(' ').map((word) => (word === 'config/demo.yaml' ? file : word)))).toBe(0);
   vi.restoreAllMocks();
-  expect(undated(said)).toBe(undated(output));
+  expect(withoutDate(printed)).toBe(withoutDate(output));
 });

@@ -23,21 +23,21 @@ import { createUndiciTransport } from '../src/source/client/transport.js';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** Each `curl` line of a document with the answer that stands behind it; the lines of CSV end with CR LF. */
-function examples(document: string): [command: string, answer: string][] {
+/** Each `curl` line of a document with the response body shown below it. The lines of CSV end with CR LF. */
+function examples(document: string): [command: string, body: string][] {
   const pattern = /```sh\n(curl [^\n]+)\n```\n\n```(json|csv)\n([\s\S]*?)\n```/g;
-  return [...document.matchAll(pattern)].map(([, command = '', language, answer = '']) => [
+  return [...document.matchAll(pattern)].map(([, command = '', language, body = '']) => [
     command,
-    language === 'csv' ? `${answer}\n`.replaceAll('\n', '\r\n') : answer,
+    language === 'csv' ? `${body}\n`.replaceAll('\n', '\r\n') : body,
   ]);
 }
 
-/** First cells of a document's table rows, as far as they are code. */
+/** The first cells of all table rows of a document that are code. */
 function tableKeys(document: string): string[] {
   return [...document.matchAll(/^\| `([^`]+)`/gm)].map(([, key = '']) => key);
 }
 
-/** The text under a heading, to the next one of its level or above; with several, each is sought in what the one before gave. */
+/** The text under a heading, up to the next heading of its level or above. Each further heading is searched in that text. */
 function section(document: string, ...headings: readonly string[]): string {
   return headings.reduce((text, heading) => {
     const [, level = '#', rest = ''] = new RegExp(`^(#+) ${heading}\n([\\s\\S]*)`, 'm').exec(text) ?? [];
@@ -45,9 +45,10 @@ function section(document: string, ...headings: readonly string[]): string {
   }, document);
 }
 
-/** The string literals of a union type, read from its source. */
+/** The string literals of a union type, read from its source without comments. */
 function unionMembers(source: string, type: string): string[] {
-  const body = new RegExp(`export type ${type} =([\\s\\S]*?);`).exec(source)?.[1] ?? '';
+  const code = source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+  const body = new RegExp(`export type ${type} =([\\s\\S]*?);`).exec(code)?.[1] ?? '';
   return [...body.matchAll(/'([^']+)'/g)].map(([, member = '']) => member);
 }
 
@@ -60,7 +61,7 @@ function configOf(text: string): Config {
 const demo = configOf(read('config/demo.yaml'));
 
 describe('the demo', () => {
-  const wire = createUndiciTransport();
+  const undici = createUndiciTransport();
   let samples: RunningSamples;
   let server: Server;
   let address: string;
@@ -70,18 +71,18 @@ describe('the demo', () => {
     const sources = demo.sources.map((source) => ({ ...source, ...samples.addresses.get(source.code) }));
     const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const clock = { now: () => Date.UTC(2026, 10, 20) };
-    const surroundings = { transport: wire.transport, clock, log: silent };
-    server = createServer(createApp({ ...demo, sources }, surroundings).listener);
+    const dependencies = { transport: undici.transport, clock, log: silent };
+    server = createServer(createApp({ ...demo, sources }, dependencies).listener);
     address = await listen(server, { host: '127.0.0.1', port: 0 });
   });
 
   afterAll(async () => {
     server.closeAllConnections();
     server.close();
-    await Promise.all([wire.close(), samples.close()]);
+    await Promise.all([undici.close(), samples.close()]);
   });
 
-  async function ask(command: string): Promise<Response> {
+  async function runCurl(command: string): Promise<Response> {
     const url = /'(http:\/\/127\.0\.0\.1:8080[^']+)'/.exec(command)?.[1] ?? '';
     const headers = [...command.matchAll(/-H '([^:']+): ([^']+)'/g)].map(
       ([, name = '', value = '']): [string, string] => [name, value],
@@ -89,33 +90,33 @@ describe('the demo', () => {
     return fetch(url.replace('http://127.0.0.1:8080', address), { headers: new Headers(headers) });
   }
 
-  it.each(examples(read('README.md')))('answers as the README shows to %s', async (command, answer) => {
-    expect(await (await ask(command)).text()).toBe(answer);
+  it.each(examples(read('README.md')))('returns the body that README.md shows for %s', async (command, body) => {
+    expect(await (await runCurl(command)).text()).toBe(body);
   });
 
-  it('says on what the first answer of the README rests', async () => {
+  it('returns the Source-Status that README.md shows for its first example', async () => {
     const command = /^curl .*$/m.exec(read('README.md'))?.[0] ?? '';
     const shown = /^Source-Status: (.*?)\n```$/ms.exec(read('README.md'))?.[1]?.replaceAll(/\s+/g, ' ');
-    const status = (await ask(command)).headers.get('source-status') ?? '';
+    const status = (await runCurl(command)).headers.get('source-status') ?? '';
     expect(shown).toBe(status.replaceAll(/age=\d+/g, 'age=2'));
   });
 
   it.each(examples(read('docs/interfaces.md')))(
-    'answers as docs/interfaces.md shows to %s',
-    async (command, answer) => {
-      expect(await (await ask(command)).text()).toBe(answer);
+    'returns the body that docs/interfaces.md shows for %s',
+    async (command, body) => {
+      expect(await (await runCurl(command)).text()).toBe(body);
     },
   );
 
-  it('answers with the headers that docs/interfaces.md explains, all of which a browser may read', async () => {
+  it('sends the header fields that docs/interfaces.md lists, and exposes them to browsers', async () => {
     const documented = tableKeys(section(read('docs/interfaces.md'), 'Answers', 'Headers'));
-    const { headers } = await ask(`'http://127.0.0.1:8080/data/v1/news'`);
+    const { headers } = await runCurl(`'http://127.0.0.1:8080/data/v1/news'`);
     const exposed = (headers.get('access-control-expose-headers') ?? '').split(',');
     expect(documented.toSorted()).toEqual(exposed.filter((name) => headers.has(name)).toSorted());
   });
 
   it.each(['directory/v1/teams', 'data/v1/teams', 'data/v1/news', 'data/v1/channels'])(
-    'writes YAML of %s without a line over 80 columns that has a space to fold at',
+    'writes YAML of %s with no line over 80 columns that could be folded at a space',
     async (path) => {
       const headers = { Prefer: 'handling=lenient' };
       const yaml = await fetch(`${address}/${path}.yml?limit=10000&envelope=1`, { headers });
@@ -128,7 +129,7 @@ describe('the demo', () => {
     },
   );
 
-  it('registers each sample with the interfaces that it has, at the port where it is started', () => {
+  it('registers each sample with its interfaces and its port', () => {
     for (const { code, directory, data } of demo.sources) {
       const started = samples.addresses.get(code);
       const configured = (url: string | undefined): string | undefined =>
@@ -139,14 +140,14 @@ describe('the demo', () => {
   });
 });
 
-describe('the README', () => {
-  it('has examples that are tried here, of both interfaces', () => {
+describe('README.md', () => {
+  it('has tested examples of both interfaces', () => {
     const commands = examples(read('README.md')).map(([command]) => command);
     expect(commands.length).toBeGreaterThan(4);
     expect(commands.some((command) => command.includes('/data/v1/'))).toBe(true);
   });
 
-  it('shows a configuration that is valid', () => {
+  it('shows a valid configuration', () => {
     const yaml = /```yaml\n([\s\S]*?)```/.exec(read('README.md'))?.[1] ?? '';
     expect(parseConfig(yaml, {})).toHaveProperty('config');
   });
@@ -155,7 +156,7 @@ describe('the README', () => {
 describe('docs/interfaces.md', () => {
   const page = read('docs/interfaces.md');
 
-  /** Each resource, the heading that it stands under, and the properties that are its filters beside those that it shows. */
+  /** Each resource with its heading. */
   const resources: [Resource, string][] = [
     [directoryTeams, 'Teams on the directory interface'],
     [dataTeams, 'Teams on the data interface'],
@@ -164,7 +165,7 @@ describe('docs/interfaces.md', () => {
     [channels, 'Channels'],
   ];
 
-  it('has a row for every format with its extensions and media types, and no other', () => {
+  it('has exactly one row for each format, with its extensions and media types', () => {
     const rows = [...section(page, 'Formats').matchAll(/^\| (`\..*)\|$/gm)].map(([, cells = '']) =>
       cells.split('|').map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code)),
     );
@@ -172,7 +173,7 @@ describe('docs/interfaces.md', () => {
     expect(rows).toEqual(served);
   });
 
-  it('has an example of everything that is served', () => {
+  it('has an example of each resource', () => {
     const commands = examples(page).map(([command]) => command);
     for (const path of [
       'directory/v1/teams?',
@@ -188,20 +189,20 @@ describe('docs/interfaces.md', () => {
     }
   });
 
-  it('has a row for every parameter of the form and of lists, and no other', () => {
+  it('has exactly one row for each parameter of all responses and of lists', () => {
     const names = outputParameters.map(({ name }) => name);
     expect(tableKeys(section(page, 'Parameters', 'Parameters of every answer'))).toEqual(names);
     const ofLists = listParameters.map(({ name }) => name).filter((name) => !names.includes(name));
     expect(tableKeys(section(page, 'Parameters', 'Parameters of every list'))).toEqual(ofLists);
   });
 
-  it.each(resources)('has a row for every parameter that finds $name, and no other', (resource, heading) => {
+  it.each(resources)('has exactly one row for each parameter that selects $name', (resource, heading) => {
     const names = resourceParameters[resource.name].map(({ name }) => name);
     const filters = resource.hasPropertyFilters || resource === newsItem ? [] : [resource.sourceNameProperty];
     expect(tableKeys(section(page, heading, 'Parameters'))).toEqual([...names, ...filters]);
   });
 
-  it.each(resources)('has a row for every property of $name, in their order, and no other', (resource, heading) => {
+  it.each(resources)('has exactly one row for each property of $name, in order', (resource, heading) => {
     const registered = { sourceNames: [], codes: [], properties: [], aggregate: false };
     const names = listProperties({ resource, ...registered });
     const rows = tableKeys(section(page, heading, 'Properties'));
@@ -209,7 +210,7 @@ describe('docs/interfaces.md', () => {
     expect(rows.includes('-<code>-…')).toBe(resource.hasPropertyFilters);
   });
 
-  it('has a row for every scope with its properties, and no other', () => {
+  it('has exactly one row for each scope, with its properties', () => {
     const scopes = section(page, 'Teams on the data interface', 'Scopes');
     expect(tableKeys(scopes).toSorted()).toEqual(['public', 'members', ...Object.keys(scopeFields)].toSorted());
     for (const [scope, fields] of Object.entries(scopeFields)) {
@@ -219,8 +220,8 @@ describe('docs/interfaces.md', () => {
   });
 });
 
-describe('the documents', () => {
-  it('have a heading for every error of the catalogue, and for no other', () => {
+describe('the documentation', () => {
+  it('has exactly one heading for each error of the catalogue', () => {
     const headings = [...read('docs/errors.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
     expect(headings.sort()).toEqual(
       Object.values(errorCatalogue)
@@ -229,13 +230,13 @@ describe('the documents', () => {
     );
   });
 
-  it('explain every rule of data quality, and no other', () => {
+  it('has exactly one row for each data-quality rule', () => {
     const rules = unionMembers(read('src/source/record/findings.ts'), 'FindingRule');
     expect(rules.length).toBeGreaterThan(10);
     expect(tableKeys(read('docs/data-quality.md')).sort()).toEqual(rules.sort());
   });
 
-  it('explain every reason for which a source lacks, and every state', () => {
+  it('explains every reason and every state of Source-Status', () => {
     const source = read('src/model/outcome.ts');
     const reasons = ['ExclusionReason', 'FailureReason', 'StaleReason', 'PartialReason'].flatMap((type) =>
       unionMembers(source, type),

@@ -15,10 +15,10 @@ COPY --from=build /opt/rollcall/node_modules node_modules
 COPY --from=build /opt/rollcall/dist dist
 USER node
 
-# Without arguments the demo runs, and answers inside the container only, for its configuration binds 127.0.0.1. To serve
-# others, mount a configuration that has `host: 0.0.0.0` under `server`, and name it:
+# Without arguments, the demo runs. It is reachable only inside the container, because its configuration binds 127.0.0.1.
+# To serve other hosts, mount a configuration with `host: 0.0.0.0` under `server`:
 #   docker run -p 8080:8080 -v ./rollcall.yaml:/etc/rollcall.yaml:ro rollcall serve --config /etc/rollcall.yaml
-# Leave the admin port at its 9090: the health check asks it on 127.0.0.1, which `host: 0.0.0.0` under `admin` includes.
+# Keep the admin port at 9090: the health check requests it on 127.0.0.1, which `host: 0.0.0.0` under `admin` includes.
 EXPOSE 8080 9090
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:9090/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

@@ -21,14 +21,14 @@ export default tseslint.config(
       ],
       'no-restricted-globals': [
         'error',
-        { name: 'Date', message: 'Time is handed in as a Clock; parse and format dates in text/.' },
+        { name: 'Date', message: 'Use the Clock that is passed in. Dates are parsed and formatted in src/text/.' },
       ],
       'no-restricted-properties': [
         'error',
         {
           object: 'URL',
           property: 'canParse',
-          message: 'Wrong in Node 20 once it is compiled; read URLs by text/url.ts.',
+          message: 'Returns wrong results in Node.js 20 after optimization. Use src/text/url.ts.',
         },
       ],
       'max-params': 'off',

@@ -3,9 +3,10 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Files that run in a process of their own: they replace modules, the clock or something of the process, or start threads. */
-const ALONE = /\bvi\.|\bprocess\.|\bglobalThis\b|\/support\/(process-warnings|fetch-transport|threads\/[a-z-]+)\.js/;
-const ALONE_FOLDERS = /^test\/(cli|failures|federation|freshness|oracle)\//;
+/** Matches tests that need their own process: they replace modules, the clock or parts of the process, or start threads. */
+const NEEDS_OWN_PROCESS =
+  /\bvi\.|\bprocess\.|\bglobalThis\b|\/support\/(process-warnings|fetch-transport|threads\/[a-z-]+)\.js/;
+const FOLDERS_WITH_OWN_PROCESS = /^test\/(cli|failures|federation|freshness|oracle)\//;
 
 function testFiles(): string[] {
   const files = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' });
@@ -14,15 +15,20 @@ function testFiles(): string[] {
 }
 
 function runsAlone(file: string): boolean {
-  return ALONE_FOLDERS.test(file) || ALONE.test(readFileSync(join(import.meta.dirname, file), 'utf8'));
+  return (
+    FOLDERS_WITH_OWN_PROCESS.test(file) || NEEDS_OWN_PROCESS.test(readFileSync(join(import.meta.dirname, file), 'utf8'))
+  );
 }
 
-/** Tests that need Node only. The other files of a worker share its process: to load Rollcall anew for each costs more than many tests. */
+/**
+ * Tests that need only Node.js. Files of the project "together" share the process of a worker, because loading Rollcall again
+ * for each file costs more than many tests.
+ */
 export default defineConfig({
   test: {
     setupFiles: ['test/support/random-seed.ts'],
     testTimeout: 60_000,
-    // Many tests wait for a loopback server or a real timer: two workers for each processor keep it busy meanwhile.
+    // Many tests wait for a loopback server or a real timer; two workers for each processor keep it busy.
     maxWorkers: 2 * availableParallelism(),
     dangerouslyIgnoreUnhandledErrors: false,
     projects: [

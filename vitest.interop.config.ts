@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests against programs that are not part of Node: a missing program is a failure (test/interop/programs.ts). */
+/** Tests with programs outside Node.js. A missing program is a failure (test/interop/programs.ts). */
 export default defineConfig({
   test: {
     include: ['test/interop/**/*.test.ts'],

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Tests that take long: those of test/long, and those that generate more examples here than in `npm test` (test/support/generated-runs.ts). */
+/** Long tests: those of test/long, and those that generate more examples than in `npm test` (test/support/generated-runs.ts). */
 function longTests(): string[] {
   const folder = join(import.meta.dirname, 'test');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));

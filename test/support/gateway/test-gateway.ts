@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { createApp } from '../../../src/app.js';
+import type { AppDependencies } from '../../../src/app.js';
 import { fingerprintConfig } from '../../../src/config/config-fingerprint.js';
 import type { Config } from '../../../src/config/config.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
@@ -32,7 +33,7 @@ export interface GatewayDependencies {
   readonly log?: Log;
   /** Default: every body is parsed on this thread. */
   readonly bodies?: BodyParser;
-  /** Default: PGP keys are not parsed; key ids are those that the sources declare. */
+  /** Default: none; fingerprints are neither derived from keys nor compared with them. */
   readonly keys?: KeyReader;
   /** Default: always 0, so that a time to live has no random part. */
   readonly random?: () => number;
@@ -67,18 +68,23 @@ export interface TestGateway {
 }
 
 /** Starts a complete gateway with the real HTTP client. JSON is valid YAML, so the real configuration parser reads the setup. */
-export async function startGateway(setup: GatewaySetup, surroundings: GatewayDependencies = {}): Promise<TestGateway> {
+export async function startGateway(setup: GatewaySetup, dependencies: GatewayDependencies = {}): Promise<TestGateway> {
   const lines: LogLine[] = [];
   const wire = createUndiciTransport();
-  const { transport = wire.transport, clock = systemClock, log = collect(lines), random = () => 0 } = surroundings;
+  const { transport = wire.transport, clock = systemClock, log = collect(lines), random = () => 0 } = dependencies;
   const meter = createMetrics({ ofProcess: false });
   const config = configOf(setup);
   const { state: file } = config.cache;
-  const memory =
+  const stateFile =
     file === undefined ? undefined : await openStateFile({ file, configuration: fingerprintConfig(config), log });
-  const { bodies, keys } = surroundings;
-  const given = { ...(bodies && { bodyParser: bodies }), ...(keys && { keyReader: keys }), ...(memory && { memory }) };
-  const app = createApp(config, { transport, clock, log, meter, random, ...given });
+  const { bodies, keys } = dependencies;
+  // The compiler does not check the names of spread properties without `satisfies`.
+  const optional = {
+    ...(bodies && ({ bodyParser: bodies } satisfies Partial<AppDependencies>)),
+    ...(keys && ({ keyReader: keys } satisfies Partial<AppDependencies>)),
+    ...(stateFile && ({ historyStore: stateFile } satisfies Partial<AppDependencies>)),
+  };
+  const app = createApp(config, { transport, clock, log, meter, random, ...optional });
   const { origin, close } = await listen(app.listener);
   return {
     origin,
@@ -87,7 +93,7 @@ export async function startGateway(setup: GatewaySetup, surroundings: GatewayDep
     get: (target, headers) => get(`${origin}${target}`, headers),
     close: async () => {
       app.stopBackgroundWork();
-      await Promise.all([close(), wire.close(), memory?.close()]);
+      await Promise.all([close(), wire.close(), stateFile?.close()]);
     },
   };
 }

@@ -9,8 +9,8 @@ import { SHARED_PROPERTIES } from './model/translate-teams.js';
 
 type Team = Readonly<Record<string, unknown>>;
 
-/** One interface for each source, so that the other one is Rollcall's. */
-const oneFaced = randomSources.map((sources) =>
+/** Each source has one interface only, so that Rollcall translates its teams to the other one. */
+const singleInterface = randomSources.map((sources) =>
   sources.map((source): GeneratedSource => {
     const { directory, data } = source;
     const keep = directory !== undefined && (data === undefined || source.number % 2 === 0);
@@ -19,9 +19,9 @@ const oneFaced = randomSources.map((sources) =>
 );
 
 it(
-  'tells the same facts of a team on both interfaces, whichever one its source speaks',
+  'returns the same facts of a team on both interfaces, whichever interface its source has',
   async () => {
-    const property = fc.asyncProperty(oneFaced, (sources) =>
+    const property = fc.asyncProperty(singleInterface, (sources) =>
       withGateway(sources, async (gateway) => {
         const ask = async (target: string): Promise<readonly Team[]> => completeRecords(await gateway.get(target));
         const directory = await ask('/directory/v1/teams?limit=10000');
@@ -55,7 +55,7 @@ function dataFacts(team: Team, sources: readonly GeneratedSource[]): string {
   return factsOf({
     alike: SHARED_PROPERTIES.map(([, name]) => team[name]),
     phones: [...textsOf(team['phone']), ...faxes, ...textsOf(team['phone-emergency'])],
-    // Of one key that a source names twice the directory shows the more exact name.
+    // If a source sends a fingerprint and a short id, the directory shows only the fingerprint.
     keys: data === undefined ? [...short, ...long] : long.some(isKey) ? long : short,
     membership: team['membership'],
     modified: team['last-modified'],
@@ -70,7 +70,7 @@ interface Facts {
   readonly modified: unknown;
 }
 
-/** The facts in one form, whatever order or notation they were told in. */
+/** The facts in one normal form, independent of order and notation. */
 function factsOf({ alike, phones, keys, membership, modified }: Facts): string {
   const numbers = phones.map((phone) => `${phone.replace(/\D/g, '') || phone}${phone.endsWith('(fax)') ? ' fax' : ''}`);
   const names = keys.flatMap((key) => key.split(',').filter(isKey)).map((key) => key.trim().replace(/^0x/, ''));
@@ -79,14 +79,14 @@ function factsOf({ alike, phones, keys, membership, modified }: Facts): string {
   return JSON.stringify([...alike.map((value) => value ?? null), ...sets, membership ?? null, at ?? null]);
 }
 
-/** What is no key on one interface cannot be one on the other. */
+/** Whether a text is a key id or a fingerprint. Other texts cannot be compared across the interfaces. */
 function isKey(text: string): boolean {
   return /[0-9A-F]{16}/.test(text) && !/["{]/.test(text);
 }
 
 function sourceOf(team: Team, sources: readonly GeneratedSource[]): GeneratedSource {
   const source = sources.find(({ sourceName }) => sourceName === team['source-name']);
-  if (source === undefined) throw new Error(`a team of nobody: ${JSON.stringify(team)}`);
+  if (source === undefined) throw new Error(`a team of no source: ${JSON.stringify(team)}`);
   return source;
 }
 

@@ -8,30 +8,30 @@ import { allRecords, expectedList } from './model/expected-list.js';
 import type { OracleQuery } from './model/expected-list.js';
 import { withGateway, completeRecords } from './start-sources.js';
 
-/** The records as text: their keys have an order too. */
+/** The records as text, so that the order of their properties is compared too. */
 const written = (records: readonly object[]): string[] => records.map((record) => JSON.stringify(record));
 
-/** Some of the fleet's sources give keys that belong to no team here, so that an answer without a match is an error otherwise. */
+/** Some sources send keys that belong to none of their teams and so are partial; without lenient handling, zero hits would then be an error (decisions 6.7). */
 const LENIENT = { prefer: 'handling=lenient' };
 
 it(
-  'answers as if all records of all sources stood in one list that is filtered, sorted and cut',
+  'returns the records that the oracle selects from one list of all records of all sources',
   async () => {
     const property = fc.asyncProperty(
       randomSources,
       fc.array(queryDraft, { minLength: 1, maxLength: 6 }),
       (sources, drafts) =>
         withGateway(sources, async (gateway) => {
-          for (const one of drafts) {
-            const all = allRecords(resourceOfDraft(one), sources);
-            const ask = buildQuery(one, { all, fleet: sources });
-            const got = await gateway.get(requestTarget(ask), LENIENT);
-            const data = written(completeRecords(got));
-            const { total, data: right } = expectedList(all, ask);
-            expect({ target: requestTarget(ask), total: got.headers.get('x-total-count'), data }).toEqual({
-              target: requestTarget(ask),
+          for (const draft of drafts) {
+            const all = allRecords(resourceOfDraft(draft), sources);
+            const query = buildQuery(draft, { all, fleet: sources });
+            const response = await gateway.get(requestTarget(query), LENIENT);
+            const data = written(completeRecords(response));
+            const { total, data: expected } = expectedList(all, query);
+            expect({ target: requestTarget(query), total: response.headers.get('x-total-count'), data }).toEqual({
+              target: requestTarget(query),
               total: String(total),
-              data: written(right),
+              data: written(expected),
             });
           }
         }),
@@ -42,16 +42,16 @@ it(
 );
 
 it(
-  'yields every record exactly once to a client that follows the links to the end',
+  'returns every record exactly once to a client that follows the links to the last page',
   async () => {
     const property = fc.asyncProperty(
       randomSources,
       queryDraft,
       fc.integer({ min: 1, max: 9 }),
-      (sources, one, pages) =>
+      (sources, draft, pages) =>
         withGateway(sources, async (gateway) => {
-          const all = allRecords(resourceOfDraft(one), sources);
-          const whole: OracleQuery = { ...buildQuery(one, { all, fleet: sources }), offset: 0, limit: 10_000 };
+          const all = allRecords(resourceOfDraft(draft), sources);
+          const whole: OracleQuery = { ...buildQuery(draft, { all, fleet: sources }), offset: 0, limit: 10_000 };
           const { total, data } = expectedList(all, whole);
           const paged = await follow(gateway, { ...whole, limit: Math.max(1, Math.ceil(total / pages)) });
           expect(paged).toEqual(written(data));
@@ -62,13 +62,13 @@ it(
   GENERATED_TIMEOUT,
 );
 
-async function follow(gateway: TestGateway, ask: OracleQuery): Promise<string[]> {
+async function follow(gateway: TestGateway, query: OracleQuery): Promise<string[]> {
   const records: string[] = [];
-  let next: string | undefined = requestTarget(ask);
+  let next: string | undefined = requestTarget(query);
   while (next !== undefined) {
-    const got = await gateway.get(next, LENIENT);
-    records.push(...written(completeRecords(got)));
-    next = /<([^>]*)>; rel="next"/.exec(got.headers.get('link') ?? '')?.[1];
+    const response = await gateway.get(next, LENIENT);
+    records.push(...written(completeRecords(response)));
+    next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
   }
   return records;
 }

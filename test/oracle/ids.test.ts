@@ -10,16 +10,16 @@ import { withGateway, completeRecords } from './start-sources.js';
 
 const RESOURCES: readonly OracleResource[] = [DATA_TEAMS, NEWS, CHANNELS];
 
-/** Which record has which id, by resource. */
+/** Records by id, by resource. */
 type Assignment = ReadonlyMap<OracleResource, ReadonlyMap<unknown, string>>;
 
-/** Without aggregates: a source that comes makes an aggregate's copies of its records go, and that is meant to be. */
+/** Sources without aggregates. An aggregate's copies of the records of a registered source are dropped on purpose (decisions 5.21). */
 const direct = randomSources.map((sources) =>
   sources.map((source): GeneratedSource => ({ ...source, aggregate: false })),
 );
 
 it(
-  'gives every record an id of its own, which another source or another order does not change',
+  'assigns every record a unique id that does not depend on other sources or on the order of the source',
   async () => {
     const property = fc.asyncProperty(direct, fc.nat(), fc.nat(), async (sources, leaving, turn) => {
       const gone = sources[leaving % sources.length];
@@ -37,15 +37,15 @@ it(
 );
 
 it(
-  'leads by the id of every news item to that item',
+  'returns a news item for the id that its list contains',
   async () => {
     const property = fc.asyncProperty(randomSources, (sources) =>
       withGateway(sources, async (gateway) => {
         const news = completeRecords(await gateway.get(`${NEWS.list}?envelope=false&limit=10000`));
         for (const item of news.filter((_, at) => at % 5 === 0)) {
-          const got = await gateway.get(`${NEWS.list}/${String(item['id'])}?envelope=false`);
-          expect(got.status).toBe(200);
-          expect(got.json).toMatchObject(item);
+          const response = await gateway.get(`${NEWS.list}/${String(item['id'])}?envelope=false`);
+          expect(response.status).toBe(200);
+          expect(response.json).toMatchObject(item);
         }
       }),
     );
@@ -75,7 +75,7 @@ function sourceName(record: string): unknown {
   return Object.getOwnPropertyDescriptor(parsed, 'source-name')?.value;
 }
 
-/** The same records, which the upstream sends in another order. */
+/** The same source with its records in another order. */
 function rearranged(source: GeneratedSource, turn: number): GeneratedSource {
   const { directory, data } = source;
   const turned = <T>(list: readonly T[]): T[] => {

@@ -6,10 +6,10 @@ import type { OracleQuery, Scope } from './model/expected-list.js';
 import { asList } from './model/read-value.js';
 import type { OracleRecord, OracleSource } from './model/read-records.js';
 
-/** A choice that is made when it is known what there is to choose from: the item at this position, counted round. */
+/** A choice from a list that is not known yet: the item at this position modulo the length of the list. */
 type Choice = number;
 
-/** A query that is yet to meet the fleet that it asks: its values are drawn from those that there are. */
+/** A query before its values are chosen from the values of the records. */
 export interface QueryDraft {
   readonly resource: OracleResource['name'];
   readonly picks: readonly { readonly property: Choice; readonly at: Choice; readonly loud: boolean }[];
@@ -85,7 +85,7 @@ export const queryDraft: fc.Arbitrary<QueryDraft> = fc.record({
   fields: rarely(fc.array(choice, { minLength: 1, maxLength: 8 })),
 });
 
-/** The resource that a draft asks for. */
+/** The resource of a draft. */
 export function resourceOfDraft({ resource }: QueryDraft): OracleResource {
   return ORACLE_RESOURCES.find(({ name }) => name === resource) ?? DIRECTORY_TEAMS;
 }
@@ -94,13 +94,13 @@ function rarely<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
 
-/** What is asked of, and who has it. */
+/** All records, and their sources. */
 export interface KnownValues {
   readonly all: readonly OracleRecord[];
   readonly fleet: readonly OracleSource[];
 }
 
-/** The query with values that some record has, and with the parameters that its resource knows. */
+/** Builds a query from a draft, with values of existing records and with the parameters of its resource. */
 export function buildQuery(draft: QueryDraft, known: KnownValues): OracleQuery {
   const { q, sort, limit, offset } = draft;
   const oracleResource = resourceOfDraft(draft);
@@ -163,7 +163,7 @@ function linkOf(all: readonly OracleRecord[], property: string, at: Choice | und
   return at === undefined ? undefined : chosen(texts, at);
 }
 
-/** The names that sort and fields know. */
+/** The property names for `sort` and `fields`. */
 function propertiesOf({ table, extra, last }: OracleResource): string[] {
   return [...table.keys(), ...extra.keys(), ...FURTHER, ...(last ? ['last-modified'] : [])];
 }
@@ -186,18 +186,18 @@ function valuesOf(all: readonly OracleRecord[], property: string): string[] {
   return all.flatMap(({ shown }) => asList(shown.get(property)).map(String));
 }
 
-/** The query as a client writes it, without an envelope. */
-export function requestTarget(ask: OracleQuery): string {
-  const sort = ask.sort.map(({ property, descending }) => (descending ? `-${property}` : property)).join(',');
-  const { resource: oracleResource, q, team, region, scope, channel, link, rsslink, before, after } = ask;
+/** The request target of a query, with `envelope=false`. */
+export function requestTarget(query: OracleQuery): string {
+  const sort = query.sort.map(({ property, descending }) => (descending ? `-${property}` : property)).join(',');
+  const { resource: oracleResource, q, team, region, scope, channel, link, rsslink, before, after } = query;
   const parameters: [string, string | undefined][] = [
-    ...ask.filters.map(([name, value]): [string, string] => [name, value]),
+    ...query.filters.map(([name, value]): [string, string] => [name, value]),
     ...Object.entries({ q, team, region, scope, channel, link, rsslink, before, after }),
-    ['country', ask.country?.join(',')],
+    ['country', query.country?.join(',')],
     ['sort', sort],
-    ['limit', ask.limit?.toString()],
-    ['offset', ask.offset?.toString()],
-    ['fields', ask.fields?.join(',')],
+    ['limit', query.limit?.toString()],
+    ['offset', query.offset?.toString()],
+    ['fields', query.fields?.join(',')],
     ['envelope', 'false'],
   ];
   const given = parameters.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));

@@ -3,19 +3,19 @@ import { STATIC_FILE } from '../support/upstream/paged-responses.js';
 import type { PagingBehaviour, RawRecord } from '../support/upstream/paged-responses.js';
 import type { OracleDataLists, OracleSource } from './model/read-records.js';
 
-/** A generated source: what it has, and how it gives it. */
+/** A generated source: its records and its paging behaviour. */
 export interface GeneratedSource extends OracleSource {
   readonly paging: PagingBehaviour & { readonly generation: 2016 | 2026 };
   readonly pageSize: number;
 }
 
-/** Codes of the fleet, each source has one. None is the beginning of another. */
+/** Codes of the sources. None is a prefix of another. */
 const CODES = ['alfa', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf', 'hotel'];
 
-/** Further properties that the registrations name. */
+/** Further properties that the registrations declare. */
 export const REGISTERED_PROPERTIES = ['rank', 'timezone'];
 
-/** Equal, almost equal, and in every script; astral code points, and those that UTF-16 puts behind them. */
+/** Equal and similar names, several scripts, astral code points, and code points that UTF-16 order puts after those. */
 const NAMES = [
   ...['CERT', 'cert', 'Cért', 'CERT 9', 'CERT 10', 'Ørsted CERT', 'orsted cert', 'STRASSE', 'Straße', 'ﬁre', 'Fire'],
   ...[
@@ -60,7 +60,7 @@ const DATES = [
   ],
   ...['Thu, 02 Apr 2026 21:28:40 GMT', 'Thu, 02 Apr 2026 21:28:40 +0000', '2016-06-09 13:59:39 +00:00', 'May 1993'],
   ...['2015-06-03T14:05:27+02:00', '2015-06-03T12:05:27+00:00', '2015-06-03', 'Sat, 30 Feb 2030 99:00:00 GMT'],
-  // Long in the future.
+  // Far in the future.
   ...['2999', '2999-01-01T00:00:00+00:00', 'Tue, 01 Jan 2999 00:00:00 GMT'],
 ];
 const COUNTRIES = ['BR', 'br', 'PT', 'UK', 'GB', 'EL', 'NO', ' DE ', 'JP', 'AQ', 'XK', 'XX', 'Norway'];
@@ -74,7 +74,7 @@ const TITLES = ['News', 'NEWS', 'Néws', 'Events & more', 'Блог', 'a,b', '10
 const RANKS = [1, 2, 10, -3, 0.5, 1e21, '10', '9', 'first', true, false, [3, 1], [], ['2'], { a: 1 }, null];
 const ZONES = ['UTC', 'utc', 'UTC+1', 'UTC-10', ['UTC', 'CET'], 7];
 
-/** The value as it is, or in one of the forms in which messy repositories send it. */
+/** The value unchanged, or in one of the irregular forms that repositories send. */
 function messy(values: readonly unknown[]): fc.Arbitrary<unknown> {
   const value = fc.constantFrom(...values);
   return fc.oneof(
@@ -89,7 +89,7 @@ function messyList(values: readonly unknown[]): fc.Arbitrary<unknown> {
   return fc.oneof(fc.array(messy(values), { maxLength: 3 }), messy(values));
 }
 
-/** A team of the directory interface, with gaps. */
+/** A team of the directory interface; any property may be missing. */
 function directoryTeam(code: string): fc.Arbitrary<RawRecord> {
   return fc.record(
     {
@@ -116,7 +116,7 @@ function directoryTeam(code: string): fc.Arbitrary<RawRecord> {
   );
 }
 
-/** A team of the data interface, with gaps, its keys in whatever order. */
+/** A team of the data interface; any property may be missing, and the properties are in no particular order. */
 function dataTeam(code: string): fc.Arbitrary<RawRecord> {
   return fc.record(
     {
@@ -184,22 +184,22 @@ function channel(): fc.Arbitrary<RawRecord> {
 }
 
 /**
- * Names for those that have none, and an address that tells records apart whose names are equal: of two records that are alike in
- * all that the id covers, but not in the rest, nobody could say which comes first.
+ * Adds a name to records without one, and makes every e-mail address unique. Two records that agree in all properties that the id
+ * depends on, but differ in others, would have no defined order.
  */
 function distinct(records: readonly RawRecord[], [short, full]: readonly [string, string]): RawRecord[] {
   return records.map((record, at) => {
     const named: RawRecord = { [short]: NAMES[at % NAMES.length], ...record };
-    const told = 'email' in record ? { email: `${JSON.stringify(record['email'])} ${at}` } : undefined;
-    const official = told === undefined || EMPTY.includes(JSON.stringify(named[short]));
-    return { ...named, ...told, ...(official && { [full]: `Official ${at}` }) };
+    const address = 'email' in record ? { email: `${JSON.stringify(record['email'])} ${at}` } : undefined;
+    const official = address === undefined || EMPTY.includes(JSON.stringify(named[short]));
+    return { ...named, ...address, ...(official && { [full]: `Official ${at}` }) };
   });
 }
 
-/** What counts as no name. */
+/** JSON of values that count as no name. */
 const EMPTY = ['""', 'null', '[]', '{}', '[""]'];
 
-/** Teams of which some are there twice, and one is none at all. */
+/** Teams of which some occur twice, and sometimes a record without a name. */
 function teams(team: fc.Arbitrary<RawRecord>, names: readonly [string, string]): fc.Arbitrary<readonly RawRecord[]> {
   const many = fc.array(team, { maxLength: 35, size: 'max' }).map((records) => distinct(records, names));
   const spoilt = fc.tuple(many, fc.nat({ max: 3 }), fc.boolean(), fc.nat());
@@ -210,7 +210,7 @@ function teams(team: fc.Arbitrary<RawRecord>, names: readonly [string, string]):
   });
 }
 
-/** Integer ids, some as text, and something that can be shown; the first item is in no channel, as not all items of a source are in one. */
+/** Adds integer ids, some of them as text, and a title or summary. The first item is in no channel, so that not all items of a source are in one. */
 function numbered(records: readonly RawRecord[]): RawRecord[] {
   return records.map((record, at) => {
     const id = (at * 37) % 101;
@@ -229,7 +229,7 @@ function data(code: string): fc.Arbitrary<OracleDataLists> {
     })
     .chain(({ teams, channels, keys }) =>
       fc.array(newsItem(channels.map(({ title }) => String(title))), { maxLength: 30, size: 'max' }).map((items) => ({
-        // Where the keys come in a list of their own, only ids can join both lists.
+        // If the keys are in a separate list, only ids can join both lists.
         teams: keys === 'pgp' || keys === 'some' ? teams.map((team, at) => ({ ...team, id: `t${at}` })) : teams,
         channels: channels.map((one, at) => ({ ...one, id: at + 1 })),
         news: numbered(items),
@@ -241,7 +241,7 @@ function data(code: string): fc.Arbitrary<OracleDataLists> {
 const cap = fc.constantFrom(1, 2, 5, 20, 100, undefined);
 const total = fc.oneof(fc.constantFrom('absent' as const, 'page' as const, 0), fc.integer({ min: -50, max: -1 }));
 
-/** Manners, good and bad, that keep nothing back. */
+/** Paging behaviours, correct and faulty, with which all records can still be fetched. */
 const paging: fc.Arbitrary<GeneratedSource['paging']> = fc
   .oneof(
     { weight: 5, arbitrary: fc.record({ cap, total }) },
@@ -259,7 +259,7 @@ const paging: fc.Arbitrary<GeneratedSource['paging']> = fc
   )
   .chain((paging) => fc.constantFrom(2016 as const, 2026 as const).map((generation) => ({ ...paging, generation })));
 
-/** Without the properties that are there and undefined. */
+/** Removes properties whose value is undefined. */
 function defined(named: Readonly<Record<string, unknown>>): PagingBehaviour {
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }

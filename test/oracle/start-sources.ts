@@ -8,7 +8,7 @@ import type { RequestHandler } from '../support/upstream/upstream-server.js';
 import { REGISTERED_PROPERTIES } from './random-sources.js';
 import type { GeneratedSource } from './random-sources.js';
 
-/** Serves the fleet over HTTP and has a Rollcall over it, for as long as the work lasts. */
+/** Runs a function with a gateway over these sources, which are served over HTTP. */
 export async function withGateway(
   sources: readonly GeneratedSource[],
   work: (gateway: TestGateway) => Promise<void>,
@@ -24,17 +24,17 @@ export async function withGateway(
   }
 }
 
-/** Statuses with which sources refuse `scope=pgp`. */
-const REFUSALS = [400, 401, 403, 404, 422];
+/** Statuses with which sources reject `scope=pgp` (decisions 4.22). */
+const REJECTIONS = [400, 401, 403, 404, 422];
 
-/** The source as a server, its interfaces below `/directory` and `/data`. */
+/** Handles the requests to a source, with its interfaces below `/directory` and `/data`. */
 function handler({ number, directory: teams = [], data, paging }: GeneratedSource): RequestHandler {
   const asDirectory = directoryUpstream(teams, paging);
-  const refused = data?.keys === 'refused' ? { keysRefused: REFUSALS[number % REFUSALS.length] ?? 403 } : {};
+  const refused = data?.keys === 'refused' ? { keysRefused: REJECTIONS[number % REJECTIONS.length] ?? 403 } : {};
   const keys = data?.keys === undefined || data.keys === 'refused' ? 'public' : data.keys;
   const asData = dataUpstream(data ?? {}, { ...paging, keys, ...refused });
-  return (asked, response) => {
-    (asked.path.includes('/directory/') ? asDirectory : asData)(asked, response);
+  return (request, response) => {
+    (request.path.includes('/directory/') ? asDirectory : asData)(request, response);
   };
 }
 
@@ -54,7 +54,10 @@ function registration(
   };
 }
 
-/** The records of a list without envelope, to which every source contributed all; but keys that nobody can give to one of several teams of a name. */
+/**
+ * The records of a list without envelope. Requires that the response is complete. Sources may lack PGP keys only, because some keys
+ * cannot be assigned to one of several teams with the same name (decisions 4.23).
+ */
 export function completeRecords({
   status,
   headers,

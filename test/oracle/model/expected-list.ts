@@ -10,7 +10,7 @@ import { readRecords } from './read-records.js';
 import type { OracleRecord, OracleSource } from './read-records.js';
 import { byCodePoint, parseDay, fold } from './text.js';
 
-/** What a data teams query shows. */
+/** Scope of a query for data teams (decisions 4.20). */
 export type Scope = 'public' | 'pgp' | 'minimal' | 'country';
 
 /** A query before it is written as a query string. */
@@ -34,7 +34,7 @@ export interface OracleQuery {
   readonly fields?: readonly string[] | undefined;
 }
 
-/** What the one true list answers. */
+/** The expected total and page of a query. */
 export interface ExpectedList {
   readonly total: number;
   readonly data: readonly RawRecord[];
@@ -42,7 +42,7 @@ export interface ExpectedList {
 
 const known = new WeakMap<readonly OracleSource[], Map<OracleResource, readonly OracleRecord[]>>();
 
-/** Every record of every source, in one list; the same for the same fleet. */
+/** All records of all sources in one list. Cached by fleet. */
 export function allRecords(oracleResource: OracleResource, fleet: readonly OracleSource[]): readonly OracleRecord[] {
   const lists = known.get(fleet) ?? new Map<OracleResource, readonly OracleRecord[]>();
   known.set(fleet, lists);
@@ -51,24 +51,24 @@ export function allRecords(oracleResource: OracleResource, fleet: readonly Oracl
   return all;
 }
 
-/** Filters, sorts and cuts the one list, in the plainest way (decisions.md, section 2). */
-export function expectedList(all: readonly OracleRecord[], ask: OracleQuery): ExpectedList {
-  const { resource: oracleResource, offset = 0, limit = 100 } = ask;
-  const matched = all.filter((entry) => meets(entry, ask));
-  const sort = ask.sort.length === 0 ? [oracleResource.sort] : ask.sort;
+/** Filters, sorts and pages the list in the simplest way (decisions 2.12, 2.23 to 2.32). */
+export function expectedList(all: readonly OracleRecord[], query: OracleQuery): ExpectedList {
+  const { resource: oracleResource, offset = 0, limit = 100 } = query;
+  const matched = all.filter((entry) => matches(entry, query));
+  const sort = query.sort.length === 0 ? [oracleResource.sort] : query.sort;
   const ordered = [...matched].sort((a, b) => compare(a, b, sort, oracleResource.dates));
   const page = ordered.slice(offset, offset + limit);
-  return { total: matched.length, data: page.map((entry) => shownBy(entry, ask)) };
+  return { total: matched.length, data: page.map((entry) => project(entry, query)) };
 }
 
-function shownBy(entry: OracleRecord, { scope = 'public', fields }: OracleQuery): RawRecord {
+function project(entry: OracleRecord, { scope = 'public', fields }: OracleQuery): RawRecord {
   const shown = scopes[scope](entry);
   return Object.fromEntries(shown.filter(([name, value]) => value !== undefined && (fields?.includes(name) ?? true)));
 }
 
 type Named = readonly (readonly [name: string, value: unknown])[];
 
-/** decisions.md, section 4, "Scopes". */
+/** The properties of a team in each scope (decisions 4.20). */
 const scopes: Readonly<Record<Scope, (entry: OracleRecord) => Named>> = {
   public: ({ shown }) => [...shown],
   pgp: ({ shown, keys }) => [
@@ -91,24 +91,24 @@ function abbreviated({ shown }: OracleRecord, names: readonly string[]): Named {
   return [...names.map((name, at) => [name, values[at]] as const), ['source-name', shown.get('source-name')]];
 }
 
-function meets(entry: OracleRecord, ask: OracleQuery): boolean {
-  const { resource: oracleResource, filters, country, region: place, channel, scope } = ask;
+function matches(entry: OracleRecord, query: OracleQuery): boolean {
+  const { resource: oracleResource, filters, country, region, channel, scope } = query;
   return (
     filters.every(([property, value]) => texts(entry, property).includes(fold(value))) &&
-    hasWords(searched(entry, oracleResource), ask.q) &&
-    isTeam(entry, ask) &&
+    hasWords(searchedTexts(entry, oracleResource), query.q) &&
+    isTeam(entry, query) &&
     (country === undefined ||
       isIn(entry, oracleResource, new Set(country.map((code) => parseCountryCode(code) ?? '')))) &&
-    (place === undefined || isIn(entry, oracleResource, findRegion(place)?.countries ?? new Set())) &&
+    (region === undefined || isIn(entry, oracleResource, findRegion(region)?.countries ?? new Set())) &&
     (channel === undefined || entry.channels.includes(fold(channel))) &&
-    links(entry, 'link', ask.link) &&
-    links(entry, 'rss', ask.rsslink) &&
-    isBetween(entry, ask) &&
+    hasLink(entry, 'link', query.link) &&
+    hasLink(entry, 'rss', query.rsslink) &&
+    isBetween(entry, query) &&
     (scope !== 'pgp' || entry.keys.size > 0)
   );
 }
 
-function searched(entry: OracleRecord, { q, countries }: OracleResource): string[] {
+function searchedTexts(entry: OracleRecord, { q, countries }: OracleResource): string[] {
   const names = q ?? [...entry.shown.keys()].filter((property) => property !== 'last-modified');
   const found = names.flatMap((property) => texts(entry, property));
   const codes = (q === undefined ? countries : names.filter((name) => name === 'country')).flatMap((property) =>
@@ -121,7 +121,7 @@ function hasWords(texts: readonly string[], words = ''): boolean {
   return words.split(/\s+/).every((word) => word === '' || texts.some((text) => text.includes(fold(word))));
 }
 
-/** On the data interface exact, on the directory by words. */
+/** The parameter `team`: an exact filter on the data interface, a search for words on the directory interface. */
 function isTeam(entry: OracleRecord, { resource: oracleResource, team }: OracleQuery): boolean {
   if (team === undefined) return true;
   if (oracleResource === DATA_TEAMS) return texts(entry, 'team').includes(fold(team));
@@ -133,7 +133,7 @@ function isIn({ shown }: OracleRecord, { countries }: OracleResource, wanted: Re
   return codes.some((code) => wanted.has(String(code)));
 }
 
-function links({ shown, written }: OracleRecord, property: string, wanted: string | undefined): boolean {
+function hasLink({ shown, written }: OracleRecord, property: string, wanted: string | undefined): boolean {
   if (wanted === undefined) return true;
   return [shown.get(property), written.get(property)].some((link) => fold(String(link)) === fold(wanted));
 }
@@ -162,7 +162,7 @@ function compare(a: OracleRecord, b: OracleRecord, sort: OracleQuery['sort'], da
   return a.number - b.number || compareIds(a.id, b.id);
 }
 
-/** Text that is no date comes after all dates, whichever way they are sorted. */
+/** Text that is not a date comes after all dates in both directions. */
 function compareReadable(a: SingleValue, b: SingleValue): number {
   return Number(measure(a, true) === undefined) - Number(measure(b, true) === undefined);
 }

@@ -1,29 +1,29 @@
 import * as read from './read-value.js';
 import type { ValueReader } from './read-value.js';
 
-/** What the oracle knows of a resource (interfaces.md, section 2; decisions.md, section 2). */
+/** A resource as the oracle defines it (interfaces 2.1 to 2.4; decisions 2.22, 2.23, 2.27). */
 export interface OracleResource {
   readonly name: 'directory' | 'teams' | 'news' | 'channels';
-  /** Where Rollcall lists it. */
+  /** Path of its list at Rollcall. */
   readonly list: string;
-  /** In the order in which it is shown, with how each property is read. */
+  /** Properties in output order, each with its reader. */
   readonly table: ReadonlyMap<string, ValueReader>;
-  /** Known properties that are shown where their source put them. */
+  /** Known properties that keep the position at which their source sent them. */
   readonly extra: ReadonlyMap<string, ValueReader>;
-  /** Shown behind all others. */
+  /** Reader of `last-modified`, which is the last property; absent: the resource has none. */
   readonly last?: ValueReader;
-  /** Whoever has none of these is dropped; the first is what slugs are made of. */
+  /** A record without any of these is dropped; slugs are built from the first. */
   readonly names: readonly [string, ...string[]];
   readonly countries: readonly [] | readonly [string, string];
-  /** What is compared by date. */
+  /** Properties that are compared as dates. */
   readonly dates: readonly string[];
   readonly links: readonly string[];
   readonly sort: { readonly property: string; readonly descending: boolean };
-  /** What `q` searches; undefined: everything but last-modified. */
+  /** Properties that `q` searches; undefined: all except last-modified. */
   readonly q?: readonly string[];
 }
 
-/** The properties that hold PGP keys. */
+/** The PGP properties. */
 export const PGP_KEY_PROPERTIES: ReadonlyMap<string, ValueReader> = new Map([
   ['pgp-id', read.readText],
   ['pgp-fingerprint', read.readText],

@@ -8,21 +8,23 @@ import { byCodePoint, fold } from './text.js';
 import { toDirectoryTeam, toDataTeam } from './translate-teams.js';
 import type { PropertyValues } from './translate-teams.js';
 
-/** A record as it is shown, with what else decides whether and where. */
+/** A record as Rollcall shows it, with the further values on which filters and sorts depend. */
 export interface OracleRecord {
-  /** Decides among equals of one source. */
+  /** Breaks ties between records of one source. */
   readonly id: string | number;
+  /** Number of the source. */
   readonly number: number;
-  /** Keys in the order in which they are shown; no PGP keys. */
+  /** Properties in output order, without PGP properties. */
   readonly shown: PropertyValues;
-  /** Links as their source wrote them. */
+  /** Links as their source sent them. */
   readonly written: PropertyValues;
+  /** PGP properties. */
   readonly keys: PropertyValues;
-  /** Folded titles of the channels that a news item is in. */
+  /** Folded titles of the channels of a news item. */
   readonly channels: readonly string[];
 }
 
-/** A registered source and all that it has, on the interfaces that it speaks. */
+/** A registered source with all its records on its interfaces. */
 export interface OracleSource {
   readonly code: string;
   readonly number: number;
@@ -33,16 +35,19 @@ export interface OracleSource {
   readonly data?: OracleDataLists | undefined;
 }
 
-/** What a source has on the data interface. */
+/** The records of a source on the data interface. */
 export interface OracleDataLists {
   readonly teams: readonly RawRecord[];
   readonly news: readonly RawRecord[];
   readonly channels: readonly RawRecord[];
-  /** Where it shows PGP keys: `refused` is to everybody, but not to who asks for them; of `some` teams those of every other one. */
+  /**
+   * Where PGP properties appear: `public`, in every list; `refused`, in every list, but `scope=pgp` is rejected; `some`, in every list
+   * for every other team; `pgp`, under `scope=pgp` only.
+   */
   readonly keys: 'public' | 'refused' | 'some' | 'pgp';
 }
 
-/** All that a source has of a resource, natively or translated from the other interface. */
+/** All records of a source for a resource, native or translated from the other interface. */
 export function readRecords(
   resource: OracleResource,
   source: OracleSource,
@@ -57,7 +62,7 @@ export function readRecords(
   }
   if (resource !== DATA_TEAMS) return [];
   return readRecords(DIRECTORY_TEAMS, source, fleet).map((team) => {
-    const [keys, shown] = apart(toDataTeam(team.shown, `${code}.${team.id}`, code));
+    const [keys, shown] = splitKeys(toDataTeam(team.shown, `${code}.${team.id}`, code));
     return { ...team, shown, keys };
   });
 }
@@ -92,7 +97,7 @@ function readOne(
 ): OracleRecord {
   const { number, site } = source;
   const plain = fieldsOf(resource, raw, source);
-  const [keys, shown] = apart(plain);
+  const [keys, shown] = splitKeys(plain);
   const written = new Map(resource.links.flatMap((name) => pair(name, shown.get(name))));
   for (const [name, link] of written) shown.set(name, resolveLink(link, site) ?? link);
   const integer = resource.name === 'news' || resource.name === 'channels';
@@ -106,8 +111,8 @@ function pair(name: string, value: DisplayedValue | undefined): [string, Display
   return value === undefined ? [] : [[name, value]];
 }
 
-/** What holds keys, and the rest. */
-function apart(fields: PropertyValues): [keys: Map<string, DisplayedValue>, rest: Map<string, DisplayedValue>] {
+/** Splits properties into PGP properties and others. */
+function splitKeys(fields: PropertyValues): [keys: Map<string, DisplayedValue>, rest: Map<string, DisplayedValue>] {
   return [
     new Map([...fields].filter(([name]) => PGP_KEY_PROPERTIES.has(name))),
     new Map([...fields].filter(([name]) => !PGP_KEY_PROPERTIES.has(name))),
@@ -136,9 +141,9 @@ function fieldsOf(
 }
 
 /**
- * The source's own id, or a slug of the short name; where it is empty or taken, `~` and a hash. Of several that claim a slug, those
- * whose own it is come first, then the one whose hash is lowest. Records that are alike in all that the hash covers are alike in
- * everything here, so it does not matter which is which.
+ * Assigns ids: the id of the source, or a slug of the short name; if that is empty or taken, `~` and a hash (decisions 4.18). Of several
+ * claims to a slug, ids of the source take precedence, then the lowest hash. Generated records with the same hash are equal, so their
+ * order does not matter.
  */
 function withSlugs(resource: OracleResource, teams: readonly OracleRecord[], { code }: OracleSource): OracleRecord[] {
   const claims = teams.map((team) => ({

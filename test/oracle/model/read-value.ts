@@ -4,10 +4,10 @@ import { parseDay, httpDate, isoDay, isoSecond } from './text.js';
 /** One value of a property. */
 export type SingleValue = string | number | boolean;
 
-/** A value as it is shown. */
+/** A value as Rollcall shows it. */
 export type DisplayedValue = SingleValue | readonly SingleValue[];
 
-/** Reads what came as what the property should be; undefined where it is empty (decisions.md, section 4). */
+/** Reads a raw value as a value of the property; undefined if it is empty (decisions 4.2 to 4.6, 4.9). */
 export type ValueReader = (raw: unknown) => DisplayedValue | undefined;
 
 /** The items of a list, or the one value. */
@@ -15,17 +15,17 @@ export function asList(value: DisplayedValue | undefined): readonly SingleValue[
   return value === undefined ? [] : [value].flat();
 }
 
-/** What a value becomes, where there is one. */
+/** Maps a value unless it is undefined. */
 export function mapDefined<T, U>(value: T | undefined, map: (value: T) => U): U | undefined {
   return value === undefined ? undefined : map(value);
 }
 
-/** The list, where it is not empty. */
+/** The list, or undefined if it is empty. */
 export function nonEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
   return list?.length === 0 ? undefined : list;
 }
 
-/** A property that nobody knows: scalars keep their type. */
+/** Reads an unknown property: scalars keep their type. */
 export function readAny(raw: unknown): DisplayedValue | undefined {
   if (Array.isArray(raw)) return nonEmpty(raw.map(scalar).filter((item) => item !== undefined));
   return scalar(raw);
@@ -58,17 +58,17 @@ export function readCountries(raw: unknown): readonly string[] | undefined {
   return readList(raw)?.map((code) => parseCountryCode(code) ?? code);
 }
 
-/** As exact as it came. */
+/** Reads a date with its original precision. */
 export function readDate(raw: unknown): string | undefined {
   return mapDefined(readText(raw), (value) => mapDefined(parseDay(value), isoDay) ?? value);
 }
 
-/** ISO 8601 with offset. */
+/** Reads a date as ISO 8601 with offset. */
 export function readTimestamp(raw: unknown): string | undefined {
   return mapDefined(readText(raw), (value) => mapDefined(parseDay(value), ({ at }) => isoSecond(at)) ?? value);
 }
 
-/** The same with a space. */
+/** Reads a date as ISO 8601 with offset, with a space instead of `T`. */
 export function readSpaced(raw: unknown): string | undefined {
   return mapDefined(
     readText(raw),
@@ -80,7 +80,7 @@ export function readPublished(raw: unknown): string | undefined {
   return mapDefined(readText(raw), (value) => mapDefined(parseDay(value), ({ at }) => httpDate(at)) ?? value);
 }
 
-/** A link against the site of its source. */
+/** Resolves a link against the site of its source. */
 export function resolveLink(link: DisplayedValue | undefined, site: string | undefined): DisplayedValue | undefined {
   if (typeof link !== 'string' || site === undefined || /^[a-z]+:/i.test(link)) return link;
   return new URL(link, site).href;

@@ -2,10 +2,10 @@ import { asList } from './read-value.js';
 import type { DisplayedValue } from './read-value.js';
 import { parseDay, isoSecond } from './text.js';
 
-/** Properties by name, in the order in which they are shown. */
+/** Properties by name, in output order. */
 export type PropertyValues = ReadonlyMap<string, DisplayedValue>;
 
-/** The table of decisions.md, section 4: names on the directory interface, and on the data interface. */
+/** Properties with a name on both interfaces, as [directory, data] (decisions 4.14). */
 export const SHARED_PROPERTIES = [
   ['short-team-name', 'team'],
   ['official-team-name', 'team-full'],
@@ -33,7 +33,7 @@ const DATA_ORDER = [
   ...['pgp-id', 'pgp-fingerprint'],
 ];
 
-/** A team of the data interface as the directory shows it. */
+/** Translates a team of the data interface to the directory interface (decisions 4.14). */
 export function toDirectoryTeam(team: PropertyValues, keys: PropertyValues, code: string): PropertyValues {
   const facts = new Map<string, DisplayedValue | undefined>(
     SHARED_PROPERTIES.map(([to, from]) => [to, team.get(from)]),
@@ -50,7 +50,7 @@ export function toDirectoryTeam(team: PropertyValues, keys: PropertyValues, code
   return inOrder(facts, [...DIRECTORY_ORDER, member, 'last-modified']);
 }
 
-/** A team of the directory as the data interface shows it, its keys included. */
+/** Translates a team of the directory interface to the data interface, including PGP properties (decisions 4.14). */
 export function toDataTeam(team: PropertyValues, id: string, code: string): PropertyValues {
   const facts = new Map<string, DisplayedValue | undefined>(
     SHARED_PROPERTIES.map(([from, to]) => [to, team.get(from)]),
@@ -70,7 +70,7 @@ export function toDataTeam(team: PropertyValues, id: string, code: string): Prop
   return inOrder(facts, [...DATA_ORDER, 'last-modified']);
 }
 
-/** All telephone numbers of a data team in one list: the fax number marked, then the emergency number, each once. */
+/** All telephone numbers of a data team in one list, without duplicates: phone, fax with a mark, emergency number (decisions 4.15). */
 function phonesOf(team: PropertyValues): string[] {
   const listed = asList(team.get('phone')).map(String);
   const faxes = asList(team.get('fax')).map((fax) => `${String(fax).replace(/\s*\(fax\)$/, '')} (fax)`);
@@ -84,7 +84,7 @@ function keyTexts(value: DisplayedValue | undefined): string[] {
   return texts.map((key) => key.replace(/\s/g, '').replace(/^0x/i, '')).filter(isKey);
 }
 
-/** Hexadecimal digits, as many as key ids and fingerprints have had. */
+/** Whether a text has hexadecimal digits only, and as many as key ids and fingerprints have (decisions 4.16). */
 function isKey(key: string): boolean {
   return /^[0-9A-Fa-f]+$/.test(key) && [8, 16, 32, 40, 64].includes(key.length);
 }

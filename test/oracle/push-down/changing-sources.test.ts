@@ -11,12 +11,12 @@ import { requireExactResponse, requireOneExactResponse } from './require-exact-r
 
 const RUNS = generatedRuns({ usual: 6, long: 32 });
 
-/** Pages that a client reads at most. */
+/** Maximum number of pages that a client requests. */
 const PAGES = 8;
 
-describe('a page', () => {
+describe('a page of a source that changes between the requests of a client', () => {
   it(
-    'is that of one moment of a source that changes between the pages of a client, or tells that it is of none',
+    'shows the source at one point in time, or is marked as incomplete',
     async () => {
       const property = fc.asyncProperty(
         changingSources,
@@ -24,10 +24,10 @@ describe('a page', () => {
         fc.integer({ min: 1, max: 30 }),
         async (changing, draft, limit) => {
           const [first, ...others] = changing.sketches.map(buildLargeSource);
-          const moments = fleetStates(changing);
+          const states = fleetStates(changing);
           if (first === undefined) return;
           const fleet = [first, ...others];
-          const fleets = moments.map(({ source }) => [source, ...others]);
+          const fleets = states.map(({ source }) => [source, ...others]);
           const [starting = fleet] = fleets;
           await withLargeSources(starting, async ({ gateway, upstreams }) => {
             const drawn = buildLargeQuery(draft, {
@@ -36,21 +36,21 @@ describe('a page', () => {
               depth: 2,
             });
             let at = 0;
-            const become = (): void => {
-              const { source, behaviours } = moments[at] ?? { source: first, behaviours: [] };
+            const applyState = (): void => {
+              const { source, behaviours } = states[at] ?? { source: first, behaviours: [] };
               const upstream = upstreams[first.code];
               if (upstream !== undefined) upstream.handler = unchangingHandler(source, behaviours);
             };
-            become();
+            applyState();
             for (let page = 0, total = 1; page < PAGES && page * limit < total; page += 1) {
               if (changing.before.includes(page)) {
                 at += 1;
-                become();
+                applyState();
               }
-              const ask = { ...drawn, limit, offset: page * limit };
-              const got = await gateway.get(requestTarget(ask));
-              requireOneExactResponse(got, ask, fleets.slice(0, at + 1));
-              total = Number(got.headers.get('x-total-count') ?? 0);
+              const query = { ...drawn, limit, offset: page * limit };
+              const response = await gateway.get(requestTarget(query));
+              requireOneExactResponse(response, query, fleets.slice(0, at + 1));
+              total = Number(response.headers.get('x-total-count') ?? 0);
             }
           });
         },
@@ -61,9 +61,9 @@ describe('a page', () => {
   );
 });
 
-describe('a total beside a filter', () => {
+describe('the total of a filtered query', () => {
   it(
-    'is right, or told not to be, whatever its sources count, and however few records are asked for',
+    'is correct or marked as incomplete if sources report wrong totals, for every limit',
     async () => {
       const property = fc.asyncProperty(
         miscountingSources,
@@ -75,12 +75,12 @@ describe('a total beside a filter', () => {
             for (const draft of drafts) {
               const all = allRecords(resourceOfLargeDraft(draft), fleet);
               const drawn = { ...buildLargeQuery(draft, { all, fleet, depth: 2 }), limit, offset: 0 };
-              // The total of all that a source has is not looked into before it is read to its end.
-              const ask = drawn.filters.some(([name]) => name !== 'source-name')
+              // Without a filter, Rollcall checks the total of a source only when it has read the complete list.
+              const query = drawn.filters.some(([name]) => name !== 'source-name')
                 ? drawn
                 : { ...drawn, ...SOME[drawn.resource.name] };
-              const got = await gateway.get(requestTarget(ask));
-              requireExactResponse(got, ask, fleet);
+              const response = await gateway.get(requestTarget(query));
+              requireExactResponse(response, query, fleet);
             }
           });
         },
@@ -91,7 +91,7 @@ describe('a total beside a filter', () => {
   );
 });
 
-/** A filter that lets some of the records through. */
+/** A filter that matches some of the records. */
 const SOME = {
   directory: { country: ['NO', 'PT'] },
   teams: { country: ['NO'] },

@@ -5,27 +5,27 @@ import { buildLargeSource, declarable, largeSources } from './large-sources.js';
 import type { FaultName, LargeSource, SourceSketch } from './large-sources.js';
 import { SeededRandom } from './random-records.js';
 
-/** How a source changes. Only one that dates its lists may have as many records afterwards: nothing else would show that. */
+/** How a source changes. A change that keeps the number of records is visible only if the source dates its lists. */
 const KINDS = ['grows', 'shrinks', 'replaces, and dates it'] as const;
 
-/** A fleet of which the first source changes between requests. */
+/** Sources of which the first changes between requests. */
 export interface ChangingSources {
   readonly sketches: readonly SourceSketch[];
   readonly kind: (typeof KINDS)[number];
   readonly seed: number;
-  /** Before which pages of a client it changes. */
+  /** Page numbers of the client before which the source changes. */
   readonly before: readonly number[];
 }
 
-/** The source as it is at one moment, and how it answers then. */
+/** The source and its behaviours in one state. */
 export interface FleetState {
   readonly source: LargeSource;
   readonly behaviours: readonly Behaviour[];
 }
 
-/** Fleets with a source that changes; nothing else is wrong in them. */
+/** Sources of which the first changes; none has another fault. */
 export const changingSources: fc.Arbitrary<ChangingSources> = fc.record({
-  // Keys are of another moment than the teams that have them.
+  // Separate keys would be fetched at another time than their teams.
   sketches: largeSources(2).map(([first, ...others]) => [
     ...(first === undefined ? [] : [{ ...first, behaviours: [], keys: 'public' as const }]),
     ...others.map((other) => ({ ...other, behaviours: [] })),
@@ -35,7 +35,7 @@ export const changingSources: fc.Arbitrary<ChangingSources> = fc.record({
   before: fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 }),
 });
 
-/** The first source at each of its moments, one more than it has changes. */
+/** The states of the first source: the initial one and one after each change. */
 export function fleetStates({ sketches, kind, seed, before }: ChangingSources): readonly FleetState[] {
   const [sketch] = sketches;
   if (sketch === undefined) return [];
@@ -55,9 +55,9 @@ export function fleetStates({ sketches, kind, seed, before }: ChangingSources): 
       ...(teams && { teams: ofTeams, news: ofNews }),
     };
     const data = source.data && { ...source.data, teams: ofTeams, news: ofNews };
-    const told = [...source.told, 'drift', 'total', 'keys'];
+    const reasons = [...source.reasons, 'drift', 'total', 'keys'];
     return {
-      source: { ...source, lists, directory: lists.directory, data, told, honest: false },
+      source: { ...source, lists, directory: lists.directory, data, reasons, honest: false },
       behaviours: kind === 'replaces, and dates it' ? [dated(at)] : [],
     };
   });
@@ -68,7 +68,7 @@ function dated(at: number): Behaviour {
   return { paging: { lastModified: () => date } };
 }
 
-/** A record, and from which moment on, up to which, it is there. */
+/** A record with the states in which it exists: from `from` inclusive to `to` exclusive. */
 interface Life {
   readonly record: RawRecord;
   readonly from: number;
@@ -85,7 +85,7 @@ interface Course {
   readonly steps: number;
 }
 
-/** One record in ten or so comes or goes with one of the changes. */
+/** About one record in ten appears or disappears with one of the changes. */
 function livesOf(records: readonly RawRecord[], { kind, chance, steps }: Course): readonly Life[] {
   return records.map((record, at) => {
     const stays = { record, from: 0, to: Infinity };
@@ -96,7 +96,7 @@ function livesOf(records: readonly RawRecord[], { kind, chance, steps }: Course)
   });
 }
 
-/** Habits of sources that count what does not match, or do not count what does. */
+/** Faults that make totals wrong. */
 const MISCOUNTING: readonly FaultName[] = [
   'reports too large a total',
   'reports too small a total',
@@ -107,18 +107,18 @@ const MISCOUNTING: readonly FaultName[] = [
 const SORTS = declarable.sorted;
 const FILTERS = declarable.filtered;
 
-/** Fleets of which every source miscounts, and is said to do all that is asked of it. */
+/** Sources with wrong totals for which every filter, sort and total is declared. */
 export const miscountingSources: fc.Arbitrary<readonly SourceSketch[]> = fc
   .tuple(largeSources(2), fc.array(fc.constantFrom(...MISCOUNTING), { minLength: 4, maxLength: 4 }))
   .map(([sketches, behaviours]) =>
     sketches.map((sketch, at) => {
       const behaviour = behaviours[at] ?? 'reports too large a total';
-      // Of what no check on an answer can see nothing is claimed: filters that rest on the operator's word.
-      const unseen = ['region', 'team'];
+      // Filters that Rollcall cannot check, because only the operator can declare them, are not declared.
+      const unchecked = ['region', 'team'];
       const all = { coarse: [], search: false, total: true, exact: false };
       const teams = {
         ...all,
-        filters: [...FILTERS.directory, ...FILTERS.teams, ...FILTERS.both].filter((name) => !unseen.includes(name)),
+        filters: [...FILTERS.directory, ...FILTERS.teams, ...FILTERS.both].filter((name) => !unchecked.includes(name)),
         sort: bothWays([...SORTS.directory, ...SORTS.teams, ...SORTS.both]),
       };
       const news = { ...all, filters: FILTERS.news, sort: bothWays(SORTS.news) };

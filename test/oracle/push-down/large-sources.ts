@@ -5,7 +5,7 @@ import type { RawRecord } from '../../support/upstream/paged-responses.js';
 import { SeededRandom, dataTeams, directoryTeams, newsItems } from './random-records.js';
 import type { OracleSource } from '../model/read-records.js';
 
-/** Habits of their own here, beside those that the probe is shown. */
+/** Behaviours in addition to those of the probe tests. */
 const OWN = {
   'drifts, and dates it': {
     orders: (ordered, _, { number }) => {
@@ -16,16 +16,16 @@ const OWN = {
   },
 } as const satisfies Readonly<Record<string, Behaviour>>;
 
-const HABITS = { ...all, ...OWN };
+const BEHAVIOURS = { ...all, ...OWN };
 
-/** Of a source that gives PGP keys in a list of their own. */
+/** Sends PGP keys under `scope=pgp` only. */
 export const withSeparateKeys: Behaviour = {
   selects: (matching, { query }) => (query.get('scope') === 'pgp' ? matching : matching.map(withoutKeys)),
 };
 
 const bare = new WeakMap<RawRecord, RawRecord>();
 
-/** The same object for the same record: who lies is found out by what is not among the matches. */
+/** Returns the same object for the same record, because `showFaultsEarly` compares records by identity. */
 function withoutKeys(record: RawRecord): RawRecord {
   const known = bare.get(record);
   if (known !== undefined) return known;
@@ -34,36 +34,39 @@ function withoutKeys(record: RawRecord): RawRecord {
   return made;
 }
 
-/** The name of a habit. */
+/** The name of a behaviour. */
 export type FaultName = BehaviourName | keyof typeof OWN;
 
-/** The habit of a name. */
+/** The behaviour with this name. */
 export function behaviourOf(name: FaultName): Behaviour {
-  return HABITS[name];
+  return BEHAVIOURS[name];
 }
 
-/** How many records from the start of a list show a lie, 2 at least; Infinity: only all together do. */
+/** Number of records from the start of a list among which a fault is visible, at least 2; Infinity: only in the complete list. */
 export type FaultDepth = number;
 
-/** A claim in words: `filter country`, `coarse before`, `sort -host`, `total`, `search`. */
+/** A claim as text: `filter country`, `coarse before`, `sort -host`, `total`, `search`. */
 type Claim = string;
 
 type Of = (claim: Claim) => boolean;
 
-/** What a habit makes untrue. */
+/** The claims that a behaviour makes untrue. */
 interface Effect {
-  /** What no check on an answer can see: the probe does not prove it (test/probe/lies.test.ts), and nobody claims it here. */
+  /**
+   * Untrue claims that no check on a response detects. The probe does not prove them (test/probe/misbehaving-sources.test.ts), and
+   * no generated source declares them.
+   */
   readonly hidden?: Of;
-  /** What an answer shows, where it is wrong, by its first records. */
+  /** Untrue claims that the first records of a wrong response show. */
   readonly shown?: Of;
-  /** What an answer shows that is read to its end. */
+  /** Untrue claims that only a complete list shows. */
   readonly shownAtEnd?: Of;
-  /** Reasons of doubt that it may bring about by itself, whatever is claimed. */
-  readonly told?: readonly string[];
+  /** Reasons in Source-Status that the behaviour may cause with any claims. */
+  readonly reasons?: readonly string[];
 }
 
 const isFilter: Of = (claim) => /^filter (?!region|search)/.test(claim);
-/** Trusted where they are declared exact. */
+/** Claims that Rollcall trusts if they are declared exact. */
 const isSearch: Of = (claim) => /^search|^filter (region|words)/.test(claim);
 const isSort: Of = (claim) => claim.startsWith('sort');
 const isTotal: Of = (claim) => claim === 'total';
@@ -86,12 +89,12 @@ const EFFECTS: Readonly<Record<FaultName, Effect>> = {
   'caps pages at 100': {},
   'responds late': {},
   'ignores limit': {},
-  'ignores filters': { hidden: isSearch, shown: isFilter, told: ['filter'] },
+  'ignores filters': { hidden: isSearch, shown: isFilter, reasons: ['filter'] },
   'ignores sort': { shown: isSort },
   'ignores the direction of sort': { shown: (claim) => claim.startsWith('sort -') },
   'ignores sort in a filtered request': { shown: isSort },
-  'ignores offset': { shown: isSort, told: OFFSET },
-  'ignores offset in a filtered request': { shown: isSort, told: OFFSET },
+  'ignores offset': { shown: isSort, reasons: OFFSET },
+  'ignores offset in a filtered request': { shown: isSort, reasons: OFFSET },
   'sorts upper case before lower case': { shown: isSort },
   'sorts letters with marks after z': { shown: isSort },
   'sorts Å, Ä and Ö after z': { shown: isSort },
@@ -105,11 +108,11 @@ const EFFECTS: Readonly<Record<FaultName, Effect>> = {
   'reads times in another time zone': { hidden: isExact('before'), shown: isExact('after') },
   'reports the page size as total': { shown: isTotal },
   'reports no total': { shown: isTotal },
-  'reports too large a total': { shownAtEnd: isTotal, told: ['total', 'window'] },
+  'reports too large a total': { shownAtEnd: isTotal, reasons: ['total', 'window'] },
   'reports too small a total': { shownAtEnd: isTotal },
-  // That it counts all for a channel looks as if it passed over it.
-  'ignores filters in the total': { shown: isTotal, told: ['filter'] },
-  'drifts, and dates it': { shownAtEnd: isSort, told: ['drift'] },
+  // A total of all items for a channel looks like an ignored filter.
+  'ignores filters in the total': { shown: isTotal, reasons: ['filter'] },
+  'drifts, and dates it': { shownAtEnd: isSort, reasons: ['drift'] },
   drifts: { hidden: () => true },
   grows: { hidden: () => true },
   'never responds': { hidden: () => true },
@@ -123,54 +126,54 @@ const EFFECTS: Readonly<Record<FaultName, Effect>> = {
   },
   'compares the first country property only': { hidden: isExact('country') },
   'uses the first country code only': { hidden: isExact('country') },
-  // None of the codes that it could leave out is sent.
+  // Rollcall never pushes down a code for which such a source would omit records.
   'compares country codes as written': {},
   'compares upper and lower case': { hidden: isText },
   'compares marks': { hidden: isText },
 };
 
-/** Those of which whole lists, as they are drained, are not wrong without saying so. */
+/** Behaviours with which a drained list is correct or marked as incomplete. */
 const NAMES = (Object.keys(EFFECTS) as FaultName[]).filter(
   (name) =>
     !['honours every parameter', 'drifts', 'grows', 'never responds', 'responds late', 'rejects sort'].includes(name),
 );
 
-/** Those that may be claimed not to be. */
-const SEEN = NAMES.filter((name) => EFFECTS[name].shown !== undefined || EFFECTS[name].shownAtEnd !== undefined);
+/** Behaviours whose untrue claims are visible in responses, so that sources may declare these claims. */
+const VISIBLE = NAMES.filter((name) => EFFECTS[name].shown !== undefined || EFFECTS[name].shownAtEnd !== undefined);
 
-/** A source before its records are made: short enough to be read where it is a counterexample. */
+/** A source before its records are generated: short enough to be readable as a counterexample. */
 export interface SourceSketch {
   readonly code: string;
   readonly number: number;
   readonly sourceName: string;
   readonly apiInterface: Face;
-  /** What its records are made of. */
+  /** Seed of its records. */
   readonly seed: number;
   readonly sizes: Sizes;
   readonly behaviours: readonly FaultName[];
-  /** Whether its news are in channels. */
+  /** Whether its news items are in channels. */
   readonly channels?: boolean;
-  /** Where it shows PGP keys. */
+  /** Where PGP keys appear: in every list, or under `scope=pgp` only. */
   readonly keys: 'public' | 'pgp';
-  /** How it grows while it is asked; absent: it does not. */
+  /** How it grows between requests; absent: it does not grow. */
   readonly growth?: SourceGrowth | undefined;
   readonly depth: FaultDepth;
-  /** Its `supports:`, as it is written. */
+  /** Its `supports:` settings. */
   readonly supports: Readonly<Partial<Record<'teams' | 'news', DeclaredSupports>>>;
   readonly threshold: number;
   readonly pageSize: number;
 }
 
-/** A source, what it has, how it answers and what is claimed of it. */
+/** A source with its records, behaviours and declared capabilities. */
 export interface LargeSource extends OracleSource, Omit<SourceSketch, 'apiInterface' | 'seed' | 'sizes'> {
   readonly lists: RepositoryLists;
-  /** Reasons of doubt that its behaviours may bring about. */
-  readonly told: readonly string[];
-  /** Whether nothing that is claimed of it is untrue. */
+  /** Reasons in Source-Status that its behaviours may cause. */
+  readonly reasons: readonly string[];
+  /** Whether all its claims are true. */
   readonly honest: boolean;
 }
 
-/** One record comes after so many requests, and again, until all are there. */
+/** Growth of a source: one record is added after every `every` requests, `records` times. */
 export interface SourceGrowth {
   readonly records: number;
   readonly every: number;
@@ -203,21 +206,21 @@ const FILTERED = {
   news: ['before', 'after', 'link'],
 };
 
-/** Habits of sources that have channels: items do not tell theirs, so that nobody sees what others leave out of one. */
-const TELLS_CHANNELS: readonly FaultName[] = [
+/** Behaviours of sources with channels. Items in lists do not state their channels, so no check detects records that other behaviours omit from a channel. */
+const WITH_CHANNELS: readonly FaultName[] = [
   'honours every parameter',
   'caps pages at 30',
   'caps pages at 100',
   'ignores limit',
 ];
 
-/** Channels of each source that has any; of the last one it has no items. */
+/** Channels of each source that has channels; the last one has no items. */
 export const CHANNEL_TITLES = ['Alerts', 'Létters', 'Silence'] as const;
 
-/** Properties and parameters that may be claimed, and are asked for. */
+/** Properties and parameters that sources may declare and that queries use. */
 export const declarable = { sorted: SORTED, filtered: FILTERED };
 
-/** Everything, something, or nothing. */
+/** Declares everything, something or nothing. */
 function supportsOf(filters: readonly string[], sorts: readonly string[]): fc.Arbitrary<DeclaredSupports> {
   const sort = sorts.flatMap((name) => [name, `-${name}`]);
   const all = { filters, coarse: [], sort, search: true, total: true, exact: true };
@@ -230,7 +233,7 @@ function supportsOf(filters: readonly string[], sorts: readonly string[]): fc.Ar
       total: fc.boolean(),
       exact: fc.boolean(),
     })
-    // What is exact is not coarse.
+    // A filter is either exact or coarse.
     .map((claims) => ({ ...claims, filters: claims.filters.filter((name) => !claims.coarse.includes(name)) }));
   return fc.oneof(
     { weight: 5, arbitrary: fc.constant(all) },
@@ -239,8 +242,12 @@ function supportsOf(filters: readonly string[], sorts: readonly string[]): fc.Ar
   );
 }
 
-/** What is left of the claims of a source with these behaviours: nothing that is untrue without anybody's seeing it. */
-function tellable(claims: DeclaredSupports, behaviours: readonly FaultName[], depth: FaultDepth): DeclaredSupports {
+/** Removes the claims that are untrue with these behaviours and that no check detects. */
+function detectableClaims(
+  claims: DeclaredSupports,
+  behaviours: readonly FaultName[],
+  depth: FaultDepth,
+): DeclaredSupports {
   const hidden: Of = (claim) =>
     behaviours.some((name) => {
       const { hidden: never, shownAtEnd } = EFFECTS[name];
@@ -273,16 +280,16 @@ function isHonest(claims: DeclaredSupports | undefined, behaviours: readonly Fau
     ...(claims.total ? ['total'] : []),
   ];
   return behaviours.every((name) => {
-    const { shown, shownAtEnd, told = [] } = EFFECTS[name];
+    const { shown, shownAtEnd, reasons = [] } = EFFECTS[name];
     return (
-      told.every((reason) => reason === 'filter') &&
+      reasons.every((reason) => reason === 'filter') &&
       !made.some((claim) => shown?.(claim) === true || shownAtEnd?.(claim) === true)
     );
   });
 }
 
-/** Those that show wherever they matter: in the total, if not among the first records. */
-const PLAIN: readonly FaultName[] = [
+/** Behaviours that are visible in every affected response: in the total, if not among the first records. */
+const ALWAYS_VISIBLE: readonly FaultName[] = [
   'ignores filters',
   'ignores offset',
   'ignores offset in a filtered request',
@@ -291,13 +298,13 @@ const PLAIN: readonly FaultName[] = [
   'ignores filters in the total',
 ];
 
-/** The behaviours that `boldly` shows or hides; the others are seen whenever they matter. */
+/** The behaviours that `showFaultsEarly` applies only to lists in which they are visible. The others are visible in every affected response. */
 export function visibleFaults({
   behaviours: behaviours,
   depth,
 }: Pick<SourceSketch, 'behaviours' | 'depth'>): readonly FaultName[] {
   if (depth === Infinity) return [];
-  return behaviours.filter((name) => EFFECTS[name].shown !== undefined && !PLAIN.includes(name));
+  return behaviours.filter((name) => EFFECTS[name].shown !== undefined && !ALWAYS_VISIBLE.includes(name));
 }
 
 const TOTAL_FAULTS: readonly FaultName[] = [
@@ -321,7 +328,7 @@ const size = fc.oneof(
 
 const CODES = ['alfa', 'bravo', 'charlie', 'delta'];
 
-/** One source. */
+/** Generates one source. */
 function sketch(code: string, number: number, depth: FaultDepth): fc.Arbitrary<SourceSketch> {
   return fc
     .record({
@@ -331,7 +338,7 @@ function sketch(code: string, number: number, depth: FaultDepth): fc.Arbitrary<S
       sizes: fc.record({ directory: size, teams: size, news: size }),
       behaviours: fc.oneof(
         { weight: 2, arbitrary: fc.constant<FaultName[]>([]) },
-        { weight: 5, arbitrary: fc.subarray(SEEN, { minLength: 1, maxLength: 1 }) },
+        { weight: 5, arbitrary: fc.subarray(VISIBLE, { minLength: 1, maxLength: 1 }) },
         { weight: 1, arbitrary: fc.subarray(NAMES, { minLength: 1, maxLength: 1 }) },
         { weight: 1, arbitrary: fc.subarray(NAMES, { minLength: 2, maxLength: 3 }).filter(isDetectable) },
       ),
@@ -346,32 +353,32 @@ function sketch(code: string, number: number, depth: FaultDepth): fc.Arbitrary<S
     })
     .map(({ directory, data, news: claimed, filtersChannels, ...rest }) => {
       const { apiInterface, behaviours } = rest;
-      // A channel is declared only of a source that counts.
+      // The filter `channel` is declared only together with `total`.
       const more = filtersChannels && claimed.total ? ['channel'] : [];
       const news = { ...claimed, filters: [...claimed.filters, ...more] };
       const teams = apiInterface === 'directory' ? directory : apiInterface === 'data' ? data : joined(directory, data);
-      const told = tellable(news, behaviours, depth);
+      const detectable = detectableClaims(news, behaviours, depth);
       const supports = {
-        teams: tellable(teams, behaviours, depth),
+        teams: detectableClaims(teams, behaviours, depth),
         ...(apiInterface !== 'directory' && {
-          news: { ...told, filters: told.filters.filter((name) => name !== 'channel' || told.total) },
+          news: { ...detectable, filters: detectable.filters.filter((name) => name !== 'channel' || detectable.total) },
         }),
       };
-      const channels = rest.channels && behaviours.every((name) => TELLS_CHANNELS.includes(name));
+      const channels = rest.channels && behaviours.every((name) => WITH_CHANNELS.includes(name));
       return { ...rest, channels, code, number, depth, supports };
     });
 }
 
-/** The source with its records. */
+/** Builds a source with its records. */
 export function buildLargeSource({ apiInterface: apiInterface, seed, sizes, ...source }: SourceSketch): LargeSource {
   const { behaviours: behaviours, supports, growth } = source;
-  const lists = shelvesOf(apiInterface, sizes, {
+  const lists = generateLists(apiInterface, sizes, {
     chance: new SeededRandom(seed),
     inChannels: source.channels === true,
   });
   const { directory, teams, news = [], channels = [] } = lists;
   const honest = growth === undefined && isHonest(supports.teams, behaviours) && isHonest(supports.news, behaviours);
-  const told = behaviours.flatMap((name) => EFFECTS[name].told ?? []);
+  const reasons = behaviours.flatMap((name) => EFFECTS[name].reasons ?? []);
   return {
     ...source,
     aggregate: false,
@@ -379,8 +386,8 @@ export function buildLargeSource({ apiInterface: apiInterface, seed, sizes, ...s
     lists,
     directory,
     data: teams && { teams, news, channels, keys: source.keys },
-    // Of whom all teams were fetched, however many, only because it lied, the keys are still too many.
-    told: [...told, ...(growth ? ['drift', 'total'] : []), ...(honest ? [] : ['keys'])],
+    // If Rollcall drains the teams of a large source because a claim is untrue, its keys may still be too many to fetch.
+    reasons: [...reasons, ...(growth ? ['drift', 'total'] : []), ...(honest ? [] : ['keys'])],
     honest,
   };
 }
@@ -390,7 +397,7 @@ interface Making {
   readonly inChannels: boolean;
 }
 
-function shelvesOf(apiInterface: Face, sizes: Sizes, { chance, inChannels }: Making): RepositoryLists {
+function generateLists(apiInterface: Face, sizes: Sizes, { chance, inChannels }: Making): RepositoryLists {
   const data =
     apiInterface === 'directory' ? {} : { teams: dataTeams(sizes.teams, chance), news: newsItems(sizes.news, chance) };
   const titles = inChannels ? CHANNEL_TITLES : [];
@@ -404,7 +411,7 @@ function shelvesOf(apiInterface: Face, sizes: Sizes, { chance, inChannels }: Mak
   };
 }
 
-/** The source as it is when so many of its records are yet to come. */
+/** The source without the last `records` records of each list. */
 export function withFewerRecords(source: LargeSource, records: number): LargeSource {
   const { lists, data } = source;
   const left = (all: readonly RawRecord[] = []): readonly RawRecord[] =>
@@ -418,16 +425,16 @@ export function withFewerRecords(source: LargeSource, records: number): LargeSou
   return { ...source, lists: cut, directory, data: data && { ...data, teams, news } };
 }
 
-/** What is claimed of teams is claimed of both interfaces at once. */
-function joined(one: DeclaredSupports, other: DeclaredSupports): DeclaredSupports {
+/** Combines the claims for both interfaces, because `supports:` of teams applies to both. */
+function joined(directory: DeclaredSupports, data: DeclaredSupports): DeclaredSupports {
   return {
-    ...one,
-    filters: [...new Set([...one.filters, ...other.filters])],
-    sort: [...new Set([...one.sort, ...other.sort])],
+    ...directory,
+    filters: [...new Set([...directory.filters, ...data.filters])],
+    sort: [...new Set([...directory.sort, ...data.sort])],
   };
 }
 
-/** One to four sources, numbered in no particular order, whose lies show at a depth. */
+/** One to four sources, numbered in no particular order, whose faults are visible at a depth. */
 export function largeSources(depth: FaultDepth): fc.Arbitrary<readonly SourceSketch[]> {
   return fc
     .tuple(
@@ -439,7 +446,7 @@ export function largeSources(depth: FaultDepth): fc.Arbitrary<readonly SourceSke
     );
 }
 
-/** One source of 5,000 to 20,000 records of one resource, over its threshold, of which nothing is known. */
+/** One source with more than 5,000 and up to 20,000 records of one resource, over its drain threshold, without declared capabilities. */
 export const sourceOfUnknownSize: fc.Arbitrary<SourceSketch> = fc
   .record({
     resource: fc.constantFrom<(keyof Sizes)[]>('directory', 'teams', 'news'),
@@ -461,10 +468,10 @@ export const sourceOfUnknownSize: fc.Arbitrary<SourceSketch> = fc
 
 const growth = fc.record({ records: fc.integer({ min: 1, max: 3 }), every: fc.integer({ min: 1, max: 4 }) });
 
-/** The same, of which the first one grows while it is asked, and does nothing else that is wrong. */
+/** Like `largeSources`; the first source grows between requests and has no other fault. */
 export function growingSources(depth: FaultDepth): fc.Arbitrary<readonly SourceSketch[]> {
   return fc.tuple(largeSources(depth), growth).map(([[first, ...others], grown]) => {
-    // Keys are of another moment than the teams that have them.
+    // Separate keys would be fetched at another time than their teams.
     const growing = first && ({ ...first, behaviours: [], keys: 'public', growth: grown } satisfies SourceSketch);
     return growing === undefined ? others : [growing, ...others];
   });

@@ -19,33 +19,33 @@ import type { LargeSourceGateway } from './start-large-sources.js';
 import { requireExactResponse, requireOneExactResponse } from './require-exact-response.js';
 import type { MemoryBudgetSize } from './require-exact-response.js';
 
-/** Runs of each property; of the last one half as many, for each answer is compared with several lists. */
+/** Number of runs of each property. The last one runs half as often, because it compares each response with several lists. */
 const RUNS = generatedRuns({ usual: 6, long: 32 });
 
-/** Where there is little, most sources are too large to be held, and what is pushed down is not answered from whole lists. */
+/** With little memory most lists are too large for the cache, so that push-downs are not evaluated on complete lists. */
 const memory = fc.constantFrom<MemoryBudgetSize[]>('enough', 'little', 'little');
 const ROOM: Readonly<Record<MemoryBudgetSize, object>> = { enough: {}, little: { memory: '512KiB' } };
 
 const drafts = fc.array(largeQueryDraft, { minLength: 1, maxLength: 8, size: 'max' });
 
-function askOf(draft: LargeQueryDraft, fleet: readonly LargeSource[], depth: FaultDepth): OracleQuery {
+function queryOf(draft: LargeQueryDraft, fleet: readonly LargeSource[], depth: FaultDepth): OracleQuery {
   return buildLargeQuery(draft, { all: allRecords(resourceOfLargeDraft(draft), fleet), fleet, depth });
 }
 
-describe('an answer', () => {
+describe('a response with push-down', () => {
   it.each<[string, FaultDepth]>([
     ['two records', 2],
-    ['a page', 20],
-    ['all that there is', Infinity],
+    ['one page', 20],
+    ['the complete list', Infinity],
   ])(
-    'is that of one list in which all stands, whatever lies sources tell that %s show',
+    'equals the response from one list of all records, for faults of sources that are visible in %s',
     async (_, depth) => {
       const property = fc.asyncProperty(largeSources(depth), drafts, memory, (sketches, some, room) => {
         const fleet = sketches.map(buildLargeSource);
         const work = async ({ gateway }: LargeSourceGateway): Promise<void> => {
           for (const draft of some) {
-            const ask = askOf(draft, fleet, depth);
-            requireExactResponse(await gateway.get(requestTarget(ask)), ask, fleet, room);
+            const query = queryOf(draft, fleet, depth);
+            requireExactResponse(await gateway.get(requestTarget(query)), query, fleet, room);
           }
         };
         return withLargeSources(fleet, work, ROOM[room]);
@@ -56,7 +56,7 @@ describe('an answer', () => {
   );
 
   it(
-    'is that of one list over sources of 5,000 to 20,000 records of which nothing is known',
+    'equals the response from one list for sources of 5,000 to 20,000 records without declared capabilities',
     async () => {
       const property = fc.asyncProperty(sourceOfUnknownSize, drafts, (sketch, some) => {
         const fleet = [buildLargeSource(sketch)];
@@ -64,11 +64,11 @@ describe('an answer', () => {
         const resource = news > 0 ? 'news' : undefined;
         return withLargeSources(fleet, async ({ gateway, upstreams }) => {
           for (const draft of some.slice(0, 3)) {
-            const either = draft.resource === 'news' ? (teams > 0 ? 'directory' : 'teams') : draft.resource;
-            const ask = askOf({ ...draft, resource: resource ?? either }, fleet, 2);
-            requireExactResponse(await gateway.get(requestTarget(ask)), ask, fleet);
+            const teamResource = draft.resource === 'news' ? (teams > 0 ? 'directory' : 'teams') : draft.resource;
+            const query = queryOf({ ...draft, resource: resource ?? teamResource }, fleet, 2);
+            requireExactResponse(await gateway.get(requestTarget(query)), query, fleet);
           }
-          // Whatever was asked, each list was drained once, and keys and the items of a channel beside it.
+          // For all queries together each list is drained once, and the keys and the items of a channel as well.
           expect(upstreams['alfa']?.requests.length).toBeLessThan(100);
         });
       });
@@ -78,7 +78,7 @@ describe('an answer', () => {
   );
 
   it(
-    'is that on every page to which the links lead',
+    'equals the page from one list on every page that the links lead to',
     async () => {
       const property = fc.asyncProperty(
         largeSources(2),
@@ -86,18 +86,18 @@ describe('an answer', () => {
         fc.integer({ min: 1, max: 30 }),
         memory,
         (sketches, draft, least, room) => {
-          // A list that fits nowhere is drained for each page.
+          // A list that does not fit in the cache is drained for each page; larger pages limit the number of drains.
           const limit = room === 'little' ? least + 30 : least;
           const fleet = sketches.map(buildLargeSource);
           const work = async ({ gateway }: LargeSourceGateway): Promise<void> => {
-            const ask = { ...askOf(draft, fleet, 2), limit, offset: 0 };
-            let next: string | undefined = requestTarget(ask);
+            const query = { ...queryOf(draft, fleet, 2), limit, offset: 0 };
+            let next: string | undefined = requestTarget(query);
             for (let offset = 0; next !== undefined; offset += limit) {
-              const got = await gateway.get(next);
-              requireExactResponse(got, { ...ask, offset }, fleet, room);
-              const more = offset + limit < Number(got.headers.get('x-total-count') ?? 0);
-              next = /<([^>]*)>; rel="next"/.exec(got.headers.get('link') ?? '')?.[1];
-              expect({ offset, next: next !== undefined }).toEqual({ offset, next: more });
+              const response = await gateway.get(next);
+              requireExactResponse(response, { ...query, offset }, fleet, room);
+              const hasNext = offset + limit < Number(response.headers.get('x-total-count') ?? 0);
+              next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+              expect({ offset, next: next !== undefined }).toEqual({ offset, next: hasNext });
             }
           };
           return withLargeSources(fleet, work, ROOM[room]);
@@ -109,20 +109,20 @@ describe('an answer', () => {
   );
 
   it(
-    'is that of one moment of a source that grows while it is asked, or tells that it is of none',
+    'shows a source that grows between requests at one point in time, or is marked as incomplete',
     async () => {
       const property = fc.asyncProperty(growingSources(2), drafts, (sketches, some) => {
         const fleet = sketches.map(buildLargeSource);
         const [growing, ...others] = fleet;
         const steps = growing?.growth?.records ?? 0;
-        const moments =
+        const states =
           growing === undefined
             ? [fleet]
             : Array.from({ length: steps + 1 }, (_, at) => [withFewerRecords(growing, at), ...others]);
         return withLargeSources(fleet, async ({ gateway }) => {
           for (const draft of some) {
-            const ask = askOf(draft, fleet, 2);
-            requireOneExactResponse(await gateway.get(requestTarget(ask)), ask, moments);
+            const query = queryOf(draft, fleet, 2);
+            requireOneExactResponse(await gateway.get(requestTarget(query)), query, states);
           }
         });
       });

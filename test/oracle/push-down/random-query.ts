@@ -8,10 +8,10 @@ import { asList } from '../model/read-value.js';
 import type { OracleRecord } from '../model/read-records.js';
 import { parseDay } from '../model/text.js';
 
-/** A choice that is made when it is known what there is to choose from: the item at this position, counted round. */
+/** A choice from a list that is not known yet: the item at this position modulo the length of the list. */
 type Choice = number;
 
-/** A query that is yet to meet the fleet that it asks: its values are drawn from those that there are. */
+/** A query before its values are chosen from the values of the records. */
 export interface LargeQueryDraft {
   readonly resource: 'directory' | 'teams' | 'news';
   readonly picks: readonly { readonly property: Choice; readonly at: Choice; readonly loud: boolean }[];
@@ -29,7 +29,7 @@ export interface LargeQueryDraft {
   readonly offset: number | undefined;
 }
 
-/** The date of an item, to the second, or as near it as a bound may lie. */
+/** A bound near the date of a news item: `beside` milliseconds later. */
 interface Moment {
   readonly at: Choice;
   readonly beside: number;
@@ -39,7 +39,7 @@ const choice = fc.nat({ max: 5_000 });
 const moment = fc.record({ at: choice, beside: fc.constantFrom(0, 0, 0, 1, -1, 500, -500, 1_000, -1_000, 86_400_000) });
 const WORDS = ['cert', 'CE', 'é', '日', 'ss', '10', 'org', 'alfa', 'ø', 'team 1', 'way', 'register'];
 
-/** Queries of every kind, of every resource, mostly such as sources know. */
+/** Queries of every kind for teams and news, mostly with parameters that sources support. */
 export const largeQueryDraft: fc.Arbitrary<LargeQueryDraft> = fc.record({
   resource: fc.constantFrom('directory', 'teams', 'news'),
   picks: fc.oneof(
@@ -83,12 +83,12 @@ function seldom<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
 
-/** The resource that a draft asks for. */
+/** The resource of a draft. */
 export function resourceOfLargeDraft({ resource }: LargeQueryDraft): OracleResource {
   return ORACLE_RESOURCES.find(({ name }) => name === resource) ?? DIRECTORY_TEAMS;
 }
 
-/** The query with values that some record has, which looks as deep as the fleet's lies lie. */
+/** Builds a query from a draft, with values of existing records and with a limit that makes faults at this depth visible. */
 export function buildLargeQuery(
   draft: LargeQueryDraft,
   {
@@ -168,10 +168,10 @@ function sortOf({ resource, sort }: LargeQueryDraft): OracleQuery['sort'] {
   return [...new Map(keys.map((one) => [one.property, one])).values()];
 }
 
-/** A page that begins at the start of the order and is as long as lies are deep shows them. */
+/** A page shows faults at a depth if it contains at least that many records. */
 function cutOf({ limit, offset }: LargeQueryDraft, depth: FaultDepth): Pick<OracleQuery, 'limit' | 'offset'> {
   if (depth === Infinity) return { limit: 10_000, offset };
-  // One record beside those that are wanted comes only where it fits on a page: behind one it does. Of nothing but the total one is asked for too.
+  // Rollcall requests one record more than the page needs, so a page of one record shows two. It also requests one record for a total alone.
   const least = depth === 2 ? 0 : depth;
   return { limit: limit === undefined ? undefined : Math.max(limit, least), offset };
 }

@@ -1,10 +1,10 @@
 import type { RawRecord } from '../../support/upstream/paged-responses.js';
 
-/** Chance that is the same for the same seed: thousands of records are made in no time, and a counterexample can be looked at again. */
+/** A fast random number generator that returns the same numbers for the same seed, so that a counterexample can be repeated. */
 export class SeededRandom {
   constructor(private state: number) {}
 
-  /** A whole number from 0 up to, not including, `end`. */
+  /** An integer from 0 inclusive to `end` exclusive. */
   below(end: number): number {
     // mulberry32
     this.state = (this.state + 0x6d2b79f5) | 0;
@@ -17,14 +17,14 @@ export class SeededRandom {
     return values[this.below(values.length)] ?? values[0];
   }
 
-  /** The values in another sequence. */
+  /** The values in random order. */
   shuffled<T>(values: readonly T[]): T[] {
     const keyed = values.map((value) => ({ value, key: this.below(1e9) }));
     return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);
   }
 }
 
-/** Equal in one order and not in another: cases, marks, letters of their own, scripts, astral code points, punctuation. */
+/** Names that are equal in one collation and different in another: case, combining marks, letters that NFKD does not decompose, scripts, astral code points, punctuation. */
 const STEMS = [
   ...['CERT', 'cert', 'Cért', 'CERT 9', 'CERT 10', 'Ørsted', 'orsted', 'STRASSE', 'Straße', 'ﬁre', 'Fire'],
   ...['Ångström', 'angle', 'Örebro', 'orbit', 'ZETA', 'zebra', 'Apple', 'co-op', 'coal', 'Äpfel', 'a c', 'VAULT'],
@@ -33,7 +33,7 @@ const STEMS = [
 const HOSTS = ['Example Org', 'EXAMPLE ORG', 'Exämple Org', 'Ærø Net', 'aero net', 'Example, Ltd.', '10', '9'] as const;
 const COUNTRIES = ['BR', 'br', 'PT', 'UK', 'EL', 'NO', 'NO', 'DE', 'JP', 'AQ', 'Norway'] as const;
 const EXACTNESS = ['1993', '1993-05', '1993-05-01', 'September 8, 2008', '2008-09-08', 'long ago', 'n/a'] as const;
-/** Some of them equal to the second. */
+/** Dates, some of them equal to the second. */
 const DATES = [
   ...['1993-05-01T00:00:00Z', '2008-09-08', '2015-06-03T14:05:27+02:00', '2015-06-03T12:05:27+00:00', '2015-06-03'],
   ...[
@@ -47,7 +47,7 @@ const DATES = [
 const PHONES = ['+1 202 555 0100', '(fax)', '+1 202 555 0101 (fax)', '+1 202 555 0102'] as const;
 const RANKS = [1, 2, 10, -3, '10', '9', 'first', true, [3, 1], null] as const;
 
-/** The value; now and then nothing, or the same as messy repositories send it. */
+/** The value unchanged; sometimes undefined, or in one of the irregular forms that repositories send. */
 function messy(value: unknown, chance: SeededRandom): unknown {
   const how = chance.below(24);
   if (how < 3) return undefined;
@@ -61,12 +61,12 @@ function messyList(values: readonly [string, ...string[]], chance: SeededRandom)
   return messy(list.length === 1 ? list[0] : list, chance);
 }
 
-/** A name that no other record of the source has, with what others have in it. */
+/** A unique name within the source, built from a stem that other names share. */
 function named(at: number, chance: SeededRandom): string {
   return chance.below(4) === 0 ? `${at % 7} ${chance.of(STEMS)} ${at}` : `${chance.of(STEMS)} ${at}`;
 }
 
-/** What teams have on both interfaces, by the names that it has on each. */
+/** The properties of a team with the same name on both interfaces. */
 function facts(at: number, chance: SeededRandom): Readonly<Record<string, unknown>> {
   return {
     host: messy(chance.of(HOSTS), chance),
@@ -79,8 +79,8 @@ function facts(at: number, chance: SeededRandom): Readonly<Record<string, unknow
 }
 
 /**
- * So many teams of the directory interface, in no order. Their short names are unique, for of teams that are pushed down to, ids made of names are
- * contested among those that came, and not among all that there are: that is a known limit. Everything else that is sorted by has ties.
+ * Generates teams of the directory interface in random order. Their short names are unique: for top records, Rollcall resolves equal slugs
+ * only among the fetched records, not among all records of the source, which is a known limit. All other sort properties have ties.
  */
 export function directoryTeams(count: number, chance: SeededRandom): readonly RawRecord[] {
   return many(count, chance, (at) => ({
@@ -94,7 +94,7 @@ export function directoryTeams(count: number, chance: SeededRandom): readonly Ra
   }));
 }
 
-/** So many teams of the data interface, in no order, with ids of their own; their names may be others' too. */
+/** Generates teams of the data interface in random order, with ids; their names need not be unique. */
 export function dataTeams(count: number, chance: SeededRandom): readonly RawRecord[] {
   return many(count, chance, (at) => ({
     id: `${chance.of(['t', 'T', 'å', 'ø_'])}${at}`,
@@ -110,7 +110,7 @@ export function dataTeams(count: number, chance: SeededRandom): readonly RawReco
   }));
 }
 
-/** So many items, in no order, several in one second, some of no date that can be read. */
+/** Generates news items in random order; some have the same publication time, and some have an unreadable date. */
 export function newsItems(count: number, chance: SeededRandom): readonly RawRecord[] {
   const start = Date.UTC(2026, 0, 1, 9, 30);
   return many(count, chance, (at) => ({

@@ -8,16 +8,16 @@ import { listedRecords } from '../start-sources.js';
 import { fold } from '../model/text.js';
 import { SHARED_PROPERTIES } from '../model/translate-teams.js';
 
-/** What an answer tells of a source. */
+/** What a response reports about a source. */
 export interface ReportedState {
   readonly state: string;
   readonly reason: string | undefined;
 }
 
-/** States of which every record is in the answer that belongs there. */
-const GIVING = ['fresh', 'stale', 'excluded'];
+/** States of sources whose matching records are all in the response. */
+const COMPLETE = ['fresh', 'stale', 'excluded'];
 
-/** What Source-Status tells, by code. */
+/** Parses Source-Status, by code of the source. */
 export function readReportedStates({ headers }: GatewayResponse): ReadonlyMap<string, ReportedState> {
   const members = (headers.get('source-status') ?? '').split(', ').filter((member) => member !== '');
   return new Map(
@@ -29,63 +29,63 @@ export function readReportedStates({ headers }: GatewayResponse): ReadonlyMap<st
   );
 }
 
-/** Whether all that a source has may be held; `little`: of a source of some size it may not. */
+/** Memory of the gateway: `enough` for the complete lists of all sources, or too `little` for the larger ones. */
 export type MemoryBudgetSize = 'enough' | 'little';
 
 /**
- * Holds an answer against the plain list of all records of the sources that are told to have given all that they have: nothing may differ. Where
- * others gave something as well, that list must stand in it as it is, with theirs in between.
+ * Compares a response with the oracle's list of all records of the sources that are reported as complete. The response must be equal.
+ * If incomplete sources contributed records too, these may be between the records of the list.
  */
 export function requireExactResponse(
-  got: GatewayResponse,
-  ask: OracleQuery,
+  response: GatewayResponse,
+  query: OracleQuery,
   fleet: readonly LargeSource[],
   memory: MemoryBudgetSize = 'enough',
 ): void {
-  const told = readReportedStates(got);
-  const facts = { states: got.headers.get('source-status'), ask: { ...ask, noun: ask.resource.name } };
-  requireTold(told, ask, fleet, memory);
-  const giving = fleet.filter(({ code }) => GIVING.includes(told.get(code)?.state ?? ''));
-  const asked = fleet.filter(({ code }) => told.get(code)?.state !== 'excluded');
-  // Records are made in the fleet, for what they are called depends on it, and then only those that were given are looked at.
-  const entries = allRecords(ask.resource, fleet).filter(({ number }) =>
-    giving.some((source) => source.number === number),
+  const reported = readReportedStates(response);
+  const facts = { states: response.headers.get('source-status'), query: { ...query, noun: query.resource.name } };
+  requireExplainedStates(reported, query, fleet, memory);
+  const complete = fleet.filter(({ code }) => COMPLETE.includes(reported.get(code)?.state ?? ''));
+  const queried = fleet.filter(({ code }) => reported.get(code)?.state !== 'excluded');
+  // The records of all sources are read first, because reading depends on the other sources; then those of complete sources are selected.
+  const entries = allRecords(query.resource, fleet).filter(({ number }) =>
+    complete.some((source) => source.number === number),
   );
-  const lacking = asked.filter((source) => !giving.includes(source));
-  if (got.status !== 200) {
-    // An error only where nothing matches in what was given, and not all was given (decisions.md, section 6).
-    const { total } = expectedList(entries, ask);
-    const seen = { ...facts, status: got.status, total, lacks: lacking.length > 0 };
-    expect(seen).toEqual({ ...facts, status: 502, total: 0, lacks: true });
+  const incomplete = queried.filter((source) => !complete.includes(source));
+  if (response.status !== 200) {
+    // An error is correct only if no record of the complete sources matches and a source is incomplete (decisions 6.7).
+    const { total } = expectedList(entries, query);
+    const actual = { ...facts, status: response.status, total, isIncomplete: incomplete.length > 0 };
+    expect(actual).toEqual({ ...facts, status: 502, total: 0, isIncomplete: true });
     return;
   }
-  const inconclusive = got.headers.get('x-total-count') === '0' && lacking.length > 0;
+  const inconclusive = response.headers.get('x-total-count') === '0' && incomplete.length > 0;
   expect({ ...facts, inconclusive }).toEqual({ ...facts, inconclusive: false });
   const doubtful = fleet.filter(
-    ({ code }) => !GIVING.includes(told.get(code)?.state ?? '') && told.get(code)?.reason !== 'too-large',
+    ({ code }) => !COMPLETE.includes(reported.get(code)?.state ?? '') && reported.get(code)?.reason !== 'too-large',
   );
-  const write = writerOf(ask, fleet, memory);
-  const records = listedRecords(got).map(write);
-  const total = got.headers.get('x-total-count');
+  const write = writerOf(query, fleet, memory);
+  const records = listedRecords(response).map(write);
+  const total = response.headers.get('x-total-count');
   if (doubtful.length === 0) {
-    const right = expectedList(entries, ask);
-    const data = right.data.map(write);
-    expect({ ...facts, total, records }).toEqual({ ...facts, total: String(right.total), records: data });
+    const expected = expectedList(entries, query);
+    const data = expected.data.map(write);
+    expect({ ...facts, total, records }).toEqual({ ...facts, total: String(expected.total), records: data });
     return;
   }
-  const whole = expectedList(entries, { ...ask, offset: 0, limit: 1e6 }).data.map(write);
-  const names = new Set(giving.map(({ sourceName }) => sourceName));
-  const theirs = listedRecords(got).filter((record) => names.has(String(record['source-name'])));
-  const shown = theirs.map(write);
+  const whole = expectedList(entries, { ...query, offset: 0, limit: 1e6 }).data.map(write);
+  const names = new Set(complete.map(({ sourceName }) => sourceName));
+  const ofComplete = listedRecords(response).filter((record) => names.has(String(record['source-name'])));
+  const shown = ofComplete.map(write);
   const runs = whole.map((_, from) => whole.slice(from, from + shown.length));
-  const run = [...runs, []].find((one) => JSON.stringify(one) === JSON.stringify(shown));
+  const run = [...runs, []].find((candidate) => JSON.stringify(candidate) === JSON.stringify(shown));
   expect({ ...facts, shown }).toEqual({ ...facts, shown: run ?? whole });
   expect(Number(total), JSON.stringify(facts)).toBeGreaterThanOrEqual(whole.length);
 }
 
 /**
- * Writes a record as it is compared. A query that does not read keys may be answered without those that a source gives in a list of their own, where that
- * list is too large to be held (decisions.md, section 4, "Scopes").
+ * Serialises a record for comparison. The response to a query that does not read keys may lack the keys that a source sends in a
+ * separate list, if that list is too large for the cache (decisions 4.25).
  */
 function writerOf(
   { resource: oracleResource }: OracleQuery,
@@ -100,15 +100,15 @@ function writerOf(
   };
 }
 
-/** The same over sources of which one may be as it was at any of some moments. */
+/** Requires that a response is exact for one of several states of the sources. */
 export function requireOneExactResponse(
-  got: GatewayResponse,
-  ask: OracleQuery,
+  response: GatewayResponse,
+  query: OracleQuery,
   fleets: readonly (readonly LargeSource[])[],
 ): void {
   const failures = fleets.flatMap((fleet) => {
     try {
-      requireExactResponse(got, ask, fleet);
+      requireExactResponse(response, query, fleet);
       return [];
     } catch (failure) {
       return [failure];
@@ -117,43 +117,44 @@ export function requireOneExactResponse(
   if (failures.length === fleets.length) throw failures.at(-1);
 }
 
-function requireTold(
-  told: ReadonlyMap<string, ReportedState>,
-  ask: OracleQuery,
+/** Requires that every incomplete source is reported with a reason that its behaviours or the circumstances explain. */
+function requireExplainedStates(
+  reported: ReadonlyMap<string, ReportedState>,
+  query: OracleQuery,
   fleet: readonly LargeSource[],
   memory: MemoryBudgetSize,
 ): void {
   for (const source of fleet) {
-    const { state = 'untold', reason = '' } = told.get(source.code) ?? {};
-    if (GIVING.includes(state)) continue;
-    const excused = source.told.includes(reason) || isExcused(reason, { source, ask, fleet, memory });
-    expect({ source: source.code, state, reason, excused }).toEqual({
+    const { state = 'unreported', reason = '' } = reported.get(source.code) ?? {};
+    if (COMPLETE.includes(state)) continue;
+    const explained = source.reasons.includes(reason) || isExplained(reason, { source, query, fleet, memory });
+    expect({ source: source.code, state, reason, explained }).toEqual({
       source: source.code,
       state,
       reason,
-      excused: true,
+      explained: true,
     });
   }
 }
 
 interface Circumstances {
   readonly source: LargeSource;
-  readonly ask: OracleQuery;
+  readonly query: OracleQuery;
   readonly fleet: readonly LargeSource[];
   readonly memory: MemoryBudgetSize;
 }
 
-/** Whether a source may lack for this reason, whatever its habits. */
-function isExcused(reason: string, { source, ask, fleet, memory }: Circumstances): boolean {
-  if (reason === 'filter') return hasAll(source, ask, fleet);
+/** Whether a source with any behaviours may be incomplete for this reason. */
+function isExplained(reason: string, { source, query, fleet, memory }: Circumstances): boolean {
+  if (reason === 'filter') return hasNearlyAllItems(source, query, fleet);
   if (memory === 'enough') return false;
   if (reason === 'keys') return true;
-  if (reason === 'search') return ask.q !== undefined && isSearched(source, ask);
-  return reason === 'too-large' && !suffices(source, ask, fleet);
+  if (reason === 'search') return query.q !== undefined && isSearched(source, query);
+  return reason === 'too-large' && !suffices(source, query, fleet);
 }
 
-/** Whether the channel that is asked for has nearly all items: that looks as if the filter was ignored. */
-function hasAll(
+/** Whether the requested channel contains at least 99 % of the items: this looks like an ignored filter. */
+function hasNearlyAllItems(
   source: LargeSource,
   { resource: oracleResource, channel }: OracleQuery,
   fleet: readonly LargeSource[],
@@ -163,54 +164,61 @@ function hasAll(
   return channel !== undefined && total > 0 && (items.length - total) * 100 <= items.length;
 }
 
-/** Whether what the source can do, and does, makes it needless to fetch more than its threshold. Of liars nobody knows what is still believed. */
-function suffices(source: LargeSource, ask: OracleQuery, fleet: readonly LargeSource[]): boolean {
+/**
+ * Whether the capabilities of the source make it unnecessary to fetch more records than its drain threshold. False for a source with
+ * untrue claims, because the test does not know which of its claims Rollcall still believes.
+ */
+function suffices(source: LargeSource, query: OracleQuery, fleet: readonly LargeSource[]): boolean {
   if (!source.honest) return false;
-  if (ask.channel !== undefined && source.supports.news?.filters.includes('channel') !== true) return false;
-  return streams(source, ask) || narrows(source, ask, fleet);
+  if (query.channel !== undefined && source.supports.news?.filters.includes('channel') !== true) return false;
+  return streams(source, query) || narrows(source, query, fleet);
 }
 
-/** Whether the first records of the answer are the first that it gives, or their number is all that is wanted. */
-function streams(source: LargeSource, ask: OracleQuery): boolean {
-  const claims = claimsOf(source, ask);
-  if (claims === undefined || !claims.total || ask.scope === 'pgp') return false;
-  if (!parametersOf(ask).every((name) => isPushed(name, source, ask))) return false;
-  if (ask.limit === 0) return true;
-  const [key, ...more] = ask.sort.length === 0 ? [ask.resource.sort] : ask.sort;
+/** Whether the first records of the response are the first records that the source sends, or only the total is requested. */
+function streams(source: LargeSource, query: OracleQuery): boolean {
+  const claims = claimsOf(source, query);
+  if (claims === undefined || !claims.total || query.scope === 'pgp') return false;
+  if (!parametersOf(query).every((name) => isPushed(name, source, query))) return false;
+  if (query.limit === 0) return true;
+  const [key, ...more] = query.sort.length === 0 ? [query.resource.sort] : query.sort;
   if (key === undefined || more.length > 0 || key.property === 'source-name') return false;
-  const property = key.property === 'last-modified' ? key.property : theirs(key.property, source, ask);
+  const property = key.property === 'last-modified' ? key.property : sourceProperty(key.property, source, query);
   return property !== undefined && claims.sort.includes(`${key.descending ? '-' : ''}${property}`);
 }
 
-/** The name of a property on the interface on which the source has it; undefined where it has none. */
-function theirs(property: string, source: LargeSource, { resource: oracleResource }: OracleQuery): string | undefined {
+/** The name of a property on the interface of the source; undefined if that interface has no such property. */
+function sourceProperty(
+  property: string,
+  source: LargeSource,
+  { resource: oracleResource }: OracleQuery,
+): string | undefined {
   if (oracleResource === NEWS || (oracleResource === DIRECTORY_TEAMS ? source.directory : source.data) !== undefined)
     return property;
   const pair = SHARED_PROPERTIES.find((names) => names[oracleResource === DIRECTORY_TEAMS ? 0 : 1] === property);
   return pair?.[oracleResource === DIRECTORY_TEAMS ? 1 : 0];
 }
 
-/** Whether what is left by one of its filters is no more than its threshold. */
-function narrows(source: LargeSource, ask: OracleQuery, fleet: readonly LargeSource[]): boolean {
-  if (ask.scope === 'pgp') return false;
-  const plain: OracleQuery = { resource: ask.resource, filters: [], sort: [], limit: 0 };
-  const own = allRecords(ask.resource, fleet).filter(({ number }) => number === source.number);
+/** Whether one of the pushed-down filters leaves at most as many records as the drain threshold. */
+function narrows(source: LargeSource, query: OracleQuery, fleet: readonly LargeSource[]): boolean {
+  if (query.scope === 'pgp') return false;
+  const plain: OracleQuery = { resource: query.resource, filters: [], sort: [], limit: 0 };
+  const own = allRecords(query.resource, fleet).filter(({ number }) => number === source.number);
   const alone = [
-    ...ask.filters
+    ...query.filters
       .filter(([name]) => name !== 'source-name')
       .map(([name, value]): [string, OracleQuery] => [name, { ...plain, filters: [[name, value]] }]),
     ...(['country', 'region', 'team', 'q', 'channel', 'before', 'after', 'link'] as const)
-      .filter((name) => ask[name] !== undefined)
-      .map((name): [string, OracleQuery] => [name, { ...plain, [name]: ask[name] }]),
+      .filter((name) => query[name] !== undefined)
+      .map((name): [string, OracleQuery] => [name, { ...plain, [name]: query[name] }]),
   ];
-  return alone.some(([name, one]) => isPushed(name, source, ask) && expectedList(own, one).total <= source.threshold);
+  return alone.some(([name, one]) => isPushed(name, source, query) && expectedList(own, one).total <= source.threshold);
 }
 
-function parametersOf(ask: OracleQuery): readonly string[] {
+function parametersOf(query: OracleQuery): readonly string[] {
   const named = (['country', 'region', 'team', 'q', 'channel', 'before', 'after', 'link'] as const).filter(
-    (name) => ask[name] !== undefined,
+    (name) => query[name] !== undefined,
   );
-  return [...ask.filters.map(([name]) => name), ...named];
+  return [...query.filters.map(([name]) => name), ...named];
 }
 
 function claimsOf(
@@ -220,34 +228,34 @@ function claimsOf(
   return oracleResource === NEWS ? supports.news : supports.teams;
 }
 
-/** Whether a parameter is left to the source altogether. */
-function isPushed(name: string, source: LargeSource, ask: OracleQuery): boolean {
-  const claims = claimsOf(source, ask);
+/** Whether a parameter is pushed down completely, without a residual. */
+function isPushed(name: string, source: LargeSource, query: OracleQuery): boolean {
+  const claims = claimsOf(source, query);
   if (name === 'source-name') return true;
-  if (claims === undefined || name === 'id' || namesAliased(name, ask)) return false;
-  if (name === 'q') return isSearched(source, ask) && claims.exact;
+  if (claims === undefined || name === 'id' || namesAliased(name, query)) return false;
+  if (name === 'q') return isSearched(source, query) && claims.exact;
   const isNative =
-    ask.resource === NEWS || (ask.resource === DIRECTORY_TEAMS ? source.directory : source.data) !== undefined;
-  const words = name === 'team' && ask.resource === DIRECTORY_TEAMS;
+    query.resource === NEWS || (query.resource === DIRECTORY_TEAMS ? source.directory : source.data) !== undefined;
+  const words = name === 'team' && query.resource === DIRECTORY_TEAMS;
   if (isNative) return claims.filters.includes(name) && ((name !== 'region' && !words) || claims.exact);
   if (name === 'country' || name === 'region')
     return claims.filters.includes(name) && (name === 'country' || claims.exact);
-  const property = words ? undefined : theirs(name, source, ask);
+  const property = words ? undefined : sourceProperty(name, source, query);
   return property !== undefined && property !== 'country' && claims.filters.includes(property);
 }
 
-/** Whether the source is asked for what is sought: the source-name is not its own. */
-function isSearched(source: LargeSource, ask: OracleQuery): boolean {
+/** Whether `q` is pushed down: not if a word occurs in the source-name, which Rollcall adds to the records. */
+function isSearched(source: LargeSource, query: OracleQuery): boolean {
   const isNative =
-    ask.resource === NEWS || (ask.resource === DIRECTORY_TEAMS ? source.directory : source.data) !== undefined;
-  const words = fold(ask.resource === DIRECTORY_TEAMS ? (ask.q ?? '') : '')
+    query.resource === NEWS || (query.resource === DIRECTORY_TEAMS ? source.directory : source.data) !== undefined;
+  const words = fold(query.resource === DIRECTORY_TEAMS ? (query.q ?? '') : '')
     .split(/\s+/)
     .filter((word) => word !== '');
   const own = !words.some((word) => fold(source.sourceName).includes(word));
-  return isNative && own && claimsOf(source, ask)?.search === true;
+  return isNative && own && claimsOf(source, query)?.search === true;
 }
 
-/** Countries that records write in another way, too: a filter by one of them is never pushed down (docs/decisions/0015-push-down.md). */
+/** Country codes that have two forms: a filter by one of them is never pushed down (decisions 5.12). */
 const ALIASED = ['UK', 'GB', 'EL', 'GR'];
 
 function namesAliased(name: string, { country = [], filters }: OracleQuery): boolean {

@@ -6,7 +6,7 @@ import type { LargeSource, DeclaredSupports } from './large-sources.js';
 
 const directions = (names: readonly string[]): readonly string[] => names.flatMap((name) => [name, `-${name}`]);
 
-/** All that may be claimed of teams on either interface, and of news. */
+/** All capabilities that can be declared for teams and news. */
 export const everythingDeclared: { readonly teams: DeclaredSupports; readonly news: DeclaredSupports } = {
   teams: {
     filters: [...declarable.filtered.directory, ...declarable.filtered.teams, ...declarable.filtered.both],
@@ -26,7 +26,7 @@ export const everythingDeclared: { readonly teams: DeclaredSupports; readonly ne
   },
 };
 
-/** Nothing at all. */
+/** No capability. */
 export const nothingDeclared: DeclaredSupports = {
   filters: [],
   coarse: [],
@@ -36,17 +36,17 @@ export const nothingDeclared: DeclaredSupports = {
   exact: false,
 };
 
-/** Many teams of the directory interface. */
+/** 200 teams of the directory interface. */
 export const manyTeams: RepositoryLists = { directory: distinctiveTeams(200, 'directory') };
 
-/** As many of the data interface, and many items. */
+/** 200 teams of the data interface and 260 news items. */
 export const manyNews: RepositoryLists = {
   teams: distinctiveTeams(200, 'data'),
   news: distinctiveNews(260),
   channels: [],
 };
 
-/** A large source with these records, of which everything is claimed, but for what is said of it. */
+/** A large source with these records and all capabilities declared, except as overridden. */
 export function largeSource(lists: RepositoryLists, more: Partial<LargeSource> = {}): LargeSource {
   const { directory, teams = [], news } = lists;
   const data = news === undefined ? undefined : { teams, news, channels: [], keys: 'public' as const };
@@ -65,13 +65,13 @@ export function largeSource(lists: RepositoryLists, more: Partial<LargeSource> =
     supports: { teams: everythingDeclared.teams, ...(data && { news: everythingDeclared.news }) },
     threshold: 50,
     pageSize: 100,
-    told: [],
+    reasons: [],
     honest: true,
     ...more,
   };
 }
 
-/** A query without anything that it does not say. */
+/** A query with these parameters only. */
 export function makeQuery(oracleResource: OracleQuery['resource'], more: Partial<OracleQuery> = {}): OracleQuery {
   return { resource: oracleResource, filters: [], sort: [], ...more };
 }

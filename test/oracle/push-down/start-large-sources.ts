@@ -10,7 +10,7 @@ import type { TestGateway } from '../../support/gateway/test-gateway.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
 
-/** A fleet that is served over HTTP, and a Rollcall over it. */
+/** Sources that are served over HTTP, and a gateway over them. */
 export interface LargeSourceGateway {
   readonly gateway: TestGateway;
   /** By code. */
@@ -18,7 +18,7 @@ export interface LargeSourceGateway {
   close(): Promise<void>;
 }
 
-/** Opens it; `registered` are further keys of every source, `cache` those of the section. */
+/** Starts the sources and a gateway. `registered` are further settings of every source, `cache` is the section `cache`. */
 export async function startLargeSourceGateway(
   sources: readonly LargeSource[],
   {
@@ -34,7 +34,7 @@ export async function startLargeSourceGateway(
     upstreams[source.code] = upstream;
     registrations[source.code] = { ...registration(source, upstream.address), ...registered };
   }
-  // A machine that is busy is no source that is late.
+  // Long enough that no source times out on a busy machine.
   const setup = { server: { deadline: '60s' }, sources: registrations, ...(cache && { cache }) };
   const gateway = await startGateway(setup, clock && { clock });
   const close = async (): Promise<void> => {
@@ -44,7 +44,7 @@ export async function startLargeSourceGateway(
   return { gateway, upstreams, close };
 }
 
-/** The same for as long as the work lasts. */
+/** Runs a function with the sources and a gateway. */
 export async function withLargeSources(
   sources: readonly LargeSource[],
   work: (scene: LargeSourceGateway) => Promise<void>,
@@ -65,20 +65,20 @@ function handler(source: LargeSource): RequestHandler {
     unchangingHandler(withFewerRecords(source, growth.records - at)),
   );
   const last = unchangingHandler(source);
-  return (asked, response) => {
-    const state = states[Math.floor((asked.number - 1) / growth.every)] ?? last;
-    state(asked, response);
+  return (request, response) => {
+    const state = states[Math.floor((request.number - 1) / growth.every)] ?? last;
+    state(request, response);
   };
 }
 
-/** How a source answers that stays as it is, with behaviours beside its own. */
+/** Handles the requests to a source that does not change, with behaviours in addition to its own. */
 export function unchangingHandler(source: LargeSource, more: readonly Behaviour[] = []): RequestHandler {
   const { lists, behaviours, depth, keys } = source;
-  const lies = visibleFaults(source);
-  const plain = [...behaviours.filter((name) => !lies.includes(name)).map(behaviourOf), ...more];
-  if (keys === 'pgp') plain.push(withSeparateKeys);
-  if (lies.length === 0) return simulatedRepository(lists, plain);
-  return showFaultsEarly({ lists, behaviours: plain, faults: lies.map(behaviourOf), depth });
+  const faults = visibleFaults(source);
+  const permanent = [...behaviours.filter((name) => !faults.includes(name)).map(behaviourOf), ...more];
+  if (keys === 'pgp') permanent.push(withSeparateKeys);
+  if (faults.length === 0) return simulatedRepository(lists, permanent);
+  return showFaultsEarly({ lists, behaviours: permanent, faults: faults.map(behaviourOf), depth });
 }
 
 function registration(

@@ -1,11 +1,11 @@
-/** What a figure must not exceed, or must reach. */
+/** The limit of a figure: at most `most`, or at least `least`. */
 interface Bound {
   readonly unit: '×' | 'ms' | '';
   readonly most?: number;
   readonly least?: number;
 }
 
-/** All bounds, by what is measured. README.md says how each is measured. */
+/** All bounds. README.md describes how each figure is measured. */
 const bounds = {
   drain: { unit: '×', most: 5 },
   'cold start': { unit: '×', most: 5 },
@@ -18,27 +18,27 @@ const bounds = {
   xlsx: { unit: '×', most: 20 },
   requests: { unit: '', most: 50 },
   failing: { unit: '×', most: 1.05 },
-  'held answer': { unit: '×', least: 0.8 },
+  'cached response': { unit: '×', least: 0.8 },
   'equal queries': { unit: '×', least: 0.4 },
   'new page': { unit: '×', least: 0.5 },
 } satisfies Readonly<Record<string, Bound>>;
 
 /** One result of a benchmark. */
 export interface Figure {
-  /** What was measured, and against what. */
+  /** What is measured, and its baseline. */
   readonly name: string;
   /** In the unit of its bound. */
   readonly value: number;
   readonly bound: keyof typeof bounds;
 }
 
-/** Whether a figure keeps its bound. */
+/** Whether a figure is within its bound. */
 export function isWithinBound({ value, bound }: Figure): boolean {
   const { most = Infinity, least = -Infinity }: Bound = bounds[bound];
   return least <= value && value <= most;
 }
 
-/** A figure beside its bound, as one line. */
+/** Formats a figure and its bound as one line. */
 export function formatFigure(figure: Figure): string {
   const { unit, most, least }: Bound = bounds[figure.bound];
   const limit = least === undefined ? `at most ${most ?? ''}` : `at least ${least}`;

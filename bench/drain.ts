@@ -5,25 +5,28 @@ import { requestComplete, configOf, openGateway } from './harness/in-process-gat
 import { cpuOf } from './harness/measure.js';
 import { subjects, subjectOf } from './subjects/all.js';
 
-/** Of each the shortest round counts. */
+/** Rounds of measurement; the shortest one counts. */
 const ROUNDS = 7;
 
-/** Records of a page: the default of `page-size`. */
-const PAGE = 100;
+/** Records of one page: the default of `page-size`. */
+const PAGE_SIZE = 100;
 
-/** Drains of each resource, and the first page of a hundred sources of which nothing is held: CPU of this process to that of JSON.parse of the same bodies. */
+/**
+ * Drains of each resource, and the first page of a hundred sources with an empty cache: CPU time of this process relative to
+ * that of JSON.parse of the same bodies.
+ */
 export async function drain(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const { name } of subjects) {
-    const value = await measured({ subject: name, sources: 20, records: 1_000 }, '');
+    const value = await measure({ subject: name, sources: 20, records: 1_000 }, '');
     figures.push({ name: `drain of 20 sources of 1,000 ${name}, to JSON.parse`, value, bound: 'drain' });
   }
-  const value = await measured({ subject: 'directory', sources: 100, records: 1_000 }, '?limit=100');
-  return [...figures, { name: 'first page of 100 sources, cold, to JSON.parse', value, bound: 'cold start' }];
+  const value = await measure({ subject: 'directory', sources: 100, records: 1_000 }, '?limit=100');
+  return [...figures, { name: 'first page of 100 sources, empty cache, to JSON.parse', value, bound: 'cold start' }];
 }
 
-/** Drains and parsing take turns, so that the machine's state is the same for both. */
-function measured(fleet: Fleet, page: string): Promise<number> {
+/** Alternates drains and parsing, so that the state of the machine is the same for both. */
+function measure(fleet: Fleet, page: string): Promise<number> {
   const bodies = bodiesOf(fleet);
   return withFleet(fleet, async ({ ports }) => {
     const parsing: number[] = [];
@@ -36,19 +39,19 @@ function measured(fleet: Fleet, page: string): Promise<number> {
   });
 }
 
-/** The pages of a fleet as it sends them, and one more behind a last page that is full. */
+/** The bodies of all pages that a fleet sends, including the empty page behind a full last page. */
 function bodiesOf(fleet: Fleet): readonly Buffer[] {
   const { recordsOf, envelope } = subjectOf(fleet.subject);
-  const offsets = Array.from({ length: Math.floor(fleet.records / PAGE) + 1 }, (_, page) => page * PAGE);
+  const offsets = Array.from({ length: Math.floor(fleet.records / PAGE_SIZE) + 1 }, (_, page) => page * PAGE_SIZE);
   return Array.from({ length: fleet.sources }, (_, at) => recordsOf(portionOf(fleet, at + 1))).flatMap((records) =>
     offsets.map((offset) => {
-      const data = records.slice(offset, offset + PAGE);
-      return Buffer.from(JSON.stringify(envelope({ total: records.length, limit: PAGE, offset, data })));
+      const data = records.slice(offset, offset + PAGE_SIZE);
+      return Buffer.from(JSON.stringify(envelope({ total: records.length, limit: PAGE_SIZE, offset, data })));
     }),
   );
 }
 
-/** Milliseconds of CPU of all threads. The gateway is new each time: every connection is opened, nothing is held. */
+/** CPU milliseconds of all threads for one drain. The gateway is new: it opens every connection, and its cache is empty. */
 async function drainOnce(
   { subject, sources, records }: Fleet,
   ports: readonly number[],

@@ -6,16 +6,16 @@ import { nextMessage, start } from './harness/source-fleet.js';
 import { parseBenchConfig, openGateway } from './harness/in-process-gateway.js';
 import { longestBlock } from './harness/measure.js';
 
-/** Bytes of a hostile body: just under what `max-body` allows. */
+/** Bytes of a hostile body: just under the default of `max-body`. */
 const SIZE = 16 * 1024 * 1024 - 1_024;
 
 const range = (length: number): readonly number[] => Array.from({ length }, (_, at) => at);
 
-/** A text that repeats something between a beginning and an end, up to the size. */
-const repeated = (begin: string, again: (at: number) => string, end: string): string => {
+/** Returns a text that starts with `begin`, ends with `end`, and repeats `pieceAt` between them up to `SIZE`. */
+const repeated = (begin: string, pieceAt: (at: number) => string, end: string): string => {
   const pieces = [begin];
   for (let length = begin.length + end.length, at = 0; length < SIZE; at += 1) {
-    const piece = again(at);
+    const piece = pieceAt(at);
     length += piece.length;
     pieces.push(piece);
   }
@@ -24,14 +24,14 @@ const repeated = (begin: string, again: (at: number) => string, end: string): st
 
 const RECORD = JSON.stringify({ 'short-team-name': 'A', host: 'x'.repeat(700) });
 
-/** Bodies of 16 MiB by what they are made of. */
+/** Bodies of 16 MiB by a description of their content. */
 const hostile: ReadonlyMap<string, () => string> = new Map([
   ['ordinary records', () => repeated('[', (at) => `${RECORD.replace('"A"', `"A ${at}"`)},`, `${RECORD}]`)],
-  ['records of one name', () => repeated('[', () => `${RECORD},`, `${RECORD}]`)],
+  ['records with equal names', () => repeated('[', () => `${RECORD},`, `${RECORD}]`)],
   ['one record of a million properties', () => repeated('[{', (at) => `"k${at}":1,`, '"k":1}]')],
   [
     'records of 10,000 properties',
-    () => repeated('[', (at) => `${JSON.stringify(team(at, named(at, 10_000)))},`, '{}]'),
+    () => repeated('[', (at) => `${JSON.stringify(team(at, uniqueProperties(at, 10_000)))},`, '{}]'),
   ],
   ['tiny items', () => repeated('[', () => '0,', '0]')],
   ['empty records', () => repeated('[', () => '{},', '{}]')],
@@ -40,10 +40,10 @@ const hostile: ReadonlyMap<string, () => string> = new Map([
   ['nested objects in an envelope', () => repeated('{"status":', () => '{"a":', '')],
 ]);
 
-/** Records by what makes them wide: all of a source are within `max-body`, and each has fewer values than a record may have. */
+/** Wide records by description. The list of a source is within `max-body`, and each record is within the limit of values. */
 const wide: ReadonlyMap<string, () => readonly object[]> = new Map([
-  ['40 records of 18,000 names', () => range(40).map((nth) => team(nth, named(nth, 18_000)))],
-  ['4,000 records of 180 names', () => range(4_000).map((nth) => team(nth, named(nth, 180)))],
+  ['40 records of 18,000 names', () => range(40).map((nth) => team(nth, uniqueProperties(nth, 18_000)))],
+  ['4,000 records of 180 names', () => range(4_000).map((nth) => team(nth, uniqueProperties(nth, 180)))],
   [
     '40 lists of 18,000 items',
     () => range(40).map((nth) => team(nth, { host: range(18_000).map((at) => `yes: ${at}|`) })),
@@ -55,12 +55,12 @@ function team(nth: number, more: object): object {
   return { 'short-team-name': `T${nth}`, ...more };
 }
 
-/** Properties that no other record has. */
-function named(nth: number, count: number): object {
+/** Properties with names that no other record has. */
+function uniqueProperties(nth: number, count: number): object {
   return Object.fromEntries(range(count).map((at) => [`k${nth}-${at}`, `v${at}`]));
 }
 
-/** What is asked of wide records once they are held: every format, and a search over all that they say. */
+/** Requests for cached wide records: every format, and a search over all values. */
 const TARGETS = [
   '.json?limit=10000',
   '.yaml?limit=10000',
@@ -70,10 +70,10 @@ const TARGETS = [
   '.json?q=absent',
 ] as const;
 
-/** Of some rounds the best one counts: what else the machine does only adds to a block. */
+/** Rounds of measurement; the best one counts, because other work of the machine only lengthens a block. */
 const ROUNDS = 3;
 
-/** The longest turn of the event loop while hostile bodies are read, and while wide records are read, rendered and sent. */
+/** Longest turn of the event loop while hostile bodies are read, and while wide records are read, rendered and sent. */
 export async function blocks(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const name of [...hostile.keys(), ...wide.keys()]) {
@@ -88,7 +88,7 @@ export async function blocks(): Promise<Figure[]> {
   return figures;
 }
 
-/** Milliseconds of the longest block while one source is read, and while each target is answered. */
+/** Milliseconds of the longest block while one source is read, and during the response to each target. */
 async function longestBlocks(name: string, targets: readonly string[]): Promise<number[]> {
   const child = start(new URL(import.meta.url), [name]);
   try {
@@ -100,25 +100,25 @@ async function longestBlocks(name: string, targets: readonly string[]): Promise<
     ]);
     const running = await openGateway(config, { info: () => undefined, warn: () => undefined, error: console.error });
     const address = running.address(directoryTeams);
-    const asked = async (target: string): Promise<void> => {
+    const sendRequest = async (target: string): Promise<void> => {
       child.send(`${address}${target}`);
       const status = await nextMessage(child);
       if (status !== 200) throw new Error(`${target} of ${name}: ${String(status)}`);
     };
-    const found = [await longestBlock(() => running.app.warmUp())];
+    const longest = [await longestBlock(() => running.app.warmUp())];
     for (const target of targets) {
-      // Loads the format's library.
-      await asked(target.replace('limit=10000', 'limit=0'));
-      found.push(await longestBlock(() => asked(target)));
+      // Loads the library of the format.
+      await sendRequest(target.replace('limit=10000', 'limit=0'));
+      longest.push(await longestBlock(() => sendRequest(target)));
     }
     await running.close();
-    return found;
+    return longest;
   } finally {
     child.disconnect();
   }
 }
 
-/** The source, in a process of its own, which also sends the requests: reading megabytes is work. */
+/** The source, in a separate process. This process also sends the requests, because reading megabytes takes CPU time. */
 async function serve(name: string): Promise<void> {
   const body = Buffer.from(hostile.get(name)?.() ?? '');
   const records = wide.get(name)?.() ?? [];
@@ -134,9 +134,9 @@ async function serve(name: string): Promise<void> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   process.on('message', (target) => {
-    void fetch(String(target), { headers: { Prefer: 'handling=lenient' } }).then(async (answer) => {
-      await answer.arrayBuffer();
-      process.send?.(answer.status);
+    void fetch(String(target), { headers: { Prefer: 'handling=lenient' } }).then(async (response) => {
+      await response.arrayBuffer();
+      process.send?.(response.status);
     });
   });
   process.once('disconnect', () => process.exit(0));

@@ -12,7 +12,7 @@ import { cpuOf, longestBlock } from './harness/measure.js';
 
 const RECORDS = 10_000;
 
-/** Of each the shortest run counts. */
+/** Rounds of measurement; the shortest run counts. */
 const ROUNDS = 7;
 
 type Row = ReadonlyMap<string, DocumentNode>;
@@ -21,25 +21,25 @@ const pretty = { pretty: true };
 
 const COLUMNS = [...directoryTeams.properties.map(({ name }) => name), '-s1-member-type', 'timezone', 'last-modified'];
 
-/** 10,000 records in each format but JSON: CPU, to that of JSON.stringify; and in every format the longest block. */
+/** 10,000 records: CPU time in each format except JSON, relative to JSON.stringify, and the longest block in every format. */
 export async function formatsBench(): Promise<Figure[]> {
-  const rows = await shown();
+  const rows = await projectRecords();
   const figures: Figure[] = [];
   for (const format of formats) {
     const { name } = format;
     if (name !== 'json')
-      figures.push({ name: `${name}, to JSON.stringify`, value: await speed(format, rows), bound: name });
+      figures.push({ name: `${name}, to JSON.stringify`, value: await relativeCpuTime(format, rows), bound: name });
     figures.push({
       name: `longest block, ${name}, ${RECORDS} records`,
-      value: await block(format, rows),
+      value: await longestRenderBlock(format, rows),
       bound: 'block',
     });
   }
   return figures;
 }
 
-/** Records as an answer shows them. */
-function shown(): Promise<readonly Row[]> {
+/** Records as a response shows them. */
+function projectRecords(): Promise<readonly Row[]> {
   return withFleet({ subject: 'directory', sources: 1, records: RECORDS }, async ({ ports }) => {
     const running = await openGateway(configOf('directory', ports));
     const sets = await cachedMergedLists(running, directoryTeams);
@@ -48,32 +48,32 @@ function shown(): Promise<readonly Row[]> {
   });
 }
 
-/** CPU of all threads to the text or bytes, which are dropped. */
-async function speed(format: Format, rows: readonly Row[]): Promise<number> {
+/** CPU time of all threads until the text or bytes are produced, relative to JSON.stringify. The output is dropped. */
+async function relativeCpuTime(format: Format, rows: readonly Row[]): Promise<number> {
   const plain = rows.map((row) => Object.fromEntries(row));
   const [baselines, runs]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     baselines.push(await cpuOf(() => JSON.stringify(plain)));
-    runs.push(await cpuOf(() => rendered(format, rows, () => undefined)));
+    runs.push(await cpuOf(() => render(format, rows, () => undefined)));
   }
   return Math.min(...runs) / Math.min(...baselines);
 }
 
-/** The best of some rounds: what else the machine does only adds to a block. */
-async function block(format: Format, rows: readonly Row[]): Promise<number> {
+/** Longest block in milliseconds: the best of three rounds, because other work of the machine only lengthens a block. */
+async function longestRenderBlock(format: Format, rows: readonly Row[]): Promise<number> {
   const blocks: number[] = [];
-  for (let round = 0; round < 3; round += 1) blocks.push(await longestBlock(() => whole(format, rows)));
+  for (let round = 0; round < 3; round += 1) blocks.push(await longestBlock(() => renderComplete(format, rows)));
   return Math.min(...blocks);
 }
 
-/** Characters of text that are turned into bytes at a time, as the public port does. */
+/** Characters that are encoded at a time, as by the public port. */
 const SLICE = 256 * 1024;
 
-/** The whole output in turns of the event loop, as the public port makes it. */
-async function whole(format: Format, rows: readonly Row[]): Promise<Buffer> {
+/** Renders the complete output in turns of the event loop, as the public port does. */
+async function renderComplete(format: Format, rows: readonly Row[]): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let text = '';
-  await rendered(format, rows, (piece) => {
+  await render(format, rows, (piece) => {
     text += piece;
     if (text.length < SLICE) return;
     chunks.push(Buffer.from(text));
@@ -82,9 +82,9 @@ async function whole(format: Format, rows: readonly Row[]): Promise<Buffer> {
   return Buffer.concat([...chunks, Buffer.from(text)]);
 }
 
-async function rendered(format: Format, rows: readonly Row[], visit: (piece: string) => void): Promise<void> {
+async function render(format: Format, rows: readonly Row[], visit: (piece: string) => void): Promise<void> {
   const about = new Map<string, DocumentNode>([['total', rows.length]]);
-  const rendering: RenderInput = { document: rows, table: { name: 'teams', columns: COLUMNS, rows, metadata: about } };
-  const output = await format.render(rendering, pretty);
+  const input: RenderInput = { document: rows, table: { name: 'teams', columns: COLUMNS, rows, metadata: about } };
+  const output = await format.render(input, pretty);
   if (!(output instanceof Uint8Array)) await forEachTimeSliced(output, (piece) => visit(String(piece)));
 }

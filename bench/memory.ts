@@ -14,14 +14,17 @@ import type { Subject } from './subjects/subject.js';
 
 const RECORDS = 100_000;
 
-/** What is asked before the memory is looked at once more. */
-interface Asked {
+/** Queries that run before memory is measured again. */
+interface QueryStep {
   readonly name: string;
   readonly resource: Resource;
   readonly queries: readonly string[];
 }
 
-/** Memory of a gateway that holds 100,000 records of one source (heap and typed arrays, after a collection), to the compact JSON of the records. */
+/**
+ * Memory of a gateway that caches 100,000 records of one source: heap and typed arrays after a garbage collection, relative to
+ * the compact JSON of the records.
+ */
 export async function memory(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const subject of subjects) {
@@ -35,8 +38,8 @@ export async function memory(): Promise<Figure[]> {
   return [...figures, ...(await memoryOf(dataTeams, ON_BOTH)).slice(1)];
 }
 
-/** Data teams that are asked for on both interfaces are held in two forms. */
-const ON_BOTH: readonly Asked[] = [
+/** Teams of a data source that are queried on both interfaces are cached in two forms. */
+const ON_BOTH: readonly QueryStep[] = [
   { name: 'shown on the directory interface', resource: directoryTeams, queries: [''] },
   {
     name: 'after ordinary queries on the data interface too',
@@ -46,7 +49,7 @@ const ON_BOTH: readonly Asked[] = [
   { name: '… and on the directory interface', resource: directoryTeams, queries: directory.ordinary },
 ];
 
-function memoryOf({ name, recordsOf }: Subject, steps: readonly Asked[]): Promise<Figure[]> {
+function memoryOf({ name, recordsOf }: Subject, steps: readonly QueryStep[]): Promise<Figure[]> {
   const fleet: Fleet = { subject: name, sources: 1, records: RECORDS };
   return withFleet(fleet, async ({ ports }) => {
     const bytes = jsonBytes(recordsOf, fleet);
@@ -60,7 +63,7 @@ function memoryOf({ name, recordsOf }: Subject, steps: readonly Asked[]): Promis
     const gateway = gatewayOf(running);
     const figures = [figure('as drained')];
     for (const { name: what, resource, queries } of steps) {
-      await askAll(gateway, resource, queries);
+      await runQueries(gateway, resource, queries);
       figures.push(figure(what));
     }
     await running.close();
@@ -68,11 +71,11 @@ function memoryOf({ name, recordsOf }: Subject, steps: readonly Asked[]): Promis
   });
 }
 
-/** A function of its own, so that nothing refers to the records any more when the memory is first read. */
+/** A separate function, so that nothing references the records when memory is first measured. */
 function jsonBytes(recordsOf: Subject['recordsOf'], fleet: Fleet): number {
   return Buffer.byteLength(JSON.stringify(recordsOf(portionOf(fleet, 1))));
 }
 
-async function askAll(gateway: Gateway, resource: Resource, queries: readonly string[]): Promise<void> {
+async function runQueries(gateway: Gateway, resource: Resource, queries: readonly string[]): Promise<void> {
   for (const query of queries) await gateway.answer(queryOf(resource, query));
 }

@@ -3,17 +3,17 @@ import { withFleet } from './harness/source-fleet.js';
 import { requestComplete, configOf, openGateway } from './harness/in-process-gateway.js';
 import { news as subject } from './subjects/news.js';
 
-/** More items than a source is known to count that counts no further than its window of 10,000. */
+/** More items than 10,000: a total of exactly 10,000 may be the window of a source that counts no further. */
 const FLEET = { subject: 'news', sources: 50, records: 11_000, newestFirst: true } as const;
 
-/** What each source is known to support: it holds more than the default `drain-threshold`. */
+/** Declared capabilities of each source. It has more records than the default `drain-threshold`. */
 const SUPPORTS = ', supports: { news: { sort: [-published], total: true } }';
 
-/** Requests to the upstreams for the first page of the news of fifty large sources, of which nothing is held. */
+/** Requests to the upstreams for the first page of news of fifty large sources with an empty cache. */
 export function news(): Promise<Figure[]> {
   return withFleet(FLEET, async (upstreams) => {
     const running = await openGateway(configOf('news', upstreams.ports, { defaults: 'timeout: 2m', source: SUPPORTS }));
-    // Each is asked for one page, and known to be large from then on.
+    // The size check requests one page of each source.
     await running.app.warmUp();
     const before = await upstreams.requests();
     await requestComplete(running.address(subject.resource), FLEET.sources * FLEET.records);

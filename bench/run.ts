@@ -12,7 +12,7 @@ import { news } from './news.js';
 import { query } from './query.js';
 import { serving } from './serving/serving.js';
 
-/** By the names that the command line takes. */
+/** All benchmarks by their names on the command line. */
 const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
   ['drain', drain],
   ['query', query],
@@ -24,26 +24,27 @@ const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
   ['serving', serving],
 ]);
 
-/** Runs one benchmark and prints its figures. False where one misses its bound. */
+/** Runs one benchmark and prints its figures. Returns false if one misses its bound. */
 async function run(name: string): Promise<boolean> {
   const benchmark = benchmarks.get(name);
-  if (benchmark === undefined) throw new Error(`no benchmark ${name}; there are ${[...benchmarks.keys()].join(', ')}`);
+  if (benchmark === undefined)
+    throw new Error(`unknown benchmark ${name}; known: ${[...benchmarks.keys()].join(', ')}`);
   console.log(`\n${name}`);
   const figures = await benchmark();
   for (const figure of figures) console.log(formatFigure(figure));
   return figures.every(isWithinBound);
 }
 
-/** Runs a benchmark in a process of its own, so that it finds no garbage and no compiled code of another one. */
+/** Runs a benchmark in a separate process, so that garbage and compiled code of other benchmarks do not affect it. */
 function runAlone(name: string): boolean {
   const command = [...process.execArgv, fileURLToPath(import.meta.url), name];
   return spawnSync(process.execPath, command, { stdio: 'inherit' }).status === 0;
 }
 
-// As the program does.
+// The heap settings of the program.
 limitHeapGrowth();
-const named = process.argv.slice(2);
-const [only] = named;
-const all = named.length === 0 ? [...benchmarks.keys()] : named;
-const held = only !== undefined && named.length === 1 ? [await run(only)] : all.map(runAlone);
-process.exitCode = held.every(Boolean) ? 0 : 1;
+const requested = process.argv.slice(2);
+const [first] = requested;
+const names = requested.length === 0 ? [...benchmarks.keys()] : requested;
+const results = first !== undefined && requested.length === 1 ? [await run(first)] : names.map(runAlone);
+process.exitCode = results.every(Boolean) ? 0 : 1;

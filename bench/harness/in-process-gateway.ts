@@ -20,27 +20,27 @@ import { codeOf } from './source-fleet.js';
 import { subjectOf } from '../subjects/all.js';
 import type { Subject } from '../subjects/subject.js';
 
-/** A whole gateway in this process, put together as `rollcall serve` does it. */
+/** A complete gateway in this process, composed as by `rollcall serve`. */
 export interface InProcessGateway {
   readonly app: App;
-  /** The address at which it serves a resource. */
+  /** URL of a resource. */
   address(resource: Resource): string;
   close(): Promise<void>;
 }
 
-/** Further keys of a configuration, each as YAML text. */
+/** Further settings of a configuration, each as YAML text. */
 export interface BenchSettings {
-  /** Of `server`. */
+  /** Settings of `server`. */
   readonly server?: string;
-  /** Of `defaults`. */
+  /** Settings of `defaults`. */
   readonly defaults?: string;
-  /** Of every source. */
+  /** Settings of each source. */
   readonly source?: string;
 }
 
 /**
- * The configuration of a gateway that asks upstreams at these ports. Unless settings say otherwise, sources live for an hour, no time limit ends anything,
- * everything is drained, and everything that is drained is held.
+ * Returns the configuration of a gateway with sources at these ports. By default, the time to live is an hour, no time limit is
+ * reached, every source is drained, and the cache has room for all records.
  */
 export function configOf(name: Subject['name'], ports: readonly number[], settings: BenchSettings = {}): Config {
   const { server = 'deadline: 5m', defaults = 'timeout: 2m, drain-threshold: 1000000', source = '' } = settings;
@@ -57,7 +57,7 @@ export function configOf(name: Subject['name'], ports: readonly number[], settin
   ]);
 }
 
-/** Reads a configuration. Throws where it has faults. */
+/** Parses a configuration. Throws if it has errors. */
 export function parseBenchConfig(lines: readonly string[]): Config {
   const parsed = parseConfig(lines.join('\n'), {});
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
@@ -66,41 +66,40 @@ export function parseBenchConfig(lines: readonly string[]): Config {
 
 const quiet: Log = { info: () => undefined, warn: console.warn, error: console.error };
 
-/** Opens a gateway: nothing is held in it, and every connection is still to be opened. */
+/** Starts a gateway with an empty cache and no open connections. */
 export async function openGateway(config: Config, log: Log = quiet): Promise<InProcessGateway> {
-  const wire = createUndiciTransport();
-  const bodies = new BodyParser({ maxBody: Math.max(...config.sources.map(({ maxBody }) => maxBody)) });
-  const filled = createHeapGrowthControl(config.cache.memory);
+  const undici = createUndiciTransport();
+  const bodyParser = new BodyParser({ maxBody: Math.max(...config.sources.map(({ maxBody }) => maxBody)) });
+  const onHalfFull = createHeapGrowthControl(config.cache.memory);
   const app = createApp(config, {
-    transport: wire.transport,
-    bodyParser: bodies,
+    transport: undici.transport,
+    bodyParser,
     clock: systemClock,
     log,
-    onHalfFull: filled,
+    onHalfFull,
   });
   const server = createServer(app.listener);
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   const { directoryPath, dataPath } = config.server;
   return {
     app,
-    address: ({ interfaceName: apiInterface, path }) =>
-      `${origin}${apiInterface === 'data' ? dataPath : directoryPath}/${path}`,
+    address: ({ interfaceName, path }) => `${origin}${interfaceName === 'data' ? dataPath : directoryPath}/${path}`,
     close: async () => {
       server.closeAllConnections();
       server.close();
       app.stopBackgroundWork();
-      bodies.close();
-      await wire.close();
+      bodyParser.close();
+      await undici.close();
     },
   };
 }
 
-/** A gateway over what the sources of a running hold; it keeps no merged sets, so that every query is computed. */
+/** A gateway over the sources of a running gateway that caches no merged lists, so that every query is computed. */
 export function gatewayOf({ app }: InProcessGateway): Gateway {
   return new Gateway(app.sources, new MergedListCache(new MemoryBudget(1).addLevel()), systemClock, 60_000);
 }
 
-/** What each source of a running holds of a resource. */
+/** The cached record set of a resource of each source. */
 export async function cachedMergedLists({ app }: InProcessGateway, resource: Resource): Promise<readonly RecordSet[]> {
   const outcomes = await Promise.all(
     app.sources.map((source) =>
@@ -110,15 +109,15 @@ export async function cachedMergedLists({ app }: InProcessGateway, resource: Res
   return outcomes.flatMap((outcome) => findSnapshot(outcome)?.set ?? []);
 }
 
-/** The answer to a request, its body read. Rejects where it is not a list. */
+/** Sends a request, reads the body and returns the header fields. Rejects if the status is not 200. */
 export async function request(url: string): Promise<Headers> {
-  const answer = await fetch(url);
-  await answer.arrayBuffer();
-  if (answer.status !== 200) throw new Error(`${url} was answered ${answer.status}`);
-  return answer.headers;
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  if (response.status !== 200) throw new Error(`${url}: status ${response.status}`);
+  return response.headers;
 }
 
-/** Asks for a list, and rejects where a source did not give all of it or the total is another one: such an answer would be fast for nothing. */
+/** Requests a list. Rejects if a source is not fresh or the total differs, because an incomplete response takes less time. */
 export async function requestComplete(url: string, total?: number): Promise<void> {
   const headers = await request(url);
   const status = headers.get('source-status') ?? '';

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** The middle value; of an even number the lower middle one. */
+/** The median; of an even number of values the lower one of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? NaN;
 }
 
-/** Milliseconds of CPU, of all threads of this process, that the work takes. */
+/** CPU milliseconds of all threads of this process for some work. */
 export async function cpuOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -14,54 +14,54 @@ export async function cpuOf(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** Milliseconds that the work takes. */
+/** Elapsed milliseconds of some work. */
 export async function timeOf(work: () => unknown): Promise<number> {
   const before = performance.now();
   await work();
   return performance.now() - before;
 }
 
-/** Milliseconds of the shortest run of each of two works, which take turns. */
+/** Runs two functions in turns, and returns the milliseconds of the shortest run of each. */
 export async function shortestInTurns(
-  one: () => unknown,
-  other: () => unknown,
+  first: () => unknown,
+  second: () => unknown,
   runs: number,
 ): Promise<[number, number]> {
   const shortest: [number, number] = [Infinity, Infinity];
   for (let run = 0; run < runs; run += 1) {
-    shortest[0] = Math.min(shortest[0], await timeOf(one));
-    shortest[1] = Math.min(shortest[1], await timeOf(other));
+    shortest[0] = Math.min(shortest[0], await timeOf(first));
+    shortest[1] = Math.min(shortest[1], await timeOf(second));
   }
   return shortest;
 }
 
-/** Milliseconds of the longest turn of the event loop while the work is done: so long would another request have waited. */
+/** Milliseconds of the longest turn of the event loop during some work: the time that another request would have waited. */
 export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
-  let last = running();
-  const look = (): void => {
-    const now = running();
+  let last = runTime();
+  const sample = (): void => {
+    const now = runTime();
     longest = Math.max(longest, now - last);
     last = now;
-    probe = setImmediate(look);
+    next = setImmediate(sample);
   };
-  let probe = setImmediate(look);
+  let next = setImmediate(sample);
   await work();
-  clearImmediate(probe);
-  return Math.max(longest, running() - last);
+  clearImmediate(next);
+  return Math.max(longest, runTime() - last);
 }
 
-/** Where Linux gives the nanoseconds for which the main thread has been running. */
-const SCHEDULED = '/proc/self/schedstat';
+/** Linux file with the nanoseconds for which the main thread has run. */
+const SCHEDULER_STATISTICS = '/proc/self/schedstat';
 
-/** Milliseconds for which the main thread has been running, so that other programs on the machine do not count. Elsewhere: time. */
-const running: () => number = existsSync(SCHEDULED)
-  ? () => Number(readFileSync(SCHEDULED, 'utf8').split(' ', 1)[0]) / 1e6
+/** Milliseconds for which the main thread has run, without the time of other programs. On other systems than Linux: elapsed time. */
+const runTime: () => number = existsSync(SCHEDULER_STATISTICS)
+  ? () => Number(readFileSync(SCHEDULER_STATISTICS, 'utf8').split(' ', 1)[0]) / 1e6
   : () => performance.now();
 
-/** Bytes in use after a full collection, heap and typed arrays. */
+/** Bytes of heap and typed arrays in use after a full garbage collection. */
 export function retainedBytes(): number {
-  if (globalThis.gc === undefined) throw new Error('benchmarks are run by `npm run bench`, with --expose-gc');
+  if (globalThis.gc === undefined) throw new Error('benchmarks need --expose-gc; run them with `npm run bench`');
   globalThis.gc();
   globalThis.gc();
   const { heapUsed, external } = process.memoryUsage();

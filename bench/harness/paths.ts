@@ -1,2 +1,2 @@
-/** The project's root: benchmarks run as `dist/benchmarks/bench/`. */
+/** Root of the project. Compiled benchmarks are in `dist/benchmarks/bench/`. */
 export const ROOT = new URL('../../../../', import.meta.url);

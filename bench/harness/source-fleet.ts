@@ -8,47 +8,47 @@ import type { Subject } from '../subjects/subject.js';
 export interface Fleet {
   readonly subject: Subject['name'];
   readonly sources: number;
-  /** Records of each. */
+  /** Records of each source. */
   readonly records: number;
-  /** How each behaves, by number; all of them well where this is absent. */
+  /** Behaviour of each source, by number; default: all are healthy. */
   readonly behaviours?: readonly Behaviour[];
-  /** Whether each lists its news with the newest first. */
+  /** Whether each source lists its news newest first. */
   readonly newestFirst?: boolean;
-  /** The processor on which they run; absent: any. */
+  /** Processor on which the sources run; default: any. */
   readonly core?: number;
 }
 
-/** An upstream answers, never answers, resets the connection, or answers with status 500. */
-export type Behaviour = 'well' | 'hang' | 'reset' | 'error';
+/** An upstream responds, never responds, resets the connection, or responds with status 500. */
+export type Behaviour = 'healthy' | 'hang' | 'reset' | 'error';
 
 /** A fleet that has been started. */
 export interface Upstreams {
-  /** In the order of their numbers. */
+  /** Ports in the order of the source numbers. */
   readonly ports: readonly number[];
-  /** Requests that they have received so far. */
+  /** Number of requests that all upstreams have received so far. */
   requests(): Promise<number>;
 }
 
-/** Code of the source with this number. */
+/** Code of the source with a number. */
 export function codeOf(number: number): string {
   return `s${number}`;
 }
 
-/** Which records the source with this number has. */
+/** The records of the source with a number. */
 export function portionOf({ records: count }: Fleet, number: number): Portion {
   return { code: codeOf(number), count, from: (number - 1) * count };
 }
 
-/** Starts a fleet in a process of its own, hands it to the work, and ends it with that. */
+/** Starts a fleet in a separate process, calls `work`, and stops the fleet afterwards. */
 export async function withFleet<T>(fleet: Fleet, work: (upstreams: Upstreams) => Promise<T>): Promise<T> {
   const child = start(new URL('upstream-process.js', import.meta.url), [JSON.stringify(fleet)], fleet.core);
   try {
     const ports = await nextMessage(child);
     if (!Array.isArray(ports)) throw new Error('the upstreams sent no ports');
     const requests = async (): Promise<number> => {
-      const answer = nextMessage(child);
+      const reply = nextMessage(child);
       child.send('requests');
-      return Number(await answer);
+      return Number(await reply);
     };
     return await work({ ports: ports.map(Number), requests });
   } finally {
@@ -56,13 +56,13 @@ export async function withFleet<T>(fleet: Fleet, work: (upstreams: Upstreams) =>
   }
 }
 
-/** Starts a module of this folder in a process of its own, on one processor where one is named. */
+/** Starts a module in a separate process, on one processor if `core` is given. */
 export function start(module: URL, args: readonly string[], core?: number): ChildProcess {
   const pinned = { execPath: 'taskset', execArgv: ['-c', String(core), process.execPath] };
   return fork(module, args, { serialization: 'advanced', ...(core === undefined ? {} : pinned) });
 }
 
-/** The next message of a process. Rejects where it ends instead. */
+/** Waits for the next message of a process. Rejects if the process ends first. */
 export async function nextMessage(child: ChildProcess): Promise<unknown> {
   const received = new AbortController();
   const { signal } = received;

@@ -10,8 +10,9 @@ import type { Subject } from '../subjects/subject.js';
 let requests = 0;
 
 /**
- * The upstreams of a fleet in a process of their own, so that their CPU is not counted as the gateway's; all records are written before the first request.
- * Sends its ports when it listens, and to every message the number of requests so far.
+ * Runs the upstreams of a fleet in a separate process, so that their CPU time is not counted as the gateway's. All records are
+ * serialized before the first request. The process sends its ports once it listens, and replies to every message with the number
+ * of requests so far.
  */
 async function main([text = '']: readonly string[]): Promise<void> {
   const fleet = JSON.parse(text) as Fleet;
@@ -31,9 +32,9 @@ async function open(serve: RequestListener): Promise<number> {
 }
 
 function listener(fleet: Fleet, number: number): RequestListener {
-  const behaviour: Behaviour = fleet.behaviours?.[number - 1] ?? 'well';
+  const behaviour: Behaviour = fleet.behaviours?.[number - 1] ?? 'healthy';
   switch (behaviour) {
-    case 'well':
+    case 'healthy':
       return serve(fleet, number);
     case 'hang':
       return () => undefined;
@@ -56,7 +57,7 @@ function serve(fleet: Fleet, number: number): RequestListener {
       members.get(title) ??
       new Pages(
         subject,
-        records.filter((one) => subject.inChannel?.(one, title)),
+        records.filter((record) => subject.inChannel?.(record, title)),
       );
     members.set(title, pages);
     return pages;
@@ -81,10 +82,10 @@ function published(record: BenchRecord): number {
   return Date.parse(String(record['published']));
 }
 
-/** Records as JSON, written once: each page is a piece of that with an envelope around it. */
+/** Records serialized once as JSON. Each page is a slice of this text inside an envelope. */
 class Pages {
   private readonly text: Buffer;
-  /** Where each record begins; behind the last one, where all end. */
+  /** Start offset of each record, followed by the end offset of the last one. */
   private readonly starts: Uint32Array;
 
   constructor(
@@ -101,7 +102,7 @@ class Pages {
     const total = this.starts.length - 1;
     const [start, end] = [Math.min(offset, total), Math.min(offset + limit, total)].map((at) => this.starts[at]);
     const text = JSON.stringify(this.subject.envelope({ total, limit, offset, data: [] }));
-    // `data` is last in an envelope; the comma behind the page's last record is not part of the page.
+    // `data` is the last property of an envelope. The comma after the last record of the page is left out.
     const records = this.text.subarray(start, start === end ? end : (end ?? 0) - 1);
     return Buffer.concat([Buffer.from(text.slice(0, -2)), records, Buffer.from(']}')]);
   }

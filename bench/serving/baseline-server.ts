@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { BaselineResponses } from './server-processes.js';
 
-/** The server that a gateway is compared with: node:http and nothing beside it. Sends its port once it was sent what to answer. */
-process.once('message', (answers: BaselineResponses) => {
-  const server = createServer(handler(answers));
+/** Baseline server: only node:http. Receives the responses as a message, and sends its port. */
+process.once('message', (responses: BaselineResponses) => {
+  const server = createServer(handler(responses));
   server.listen(0, '127.0.0.1', () => {
     const address = server.address();
     process.send?.(typeof address === 'object' && address !== null ? address.port : 0);

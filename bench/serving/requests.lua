@@ -1,4 +1,4 @@
--- No two requests are the same. Arguments: what differs, and the number of the first request.
+-- Every request is different. Arguments: the part that differs, and the number of the first request.
 local kind, place
 
 function init(args)
@@ -10,7 +10,7 @@ local requests = {
     return wrk.format("GET", wrk.path, { ["Host"] = wrk.headers["Host"], ["X-Request-Id"] = tostring(n) })
   end,
   target = function(n) return wrk.format("GET", wrk.path .. n) end,
-  -- Strides that meet each of the 19,901 offsets before any again.
+  -- The stride visits all 19,901 offsets before it repeats one.
   page = function(n) return wrk.format("GET", wrk.path .. (n * 7919) % 19901) end,
 }
 

@@ -10,21 +10,21 @@ import { codeOf, nextMessage, start } from '../harness/source-fleet.js';
 import { ROOT } from '../harness/paths.js';
 import { subjectOf } from '../subjects/all.js';
 
-/** The measured server has a processor for itself; clients and upstreams have the other one. */
-export const [SERVING, ASKING] = [0, 1];
+/** Processor numbers: the measured server has one for itself, clients and upstreams share the other. */
+export const [SERVER_CORE, CLIENT_CORE] = [0, 1];
 
-/** A server that is measured, in a process of its own. */
+/** A measured server in a separate process. */
 export interface ServerProcess {
   readonly origin: string;
   close(): Promise<void>;
 }
 
-/** Starts the built program with 20 sources at these ports, and waits until all of them are drained. */
+/** Starts the built program with sources at these ports, and waits until all of them are drained. */
 export async function startGateway(ports: readonly number[]): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-bench-'));
   const file = join(folder, 'rollcall.yaml');
   writeFileSync(file, configuration(ports));
-  const command = ['-c', String(SERVING), process.execPath, fileURLToPath(new URL('dist/rollcall.js', ROOT))];
+  const command = ['-c', String(SERVER_CORE), process.execPath, fileURLToPath(new URL('dist/rollcall.js', ROOT))];
   const child = spawn('taskset', [...command, 'serve', '--config', file], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const origin = await untilReady(child);
@@ -48,7 +48,7 @@ function configuration(ports: readonly number[]): string {
   ].join('\n');
 }
 
-/** The public address in the log, once the log says that the gateway is ready; the rest of the log is dropped. */
+/** Reads the public address from the log, waits until the gateway is ready, and drops the rest of the log. */
 async function untilReady({ stdout }: ChildProcess): Promise<string> {
   if (stdout === null) throw new Error('the gateway has no log');
   let origin = '';
@@ -62,19 +62,19 @@ async function untilReady({ stdout }: ChildProcess): Promise<string> {
   return origin;
 }
 
-/** What a server of nothing but node:http sends. */
+/** The responses of the baseline server. */
 export interface BaselineResponses {
   readonly status: number;
-  /** Names and values in turns. */
+  /** Alternating names and values. */
   readonly headers: readonly string[];
-  /** The bytes of every answer; or records, of which each answer is a page by the offset at the end of its target. */
+  /** The bytes of every response; or records, of which each response is a page at the offset at the end of its target. */
   readonly body: Uint8Array | { readonly records: readonly unknown[]; readonly limit: number };
 }
 
-/** Starts a server of nothing but node:http. */
-export async function startBaseline(answers: BaselineResponses): Promise<ServerProcess> {
-  const child = start(new URL('baseline-server.js', import.meta.url), [], SERVING);
-  child.send(answers);
+/** Starts the baseline server, which uses only node:http. */
+export async function startBaseline(responses: BaselineResponses): Promise<ServerProcess> {
+  const child = start(new URL('baseline-server.js', import.meta.url), [], SERVER_CORE);
+  child.send(responses);
   const port = Number(await nextMessage(child));
   return { origin: `http://127.0.0.1:${port}`, close: () => end(child) };
 }

@@ -2,26 +2,26 @@ import { execFileSync } from 'node:child_process';
 import type { Figure } from '../bounds.js';
 import { withFleet } from '../harness/source-fleet.js';
 import { exchange, requireEqualResponses } from './http-exchange.js';
-import { ASKING, startGateway, startBaseline } from './server-processes.js';
+import { CLIENT_CORE, startGateway, startBaseline } from './server-processes.js';
 import type { ServerProcess } from './server-processes.js';
 import { compareLoads } from './wrk.js';
 
-const FLEET = { subject: 'directory', sources: 20, records: 1_000, core: ASKING } as const;
+const FLEET = { subject: 'directory', sources: 20, records: 1_000, core: CLIENT_CORE } as const;
 
 const TEAMS = '/directory/v1/teams';
 
-/** Bytes of the held answer, about. */
+/** Approximate bytes of the cached response. */
 const SIZE = 32 * 1024;
 
-/** Records of a new page. */
+/** Records of a page that was not requested before. */
 const LIMIT = 100;
 
-/** The built program to node:http and nothing beside it, which sends the same bytes and headers: requests a second over loopback sockets. */
+/** Requests per second of the built program over loopback sockets, relative to a node:http server that sends the same bytes and header fields. */
 export function serving(): Promise<Figure[]> {
   for (const tool of ['wrk', 'taskset']) requireInstalled(tool);
   return withFleet(FLEET, async ({ ports }) => {
     const gateway = await startGateway(ports);
-    const figures = [...(await heldAnswers(gateway)), await newPages(gateway)];
+    const figures = [...(await cachedResponses(gateway)), await newPages(gateway)];
     await gateway.close();
     return figures;
   });
@@ -31,31 +31,35 @@ function requireInstalled(tool: string): void {
   try {
     execFileSync('which', [tool]);
   } catch {
-    throw new Error(`${tool} is not installed: Debian's packages wrk and util-linux`);
+    throw new Error(`${tool} is not installed; Debian packages: wrk, util-linux`);
   }
 }
 
-async function heldAnswers(gateway: ServerProcess): Promise<Figure[]> {
+async function cachedResponses(gateway: ServerProcess): Promise<Figure[]> {
   const target = await targetOf(gateway);
-  // The third request for it gets the answer that is held.
-  for (let asked = 0; asked < 2; asked += 1) await exchange(gateway.origin + target);
-  const answer = await exchange(gateway.origin + target);
-  const raw = await startBaseline(answer);
-  requireEqualResponses(answer, await exchange(raw.origin + target));
+  // The third request is answered from the response cache.
+  for (let sent = 0; sent < 2; sent += 1) await exchange(gateway.origin + target);
+  const response = await exchange(gateway.origin + target);
+  const raw = await startBaseline(response);
+  requireEqualResponses(response, await exchange(raw.origin + target));
   const header = await compareLoads(gateway, raw, { target, kind: 'header' });
   const equal = await compareLoads(gateway, raw, { target: `${target}&_=`, kind: 'target' });
   await raw.close();
   return [
     {
-      name: 'held answer of 32 KB, each request with another header, to node:http',
+      name: 'cached response of 32 KB, each request with a different header, to node:http',
       value: header,
-      bound: 'held answer',
+      bound: 'cached response',
     },
-    { name: 'the same by equal queries, each with another target, to node:http', value: equal, bound: 'equal queries' },
+    {
+      name: 'the same for equal queries, each with a different target, to node:http',
+      value: equal,
+      bound: 'equal queries',
+    },
   ];
 }
 
-/** A page of teams in pretty JSON whose answer is nearest to 32 KiB. */
+/** The target of a page of teams in pretty JSON of about 32 KiB. */
 async function targetOf({ origin }: ServerProcess): Promise<string> {
   const records = await page(origin, 100, 0);
   let [bytes, limit] = [0, 0];
@@ -65,7 +69,7 @@ async function targetOf({ origin }: ServerProcess): Promise<string> {
   return `${TEAMS}?limit=${limit}`;
 }
 
-/** Every request is for another page, which the gateway cuts from the held set, renders and tags; far fewer fit into its memory. */
+/** Each request is for another page, which the gateway cuts from the cached merged list, renders and tags. Only few of them fit into the cache. */
 async function newPages(gateway: ServerProcess): Promise<Figure> {
   const target = `${TEAMS}?limit=${LIMIT}&offset=`;
   const { headers } = await exchange(`${gateway.origin}${target}0`);
@@ -86,7 +90,7 @@ async function page(origin: string, limit: number, offset: number): Promise<read
   return JSON.parse(body.toString()) as unknown[];
 }
 
-async function requireSameBytes(one: ServerProcess, other: ServerProcess, target: string): Promise<void> {
-  const [page, same] = [await exchange(one.origin + target), await exchange(other.origin + target)];
-  if (!same.body.equals(page.body)) throw new Error(`other bytes of ${target}`);
+async function requireSameBytes(first: ServerProcess, second: ServerProcess, target: string): Promise<void> {
+  const responses = [await exchange(first.origin + target), await exchange(second.origin + target)] as const;
+  if (!responses[1].body.equals(responses[0].body)) throw new Error(`bodies of ${target} differ`);
 }

@@ -3,12 +3,12 @@ import { directory } from './directory.js';
 import { news } from './news.js';
 import type { Subject } from './subject.js';
 
-/** What draining, filters and memory are measured of. */
+/** The subjects for which draining, filters and memory are measured. */
 export const subjects: readonly Subject[] = [directory, dataTeams, news];
 
-/** The subject with this name. Throws where there is none. */
+/** The subject with a name. Throws if there is none. */
 export function subjectOf(name: string): Subject {
-  const subject = subjects.find((one) => one.name === name);
-  if (subject === undefined) throw new Error(`no subject ${name}`);
+  const subject = subjects.find((candidate) => candidate.name === name);
+  if (subject === undefined) throw new Error(`unknown subject ${name}`);
   return subject;
 }

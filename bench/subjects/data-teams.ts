@@ -9,8 +9,8 @@ import type { RecordTemplate, BenchRecord } from './records.js';
 import { enveloped, joined } from './subject.js';
 import type { Filter, Subject } from './subject.js';
 
-/** What brings a demo record near the 1,000 bytes and 20 properties of a real one: what nearly every real team gives. */
-const USUAL = {
+/** Properties of nearly every real team, which bring a demo record near the 1,000 bytes and 20 properties of a real one. */
+const COMMON_PROPERTIES = {
   address: '14 Harbour Street, 3rd floor\nRiverside Business Park',
   'phone-emergency': '+999 5550 0199',
   'constituency-description': 'Customers and staff.',
@@ -18,14 +18,18 @@ const USUAL = {
 const DESCRIPTION =
   'The team answers incidents reported by its constituents, coordinates with other teams, and publishes advisories and reports.';
 
-/** Every fourth real team gives some. */
-const OTHER = {
+/** A property of every fourth real team. */
+const OCCASIONAL_PROPERTIES = {
   'other-communication': 'See the website to report an issue; use the key below for what is confidential.',
 };
 
-const mould: RecordTemplate = {
+const template: RecordTemplate = {
   templates: templatesOf(resource, ['beacon-teams', 'quay-teams']),
-  whole: (record, at): BenchRecord => ({ ...USUAL, ...record, ...(at % 4 === 0 && OTHER) }),
+  complete: (record, at): BenchRecord => ({
+    ...COMMON_PROPERTIES,
+    ...record,
+    ...(at % 4 === 0 && OCCASIONAL_PROPERTIES),
+  }),
   vary,
 };
 
@@ -59,25 +63,27 @@ const team = findPropertyPosition(resource, 'team');
 const country = findPropertyPosition(resource, 'country');
 const europe: ReadonlySet<unknown> = findRegion('Europe')?.countries ?? new Set();
 
-function further({ extraProperties: further }: RecordRow, property: string): PropertyValue | undefined {
-  return further.find(([name]) => name === property)?.[1];
+function extraProperty({ extraProperties }: RecordRow, property: string): PropertyValue | undefined {
+  return extraProperties.find(([name]) => name === property)?.[1];
 }
 
-/** A team that every set of records has, wherever the sources part it. */
-const known = String(fromTemplates(mould, { code: 's1', count: 1, from: 4_711 })[0]?.['team']).trim();
+/** The short name of a team that the records contain, however they are divided among sources. */
+const known = String(fromTemplates(template, { code: 's1', count: 1, from: 4_711 })[0]?.['team']).trim();
 
 const filters: readonly Filter[] = [
   {
     query: 'country=BR',
-    plain: (record) => record.values[country] === 'BR' || toItems(further(record, 'country-other')).includes('BR'),
+    plain: (record) =>
+      record.values[country] === 'BR' || toItems(extraProperty(record, 'country-other')).includes('BR'),
   },
   {
     query: 'region=Europe',
     plain: (record) =>
-      europe.has(record.values[country]) || toItems(further(record, 'country-other')).some((code) => europe.has(code)),
+      europe.has(record.values[country]) ||
+      toItems(extraProperty(record, 'country-other')).some((code) => europe.has(code)),
   },
   { query: `team=${encodeURIComponent(known)}`, shown: 'team=…', plain: ({ values }) => values[team] === known },
-  { query: 'membership=Liaison', plain: (record) => further(record, 'membership') === 'Liaison' },
+  { query: 'membership=Liaison', plain: (record) => extraProperty(record, 'membership') === 'Liaison' },
   { query: 'q=university', plain: (_, text) => text.includes('university') },
   {
     query: 'q=bank+japan+of',
@@ -85,26 +91,26 @@ const filters: readonly Filter[] = [
   },
 ];
 
-/** Properties that nobody may filter on or sort by at public access, and those that only sort. */
-const unasked: ReadonlySet<string> = new Set(resource.pgpKeyProperties);
-const unfiltered: ReadonlySet<string> = new Set(['source-name']);
+/** Properties that are neither filters nor sort properties, and properties that are only sort properties. */
+const notQueryable: ReadonlySet<string> = new Set(resource.pgpKeyProperties);
+const sortOnly: ReadonlySet<string> = new Set(['source-name']);
 
-/** Team profiles of the data interface, in the shape of 2026. */
+/** Team profiles of the data interface, in the form of 2026. */
 export const dataTeams: Subject = {
   name: 'data teams',
   resource,
   registered: (address) => `data: "${address}", resources: [teams], all-keys-public: true`,
-  recordsOf: (portion) => fromTemplates(mould, portion),
+  recordsOf: (portion) => fromTemplates(template, portion),
   envelope: enveloped,
   filters,
   texts: (set) => joined(set, ['team', 'team-full', 'country', '(country-name)']),
   ordinary: ['q=bank', '', 'team=cert', 'country=BR', 'region=Asia', 'membership=Liaison', 'sort=-establishment'],
   exhaustive: [...resource.properties, ...resource.knownExtraProperties]
-    .filter(({ name }) => !unasked.has(name))
-    .flatMap(({ name }) => (unfiltered.has(name) ? [`sort=${name}`] : [`sort=-${name}`, `${name}=${sought(name)}`])),
+    .filter(({ name }) => !notQueryable.has(name))
+    .flatMap(({ name }) => (sortOnly.has(name) ? [`sort=${name}`] : [`sort=-${name}`, `${name}=${filterValue(name)}`])),
 };
 
-/** A value that the parameter of this name takes. */
-function sought(name: string): string {
+/** A value that the parameter with a name accepts. */
+function filterValue(name: string): string {
   return name === 'country' ? 'BR' : 'x';
 }

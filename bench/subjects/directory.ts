@@ -6,14 +6,14 @@ import { dialled, hosted, fromTemplates, numbered, templatesOf, timed } from './
 import type { RecordTemplate } from './records.js';
 import type { Filter, Subject } from './subject.js';
 
-/** What brings a demo record near the 1,000 bytes of a real one: an address, and a description as long as real teams give. */
+/** An address and a long description, which bring a demo record near the 1,000 bytes of a real one. */
 const ADDRESS = '14 Harbour Street, 3rd floor\r\nRiverside Business Park';
 const DESCRIPTION =
   'The team answers incidents reported by its constituents, coordinates with other teams, and publishes advisories and reports.';
 
-const mould: RecordTemplate = {
+const template: RecordTemplate = {
   templates: templatesOf(directoryTeams, ['harbour', 'lantern', 'attic']),
-  whole: (record) => ({ 'postal-address': ADDRESS, ...record }),
+  complete: (record) => ({ 'postal-address': ADDRESS, ...record }),
   vary,
 };
 
@@ -61,7 +61,7 @@ export const directory: Subject = {
   name: 'directory',
   resource: directoryTeams,
   registered: (address) => `directory: "${address}"`,
-  recordsOf: (portion) => fromTemplates(mould, portion),
+  recordsOf: (portion) => fromTemplates(template, portion),
   envelope: ({ total, limit, offset, data }) => ({
     status: 'OK',
     status_code: 200,

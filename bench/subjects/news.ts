@@ -6,20 +6,20 @@ import { enveloped, joined } from './subject.js';
 import type { Filter, Subject } from './subject.js';
 
 /**
- * What makes a demo summary as long as a real one. `/news` itself was not recorded; an item of FIRST's of 2021 that somebody kept has
- * 530 bytes in list form, 315 of them its summary.
+ * Text that makes a demo summary as long as a real one. No response of `/news` was recorded; an archived item of FIRST from 2021
+ * has 530 bytes in list form, 315 of them in its summary.
  */
 const MORE =
   'Read what happened, who was called first, and what the teams would do again. Everybody who took part was asked afterwards, and ' +
   'most of them answered. The views are those of the authors, and no team has to share them; corrections are welcome.';
 
-/** An hour of its own for each of 100,003 items, over eleven years, out of order. */
+/** Each of up to 100,003 items has its own hour, over eleven years, in no order. */
 const FIRST = Date.UTC(2015, 0, 1);
 const HOUR = 3_600_000;
 
-const mould: RecordTemplate = {
+const template: RecordTemplate = {
   templates: templatesOf(resource, ['beacon-news', 'chronicle-news', 'quay-news']),
-  whole: ({ title, summary, link }, at): BenchRecord => ({
+  complete: ({ title, summary, link }, at): BenchRecord => ({
     id: at + 1,
     title,
     ...(summary !== undefined && { summary }),
@@ -42,19 +42,19 @@ function vary(name: string, text: string, at: number): string {
   }
 }
 
-/** The title of a channel, and which items are in it by the ids that their source gives them: every fourth. */
+/** The title of a channel that contains every fourth item, by the source's own ids. */
 const CHANNEL = 'Newsletters';
 const isInChannel = (id: number): boolean => id % 4 === 0;
 
-/** The ids of the channel's items; what the gateway shows is 1,000 times that, and the source's number. */
+/** The source's own ids of the channel's items. The gateway shows `id × 1000 + source number` (decisions 4.17). */
 const members: ReadonlySet<number> = new Set(Array.from({ length: 100_001 }, (_, id) => id).filter(isInChannel));
 
 const id = findPropertyPosition(resource, 'id');
 const link = findPropertyPosition(resource, 'link');
 const written = findPropertyPosition(resource, '(link)');
 
-/** A link that every set of items has, wherever the sources part it. */
-const known = String(fromTemplates(mould, { code: 's1', count: 1, from: 4_711 })[0]?.['link']);
+/** A link that the items contain, however they are divided among sources. */
+const known = String(fromTemplates(template, { code: 's1', count: 1, from: 4_711 })[0]?.['link']);
 
 const [from, to] = ['2021-05-01', '2024-08-01'];
 const [start, end] = [Date.parse(from), Date.parse(to)];
@@ -80,7 +80,7 @@ export const news: Subject = {
   name: 'news',
   resource,
   registered: (address) => `data: "${address}", site: "https://www.example.org", resources: [news, channels]`,
-  recordsOf: (portion) => fromTemplates(mould, portion),
+  recordsOf: (portion) => fromTemplates(template, portion),
   channels: [CHANNEL, 'Advisories', 'Blog', 'Vacancies'].map((title, at) => ({ id: at + 1, title })),
   inChannel: ({ id }, title) => title.toLowerCase() === CHANNEL.toLowerCase() && isInChannel(Number(id)),
   envelope: enveloped,

@@ -53,9 +53,9 @@ describe('SingleFlight', () => {
   test('forgets work that throws synchronously', async () => {
     const shared = new SingleFlight<number>();
     const broken = (): Promise<number> => {
-      throw new Error('no such thing');
+      throw new Error('synchronous failure');
     };
-    expect(() => shared.run('a', broken)).toThrow('no such thing');
+    expect(() => shared.run('a', broken)).toThrow('synchronous failure');
     expect(await shared.run('a', () => Promise.resolve(2))).toBe(2);
   });
 });

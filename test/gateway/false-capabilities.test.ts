@@ -88,7 +88,7 @@ const MOMENT_ISO = new Date(MOMENT).toISOString();
 
 /** Behaviours of a source, a query, the capability that the response disproves, and the logged evidence. */
 const FALSE_CAPABILITIES: readonly (readonly [
-  habit: FaultName,
+  behaviour: FaultName,
   query: OracleQuery,
   capability: string,
   evidence: RegExp,

@@ -156,8 +156,8 @@ describe('a source above its drain-threshold without declared capabilities', () 
 
   it('is drained concurrently with at most three other large lists', async () => {
     const codes = ['one', 'two', 'three', 'four', 'five', 'six'];
-    const fleet = codes.map((code, at) => largeSource(manyTeams, { ...supportsForTeams({}), code, number: at + 1 }));
-    const scene = await startLargeSourceGateway(fleet, { registered: { concurrency: 1 } });
+    const sources = codes.map((code, at) => largeSource(manyTeams, { ...supportsForTeams({}), code, number: at + 1 }));
+    const scene = await startLargeSourceGateway(sources, { registered: { concurrency: 1 } });
     open.push(scene);
     const draining = new Set<string>();
     let maxDraining = 0;

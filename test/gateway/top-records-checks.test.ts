@@ -158,11 +158,11 @@ const ENDS: readonly (readonly [string, Behaviour])[] = [
 ];
 
 describe('a total that is too high', () => {
-  const cases = ENDS.flatMap(([end, behaviour]) => [20, 100].map((pages) => ({ end, habit: behaviour, pages })));
+  const cases = ENDS.flatMap(([end, behaviour]) => [20, 100].map((pages) => ({ end, behaviour, pages })));
 
   it.each(cases)(
     'disproves the total and no order where the source returns $end behind the end, in pages of $pages',
-    async ({ habit: behaviour, pages }) => {
+    async ({ behaviour, pages }) => {
       const checked = await CheckedScene.of(NORWAY_FIRST, [tooMany, behaviour], { pageSize: pages });
       await checked.expectExact(makeQuery(DIRECTORY_TEAMS, { limit: 305 }));
       expect(checked.disproved).toEqual(['total']);

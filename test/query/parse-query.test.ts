@@ -113,8 +113,8 @@ describe('parseQuery', () => {
   });
 
   test('keeps the requested parameters without limit and offset for links to other pages', () => {
-    const { requestParameters: asked } = query('q=a+b&limit=5&_=17&host=&offset=10&envelope=1');
-    expect(asked).toEqual([
+    const { requestParameters } = query('q=a+b&limit=5&_=17&host=&offset=10&envelope=1');
+    expect(requestParameters).toEqual([
       ['q', 'a b'],
       ['envelope', '1'],
     ]);
@@ -461,11 +461,11 @@ describe('the canonical key', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(meanings, spellings), { minLength: 2, maxLength: 12 }), (generated) => {
         const queries = generated.map(([meaning, spelling]) => query(spell(meaning, spelling)));
-        const bySet = new Map(queries.map((asked) => [selected(asked), asked.canonicalKey]));
-        const byKey = new Map(queries.map((asked) => [asked.canonicalKey, selected(asked)]));
-        for (const asked of queries) {
-          expect(bySet.get(selected(asked))).toBe(asked.canonicalKey);
-          expect(byKey.get(asked.canonicalKey)).toBe(selected(asked));
+        const bySet = new Map(queries.map((parsed) => [selected(parsed), parsed.canonicalKey]));
+        const byKey = new Map(queries.map((parsed) => [parsed.canonicalKey, selected(parsed)]));
+        for (const parsed of queries) {
+          expect(bySet.get(selected(parsed))).toBe(parsed.canonicalKey);
+          expect(byKey.get(parsed.canonicalKey)).toBe(selected(parsed));
         }
       }),
       { numRuns: 500 },

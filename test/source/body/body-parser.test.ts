@@ -37,7 +37,10 @@ const listed = (...records: readonly object[]): Buffer => Buffer.from(JSON.strin
 async function describePage(parse: () => SourcePage<DraftRecord> | Promise<SourcePage<DraftRecord>>): Promise<unknown> {
   try {
     const { records, ...facts } = await parse();
-    return { ...facts, records: records.map(({ values, extraProperties: further }) => ({ values, further })) };
+    return {
+      ...facts,
+      records: records.map(({ values, extraProperties: extraProperties }) => ({ values, extraProperties })),
+    };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     return { message: error.message, reason: 'reason' in error && error.reason };
@@ -66,7 +69,7 @@ describe('worker thread that parses large bodies', () => {
         'last-modified': '2026-01-01T00:00:00+00:00',
         data: [{ 'short-team-name': 'A', country: 'PL' }, { 'short-team-name': 'Łódź', note: ['é', 1, true] }, {}],
       }),
-      'dates that were in the future when it came': JSON.stringify({
+      'dates later than the time of reading': JSON.stringify({
         'last-modified': '2021-01-01T00:00:00+00:00',
         data: [{ 'short-team-name': 'A', establishment: '2019', 'last-modified': '2022-02-02T00:00:00+00:00' }],
       }),

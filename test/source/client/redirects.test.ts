@@ -14,7 +14,7 @@ function transportOf(...replies: RecordedResponse[]): {
   const next: Fetch<HttpResponse> = (one) => {
     requests.push(one);
     const answer = replies[requests.length - 1];
-    return answer === undefined ? Promise.reject(new Error('asked too often')) : Promise.resolve(answer);
+    return answer === undefined ? Promise.reject(new Error('too many requests')) : Promise.resolve(answer);
   };
   return { next, requests };
 }
@@ -49,16 +49,16 @@ describe('withSameOriginRedirects', () => {
   });
 
   test.each([200, 204, 300, 304, 404, 500])('returns %i unchanged, whatever its Location', async (status) => {
-    const given = redirectTo('/elsewhere', status);
-    const { next, requests } = transportOf(given);
-    expect(await withSameOriginRedirects(next)(request(), calm)).toBe(given);
+    const redirect = redirectTo('/elsewhere', status);
+    const { next, requests } = transportOf(redirect);
+    expect(await withSameOriginRedirects(next)(request(), calm)).toBe(redirect);
     expect(requests).toHaveLength(1);
-    expect(given.discarded).toBe(false);
+    expect(redirect.discarded).toBe(false);
   });
 
   test('returns a redirect without Location unchanged', async () => {
-    const given = reply(302);
-    expect(await withSameOriginRedirects(transportOf(given).next)(request(), calm)).toBe(given);
+    const redirect = reply(302);
+    expect(await withSameOriginRedirects(transportOf(redirect).next)(request(), calm)).toBe(redirect);
   });
 
   test('follows three redirects, and fails at the fourth', async () => {
@@ -87,14 +87,14 @@ describe('withSameOriginRedirects', () => {
     'http://[',
     '\\\\irt.example.net/teams',
   ])('rejects a redirect to %s, which is another origin', async (location) => {
-    const given = redirectTo(location);
-    const { next, requests } = transportOf(given);
+    const redirect = redirectTo(location);
+    const { next, requests } = transportOf(redirect);
     await expect(withSameOriginRedirects(next)(request(), calm)).rejects.toMatchObject({
       reason: 'redirect',
       message: `a redirect to another origin: ${location}`,
     });
     expect(requests).toHaveLength(1);
-    expect(given.discarded).toBe(true);
+    expect(redirect.discarded).toBe(true);
   });
 
   test('shortens a long Location in the error', async () => {

@@ -118,9 +118,9 @@ describe('assignIds', () => {
 
   test('assigns no id twice', async () => {
     await fc.assert(
-      fc.asyncProperty(recordLists, async (fleet) => {
-        const assignedIds = await ids(...fleet);
-        expect(new Set(assignedIds).size).toBe(fleet.length);
+      fc.asyncProperty(recordLists, async (records) => {
+        const assignedIds = await ids(...records);
+        expect(new Set(assignedIds).size).toBe(records.length);
         for (const id of assignedIds)
           expect(id).toMatch(/^harbour\.(?:[a-z0-9]+(?:-[a-z0-9]+)*|~[0-9a-f]{8}(?:-[1-9][0-9]*)?)$/);
       }),
@@ -128,12 +128,15 @@ describe('assignIds', () => {
   });
 
   test('assigns the same id to a record whatever the order of the records', async () => {
-    const shuffled = recordLists.chain((fleet) =>
-      fc.tuple(fc.constant(fleet), fc.shuffledSubarray(fleet, { minLength: fleet.length, maxLength: fleet.length })),
+    const shuffled = recordLists.chain((records) =>
+      fc.tuple(
+        fc.constant(records),
+        fc.shuffledSubarray(records, { minLength: records.length, maxLength: records.length }),
+      ),
     );
     await fc.assert(
-      fc.asyncProperty(shuffled, async ([fleet, other]) => {
-        expect(await assignment(other.map(draft))).toEqual(await assignment(fleet.map(draft)));
+      fc.asyncProperty(shuffled, async ([records, other]) => {
+        expect(await assignment(other.map(draft))).toEqual(await assignment(records.map(draft)));
       }),
       { numRuns: 300 },
     );
@@ -141,14 +144,14 @@ describe('assignIds', () => {
 
   test('assigns the same ids also where the truncated hashes of two records are equal', async () => {
     // The second record of each name does not get the slug; the hashes of both begin with 97b70d86.
-    const fleet = [
+    const records = [
       { 'short-team-name': 'A', email: 'a@example.org' },
       { 'short-team-name': 'A', email: 'a109825@example.org' },
       { 'short-team-name': 'B', email: 'b@example.org' },
       { 'short-team-name': 'B', email: 'b101691@example.org' },
     ].map(draft);
-    expect((await assignment(fleet)).join('\n')).toContain('harbour.~97b70d86-2');
-    expect(await assignment([...fleet].reverse())).toEqual(await assignment(fleet));
+    expect((await assignment(records)).join('\n')).toContain('harbour.~97b70d86-2');
+    expect(await assignment([...records].reverse())).toEqual(await assignment(records));
   });
 
   test('never makes a slug that looks like a hash or a numbered hash', async () => {

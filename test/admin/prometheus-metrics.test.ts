@@ -8,16 +8,20 @@ import * as faulty from '../support/upstream/faulty-responses.js';
 
 afterEach(closeDataGateways);
 
-const HAS = { teams: [{ id: 'a', team: 'A' }], news: [{ id: 1, title: 'N', published: '2025-06-01' }], channels: [] };
+const RECORDS = {
+  teams: [{ id: 'a', team: 'A' }],
+  news: [{ id: 1, title: 'N', published: '2025-06-01' }],
+  channels: [],
+};
 
-/** The samples of a metric, without its name. */
+/** The samples of a metric, without the name of the metric. */
 function samples(text: string, name: string): string[] {
   const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`));
   return lines.map((line) => line.slice(name.length)).sort();
 }
 
-/** The samples of a metric, when so many requests have been counted: one is as soon as its client has the answer, or a little later. */
-async function counted({ gateway }: DataGateway, name: string, requests: number): Promise<string[]> {
+/** The samples of a metric after the given number of requests has been counted, which may be a little after the response. */
+async function samplesAfter({ gateway }: DataGateway, name: string, requests: number): Promise<string[]> {
   const sum = async (): Promise<number> => {
     const lines = samples(await gateway.metrics(), 'rollcall_requests_total');
     return lines.reduce((all, line) => all + Number(line.slice(line.lastIndexOf(' '))), 0);
@@ -27,22 +31,22 @@ async function counted({ gateway }: DataGateway, name: string, requests: number)
 }
 
 describe('rollcall_source_suspended', () => {
-  it('is 0 for each source before anything is asked of it', async () => {
-    const { gateway } = await startDataGateway({ one: { records: HAS }, other: { records: HAS } });
+  it('is 0 for each source before its first request', async () => {
+    const { gateway } = await startDataGateway({ one: { records: RECORDS }, other: { records: RECORDS } });
     const expected = ['{source="one"} 0', '{source="other"} 0'];
     expect(samples(await gateway.metrics(), 'rollcall_source_suspended')).toEqual(expected);
   });
 });
 
 describe('rollcall_requests_total', () => {
-  it('counts requests by resource, the status that the answer tells, and format', async () => {
-    const gateway = await startDataGateway({ one: { records: HAS } });
+  it('counts requests by resource, status and format', async () => {
+    const gateway = await startDataGateway({ one: { records: RECORDS } });
     const targets = ['/teams', '/teams', '/teams.csv', '/news/1001.xml', '/news/1999', '/teams?limt=1', '/nothing'];
     for (const target of targets) await gateway.gateway.get(`/data/v1${target}`);
     await gateway.gateway.get('/directory/v1/teams.yaml');
     await gateway.gateway.get('/data/v1/teams?callback=call&limit=x');
     await gateway.gateway.get('/data/v1/teams', { 'if-none-match': '*' });
-    expect(await counted(gateway, 'rollcall_requests_total', 10)).toEqual([
+    expect(await samplesAfter(gateway, 'rollcall_requests_total', 10)).toEqual([
       '{resource="data-teams",status="200",format="csv"} 1',
       '{resource="data-teams",status="200",format="json"} 2',
       '{resource="data-teams",status="304",format="json"} 1',
@@ -55,47 +59,50 @@ describe('rollcall_requests_total', () => {
     ]);
   });
 
-  it('counts methods that are not for reading too, and what is no body has no format', async () => {
-    const gateway = await startDataGateway({ one: { records: HAS } });
+  it('counts other methods too, with format none where the response has no body', async () => {
+    const gateway = await startDataGateway({ one: { records: RECORDS } });
     for (const method of ['HEAD', 'OPTIONS', 'POST']) {
       await fetch(`${gateway.gateway.origin}/data/v1/channels`, { method });
     }
-    expect(await counted(gateway, 'rollcall_requests_total', 3)).toEqual([
+    expect(await samplesAfter(gateway, 'rollcall_requests_total', 3)).toEqual([
       '{resource="channels",status="200",format="json"} 1',
       '{resource="channels",status="204",format="none"} 1',
       '{resource="channels",status="405",format="json"} 1',
     ]);
   });
 
-  it('tells clients that left before their answer, and has no duration of them', async () => {
-    const gate = faulty.holdResponses(dataUpstream(HAS));
-    const gateway = await startDataGateway({ one: { records: HAS, handler: gate.handler } });
-    const leaving = request(`${gateway.gateway.origin}/data/v1/teams`).on('error', () => undefined);
-    leaving.end();
+  it('counts clients that disconnect before their response, without a duration', async () => {
+    const gate = faulty.holdResponses(dataUpstream(RECORDS));
+    const gateway = await startDataGateway({ one: { records: RECORDS, handler: gate.handler } });
+    const disconnecting = request(`${gateway.gateway.origin}/data/v1/teams`).on('error', () => undefined);
+    disconnecting.end();
     await expect.poll(() => gateway.upstreams['one']?.requests.length).toBe(1);
-    leaving.destroy();
-    expect(await counted(gateway, 'rollcall_requests_total', 1)).toEqual([
+    disconnecting.destroy();
+    expect(await samplesAfter(gateway, 'rollcall_requests_total', 1)).toEqual([
       '{resource="data-teams",status="aborted",format="none"} 1',
     ]);
-    expect(await counted(gateway, 'rollcall_request_duration_seconds_count', 1)).toEqual([]);
+    expect(await samplesAfter(gateway, 'rollcall_request_duration_seconds_count', 1)).toEqual([]);
     gate.release();
   });
 
-  it('counts whatever is logged', async () => {
-    const gateway = await startDataGateway({ one: { records: HAS } }, { server: { log: 'none' } });
+  it('counts requests that are not logged', async () => {
+    const gateway = await startDataGateway({ one: { records: RECORDS } }, { server: { log: 'none' } });
     await gateway.ask('/teams');
-    expect(await counted(gateway, 'rollcall_requests_total', 1)).toHaveLength(1);
+    expect(await samplesAfter(gateway, 'rollcall_requests_total', 1)).toHaveLength(1);
     expect(gateway.gateway.log.filter(({ message }) => message === 'request')).toEqual([]);
   });
 });
 
 describe('rollcall_cache_results_total', () => {
-  it('counts answers that rest on sources, by what was held for them', async () => {
-    const gateway = await startDataGateway({ one: { records: HAS } }, { defaults: { 'stale-while-revalidate': '0s' } });
+  it('counts lists by what was cached for them', async () => {
+    const gateway = await startDataGateway(
+      { one: { records: RECORDS } },
+      { defaults: { 'stale-while-revalidate': '0s' } },
+    );
     for (const target of ['/teams', '/teams?q=a', '/teams?limt=1', '/news/1999']) await gateway.ask(target);
     gateway.clock.advance(60_000);
     await gateway.ask('/teams');
-    expect(await counted(gateway, 'rollcall_cache_results_total', 5)).toEqual([
+    expect(await samplesAfter(gateway, 'rollcall_cache_results_total', 5)).toEqual([
       '{resource="data-teams",result="hit"} 1',
       '{resource="data-teams",result="miss"} 1',
       '{resource="data-teams",result="stale"} 1',
@@ -104,7 +111,7 @@ describe('rollcall_cache_results_total', () => {
 });
 
 describe('rollcall_request_duration_seconds', () => {
-  it('tells short answers from long ones', async () => {
+  it('has buckets for short and long durations', async () => {
     const meter = createMetrics({ ofProcess: false });
     for (const milliseconds of [0, 1, 2, 40, 60_000]) {
       meter.countRequest({ resource: 'news', status: 200, format: 'json', milliseconds });

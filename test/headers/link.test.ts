@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { serializePageLinks } from '../../src/headers/link.js';
 
-/** Offsets by relation. */
+/** The offsets of the links, by relation. */
 function offsets(total: number, offset: number, limit: number): Record<string, number> {
   const field = serializePageLinks({ total, offset, limit, url: (at) => `/teams?offset=${at}` }) ?? '';
   const links = [...field.matchAll(/<\/teams\?offset=(\d+)>; rel="(\w+)"/g)];
   return Object.fromEntries(links.map(([, at, relation]): [string, number] => [relation ?? '', Number(at)]));
 }
 
-describe('pageLinks', () => {
+/** Link (RFC 8288; decisions 2.11). */
+describe('serializePageLinks', () => {
   test('writes the field of RFC 8288', () => {
     const field = serializePageLinks({
       total: 30,
@@ -25,35 +26,35 @@ describe('pageLinks', () => {
 
   test.each<[string, readonly [number, number, number], object]>([
     ['the first page', [25, 0, 10], { first: 0, next: 10, last: 20 }],
-    ['a page between', [25, 10, 10], { first: 0, prev: 0, next: 20, last: 20 }],
+    ['a middle page', [25, 10, 10], { first: 0, prev: 0, next: 20, last: 20 }],
     ['the last page', [25, 20, 10], { first: 0, prev: 10, last: 20 }],
-    ['the last of full pages', [30, 20, 10], { first: 0, prev: 10, last: 20 }],
+    ['a last page that is full', [30, 20, 10], { first: 0, prev: 10, last: 20 }],
     ['the only page', [7, 0, 10], { first: 0, last: 0 }],
-    ['a page that is just full', [10, 0, 10], { first: 0, last: 0 }],
-    ['a page that begins within one', [25, 5, 10], { first: 0, prev: 0, next: 15, last: 15 }],
-    ['a later one of those', [25, 15, 10], { first: 0, prev: 5, last: 15 }],
+    ['an only page that is full', [10, 0, 10], { first: 0, last: 0 }],
+    ['a page at an offset that is not a multiple of the limit', [25, 5, 10], { first: 0, prev: 0, next: 15, last: 15 }],
+    ['a later page at such an offset', [25, 15, 10], { first: 0, prev: 5, last: 15 }],
     ['a page behind the end', [25, 30, 10], { first: 0, prev: 20, last: 20 }],
     ['a page right behind the end', [25, 25, 10], { first: 0, prev: 15, last: 20 }],
     ['a page far behind the end', [25, 9_000, 10], { first: 0, prev: 20, last: 20 }],
-    ['nothing', [0, 0, 10], { first: 0, last: 0 }],
-    ['a page behind nothing', [0, 40, 10], { first: 0, prev: 0, last: 0 }],
+    ['an empty list', [0, 0, 10], { first: 0, last: 0 }],
+    ['a page behind an empty list', [0, 40, 10], { first: 0, prev: 0, last: 0 }],
     ['one record a page', [3, 1, 1], { first: 0, prev: 0, next: 2, last: 2 }],
   ])('links from %s (total, offset and limit %j)', (_, sizes, links) => {
     expect(offsets(...sizes)).toEqual(links);
   });
 
-  test('writes nothing for a limit of 0, with which no page can be meant', () => {
+  test('writes nothing for a limit of 0', () => {
     expect(serializePageLinks({ total: 25, offset: 0, limit: 0, url: String })).toBeUndefined();
   });
 
-  test('writes nothing when the links to a long query would make clients refuse the answer', () => {
+  test('writes nothing when the links would exceed what clients accept', () => {
     const links = (length: number): string | undefined =>
       serializePageLinks({ total: 25, offset: 10, limit: 10, url: () => 'x'.repeat(length) });
     expect(links(2_032)).toHaveLength(8_191);
     expect(links(2_033)).toBeUndefined();
   });
 
-  test('leads by next from any offset to the page that last names, and on to no further one', () => {
+  test('leads by next links from any offset to the page of the last link, and no further', () => {
     const sizes = fc.record({
       total: fc.integer({ min: 1, max: 200 }),
       offset: fc.nat(199),

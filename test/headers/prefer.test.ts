@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePrefer } from '../../src/headers/prefer.js';
 
-describe('readPreferences', () => {
+/** Prefer (RFC 7240; decisions 6.5). */
+describe('parsePrefer', () => {
   test.each<[string, Record<string, string>]>([
     ['', {}],
     [' , ,', {}],
@@ -23,7 +24,7 @@ describe('readPreferences', () => {
     expect(Object.fromEntries(parsePrefer(field))).toEqual(preferences);
   });
 
-  test('reads whatever comes, in little time', () => {
+  test('reads any text without an empty name', () => {
     const field = fc.string({ unit: fc.constantFrom('"', ',', '\\', ';', '=', ' ', 'a'), maxLength: 2_000 });
     fc.assert(fc.property(field, (text) => [...parsePrefer(text).keys()].every((name) => name !== '')));
   });

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseSourceStates, serializeSourceStatus } from '../../src/headers/source-status.js';
 
-describe('writeSourceStatus', () => {
-  test('writes the structured list of RFC 9651 that the specification shows', () => {
+/** Source-Status (RFC 9651; decisions 6.2). */
+describe('serializeSourceStatus', () => {
+  test('writes the structured list of the specification', () => {
     const field = serializeSourceStatus([
       { code: 'first', parameters: { state: 'fresh', records: 879, age: 12 } },
       { code: 'ti', parameters: { state: 'failed', reason: 'timeout' } },
@@ -11,7 +12,7 @@ describe('writeSourceStatus', () => {
     expect(field).toBe('first;state=fresh;records=879;age=12, ti;state=failed;reason=timeout');
   });
 
-  test('writes several sources that share a member as *', () => {
+  test('writes a shared member as *', () => {
     const field = serializeSourceStatus([{ code: '*', parameters: { state: 'fresh', sources: 87, records: 9120 } }]);
     expect(field).toBe('*;state=fresh;sources=87;records=9120');
   });
@@ -25,8 +26,8 @@ describe('writeSourceStatus', () => {
   });
 });
 
-describe('readStates', () => {
-  test('reads back what was written', () => {
+describe('parseSourceStates', () => {
+  test('restores the states that were written', () => {
     const states = ['fresh', 'stale', 'partial', 'failed', 'suspended', 'inconsistent', 'excluded'];
     const members = states.map((state) => ({
       code: `of-${state}`,
@@ -44,18 +45,18 @@ describe('readStates', () => {
     ['first;state=failed;state=fresh', ['fresh']],
     ['first;state=12', ['12']],
     ['', []],
-  ])('reads %s, which another gateway might write', (field, states) => {
+  ])('reads %s', (field, states) => {
     expect(parseSourceStates(field)).toEqual(states);
   });
 
   test.each(['first;', 'first;state=', ',', 'first;state=fresh,', '(', '<html>', '\u0000', 'é', 'a=b=c', '"'])(
-    'finds a state that nobody knows in %j, which is no such list',
+    'returns an unknown state for %j, which is not a valid list',
     (field) => {
       expect(parseSourceStates(field)).toEqual(['unreadable']);
     },
   );
 
-  test('never fails, whatever it is sent', () => {
+  test('never fails', () => {
     const near = fc.stringMatching(/^[a-z*"();=,?:@%0-9. -]*$/);
     fc.assert(
       fc.property(fc.oneof(fc.string(), near), (field) => {

@@ -8,7 +8,8 @@ import {
   serializeVia,
 } from '../../src/headers/via.js';
 
-describe('readVia', () => {
+/** Via (decisions 5.22, 5.23). */
+describe('parseViaNames', () => {
   test.each([
     ['1.1 rollcall-example', ['rollcall-example']],
     ['1.0 fred, 1.1 p.example.net', ['fred', 'p.example.net']],
@@ -23,18 +24,18 @@ describe('readVia', () => {
     expect(parseViaNames(field)).toEqual(names);
   });
 
-  test('reads names behind any number of open brackets, which are no name', () => {
+  test('skips a name of many opening parentheses', () => {
     expect(parseViaNames(`1.1 ${'('.repeat(30_000)}, 1.1 b`)).toEqual(['b']);
   });
 
-  test('reads no name that would be unsafe or too long to repeat, and no more than 600', () => {
+  test('skips names that are unsafe or too long, and reads at most 600', () => {
     expect(parseViaNames(`1.1 <script>, 1.1 a"b, 1.1 ${'a'.repeat(65)}, 1.1 ${'a'.repeat(64)}`)).toEqual([
       'a'.repeat(64),
     ]);
     expect(parseViaNames(Array.from({ length: 1000 }, (_, at) => `1.1 hop-${at}`).join(', '))).toHaveLength(600);
   });
 
-  test('reads back what was written', () => {
+  test('restores the names that were written', () => {
     const names = fc.array(fc.stringMatching(/^[\w!#$%&'*+.^`|~-]+$/));
     fc.assert(
       fc.property(names, (written) => {
@@ -44,12 +45,12 @@ describe('readVia', () => {
   });
 });
 
-describe('writeVia', () => {
-  test('writes the names in their order, as gateways of HTTP/1.1', () => {
+describe('serializeVia', () => {
+  test('writes the names in order, with protocol 1.1', () => {
     expect(serializeVia(new Set(['below', 'rollcall-example']))).toBe('1.1 below, 1.1 rollcall-example');
   });
 
-  test('writes no more than 4 KiB, of which a reader reads every name: the last ones', () => {
+  test('writes the last names within 4 KiB, all of which are read', () => {
     const names = Array.from({ length: 5_000 }, (_, at) => `n${at}`);
     for (const all of [names, names.map(() => 'x'), [...names.map(() => 'y'.repeat(64)), 'own']]) {
       const field = serializeVia(all);
@@ -62,18 +63,18 @@ describe('writeVia', () => {
   });
 });
 
-describe('readHops', () => {
+describe('parseViaHops', () => {
   test.each([
     ['1.1 a (behind b), 1.1 b', ['a (behind b)', 'b']],
     ['1.1 a (behind b c) (squid), 1.1 b(behind c)', ['a (behind b c)', 'b (behind c)']],
     ['1.1 a (squid), 1.1 b (behind), 1.1 c (behind <b>), 1.1 d (behindb)', ['a', 'b', 'c', 'd']],
-  ])('reads behind whom a gateway is: "%s"', (field, hops) => {
+  ])('reads the sources that a gateway is behind: "%s"', (field, hops) => {
     expect(parseViaHops(field)).toEqual(hops);
     expect(parseViaHops(serializeVia(hops))).toEqual(hops);
   });
 });
 
-describe('joinHops', () => {
+describe('mergeViaHops', () => {
   test.each([
     [
       ['d', 'b', 'd', 'c'],
@@ -91,12 +92,12 @@ describe('joinHops', () => {
       ['a (behind b)', 'b'],
       ['b', 'a'],
     ],
-  ])('names each gateway of %j once, by the shortest way, and the answering one last', (below, told) => {
-    expect(mergeViaHops(below, 'a')).toEqual(told);
+  ])('names each gateway of %j once, with the shortest path, and this gateway last', (below, merged) => {
+    expect(mergeViaHops(below, 'a')).toEqual(merged);
   });
 });
 
-describe('leftOut', () => {
+describe('markHopsBehindSource', () => {
   test.each([
     [['a'], []],
     [['a', 'b'], ['b']],
@@ -110,28 +111,28 @@ describe('leftOut', () => {
     ],
     [['d (behind a)', 'e (behind d a)', 'a (behind b)', 'b'], ['b']],
     [[], []],
-  ])('tells of %j what is not known by way of the gateway itself', (hops, told) => {
-    expect(markHopsBehindSource(hops, 'a')).toEqual(told);
+  ])('omits from %j the hops whose path leads through this gateway', (hops, marked) => {
+    expect(markHopsBehindSource(hops, 'a')).toEqual(marked);
   });
 });
 
-/** Gateways that hear each other's answers, in any order: what each knows of each of its sources. */
-class Net {
-  readonly heard = new Map<string, Map<string, readonly string[]>>();
+/** Gateways that are each other's sources: the hops that each gateway has received from each of its sources. */
+class SimulatedFederation {
+  readonly receivedHops = new Map<string, Map<string, readonly string[]>>();
 
   constructor(readonly gateways: readonly string[]) {
-    for (const gateway of gateways) this.heard.set(gateway, new Map());
+    for (const gateway of gateways) this.receivedHops.set(gateway, new Map());
   }
 
   sources(gateway: string): Map<string, readonly string[]> {
-    return this.heard.get(gateway) ?? new Map<string, readonly string[]>();
+    return this.receivedHops.get(gateway) ?? new Map<string, readonly string[]>();
   }
 
-  leavesOut(gateway: string, source: string): boolean {
+  excludes(gateway: string, source: string): boolean {
     return parseViaNames(this.field(source)).includes(gateway);
   }
 
-  /** The Via field of a gateway's answer. */
+  /** The Via field of a gateway's response. */
   field(gateway: string): string {
     const below = [...this.sources(gateway).values()].flatMap((hops) =>
       parseViaNames(serializeVia(hops)).includes(gateway) ? markHopsBehindSource(hops, gateway) : hops,
@@ -139,49 +140,60 @@ class Net {
     return serializeVia(mergeViaHops(below, gateway));
   }
 
-  hear(gateway: string, source: string): void {
+  fetchFrom(gateway: string, source: string): void {
     this.sources(gateway).set(source, parseViaHops(this.field(source)));
   }
 
-  /** Whether answers of `from` rest on those of `to`, by whatever way. */
-  leads(from: string, to: string, seen = new Set<string>()): boolean {
-    if (seen.has(from)) return false;
-    seen.add(from);
-    return [...this.sources(from).keys()].some((next) => next === to || this.leads(next, to, seen));
+  /** Whether `from` reaches `to` through its sources, directly or indirectly. */
+  reaches(from: string, to: string, visited = new Set<string>()): boolean {
+    if (visited.has(from)) return false;
+    visited.add(from);
+    return [...this.sources(from).keys()].some((next) => next === to || this.reaches(next, to, visited));
   }
 }
 
-describe('gateways that tell each other of those behind them', () => {
+describe('gateways that report the gateways behind them in Via', () => {
   const GATEWAYS = ['a', 'b', 'c', 'd', 'e'];
   const link = fc.tuple(fc.constantFrom(...GATEWAYS), fc.constantFrom(...GATEWAYS));
-  const chance = fc.infiniteStream(fc.nat());
+  const randomNumbers = fc.infiniteStream(fc.nat());
 
-  /** Everybody hears each of its sources, in an order of chance, as often as there are gateways. */
-  const talk = (net: Net, order: Iterator<number>): void => {
+  /** Every gateway fetches from each of its sources, in random order, twice as often as there are gateways. */
+  const fetchAll = (federation: SimulatedFederation, order: Iterator<number>): void => {
     for (let round = 0; round < 2 * GATEWAYS.length; round += 1) {
-      const links = net.gateways.flatMap((from) => [...net.sources(from).keys()].map((to) => [from, to] as const));
-      const shuffled = links.map((one) => [Number(order.next().value), one] as const).sort(([x], [y]) => x - y);
-      for (const [, [from, to]] of shuffled) net.hear(from, to);
+      const links = federation.gateways.flatMap((from) =>
+        [...federation.sources(from).keys()].map((to) => [from, to] as const),
+      );
+      const shuffled = links.map((pair) => [Number(order.next().value), pair] as const).sort(([x], [y]) => x - y);
+      for (const [, [from, to]] of shuffled) federation.fetchFrom(from, to);
     }
   };
 
-  const expectTruth = (net: Net): void => {
+  const expectLoopsExcluded = (federation: SimulatedFederation): void => {
     for (const from of GATEWAYS)
-      for (const to of net.sources(from).keys())
-        expect([from, to, net.leavesOut(from, to)]).toEqual([from, to, to === from || net.leads(to, from)]);
+      for (const to of federation.sources(from).keys())
+        expect([from, to, federation.excludes(from, to)]).toEqual([
+          from,
+          to,
+          to === from || federation.reaches(to, from),
+        ]);
   };
 
-  test('leave out whoever leads back, and nobody else, also after some have gone', () => {
+  test('exclude exactly the sources that lead back to them, also after links are removed', () => {
     fc.assert(
-      fc.property(fc.array(link, { maxLength: 12 }), fc.array(link, { maxLength: 6 }), chance, (links, gone, order) => {
-        const net = new Net(GATEWAYS);
-        for (const [from, to] of links) net.sources(from).set(to, []);
-        talk(net, order);
-        expectTruth(net);
-        for (const [from, to] of [...gone, ...links.slice(0, 2)]) net.sources(from).delete(to);
-        talk(net, order);
-        expectTruth(net);
-      }),
+      fc.property(
+        fc.array(link, { maxLength: 12 }),
+        fc.array(link, { maxLength: 6 }),
+        randomNumbers,
+        (links, removed, order) => {
+          const federation = new SimulatedFederation(GATEWAYS);
+          for (const [from, to] of links) federation.sources(from).set(to, []);
+          fetchAll(federation, order);
+          expectLoopsExcluded(federation);
+          for (const [from, to] of [...removed, ...links.slice(0, 2)]) federation.sources(from).delete(to);
+          fetchAll(federation, order);
+          expectLoopsExcluded(federation);
+        },
+      ),
       { numRuns: 300 },
     );
   });

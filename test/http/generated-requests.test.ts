@@ -10,27 +10,27 @@ import { GENERATED_TIMEOUT, generatedRuns } from '../support/generated-runs.js';
 /** Requests of one run, each sent three times: 51,000 requests in the long run. */
 const PIPELINED = 10;
 
-/** A header that changes nothing but that no held answer is given (decisions.md, section 7). */
-const COLD = 'Cache-Control: no-transform';
+/** A header field whose only effect is to bypass the response cache (decisions 7.17). */
+const BYPASS_CACHE = 'Cache-Control: no-transform';
 
 const NOW = Date.parse('2026-06-01T12:00:00.250Z');
-const sent = vi.spyOn(ResponseCache.prototype, 'trySend');
+const trySend = vi.spyOn(ResponseCache.prototype, 'trySend');
 
-let fleet: RunningCaseGateway;
-/** Entity tags that answers had. */
+let caseGateway: RunningCaseGateway;
+/** Entity tags of earlier responses. */
 const tags = new Set<string>();
-let held = 0;
+let cachedCount = 0;
 
 beforeAll(async () => {
-  // The clock stands still: ages and times to live are the same for all.
-  fleet = await startCaseGateway('two', { now: () => NOW });
-  // So that no answer waits for a source.
+  // The clock does not advance: ages and times to live are equal in all responses.
+  caseGateway = await startCaseGateway('two', { now: () => NOW });
+  // Fills the snapshots, so that no later response waits for a source.
   const targets = ['/directory/v1/teams', '/data/v1/teams', '/data/v1/teams?scope=pgp'];
   await oneByOne(targets.map((target) => ({ method: 'GET', target, headers: [] })));
 });
 
 afterAll(async () => {
-  await fleet.close();
+  await caseGateway.close();
 });
 
 /** Spellings of the same few queries, and of some that are refused. */
@@ -81,44 +81,44 @@ function comparable({ status, headers, body }: RawResponse): unknown {
   return { status, headers: [...headers].filter(([name]) => name !== 'date'), body: body.toString('latin1') };
 }
 
-/** Sends requests one after the other, each on a connection that the one before left open. */
+/** Sends requests one after the other, on one connection as long as it stays open. */
 async function oneByOne(requests: readonly RawRequest[]): Promise<readonly RawResponse[]> {
   const replies: RawResponse[] = [];
-  let connection = await RawConnection.open(fleet.port);
+  let connection = await RawConnection.open(caseGateway.port);
   for (const one of requests) {
-    if (connection.isClosed) connection = await RawConnection.open(fleet.port);
+    if (connection.isClosed) connection = await RawConnection.open(caseGateway.port);
     replies.push(...(await connection.exchange([one])));
   }
   connection.close();
   return replies;
 }
 
-describe('whatever is asked, in whatever pieces', () => {
+describe('random requests, in random pieces', () => {
   it(
-    'is answered alike by what is held and by what is made anew',
+    'get the same responses with and without the response cache',
     async () => {
       const property = fc.asyncProperty(
         fc.array(request, { minLength: PIPELINED, maxLength: PIPELINED, size: 'max' }),
         fc.uniqueArray(fc.nat({ max: 4_000 }), { maxLength: 6 }),
         async (requests, split) => {
-          const cold = await oneByOne(requests.map((one) => ({ ...one, headers: [...one.headers, COLD] })));
-          for (const { headers } of cold) if (tags.size < 200) tags.add(headers.get('etag') ?? '*');
-          const warm = await oneByOne(requests);
-          const connection = await RawConnection.open(fleet.port);
-          sent.mockClear();
+          const computed = await oneByOne(requests.map((one) => ({ ...one, headers: [...one.headers, BYPASS_CACHE] })));
+          for (const { headers } of computed) if (tags.size < 200) tags.add(headers.get('etag') ?? '*');
+          const cached = await oneByOne(requests);
+          const connection = await RawConnection.open(caseGateway.port);
+          trySend.mockClear();
           const pipelined = await connection.exchange(
             requests,
             split.toSorted((a, b) => a - b),
           );
-          held += sent.mock.results.filter(({ value }) => value === true).length;
+          cachedCount += trySend.mock.results.filter(({ value }) => value === true).length;
           connection.close();
-          expect(warm.map(comparable)).toEqual(cold.map(comparable));
-          expect(pipelined.map(comparable)).toEqual(cold.map(comparable));
+          expect(cached.map(comparable)).toEqual(computed.map(comparable));
+          expect(pipelined.map(comparable)).toEqual(computed.map(comparable));
         },
       );
       await fc.assert(property, { numRuns: generatedRuns({ usual: 30, long: 1_700 }) });
       // Most requests are plain GETs of a few queries.
-      expect(held).toBeGreaterThan(50);
+      expect(cachedCount).toBeGreaterThan(50);
     },
     GENERATED_TIMEOUT,
   );

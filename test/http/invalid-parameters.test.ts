@@ -30,13 +30,13 @@ const DATES = [
 ];
 const SOURCE_NAMES = ['Nobody', 'mead', 'meadow,meadow', '*'];
 
-/** Names of properties that are none, beside one that the resource has. */
+/** Invalid lists of properties, and a few built from a property that the resource has. */
 function properties(own: string): readonly string[] {
   const malformed = [`${own},`, `${own},,${own}`, `${own};${own}`, own.toUpperCase()];
   return ['colour', ',', ...malformed, '__proto__', '-nobody-x', 'a'.repeat(7000)];
 }
 
-/** Values that the reserved parameters cannot have, as they are sent; of an item those of lists are left out. */
+/** Invalid values of the reserved parameters, percent-encoded as sent. */
 function reserved(own: string): Readonly<Record<string, readonly string[]>> {
   return {
     fields: [...properties(own), `-${own}`, '*'],
@@ -54,15 +54,15 @@ function without<T>(all: Readonly<Record<string, T>>, names: readonly string[]):
   return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
 }
 
-/** Where a resource is asked for, and with what it cannot be. */
-interface Place {
+/** A path of a resource, with its invalid parameters. */
+interface Endpoint {
   readonly path: string;
   readonly resource: Resource;
-  /** Values that a parameter cannot have. */
-  readonly wrong: Readonly<Record<string, readonly string[]>>;
-  /** Parameters that search for text, and any text can be searched for. */
+  /** Invalid values by parameter. */
+  readonly invalid: Readonly<Record<string, readonly string[]>>;
+  /** Search parameters, of which every text is a valid value. */
   readonly free: readonly string[];
-  /** Names that are no parameters here, though they may be elsewhere. */
+  /** Names that are not parameters of this endpoint, though they may be of others. */
   readonly unknown: readonly string[];
 }
 
@@ -81,18 +81,18 @@ const UNKNOWN = [
 ];
 const PGP = ['pgp-id', 'pgp-fingerprint', 'pgp-key'];
 
-const PLACES: readonly Place[] = [
+const ENDPOINTS: readonly Endpoint[] = [
   {
     path: '/directory/v1/teams',
     resource: directoryTeams,
-    wrong: { ...reserved('email'), country: COUNTRIES, region: REGIONS, 'last-modified': ['2026-01-01', 'x'] },
+    invalid: { ...reserved('email'), country: COUNTRIES, region: REGIONS, 'last-modified': ['2026-01-01', 'x'] },
     free: ['team', 'q'],
     unknown: [...UNKNOWN, 'scope', 'before', 'channel', 'id', 'team-full', 'membership'],
   },
   {
     path: '/data/v1/teams',
     resource: dataTeams,
-    wrong: {
+    invalid: {
       ...reserved('email'),
       fields: [...properties('email'), ...PGP],
       sort: [...properties('email'), ...PGP, '-pgp-key', '(country-name)'],
@@ -107,30 +107,35 @@ const PLACES: readonly Place[] = [
   {
     path: '/data/v1/news',
     resource: news,
-    wrong: { ...reserved('title'), offset: [...NUMBERS, '10000', '99999999999999999999'], before: DATES, after: DATES },
+    invalid: {
+      ...reserved('title'),
+      offset: [...NUMBERS, '10000', '99999999999999999999'],
+      before: DATES,
+      after: DATES,
+    },
     free: ['channel', 'link', 'q'],
     unknown: [...UNKNOWN, 'scope', 'country', 'region', 'team', 'title', 'published', 'rsslink', '-meadow-x'],
   },
   {
     path: '/data/v1/news/1001',
     resource: newsItem,
-    wrong: without(reserved('content'), LISTS),
+    invalid: without(reserved('content'), LISTS),
     free: [],
     unknown: [...UNKNOWN, ...LISTS, 'q', 'id', 'before', 'channel', 'scope'],
   },
   {
     path: '/data/v1/channels',
     resource: channels,
-    wrong: reserved('rss'),
+    invalid: reserved('rss'),
     free: ['channel', 'link', 'rsslink', 'q'],
     unknown: [...UNKNOWN, 'scope', 'country', 'before', 'after', 'title', 'rss', 'team'],
   },
 ];
 
-const NO_UTF8 = ['%zz', '%', '%4', '%FF', '%C3', '%C3%28', '%ED%A0%80', '%C0%AF', '%F5%80%80%80'];
+const INVALID_UTF8 = ['%zz', '%', '%4', '%FF', '%C3', '%C3%28', '%ED%A0%80', '%C0%AF', '%F5%80%80%80'];
 
-/** All parameters of a place, those that are filters too. */
-function namesAt({ resource }: Place): string[] {
+/** All parameters of an endpoint, filters included. */
+function namesAt({ resource }: Endpoint): string[] {
   const {
     hasPropertyFilters: filters,
     pgpKeyProperties: keys,
@@ -145,19 +150,19 @@ function namesAt({ resource }: Place): string[] {
   return [...new Set([...known, ...more].map(({ name }) => name))].filter((name) => !keys.includes(name));
 }
 
-let fleet: RunningCaseGateway;
+let caseGateway: RunningCaseGateway;
 
 beforeAll(async () => {
-  fleet = await startCaseGateway('empty', { now: () => Date.UTC(2026, 5, 1) });
+  caseGateway = await startCaseGateway('empty', { now: () => Date.UTC(2026, 5, 1) });
 });
 
-afterAll(() => fleet.close());
+afterAll(() => caseGateway.close());
 
-function ask(target: string): Promise<RawResponse> {
-  return rawRequest(fleet.port, { method: 'GET', headers: [], target });
+function getTarget(target: string): Promise<RawResponse> {
+  return rawRequest(caseGateway.port, { method: 'GET', headers: [], target });
 }
 
-/** The body of an error, taken apart: its keys in order, and what its `errors` name. */
+/** The parts of an error body: its keys in order, its status code and message, and the parameters that `errors` names. */
 function readError({ body }: RawResponse): { keys: string[]; code: unknown; message: unknown; parameters: unknown[] } {
   const error: unknown = JSON.parse(body.toString('utf8'));
   if (typeof error !== 'object' || error === null) throw new Error(`no error: ${body.toString('utf8')}`);
@@ -168,7 +173,7 @@ function readError({ body }: RawResponse): { keys: string[]; code: unknown; mess
   return { keys: Object.keys(error), code: code ?? dataCode, message, parameters };
 }
 
-function expectFault(reply: RawResponse, name: string, { resource }: Place): void {
+function expectParameterError(reply: RawResponse, name: string, { resource }: Endpoint): void {
   const { keys, code, message, parameters } = readError(reply);
   expect([reply.status, code, parameters]).toEqual([400, 400, [name]]);
   const statusCode = resource.interfaceName === 'data' ? 'status-code' : 'status_code';
@@ -176,43 +181,44 @@ function expectFault(reply: RawResponse, name: string, { resource }: Place): voi
   expect(message).toContain(name);
 }
 
-describe.each(PLACES)('a parameter of $path', (place) => {
-  const { path, wrong, free, unknown } = place;
-  const names = namesAt(place);
-  const values = Object.entries(wrong).flatMap(([name, all]) => all.map((value) => [name, value] as const));
+describe.each(ENDPOINTS)('a parameter of $path', (endpoint) => {
+  const { path, invalid, free, unknown } = endpoint;
+  const names = namesAt(endpoint);
+  const values = Object.entries(invalid).flatMap(([name, all]) => all.map((value) => [name, value] as const));
 
   it.each(values)('%s=%s is a 400 that names it', async (name, value) => {
-    expectFault(await ask(`${path}?${name}=${value}`), name, place);
+    expectParameterError(await getTarget(`${path}?${name}=${value}`), name, endpoint);
   });
 
-  it('is in the table above if it can have a wrong value', () => {
-    const { resource } = place;
+  it('is in the table above if it can have an invalid value', () => {
+    const { resource } = endpoint;
     const known = [
       ...(resource === newsItem ? outputParameters : listParameters),
       ...resourceParameters[resource.name],
     ];
-    const tried = [...Object.keys(wrong), ...free];
+    const tried = [...Object.keys(invalid), ...free];
     expect(known.map(({ name }) => name).filter((name) => !tried.includes(name))).toEqual([]);
   });
 
   it.each(names)('%s that is not UTF-8 is a 400 that names it', async (name) => {
-    for (const value of NO_UTF8) expectFault(await ask(`${path}?${name}=${value}`), name, place);
+    for (const value of INVALID_UTF8) expectParameterError(await getTarget(`${path}?${name}=${value}`), name, endpoint);
   });
 
-  it.each(names)('%s that is there twice is a 400 that names it', async (name) => {
+  it.each(names)('%s sent twice is a 400 that names it', async (name) => {
     for (const query of [`${name}=&${name}=`, `${name}&pretty=1&${name}`.replace('&pretty=1&pretty', '&pretty')]) {
-      expectFault(await ask(`${path}?${query}`), name, place);
+      expectParameterError(await getTarget(`${path}?${query}`), name, endpoint);
     }
   });
 
-  it.each(unknown)('%s, which is none, is a 400 that names it', async (name) => {
-    for (const query of [name, `${name}=`, `${name}=1`]) expectFault(await ask(`${path}?${query}`), name, place);
+  it.each(unknown)('%s, which is unknown, is a 400 that names it', async (name) => {
+    for (const query of [name, `${name}=`, `${name}=1`])
+      expectParameterError(await getTarget(`${path}?${query}`), name, endpoint);
   });
 
-  it('is told together with all others', async () => {
-    const several = Object.entries(wrong).map(([name, [value = '']]) => `${name}=${value}`);
-    const { parameters } = readError(await ask(`${path}?${several.join('&')}&colour=blue`));
-    expect(parameters).toEqual(expect.arrayContaining([...Object.keys(wrong), 'colour']));
+  it('with an invalid value is reported together with all others', async () => {
+    const several = Object.entries(invalid).map(([name, [value = '']]) => `${name}=${value}`);
+    const { parameters } = readError(await getTarget(`${path}?${several.join('&')}&colour=blue`));
+    expect(parameters).toEqual(expect.arrayContaining([...Object.keys(invalid), 'colour']));
   });
 });
 
@@ -220,13 +226,16 @@ const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCh
 const byte = fc.integer({ min: 0x21, max: 0xff }).map((code) => String.fromCharCode(code));
 const text = fc.string({ unit: 'binary', maxLength: 30 }).map((unicode) => encodeURIComponent(unicode));
 const garbage = fc.oneof(fc.string({ unit: visible }), fc.string({ unit: byte, maxLength: 20 }), text);
-const wrongValues = PLACES.flatMap(({ wrong }) => Object.values(wrong).flat());
-const names = [...new Set(PLACES.flatMap((place) => [...namesAt(place), ...place.unknown]))];
-const values = fc.oneof(garbage, fc.constantFrom(...new Set(wrongValues), ...NO_UTF8));
+const invalidValues = ENDPOINTS.flatMap(({ invalid }) => Object.values(invalid).flat());
+const names = [...new Set(ENDPOINTS.flatMap((endpoint) => [...namesAt(endpoint), ...endpoint.unknown]))];
+const values = fc.oneof(garbage, fc.constantFrom(...new Set(invalidValues), ...INVALID_UTF8));
 const pair = fc.tuple(fc.oneof(fc.constantFrom(...names), garbage), values).map((both) => both.join('='));
 const query = fc.array(pair, { maxLength: 6 }).map((pairs) => pairs.join('&'));
 const path = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...PLACES.flatMap((place) => [place.path, `${place.path}.json`])) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(...ENDPOINTS.flatMap((endpoint) => [endpoint.path, `${endpoint.path}.json`])),
+  },
   garbage.map((rest) => `/directory/v1/${rest}`),
   garbage.map((rest) => `/data/v1/news/${rest}`),
   garbage.map((rest) => `/${rest}`),
@@ -241,18 +250,18 @@ const request = fc.record({
   ),
 });
 
-/** The JSON of an answer, that in a call of a function too. */
+/** The JSON of a response, also of a JSONP response. */
 function readJson({ headers, body }: RawResponse): unknown {
   const written = body.toString('utf8');
   const script = headers.get('content-type')?.startsWith('text/javascript') === true;
   return JSON.parse(script ? written.replace(/^\/\*\*\/[A-Za-z0-9]+\(|\);$/g, '') : written);
 }
 
-/** What would be wrong with an answer to anything; undefined where nothing is. */
-function complaint({ method }: RawRequest, reply: RawResponse): string | undefined {
+/** A violation of the form that every response must have; undefined where there is none. */
+function findViolation({ method }: RawRequest, reply: RawResponse): string | undefined {
   const { status, headers, body } = reply;
   if (!(status >= 200 && status < 500)) return `status ${status}`;
-  // What is no HTTP is answered with a body, whatever it begins with.
+  // A request that is not valid HTTP gets a body, whatever its method.
   if (body.length === 0) return method === 'HEAD' || status === 204 ? undefined : 'no body';
   if (headers.get('content-length') !== String(body.length)) return 'a wrong length';
   const json = readJson(reply);
@@ -262,27 +271,27 @@ function complaint({ method }: RawRequest, reply: RawResponse): string | undefin
   return (data === undefined) === (typeof message === 'string') ? undefined : 'neither data nor message';
 }
 
-describe('garbage', () => {
-  it('is answered, never by a failure, and in a shape that is known', { timeout: GENERATED_TIMEOUT }, async () => {
+describe('a random request', () => {
+  it('gets a well-formed response that is not a 5xx', { timeout: GENERATED_TIMEOUT }, async () => {
     const batches = fc.asyncProperty(fc.array(request, { minLength: 25, maxLength: 25 }), async (requests) => {
-      const replies = await Promise.all(requests.map((each) => rawRequest(fleet.port, each)));
-      const complaints = requests.flatMap((each, at) => (replies[at] && complaint(each, replies[at])) ?? []);
-      expect(complaints).toEqual([]);
+      const replies = await Promise.all(requests.map((each) => rawRequest(caseGateway.port, each)));
+      const violations = requests.flatMap((each, at) => (replies[at] && findViolation(each, replies[at])) ?? []);
+      expect(violations).toEqual([]);
     });
     await fc.assert(batches, { numRuns: generatedRuns({ usual: 40, long: 200 }), ...SHRINK_LIMIT });
   });
 
   it.each(['//!@?fields=#', '//[?#', '/directory/v1/teams?q=#'])(
-    'is answered in a shape that is known where a target holds a bare #: %s',
+    'gets a well-formed response when its target has a bare #: %s',
     async (target) => {
-      const reply = await rawRequest(fleet.port, { method: 'GET', target, headers: [] });
+      const reply = await rawRequest(caseGateway.port, { method: 'GET', target, headers: [] });
       expect(reply.body.toString('utf8')).not.toContain('<');
     },
   );
 
-  it('harms nobody who comes after it', async () => {
-    for (const { path } of PLACES.filter(({ resource }) => resource !== newsItem)) {
-      const reply = await ask(`${path}?limit=1&envelope=0`);
+  it('does not affect later requests', async () => {
+    for (const { path } of ENDPOINTS.filter(({ resource }) => resource !== newsItem)) {
+      const reply = await getTarget(`${path}?limit=1&envelope=0`);
       expect([reply.status, reply.body.toString('utf8')]).toEqual([200, '[]']);
     }
   });

@@ -5,7 +5,7 @@ import type { TestGateway } from '../support/gateway/test-gateway.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';
 
-/** As in the attack: every record is within every bound, and has names that no other record has. */
+/** An attack: every record is within every bound, and has names that no other record has (decisions 4.13). */
 const RECORDS = 8;
 const NAMES = 18_000;
 
@@ -31,8 +31,8 @@ afterEach(async () => {
   await Promise.all([gateway.close(), source.close()]);
 });
 
-describe('a source of records with thousands of names of their own', () => {
-  test('is answered in every format with 1,000 of these names, what is registered, and a finding', async () => {
+describe('a source whose records each have thousands of unique properties', () => {
+  test('is shown in every format with 1,000 of them, the registered properties and a finding', async () => {
     const csv = await gateway.get('/directory/v1/teams.csv');
     const header = csv.text.slice(0, csv.text.indexOf('\r\n')).split(',');
     expect(header.filter((name) => name.startsWith('k'))).toHaveLength(1_000);

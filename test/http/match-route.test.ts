@@ -17,7 +17,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   const parsed = parseConfig(JSON.stringify({ server, sources }), {});
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
-  const transport = (): Promise<never> => Promise.reject(new Error('nobody is to be asked'));
+  const transport = (): Promise<never> => Promise.reject(new Error('no source must be requested'));
   app = createApp(parsed.config, { transport, clock: systemClock, log });
   gateway = await startGateway({ server, sources });
 });
@@ -27,13 +27,13 @@ afterAll(async () => {
   await gateway.close();
 });
 
-describe('questionOf', () => {
+describe('resolveTarget', () => {
   it.each([
     ['/irt/teams?country=BR', 'directory-teams', undefined, 7],
     ['/irt/teams.csv?limit=5', 'directory-teams', undefined, 5],
     ['http://irt.example.org/data/v1/news.json?limit=100', 'news', undefined, 9],
     ['/data/v1/news/12001.xml', 'news-item', 12_001, 7],
-  ])('understands %s', (target, resource, item, limit) => {
+  ])('resolves %s', (target, resource, item, limit) => {
     expect(resolveTarget(target, app.servedResources)).toMatchObject({
       query: { resource: { name: resource }, limit },
       itemId: item,
@@ -48,11 +48,11 @@ describe('questionOf', () => {
     '/data/v1/news.csv?callback=f',
     '/data/v1/teams?scope=members',
     `/irt/teams?q=${'x'.repeat(9_000)}`,
-  ])('tells of %.60s what the server tells', async (target) => {
-    const told = (await gateway.get(target, { accept: 'application/json' })).text;
-    const question = resolveTarget(target, app.servedResources);
-    expect(question).toHaveProperty('problem');
-    const { message } = 'problem' in question ? question.problem : { message: '' };
-    expect(told).toContain(JSON.stringify(message).slice(1, -1));
+  ])('reports the same error for %.60s as the server', async (target) => {
+    const body = (await gateway.get(target, { accept: 'application/json' })).text;
+    const resolved = resolveTarget(target, app.servedResources);
+    expect(resolved).toHaveProperty('problem');
+    const { message } = 'problem' in resolved ? resolved.problem : { message: '' };
+    expect(body).toContain(JSON.stringify(message).slice(1, -1));
   });
 });

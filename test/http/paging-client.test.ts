@@ -3,7 +3,7 @@ import { closeDataGateways, startDataGateway } from '../support/gateway/data-gat
 
 afterEach(closeDataGateways);
 
-/** A client of FIRST's data interface as such clients are written: it knows an address, and nothing of Rollcall. */
+/** A typical client of FIRST's data interface, which knows a base address and nothing of Rollcall. */
 async function downloadTeams(api: string): Promise<Team[]> {
   const teams: Team[] = [];
   let total = Infinity;
@@ -29,7 +29,7 @@ interface Page {
   readonly data: readonly Team[];
 }
 
-/** Teams whose short names are often the same: what breaks such a client is an order that is not total. */
+/** Teams of which many share a short name: an order that is not total would break such a client. */
 function teams(from: number, to: number): object[] {
   return Array.from({ length: to - from }, (_, at) => ({ id: `t${from + at}`, team: `Team ${(from + at) % 40}` }));
 }
@@ -41,14 +41,14 @@ describe('a client that pages through /data/v1/teams by limit and offset until t
       two: { records: { teams: teams(100, 250) } },
       three: { records: { teams: teams(50, 150) }, behaviour: { form: 'bare' } },
     });
-    const got = await downloadTeams(`${gateway.origin}/data/v1`);
-    expect(got).toHaveLength(450);
-    expect(new Set(got.map(({ id }) => id)).size).toBe(450);
-    const names = got.map(({ team }) => team);
+    const downloaded = await downloadTeams(`${gateway.origin}/data/v1`);
+    expect(downloaded).toHaveLength(450);
+    expect(new Set(downloaded.map(({ id }) => id)).size).toBe(450);
+    const names = downloaded.map(({ team }) => team);
     expect(names).toEqual([...names].sort());
   });
 
-  it('gets nothing, and ends, where there is nothing', async () => {
+  it('gets an empty list where there are no teams', async () => {
     const { gateway } = await startDataGateway({ one: { records: { teams: [] } } });
     expect(await downloadTeams(`${gateway.origin}/data/v1`)).toEqual([]);
   });

@@ -10,13 +10,13 @@ import type { GatewayResponse, TestGateway } from '../support/gateway/test-gatew
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamRequest, UpstreamServer } from '../support/upstream/upstream-server.js';
 
-/** Milliseconds: the time to live, and what is given beyond it while it is refreshed, both as configured by default. */
+/** Defaults of `ttl` and `stale-while-revalidate`, in milliseconds (operation 2.7.1, 2.7.2). */
 const TTL = 60_000;
-const WHILE_REVALIDATE = 300_000;
+const STALE_WHILE_REVALIDATE = 300_000;
 
 const PRIVATE = { prefer: 'private' };
 
-const HAS = {
+const RECORDS = {
   teams: [
     { id: 'ziegelhof', team: 'Ziegelhof CERT', country: 'AT', host: 'Kaltenbrunn' },
     { id: 'x', team: 'Xanadu', country: 'NO', 'pgp-id': '0x0123456789ABCDEF' },
@@ -34,7 +34,7 @@ const HAS = {
 const CHANNEL = '/data/v1/news?channel=quince+letters';
 const ITEM = '/data/v1/news/77123001';
 
-/** A Rollcall over two sources with the data interface and one with the directory interface. */
+/** A gateway over two sources with the data interface and one with the directory interface. */
 interface Scene {
   readonly gateway: TestGateway;
   readonly clock: FakeClock;
@@ -44,12 +44,12 @@ interface Scene {
 const open: (UpstreamServer | TestGateway)[] = [];
 
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
+  await Promise.all(open.splice(0).map((server) => server.close()));
 });
 
-async function scene(answers: RequestHandler = dataUpstream(HAS)): Promise<Scene> {
-  const one = await startUpstream(answers);
-  const two = await startUpstream(dataUpstream(HAS));
+async function startScene(handler: RequestHandler = dataUpstream(RECORDS)): Promise<Scene> {
+  const one = await startUpstream(handler);
+  const two = await startUpstream(dataUpstream(RECORDS));
   const three = await startUpstream(
     directoryUpstream([{ 'short-team-name': 'Ziegelhof Abroad', 'country-code': 'AT' }]),
   );
@@ -66,25 +66,26 @@ async function scene(answers: RequestHandler = dataUpstream(HAS)): Promise<Scene
 
 const requests = ({ upstreams }: Scene): UpstreamRequest[] => upstreams.flatMap((upstream) => upstream.requests);
 
-/** Everything that the sources were told: paths, queries and headers, but for their own addresses. */
-function told(here: Scene): string[] {
-  return requests(here).map(({ path, query, headers: { host, ...headers } }) =>
+/** Paths, queries and header fields of all requests to the sources, without the sources' own ports. */
+function sentToSources(scene: Scene): string[] {
+  return requests(scene).map(({ path, query, headers: { host, ...headers } }) =>
     JSON.stringify([path, [...query], headers, host?.replace(/\d+$/, '')]).toLowerCase(),
   );
 }
 
-/** Whatever is asked only when somebody wants just that: by a channel's title, or by an id. */
-function narrowed(here: Scene): UpstreamRequest[] {
-  return requests(here).filter(({ path, query }) => query.has('channel') || /\/\d+$/.test(path));
+/** Requests that reveal a query: for a channel by its title, or for an item by its id. */
+function revealingRequests(scene: Scene): UpstreamRequest[] {
+  return requests(scene).filter(({ path, query }) => query.has('channel') || /\/\d+$/.test(path));
 }
 
 const statusOf = ({ headers }: GatewayResponse): string => headers.get('source-status') ?? '';
 
-/** Until nothing has been asked of any source for a while. */
-function quiet(here: Scene): Promise<void> {
-  return waitUntilStable(() => requests(here).length);
+/** Waits until no source has received a request for a while. */
+function waitUntilQuiet(scene: Scene): Promise<void> {
+  return waitUntilStable(() => requests(scene).length);
 }
 
+/** Prefer: private (decisions 8.7). */
 describe('a private query', () => {
   it.each([
     ['/directory/v1/teams', 'q=ziegelhof', ['ziegelhof']],
@@ -97,22 +98,22 @@ describe('a private query', () => {
     ['/data/v1/teams', 'scope=pgp&country=no&q=xanadu', ['xanadu', '"no"']],
     ['/data/v1/news', 'q=ziegelhof&after=2025-06-01&before=2025-06-03', ['ziegelhof', '2025', 'before']],
     ['/data/v1/channels', 'q=quince&rsslink=%2Ffeed', ['quince', 'feed']],
-  ])('of %s tells no source a word of %s, nor whom it is about', async (path, query, words) => {
-    const [whole, here] = [await scene(), await scene()];
+  ])('of %s with %s sends the same requests to the sources as a query for everything', async (path, query, words) => {
+    const [whole, scene] = [await startScene(), await startScene()];
     const scope = /scope=pgp/.exec(query)?.[0] ?? '';
     await whole.gateway.get(`${path}?${scope}`);
-    const { status, headers } = await here.gateway.get(`${path}?${query}`, PRIVATE);
+    const { status, headers } = await scene.gateway.get(`${path}?${query}`, PRIVATE);
     expect([status, headers.get('preference-applied')]).toEqual([200, 'private']);
-    await Promise.all([quiet(whole), quiet(here)]);
-    // What is asked is what is asked of everybody for everything: the query, its source-name too, changes nothing of it.
+    await Promise.all([waitUntilQuiet(whole), waitUntilQuiet(scene)]);
+    // The sources receive what they receive for a query without parameters: neither the filters nor source-name change that.
     const names = (text: string): string => text.replace(/rollcall-[0-9a-f]{8}/g, 'rollcall');
-    expect(told(here).map(names).sort()).toEqual(told(whole).map(names).sort());
-    for (const word of words) expect(told(here).filter((text) => text.includes(word))).toEqual([]);
+    expect(sentToSources(scene).map(names).sort()).toEqual(sentToSources(whole).map(names).sort());
+    for (const word of words) expect(sentToSources(scene).filter((text) => text.includes(word))).toEqual([]);
   });
 
-  it('asks nobody for a channel by its title, although the same query asked openly does', async () => {
-    const here = await scene();
-    const refused = await here.gateway.get(CHANNEL, PRIVATE);
+  it('sends no channel title to a source, although the same query without Prefer does', async () => {
+    const scene = await startScene();
+    const refused = await scene.gateway.get(CHANNEL, PRIVATE);
     expect(refused.status).toBe(503);
     expect(refused.json).toMatchObject({
       sources: [
@@ -120,40 +121,43 @@ describe('a private query', () => {
         { 'source-name': 'two', state: 'failed', reason: 'private' },
       ],
     });
-    expect(requests(here).length).toBeGreaterThan(0);
-    expect(told(here).filter((text) => /quince|channel"/.test(text))).toEqual([]);
-    expect((await here.gateway.get(CHANNEL)).status).toBe(200);
-    expect(narrowed(here).map(({ query }) => query.get('channel'))).toEqual(['Quince Letters', 'Quince Letters']);
+    expect(requests(scene).length).toBeGreaterThan(0);
+    expect(sentToSources(scene).filter((text) => /quince|channel"/.test(text))).toEqual([]);
+    expect((await scene.gateway.get(CHANNEL)).status).toBe(200);
+    expect(revealingRequests(scene).map(({ query }) => query.get('channel'))).toEqual([
+      'Quince Letters',
+      'Quince Letters',
+    ]);
   });
 
-  it('asks nobody for an item by its id, although the same query asked openly does', async () => {
-    const here = await scene();
-    expect((await here.gateway.get(ITEM, PRIVATE)).status).toBe(503);
-    expect(requests(here)).toEqual([]);
-    expect((await here.gateway.get(ITEM)).status).toBe(200);
-    expect(requests(here).map(({ path }) => path)).toEqual(['/v1/news/77123']);
+  it('sends no id of an item to a source, although the same query without Prefer does', async () => {
+    const scene = await startScene();
+    expect((await scene.gateway.get(ITEM, PRIVATE)).status).toBe(503);
+    expect(requests(scene)).toEqual([]);
+    expect((await scene.gateway.get(ITEM)).status).toBe(200);
+    expect(requests(scene).map(({ path }) => path)).toEqual(['/v1/news/77123']);
   });
 
-  it('is answered from what is held, while it is past its time too, and has none of it refreshed', async () => {
-    const here = await scene();
-    const { gateway, clock } = here;
+  it('is answered from cached snapshots, also past their time to live, and refreshes none', async () => {
+    const scene = await startScene();
+    const { gateway, clock } = scene;
     for (const target of [CHANNEL, ITEM]) await gateway.get(target);
-    const sent = narrowed(here).length;
+    const sent = revealingRequests(scene).length;
     clock.advance(TTL + 1_000);
     for (const target of [CHANNEL, ITEM]) {
       const { status, headers } = await gateway.get(target, PRIVATE);
       expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=0, stale-while-revalidate=0']);
     }
-    await quiet(here);
-    expect(narrowed(here)).toHaveLength(sent);
+    await waitUntilQuiet(scene);
+    expect(revealingRequests(scene)).toHaveLength(sent);
   });
 
-  it('rests on last good copies where what is held would have to be asked for again, and says so', async () => {
-    const here = await scene();
-    const { gateway, clock } = here;
+  it('is answered with stale snapshots, reason private, past stale-while-revalidate', async () => {
+    const scene = await startScene();
+    const { gateway, clock } = scene;
     for (const target of [CHANNEL, ITEM]) await gateway.get(target);
-    const sent = narrowed(here).length;
-    clock.advance(TTL + WHILE_REVALIDATE);
+    const sent = revealingRequests(scene).length;
+    clock.advance(TTL + STALE_WHILE_REVALIDATE);
     const channel = await gateway.get(CHANNEL, PRIVATE);
     expect([channel.status, channel.headers.get('cache-control')]).toEqual([200, 'no-cache']);
     expect(statusOf(channel)).toMatch(
@@ -162,37 +166,37 @@ describe('a private query', () => {
     expect(statusOf(await gateway.get(ITEM, PRIVATE))).toBe('one;state=stale;reason=private;records=1;age=360');
     const strict = await gateway.get(CHANNEL, { prefer: 'private, handling=strict' });
     expect([strict.status, strict.headers.get('preference-applied')]).toEqual([503, 'handling=strict, private']);
-    expect(narrowed(here)).toHaveLength(sent);
-    // Nobody else is given such a copy: the next open query has it fetched.
+    expect(revealingRequests(scene)).toHaveLength(sent);
+    // Other clients do not get such a snapshot: the next query without Prefer fetches it.
     expect(statusOf(await gateway.get(CHANNEL))).toMatch(/^one;state=fresh;records=1;age=0, two;state=fresh/);
   });
 
-  it('is no partial answer where a source just failed to give what it is not asked for now', async () => {
-    const trouble = faulty.when(({ query }) => query.has('channel'), faulty.status(500), dataUpstream(HAS));
-    const here = await scene(trouble);
-    expect(statusOf(await here.gateway.get(CHANNEL))).toMatch(
+  it('is a 503 with reason private also after a failure of the same fetch', async () => {
+    const handler = faulty.when(({ query }) => query.has('channel'), faulty.status(500), dataUpstream(RECORDS));
+    const scene = await startScene(handler);
+    expect(statusOf(await scene.gateway.get(CHANNEL))).toMatch(
       /^one;state=failed;reason=status;status=500, two;state=fresh/,
     );
-    const { status, headers } = await here.gateway.get(CHANNEL, PRIVATE);
+    const { status, headers } = await scene.gateway.get(CHANNEL, PRIVATE);
     expect([status, headers.get('source-status')]).toEqual([
       503,
       expect.stringMatching(/^one;state=failed;reason=private/),
     ]);
   });
 
-  it('is as partial as any other where a source fails that was told nothing', async () => {
-    const { gateway } = await scene(faulty.status(500));
-    const got = await gateway.get('/data/v1/teams?q=xanadu', PRIVATE);
-    expect([got.status, statusOf(got)]).toEqual([
+  it('is partial like any other query when a source fails', async () => {
+    const { gateway } = await startScene(faulty.status(500));
+    const response = await gateway.get('/data/v1/teams?q=xanadu', PRIVATE);
+    expect([response.status, statusOf(response)]).toEqual([
       200,
       expect.stringMatching(/^one;state=failed;reason=status;status=500, two;state=fresh/),
     ]);
   });
 
-  it('does not wait for the sources that it is not about', async () => {
-    const gate = faulty.holdResponses(dataUpstream(HAS));
-    const here = await scene(gate.handler);
-    const { status, headers } = await here.gateway.get('/data/v1/teams?source-name=two', PRIVATE);
+  it('does not wait for sources that source-name excludes', async () => {
+    const gate = faulty.holdResponses(dataUpstream(RECORDS));
+    const scene = await startScene(gate.handler);
+    const { status, headers } = await scene.gateway.get('/data/v1/teams?source-name=two', PRIVATE);
     expect([status, headers.get('source-status')]).toEqual([
       200,
       expect.stringMatching(/^one;state=excluded;reason=source-name, two;state=fresh/),

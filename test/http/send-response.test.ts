@@ -21,7 +21,7 @@ afterEach(() => {
   server?.close();
 });
 
-function nothingHeld(): SendDependencies {
+function emptyCaches(): SendDependencies {
   const renderings = new RenderCache(new MemoryBudget(1).addLevel());
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const access = { log, meter: noMeter, clock: systemClock, level: 'none' } as const;
@@ -36,32 +36,34 @@ function nothingHeld(): SendDependencies {
   return { renderCache: renderings, responseCache: new ResponseCache(parts), clock: systemClock };
 }
 
-/** A server that sends this to everybody; `sent` resolves to what `send` returns. */
+/** Starts a server that sends this body for every request; `sent` resolves to the result of `sendResponse`. */
 async function serve(
   body: (request: IncomingMessage) => ResponseBody,
 ): Promise<{ origin: string; sent: Promise<number> }> {
-  let tell: (bytes: Promise<number>) => void;
-  const sent = new Promise<number>((resolve) => (tell = resolve));
+  let resolveSent: (bytes: Promise<number>) => void;
+  const sent = new Promise<number>((resolve) => (resolveSent = resolve));
   server = createServer((request, response) => {
-    tell(sendResponse(request, response, { status: 200, headers: {}, body: () => body(request) }, nothingHeld()));
+    resolveSent(
+      sendResponse(request, response, { status: 200, headers: {}, body: () => body(request) }, emptyCaches()),
+    );
   });
   return { origin: await listen(server, { host: '127.0.0.1', port: 0 }), sent };
 }
 
-describe('send', () => {
-  it('sends pieces as one body of known length', async () => {
+describe('sendResponse', () => {
+  it('sends pieces of text as one body with Content-Length', async () => {
     const { origin, sent } = await serve(() => ['Zü', 'rich ', '東京']);
     const response = await fetch(origin);
     expect([response.headers.get('content-length'), await response.text()]).toEqual(['14', 'Zürich 東京']);
     expect(await sent).toBe(14);
   });
 
-  it('waits for bytes', async () => {
+  it('sends bytes that arrive later', async () => {
     const { origin } = await serve(() => Promise.resolve(Uint8Array.of(1, 2, 255)));
     expect(new Uint8Array(await (await fetch(origin)).arrayBuffer())).toEqual(Uint8Array.of(1, 2, 255));
   });
 
-  it('ends the work when the client has gone', async () => {
+  it('stops rendering when the client disconnects', async () => {
     let begun = (): void => undefined;
     const working = new Promise<void>((resolve) => (begun = resolve));
     let closed = false;
@@ -76,28 +78,28 @@ describe('send', () => {
       }
     }
     const { origin, sent } = await serve(endless);
-    const leaving = get(origin);
-    leaving.on('error', () => undefined);
+    const disconnecting = get(origin);
+    disconnecting.on('error', () => undefined);
     await working;
-    leaving.destroy();
+    disconnecting.destroy();
     expect(await sent).toBe(0);
     expect(closed).toBe(true);
   });
 
-  it('is no failure when bytes are given up because the client has gone', async () => {
-    let tell = (): void => undefined;
-    const asked = new Promise<void>((resolve) => (tell = resolve));
+  it('does not fail when the body is rejected because the client disconnected', async () => {
+    let resolveRequested = (): void => undefined;
+    const requested = new Promise<void>((resolve) => (resolveRequested = resolve));
     const { origin, sent } = await serve((request) => {
-      tell();
+      resolveRequested();
       return once(request.socket, 'close').then(() => Promise.reject(new ClientDisconnectedError()));
     });
-    const leaving = get(origin).on('error', () => undefined);
-    await asked;
-    leaving.destroy();
+    const disconnecting = get(origin).on('error', () => undefined);
+    await requested;
+    disconnecting.destroy();
     expect(await sent).toBe(0);
   });
 
-  it('fails with what fails while the client waits', async () => {
+  it('fails with the error of the body while the client waits', async () => {
     const { origin, sent } = await serve(() => Promise.reject(new Error('no memory')));
     get(origin).on('error', () => undefined);
     await expect(sent).rejects.toThrow('no memory');

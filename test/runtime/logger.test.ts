@@ -17,7 +17,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The lines that are in the file at once: nothing waits to be written. */
+/** The lines in the file immediately after `write`: the log does not buffer. */
 async function written(write: (log: Log) => void, terminal = false): Promise<string[]> {
   write(await createLog(terminal, file));
   return readFileSync(join(folder, 'log'), 'utf8').split('\n').slice(0, -1);
@@ -37,7 +37,7 @@ describe('createLog', () => {
     });
   });
 
-  it('tells the time at which a line was written, however many others were before it', async () => {
+  it('writes the exact time of each line, however many lines came before it', async () => {
     const log = await createLog(false, file);
     const begun = Date.now();
     for (let at = 0; at < 100; at += 1) log.info({}, 'busy');

@@ -27,7 +27,7 @@ function startTwoSources(): Promise<DataGateway> {
 
 const PAGES = ['limit=10&offset=5', 'limit=10&offset=8', 'limit=60', 'limit=3&offset=40'];
 
-const WAYS = [
+const FORMS = [
   'teams?',
   'teams?pretty=false&',
   'teams?envelope=false&',
@@ -43,23 +43,24 @@ const WAYS = [
   'teams.csv?',
 ];
 
-describe('a text that is held', () => {
-  it('is shown in no other way than the one in which it was written', async () => {
+/** Cached serialized records (decisions 7.16). */
+describe('a cached serialized record', () => {
+  it('is reused only for responses of the same form', async () => {
     const mixed = await startTwoSources();
-    const targets = WAYS.flatMap((way) => PAGES.map((page) => `/data/v1/${way}${page}`));
-    const seen = new Map<string, string>();
-    // In an order in which each way finds what others wrote of the same records.
+    const targets = FORMS.flatMap((form) => PAGES.map((page) => `/data/v1/${form}${page}`));
+    const texts = new Map<string, string>();
+    // In an order in which each form meets records that other forms have serialized.
     for (const target of [...targets.filter((_, at) => at % 3 === 0), ...targets.toReversed()]) {
-      seen.set(target, (await mixed.gateway.get(target)).text);
+      texts.set(target, (await mixed.gateway.get(target)).text);
     }
     for (const target of targets) {
       const fresh = await startTwoSources();
-      expect(seen.get(target)).toBe((await fresh.gateway.get(target)).text);
+      expect(texts.get(target)).toBe((await fresh.gateway.get(target)).text);
       await closeAll(fresh);
     }
   });
 
-  it('is that of the records as they are held: none of before, once their source has changed', async () => {
+  it('is not reused after its source has changed', async () => {
     const { gateway, upstreams, clock, ask } = await startTwoSources();
     for (const page of PAGES) await ask(`/teams?${page}`);
     const { one } = upstreams;

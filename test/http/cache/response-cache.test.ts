@@ -13,7 +13,7 @@ import type { RequestHandler } from '../../support/upstream/upstream-server.js';
 
 vi.mock('../../../src/render/json.js', { spy: true });
 const rendering = vi.mocked(json.renderJson);
-const short = vi.spyOn(ResponseCache.prototype, 'trySend');
+const trySend = vi.spyOn(ResponseCache.prototype, 'trySend');
 vi.mock('../../../src/http/representation/content-coding.js', { spy: true });
 const coding = vi.mocked(encode.encodeContent);
 
@@ -28,15 +28,15 @@ function teams(count: number, host: string): { id: string; team: string; host: s
   return Array.from({ length: count }, (_, at) => ({ id: `t${at}`, team: `T${at}`, host }));
 }
 
-/** One request, with no headers but those that are named: fetch adds Cache-Control to conditions. Returns the entity tag. */
-async function asked({ origin }: TestGateway, target: string, headers: OutgoingHttpHeaders = {}): Promise<string> {
-  const answer = await new Promise<IncomingMessage>((resolve) => get(origin + target, { headers }, resolve));
-  answer.resume();
-  await once(answer, 'end');
-  return answer.headers.etag ?? '';
+/** Sends one request with only the given header fields, because `fetch` adds Cache-Control to conditional ones. Returns the entity tag. */
+async function fetchEtag({ origin }: TestGateway, target: string, headers: OutgoingHttpHeaders = {}): Promise<string> {
+  const response = await new Promise<IncomingMessage>((resolve) => get(origin + target, { headers }, resolve));
+  response.resume();
+  await once(response, 'end');
+  return response.headers.etag ?? '';
 }
 
-/** What so many lines of requests tell, once they are there, but for what is never the same: their ids and how long they took. */
+/** Waits for the given number of request lines, and returns them without their ids and durations. */
 async function requestLines({ log }: TestGateway, count: number): Promise<object[]> {
   const lines = (): readonly LogLine[] => log.filter(({ message }) => message === 'request');
   await vi.waitFor(() => {
@@ -45,35 +45,36 @@ async function requestLines({ log }: TestGateway, count: number): Promise<object
   return lines().map(({ facts }) => ({ ...facts, request: expect.any(String) as string, milliseconds: 0 }));
 }
 
-function sentShort(): boolean {
-  return short.mock.results.at(-1)?.value === true;
+function wasServedFromCache(): boolean {
+  return trySend.mock.results.at(-1)?.value === true;
 }
 
-describe('equal requests at the same time', () => {
-  it('cost one drain and one rendering', async () => {
+/** Sharing of drains and renderings (decisions 7.3). */
+describe('concurrent equal requests', () => {
+  it('share one drain and one rendering', async () => {
     const { gateway, upstreams } = await startDataGateway({ one: { records: { teams: teams(3, 'x') } } });
-    const answers = await Promise.all(Array.from({ length: 100 }, () => gateway.get('/data/v1/teams')));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    // Three records in a page, and a look behind them.
+    const responses = await Promise.all(Array.from({ length: 100 }, () => gateway.get('/data/v1/teams')));
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+    // A page of three records, and one request behind it.
     expect(upstreams['one']?.requests.map(({ query }) => query.get('offset'))).toEqual(['0', '3']);
     expect(rendering).toHaveBeenCalledTimes(1);
   });
 
-  it('are all answered when the first client leaves', async () => {
+  it('all get a response when the first client disconnects', async () => {
     const late = dataUpstream({ teams: teams(3_000, 'x'.repeat(500)) });
     const { gateway } = await startDataGateway({
       one: {
         records: {},
-        handler: (asked, response) => void sleep(50).then(() => late(asked, response)),
+        handler: (request, response) => void sleep(50).then(() => late(request, response)),
         registration: { 'page-size': 3000 },
       },
     });
     const target = '/data/v1/teams?limit=3000';
-    const leaving = get(`${gateway.origin}${target}`);
-    leaving.on('error', () => undefined);
+    const disconnecting = get(`${gateway.origin}${target}`);
+    disconnecting.on('error', () => undefined);
     const others = Array.from({ length: 5 }, () => gateway.get(target));
     rendering.mockImplementationOnce((...parameters) => {
-      leaving.destroy();
+      disconnecting.destroy();
       return rendering.getMockImplementation()?.(...parameters) ?? json.renderJson(...parameters);
     });
     for (const { status, json: body } of await Promise.all(others)) {
@@ -83,55 +84,56 @@ describe('equal requests at the same time', () => {
   });
 });
 
-describe('an answer that is held', () => {
-  it('is sent before any route sees the request, rendered once and coded once', async () => {
+/** The response cache (decisions 7.17). */
+describe('a cached response', () => {
+  it('is sent without routing, and is rendered and encoded once', async () => {
     const { gateway } = await startDataGateway({ one: { records: { teams: teams(50, 'x'.repeat(100)) } } });
-    const ask = (): Promise<string> =>
+    const fetchText = (): Promise<string> =>
       gateway.get('/data/v1/teams', { 'accept-encoding': 'gzip' }).then(({ text }) => text);
-    // What is held changes while it is drained for the first one, so that the second one is the first of many that are alike.
-    const first = await ask();
-    await ask();
-    expect(sentShort()).toBe(false);
+    // The first request drains the source, which invalidates its own response; the second response is the first to be cached.
+    const first = await fetchText();
+    await fetchText();
+    expect(wasServedFromCache()).toBe(false);
     for (let again = 0; again < 3; again += 1) {
-      expect(await ask()).toBe(first);
-      expect(sentShort()).toBe(true);
+      expect(await fetchText()).toBe(first);
+      expect(wasServedFromCache()).toBe(true);
     }
     expect(rendering).toHaveBeenCalledTimes(1);
     expect(coding).toHaveBeenCalledTimes(1);
   });
 
-  it('has a line in the log that tells what that of the long way does', async () => {
+  it('is logged like a response that is computed', async () => {
     const { gateway } = await startDataGateway({ one: { records: { teams: teams(3, 'x') } } });
     const target = '/data/v1/teams?q=t1&limit=2';
-    await asked(gateway, target);
-    const etag = await asked(gateway, target);
-    const long = { 'cache-control': 'no-transform' };
+    await fetchEtag(gateway, target);
+    const etag = await fetchEtag(gateway, target);
+    const bypass = { 'cache-control': 'no-transform' };
     for (const condition of [{}, { 'if-none-match': etag }]) {
-      await asked(gateway, target, { ...long, ...condition });
-      expect(sentShort()).toBe(false);
-      await asked(gateway, target, condition);
-      expect(sentShort()).toBe(true);
+      await fetchEtag(gateway, target, { ...bypass, ...condition });
+      expect(wasServedFromCache()).toBe(false);
+      await fetchEtag(gateway, target, condition);
+      expect(wasServedFromCache()).toBe(true);
     }
     const lines = await requestLines(gateway, 6);
-    const [longWay, shortWay, longUnmodified, shortUnmodified] = lines.slice(2);
-    expect(shortWay).toEqual(longWay);
-    expect(shortUnmodified).toEqual(longUnmodified);
-    expect([shortWay, shortUnmodified]).toMatchObject([
+    const [computed, cached, computedUnmodified, cachedUnmodified] = lines.slice(2);
+    expect(cached).toEqual(computed);
+    expect(cachedUnmodified).toEqual(computedUnmodified);
+    expect([cached, cachedUnmodified]).toMatchObject([
       { status: 200, method: 'GET', path: '/data/v1/teams', cache: 'hit', sources: { one: { state: 'fresh' } } },
       { status: 304, bytes: 0, format: 'json', resource: 'data-teams' },
     ]);
   });
 
-  it('has a line with an id of its own for each request', async () => {
+  it('is logged with a separate id for each request', async () => {
     const { gateway } = await startDataGateway({ one: { records: { teams: teams(3, 'x') } } });
     for (let times = 0; times < 5; times += 1) await gateway.get('/data/v1/teams');
-    expect(sentShort()).toBe(true);
+    expect(wasServedFromCache()).toBe(true);
     await requestLines(gateway, 5);
     const ids = gateway.log.map(({ facts }) => ('request' in facts ? facts.request : undefined)).filter(Boolean);
     expect(new Set(ids).size).toBe(5);
   });
 
-  it('is rendered once for all who want it in other codings, and told apart by format', async () => {
+  it('is rendered once for all content codings, and separately for each format', async () => {
     const { gateway } = await startDataGateway({ one: { records: { teams: teams(50, 'x'.repeat(100)) } } });
     for (const accepted of ['gzip', 'br', 'identity'])
       await gateway.get('/data/v1/teams', { 'accept-encoding': accepted });
@@ -145,32 +147,32 @@ describe('an answer that is held', () => {
     }
   });
 
-  it('is sent for an equal query too, with the links of that', async () => {
+  it('is sent for an equal query in another spelling, with the links of that request', async () => {
     const { gateway } = await startDataGateway({ one: { records: { teams: teams(30, 'x') } } });
     const targets = ['limit=5&offset=5', 'offset=5&limit=5', 'limit=5&offset=5&_=1', 'limit=05&offset=5'];
     for (let times = 0; times < 3; times += 1) await gateway.get(`/data/v1/teams?${targets[0]}`);
     for (const target of targets) {
-      const held = await gateway.get(`/data/v1/teams?${target}`);
-      expect(sentShort()).toBe(true);
-      const anew = await gateway.get(`/data/v1/teams?${target}`, { Range: 'bytes=0-' });
-      expect(sentShort()).toBe(false);
-      expect([held.text, held.headers.get('link')]).toEqual([anew.text, anew.headers.get('link')]);
+      const cached = await gateway.get(`/data/v1/teams?${target}`);
+      expect(wasServedFromCache()).toBe(true);
+      const computed = await gateway.get(`/data/v1/teams?${target}`, { Range: 'bytes=0-' });
+      expect(wasServedFromCache()).toBe(false);
+      expect([cached.text, cached.headers.get('link')]).toEqual([computed.text, computed.headers.get('link')]);
     }
   });
 
-  it('goes the long way again once its source has changed, or its time to live is over', async () => {
+  it('is computed again after its time to live, when its source has changed', async () => {
     const { gateway, upstreams, clock } = await startDataGateway({ one: { records: { teams: teams(1, 'before') } } });
-    const ask = (): Promise<string> => gateway.get('/data/v1/teams').then(({ text }) => text);
-    for (let times = 0; times < 3; times += 1) await ask();
-    expect(sentShort()).toBe(true);
+    const fetchText = (): Promise<string> => gateway.get('/data/v1/teams').then(({ text }) => text);
+    for (let times = 0; times < 3; times += 1) await fetchText();
+    expect(wasServedFromCache()).toBe(true);
     const { one } = upstreams;
     if (one !== undefined) one.handler = dataUpstream({ teams: teams(1, 'after') });
     clock.advance(10 * MINUTE);
-    expect(await ask()).toContain('after');
-    expect(sentShort()).toBe(false);
-    await ask();
-    expect(await ask()).toContain('after');
-    expect(sentShort()).toBe(true);
+    expect(await fetchText()).toContain('after');
+    expect(wasServedFromCache()).toBe(false);
+    await fetchText();
+    expect(await fetchText()).toContain('after');
+    expect(wasServedFromCache()).toBe(true);
   });
 
   it.each([
@@ -179,16 +181,16 @@ describe('an answer that is held', () => {
     ['range', 'bytes=0-1'],
     ['cache-control', 'no-cache'],
     ['via', '1.1 gateway-of-tests'],
-  ])('is not what a request with %s gets', async (name, value) => {
+  ])('is not sent for a request with %s', async (name, value) => {
     const setup = { server: { name: 'gateway-of-tests' } };
     const { gateway } = await startDataGateway({ one: { records: { teams: teams(1, 'x') } } }, setup);
     for (let times = 0; times < 3; times += 1) await gateway.get('/data/v1/teams');
-    expect(sentShort()).toBe(true);
+    expect(wasServedFromCache()).toBe(true);
     await gateway.get('/data/v1/teams', { [name]: value });
-    expect(sentShort()).toBe(false);
+    expect(wasServedFromCache()).toBe(false);
   });
 
-  it('is never a partial or stale one', async () => {
+  it('is never a partial response', async () => {
     const handler: RequestHandler = (_, response) => void response.destroy();
     const { gateway } = await startDataGateway({
       one: { records: { teams: teams(1, 'x') } },
@@ -196,11 +198,11 @@ describe('an answer that is held', () => {
     });
     for (let again = 0; again < 3; again += 1) {
       await gateway.get('/data/v1/teams');
-      expect(sentShort()).toBe(false);
+      expect(wasServedFromCache()).toBe(false);
     }
   });
 
-  it('gives way to held copies, so that a flood of different queries asks no source again', async () => {
+  it('is evicted before snapshots, so that many different queries request no source again', async () => {
     const { gateway, upstreams } = await startDataGateway(
       { one: { records: { teams: teams(100, 'x'.repeat(300)) } } },
       { cache: { memory: '512KiB' } },

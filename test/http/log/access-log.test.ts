@@ -15,18 +15,18 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
-interface House {
+interface LoggingServer {
   readonly address: string;
   readonly lines: Line[];
   /** Resolves when the next line has been written. */
   readonly line: () => Promise<Line>;
 }
 
-/** A server whose every request opens a line; its clock goes on by 7 ms at each look. */
-async function gateway(
+/** Starts a server that logs every request; its clock advances by 7 ms each time it is read. */
+async function startLoggingServer(
   level: AccessLogLevel,
   handle: (response: ServerResponse, facts: RequestLogFields) => void,
-): Promise<House> {
+): Promise<LoggingServer> {
   const lines: Line[] = [];
   const waiting: ((line: Line) => void)[] = [];
   const write = (facts: object, message: string): void => {
@@ -51,35 +51,35 @@ async function gateway(
   return { address, lines, line: () => new Promise((resolve) => waiting.push(resolve)) };
 }
 
-/** Answers with the status that the path names. */
-async function statuses(level: AccessLogLevel, ...asked: readonly number[]): Promise<unknown[]> {
+/** Requests the given statuses, and returns those that were logged. */
+async function loggedStatuses(level: AccessLogLevel, ...requested: readonly number[]): Promise<unknown[]> {
   const served = new Set<ServerResponse>();
-  const { address, lines } = await gateway(level, (response) => {
+  const { address, lines } = await startLoggingServer(level, (response) => {
     served.add(response);
     response.statusCode = Number(response.req.url?.slice(1));
     response.end();
   });
-  for (const status of asked) await (await fetch(`${address}/${status}`)).text();
-  // The line is written on the same event that this waits for, and was asked for earlier.
+  for (const status of requested) await (await fetch(`${address}/${status}`)).text();
+  // The access log listens for the same event, and registered its listener earlier.
   for (const response of served) if (!response.closed) await once(response, 'close');
   return lines.map(({ status }) => status);
 }
 
-describe('openLine', () => {
+describe('startRequestLog', () => {
   test('writes one line for each request at "all"', async () => {
-    expect(await statuses('all', 200, 304, 404, 500)).toEqual([200, 304, 404, 500]);
+    expect(await loggedStatuses('all', 200, 304, 404, 500)).toEqual([200, 304, 404, 500]);
   });
 
-  test('writes only what was answered with an error at "errors"', async () => {
-    expect(await statuses('errors', 200, 304, 399, 400, 404, 502)).toEqual([400, 404, 502]);
+  test('writes only requests with an error status at "errors"', async () => {
+    expect(await loggedStatuses('errors', 200, 304, 399, 400, 404, 502)).toEqual([400, 404, 502]);
   });
 
   test('writes nothing at "none"', async () => {
-    expect(await statuses('none', 200, 404, 502)).toEqual([]);
+    expect(await loggedStatuses('none', 200, 404, 502)).toEqual([]);
   });
 
-  test('tells the request, its path without the query, what handlers added, status and milliseconds', async () => {
-    const { address, line } = await gateway('all', (response, facts) => {
+  test('writes the request id, path without query, fields of handlers, status and milliseconds', async () => {
+    const { address, line } = await startLoggingServer('all', (response, facts) => {
       facts['query'] = 'directory-teams?q=a';
       response.end('[]');
       facts['bytes'] = 2;
@@ -100,7 +100,7 @@ describe('openLine', () => {
   });
 
   test('gives every request an id of its own', async () => {
-    const { address, lines, line } = await gateway('all', (response) => response.end());
+    const { address, lines, line } = await startLoggingServer('all', (response) => response.end());
     for (let times = 0; times < 3; times += 1) {
       const written = line();
       await (await fetch(address)).text();
@@ -109,15 +109,15 @@ describe('openLine', () => {
     expect(new Set(lines.map(({ request }) => request)).size).toBe(3);
   });
 
-  test('tells when the client left before its answer', async () => {
+  test('marks a request whose client disconnected before the response', async () => {
     let handled = (): void => undefined;
     const handling = new Promise<void>((resolve) => (handled = resolve));
-    const { address, line } = await gateway('all', () => handled());
+    const { address, line } = await startLoggingServer('all', () => handled());
     const written = line();
-    const leaving = get(`${address}/teams`);
-    leaving.on('error', () => undefined);
+    const disconnecting = get(`${address}/teams`);
+    disconnecting.on('error', () => undefined);
     await handling;
-    leaving.destroy();
+    disconnecting.destroy();
     expect(await written).toMatchObject({ path: '/teams', aborted: true });
   });
 });

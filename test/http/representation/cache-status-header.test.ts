@@ -9,30 +9,31 @@ import type { LogLine } from '../../support/gateway/test-gateway.js';
 afterEach(closeDataGateways);
 
 const TTL = 60_000;
-const WHILE_REVALIDATE = 300_000;
+const STALE_WHILE_REVALIDATE = 300_000;
 
-const HAS = { teams: [{ id: 'a', team: 'A' }], channels: [{ id: 1, title: 'One' }] };
+const RECORDS = { teams: [{ id: 'a', team: 'A' }], channels: [{ id: 1, title: 'One' }] };
 
 const cacheStatus = ({ headers }: DataResponse): string | null => headers.get('cache-status');
 
-/** What the log says of each request's cache. */
-function logged({ gateway }: DataGateway): unknown[] {
+/** The cache results in the log, one for each request. */
+function loggedCacheResults({ gateway }: DataGateway): unknown[] {
   const lines = gateway.log.filter(({ message }: LogLine) => message === 'request');
   return lines.map(({ facts }) => ('cache' in facts ? facts.cache : undefined));
 }
 
+/** Cache-Status (decisions 7.15). */
 describe('Cache-Status', () => {
-  it('tells who waits for what others have begun', async () => {
-    const gate = faulty.holdResponses(dataUpstream(HAS));
-    const gateway = await startDataGateway({ one: { records: HAS, handler: gate.handler } });
-    const first = gateway.ask('/teams');
+  it('marks a response as collapsed that waits for a fetch in progress', async () => {
+    const gate = faulty.holdResponses(dataUpstream(RECORDS));
+    const gateway = await startDataGateway({ one: { records: RECORDS, handler: gate.handler } });
+    const waited = gateway.ask('/teams');
     await expect.poll(() => gateway.upstreams['one']?.requests.length).toBe(1);
     const before = gateway.clock.looks;
     const others = [1, 2, 3].map(() => gateway.ask('/teams?q=a'));
     await expect.poll(() => gateway.clock.looks).toBeGreaterThan(before);
     await waitUntilStable(() => gateway.clock.looks);
     gate.release();
-    expect((await Promise.all([first, ...others])).map(cacheStatus)).toEqual([
+    expect((await Promise.all([waited, ...others])).map(cacheStatus)).toEqual([
       'rollcall;fwd=uri-miss',
       'rollcall;fwd=uri-miss;collapsed',
       'rollcall;fwd=uri-miss;collapsed',
@@ -40,12 +41,12 @@ describe('Cache-Status', () => {
     ]);
   });
 
-  it('is of the worst: a source of which nothing is held, beside one that is past its time and one that is held', async () => {
+  it('reports uri-miss when one source has no snapshot, one is past its time and one is cached', async () => {
     const short = { ttl: '30s', 'stale-while-revalidate': '0s' };
     const gateway = await startDataGateway({
-      held: { records: HAS },
-      past: { records: HAS, registration: short },
-      new: { records: HAS, registration: short },
+      held: { records: RECORDS },
+      past: { records: RECORDS, registration: short },
+      new: { records: RECORDS, registration: short },
     });
     await gateway.ask('/teams?source-name=held');
     await gateway.ask('/teams?source-name=past');
@@ -57,8 +58,8 @@ describe('Cache-Status', () => {
     expect(cacheStatus(await gateway.ask('/teams'))).toBe('rollcall;hit;ttl=0');
   });
 
-  it('has the number of max-age, as long as there is any', async () => {
-    const { ask, clock } = await startDataGateway({ one: { records: HAS } });
+  it('has the ttl of max-age, and a negative one when max-age is 0', async () => {
+    const { ask, clock } = await startDataGateway({ one: { records: RECORDS } });
     await ask('/teams');
     for (const [later, ttl, age] of [
       [1, 59, 59],
@@ -74,10 +75,10 @@ describe('Cache-Status', () => {
     }
   });
 
-  it('tells a last good copy that stands in from one that had to be waited for', async () => {
-    const gateway = await startDataGateway({ one: { records: HAS } });
+  it('reports a stale snapshot as fwd=stale when the response waited for its source, and else as a hit', async () => {
+    const gateway = await startDataGateway({ one: { records: RECORDS } });
     await gateway.ask('/teams');
-    gateway.clock.advance(TTL + WHILE_REVALIDATE);
+    gateway.clock.advance(TTL + STALE_WHILE_REVALIDATE);
     if (gateway.upstreams['one'] !== undefined) gateway.upstreams['one'].handler = faulty.status(500);
     const [waited, remembered] = [await gateway.ask('/teams'), await gateway.ask('/teams')];
     expect([waited, remembered].map(({ sourceStatus }) => sourceStatus)).toEqual([
@@ -87,8 +88,8 @@ describe('Cache-Status', () => {
     expect([waited, remembered].map(cacheStatus)).toEqual(['rollcall;fwd=stale', 'rollcall;hit;ttl=-300']);
   });
 
-  it('is on a 404 that a source gave the reason for, and not where nobody was needed', async () => {
-    const { ask } = await startDataGateway({ one: { records: { ...HAS, news: [] } } });
+  it('is on a 404 that a source reported, and not on errors that contacted no source', async () => {
+    const { ask } = await startDataGateway({ one: { records: { ...RECORDS, news: [] } } });
     expect(cacheStatus(await ask('/news/5001'))).toBe('rollcall;fwd=uri-miss');
     expect(cacheStatus(await ask('/news/5001'))).toBe('rollcall;hit;ttl=60');
     expect(cacheStatus(await ask('/news/5999'))).toBeNull();
@@ -96,9 +97,9 @@ describe('Cache-Status', () => {
     expect(cacheStatus(await ask('/nothing'))).toBeNull();
   });
 
-  it('is told in the log too', async () => {
-    const gateway = await startDataGateway({ one: { records: HAS } });
+  it('is logged too', async () => {
+    const gateway = await startDataGateway({ one: { records: RECORDS } });
     for (const target of ['/teams', '/teams?q=a', '/teams?limt=1']) await gateway.ask(target);
-    await expect.poll(() => logged(gateway)).toEqual(['miss', 'hit', undefined]);
+    await expect.poll(() => loggedCacheResults(gateway)).toEqual(['miss', 'hit', undefined]);
   });
 });

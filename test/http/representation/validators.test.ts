@@ -7,11 +7,11 @@ import type { GatewayResponse } from '../../support/gateway/test-gateway.js';
 
 afterEach(closeDataGateways);
 
-/** Milliseconds: beyond the time to live, and beyond what is given while it is refreshed. */
+/** Milliseconds beyond the time to live and stale-while-revalidate. */
 const LATER = 10 * 60_000;
 
 const DATE = '2025-06-01 00:00:00';
-/** Long enough for an answer to be coded. */
+/** Long enough for a response to be compressed. */
 const HOST = 'x'.repeat(400);
 
 const TEAMS = ['A', 'B', 'C'].map((team) => ({
@@ -24,11 +24,11 @@ const TEAMS = ['A', 'B', 'C'].map((team) => ({
 
 const TARGET = '/data/v1/teams?pretty=0';
 
-interface Watched extends DataGateway {
+interface ValidatorGateway extends DataGateway {
   get(headers?: Readonly<Record<string, string>>, target?: string): Promise<GatewayResponse>;
 }
 
-async function open(): Promise<Watched> {
+async function open(): Promise<ValidatorGateway> {
   const gateway = await startDataGateway({
     one: { records: { teams: TEAMS } },
     two: { records: { teams: [{ id: 'z', team: 'Z' }] } },
@@ -40,22 +40,23 @@ async function open(): Promise<Watched> {
 }
 
 const header = ({ headers }: GatewayResponse, name: string): string => headers.get(name) ?? '';
-const etagOf = (got: GatewayResponse): string => header(got, 'etag');
+const etagOf = (response: GatewayResponse): string => header(response, 'etag');
 
-/** From here on the first source answers so, and its held copy is too old to be given. */
-function become(gateway: DataGateway, handler: ReturnType<typeof dataUpstream>): void {
+/** Replaces the handler of the first source, and lets its snapshot expire. */
+function replaceHandler(gateway: DataGateway, handler: ReturnType<typeof dataUpstream>): void {
   const { one } = gateway.upstreams;
   if (one === undefined) throw new Error('there is no such source');
   one.handler = handler;
   gateway.clock.advance(LATER);
 }
 
-describe('the entity tag of an answer', () => {
-  it('is strong, and the same as long as the answer is', async () => {
+/** Entity tags (decisions 7.10). */
+describe('the entity tag of a response', () => {
+  it('is strong, and stable while the response is', async () => {
     const gateway = await open();
     const first = etagOf(await gateway.get());
     expect(first).toMatch(/^"[\w-]{22}"$/);
-    become(gateway, dataUpstream({ teams: TEAMS }));
+    replaceHandler(gateway, dataUpstream({ teams: TEAMS }));
     expect(etagOf(await gateway.get())).toBe(first);
   });
 
@@ -63,30 +64,30 @@ describe('the entity tag of an answer', () => {
     ['other bytes', {}, '/data/v1/teams?pretty=1'],
     ['another total behind the same page', {}, '/data/v1/teams?pretty=0&limit=0&country=BR&envelope=0'],
     ['another format', {}, '/data/v1/teams.xml?pretty=0'],
-    ['another coding', { 'accept-encoding': 'gzip' }, '/data/v1/teams?pretty=1&limit=1000'],
-  ])('is another one for %s', async (_title, headers, target) => {
+    ['another content coding', { 'accept-encoding': 'gzip' }, '/data/v1/teams?pretty=1&limit=1000'],
+  ])('differs for %s', async (_title, headers, target) => {
     const gateway = await open();
     const others = [await gateway.get(), await gateway.get({}, '/data/v1/teams?pretty=0&limit=0&envelope=0')];
     expect(others.map(etagOf)).not.toContain(etagOf(await gateway.get(headers, target)));
   });
 
-  it('is another one for an answer that rests on other sources’ states', async () => {
+  it('differs when the states of the sources do', async () => {
     const gateway = await open();
     const fresh = await gateway.get({}, `${TARGET}&envelope=0`);
-    become(gateway, faulty.status(500));
+    replaceHandler(gateway, faulty.status(500));
     const stale = await gateway.get({}, `${TARGET}&envelope=0`);
     expect(stale.text).toBe(fresh.text);
     expect(etagOf(stale)).not.toBe(etagOf(fresh));
   });
 
-  it('is missing where the answer is partial or an error', async () => {
+  it('is absent from partial responses and errors', async () => {
     const gateway = await startDataGateway({
       one: { records: {}, handler: faulty.status(500) },
       two: { records: { teams: TEAMS } },
     });
     for (const target of [TARGET, `${TARGET}&source-name=one`, '/data/v1/teams?limit=x', '/nowhere']) {
-      const got = await gateway.gateway.get(target, { 'if-none-match': '*' });
-      expect([got.status === 304, got.headers.has('etag'), got.headers.has('last-modified')]).toEqual([
+      const response = await gateway.gateway.get(target, { 'if-none-match': '*' });
+      expect([response.status === 304, response.headers.has('etag'), response.headers.has('last-modified')]).toEqual([
         false,
         false,
         false,
@@ -95,18 +96,19 @@ describe('the entity tag of an answer', () => {
   });
 });
 
-describe('a client that has the answer', () => {
-  it('gets a 304 for its entity tag, with what the tag covers and where the answer rests', async () => {
+/** Conditional requests (decisions 7.6, 7.7, 7.11). */
+describe('a conditional request', () => {
+  it('gets a 304 for the entity tag, with the header fields of the 200 except Content-Type', async () => {
     const gateway = await open();
-    const got = await gateway.get();
-    const again = await gateway.get({ 'if-none-match': `"other", W/${etagOf(got)}` });
+    const response = await gateway.get();
+    const again = await gateway.get({ 'if-none-match': `"other", W/${etagOf(response)}` });
     expect([again.status, again.text]).toEqual([304, '']);
     for (const name of ['etag', 'cache-control', 'vary', 'source-status', 'x-total-count', 'link', 'via'])
-      expect(header(again, name), name).toBe(header(got, name));
+      expect(header(again, name), name).toBe(header(response, name));
     expect(again.headers.has('content-type')).toBe(false);
   });
 
-  it('gets the answer for any other tag, and for a tag of another coding', async () => {
+  it('gets a 200 for any other tag, and for a tag of another content coding', async () => {
     const gateway = await open();
     const target = '/data/v1/teams?pretty=1&limit=1000';
     const plain = etagOf(await gateway.get({ 'accept-encoding': 'identity' }, target));
@@ -115,12 +117,12 @@ describe('a client that has the answer', () => {
     expect([coded.status, etagOf(coded)]).toEqual([200, plain.replace(/"$/, '-gzip"')]);
   });
 
-  it('gets a 304 for its date, until the set changes without any date', async () => {
+  it('gets a 304 for Last-Modified until records are removed', async () => {
     const gateway = await open();
     const since = header(await gateway.get(), 'last-modified');
     expect(since).toBe('Sun, 01 Jun 2025 00:00:00 GMT');
     expect((await gateway.get({ 'if-modified-since': since })).status).toBe(304);
-    become(gateway, dataUpstream({ teams: TEAMS.slice(1) }));
+    replaceHandler(gateway, dataUpstream({ teams: TEAMS.slice(1) }));
     const changed = await gateway.get({ 'if-modified-since': since });
     expect([changed.status, header(changed, 'last-modified')]).toEqual([
       200,
@@ -128,19 +130,19 @@ describe('a client that has the answer', () => {
     ]);
   });
 
-  it('gets the answer for its date where only the keys of teams changed, whose own dates are older than the teams’', async () => {
+  it('gets a 200 for Last-Modified when only PGP keys changed and no date of a team did', async () => {
     const keyed = (key: string): object[] => TEAMS.map((team) => ({ ...team, 'pgp-id': key }));
     const paging = { keys: 'pgp' } as const;
     const gateway = await startDataGateway({ one: { records: { teams: keyed('0x00000001') }, behaviour: paging } });
     const target = '/data/v1/teams?scope=pgp&pretty=0';
     const since = header(await gateway.gateway.get(target), 'last-modified');
     expect(since).toBe('Sun, 01 Jun 2025 00:00:00 GMT');
-    become(gateway, dataUpstream({ teams: keyed('0x00000002') }, paging));
+    replaceHandler(gateway, dataUpstream({ teams: keyed('0x00000002') }, paging));
     const changed = await gateway.gateway.get(target, { 'if-modified-since': since });
     expect([changed.status, Date.parse(header(changed, 'last-modified'))]).toEqual([200, gateway.clock.now()]);
   });
 
-  it('sees no date go back when teams begin to show keys that were joined to them before', async () => {
+  it('never sees Last-Modified decrease when keys move from scope=pgp to the public records', async () => {
     const old = TEAMS.map((team) => ({ ...team, 'last-modified': '2024-01-01 00:00:00+00:00' }));
     const keyed = (key: string): object[] => old.map((team) => ({ ...team, 'pgp-id': key }));
     const gateway = await startDataGateway({
@@ -149,48 +151,52 @@ describe('a client that has the answer', () => {
     const dated = async (): Promise<number> =>
       Date.parse(header(await gateway.gateway.get('/directory/v1/teams'), 'last-modified'));
     const dates = [await dated()];
-    become(gateway, dataUpstream({ teams: keyed('0x00000002') }, { keys: 'pgp' }));
+    replaceHandler(gateway, dataUpstream({ teams: keyed('0x00000002') }, { keys: 'pgp' }));
     dates.push(await dated());
     const earlier = new Date(gateway.clock.now() - 60_000).toISOString();
     const own = keyed('0x00000002').map((team) => ({ ...team, 'last-modified': earlier }));
-    become(gateway, dataUpstream({ teams: own }, { keys: 'public' }));
+    replaceHandler(gateway, dataUpstream({ teams: own }, { keys: 'public' }));
     dates.push(await dated());
     expect(dates).toEqual([...dates].sort((a, b) => a - b));
     expect(dates[2]).toBe(gateway.clock.now());
   });
 
-  it('gets a 304 for a later date only where the set has been seen unchanged since', async () => {
+  it('gets a 304 for a date after Last-Modified only if the records are unchanged since then', async () => {
     const gateway = await open();
     await gateway.get();
-    const seen = gateway.clock.now();
+    const fetchedAt = gateway.clock.now();
     gateway.clock.advance(5_000);
-    const asked = async (at: number): Promise<number> =>
+    const fetchStatus = async (at: number): Promise<number> =>
       (await gateway.get({ 'if-modified-since': new Date(at).toUTCString() })).status;
-    expect([await asked(seen - 5_000), await asked(seen), await asked(seen + 5_000)]).toEqual([200, 304, 304]);
-    expect(await asked(seen + 60_000)).toBe(200);
+    expect([
+      await fetchStatus(fetchedAt - 5_000),
+      await fetchStatus(fetchedAt),
+      await fetchStatus(fetchedAt + 5_000),
+    ]).toEqual([200, 304, 304]);
+    expect(await fetchStatus(fetchedAt + 60_000)).toBe(200);
   });
 
-  it('gets no 304 for a date from a stale answer, though for its entity tag', async () => {
+  it('gets a 304 of a stale response for the entity tag, but not for the date', async () => {
     const gateway = await open();
     await gateway.get();
-    become(gateway, faulty.status(500));
+    replaceHandler(gateway, faulty.status(500));
     const stale = await gateway.get();
     expect((await gateway.get({ 'if-modified-since': header(stale, 'last-modified') })).status).toBe(200);
     expect((await gateway.get({ 'if-none-match': etagOf(stale) })).status).toBe(304);
   });
 
-  it('is told of a source that is gone and back with less: Last-Modified never goes back', async () => {
+  it('never sees Last-Modified decrease when a source fails and returns with fewer records', async () => {
     const gateway = await open();
     const dates: number[] = [];
-    const look = async (): Promise<void> => {
+    const recordDate = async (): Promise<void> => {
       dates.push(Date.parse(header(await gateway.get({}, '/data/v1/teams?country=BR'), 'last-modified')));
     };
-    await look();
+    await recordDate();
     for (const teams of [TEAMS.slice(0, 1), TEAMS, [{ ...TEAMS[0], 'last-modified': '2025-05-01 00:00:00' }], []]) {
-      become(gateway, faulty.status(500));
-      await look();
-      become(gateway, dataUpstream({ teams }));
-      await look();
+      replaceHandler(gateway, faulty.status(500));
+      await recordDate();
+      replaceHandler(gateway, dataUpstream({ teams }));
+      await recordDate();
     }
     const known = dates.filter((date) => !Number.isNaN(date));
     expect(known).toEqual([...known].sort((a, b) => a - b));

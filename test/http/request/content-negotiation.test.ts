@@ -6,7 +6,7 @@ import { XLSX, plainFormats } from '../../support/formats/plain-formats.js';
 
 const several = plainFormats(jsonFormat);
 
-function chosen(accept: string | undefined, formats: readonly Format[] = several): string | undefined {
+function chosenExtension(accept: string | undefined, formats: readonly Format[] = several): string | undefined {
   return negotiateFormat(accept, formats)?.format.extensions[0];
 }
 
@@ -21,17 +21,17 @@ const EXCEL_ODATA =
   'application/json;odata.metadata=minimal;q=1.0,application/json;odata=minimalmetadata;q=0.9,' +
   'application/atomsvc+xml;q=0.8,application/atom+xml;q=0.8,application/xml;q=0.7,text/plain;q=0.7';
 
-describe('negotiate', () => {
+describe('negotiateFormat', () => {
   test.each([
-    ['nothing', undefined],
-    ['an empty field', ''],
-    ['curl, wget and others that take anything', '*/*'],
+    ['a client that sends no Accept', undefined],
+    ['an empty Accept', ''],
+    ['curl and wget', '*/*'],
     ['Go net/http, which sends no field', undefined],
     ['Python requests, httpx and aiohttp', '*/*'],
     ['Postman and Insomnia', '*/*'],
     ['Excel and Power BI (Web.Contents)', '*/*'],
     ['Excel and Power BI (OData.Feed)', EXCEL_ODATA],
-    ['PowerShell 5, which passes for a browser', 'text/html, application/xhtml+xml, image/jxr, */*'],
+    ['PowerShell 5, which sends the field of a browser', 'text/html, application/xhtml+xml, image/jxr, */*'],
     ['LibreOffice', '*/*'],
     ['a reader of XHTML', 'application/xhtml+xml, application/xml;q=0.9'],
     ['Java', 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2'],
@@ -45,11 +45,11 @@ describe('negotiate', () => {
     ['Safari', SAFARI],
     ['the old Edge', EDGE_LEGACY],
     ['an image element', 'image/avif,image/webp,*/*;q=0.8'],
-    ['a plain wish for JSON', 'application/json'],
-    ['a wish for JSON with its charset', 'application/json; charset=utf-8'],
-    ['a wish for any application type', 'application/*'],
-  ])('gives JSON to %s', (_, accept) => {
-    expect(chosen(accept)).toBe('.json');
+    ['application/json', 'application/json'],
+    ['application/json with charset', 'application/json; charset=utf-8'],
+    ['application/*', 'application/*'],
+  ])('selects JSON for %s', (_, accept) => {
+    expect(chosenExtension(accept)).toBe('.json');
   });
 
   test.each([
@@ -70,8 +70,8 @@ describe('negotiate', () => {
     ['text/html;q=0, application/xml', '.xml'],
     ['*/*;q=0.1, application/csv;q=0.2', '.csv'],
     ['application/xml, application/json', '.xml'],
-  ])('goes by the weights of %s, and where they are alike by their order: %s', (accept, extension) => {
-    expect(chosen(accept)).toBe(extension);
+  ])('selects by the weights of %s, and by order among equal weights: %s', (accept, extension) => {
+    expect(chosenExtension(accept)).toBe(extension);
   });
 
   test.each([
@@ -84,12 +84,12 @@ describe('negotiate', () => {
     'nonsense',
     ';;;',
   ])('finds nothing acceptable in %s', (accept) => {
-    expect(chosen(accept)).toBeUndefined();
+    expect(chosenExtension(accept)).toBeUndefined();
   });
 
-  test('finds nothing acceptable when the only format is not wanted', () => {
-    expect(chosen('application/xml', several.slice(0, 1))).toBeUndefined();
-    expect(chosen('application/xml, */*;q=0.1', several.slice(0, 1))).toBe('.json');
+  test('finds nothing acceptable when the only format is not accepted', () => {
+    expect(chosenExtension('application/xml', several.slice(0, 1))).toBeUndefined();
+    expect(chosenExtension('application/xml, */*;q=0.1', several.slice(0, 1))).toBe('.json');
   });
 
   test.each([
@@ -102,20 +102,20 @@ describe('negotiate', () => {
     [XLSX, XLSX],
     ['*/*', 'application/json'],
     ['application/*;q=0.5, application/json;q=0', 'application/yaml'],
-  ])('writes the media type by which %s asks: %s', (accept, mediaType) => {
+  ])('returns the media type that %s names: %s', (accept, mediaType) => {
     expect(negotiateFormat(accept, several)?.mediaType).toBe(mediaType);
   });
 
-  test('reads no more than the first ranges of a field that is far too long', () => {
+  test('reads only the first media ranges of an overlong field', () => {
     const many = 'a/b,'.repeat(15_000);
-    expect(chosen(`application/xml,${many}application/yaml`)).toBe('.xml');
-    expect(chosen(`${many}application/xml`)).toBeUndefined();
-    expect(chosen(`application/xml;x="${'\\"'.repeat(30_000)}`)).toBeUndefined();
+    expect(chosenExtension(`application/xml,${many}application/yaml`)).toBe('.xml');
+    expect(chosenExtension(`${many}application/xml`)).toBeUndefined();
+    expect(chosenExtension(`application/xml;x="${'\\"'.repeat(30_000)}`)).toBeUndefined();
   });
 });
 
-describe('acceptableCodings', () => {
-  test('goes by weights, then by what the server likes best', () => {
+describe('negotiateCodings', () => {
+  test('sorts codings by weight, then by the preference of the server', () => {
     const codings = ['br', 'gzip', 'identity'] as const;
     expect(negotiateCodings('gzip, br', codings)).toEqual(['br', 'gzip', 'identity']);
     expect(negotiateCodings('br;q=0.1, gzip;q=0.2', codings)).toEqual(['gzip', 'br', 'identity']);

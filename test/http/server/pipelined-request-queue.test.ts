@@ -37,8 +37,8 @@ afterEach(() => {
   warn.mockClear();
 });
 
-/** A client that is connected to the public port, whose requests a listener answers. */
-async function client(listener: RequestListener, limits: Partial<ConnectionLimitOptions> = {}): Promise<Socket> {
+/** Starts a public server with this request listener, and connects a client to it. */
+async function connectClient(listener: RequestListener, limits: Partial<ConnectionLimitOptions> = {}): Promise<Socket> {
   server = createPublicServer({ listener, accessLog: access }, directoryInterface, {
     ...DEFAULT_CONNECTION_LIMITS,
     ...limits,
@@ -53,20 +53,21 @@ async function client(listener: RequestListener, limits: Partial<ConnectionLimit
   return socket;
 }
 
-/** All that a client reads until so many answers have come. */
-async function readAnswers(socket: Socket, count: number): Promise<string> {
-  let answers = '';
-  socket.on('data', (chunk: Buffer) => (answers += chunk.toString()));
-  await vi.waitFor(() => expect(answers.match(/HTTP\/1\.1 /g)).toHaveLength(count), { timeout: 10_000 });
-  return answers;
+/** Everything that a client receives until the given number of responses has arrived. */
+async function readResponses(socket: Socket, count: number): Promise<string> {
+  let output = '';
+  socket.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await vi.waitFor(() => expect(output.match(/HTTP\/1\.1 /g)).toHaveLength(count), { timeout: 10_000 });
+  return output;
 }
 
+/** Pipelining (decisions 7.18). */
 describe('pipelined requests', () => {
-  it('are handled one at a time, and answered in their order', async () => {
+  it('are handled one at a time and in order', async () => {
     let active = 0;
     let most = 0;
     let count = 0;
-    const socket = await client((_, response) => {
+    const socket = await connectClient((_, response) => {
       most = Math.max(most, (active += 1));
       const number = (count += 1);
       setTimeout(() => {
@@ -75,16 +76,16 @@ describe('pipelined requests', () => {
       }, 1);
     });
     socket.write(REQUEST.repeat(200));
-    const answers = await readAnswers(socket, 200);
+    const responses = await readResponses(socket, 200);
     expect(most).toBe(1);
-    expect([...answers.matchAll(/answer (\d+);/g)].map(([, number]) => Number(number))).toEqual(
+    expect([...responses.matchAll(/answer (\d+);/g)].map(([, number]) => Number(number))).toEqual(
       Array.from({ length: 200 }, (_, at) => at + 1),
     );
   });
 
-  it('of a client that reads nothing wait for the first answer to leave', async () => {
+  it('wait for the first response to be sent when the client reads nothing', async () => {
     const responses: ServerResponse[] = [];
-    const socket = await client((_, response) => {
+    const socket = await connectClient((_, response) => {
       responses.push(response);
       response.end(LARGE);
     });
@@ -97,18 +98,18 @@ describe('pipelined requests', () => {
     await vi.waitFor(() => expect(responses.length).toBeGreaterThan(2), { timeout: 10_000 });
   });
 
-  it('end their connection when more than a thousand wait', async () => {
-    const socket = await client(() => undefined);
-    // Short ones, for one chunk that is read must hold more than may wait.
+  it('close their connection when more than a thousand are waiting', async () => {
+    const socket = await connectClient(() => undefined);
+    // Short requests, because one chunk must contain more of them than may wait.
     socket.write('GET / HTTP/1.1\r\nHost:\r\n\r\n'.repeat(2_500));
     await once(socket, 'close');
     expect(closed).toEqual(['pipelining']);
     expect(warn).toHaveBeenCalledWith({ reason: 'pipelining' }, 'connection closed by a limit');
   });
 
-  it('behind an answer that closes the connection are not handled', async () => {
+  it('are not handled after a response that closes the connection', async () => {
     let handled = 0;
-    const socket = await client((_, response) => {
+    const socket = await connectClient((_, response) => {
       handled += 1;
       response.writeHead(200, { Connection: 'close' }).end('last');
     });
@@ -118,28 +119,31 @@ describe('pipelined requests', () => {
     expect(handled).toBe(1);
   });
 
-  it('are answered before their connection is ended for what is no request behind them', async () => {
-    const socket = await client((_, response) => void setTimeout(() => response.end('answered;'), 50));
+  it('are responded to before invalid bytes behind them close the connection', async () => {
+    const socket = await connectClient((_, response) => void setTimeout(() => response.end('answered;'), 50));
     socket.write(`${REQUEST.repeat(3)}no request\r\n\r\n${REQUEST}`);
-    const answers = await text(socket);
-    expect(answers.match(/answered;/g)).toHaveLength(3);
-    expect(answers).not.toContain('400');
+    const responses = await text(socket);
+    expect(responses.match(/answered;/g)).toHaveLength(3);
+    expect(responses).not.toContain('400');
   });
 
-  it('are answered whole to a client that reads slowly, though the head of a further one is late', async () => {
-    const socket = await client((_, response) => response.end(LARGE), { headerTimeout: 100, requestTimeout: 200 });
+  it('are responded to completely for a slow client when the head of a further request is late', async () => {
+    const socket = await connectClient((_, response) => response.end(LARGE), {
+      headerTimeout: 100,
+      requestTimeout: 200,
+    });
     socket.pause();
     socket.write(`${REQUEST}GET / HTTP/1.1\r\nHost`);
-    // node:http looks for late heads once a second.
+    // node:http checks for late heads once a second.
     await sleep(2_500);
-    const answers = await text(socket);
-    expect(answers.length).toBeGreaterThan(LARGE.length);
-    expect(answers.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    const responses = await text(socket);
+    expect(responses.length).toBeGreaterThan(LARGE.length);
+    expect(responses.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 
-  it('of a client that leaves are not handled any more', async () => {
+  it('are not handled any more when their client disconnects', async () => {
     const responses: ServerResponse[] = [];
-    const socket = await client((_, response) => void responses.push(response));
+    const socket = await connectClient((_, response) => void responses.push(response));
     socket.write(REQUEST.repeat(3));
     await vi.waitFor(() => expect(responses).toHaveLength(1));
     socket.destroy();
@@ -148,22 +152,22 @@ describe('pipelined requests', () => {
     expect(responses).toHaveLength(1);
   });
 
-  it('are all answered before a listener that drains ends their connection', async () => {
-    const socket = await client((_, response) => void setTimeout(() => response.end('answered'), 250));
-    const answers = readAnswers(socket, 3);
+  it('are all responded to before a graceful shutdown closes their connection', async () => {
+    const socket = await connectClient((_, response) => void setTimeout(() => response.end('answered'), 250));
+    const responses = readResponses(socket, 3);
     socket.write(REQUEST.repeat(3));
     await vi.waitFor(() => expect(received).toBe(3));
     await connections?.closeGracefully(20_000);
-    expect(await answers).toContain('answered');
+    expect(await responses).toContain('answered');
     await vi.waitFor(() => expect(socket.readyState).toBe('closed'));
   });
 
-  it('are read on when those before are answered', async () => {
-    const socket = await client((_, response) => response.end('x'));
+  it('are read again after the responses to the ones before', async () => {
+    const socket = await connectClient((_, response) => response.end('x'));
     for (let round = 1; round <= 3; round += 1) {
       socket.write(REQUEST.repeat(50));
       const from = socket.listenerCount('data');
-      await readAnswers(socket, 50);
+      await readResponses(socket, 50);
       expect(from).toBe(0);
       socket.removeAllListeners('data');
     }
@@ -171,8 +175,8 @@ describe('pipelined requests', () => {
 });
 
 describe('a limit of the public port', () => {
-  it('ends a connection whose client reads nothing of its answer', async () => {
-    const socket = await client((_, response) => response.end(LARGE), { writeTimeout: 200 });
+  it('closes a connection whose client does not read its response', async () => {
+    const socket = await connectClient((_, response) => response.end(LARGE), { writeTimeout: 200 });
     socket.pause();
     socket.write(REQUEST);
     await vi.waitFor(() => expect(closed).toEqual(['write-timeout']), { timeout: 10_000 });
@@ -180,33 +184,33 @@ describe('a limit of the public port', () => {
     await once(socket, 'close');
   });
 
-  it('does not end one whose client waits for an answer', async () => {
-    const socket = await client((_, response) => void setTimeout(() => response.end('late'), 900), {
+  it('does not close a connection whose client waits for a response', async () => {
+    const socket = await connectClient((_, response) => void setTimeout(() => response.end('late'), 900), {
       writeTimeout: 200,
     });
     socket.write(REQUEST);
-    expect(await readAnswers(socket, 1)).toContain('late');
+    expect(await readResponses(socket, 1)).toContain('late');
     expect(closed).toEqual([]);
   });
 
-  it('ends one on which no whole head comes in time, with a 408', async () => {
-    const socket = await client((_, response) => response.end(), { headerTimeout: 100, requestTimeout: 200 });
+  it('closes a connection with a 408 when a head is late', async () => {
+    const socket = await connectClient((_, response) => response.end(), { headerTimeout: 100, requestTimeout: 200 });
     socket.write('GET / HTTP/1.1\r\nHost: a\r\nX-');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
   });
 
-  it('ends one on which a body comes too slowly, with a 408', async () => {
-    const socket = await client((request) => void request.resume(), { headerTimeout: 100, requestTimeout: 200 });
+  it('closes a connection with a 408 when a body is late', async () => {
+    const socket = await connectClient((request) => void request.resume(), { headerTimeout: 100, requestTimeout: 200 });
     socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
   });
 
-  it('closes a connection above the most that may be open', async () => {
-    const first = await client((_, response) => response.end('answered'), { connections: 1 });
+  it('closes a connection above the limit of connections', async () => {
+    const first = await connectClient((_, response) => response.end('answered'), { connections: 1 });
     const second = connect(first.remotePort ?? 0, '127.0.0.1');
     await once(second.resume(), 'close');
     expect(closed).toEqual(['connections']);
     first.write(REQUEST);
-    expect(await readAnswers(first, 1)).toContain('answered');
+    expect(await readResponses(first, 1)).toContain('answered');
   });
 });

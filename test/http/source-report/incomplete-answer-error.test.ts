@@ -86,7 +86,7 @@ describe('createIncompleteAnswerProblem', () => {
     });
   });
 
-  test('says that no source could be queried only where none was', () => {
+  test('states that no source could be queried only where none was', () => {
     const loop = outcome('ring', { state: 'excluded', reason: 'loop' });
     expect(createIncompleteAnswerProblem([loop, outcome('a', EXCLUDED)])).toEqual({
       kind: 'no-source',

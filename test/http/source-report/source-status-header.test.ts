@@ -12,8 +12,8 @@ import { packRecords } from '../../support/pack-records.js';
 
 const NOW = 1_000_000;
 
-/** A copy of so many records, fetched so many milliseconds ago. */
-function copy(records: number, ago: number): Snapshot {
+/** A snapshot with the given number of records, fetched the given number of milliseconds ago. */
+function snapshotOf(records: number, ago: number): Snapshot {
   const ids = Array.from({ length: records }, (_, at) => ({ id: `a.${at}` }));
   return {
     set: new RecordSet(directoryTeams, 1, packRecords(directoryTeams, ids)),
@@ -30,22 +30,25 @@ function outcome(code: string, of: Outcome<Snapshot>): SourceOutcome<Snapshot> {
   return { code, sourceName: `The ${code}`, outcome: of, milliseconds: 1 };
 }
 
-/** The field of an answer that rests on these. */
+/** The value of Source-Status for these outcomes. */
 function statusOf(outcomes: readonly SourceOutcome<Snapshot>[]): string {
   return formatSourceStatus(createContributions(outcomes), NOW);
 }
 
 function fresh(count: number, records = 2): SourceOutcome<Snapshot>[] {
-  return Array.from({ length: count }, (_, at) => outcome(`s${at}`, { state: 'fresh', snapshot: copy(records, 0) }));
+  return Array.from({ length: count }, (_, at) =>
+    outcome(`s${at}`, { state: 'fresh', snapshot: snapshotOf(records, 0) }),
+  );
 }
 
-describe('sourceStatus', () => {
-  test('tells what each source contributed, and how old it is in whole seconds', () => {
+/** Source-Status (decisions 6.2). */
+describe('formatSourceStatus', () => {
+  test('states the contribution of each source and its age in whole seconds', () => {
     const field = statusOf([
-      outcome('first', { state: 'fresh', snapshot: copy(3, 12_999) }),
+      outcome('first', { state: 'fresh', snapshot: snapshotOf(3, 12_999) }),
       outcome('ti', { state: 'failed', reason: 'timeout' }),
       outcome('big', { state: 'partial', reason: 'too-large', total: 2_000_000 }),
-      outcome('odd', { state: 'inconsistent', reason: 'drift', snapshot: copy(1, 0) }),
+      outcome('odd', { state: 'inconsistent', reason: 'drift', snapshot: snapshotOf(1, 0) }),
       outcome('other', { state: 'excluded', reason: 'source-name' }),
     ]);
     expect(field).toBe(
@@ -54,8 +57,8 @@ describe('sourceStatus', () => {
     );
   });
 
-  test('never tells an age below zero, when the clock has been set back', () => {
-    expect(statusOf([outcome('first', { state: 'fresh', snapshot: copy(0, -5_000) })])).toBe(
+  test('writes an age of 0 when the clock has been set back', () => {
+    expect(statusOf([outcome('first', { state: 'fresh', snapshot: snapshotOf(0, -5_000) })])).toBe(
       'first;state=fresh;records=0;age=0',
     );
   });
@@ -66,12 +69,12 @@ describe('sourceStatus', () => {
     expect(field).not.toContain('*');
   });
 
-  test('lets the fresh ones share one member when there are more', () => {
+  test('groups fresh sources in one member when there are more than 20', () => {
     expect(statusOf(fresh(21))).toBe('*;state=fresh;sources=21;records=42');
     expect(statusOf(fresh(87, 100))).toBe('*;state=fresh;sources=87;records=8700');
   });
 
-  test('still names each source that needs attention, and counts the excluded ones', () => {
+  test('names each failed source, and groups the excluded ones, when there are more than 20', () => {
     const outcomes = [
       ...fresh(15),
       outcome('ti', { state: 'failed', reason: 'dns' }),
@@ -82,24 +85,24 @@ describe('sourceStatus', () => {
     );
   });
 
-  test('has no shared member for a state that none of many sources is in', () => {
+  test('has no shared member when no source is fresh or excluded', () => {
     const failed = Array.from({ length: 21 }, (_, at) => outcome(`s${at}`, { state: 'failed', reason: 'connect' }));
     expect(statusOf(failed)).not.toContain('*');
   });
 });
 
-describe('nextAge', () => {
-  test('is the very millisecond at which the field is another one', () => {
-    const told = createContributions([
-      outcome('a', { state: 'fresh', snapshot: copy(1, 12_300) }),
-      outcome('b', { state: 'fresh', snapshot: copy(1, 50_900) }),
+describe('nextAgeChange', () => {
+  test('returns the exact millisecond at which the field changes', () => {
+    const contributions = createContributions([
+      outcome('a', { state: 'fresh', snapshot: snapshotOf(1, 12_300) }),
+      outcome('b', { state: 'fresh', snapshot: snapshotOf(1, 50_900) }),
     ]);
-    const next = nextAgeChange(told, NOW);
-    expect(formatSourceStatus(told, next - 1)).toBe(formatSourceStatus(told, NOW));
-    expect(formatSourceStatus(told, next)).not.toBe(formatSourceStatus(told, NOW));
+    const next = nextAgeChange(contributions, NOW);
+    expect(formatSourceStatus(contributions, next - 1)).toBe(formatSourceStatus(contributions, NOW));
+    expect(formatSourceStatus(contributions, next)).not.toBe(formatSourceStatus(contributions, NOW));
   });
 
-  test('never comes where no age is told', () => {
+  test('returns Infinity where the field has no age', () => {
     expect(nextAgeChange(createContributions(fresh(21)), NOW)).toBe(Infinity);
   });
 });

@@ -14,20 +14,20 @@ const log: Log = {
   error: (facts) => void lines.push(facts),
 };
 
-let fleet: RunningCaseGateway;
+let caseGateway: RunningCaseGateway;
 
 beforeAll(async () => {
-  fleet = await startCaseGateway('two', { now: () => Date.UTC(2026, 5, 1) }, log);
+  caseGateway = await startCaseGateway('two', { now: () => Date.UTC(2026, 5, 1) }, log);
   // From the third request on the response is in the response cache.
   for (let times = 0; times < 3; times += 1)
     await exchange(`GET ${TEAMS} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
 });
 
-afterAll(() => fleet.close());
+afterAll(() => caseGateway.close());
 
 /** Everything that a connection receives until the server closes it. Each further piece is written after a response to the one before. */
 function exchange(...written: readonly string[]): Promise<string> {
-  const socket = connect(fleet.port, '127.0.0.1');
+  const socket = connect(caseGateway.port, '127.0.0.1');
   socket.on('error', () => undefined);
   void (async () => {
     for (const piece of written) {

@@ -28,7 +28,7 @@ import { directoryTeams } from './model/resources/directory-teams.js';
 import { news, newsItem } from './model/resources/news.js';
 import { maxCacheBytes } from './runtime/heap-growth-limit.js';
 import type { BodyParser } from './source/body/body-parser.js';
-import type { Transport } from './source/client/fetch.js';
+import type { Transport } from './source/client/http-client-types.js';
 import type { ClientObserver } from './source/body/source-fetch-types.js';
 import type { KeyReader } from './source/keys/key-reader.js';
 import { createLimiter } from './source/client/concurrency-limit.js';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { main } from '../src/cli/main.js';
-import { startSamples } from '../src/demo/sample-repositories.js';
-import type { RunningSamples } from '../src/demo/sample-repositories.js';
+import { startSamples } from '../src/demo/start-sample-repositories.js';
+import type { RunningSamples } from '../src/demo/start-sample-repositories.js';
 
 const page = readFileSync(new URL('../docs/explaining.md', import.meta.url), 'utf8');
 

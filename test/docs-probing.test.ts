@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { main } from '../src/cli/main.js';
-import { startSamples } from '../src/demo/sample-repositories.js';
-import type { RunningSamples } from '../src/demo/sample-repositories.js';
+import { startSamples } from '../src/demo/start-sample-repositories.js';
+import type { RunningSamples } from '../src/demo/start-sample-repositories.js';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 

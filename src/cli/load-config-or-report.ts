@@ -1,6 +1,6 @@
 import { formatConfigError, loadConfig } from '../config/load-config.js';
 import type { Config } from '../config/config.js';
-import { sampleNames } from '../demo/sample-repositories.js';
+import { sampleNames } from '../demo/start-sample-repositories.js';
 
 /**
  * Loads a configuration. Where it has errors, writes all of them to standard error and returns undefined (operation

@@ -3,7 +3,7 @@ import { createApp } from '../app.js';
 import { fingerprintConfig } from '../config/config-fingerprint.js';
 import type { Config } from '../config/config.js';
 import { banner } from '../demo/banner.js';
-import { startSamples } from '../demo/sample-repositories.js';
+import { startSamples } from '../demo/start-sample-repositories.js';
 import { createPublicServer } from '../http/server/public-server.js';
 import { systemClock } from '../model/clock.js';
 import { directoryInterface } from '../model/api-interface.js';

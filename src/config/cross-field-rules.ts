@@ -9,7 +9,7 @@ import {
   toPlainValue,
 } from './config-node.js';
 import { type ConfigIssue, formatPath } from './config-error.js';
-import { propertyNameError } from './further-property-names.js';
+import { propertyNameError } from './check-property-name.js';
 import { type Field, fields } from './schema.js';
 import { checkSupports } from './supports-rules.js';
 

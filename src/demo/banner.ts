@@ -1,4 +1,4 @@
-import type { SampleAddresses } from './sample-repositories.js';
+import type { SampleAddresses } from './start-sample-repositories.js';
 
 /** Addresses for the banner. */
 export interface BannerOptions {

@@ -22,7 +22,7 @@ import { concludeTotal, describeInitialPages } from './checks/initial-page-findi
 import { BudgetExhausted } from './client/request-budget.js';
 import { listChecks } from './checks/capability-checks.js';
 import type { CapabilityCheck } from './checks/capability-checks.js';
-import { verifyWithCompleteList } from './checks/verify-with-complete-list.js';
+import { recheckEarlierResponses } from './checks/recheck-earlier-responses.js';
 import { concludeSorts } from './checks/sort-conclusion.js';
 import { createCheckObservations } from './resource/probed-resource.js';
 import type { ProbedResource } from './resource/probed-resource.js';
@@ -185,7 +185,7 @@ async function finishResource(started: StartedResource, findingList: FindingList
     return subject;
   }
   const { reference } = read.completeList;
-  const refuted = await verifyWithCompleteList(started, reference);
+  const refuted = await recheckEarlierResponses(started, reference);
   findingList.add(resource, refuted);
   const totals = started.observations.totals.map((count) => ({ expected: reference.size, ...count }));
   const consistentSorts = [...started.observations.consistentSorts].filter(([sort]) =>

@@ -15,8 +15,8 @@ import { completeKeys } from './keys/complete-key-records.js';
 import { snapshotTimeToLive } from './drain/freshness-lifetime.js';
 import { LoopFailure } from './client/loop-detection.js';
 import { countDuplicatesAcrossPages, countMovedRecords, withRepeatedIdFinding } from './drain/page-drift.js';
-import { SourceQueryReader } from './source-query-reader.js';
-import type { SourceQueryReaderContext } from './source-query-reader.js';
+import { SourceQueryFetcher } from './source-query-fetcher.js';
+import type { SourceQueryFetcherContext } from './source-query-fetcher.js';
 import { requireReadableRecords } from './body/parse-page-body.js';
 import type { SourceSettings, SourceServices } from './source-settings.js';
 import type { Snapshot } from './snapshot/snapshot.js';
@@ -69,7 +69,7 @@ export interface SnapshotFetchResult {
 }
 
 /** One attempt to drain a query. */
-interface DrainAttempt extends SourceQueryReaderContext {
+interface DrainAttempt extends SourceQueryFetcherContext {
   /** When the source was first contacted, in milliseconds since 1970. */
   readonly startedAt: number;
   /** Top records to be extended. */
@@ -93,7 +93,7 @@ interface CheckInput {
 /** Fetches the records of one source: drains them and classifies the result, or revalidates the previous snapshot. */
 export class SnapshotFetcher {
   private readonly via: string;
-  private readonly pageReader: SourceQueryReader;
+  private readonly pageReader: SourceQueryFetcher;
   private readonly checkPolicies = new TopRecordsCheckPolicies();
 
   constructor(
@@ -102,7 +102,7 @@ export class SnapshotFetcher {
     private readonly services: SourceServices,
   ) {
     this.via = serializeVia([services.gatewayName]);
-    this.pageReader = new SourceQueryReader(registration, services);
+    this.pageReader = new SourceQueryFetcher(registration, services);
   }
 
   /**

@@ -6,7 +6,7 @@ import type { CircuitBreakerOptions } from './client/circuit-breaker.js';
 import { withResultCount } from './client/request-metrics.js';
 import { withDecoding } from './client/content-decoding.js';
 import type { SourceFetch } from './body/source-fetch-types.js';
-import type { Transport } from './client/fetch.js';
+import type { Transport } from './client/http-client-types.js';
 import { withLimit, withSharedLimit } from './client/concurrency-limit.js';
 import type { Limiter } from './client/concurrency-limit.js';
 import { withLoopDetection } from './client/loop-detection.js';

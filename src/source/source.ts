@@ -16,14 +16,14 @@ import {
   isFilterIgnored,
   matchChannelTitles,
   leastCompleteOutcome,
-} from './dialect/combine-channel-news.js';
+} from './dialect/news-of-one-channel.js';
 import { SnapshotFetcher } from './snapshot-fetcher.js';
 import type { SourceFetch } from './body/source-fetch-types.js';
 import { checkFingerprints } from './keys/complete-key-records.js';
 import { hasPgpKeys, joinTeamKeys } from './keys/join-team-keys.js';
 import type { TeamsWithKeys } from './keys/join-team-keys.js';
-import { SourceLists } from './source-lists.js';
-import type { SourceListRequest, PushDownQuery } from './source-lists.js';
+import { ListRetrieval } from './list-retrieval.js';
+import type { SourceListRequest, PushDownQuery } from './list-retrieval.js';
 import type { SourceSettings, SourceServices } from './source-settings.js';
 import { combineSnapshotTimes } from './snapshot/snapshot.js';
 import type { Snapshot } from './snapshot/snapshot.js';
@@ -61,7 +61,7 @@ export class Source {
   readonly resolvesLinks: boolean;
   readonly required: boolean;
   readonly countries?: ReadonlySet<string>;
-  private readonly lists: SourceLists;
+  private readonly lists: ListRetrieval;
   /**
    * Teams joined with their keys, by the list of teams. Teams and keys are refreshed independently; only the join with
    * the latest keys is kept.
@@ -85,7 +85,7 @@ export class Source {
     this.required = registration.required;
     const { countries = [] } = registration.coverage ?? {};
     if (countries.length > 0) this.countries = new Set(countries);
-    this.lists = new SourceLists(registration, new SnapshotFetcher(registration, fetch, services), services);
+    this.lists = new ListRetrieval(registration, new SnapshotFetcher(registration, fetch, services), services);
   }
 
   /** Whether the source serves the resource. Teams may be served on either interface (decisions 4.14). */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.js';
-import { sampleNames } from '../../src/demo/sample-repositories.js';
+import { sampleNames } from '../../src/demo/start-sample-repositories.js';
 
 let folder: string;
 let good: string;

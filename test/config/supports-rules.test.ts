@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatConfigError } from '../../src/config/load-config.js';
 import { parseConfig } from '../../src/config/parse-config.js';
 import type { SourceConfig } from '../../src/config/config.js';
-import { reservedPropertyNames } from '../../src/config/further-property-names.js';
+import { reservedPropertyNames } from '../../src/config/check-property-name.js';
 import { selectionParameters } from '../../src/config/supports-rules.js';
 import type { SourceCapabilities } from '../../src/model/capability.js';
 import { listStoredProperties } from '../../src/model/resource.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startSamples } from '../../src/demo/sample-repositories.js';
-import type { RunningSamples } from '../../src/demo/sample-repositories.js';
+import { startSamples } from '../../src/demo/start-sample-repositories.js';
+import type { RunningSamples } from '../../src/demo/start-sample-repositories.js';
 import type { Raw } from './sample-files.js';
 import { listOf, objectOf, recordsOf } from './sample-files.js';
 

@@ -1,5 +1,5 @@
 import { SourceFailure } from '../../src/source/client/source-failure.js';
-import type { Transport, HttpResponse } from '../../src/source/client/fetch.js';
+import type { Transport, HttpResponse } from '../../src/source/client/http-client-types.js';
 
 /**
  * A transport that uses `globalThis.fetch`, looked up at each call, so that nock can intercept it; nock cannot intercept requests

@@ -5,7 +5,7 @@ import { buildPageUrl } from '../../source/dialect/request-url.js';
 import type { SourceParameters } from '../../source/dialect/request-url.js';
 import { SourceFailure, asFailure, isRequestRefusal } from '../../source/client/source-failure.js';
 import type { PageResponse } from '../../source/body/source-fetch-types.js';
-import type { Transport } from '../../source/client/fetch.js';
+import type { Transport } from '../../source/client/http-client-types.js';
 import { createLimiter } from '../../source/client/concurrency-limit.js';
 import type { SourcePage } from '../../source/body/page.js';
 import type { ExpectedBody } from '../../source/body/parse-page-body.js';

@@ -1,5 +1,5 @@
 import { SourceFailure } from '../../source/client/source-failure.js';
-import type { Transport } from '../../source/client/fetch.js';
+import type { Transport } from '../../source/client/http-client-types.js';
 
 /** A request that was not sent because the budget of the probe is exhausted. */
 export class BudgetExhausted extends SourceFailure {

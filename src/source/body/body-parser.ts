@@ -4,7 +4,7 @@ import type { DraftRecord } from '../../model/record.js';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { unpackRecords } from '../../records/packed-records.js';
 import type { PackedSheet } from '../../records/packed-records.js';
-import { TaskAbortedError, WorkerPool } from '../../workers/worker-pool.js';
+import { TaskAbortedError, WorkerThread } from '../../workers/worker-thread.js';
 import type { BodyResult, BodyTask } from './body-parser-thread.js';
 import { SourceFailure } from '../client/source-failure.js';
 import type { SourcePage } from './page.js';
@@ -41,11 +41,11 @@ const MEMORY = { base: 192, factor: 20 };
  * number.
  */
 export class BodyParser {
-  private readonly pool: WorkerPool<BodyTask, BodyResult>;
+  private readonly pool: WorkerThread<BodyTask, BodyResult>;
 
   constructor({ maxBody, module = MODULE, timeout = TIMEOUT }: BodyParserOptions) {
     const memory = MEMORY.base + Math.ceil((MEMORY.factor * maxBody) / 2 ** 20);
-    this.pool = new WorkerPool({ module, memory, timeout });
+    this.pool = new WorkerThread({ module, memory, timeout });
   }
 
   /**

@@ -5,7 +5,7 @@ import { unpackRecords } from '../../records/packed-records.js';
 import type { BodyParser } from './body-parser.js';
 import { readPageHeaders, dropFutureDate } from '../dialect/envelope.js';
 import { SourceFailure } from '../client/source-failure.js';
-import type { DecodedResponse, Fetch, NotModifiedResponse } from '../client/fetch.js';
+import type { DecodedResponse, Fetch, NotModifiedResponse } from '../client/http-client-types.js';
 import type { PageResponse, SourceFetch, SourceResponse } from './source-fetch-types.js';
 import { FindingCounter } from '../record/findings.js';
 import type { SourcePage } from './page.js';

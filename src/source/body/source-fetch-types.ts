@@ -2,7 +2,7 @@ import type { DraftRecord } from '../../model/record.js';
 import type { SourceFailure } from '../client/source-failure.js';
 import type { SourcePage } from './page.js';
 import type { ExpectedBody } from './parse-page-body.js';
-import type { HttpRequest, HttpResponse, NotModifiedResponse, Fetch, Layer } from '../client/fetch.js';
+import type { HttpRequest, HttpResponse, NotModifiedResponse, Fetch, Layer } from '../client/http-client-types.js';
 
 /** A request that states what its response body should contain. */
 export interface SourceRequest extends HttpRequest {

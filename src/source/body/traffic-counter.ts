@@ -1,4 +1,4 @@
-import type { Layer, HttpResponse } from '../client/fetch.js';
+import type { Layer, HttpResponse } from '../client/http-client-types.js';
 import type { SourceResponse, SourceRequest, ClientObserver } from './source-fetch-types.js';
 
 /** Counts the requests to one source and what it returned, for `rollcall explain` (operation 1.6). */

@@ -1,6 +1,6 @@
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
 import { SourceFailure, asFailure, isRequestRefusal } from './source-failure.js';
-import type { Fetch } from './fetch.js';
+import type { Fetch } from './http-client-types.js';
 import { LoopFailure } from './loop-detection.js';
 
 /** When a source is suspended, and for how long. */

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Fetch } from './fetch.js';
+import type { Fetch } from './http-client-types.js';
 
 /** Runs a bounded number of tasks at a time and queues the others. */
 export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;

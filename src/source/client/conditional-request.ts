@@ -1,5 +1,5 @@
 import { parseDate } from '../../text/date.js';
-import type { HeaderLookup } from './fetch.js';
+import type { HeaderLookup } from './http-client-types.js';
 
 /** Header fields of a conditional request (RFC 9110, section 13.1). Names in lower case. */
 export type ConditionalHeaders = Readonly<Record<string, string>>;

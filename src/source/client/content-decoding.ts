@@ -12,7 +12,7 @@ import { runWithinTurn } from '../../event-loop/time-slicing.js';
 import { parseDate } from '../../text/date.js';
 import { parseViaHops } from '../../headers/via.js';
 import { hasConditionalHeaders } from './conditional-request.js';
-import type { DecodedResponse, Fetch, NotModifiedResponse, HttpResponse } from './fetch.js';
+import type { DecodedResponse, Fetch, NotModifiedResponse, HttpResponse } from './http-client-types.js';
 import { SourceFailure } from './source-failure.js';
 import { parseJson } from './parse-json.js';
 

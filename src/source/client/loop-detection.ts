@@ -1,6 +1,6 @@
 import { parseViaHops, parseViaNames } from '../../headers/via.js';
 import { SourceFailure } from './source-failure.js';
-import type { Fetch, HttpResponse } from './fetch.js';
+import type { Fetch, HttpResponse } from './http-client-types.js';
 
 /** A response that passed through this gateway (decisions 5.23). Rollcall already knows its records. */
 export class LoopFailure extends SourceFailure {

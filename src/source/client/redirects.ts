@@ -1,5 +1,5 @@
 import { parseUrl } from '../../text/url.js';
-import type { Layer, HttpResponse, HttpRequest } from './fetch.js';
+import type { Layer, HttpResponse, HttpRequest } from './http-client-types.js';
 import { SourceFailure } from './source-failure.js';
 
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

@@ -1,6 +1,6 @@
 import { asFailure } from './source-failure.js';
 import type { FailureReason } from '../../model/outcome.js';
-import type { Fetch } from './fetch.js';
+import type { Fetch } from './http-client-types.js';
 
 /** Counts the result of each request that was sent: `ok`, or the reason of the failure. */
 export function withResultCount<Reply, Request>(

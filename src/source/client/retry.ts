@@ -1,6 +1,6 @@
 import { asFailure } from './source-failure.js';
 import type { SourceFailure } from './source-failure.js';
-import type { Fetch } from './fetch.js';
+import type { Fetch } from './http-client-types.js';
 import { SuspendedFailure } from './circuit-breaker.js';
 import { delay } from './abortable-wait.js';
 

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Fetch } from './fetch.js';
+import type { Fetch } from './http-client-types.js';
 
 /** Aborts a request after `milliseconds`, including the reading of its body (operation 2.7.7). */
 export function withTimeout<Reply>(next: Fetch<Reply>, milliseconds: number): Fetch<Reply> {

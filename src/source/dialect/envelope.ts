@@ -1,7 +1,7 @@
 import { parseDate } from '../../text/date.js';
 import { SourceFailure } from '../client/source-failure.js';
 import type { FindingSink } from '../record/findings.js';
-import type { HeaderLookup } from '../client/fetch.js';
+import type { HeaderLookup } from '../client/http-client-types.js';
 
 /** A received page whose records have not been read. */
 export interface RawPage {

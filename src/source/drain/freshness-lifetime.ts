@@ -1,6 +1,6 @@
 import CachePolicy from 'http-cache-semantics';
 import { formatImfFixdate, parseDate } from '../../text/date.js';
-import type { HeaderLookup } from '../client/fetch.js';
+import type { HeaderLookup } from '../client/http-client-types.js';
 
 /**
  * Minimum time to live in milliseconds, however little the source allows (decisions 7.1). Without it, every client

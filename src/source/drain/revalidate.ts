@@ -1,7 +1,7 @@
 import type { Clock } from '../../model/clock.js';
 import { readTotalCount } from '../dialect/envelope.js';
 import { SourceFailure, isRequestRefusal } from '../client/source-failure.js';
-import type { NotModifiedResponse } from '../client/fetch.js';
+import type { NotModifiedResponse } from '../client/http-client-types.js';
 import type { PageResponse, SourceResponse } from '../body/source-fetch-types.js';
 import { freshnessLifetime } from './freshness-lifetime.js';
 import type { ExpectedBody } from '../body/parse-page-body.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
-import { WorkerPool } from '../../workers/worker-pool.js';
+import { WorkerThread } from '../../workers/worker-thread.js';
 import type { KeyFingerprints } from './key-reader-thread.js';
 
 /** Options of a `KeyReader`. */
@@ -41,7 +41,7 @@ const PAUSE_AFTER_FAILURE = 60_000;
  */
 export class KeyReader {
   private readonly options: KeyReaderOptions;
-  private readonly pool: WorkerPool<readonly string[], readonly (KeyFingerprints | null)[]>;
+  private readonly pool: WorkerThread<readonly string[], readonly (KeyFingerprints | null)[]>;
   /** Results by hash of the text, least recently used first; null for an unreadable text. */
   private readonly cache = new Map<string, KeyFingerprints | null>();
   /** Time of the last failed batch, on the clock of `performance`. */
@@ -50,7 +50,7 @@ export class KeyReader {
   constructor(options: Partial<KeyReaderOptions> = {}) {
     this.options = { ...DEFAULTS, ...options };
     const { module, timeout } = this.options;
-    this.pool = new WorkerPool({ module, memory: THREAD_MEMORY, timeout });
+    this.pool = new WorkerThread({ module, memory: THREAD_MEMORY, timeout });
   }
 
   /** Returns the fingerprints of these texts, by text. Unreadable texts are left out. Never rejects. */

@@ -5,7 +5,7 @@ import { createTotalContradiction, isSameRecord } from './same-record.js';
 import { FindingCounter } from '../record/findings.js';
 import type { FetchPage, SourcePage } from '../body/page.js';
 import type { TopRecords, TopRecordsOptions } from './top-records.js';
-import { readFurtherPages, missingPageIfRefused } from './sample-page-checks.js';
+import { readFurtherPages, missingPageIfRefused } from './read-sample-pages.js';
 import { MAX_PAGES, MAX_RECORDS } from '../drain/page-walk.js';
 
 /**

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SuspendedFailure, withCircuitBreaker } from '../../../src/source/client/circuit-breaker.js';
 import { SourceFailure } from '../../../src/source/client/source-failure.js';
-import type { Fetch } from '../../../src/source/client/fetch.js';
+import type { Fetch } from '../../../src/source/client/http-client-types.js';
 import { LoopFailure } from '../../../src/source/client/loop-detection.js';
 import { calm, request } from './layers.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fetch } from '../../../src/source/client/fetch.js';
+import type { Fetch } from '../../../src/source/client/http-client-types.js';
 import { withLimit, withSharedLimit, createLimiter } from '../../../src/source/client/concurrency-limit.js';
 import { calm, request } from './layers.js';
 

@@ -1,4 +1,4 @@
-import type { HttpResponse, HttpRequest } from '../../../src/source/client/fetch.js';
+import type { HttpResponse, HttpRequest } from '../../../src/source/client/http-client-types.js';
 
 /** A request as it enters a layer. */
 export function request(path = '/teams'): HttpRequest {

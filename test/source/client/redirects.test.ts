@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fetch, HttpResponse, HttpRequest } from '../../../src/source/client/fetch.js';
+import type { Fetch, HttpResponse, HttpRequest } from '../../../src/source/client/http-client-types.js';
 import { withSameOriginRedirects } from '../../../src/source/client/redirects.js';
 import { calm, reply, request } from './layers.js';
 

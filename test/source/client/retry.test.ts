@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SuspendedFailure } from '../../../src/source/client/circuit-breaker.js';
 import { SourceFailure, asFailure } from '../../../src/source/client/source-failure.js';
-import type { Fetch } from '../../../src/source/client/fetch.js';
+import type { Fetch } from '../../../src/source/client/http-client-types.js';
 import { withRetry } from '../../../src/source/client/retry.js';
 import { calm, request } from './layers.js';
 

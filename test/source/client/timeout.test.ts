@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import type { Fetch } from '../../../src/source/client/fetch.js';
+import type { Fetch } from '../../../src/source/client/http-client-types.js';
 import { createDeadlineSignal, withTimeout } from '../../../src/source/client/timeout.js';
 import { calm, request } from './layers.js';
 

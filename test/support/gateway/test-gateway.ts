@@ -9,7 +9,7 @@ import { parseConfig } from '../../../src/config/parse-config.js';
 import { systemClock } from '../../../src/model/clock.js';
 import type { Clock } from '../../../src/model/clock.js';
 import type { Log } from '../../../src/model/log.js';
-import type { Transport } from '../../../src/source/client/fetch.js';
+import type { Transport } from '../../../src/source/client/http-client-types.js';
 import { createMetrics } from '../../../src/admin/prometheus-metrics.js';
 import { openStateFile } from '../../../src/state/state-file.js';
 import type { BodyParser } from '../../../src/source/body/body-parser.js';

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { WorkerPool } from '../../src/workers/worker-pool.js';
-import type { WorkerPoolOptions } from '../../src/workers/worker-pool.js';
+import { WorkerThread } from '../../src/workers/worker-thread.js';
+import type { WorkerThreadOptions } from '../../src/workers/worker-thread.js';
 import { moduleFromCode } from '../support/threads/worker-modules.js';
 
 const open: { close(): void }[] = [];
@@ -12,8 +12,8 @@ afterEach(() => {
 const LIMITS = { memory: 32, timeout: 60_000 };
 
 /** A pool that runs a function of one number, given as JavaScript. */
-function pool(code: string, options: Partial<WorkerPoolOptions> = {}): WorkerPool<number, number> {
-  const made = new WorkerPool<number, number>({
+function pool(code: string, options: Partial<WorkerThreadOptions> = {}): WorkerThread<number, number> {
+  const made = new WorkerThread<number, number>({
     module: moduleFromCode(`export default ${code};`),
     ...LIMITS,
     ...options,
@@ -105,7 +105,7 @@ it('tolerates a thread that fails while the pool is closed', async () => {
     process.on('exit', () => { Atomics.store(ended, 0, 1); Atomics.notify(ended, 0); });
     return new Promise(() => setTimeout(() => { throw new Error('broken'); }));
   }`;
-  const fragile = new WorkerPool<{ ended?: Int32Array }, number>({
+  const fragile = new WorkerThread<{ ended?: Int32Array }, number>({
     module: moduleFromCode(`export default ${code};`),
     ...LIMITS,
   });

@@ -63,7 +63,7 @@ interface PushDownRequest {
  * The lists of one source (decisions 5.3): complete up to its `drain-threshold`; beyond it by push-down where the
  * capabilities suffice, else complete as long as the list fits into the memory for large lists (decisions 5.10).
  */
-export class SourceLists {
+export class ListRetrieval {
   /**
    * Complete lists up to the `drain-threshold`, and parts that several queries need: keys, and the items of a channel.
    */

@@ -7,7 +7,7 @@ import type { ProbedResource } from '../resource/probed-resource.js';
  * Compares responses received before the drain with the complete list: sums and sampled pages may hide a fault that
  * the complete list reveals. Sends no request.
  */
-export async function verifyWithCompleteList(
+export async function recheckEarlierResponses(
   subject: ProbedResource,
   reference: ReferenceRecords,
 ): Promise<readonly CheckResult[]> {

@@ -25,7 +25,7 @@ import { drainBeyondWindow, createNewsWindow } from './drain/drain-beyond-news-w
 import type { SourceQuery } from './request/source-query.js';
 
 /** The request session of one drain, and what is recorded about its pages. */
-export interface SourceQueryReaderContext {
+export interface SourceQueryFetcherContext {
   readonly session: DrainRequests;
   readonly validatorRecorder: PageValidatorRecorder;
   /**
@@ -43,7 +43,7 @@ interface TopRecordsRequest {
 }
 
 /** Reads the pages of one source: builds their URLs, sets the limits, and selects how bodies are read. */
-export class SourceQueryReader {
+export class SourceQueryFetcher {
   /** One reader for each resource, because a `RecordReader` remembers the names of all properties that it has read. */
   private readonly readings = new Map<Resource, ExpectedBody>();
 
@@ -53,7 +53,7 @@ export class SourceQueryReader {
   ) {}
 
   /** Fetches all records of a query. Rejects when a page fails. */
-  drain(query: SourceQuery, context: SourceQueryReaderContext): Promise<DrainResult<DraftRecord>> {
+  drain(query: SourceQuery, context: SourceQueryFetcherContext): Promise<DrainResult<DraftRecord>> {
     const { resource, nativeId: native } = query;
     if (native !== undefined) return this.fetchItem(query, native, context);
     const createFetcher = this.pageFetcher(query, context);
@@ -82,7 +82,7 @@ export class SourceQueryReader {
   fetchTopRecords(
     query: SourceQuery,
     { first, previous, checkPolicy }: TopRecordsRequest,
-    context: SourceQueryReaderContext,
+    context: SourceQueryFetcherContext,
   ): Promise<TopRecords> {
     const { concurrency } = this.registration;
     const createFetcher = this.pageFetcher(query, context);
@@ -102,9 +102,9 @@ export class SourceQueryReader {
   private buildChecks(
     query: SourceQuery,
     checkPolicy: TopRecordsCheckPolicy,
-    context: SourceQueryReaderContext,
+    context: SourceQueryFetcherContext,
   ): TopRecordsChecks {
-    const checkContext: SourceQueryReaderContext = { ...context, validatorRecorder: new PageValidatorRecorder() };
+    const checkContext: SourceQueryFetcherContext = { ...context, validatorRecorder: new PageValidatorRecorder() };
     const { resource } = query;
     return {
       ...checkPolicy,
@@ -126,7 +126,7 @@ export class SourceQueryReader {
   private fetchItem(
     query: SourceQuery,
     native: number,
-    { session, validatorRecorder }: SourceQueryReaderContext,
+    { session, validatorRecorder }: SourceQueryFetcherContext,
   ): Promise<DrainResult<DraftRecord>> {
     const { resource } = query;
     return fetchItem({ resource, nativeId: native }, this.registration.provenance, async () => {
@@ -140,7 +140,7 @@ export class SourceQueryReader {
   /** Returns a function that creates page fetchers for a query with additional parameters. */
   private pageFetcher(
     query: SourceQuery,
-    { session, validatorRecorder, firstPageRecords }: SourceQueryReaderContext,
+    { session, validatorRecorder, firstPageRecords }: SourceQueryFetcherContext,
   ): (more: SourceParameters) => FetchPage<DraftRecord> {
     const { resource, parameters, pushDown } = query;
     const { clock } = this.services;

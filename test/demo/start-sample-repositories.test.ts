@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sampleNames, startSamples } from '../../src/demo/sample-repositories.js';
-import type { RunningSamples } from '../../src/demo/sample-repositories.js';
+import { sampleNames, startSamples } from '../../src/demo/start-sample-repositories.js';
+import type { RunningSamples } from '../../src/demo/start-sample-repositories.js';
 import type { Raw } from './sample-files.js';
 import { listOf, objectOf, recordsOf } from './sample-files.js';
 import { freePort } from '../support/free-port.js';

@@ -2,7 +2,7 @@ import type { Transferable } from 'node:worker_threads';
 import { Tinypool } from 'tinypool';
 
 /** The module of a worker thread and its limits. */
-export interface WorkerPoolOptions {
+export interface WorkerThreadOptions {
   /** A module whose default export takes a task and returns its result, or a promise of it. */
   readonly module: URL;
   /** Limit of the thread's old generation, in MiB. A task that exceeds it ends the thread and is rejected. */
@@ -35,7 +35,7 @@ const YOUNG_GENERATION_MIB = 24;
  * Runs tasks one at a time in a worker thread. The thread starts with the first task and ends when idle. After a crash,
  * the next task starts a new thread. Tasks and results must be structured-cloneable.
  */
-export class WorkerPool<Task, Result> {
+export class WorkerThread<Task, Result> {
   private pool: Tinypool;
   /** Settles when no task is left. */
   private queueTail: Promise<unknown> = Promise.resolve();
@@ -43,7 +43,7 @@ export class WorkerPool<Task, Result> {
   private runningTask: AbortController | undefined;
   private closeCount = 0;
 
-  constructor(private readonly options: WorkerPoolOptions) {
+  constructor(private readonly options: WorkerThreadOptions) {
     this.pool = this.newPool();
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../src/model/outcome.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../../src/records/record-set.js';
-import { leastCompleteOutcome } from '../../../src/source/dialect/combine-channel-news.js';
+import { leastCompleteOutcome } from '../../../src/source/dialect/news-of-one-channel.js';
 import type { Snapshot } from '../../../src/source/snapshot/snapshot.js';
 
 const snapshot: Snapshot = {

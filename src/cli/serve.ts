@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { createApp } from '../app.js';
+import type { AppDependencies } from '../app.js';
 import { fingerprintConfig } from '../config/config-fingerprint.js';
 import type { Config } from '../config/config.js';
 import { banner } from '../demo/banner.js';
@@ -62,7 +63,7 @@ async function start(config: Config, log: Log): Promise<void> {
     log,
     meter,
     onHalfFull,
-    ...(stateFile && { historyStore: stateFile }),
+    ...(stateFile && ({ historyStore: stateFile } satisfies Partial<AppDependencies>)),
   });
   const server = createPublicServer(app, directoryInterface, config.server.limits);
   const stopController = new AbortController();

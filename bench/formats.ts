@@ -7,7 +7,7 @@ import type { Format } from '../src/render/formats.js';
 import { createProjector } from '../src/projection/record-projector.js';
 import type { Figure } from './bounds.js';
 import { withFleet } from './harness/source-fleet.js';
-import { configOf, cachedMergedLists, openGateway } from './harness/in-process-gateway.js';
+import { configOf, cachedRecordSets, openGateway } from './harness/in-process-gateway.js';
 import { cpuOf, longestBlock } from './harness/measure.js';
 
 const RECORDS = 10_000;
@@ -42,7 +42,7 @@ export async function formatsBench(): Promise<Figure[]> {
 function projectRecords(): Promise<readonly Row[]> {
   return withFleet({ subject: 'directory', sources: 1, records: RECORDS }, async ({ ports }) => {
     const running = await openGateway(configOf('directory', ports));
-    const sets = await cachedMergedLists(running, directoryTeams);
+    const sets = await cachedRecordSets(running, directoryTeams);
     await running.close();
     return sets.flatMap((set) => set.records.map(createProjector(directoryTeams)));
   });

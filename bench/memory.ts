@@ -4,7 +4,7 @@ import { directoryTeams } from '../src/model/resources/directory-teams.js';
 import type { Figure } from './bounds.js';
 import { portionOf, withFleet } from './harness/source-fleet.js';
 import type { Fleet } from './harness/source-fleet.js';
-import { configOf, gatewayOf, openGateway } from './harness/in-process-gateway.js';
+import { configOf, uncachedGatewayOf, openGateway } from './harness/in-process-gateway.js';
 import { retainedBytes } from './harness/measure.js';
 import { queryOf } from './query.js';
 import { subjects } from './subjects/all.js';
@@ -60,7 +60,7 @@ function memoryOf({ name, recordsOf }: Subject, steps: readonly QueryStep[]): Pr
     };
     const running = await openGateway(configOf(name, ports));
     await running.app.warmUp();
-    const gateway = gatewayOf(running);
+    const gateway = uncachedGatewayOf(running);
     const figures = [figure('as drained')];
     for (const { name: what, resource, queries } of steps) {
       await runQueries(gateway, resource, queries);

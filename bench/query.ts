@@ -5,7 +5,7 @@ import type { Resource } from '../src/model/resource.js';
 import { parseQuery } from '../src/query/parse-query.js';
 import type { Figure } from './bounds.js';
 import { withFleet } from './harness/source-fleet.js';
-import { configOf, gatewayOf, cachedMergedLists, openGateway } from './harness/in-process-gateway.js';
+import { configOf, uncachedGatewayOf, cachedRecordSets, openGateway } from './harness/in-process-gateway.js';
 import { shortestInTurns } from './harness/measure.js';
 import { subjects } from './subjects/all.js';
 import type { Subject } from './subjects/subject.js';
@@ -36,8 +36,8 @@ function measureFilters({ name, resource, filters, texts }: Subject, sources: nu
   const fleet = { subject: name, sources, records: RECORDS / sources };
   return withFleet(fleet, async ({ ports }) => {
     const running = await openGateway(configOf(name, ports));
-    const gateway = gatewayOf(running);
-    const sets = await cachedMergedLists(running, resource);
+    const gateway = uncachedGatewayOf(running);
+    const sets = await cachedRecordSets(running, resource);
     // Plain records, as a hand-written filter would have them.
     const records = sets.flatMap((set) =>
       set.records.map(({ values, extraProperties }): RecordRow => ({ values, extraProperties })),

@@ -95,12 +95,12 @@ export async function openGateway(config: Config, log: Log = quiet): Promise<InP
 }
 
 /** A gateway over the sources of a running gateway that caches no merged lists, so that every query is computed. */
-export function gatewayOf({ app }: InProcessGateway): Gateway {
+export function uncachedGatewayOf({ app }: InProcessGateway): Gateway {
   return new Gateway(app.sources, new MergedListCache(new MemoryBudget(1).addLevel()), systemClock, 60_000);
 }
 
 /** The cached record set of a resource of each source. */
-export async function cachedMergedLists({ app }: InProcessGateway, resource: Resource): Promise<readonly RecordSet[]> {
+export async function cachedRecordSets({ app }: InProcessGateway, resource: Resource): Promise<readonly RecordSet[]> {
   const outcomes = await Promise.all(
     app.sources.map((source) =>
       source.getRecords({ resource, scope: 'public' }, createSourceRequestContext(new AbortController().signal)),

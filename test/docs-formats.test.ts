@@ -43,7 +43,7 @@ def value(cell):
     return cell[1:] if re.match(r"'+[=@\\t\\r+-]", cell) else cell
 
 def items(cell):
-    """The items of a list; cell is what value() gave."""
+    """The items of a list; cell is the result of value()."""
     found = [""]
     for escapes, bar, text in re.findall(r"(\\\\*)(\\||$)|(\\\\+|[^|\\\\]+)", cell):
         if text:

@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { DraftRecord } from '../../model/record.js';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { unpackRecords } from '../../records/packed-records.js';
-import type { PackedSheet } from '../../records/packed-records.js';
+import type { PackedSheet } from '../../records/packed-sheet.js';
 import { TaskAbortedError, WorkerThread } from '../../workers/worker-thread.js';
 import type { BodyResult, BodyTask } from './body-parser-thread.js';
 import { SourceFailure } from '../client/source-failure.js';

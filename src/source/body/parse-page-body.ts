@@ -1,7 +1,7 @@
 import { describeMissingProperty } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
 import { RecordPacker } from '../../records/packed-records.js';
-import type { PackedSheet } from '../../records/packed-records.js';
+import type { PackedSheet } from '../../records/packed-sheet.js';
 import { requireBoundedJson, requireBoundedRecords } from './body-limits.js';
 import { parseItem, parsePage, dropFutureDate } from '../dialect/envelope.js';
 import { FindingCounter } from '../record/findings.js';

@@ -1,8 +1,8 @@
-import { diceFor } from './dice.js';
-import type { Listing } from './listing.js';
-import type { Stored } from './record.js';
-import { stored } from './record.js';
-import type { Sector } from './team.js';
+import { createSeededRandom } from '../seeded-random.js';
+import type { Listing } from '../team-listing.js';
+import type { Stored } from '../record.js';
+import { stored } from '../record.js';
+import type { Sector } from '../team.js';
 
 /** Constituencies and their codes in the vocabulary of this network, with bars and commas. */
 const vocabulary: Readonly<Record<Sector, readonly [string, string]>> = {
@@ -23,7 +23,7 @@ const vocabulary: Readonly<Record<Sector, readonly [string, string]>> = {
  */
 export function lantern(listings: readonly Listing[]): readonly Stored[] {
   return listings.map(({ team, entry }) => {
-    const dice = diceFor(`lantern ${entry['official-team-name'] ?? ''} ${entry.email ?? ''}`);
+    const dice = createSeededRandom(`lantern ${entry['official-team-name'] ?? ''} ${entry.email ?? ''}`);
     const [constituency, code] = vocabulary[team.sector];
     return stored({
       ...entry,

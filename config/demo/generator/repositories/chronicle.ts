@@ -1,17 +1,17 @@
-import { spaced } from './calendar.js';
-import { constituencies, documented, establishedOn, firstKey, profile, slugs, zones } from './data-team.js';
-import type { Dice } from './dice.js';
-import { diceFor } from './dice.js';
-import type { Listing } from './listing.js';
-import type { Stored } from './record.js';
-import { inOrder } from './record.js';
+import { spaced } from '../calendar.js';
+import { constituencies, documented, establishedOn, firstKey, profile, slugs, zones } from '../data-team.js';
+import type { SeededRandom } from '../seeded-random.js';
+import { createSeededRandom } from '../seeded-random.js';
+import type { Listing } from '../team-listing.js';
+import type { Stored } from '../record.js';
+import { inOrder } from '../record.js';
 
 /** The Chronicle of Teams has profiles in the form in which the data interface was documented in 2016. */
 export function chronicle(listings: readonly Listing[]): readonly Stored[] {
   const ids = slugs(listings);
   const teams = listings.map((listing, at) => {
     const { team, entry } = listing;
-    const dice = diceFor(`chronicle ${entry['official-team-name'] ?? ''} ${entry.email ?? ''}`);
+    const dice = createSeededRandom(`chronicle ${entry['official-team-name'] ?? ''} ${entry.email ?? ''}`);
     return inOrder(documented, {
       ...profile(listing),
       ...zones(dice),
@@ -29,7 +29,7 @@ export function chronicle(listings: readonly Listing[]): readonly Stored[] {
 }
 
 /** The fax number is in the list, marked, and also in a property of its own. */
-function telephones(numbers: readonly string[], dice: Dice): Readonly<Record<string, unknown>> {
+function telephones(numbers: readonly string[], dice: SeededRandom): Readonly<Record<string, unknown>> {
   const fax = numbers.find((number) => number.endsWith(' (fax)'));
   return {
     fax: fax?.replace(' (fax)', ''),

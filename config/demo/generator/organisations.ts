@@ -1,8 +1,8 @@
 import { established, fingerprint, modified, phones } from './contacts.js';
 import type { Country, Place } from './countries.js';
 import { countries } from './countries.js';
-import type { Dice } from './dice.js';
-import { diceFor } from './dice.js';
+import type { SeededRandom } from './seeded-random.js';
+import { createSeededRandom } from './seeded-random.js';
 import type { Kind } from './languages.js';
 import { kinds, label, organisation, plain } from './languages.js';
 import type { Entry, Names, Repository, Sector, Team } from './team.js';
@@ -49,7 +49,7 @@ const hours = [
 /**
  * The directories that list a team: usually one, sometimes two or all three; the one with the most exact data first.
  */
-export function homesFor(dice: Dice): readonly Repository[] {
+export function homesFor(dice: SeededRandom): readonly Repository[] {
   const order = dice.pick<readonly Repository[]>([
     ['harbour', 'lantern', 'attic'],
     ['harbour', 'attic', 'lantern'],
@@ -61,7 +61,7 @@ export function homesFor(dice: Dice): readonly Repository[] {
 }
 
 /** The data sources that list a team that no directory lists: usually one, sometimes two or all three. */
-function dataHomesFor(dice: Dice): readonly Repository[] {
+function dataHomesFor(dice: SeededRandom): readonly Repository[] {
   const order = dice.pick<readonly Repository[]>([
     ['chronicle', 'beacon', 'quay'],
     ['beacon', 'quay', 'chronicle'],
@@ -79,7 +79,7 @@ export function organisations(): readonly Team[] {
 export function newcomers(): readonly Team[] {
   return countries
     .flatMap((country, index) => teamsOf(country, index, [regular(index), kinds.length]))
-    .map((team) => ({ ...team, homes: dataHomesFor(diceFor(`home of ${team.entry.email ?? ''}`)) }));
+    .map((team) => ({ ...team, homes: dataHomesFor(createSeededRandom(`home of ${team.entry.email ?? ''}`)) }));
 }
 
 function regular(index: number): number {
@@ -98,7 +98,7 @@ function teamsOf(country: Country, index: number, [from, to]: readonly [from: nu
 }
 
 function team(country: Country, place: Place, kind: Kind): Team {
-  const dice = diceFor(`${country.code} ${kind} ${place.latin}`);
+  const dice = createSeededRandom(`${country.code} ${kind} ${place.latin}`);
   const host = organisation(kind, country.language, place.native);
   const names = namesOf(dice, kind, place, host);
   const domain = `${label(place.latin)}-${kind}.example.${dice.pick(['org', 'org', 'net', 'com'])}`;
@@ -116,7 +116,7 @@ function team(country: Country, place: Place, kind: Kind): Team {
   return { homes, sector: sectorOf[kind], entry, latin: names.latin };
 }
 
-function namesOf(dice: Dice, kind: Kind, place: Place, host: string): { native: Names; latin: Names } {
+function namesOf(dice: SeededRandom, kind: Kind, place: Place, host: string): { native: Names; latin: Names } {
   const short = dice.pick(shortNames[kind]);
   const official = dice.pick(officialNames);
   const name = dice.chance(50) ? place.native : place.latin;
@@ -130,20 +130,20 @@ function namesOf(dice: Dice, kind: Kind, place: Place, host: string): { native: 
   };
 }
 
-function address(dice: Dice, host: string, place: Place, country: Country): string {
+function address(dice: SeededRandom, host: string, place: Place, country: Country): string {
   const street = `${1 + dice.below(120)} ${dice.pick(streets)}`;
   return [host, street, `${country.code}-${1000 + dice.below(9000)} ${place.native}`, country.name].join('\r\n');
 }
 
 /** Two to five further countries that a team serves. */
-export function neighbours(dice: Dice, code: string): readonly string[] {
+export function neighbours(dice: SeededRandom, code: string): readonly string[] {
   const start = dice.below(countries.length);
   const around = [...countries, ...countries].slice(start, start + 2 + dice.below(4));
   return around.map((country) => country.code).filter((other) => other !== code);
 }
 
 /** Websites, mailbox, telephone numbers and key of a team with this domain. */
-export function contact(dice: Dice, domain: string, country: string): Entry {
+export function contact(dice: SeededRandom, domain: string, country: string): Entry {
   const site = `https://${dice.pick(['cert', 'www', 'security'])}.${domain}/`;
   return {
     ...(dice.chance(80) && {
@@ -155,7 +155,7 @@ export function contact(dice: Dice, domain: string, country: string): Entry {
   };
 }
 
-function details(dice: Dice, kind: Kind, place: Place): Entry {
+function details(dice: SeededRandom, kind: Kind, place: Place): Entry {
   const description = `The ${kind} of ${place.latin}, its ${dice.pick(['staff', 'customers', 'guests'])} and its networks.`;
   return {
     ...(dice.chance(85) && { establishment: established(dice) }),

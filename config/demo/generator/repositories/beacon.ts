@@ -1,10 +1,10 @@
-import { firstDay, httpDate, inWords } from './calendar.js';
-import { constituencies, establishedOn, firstKey, profile, slugs, zones } from './data-team.js';
-import type { Dice } from './dice.js';
-import { diceFor } from './dice.js';
-import type { Listing } from './listing.js';
-import type { Stored } from './record.js';
-import { inOrder } from './record.js';
+import { firstDay, httpDate, inWords } from '../calendar.js';
+import { constituencies, establishedOn, firstKey, profile, slugs, zones } from '../data-team.js';
+import type { SeededRandom } from '../seeded-random.js';
+import { createSeededRandom } from '../seeded-random.js';
+import type { Listing } from '../team-listing.js';
+import type { Stored } from '../record.js';
+import { inOrder } from '../record.js';
 
 /** The order of properties in profiles of the data interface of FIRST (observed in 2026). */
 const order = [
@@ -44,7 +44,7 @@ export function beacon(listings: readonly Listing[]): readonly Stored[] {
   const ids = slugs(listings);
   const teams = listings.map((listing, at) => {
     const { team, entry } = listing;
-    const dice = diceFor(`beacon ${entry['official-team-name'] ?? ''} ${entry.email ?? ''}`);
+    const dice = createSeededRandom(`beacon ${entry['official-team-name'] ?? ''} ${entry.email ?? ''}`);
     const established = establishedOn(entry);
     return inOrder(order, {
       ...profile(listing),
@@ -65,7 +65,7 @@ export function beacon(listings: readonly Listing[]): readonly Stored[] {
   return [...teams, ...oddments];
 }
 
-function membership(dice: Dice): Readonly<Record<string, unknown>> {
+function membership(dice: SeededRandom): Readonly<Record<string, unknown>> {
   const since = `${2001 + dice.below(25)}-${dice.pick(['03', '06', '09', '12'])}-${dice.pick(['05', '17', '21'])}`;
   return {
     membership: dice.pick(['Full Member', 'Full Member', 'Liaison']),
@@ -75,16 +75,16 @@ function membership(dice: Dice): Readonly<Record<string, unknown>> {
 }
 
 /** One line end instead of two characters, and occasionally white space at an end. */
-function address(text: string, dice: Dice): string {
+function address(text: string, dice: SeededRandom): string {
   return text.replaceAll('\r\n', '\n') + dice.pick(['', '', ' \n']);
 }
 
 /** A form with an empty fax field yields a mark without a number. */
-function telephones(numbers: readonly string[] | undefined, dice: Dice): readonly string[] | undefined {
+function telephones(numbers: readonly string[] | undefined, dice: SeededRandom): readonly string[] | undefined {
   return numbers !== undefined && dice.chance(30) ? [...numbers, '(fax)'] : numbers;
 }
 
-function loose(text: string | undefined, dice: Dice): string | undefined {
+function loose(text: string | undefined, dice: SeededRandom): string | undefined {
   return text === undefined ? undefined : dice.pick([text, text, `${text} `, `${text}\n\nAsk us anything.\n`]);
 }
 

@@ -1,5 +1,5 @@
-import type { Publisher } from './news.js';
-import type { Stored } from './record.js';
+import type { Publisher } from '../news/news-items.js';
+import type { Stored } from '../record.js';
 
 /** The news of the Quay Directory: one channel, and relative links. */
 export const quayNews: Publisher = {

@@ -1,5 +1,5 @@
-import type { Publisher } from './news.js';
-import type { Stored } from './record.js';
+import type { Publisher } from '../news/news-items.js';
+import type { Stored } from '../record.js';
 
 const site = 'https://www.beacon.example.org';
 

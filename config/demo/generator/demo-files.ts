@@ -1,20 +1,20 @@
-import { attic } from './attic.js';
+import { attic } from './repositories/attic.js';
 import { ministries, nationals, productTeams } from './authorities.js';
-import { beaconChannels, beaconNews } from './beacon-news.js';
-import { beacon } from './beacon.js';
-import { chronicleChannels, chronicleNews } from './chronicle-news.js';
-import { chronicle } from './chronicle.js';
-import { curiosities } from './curiosities.js';
-import { harbour } from './harbour.js';
-import { lantern } from './lantern.js';
-import type { Listing } from './listing.js';
-import { listings } from './listing.js';
-import { newsOf } from './news.js';
+import { beaconChannels, beaconNews } from './repositories/beacon-news.js';
+import { beacon } from './repositories/beacon.js';
+import { chronicleChannels, chronicleNews } from './repositories/chronicle-news.js';
+import { chronicle } from './repositories/chronicle.js';
+import { unusualTeams } from './unusual-teams.js';
+import { harbour } from './repositories/harbour.js';
+import { lantern } from './repositories/lantern.js';
+import type { Listing } from './team-listing.js';
+import { listings } from './team-listing.js';
+import { newsOf } from './news/news-items.js';
 import { newcomers, organisations } from './organisations.js';
-import { quayChannels, quayNews } from './quay-news.js';
-import { quayDirectory, quayTeams } from './quay.js';
+import { quayChannels, quayNews } from './repositories/quay-news.js';
+import { quayDirectory, quayTeams } from './repositories/quay.js';
 import { fileOf } from './record.js';
-import { withDataHomes } from './second-homes.js';
+import { withFurtherDataSources } from './further-data-sources.js';
 import type { Repository } from './team.js';
 
 /**
@@ -23,8 +23,8 @@ import type { Repository } from './team.js';
  * `<name>-channels.json`.
  */
 export function demoFiles(): ReadonlyMap<string, string> {
-  const known = [...nationals(), ...organisations(), ...ministries(), ...productTeams(), ...curiosities()];
-  const teams = [...known.map(withDataHomes), ...newcomers()];
+  const known = [...nationals(), ...organisations(), ...ministries(), ...productTeams(), ...unusualTeams()];
+  const teams = [...known.map(withFurtherDataSources), ...newcomers()];
   const listed = (repository: Repository): readonly Listing[] => listings(repository, teams);
   const files = new Map([
     ['harbour', harbour(listed('harbour'))],

@@ -1,9 +1,9 @@
-import { spaced } from './calendar.js';
-import { constituencies, documented, profile, slugs } from './data-team.js';
-import { diceFor } from './dice.js';
-import type { Listing } from './listing.js';
-import type { Stored } from './record.js';
-import { inOrder, stored } from './record.js';
+import { spaced } from '../calendar.js';
+import { constituencies, documented, profile, slugs } from '../data-team.js';
+import { createSeededRandom } from '../seeded-random.js';
+import type { Listing } from '../team-listing.js';
+import type { Stored } from '../record.js';
+import { inOrder, stored } from '../record.js';
 
 /** The order of properties of a profile, with further properties of the directory interface. */
 const order = [
@@ -45,5 +45,8 @@ export function quayTeams(listings: readonly Listing[]): readonly Stored[] {
 }
 
 function membership({ entry }: Listing): string {
-  return diceFor(`quay ${entry['official-team-name'] ?? ''} ${entry.email ?? ''}`).pick(['Full Member', 'Liaison']);
+  return createSeededRandom(`quay ${entry['official-team-name'] ?? ''} ${entry.email ?? ''}`).pick([
+    'Full Member',
+    'Liaison',
+  ]);
 }

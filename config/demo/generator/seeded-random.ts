@@ -1,5 +1,5 @@
 /** Repeatable random numbers: the same name always gives the same ones, whatever else is generated before or after. */
-export interface Dice {
+export interface SeededRandom {
   /** A whole number from 0 to `limit` - 1. */
   below(limit: number): number;
   /** One of the items. Throws if there are none. */
@@ -9,7 +9,7 @@ export interface Dice {
 }
 
 /** A generator seeded with the name of what it is used for, so that a new team does not change other teams. */
-export function diceFor(name: string): Dice {
+export function createSeededRandom(name: string): SeededRandom {
   const next = mulberry32(fnv1a(name));
   const below = (limit: number): number => Math.floor(next() * limit);
   const pick = <T>(items: readonly T[]): T => {

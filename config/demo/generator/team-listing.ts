@@ -1,6 +1,6 @@
 import { fingerprint, modified } from './contacts.js';
-import { diceFor } from './dice.js';
-import type { Dice } from './dice.js';
+import { createSeededRandom } from './seeded-random.js';
+import type { SeededRandom } from './seeded-random.js';
 import type { Entry, Repository, Team } from './team.js';
 
 /** A team as one repository lists it. */
@@ -22,12 +22,12 @@ export function listings(repository: Repository, teams: readonly Team[]): readon
 
 function asListed(team: Team, position: number): Entry {
   if (position === 0) return team.entry;
-  const dice = diceFor(`${JSON.stringify(team.latin)} ${team.entry['country-code'] ?? ''} ${position}`);
+  const dice = createSeededRandom(`${JSON.stringify(team.latin)} ${team.entry['country-code'] ?? ''} ${position}`);
   const shouted = { ...team.latin, 'short-team-name': (team.entry['short-team-name'] ?? '').toUpperCase() };
   return { ...team.entry, ...(position === 1 ? team.latin : shouted), ...outOfStep(team.entry, dice) };
 }
 
-function outOfStep(entry: Entry, dice: Dice): Entry {
+function outOfStep(entry: Entry, dice: SeededRandom): Entry {
   const differences: readonly Entry[] = [
     { email: (entry.email ?? 'post@cert.example.org').replace(/^[^@]+/, 'abuse') },
     { enckeys: [fingerprint(dice)] },

@@ -1,9 +1,9 @@
-import { diceFor } from './dice.js';
-import type { Listing } from './listing.js';
-import type { Stored } from './record.js';
-import { stored } from './record.js';
-import type { Sector } from './team.js';
-import { sectors } from './team.js';
+import { createSeededRandom } from '../seeded-random.js';
+import type { Listing } from '../team-listing.js';
+import type { Stored } from '../record.js';
+import { stored } from '../record.js';
+import type { Sector } from '../team.js';
+import { sectors } from '../team.js';
 
 const vocabulary: Readonly<Record<Sector, string>> = {
   national: 'National',
@@ -21,7 +21,7 @@ const vocabulary: Readonly<Record<Sector, string>> = {
 /** The Harbour Register has its records exactly as the directory interface specifies them. */
 export function harbour(listings: readonly Listing[]): readonly Stored[] {
   return listings.map(({ team, entry }) => {
-    const dice = diceFor(`harbour ${entry['official-team-name'] ?? ''} ${entry.email ?? ''}`);
+    const dice = createSeededRandom(`harbour ${entry['official-team-name'] ?? ''} ${entry.email ?? ''}`);
     return stored({
       ...entry,
       constituency: dice.chance(90) ? vocabulary[team.sector] : undefined,

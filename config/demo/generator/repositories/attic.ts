@@ -1,10 +1,10 @@
-import { httpDate, inWords, spaced } from './calendar.js';
-import type { Dice } from './dice.js';
-import { diceFor } from './dice.js';
-import type { Listing } from './listing.js';
-import type { Stored } from './record.js';
-import { stored } from './record.js';
-import { sectors } from './team.js';
+import { httpDate, inWords, spaced } from '../calendar.js';
+import type { SeededRandom } from '../seeded-random.js';
+import { createSeededRandom } from '../seeded-random.js';
+import type { Listing } from '../team-listing.js';
+import type { Stored } from '../record.js';
+import { stored } from '../record.js';
+import { sectors } from '../team.js';
 
 /**
  * The Attic List: thirty years of volunteers, each with another way of writing, in the order in which the records were
@@ -12,7 +12,7 @@ import { sectors } from './team.js';
  */
 export function attic(listings: readonly Listing[]): readonly Stored[] {
   const kept = listings.map(({ team, entry }) => {
-    const dice = diceFor(`attic ${entry['official-team-name'] ?? ''} ${entry.email ?? ''}`);
+    const dice = createSeededRandom(`attic ${entry['official-team-name'] ?? ''} ${entry.email ?? ''}`);
     const properties = stored({ ...entry, ...extras(dice, sectors.indexOf(team.sector)) });
     const sloppy = [...properties].map(([name, value]) => [name, (slips[name] ?? keep)(value, dice)] as const);
     return { box: dice.below(1000), record: new Map(sloppy) };
@@ -21,7 +21,7 @@ export function attic(listings: readonly Listing[]): readonly Stored[] {
 }
 
 /** What the list adds: codes as numbers, empty values, its own properties, and one with a foreign prefix. */
-function extras(dice: Dice, sector: number): Readonly<Record<string, unknown>> {
+function extras(dice: SeededRandom, sector: number): Readonly<Record<string, unknown>> {
   return {
     'constituency-code': dice.chance(60) ? sector + 1 : undefined,
     constituency: dice.pick<unknown>([undefined, null, '', 'various', ['various', 'others']]),
@@ -33,7 +33,7 @@ function extras(dice: Dice, sector: number): Readonly<Record<string, unknown>> {
   };
 }
 
-type Slip = (value: unknown, dice: Dice) => unknown;
+type Slip = (value: unknown, dice: SeededRandom) => unknown;
 
 const keep: Slip = (value) => value;
 
@@ -58,26 +58,26 @@ function scalar(value: unknown): unknown {
   return [value].flat()[0];
 }
 
-function country(code: string, dice: Dice): string {
+function country(code: string, dice: SeededRandom): string {
   const colloquial = { GB: 'UK', GR: 'EL' }[code] ?? code;
   return dice.pick([colloquial, colloquial, colloquial.toLowerCase(), ` ${colloquial} `]);
 }
 
-function phones(value: unknown, dice: Dice): unknown {
+function phones(value: unknown, dice: SeededRandom): unknown {
   const list = [value].flat();
   const first = String(list[0]);
   return dice.pick<unknown>([list, [...list, '(fax)'], first, Number(first.replaceAll(/\D/g, '')), [first, null, '']]);
 }
 
 /** `2008-09-08` unchanged, as `September 8, 2008`, or as the year alone, a number. */
-function day(iso: string, dice: Dice): unknown {
+function day(iso: string, dice: SeededRandom): unknown {
   const [year = '', month, date] = iso.split('-');
   if (month === undefined || date === undefined) return dice.pick<unknown>([Number(year), year]);
   return dice.pick<unknown>([inWords(iso), iso, Number(year)]);
 }
 
 /** A time in the form of HTTP, with a numeric zone, in the form of databases, or unchanged. */
-function moment(iso: string, dice: Dice): string {
+function moment(iso: string, dice: SeededRandom): string {
   const http = httpDate(iso);
   return dice.pick([http, http.replace('GMT', '+0000'), spaced(iso), iso]);
 }

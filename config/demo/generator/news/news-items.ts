@@ -1,13 +1,13 @@
-import { vendors } from './authorities.js';
-import { httpDate } from './calendar.js';
-import { countries } from './countries.js';
-import type { Dice } from './dice.js';
-import { diceFor } from './dice.js';
-import { kinds, label, organisation } from './languages.js';
-import type { Stored } from './record.js';
-import { inOrder } from './record.js';
-import { jointNews, notices, topics, weaknesses } from './stories.js';
-import type { Repository } from './team.js';
+import { vendors } from '../authorities.js';
+import { httpDate } from '../calendar.js';
+import { countries } from '../countries.js';
+import type { SeededRandom } from '../seeded-random.js';
+import { createSeededRandom } from '../seeded-random.js';
+import { kinds, label, organisation } from '../languages.js';
+import type { Stored } from '../record.js';
+import { inOrder } from '../record.js';
+import { jointNews, notices, topics, weaknesses } from './news-stories.js';
+import type { Repository } from '../team.js';
 
 /** A series of items of one channel: patterns with `{facts}` to fill in. */
 export interface Desk {
@@ -26,7 +26,7 @@ export interface Publisher {
   readonly count: number;
   readonly desks: readonly Desk[];
   /** A link to the item at a path: absolute, relative, or on another site. */
-  readonly link: (path: string, dice: Dice) => string;
+  readonly link: (path: string, dice: SeededRandom) => string;
   /** The value of a missing summary: an empty text, or undefined. */
   readonly noSummary: '' | undefined;
 }
@@ -62,7 +62,7 @@ function order(left: string, right: string): number {
 
 /** A random second between 07:00 and 19:00 in a month, counted from October 2023. */
 function moment(repository: Repository, at: number, month: number): string {
-  const dice = diceFor(`${repository} news ${at}`);
+  const dice = createSeededRandom(`${repository} news ${at}`);
   const date = [2023 + Math.floor((month + 9) / 12), 1 + ((month + 9) % 12), 1 + dice.below(28)];
   const time = [7 + dice.below(12), dice.below(60), dice.below(60)].map(two);
   return `${date.map(two).join('-')}T${time.join(':')}+00:00`;
@@ -70,7 +70,7 @@ function moment(repository: Repository, at: number, month: number): string {
 
 /** Whether an item has the same time as the one before it. */
 function sharesMoment({ repository }: Publisher, at: number): boolean {
-  return at > 0 && diceFor(`${repository} moment ${at}`).chance(8);
+  return at > 0 && createSeededRandom(`${repository} moment ${at}`).chance(8);
 }
 
 function two(number: number): string {
@@ -79,7 +79,7 @@ function two(number: number): string {
 
 function item(publisher: Publisher, serial: number, at: string): Item {
   const { repository, desks } = publisher;
-  const dice = diceFor(`${repository} item ${serial}`);
+  const dice = createSeededRandom(`${repository} item ${serial}`);
   const facts = factsOf(dice, serial + 1, at.slice(0, 4));
   const desk = dice.pick(desks);
   const title = dice.chance(9) ? dice.pick(notices(dice)) : fill(dice.pick(desk.titles), facts);
@@ -98,7 +98,7 @@ function item(publisher: Publisher, serial: number, at: string): Item {
   return { at, properties };
 }
 
-function factsOf(dice: Dice, serial: number, year: string): Facts {
+function factsOf(dice: SeededRandom, serial: number, year: string): Facts {
   const [vendor, products] = dice.pick(vendors);
   const country = dice.pick(countries);
   const place = dice.pick(country.places).latin;
@@ -122,7 +122,7 @@ function fill(pattern: string, facts: Facts): string {
 /** Items that two or three sources publish at the same second under the same title. */
 function jointItem(publisher: Publisher, { title, summary, at }: (typeof jointNews)[number]): Item {
   const { repository, desks } = publisher;
-  const dice = diceFor(`${repository} ${title}`);
+  const dice = createSeededRandom(`${repository} ${title}`);
   const desk = dice.pick(desks);
   const link = publisher.link(`${desk.path}/${label(title)}`, dice);
   const content = html(summary, ['Everybody is invited.'], link);

@@ -1,7 +1,7 @@
 import { firstDay } from './calendar.js';
-import type { Dice } from './dice.js';
+import type { SeededRandom } from './seeded-random.js';
 import { label } from './languages.js';
-import type { Listing } from './listing.js';
+import type { Listing } from './team-listing.js';
 import type { Entry, Sector } from './team.js';
 
 /** The properties of a team profile in the order documented in 2016 (interfaces 2.3), with the keys before the date. */
@@ -66,7 +66,7 @@ export function establishedOn({ establishment }: Entry): string | undefined {
 }
 
 /** Time zones as entered in a form. */
-export function zones(dice: Dice): Readonly<Record<string, unknown>> {
+export function zones(dice: SeededRandom): Readonly<Record<string, unknown>> {
   if (dice.chance(40)) return {};
   const hours = dice.below(10);
   const [form, sign] = [dice.pick(['UTC', 'GMT']), dice.pick(['+', '-'])];

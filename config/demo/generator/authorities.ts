@@ -1,7 +1,7 @@
 import { established, modified } from './contacts.js';
 import type { Country } from './countries.js';
 import { countries } from './countries.js';
-import { diceFor } from './dice.js';
+import { createSeededRandom } from './seeded-random.js';
 import { label, plain } from './languages.js';
 import { contact, homesFor, neighbours } from './organisations.js';
 import type { Entry, Names, Sector, Team } from './team.js';
@@ -77,7 +77,7 @@ function named(short: string, official: string): Names {
 }
 
 function authority(country: Country, sector: Sector, names: Names, description: string): Team {
-  const dice = diceFor(`${sector} ${country.code} ${names['short-team-name']}`);
+  const dice = createSeededRandom(`${sector} ${country.code} ${names['short-team-name']}`);
   const domain = `${label(`${names['short-team-name'].replace(/-..$/, '')} ${country.code}`)}.example.org`;
   const entry: Entry = {
     ...names,

@@ -1,7 +1,7 @@
-import { countries } from './countries.js';
-import type { Dice } from './dice.js';
-import type { Language } from './languages.js';
-import type { Repository } from './team.js';
+import { countries } from '../countries.js';
+import type { SeededRandom } from '../seeded-random.js';
+import type { Language } from '../languages.js';
+import type { Repository } from '../team.js';
 
 /** Faults that items are about. */
 export const weaknesses = [
@@ -43,7 +43,7 @@ const exercise: Partial<Readonly<Record<Language, string>>> = {
 };
 
 /** One notice for each of these languages. */
-export function notices(dice: Dice): readonly string[] {
+export function notices(dice: SeededRandom): readonly string[] {
   return countries.flatMap(({ language, places }) => {
     const pattern = exercise[language];
     return pattern === undefined ? [] : [pattern.replace('{}', dice.pick(places).native)];

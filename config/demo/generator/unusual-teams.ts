@@ -4,7 +4,7 @@ import type { Entry, Repository, Sector, Team } from './team.js';
 const everywhere: readonly Repository[] = ['harbour', 'lantern', 'attic'];
 
 /** Teams whose records are hard to read, search, sort or write, each in the repositories where that matters. */
-export function curiosities(): readonly Team[] {
+export function unusualTeams(): readonly Team[] {
   return [...namesakes(), ...scripts(), ...punctuation(), ...formulas(), ...extremes()];
 }
 

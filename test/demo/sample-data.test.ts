@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demoFiles } from '../../config/demo/files.js';
+import { demoFiles } from '../../config/demo/generator/demo-files.js';
 import type { Raw } from './sample-files.js';
 import { files, listOf, recordsOf, textOf } from './sample-files.js';
 

@@ -13,7 +13,7 @@ import { createAdminServer } from '../admin/admin-server.js';
 import { createHeapGrowthControl } from '../runtime/heap-growth-limit.js';
 import { trackConnections, listen } from '../runtime/http-listener.js';
 import { createLog } from '../runtime/logger.js';
-import { createMetrics } from '../admin/prometheus-metrics.js';
+import { createMetrics } from '../admin/prometheus-meter.js';
 import { openStateFile } from '../state/state-file.js';
 import type { StateFile } from '../state/state-file.js';
 import { BodyParser } from '../source/body/body-parser.js';

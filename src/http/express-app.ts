@@ -138,7 +138,7 @@ function createHandlerRunner(options: HttpAppOptions): (handler: RequestHandlerF
     const logFields = startRequestLog(request, response, accessLog);
     try {
       const outgoing = await handler(request, logFields);
-      // A body that is not read to its end could not be told apart from the next request: close the connection.
+      // The unread rest of a body would be parsed as the next request: close the connection.
       if (isStopping() || !request.complete) response.setHeader('Connection', 'close');
       if (outgoing.reportedStatus !== undefined) logFields.status = outgoing.reportedStatus;
       const format = findFormatLabel(outgoing.headers['Content-Type']);

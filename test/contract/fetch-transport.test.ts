@@ -19,7 +19,7 @@ describe('a source behind another transport', () => {
   });
   beforeEach(async () => {
     const sources = { one: { directory: `${ORIGIN}/global-irt/v1/` } };
-    const server = { name: 'house' };
+    const server = { name: 'own-gateway' };
     gateway = await startGateway({ server, sources }, { clock: fakeClock(), transport: fetchTransport });
   });
   afterEach(async () => {
@@ -51,7 +51,7 @@ describe('a source behind another transport', () => {
 
   it('receives the name of the gateway and the accepted formats, and nothing of the client', async () => {
     const scope = nock(ORIGIN, {
-      reqheaders: { via: '1.1 house', accept: 'application/json', 'accept-encoding': 'gzip, br' },
+      reqheaders: { via: '1.1 own-gateway', accept: 'application/json', 'accept-encoding': 'gzip, br' },
       badheaders: ['authorization', 'cookie', 'x-client', 'if-none-match'],
     });
     scope

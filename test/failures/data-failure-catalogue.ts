@@ -13,7 +13,7 @@ export interface DataFailure {
 }
 
 /** `server.name` of the gateway. */
-export const GATEWAY_NAME = 'house';
+export const GATEWAY_NAME = 'own-gateway';
 
 const TEAM = { id: 'a', team: 'A', 'pgp-id': '0x1234567812345678' };
 const published = (at: number): string => new Date(Date.UTC(2025, 0, 1) + at * 1_000).toISOString();

@@ -10,7 +10,7 @@ import { RecordPacker } from '../../records/packed-records.js';
 import { RecordSet } from '../../records/record-set.js';
 import { getCountryNames } from '../../region/country-names.js';
 import { formatIsoTimestamp, parseDate, formatSpacedTimestamp } from '../../text/date.js';
-import { DERIVED_FINGERPRINT, toEnckeys, fromEnckeys } from '../record/convert-enckeys.js';
+import { DERIVED_FINGERPRINT, toEnckeys, fromEnckeys } from '../record/enckeys-and-pgp-properties.js';
 import { mergePhoneNumbers } from './merge-phone-numbers.js';
 
 /** The properties of a record that have a value, by name. */

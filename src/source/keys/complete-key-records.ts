@@ -9,7 +9,7 @@ import { FindingCounter } from '../record/findings.js';
 import type { FindingCounts } from '../record/findings.js';
 import type { KeyFingerprints } from './key-reader-thread.js';
 import type { KeyReader } from './key-reader.js';
-import { DERIVED_FINGERPRINT, parseFingerprints } from '../record/convert-enckeys.js';
+import { DERIVED_FINGERPRINT, parseFingerprints } from '../record/enckeys-and-pgp-properties.js';
 
 const KEY = 'pgp-key';
 const FINGERPRINT = 'pgp-fingerprint';

@@ -5,7 +5,7 @@ import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { withExtraProperties } from '../../records/packed-records.js';
 import { RecordSet } from '../../records/record-set.js';
 import { identityKey } from '../record/record-ids.js';
-import { DERIVED_FINGERPRINT, normalizeKeys, addMissingKeys } from '../record/convert-enckeys.js';
+import { DERIVED_FINGERPRINT, normalizeKeys, addMissingKeys } from '../record/enckeys-and-pgp-properties.js';
 
 /** The PGP properties of data teams, including the derived fingerprints. */
 const KEY_PROPERTIES: ReadonlySet<string> = new Set([...dataTeams.pgpKeyProperties, DERIVED_FINGERPRINT]);

@@ -4,7 +4,7 @@ import type { PropertyValue } from '../../model/property-value.js';
 import { PUBLIC_KEY_BEGIN, PUBLIC_KEY_END } from '../../text/repair-pgp-armor.js';
 import { parseUrl } from '../../text/url.js';
 import type { FindingRule } from './findings.js';
-import { isKeyIdOrFingerprint } from './convert-enckeys.js';
+import { isKeyIdOrFingerprint } from './enckeys-and-pgp-properties.js';
 
 /**
  * Returns the rule that a text breaks; undefined if it breaks none. Takes linear time, because a source may send

@@ -109,10 +109,14 @@ export function testCompleteReads(fixture: ContractFixture): void {
   it('sends page size, media type, content codings and its name in Via', async () => {
     const upstream = await fixture.upstream(dialect.serve(dialect.records(30)));
     const sources = { one: { ...dialect.source(upstream.address), 'page-size': 12 } };
-    await fixture.fetchAll(await fixture.gateway({ server: { name: 'house' }, sources }));
+    await fixture.fetchAll(await fixture.gateway({ server: { name: 'own-gateway' }, sources }));
     const [first, ...others] = upstream.requests;
     expect(first?.query.get('limit')).toBe('12');
-    expect(first?.headers).toMatchObject({ accept: 'application/json', via: '1.1 house', 'user-agent': 'rollcall' });
+    expect(first?.headers).toMatchObject({
+      accept: 'application/json',
+      via: '1.1 own-gateway',
+      'user-agent': 'rollcall',
+    });
     expect(first?.headers['accept-encoding']).toBe('gzip, br');
     expect(others.map(({ query }) => query.get('offset')).sort()).toEqual(['12', '24']);
   });

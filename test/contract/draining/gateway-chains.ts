@@ -46,21 +46,21 @@ export function testGatewayChains(fixture: ContractFixture): void {
 
   it('responds 508 to a request whose Via names this gateway', async () => {
     const upstream = await fixture.upstream(dialect.serve(dialect.records(3)));
-    const server = { name: 'house' };
+    const server = { name: 'own-gateway' };
     const gateway = await fixture.gateway({ server, sources: { one: dialect.source(upstream.address) } });
-    const response = await fixture.fetchAll(gateway, { via: '1.1 elsewhere, 1.0 house (again)' });
+    const response = await fixture.fetchAll(gateway, { via: '1.1 elsewhere, 1.0 own-gateway (again)' });
     expect(response.status).toBe(508);
     expect(upstream.requests).toHaveLength(0);
   });
 
   it('excludes a source whose response names this gateway in Via, with reason loop', async () => {
-    const headers = { Via: '1.1 elsewhere, 1.1 house' };
+    const headers = { Via: '1.1 elsewhere, 1.1 own-gateway' };
     const [round, good] = [
       await fixture.upstream(dialect.serve(dialect.records(9), { headers })),
       await fixture.upstream(dialect.serve(dialect.records(3))),
     ];
     const sources = { round: dialect.source(round.address), good: dialect.source(good.address) };
-    const response = await fixture.fetchAll(await fixture.gateway({ server: { name: 'house' }, sources }));
+    const response = await fixture.fetchAll(await fixture.gateway({ server: { name: 'own-gateway' }, sources }));
     expect(fixture.readList(response)).toMatchObject({
       names: fixture.names(3),
       sourceStatus: 'round;state=excluded;reason=loop, good;state=fresh;records=3;age=0',

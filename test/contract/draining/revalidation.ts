@@ -30,7 +30,7 @@ export function testRevalidation(fixture: ContractFixture): void {
     const upstream = await fixture.upstream(baseHandler);
     const sources = { one: dialect.source(upstream.address) };
     const all = { 'stale-while-revalidate': '0s', ...defaults };
-    const gateway = await fixture.gateway({ server: { name: 'house' }, defaults: all, sources }, { clock });
+    const gateway = await fixture.gateway({ server: { name: 'own-gateway' }, defaults: all, sources }, { clock });
     const fetchList = async (): Promise<ListResponse> => fixture.readList(await fixture.fetchAll(gateway));
     await fetchList();
     expect(upstream.requests.filter(isConditional)).toEqual([]);
@@ -231,7 +231,7 @@ export function testRevalidation(fixture: ContractFixture): void {
   it('excludes a source whose 304 names this gateway in Via', async () => {
     const { upstream, fetchList } = await startDrained(withEntityTags(serve(30)));
     upstream.handler = (request: UpstreamRequest, response) => {
-      response.setHeader('Via', '1.1 house');
+      response.setHeader('Via', '1.1 own-gateway');
       withEntityTags(serve(30))(request, response);
     };
     expect((await fetchList()).sourceStatus).toBe('one;state=excluded;reason=loop');

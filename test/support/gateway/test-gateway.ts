@@ -10,7 +10,7 @@ import { systemClock } from '../../../src/model/clock.js';
 import type { Clock } from '../../../src/model/clock.js';
 import type { Log } from '../../../src/model/log.js';
 import type { Transport } from '../../../src/source/client/http-client-types.js';
-import { createMetrics } from '../../../src/admin/prometheus-metrics.js';
+import { createMetrics } from '../../../src/admin/prometheus-meter.js';
 import { openStateFile } from '../../../src/state/state-file.js';
 import type { BodyParser } from '../../../src/source/body/body-parser.js';
 import type { KeyReader } from '../../../src/source/keys/key-reader.js';

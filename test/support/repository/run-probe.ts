@@ -65,7 +65,7 @@ export async function probeUpstream(
       timeout: source.timeout,
       maxBody: source.maxBody,
       budget,
-      name: 'house',
+      name: 'own-gateway',
       signal: new AbortController().signal,
     });
     const of = (topic: string, resource?: string): string => {

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMetrics } from '../../src/admin/prometheus-metrics.js';
+import { createMetrics } from '../../src/admin/prometheus-meter.js';
 import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
 import type { DataGateway } from '../support/gateway/data-gateway.js';
 import { dataUpstream } from '../support/upstream/data-upstream.js';

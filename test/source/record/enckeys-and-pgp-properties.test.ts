@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toEnckeys } from '../../../src/source/record/convert-enckeys.js';
+import { toEnckeys } from '../../../src/source/record/enckeys-and-pgp-properties.js';
 
 const FINGERPRINT = 'CB2C563AE4D614152198E11195ED49E4FB340B9D';
 

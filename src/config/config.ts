@@ -1,4 +1,7 @@
+import type { AccessLevel } from '../model/access-level.js';
 import type { SourceCapabilities } from '../model/capability.js';
+import type { TeamScope } from '../model/query.js';
+import type { SourceCredentials } from '../model/source-credential.js';
 
 /**
  * The effective configuration, with all defaults applied (operation 2). Durations are in milliseconds, sizes in bytes.
@@ -15,10 +18,54 @@ export interface Config {
      */
     readonly state: string | undefined;
   };
+  readonly access: AccessConfig;
   /** Names and loopback ports of the sample repositories that this process serves (operation 2.9). */
   readonly samples: ReadonlyMap<string, number>;
   /** Ordered by number; at least one. */
   readonly sources: readonly SourceConfig[];
+}
+
+/** Who may have what (operation 2.6; decisions 8). */
+export interface AccessConfig {
+  /** Access level that each scope needs (operation 2.6.1). */
+  readonly scopes: Readonly<Record<TeamScope, AccessLevel>>;
+  /** Keys of clients. A client may have two keys, which are two entries with the same name (operation 2.6.2). */
+  readonly clients: readonly ClientKeyConfig[];
+  /** Issuer whose tokens are accepted; undefined: none (operation 2.6.3). */
+  readonly issuer: IssuerConfig | undefined;
+}
+
+/** One key of a client (operation 2.6.2). */
+export interface ClientKeyConfig {
+  readonly name: string;
+  /** SHA-256 hash of the key, 64 hexadecimal digits in lower case. */
+  readonly keySha256: string;
+  readonly access: AccessLevel;
+  /** Time from which the key is refused, in milliseconds since 1970; undefined: never. */
+  readonly expires: number | undefined;
+  /** Limit of the client's requests; undefined: none. */
+  readonly rate: RateConfig | undefined;
+}
+
+/** An OpenID Connect issuer (operation 2.6.3). */
+export interface IssuerConfig {
+  /** Issuer identifier: an absolute http(s) URL, exactly as tokens name it in `iss`. */
+  readonly url: string;
+  readonly audience: string;
+  /** Names of the accepted signature algorithms, such as `RS256`; never empty, never `none` or a symmetric one. */
+  readonly algorithms: readonly string[];
+  /** Milliseconds by which the issuer's clock may differ. */
+  readonly clockTolerance: number;
+  /** Claims that a token must have for members access, with their values; never empty. */
+  readonly membersClaim: ReadonlyMap<string, string>;
+  /** Limit of the requests of each subject; undefined: none. */
+  readonly rate: RateConfig | undefined;
+}
+
+/** A rate limit: at most `requests` requests in any window of `period` milliseconds (operation 2.2). */
+export interface RateConfig {
+  readonly requests: number;
+  readonly period: number;
 }
 
 /** Address of a listener; with port 0 the operating system assigns a free port. */
@@ -49,6 +96,8 @@ export interface ServerConfig extends ListenAddress {
   readonly log: 'none' | 'errors' | 'all';
   /** Maximum number of requests in progress at all sources together (operation 2.3.7). */
   readonly concurrency: number;
+  /** Addresses and subnets of proxies whose `X-Forwarded-For` is trusted (operation 2.3.10). */
+  readonly trustProxy: readonly string[];
   readonly limits: ServerLimits;
 }
 
@@ -64,6 +113,8 @@ export interface ServerLimits {
   readonly requestTimeout: number;
   /** Time after which a connection is closed whose client does not read its response. */
   readonly writeTimeout: number;
+  /** Limit of the requests of one address without credentials; undefined: none. */
+  readonly rate: RateConfig | undefined;
 }
 
 /**
@@ -111,6 +162,10 @@ export interface SourceConfig {
   readonly staleWhileRevalidate: number;
   /** Time beyond the freshness in which a snapshot is served while its source fails. */
   readonly staleIfError: number;
+  /** The same for snapshots at members access (operation 2.7.4). */
+  readonly staleIfErrorMembers: number;
+  /** Credentials of this gateway at the source (operation 2.8.12). */
+  readonly credentials: SourceCredentials;
   /** Time for which a sudden decrease of records must persist before it is accepted (decisions 6.11). */
   readonly confirmShrink: number;
   /** Time after a complete drain in which a 304 of the source is trusted; 0: never (operation 2.7.6). */

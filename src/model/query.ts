@@ -28,7 +28,7 @@ type PredicateCondition =
   | { readonly kind: 'present'; readonly properties: readonly string[] };
 
 /** The scope of a data teams query, which selects properties and teams (decisions 4.20). */
-export type TeamScope = 'public' | 'pgp' | 'minimal' | 'country';
+export type TeamScope = 'public' | 'pgp' | 'minimal' | 'country' | 'members';
 
 /** One property of an order. Records without the property come last in both directions (decisions 2.23). */
 export interface SortKey {

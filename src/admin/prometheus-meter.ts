@@ -1,5 +1,16 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { RequestEvent, FetchEvent, KeyFindings, Meter } from '../model/meter.js';
+import type { AccessLevel } from '../model/access-level.js';
+import type {
+  ClientRequestEvent,
+  FetchEvent,
+  KeyFindings,
+  Meter,
+  RateLimitName,
+  RejectedCredentialReason,
+  RequestEvent,
+  SourceMeter,
+} from '../model/meter.js';
+import { LabelTree } from './label-tree.js';
 
 /**
  * The latest fetch of a resource of a source. Where it returned no data, `fetchedAt` and `findings` are those of the
@@ -8,9 +19,20 @@ import type { RequestEvent, FetchEvent, KeyFindings, Meter } from '../model/mete
 type LatestFetch = Pick<FetchEvent, 'source' | 'resource' | 'outcome' | 'records'> & {
   readonly [Name in 'fetchedAt' | 'findings']: FetchEvent[Name] | undefined;
 } & {
+  readonly access: AccessLabel;
   /** Number of fetches with the same labels. */
   readonly count: LabelledCount;
 };
+
+/** Findings about PGP keys with the label of their access level. */
+type LabelledKeyFindings = KeyFindings & { readonly access: AccessLabel };
+
+/** Label `access` of a metric about sources. It is absent at the level `public`. */
+interface AccessLabel {
+  readonly access?: 'members';
+}
+
+const accessLabels: Readonly<Record<AccessLevel, AccessLabel>> = { public: {}, members: { access: 'members' } };
 
 /** The meter of one process, and its text for Prometheus. */
 export interface Metrics extends Meter {
@@ -26,92 +48,165 @@ export interface Metrics extends Meter {
 export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics {
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry });
-  const { requests, fetches, disproved, suspended, closed } = createSourceCounters(registry);
+  const closed = createClosedConnectionCounter(registry);
   const countRequest = createRequestCounters(registry);
-  const latest = new LabelTree<LatestFetch>();
-  const keys = new LabelTree<KeyFindings>();
-  registerSourceGauges(registry, latest);
-  registerFindingsGauge(registry, latest, keys);
+  const forAccess = createSourceMeters(registry);
   return {
+    ...forAccess('public'),
     contentType: registry.contentType,
     text: () => registry.metrics(),
     countRequest,
     countClosedConnection: (reason) => {
       closed.inc({ reason });
     },
+    ...createClientCounters(registry),
+    forAccess,
+  };
+}
+
+/** Creates the meters of all access levels for the same metrics. */
+function createSourceMeters(registry: Registry): (level: AccessLevel) => SourceMeter {
+  const counters = createSourceCounters(registry);
+  const latest = new LabelTree<LatestFetch>();
+  const keys = new LabelTree<LabelledKeyFindings>();
+  registerSourceGauges(registry, latest);
+  registerFindingsGauge(registry, latest, keys);
+  const create = (access: AccessLabel): SourceMeter => createSourceMeter({ ...counters, latest, keys, access });
+  const meters: Readonly<Record<AccessLevel, SourceMeter>> = {
+    public: create(accessLabels.public),
+    members: create(accessLabels.members),
+  };
+  return (level) => meters[level];
+}
+
+/** Creates the meter of one access level. */
+function createSourceMeter(metrics: SourceMetrics): SourceMeter {
+  const { requests, disproved, suspended, keys, access } = metrics;
+  const accessValues = Object.values(access);
+  return {
     sourceRequestCounter: (source) => {
       const counts = new Map<string, LabelledCount>();
       return (result) => {
         const existing = counts.get(result);
-        const count = existing ?? requests([source, result]);
+        const count = existing ?? requests([source, result, ...accessValues]);
         if (existing === undefined) counts.set(result, count);
         count.count += 1;
       };
     },
     recordKeyFindings: (event) => {
-      keys.getNode([event.source, event.origin]).value = event;
+      const { source, origin, findings } = event;
+      keys.getNode([source, origin, ...accessValues]).value = { source, origin, findings, access };
     },
     countDisprovedCapability: ({ source, resource, capability }) => {
-      disproved.inc({ source, resource, capability });
+      disproved.inc({ source, resource, capability, ...access });
     },
     recordSuspension: (source, isSuspended) => {
-      suspended.set({ source }, isSuspended ? 1 : 0);
+      suspended.set({ source, ...access }, isSuspended ? 1 : 0);
     },
     recordFetch: (event) => {
-      const { source, resource, outcome, records } = event;
-      const node = latest.getNode([source, resource]);
-      const previous = node.value;
-      const { fetchedAt = previous?.fetchedAt, findings = previous?.findings } = event;
-      const [state, reason] = [outcome.state, getReason(outcome)];
-      const isSameResult = previous?.outcome.state === state && getReason(previous.outcome) === reason;
-      const count = isSameResult ? previous.count : fetches([source, resource, state, reason]);
-      node.value = { source, resource, outcome, records, fetchedAt, findings, count };
-      count.count += 1;
+      recordLatestFetch(event, metrics);
     },
   };
+}
+
+function recordLatestFetch(event: FetchEvent, { fetches, latest, access }: SourceMetrics): void {
+  const { source, resource, outcome, records } = event;
+  const accessValues = Object.values(access);
+  const node = latest.getNode([source, resource, ...accessValues]);
+  const previous = node.value;
+  const { fetchedAt = previous?.fetchedAt, findings = previous?.findings } = event;
+  const [state, reason] = [outcome.state, getReason(outcome)];
+  const isSameResult = previous?.outcome.state === state && getReason(previous.outcome) === reason;
+  const count = isSameResult ? previous.count : fetches([source, resource, state, reason, ...accessValues]);
+  node.value = { source, resource, outcome, records, fetchedAt, findings, access, count };
+  count.count += 1;
 }
 
 function getReason(outcome: LatestFetch['outcome']): string {
   return 'reason' in outcome ? outcome.reason : '';
 }
 
-function createSourceCounters(registry: Registry): {
-  requests: CounterLookup;
-  fetches: CounterLookup;
-  disproved: Counter<'source' | 'resource' | 'capability'>;
-  suspended: Gauge<'source'>;
-  closed: Counter<'reason'>;
-} {
+/** The metrics about sources that count events. */
+interface SourceCounters {
+  readonly requests: CounterLookup;
+  readonly fetches: CounterLookup;
+  readonly disproved: Counter<'source' | 'resource' | 'capability' | 'access'>;
+  readonly suspended: Gauge<'source' | 'access'>;
+}
+
+/** What the meter of one access level writes to. */
+interface SourceMetrics extends SourceCounters {
+  readonly latest: LabelTree<LatestFetch>;
+  readonly keys: LabelTree<LabelledKeyFindings>;
+  readonly access: AccessLabel;
+}
+
+function createSourceCounters(registry: Registry): SourceCounters {
   const registers = [registry];
   return {
     requests: createCounter(registry, {
       name: 'rollcall_source_requests_total',
       help: 'Requests sent to a source, by result: ok, or the reason of the failure.',
-      labelNames: ['source', 'result'],
+      labelNames: ['source', 'result', 'access'],
     }),
     fetches: createCounter(registry, {
       name: 'rollcall_source_fetches_total',
       help: 'Fetches of a resource of a source, by state and reason of the result.',
-      labelNames: ['source', 'resource', 'state', 'reason'],
+      labelNames: ['source', 'resource', 'state', 'reason', 'access'],
     }),
     disproved: new Counter({
       name: 'rollcall_source_capabilities_disproved_total',
       help: 'Declared capabilities that a response of the source contradicted; each is off until the next start.',
-      labelNames: ['source', 'resource', 'capability'],
+      labelNames: ['source', 'resource', 'capability', 'access'],
       registers,
     }),
     suspended: new Gauge({
       name: 'rollcall_source_suspended',
       help: '1 while the source is suspended (only trial requests are sent to it), else 0.',
-      labelNames: ['source'],
+      labelNames: ['source', 'access'],
       registers,
     }),
-    closed: new Counter({
-      name: 'rollcall_connections_closed_total',
-      help: 'Client connections closed by a limit, by limit (server.limits; pipelining: too many requests waited on the connection).',
-      labelNames: ['reason'],
-      registers,
-    }),
+  };
+}
+
+function createClosedConnectionCounter(registry: Registry): Counter<'reason'> {
+  return new Counter({
+    name: 'rollcall_connections_closed_total',
+    help: 'Client connections closed by a limit, by limit (server.limits; pipelining: too many requests waited on the connection).',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+}
+
+/** Creates the counters of credentials and rate limits. */
+function createClientCounters(
+  registry: Registry,
+): Pick<Meter, 'countClientRequest' | 'countRejectedCredential' | 'countRateLimited'> {
+  const requests = createCounter(registry, {
+    name: 'rollcall_client_requests_total',
+    help: 'Requests with a valid credential, by client (empty for tokens), kind of credential and access level.',
+    labelNames: ['client', 'credential', 'access'],
+  });
+  const rejected = createCounter(registry, {
+    name: 'rollcall_rejected_credentials_total',
+    help: 'Requests refused for their credentials, by reason.',
+    labelNames: ['reason'],
+  });
+  const limited = createCounter(registry, {
+    name: 'rollcall_rate_limited_requests_total',
+    help: 'Requests refused by a rate limit: that of the client or that of the address.',
+    labelNames: ['limit'],
+  });
+  return {
+    countClientRequest: ({ client, credential, access }: ClientRequestEvent) => {
+      requests([credential === 'token' ? '' : client, credential, access]).count += 1;
+    },
+    countRejectedCredential: (reason: RejectedCredentialReason) => {
+      rejected([reason]).count += 1;
+    },
+    countRateLimited: (limit: RateLimitName) => {
+      limited([limit]).count += 1;
+    },
   };
 }
 
@@ -170,34 +265,7 @@ interface LabelledCount {
   count: number;
 }
 
-/**
- * Values by a list of labels, with one level of the tree for each label. Joining the labels to one key takes longer
- * than a look-up for each.
- */
-class LabelTree<T> {
-  value: T | undefined;
-  private readonly children = new Map<string, LabelTree<T>>();
-
-  getNode(labels: readonly string[]): LabelTree<T> {
-    return labels.reduce<LabelTree<T>>((node, label) => node.getChild(label), this);
-  }
-
-  /** The values in the order in which their labels first occurred; those with the same first label are together. */
-  *values(): Iterable<T> {
-    if (this.value !== undefined) yield this.value;
-    for (const node of this.children.values()) yield* node.values();
-  }
-
-  private getChild(label: string): LabelTree<T> {
-    const existing = this.children.get(label);
-    if (existing !== undefined) return existing;
-    const node = new LabelTree<T>();
-    this.children.set(label, node);
-    return node;
-  }
-}
-
-/** Finds the count for a list of labels. */
+/** Finds the count for a list of labels. Labels missing at the end of the list are absent from the sample. */
 type CounterLookup = (labels: readonly string[]) => LabelledCount;
 
 /**
@@ -212,13 +280,17 @@ function createCounter(registry: Registry, { labelNames, ...named }: CounterDefi
     registers: [registry],
     collect() {
       this.reset();
-      for (const { labels, count: times } of counts.values()) this.labels(...labels).inc(times);
+      for (const { labels, count: times } of counts.values()) this.inc(nameLabels(labelNames, labels), times);
     },
   });
   return (labels) => {
     const node = counts.getNode(labels);
     return (node.value ??= { labels, count: 0 });
   };
+}
+
+function nameLabels(names: readonly string[], labels: readonly string[]): Record<string, string> {
+  return Object.fromEntries(labels.map((label, index) => [names[index] ?? '', label]));
 }
 
 /** Name and help text of a gauge, and its value for a fetch. */
@@ -239,14 +311,14 @@ function registerSourceGauges(registry: Registry, latest: LabelTree<LatestFetch>
     new Gauge({
       name,
       help,
-      labelNames: ['source', 'resource'],
+      labelNames: ['source', 'resource', 'access'],
       registers: [registry],
       collect() {
         this.reset();
         for (const fetch of latest.values()) {
-          const { source, resource } = fetch;
+          const { source, resource, access } = fetch;
           const value = getValue(fetch);
-          if (value !== undefined) this.set({ source, resource }, value);
+          if (value !== undefined) this.set({ source, resource, ...access }, value);
         }
       },
     });
@@ -257,22 +329,31 @@ function registerSourceGauges(registry: Registry, latest: LabelTree<LatestFetch>
 const TEAM_KEYS_LABEL = 'team-keys';
 
 /** Registers the gauge of findings. A finding that no longer occurs is not reported. */
-function registerFindingsGauge(registry: Registry, latest: LabelTree<LatestFetch>, keys: LabelTree<KeyFindings>): void {
+function registerFindingsGauge(
+  registry: Registry,
+  latest: LabelTree<LatestFetch>,
+  keys: LabelTree<LabelledKeyFindings>,
+): void {
   new Gauge({
     name: 'rollcall_source_findings',
     help: 'Data-quality findings of the last fetch that returned data (docs/data-quality.md).',
-    labelNames: ['source', 'resource', 'rule', 'field'],
+    labelNames: ['source', 'resource', 'rule', 'field', 'access'],
     registers: [registry],
     collect() {
       this.reset();
-      const addSamples = (source: string, resource: string, findings: FetchEvent['findings']): void => {
-        for (const [key, times] of findings ?? []) this.inc({ source, resource, ...splitFindingKey(key) }, times);
+      const addSamples = (labels: FindingLabels, findings: FetchEvent['findings']): void => {
+        for (const [key, times] of findings ?? []) this.inc({ ...labels, ...splitFindingKey(key) }, times);
       };
-      for (const { source, resource, findings } of latest.values()) addSamples(source, resource, findings);
-      for (const { source, findings } of keys.values()) addSamples(source, TEAM_KEYS_LABEL, findings);
+      for (const { source, resource, access, findings } of latest.values())
+        addSamples({ source, resource, ...access }, findings);
+      for (const { source, access, findings } of keys.values())
+        addSamples({ source, resource: TEAM_KEYS_LABEL, ...access }, findings);
     },
   });
 }
+
+/** Labels that the findings of one fetch share. */
+type FindingLabels = AccessLabel & { readonly source: string; readonly resource: string };
 
 function splitFindingKey(key: string): { rule: string; field: string } {
   const space = key.indexOf(' ');

@@ -1,3 +1,4 @@
+import type { AccessLevel } from './access-level.js';
 import type { FailureReason, Outcome } from './outcome.js';
 import type { Resource } from './resource.js';
 import type { CacheResult } from './cache-result.js';
@@ -60,15 +61,26 @@ export interface CapabilityDisproofEvent {
 /** Limit of the public port that closed a connection (operation 2.3.1). */
 export type ConnectionLimit = 'connections' | 'pipelining' | 'write-timeout';
 
-/** Receives events and counts them for the operator (operation 3.4). Passed in like the log. */
-export interface Meter {
-  /**
-   * Counts a request after its response ended or its client left. An object without `milliseconds` may be passed
-   * repeatedly: its counters are looked up only once.
-   */
-  countRequest(facts: RequestEvent): void;
-  /** Counts a connection of a client that this gateway closed or did not accept. */
-  countClosedConnection(reason: ConnectionLimit): void;
+/** A request of a client whose credential was verified (decisions 8.1). */
+export interface ClientRequestEvent {
+  /** Name of the client, or subject of the token. The meter reports no subjects: their number has no bound. */
+  readonly client: string;
+  readonly credential: 'key' | 'token';
+  /** Access level of the client. */
+  readonly access: AccessLevel;
+}
+
+/**
+ * Why a request with credentials was refused: they are malformed, unknown or expired; the token is not valid for this
+ * gateway (`token`) or cannot be verified now (`unavailable`); or their access level does not suffice (decisions 8.1).
+ */
+export type RejectedCredentialReason = 'malformed' | 'unknown' | 'expired' | 'token' | 'unavailable' | 'insufficient';
+
+/** Rate limit that a request exceeded: that of its client or that of its address (decisions 8.9). */
+export type RateLimitName = 'client' | 'address';
+
+/** Receives events about the sources at one access level (operation 3.4). */
+export interface SourceMeter {
   /** Returns a function that counts one finished request to the source: `ok`, or the reason of the failure. */
   sourceRequestCounter(source: string): (result: 'ok' | FailureReason) => void;
   /** Records the result of a fetch of a complete resource, failures included. */
@@ -81,13 +93,43 @@ export interface Meter {
   recordSuspension(source: string, suspended: boolean): void;
 }
 
-/** A meter that ignores all events. */
-export const noMeter: Meter = {
-  countRequest: () => undefined,
-  countClosedConnection: () => undefined,
+/**
+ * Receives events and counts them for the operator (operation 3.4). Passed in like the log. Its own methods about
+ * sources are those of the level `public`.
+ */
+export interface Meter extends SourceMeter {
+  /**
+   * Counts a request after its response ended or its client left. An object without `milliseconds` may be passed
+   * repeatedly: its counters are looked up only once.
+   */
+  countRequest(facts: RequestEvent): void;
+  /** Counts a connection of a client that this gateway closed or did not accept. */
+  countClosedConnection(reason: ConnectionLimit): void;
+  /** Counts a request whose credential was verified, whatever its response is. */
+  countClientRequest(facts: ClientRequestEvent): void;
+  /** Counts a request that was refused for its credentials. */
+  countRejectedCredential(reason: RejectedCredentialReason): void;
+  /** Counts a request that a rate limit refused. */
+  countRateLimited(limit: RateLimitName): void;
+  /** Returns the meter for events about the sources at an access level. */
+  forAccess(level: AccessLevel): SourceMeter;
+}
+
+const noSourceMeter: SourceMeter = {
   sourceRequestCounter: () => () => undefined,
   recordFetch: () => undefined,
   recordKeyFindings: () => undefined,
   countDisprovedCapability: () => undefined,
   recordSuspension: () => undefined,
+};
+
+/** A meter that ignores all events. */
+export const noMeter: Meter = {
+  ...noSourceMeter,
+  countRequest: () => undefined,
+  countClosedConnection: () => undefined,
+  countClientRequest: () => undefined,
+  countRejectedCredential: () => undefined,
+  countRateLimited: () => undefined,
+  forAccess: () => noSourceMeter,
 };

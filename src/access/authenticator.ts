@@ -1,0 +1,43 @@
+import type { AccessConfig } from '../config/config.js';
+import { readBearerCredential } from './bearer-credential.js';
+import { createClientKeys } from './client-keys.js';
+import type { Authentication } from './client.js';
+import type { AccessDependencies } from './issuer-endpoint.js';
+import { createTokenVerifier } from './token-verifier.js';
+
+/** Reads and verifies the credentials of requests (decisions 8.1). */
+export interface Authenticator {
+  /**
+   * Authenticates a request by the values of all its Authorization fields, such as
+   * `request.headersDistinct.authorization ?? []`. The result is a promise only where a token must be verified. It
+   * never rejects.
+   */
+  authenticate(fields: readonly string[]): Authentication | Promise<Authentication>;
+}
+
+/** The compact form of a signed JWT: three parts, separated by dots (RFC 7515, section 7.1). */
+const JWT = /^[^.]+\.[^.]+\.[^.]*$/;
+
+/**
+ * Creates the authenticator of a configuration; undefined where it has neither clients nor an issuer, and Authorization
+ * is ignored (decisions 8.1). A credential is compared with the keys of the clients first, then verified as a token.
+ */
+export function createAuthenticator(config: AccessConfig, dependencies: AccessDependencies): Authenticator | undefined {
+  const { clients, issuer } = config;
+  if (clients.length === 0 && issuer === undefined) return undefined;
+  const keys = createClientKeys(clients, dependencies.clock);
+  const verifier = issuer === undefined ? undefined : createTokenVerifier(issuer, dependencies);
+  return {
+    authenticate: (fields) => {
+      const credential = readBearerCredential(fields);
+      if (credential.state === 'anonymous') return credential;
+      if (credential.state === 'malformed') return { state: 'invalid', reason: 'malformed' };
+      const found = keys.find(credential.token);
+      if (found.state === 'found') return { state: 'authenticated', client: found.client };
+      const isToken = found.state === 'unknown' && JWT.test(credential.token);
+      return isToken && verifier !== undefined
+        ? verifier.verify(credential.token)
+        : { state: 'invalid', reason: found.state };
+    },
+  };
+}

@@ -82,7 +82,7 @@ function createSourceMeters(registry: Registry): (level: AccessLevel) => SourceM
 /** Creates the meter of one access level. */
 function createSourceMeter(metrics: SourceMetrics): SourceMeter {
   const { requests, disproved, suspended, keys, access } = metrics;
-  const accessValues = Object.values(access);
+  const accessValues = getAccessValues(access);
   return {
     sourceRequestCounter: (source) => {
       const counts = new Map<string, LabelledCount>();
@@ -109,9 +109,14 @@ function createSourceMeter(metrics: SourceMetrics): SourceMeter {
   };
 }
 
+/** The label as the last of a list of labels; empty where it is absent. */
+function getAccessValues({ access }: AccessLabel): readonly string[] {
+  return access === undefined ? [] : [access];
+}
+
 function recordLatestFetch(event: FetchEvent, { fetches, latest, access }: SourceMetrics): void {
   const { source, resource, outcome, records } = event;
-  const accessValues = Object.values(access);
+  const accessValues = getAccessValues(access);
   const node = latest.getNode([source, resource, ...accessValues]);
   const previous = node.value;
   const { fetchedAt = previous?.fetchedAt, findings = previous?.findings } = event;

@@ -10,12 +10,17 @@ import { ChangeCounter } from './cache/change-counter.js';
 import { SerializedRecordCache } from './cache/serialized-record-cache.js';
 import type { AccessLog } from './http/log/access-log.js';
 import { AnswerCache } from './http/cache/answer-cache.js';
+import { createAuthenticator } from './access/authenticator.js';
+import { createAdmissionControl } from './http/admission-control.js';
 import { createHttpApp } from './http/express-app.js';
+import { formatVary } from './http/request/response-format.js';
 import { ResponseCache } from './http/cache/response-cache.js';
 import type { RenderedBody } from './http/cache/rendered-body.js';
 import { RenderCache } from './http/cache/render-cache.js';
 import { createRepresentationKeyReader } from './http/representation-key-reader.js';
-import type { ServedResource } from './http/served-resource.js';
+import type { ListOptions, QueryBackend, ServedResource } from './http/served-resource.js';
+import { isAccessSufficient } from './model/access-level.js';
+import type { AccessLevel } from './model/access-level.js';
 import type { Clock } from './model/clock.js';
 import { dataInterface, directoryInterface } from './model/api-interface.js';
 import type { Log } from './model/log.js';
@@ -70,10 +75,14 @@ export interface App {
   readonly accessLog: AccessLog;
   /** The resources that the listener serves. */
   readonly servedResources: readonly ServedResource[];
-  /** Ordered by number. */
+  /** The sources at public access, ordered by number. */
   readonly sources: readonly Source[];
+  /** The sources at an access level, ordered by number; undefined where no client can have it. */
+  sourcesAt(access: AccessLevel): readonly Source[] | undefined;
   /** Warms up every source, for at most one `server.deadline` (operation 2.3.6). Never rejects. */
   warmUp(): Promise<void>;
+  /** The same at members access, where a client can have it. */
+  warmUpMembers(): Promise<void>;
   /** From now on, each response closes its connection (operation 6.3). */
   closeConnectionsAfterResponse(): void;
   /** Aborts the work that runs in the background. */
@@ -85,14 +94,123 @@ const SERVED_RESOURCES = [directoryTeams, dataTeams, news, newsItem, channels] a
 
 /** Composes the application from a configuration. Every part gets its dependencies here and creates none itself. */
 export function createApp(config: Config, dependencies: AppDependencies): App {
-  const { clock, log, historyStore, meter = noMeter, random = Math.random } = dependencies;
-  const { server, cache } = config;
+  const { clock, log, meter = noMeter } = dependencies;
+  const { server, access } = config;
   const name = server.name ?? `rollcall-${randomBytes(4).toString('hex')}`;
   const stopController = new AbortController();
   let accepting = true;
-  // The levels are evicted in this order (decisions 7.16).
-  const maxBytes = maxCacheBytes(cache.memory);
-  const budget = new MemoryBudget(maxBytes, dependencies.onHalfFull);
+  const levelOptions: LevelOptions = {
+    config,
+    dependencies,
+    gatewayName: name,
+    stop: allowManyListeners(stopController.signal),
+    ...shareMemory(config, dependencies.onHalfFull),
+  };
+  const publicLevel = createLevel('public', levelOptions);
+  const membersLevel = canGrantMembersAccess(access) ? createLevel('members', levelOptions) : undefined;
+  const levels = { public: publicLevel, members: membersLevel };
+  const accessLog: AccessLog = { log, meter, clock, level: server.log };
+  const isStopping = (): boolean => !accepting;
+  const authenticator = createAuthenticator(access, { clock, log });
+  const servedResources = createServedResources(config, {
+    backends: { public: publicLevel.backend, members: membersLevel?.backend },
+    gatewayName: name,
+    clock,
+  });
+  const { renderCache } = publicLevel;
+  const responseCache = new ResponseCache({
+    renderCache,
+    changeCounter: publicLevel.backend.changeCounter,
+    gatewayName: name,
+    accessLog,
+    readRepresentation: createRepresentationKeyReader(servedResources),
+    isStopping,
+  });
+  const listener = createHttpApp({
+    resources: servedResources,
+    gatewayName: name,
+    accessLog,
+    admissionControl: createAdmissionControl({ authenticator, server, meter }),
+    sendDependencies: { renderCache, responseCache, clock, vary: formatVary(authenticator !== undefined) },
+    isStopping,
+    maxBodyBytes: server.limits.body,
+  });
+  return {
+    listener,
+    accessLog,
+    servedResources,
+    sources: publicLevel.sources,
+    sourcesAt: (level) => levels[level]?.sources,
+    warmUp: () => warmUp(publicLevel.sources, server.deadline),
+    warmUpMembers: () => warmUp(membersLevel?.sources ?? [], server.deadline),
+    closeConnectionsAfterResponse: () => {
+      accepting = false;
+    },
+    stopBackgroundWork: () => {
+      stopController.abort(new DOMException('the process stops', 'AbortError'));
+    },
+  };
+}
+
+async function warmUp(sources: readonly Source[], deadline: number): Promise<void> {
+  const signal = createDeadlineSignal(deadline);
+  await Promise.all(sources.flatMap((source) => SERVED_RESOURCES.map((resource) => source.warmUp(resource, signal))));
+}
+
+/** Whether a client can have members access: by a configured key, or by a token. */
+function canGrantMembersAccess({ clients, issuer }: Config['access']): boolean {
+  return issuer !== undefined || clients.some(({ access }) => access === 'members');
+}
+
+/** What both access levels are built from. */
+interface LevelOptions {
+  readonly config: Config;
+  readonly dependencies: AppDependencies;
+  readonly gatewayName: string;
+  readonly stop: AbortSignal;
+  /** Bytes of memory of one level (decisions 7.16). */
+  readonly memory: number;
+  /** Called when more than half of a level's cache comes into use, and when that ends. */
+  readonly onHalfFull: (level: AccessLevel, isHalfFull: boolean) => void;
+}
+
+/**
+ * Divides `cache.memory` equally. Members data must not evict public data: the responses to the public would show it
+ * (decisions 7.16).
+ */
+function shareMemory(
+  { cache, access }: Config,
+  notify: AppDependencies['onHalfFull'] = () => undefined,
+): Pick<LevelOptions, 'memory' | 'onHalfFull'> {
+  const halfFullLevels = new Set<AccessLevel>();
+  return {
+    memory: canGrantMembersAccess(access) ? cache.memory / 2 : cache.memory,
+    onHalfFull: (level, isHalfFull) => {
+      const before = halfFullLevels.size > 0;
+      if (isHalfFull) halfFullLevels.add(level);
+      else halfFullLevels.delete(level);
+      const after = halfFullLevels.size > 0;
+      if (after !== before) notify(after);
+    },
+  };
+}
+
+/** The sources, caches and limits of one access level. Two levels share nothing but threads and connections. */
+interface Level {
+  readonly backend: QueryBackend;
+  readonly renderCache: RenderCache;
+  /** Ordered by number. */
+  readonly sources: readonly Source[];
+}
+
+function createLevel(access: AccessLevel, options: LevelOptions): Level {
+  const { config, dependencies, gatewayName, stop, memory, onHalfFull } = options;
+  const { clock, log, historyStore, meter = noMeter, random = Math.random } = dependencies;
+  // The levels of the cache are evicted in this order (decisions 7.16).
+  const maxBytes = maxCacheBytes(memory);
+  const budget = new MemoryBudget(maxBytes, (isHalfFull) => {
+    onHalfFull(access, isHalfFull);
+  });
   const renderCache = new RenderCache(budget.addLevel((rendered: RenderedBody) => rendered.notifyEvicted()));
   const recordCache = new SerializedRecordCache(budget.addLevel());
   const mergedLists = new MergedListCache(budget.addLevel());
@@ -109,115 +227,86 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
     },
     clock,
     log,
-    meter,
-    gatewayName: name,
+    meter: meter.forAccess(access),
+    gatewayName,
     random,
-    ...(historyStore && { historyStore }),
+    // Nothing that depends on members data is stored on disk (decisions 7.16).
+    ...(historyStore && access === 'public' && { historyStore }),
     maxDrainBytes: maxBytes / MEMORY_PER_JSON_BYTE,
-    maxLargeListBytes: cache.memory * LARGE_LIST_MEMORY_SHARE,
+    maxLargeListBytes: memory * LARGE_LIST_MEMORY_SHARE,
     largeDrainLimiter: createLimiter(1 / LARGE_LIST_MEMORY_SHARE),
     keyReader: dependencies.keyReader,
-    stop: allowManyListeners(stopController.signal),
+    stop,
   };
-  const sources = createSources(config, services, dependencies);
-  const gateway = new Gateway(sources, mergedLists, clock, server.deadline);
+  const sources = createSources(access, { config, services, dependencies });
+  const gateway = new Gateway(sources, mergedLists, clock, config.server.deadline);
   const answers = new AnswerCache({ gateway, mergedLists, changeCounter, clock });
-  const accessLog: AccessLog = { log, meter, clock, level: server.log };
-  const isStopping = (): boolean => !accepting;
-  const servedResources = createServedResources({ config, answers, name, clock, changeCounter, recordCache });
-  const readRepresentation = createRepresentationKeyReader(servedResources);
-  const responseCache = new ResponseCache({
-    renderCache,
-    changeCounter,
-    gatewayName: name,
-    accessLog,
-    readRepresentation,
-    isStopping,
-  });
-  const sendDependencies = { renderCache, responseCache, clock };
-  const listener = createHttpApp({
-    resources: servedResources,
-    gatewayName: name,
-    accessLog,
-    sendDependencies,
-    isStopping,
-    maxBodyBytes: server.limits.body,
-  });
   return {
-    listener,
-    accessLog,
-    servedResources,
     sources,
-    warmUp: async () => {
-      const signal = createDeadlineSignal(server.deadline);
-      const warmUps = sources.flatMap((source) => SERVED_RESOURCES.map((resource) => source.warmUp(resource, signal)));
-      await Promise.all(warmUps);
-    },
-    closeConnectionsAfterResponse: () => {
-      accepting = false;
-    },
-    stopBackgroundWork: () => {
-      stopController.abort(new DOMException('the process stops', 'AbortError'));
+    renderCache,
+    backend: {
+      answerQuery: (query, itemId, queryOptions) =>
+        itemId === undefined ? answers.getList(query, queryOptions) : answers.getItem(query, itemId, queryOptions),
+      changeCounter,
+      recordCache,
     },
   };
 }
 
-interface ServedResourceDependencies {
-  readonly config: Config;
-  readonly answers: AnswerCache;
-  readonly name: string;
-  readonly clock: Clock;
-  readonly changeCounter: ChangeCounter;
-  readonly recordCache: SerializedRecordCache;
-}
+type ServedResourceDependencies = Pick<ListOptions, 'backends' | 'gatewayName' | 'clock'>;
 
-function createServedResources(dependencies: ServedResourceDependencies): [ServedResource, ...ServedResource[]] {
+function createServedResources(
+  config: Config,
+  dependencies: ServedResourceDependencies,
+): [ServedResource, ...ServedResource[]] {
   const [first, ...others] = SERVED_RESOURCES;
   return [
-    createServedResource(first, dependencies),
-    ...others.map((resource) => createServedResource(resource, dependencies)),
+    createServedResource(first, config, dependencies),
+    ...others.map((resource) => createServedResource(resource, config, dependencies)),
   ];
 }
 
 function createServedResource(
   resource: Resource,
-  { config, answers, name, clock, changeCounter, recordCache }: ServedResourceDependencies,
+  config: Config,
+  dependencies: ServedResourceDependencies,
 ): ServedResource {
-  const { server } = config;
+  const { server, access } = config;
   const [servedInterface, basePath] =
     resource.interfaceName === 'data' ? [dataInterface, server.dataPath] : [directoryInterface, server.directoryPath];
   const vocabulary = { resource, ...createVocabularyNames(config) };
   const item = resource === newsItem;
+  const envelope = server.envelope[resource.interfaceName];
   return {
     basePath,
     options: {
       servedInterface,
-      rules: { vocabulary, limit: server.limit, envelope: server.envelope[resource.interfaceName], item },
-      answerQuery: (query, itemId, options) =>
-        itemId === undefined ? answers.getList(query, options) : answers.getItem(query, itemId, options),
-      changeCounter,
-      recordCache,
+      rules: { vocabulary, limit: server.limit, envelope, scopeAccess: access.scopes, item },
       publicUrl: server.publicUrl ?? '',
-      gatewayName: name,
-      clock,
+      ...dependencies,
     },
   };
 }
 
-function createSources(
-  config: Config,
-  services: SourceServices,
-  { transport, observeSource, bodyParser: bodies }: Pick<AppDependencies, 'transport' | 'observeSource' | 'bodyParser'>,
-): readonly Source[] {
+interface SourceDependencies {
+  readonly config: Config;
+  readonly services: SourceServices;
+  readonly dependencies: AppDependencies;
+}
+
+function createSources(access: AccessLevel, { config, services, dependencies }: SourceDependencies): readonly Source[] {
+  const { transport, observeSource, bodyParser } = dependencies;
   const sharedLimit = createLimiter(config.server.concurrency);
   return config.sources.map((source) => {
+    const settings = createSourceSettings(source, config, access);
     const { code, timeout, maxBody, concurrency, breaker, retries } = source;
     const observer = observeSource?.(code);
     services.meter.recordSuspension(code, false);
     const fetch = createSourceClient({
       transport: observer?.requestLayer(transport) ?? transport,
+      credential: source.credentials[settings.upstreamAccess],
       clock: services.clock,
-      bodyParser: bodies,
+      bodyParser,
       gatewayName: services.gatewayName,
       sharedLimit,
       sourceLimit: createLimiter(concurrency),
@@ -226,23 +315,33 @@ function createSources(
       breaker: {
         ...breaker,
         onChange: (isSuspended) => {
-          services.log.warn({ source: code }, isSuspended ? 'source suspended' : 'source resumed');
+          const level = access === 'public' ? {} : { access };
+          services.log.warn({ source: code, ...level }, isSuspended ? 'source suspended' : 'source resumed');
           services.meter.recordSuspension(code, isSuspended);
         },
       },
       retry: { retries, maxDelay: config.server.deadline, random: services.random },
       onResult: services.meter.sourceRequestCounter(code),
     });
-    return new Source(createSourceSettings(source, config.sources), observer?.responseLayer(fetch) ?? fetch, services);
+    return new Source(settings, observer?.responseLayer(fetch) ?? fetch, services);
   });
 }
 
-/** Builds the registration of a source, given all sources of the configuration (operation 2.8). */
-export function createSourceSettings(source: SourceConfig, all: readonly SourceConfig[]): SourceSettings {
+/** Builds the registration of a source at an access level (operation 2.8; decisions 8.3). */
+export function createSourceSettings(
+  source: SourceConfig,
+  { sources: all, access: { scopes } }: Pick<Config, 'sources' | 'access'>,
+  access: AccessLevel,
+): SourceSettings {
   const others = all.filter((other) => other !== source);
-  const { number, sourceName, site, aggregate, directory, data } = source;
+  const { number, sourceName, site, aggregate, directory, data, credentials } = source;
+  const upstreamAccess = access === 'members' && credentials.members !== undefined ? 'members' : 'public';
   return {
     ...source,
+    access,
+    upstreamAccess,
+    showsDerivedKeys: isAccessSufficient(access, scopes.pgp),
+    ...(upstreamAccess === 'members' && { staleIfError: source.staleIfErrorMembers }),
     baseUrls: { directory, data },
     provenance: {
       sourceName,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { AccessKey } from '../model/access-level.js';
 
 /** What the memory budget provides to a level. */
 export interface CacheLevelOptions<T> {
@@ -15,7 +16,7 @@ export interface CacheLevelOptions<T> {
  * not cached; the caller can still use its value.
  */
 export class CacheLevel<T extends object> implements EvictableLevel {
-  private readonly entries: LRUCache<string, SizedEntry<T>>;
+  private readonly entries: LRUCache<AccessKey, SizedEntry<T>>;
 
   constructor(
     memory: number,
@@ -29,7 +30,7 @@ export class CacheLevel<T extends object> implements EvictableLevel {
   }
 
   /** Returns the cached value and marks it as most recently used. */
-  get(key: string): T | undefined {
+  get(key: AccessKey): T | undefined {
     return this.entries.get(key)?.value;
   }
 
@@ -37,7 +38,7 @@ export class CacheLevel<T extends object> implements EvictableLevel {
    * Caches a value of `bytes` bytes, replacing the previous value of the key. Returns false if it does not fit; the
    * previous value is removed all the same.
    */
-  put(key: string, value: T, bytes: number): boolean {
+  put(key: AccessKey, value: T, bytes: number): boolean {
     const before = this.entries.get(key);
     const entry = { value, bytes: Math.max(1, Math.ceil(bytes)) };
     if (before?.bytes === entry.bytes) return this.replace(before, value);

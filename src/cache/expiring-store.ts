@@ -1,3 +1,4 @@
+import type { AccessKey } from '../model/access-level.js';
 import type { CacheLevel } from './cache-level.js';
 
 /** A cached value with the times, in milliseconds since 1970, that determine how it may be used. */
@@ -24,14 +25,14 @@ export class ExpiringStore<T> {
    * Returns the entry if it may be used at `now` (milliseconds since 1970), fresh or stale. If the clock was set back
    * since it was stored, its age is unknown: it is not fresh, and requests wait for a refresh (decisions 7.1).
    */
-  get(key: string, now: number): ExpiringEntry<T> | undefined {
+  get(key: AccessKey, now: number): ExpiringEntry<T> | undefined {
     const entry = this.level.get(key);
     if (entry === undefined || now >= entry.unusableAt) return undefined;
     return now < entry.storedAt ? { ...entry, staleAt: now, waitAt: now } : entry;
   }
 
   /** Caches a value of `bytes` bytes, replacing the previous value of the key. Returns false if it does not fit. */
-  put(key: string, entry: ExpiringEntry<T>, bytes: number): boolean {
+  put(key: AccessKey, entry: ExpiringEntry<T>, bytes: number): boolean {
     return this.level.put(key, entry, bytes);
   }
 }

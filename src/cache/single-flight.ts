@@ -1,3 +1,5 @@
+import type { AccessKey } from '../model/access-level.js';
+
 /**
  * Shares one computation among all concurrent callers with the same key (decisions 7.3).
  *
@@ -7,15 +9,15 @@
  * a client.
  */
 export class SingleFlight<T> {
-  private readonly inFlight = new Map<string, Promise<T>>();
+  private readonly inFlight = new Map<AccessKey, Promise<T>>();
 
   /** Whether work for the key is in progress. A call of `run` would join it. */
-  isInFlight(key: string): boolean {
+  isInFlight(key: AccessKey): boolean {
     return this.inFlight.has(key);
   }
 
   /** Joins the work in progress for the key, or starts it. */
-  run(key: string, start: () => Promise<T>): Promise<T> {
+  run(key: AccessKey, start: () => Promise<T>): Promise<T> {
     const joined = this.inFlight.get(key);
     if (joined !== undefined) return joined;
     const work = start();

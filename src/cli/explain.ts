@@ -9,6 +9,7 @@ import { ITEM_NOT_FOUND } from '../http/list-handler.js';
 import { parsePreferences } from '../http/request/preferences.js';
 import { resolveTarget } from '../http/match-route.js';
 import type { ResolvedTarget } from '../http/match-route.js';
+import { getBackend } from '../http/served-resource.js';
 import {
   isServable,
   createIncompleteAnswerContext,
@@ -61,6 +62,12 @@ export async function explainTarget({ target, file, run, json }: ExplainOptions)
   }
 }
 
+/** The error of a query at members access where no client can have it (decisions 8.1). */
+const NO_MEMBERS_ACCESS: Problem = {
+  kind: 'unauthorized',
+  message: 'the query needs members access, and the configuration has no client and no issuer that gives it',
+};
+
 /** Prints the error that the server would return. */
 function reportProblem({ kind, message }: Problem): number {
   const { status, phrase } = errorCatalogue[kind];
@@ -89,12 +96,14 @@ class ExplainSession {
   async run(target: string, run: boolean): Promise<ExplainReport | { readonly problem: Problem }> {
     const resolved = resolveTarget(target, this.app.servedResources);
     if ('problem' in resolved) return resolved;
+    if (this.app.sourcesAt(resolved.query.access) === undefined) return { problem: NO_MEMBERS_ACCESS };
     const plan = this.plan(resolved);
     if (plan === undefined) return { problem: ITEM_NOT_FOUND };
     const { query, itemId: item } = resolved;
     const head = { target, resource: query.resource.name, query: formatQueryField(query, item) };
     if (!run) return { ...head, sources: this.sources(plan, new Map()) };
-    const answer = await resolved.resource.options.answerQuery(query, item, defaultQueryOptions);
+    const backend = getBackend(resolved.resource.options, query);
+    const answer = await backend.answerQuery(query, item, defaultQueryOptions);
     return {
       ...head,
       sources: this.sources(plan, this.measure(resolved, answer)),
@@ -109,7 +118,7 @@ class ExplainSession {
   }
 
   private plan({ query, itemId: item }: ResolvedTarget): readonly SourceExplanation[] | undefined {
-    return explainQuery(query, item, this.app.sources);
+    return explainQuery(query, item, this.app.sourcesAt(query.access) ?? []);
   }
 
   private sources(

@@ -44,7 +44,7 @@ export async function probeSource({ code, file, write, json, budget }: ProbeOpti
   const client = createUndiciTransport();
   try {
     const report = await probe({
-      registration: createSourceSettings(source, config.sources),
+      registration: createSourceSettings(source, config, 'public'),
       transport: client.transport,
       clock: systemClock,
       timeout: source.timeout,

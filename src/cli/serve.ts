@@ -105,6 +105,7 @@ async function start(config: Config, log: Log): Promise<void> {
   if (stopController.signal.aborted) return;
   isWarm = true;
   log.info({}, 'ready');
+  if (config.server.warmUp) void app.warmUpMembers();
   if (config.samples.size > 0) {
     const directory = publicUrl + config.server.directoryPath;
     const data = publicUrl + config.server.dataPath;

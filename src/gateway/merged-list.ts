@@ -8,8 +8,8 @@ import type { RecordSet } from '../records/record-set.js';
 import { listExtraNamesOfMatches, queryRecordSet } from '../records/query-record-set.js';
 import type { RecordSetResult } from '../records/query-record-set.js';
 
-/** Which records a query selects, and their order. */
-type Selection = Pick<Query, 'predicates' | 'order'>;
+/** Which records a query selects, at which access level, and their order. */
+type Selection = Pick<Query, 'access' | 'predicates' | 'order'>;
 
 /** Number of records that are merged in one slice. */
 const MERGE_SLICE = 4_096;
@@ -61,6 +61,9 @@ export class MergedList {
     /** Number of records from the start that will be read, as far as is known. */
     first: number,
   ) {
+    // The last guard of the separation of access levels: a list never contains records of another one (decisions 7.16).
+    if (sets.some(({ access }) => access !== selection.access))
+      throw new Error('the records of a source have another access level than the query');
     this.readLimit = first;
     const found = this.search();
     this.facts = found.then((results) => {

@@ -2,7 +2,10 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { ErrorRequestHandler, Express, Request as ExpressRequest, RequestHandler } from 'express';
+import { errorCatalogue } from '../model/error-catalogue.js';
 import type { Problem } from '../model/error-catalogue.js';
+import type { Client } from '../access/client.js';
+import type { Admission, AdmissionControl } from './admission-control.js';
 import { parseQuery } from '../query/parse-query.js';
 import { parseViaNames, serializeVia } from '../headers/via.js';
 import { startRequestLog } from './log/access-log.js';
@@ -13,6 +16,7 @@ import { METHOD_NOT_ALLOWED, createErrorResponse } from './representation/error-
 import { handleListRequest } from './list-handler.js';
 import { createNotFoundProblem, compileRoutePattern, checkTargetLength } from './match-route.js';
 import type { OutgoingResponse } from './representation/outgoing-response.js';
+import type { HeaderFields } from './representation/validators.js';
 import { discardRequestBody, hasBody } from './server/discard-request-body.js';
 import { checkRequestHead } from './server/check-request-head.js';
 import { sendResponse } from './send-response.js';
@@ -34,6 +38,8 @@ export interface HttpAppOptions {
   /** Name of this gateway in `Via` (decisions 5.22). */
   readonly gatewayName: string;
   readonly accessLog: AccessLog;
+  /** Verifies credentials and counts requests; undefined where neither access nor a rate limit is configured. */
+  readonly admissionControl: AdmissionControl | undefined;
   readonly sendDependencies: SendDependencies;
   /** Whether the process is stopping. Each response then closes its connection (operation 6.3). */
   readonly isStopping: () => boolean;
@@ -64,15 +70,17 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   // Requests and responses keep the prototypes of node:http. With Express's own prototypes on each of them, V8 serves a
   // third as many requests, and the objects of a request are not freed before the old generation is collected.
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
-  const createHandler = createHandlerRunner(options);
-  const tooLargeRequests = new WeakSet<IncomingMessage>();
-  app.use(createRequestChecks(options, createHandler, tooLargeRequests));
-  addRoutes(app, options, createHandler);
+  const findings: RequestFindings = { admissions: new WeakMap(), tooLargeRequests: new WeakSet() };
+  const createHandler = createHandlerRunner(options, findings);
+  app.use(createRequestChecks(options, createHandler, findings));
+  addRoutes(app, options, { createHandler, findings });
   app.use(createHandler((request) => createNotFoundResponse(options, request)));
   app.use(createRouterErrorHandler(options));
-  const handle: RequestListener = (request, response) => {
-    if (!options.sendDependencies.responseCache.trySend(request, response)) app(request, response);
+  const respond: RequestListener = (request, response) => {
+    const isRefused = findings.admissions.get(request)?.state === 'refused';
+    if (isRefused || !options.sendDependencies.responseCache.trySend(request, response)) app(request, response);
   };
+  const handle = createAdmittingListener(options, findings, respond);
   return (request, response) => {
     const { method, url = '/' } = request;
     if (method === 'OPTIONS' && isServerWideTarget(url)) request.url = ASTERISK_FORM;
@@ -86,17 +94,52 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
         handle(request, response);
         return;
       }
-      tooLargeRequests.add(request);
+      findings.tooLargeRequests.add(request);
       app(request, response);
     });
   };
 }
 
-function addRoutes(
-  app: Express,
-  { resources }: HttpAppOptions,
-  createHandler: (handler: RequestHandlerFunction) => RequestHandler,
-): void {
+/** What is known of a request before Express routes it. */
+interface RequestFindings {
+  /** Absent for a request where nothing is configured that could refuse it. */
+  readonly admissions: WeakMap<IncomingMessage, Admission>;
+  /** The requests whose body is too large. */
+  readonly tooLargeRequests: WeakSet<IncomingMessage>;
+}
+
+/** Creates the listener that lets `next` process each request after the decision whether it is admitted. */
+function createAdmittingListener(
+  { admissionControl, accessLog }: HttpAppOptions,
+  { admissions }: RequestFindings,
+  next: RequestListener,
+): RequestListener {
+  if (admissionControl === undefined) return next;
+  return (request, response) => {
+    const proceed = (admission: Admission): void => {
+      admissions.set(request, admission);
+      next(request, response);
+    };
+    const admission = admissionControl.admit(request);
+    if (!(admission instanceof Promise)) {
+      proceed(admission);
+      return;
+    }
+    admission.then(proceed).catch((error: unknown) => {
+      accessLog.log.error({ error: error instanceof Error ? error.stack : String(error) }, 'request not admitted');
+      proceed({ state: 'refused', problem: INTERNAL_ERROR, headers: {} });
+    });
+  };
+}
+
+const INTERNAL_ERROR: Problem = { kind: 'internal', message: 'internal error of this gateway; see its log' };
+
+interface RouteDependencies {
+  readonly createHandler: (handler: RequestHandlerFunction) => RequestHandler;
+  readonly findings: RequestFindings;
+}
+
+function addRoutes(app: Express, { resources }: HttpAppOptions, { createHandler, findings }: RouteDependencies): void {
   for (const resource of resources) {
     const { options } = resource;
     const route = app.route(compileRoutePattern(resource));
@@ -105,22 +148,31 @@ function addRoutes(
         logFields.resource = options.rules.vocabulary.resource.name;
         return handler(request, logFields);
       });
-    route.get(runForResource((request, logFields) => handleListRequest(options, readListRequest(request), logFields)));
+    route.get(
+      runForResource((request, logFields) =>
+        handleListRequest(options, readListRequest(request, findings.admissions.get(request)), logFields),
+      ),
+    );
     route.options(runForResource(() => ({ status: 204, headers: { Allow: ALLOWED_METHODS.join(', ') } })));
     route.all(runForResource((request) => createMethodNotAllowedResponse(options, request)));
   }
 }
 
-function readListRequest(request: RoutedRequest): ListRequest {
+function readListRequest(request: RoutedRequest, admission: Admission | undefined): ListRequest {
   const { originalUrl, headers, params } = request;
   const { item } = params;
   return {
     accept: headers.accept,
     prefer: [headers['prefer'] ?? []].flat().join(','),
     isRelayed: headers.via !== undefined,
+    clientAccess: findClient(admission)?.access,
     itemId: item === undefined ? undefined : Number(item),
     ...parseRequestTarget(originalUrl),
   };
+}
+
+function findClient(admission: Admission | undefined): Client | undefined {
+  return admission?.state === 'admitted' ? admission.client : undefined;
 }
 
 /**
@@ -132,7 +184,10 @@ function findListOptions({ resources }: HttpAppOptions, { originalUrl }: RoutedR
   return (resources.find(({ basePath: base }) => isBelowBasePath(path, base)) ?? resources[0]).options;
 }
 
-function createHandlerRunner(options: HttpAppOptions): (handler: RequestHandlerFunction) => RequestHandler {
+function createHandlerRunner(
+  options: HttpAppOptions,
+  { admissions }: RequestFindings,
+): (handler: RequestHandlerFunction) => RequestHandler {
   const { accessLog, isStopping, sendDependencies } = options;
   return (handler) => async (request, response) => {
     const logFields = startRequestLog(request, response, accessLog);
@@ -140,6 +195,7 @@ function createHandlerRunner(options: HttpAppOptions): (handler: RequestHandlerF
       const outgoing = await handler(request, logFields);
       // The unread rest of a body would be parsed as the next request: close the connection.
       if (isStopping() || !request.complete) response.setHeader('Connection', 'close');
+      noteClient(outgoing, admissions.get(request), { accessLog, logFields, response });
       if (outgoing.reportedStatus !== undefined) logFields.status = outgoing.reportedStatus;
       const format = findFormatLabel(outgoing.headers['Content-Type']);
       if (format !== undefined) logFields.format = format;
@@ -149,16 +205,40 @@ function createHandlerRunner(options: HttpAppOptions): (handler: RequestHandlerF
         { request: logFields['request'], error: error instanceof Error ? error.stack : String(error) },
         'request failed',
       );
-      const problem: Problem = { kind: 'internal', message: 'internal error of this gateway; see its log' };
       if (!response.headersSent)
         await sendResponse(
           request,
           response,
-          createProblemResponse(findListOptions(options, request), request, problem),
+          createProblemResponse(findListOptions(options, request), request, INTERNAL_ERROR),
           sendDependencies,
         );
     }
   };
+}
+
+/**
+ * Adds the rate limit of the client to the response, names the client in the log line, and writes the audit line of
+ * members data before the data is sent (operation 5.5).
+ */
+function noteClient(
+  { audit, status, reportedStatus = status }: OutgoingResponse,
+  admission: Admission | undefined,
+  { accessLog: { log, meter }, logFields, response }: NoteClientContext,
+): void {
+  const client = findClient(admission);
+  if (admission?.state !== 'admitted' || client === undefined) return;
+  for (const [name, value] of Object.entries(admission.headers)) response.setHeader(name, value);
+  const { name, credential } = client;
+  logFields['client'] = name;
+  if (reportedStatus === errorCatalogue.forbidden.status) meter.countRejectedCredential('insufficient');
+  if (audit !== undefined)
+    log.info({ request: logFields['request'], client: name, credential, ...audit }, 'members data sent');
+}
+
+interface NoteClientContext {
+  readonly accessLog: AccessLog;
+  readonly logFields: RequestLogFields;
+  readonly response: ServerResponse;
 }
 
 /**
@@ -169,11 +249,11 @@ function createProblemResponse(
   { servedInterface: apiInterface, rules }: ListOptions,
   request: RoutedRequest,
   problem: Problem,
-  headers: Readonly<Record<string, string>> = {},
+  headers: HeaderFields = {},
 ): OutgoingResponse {
   const { path, rawQuery: query } = parseRequestTarget(request.originalUrl);
   // A target that is too long is not parsed.
-  const parsed = parseQuery(problem.kind === 'target-too-long' ? '' : query, rules);
+  const parsed = parseQuery(problem.kind === 'target-too-long' ? '' : query, rules, 'public');
   const form = 'form' in parsed ? parsed.form : parsed.query;
   const responseFormat = chooseResponseFormat({ path, accept: request.headers.accept, callback: form.callback });
   return createErrorResponse(apiInterface, problem, { form, responseFormat, headers });
@@ -216,19 +296,19 @@ const CONNECTION_CLOSE = { Connection: 'close' };
 
 /**
  * Checks that precede routing: length of the target, head, size of the body, loops and `OPTIONS *` (decisions 2.3,
- * 2.36, 5.23, 7.18). `tooLargeRequests` contains the requests whose body is too large.
+ * 2.36, 5.23, 7.18); and the refusal of requests that are not admitted (decisions 8.1, 8.9).
  */
 function createRequestChecks(
   options: HttpAppOptions,
   createHandler: (handler: RequestHandlerFunction) => RequestHandler,
-  tooLargeRequests: WeakSet<IncomingMessage>,
+  { admissions, tooLargeRequests }: RequestFindings,
 ): RequestHandler {
   const { gatewayName, maxBodyBytes } = options;
   const largeBody: Problem = {
     kind: 'body-too-large',
     message: `the request's body is larger than ${maxBodyBytes} bytes`,
   };
-  const reject = (problem: Problem, headers: Readonly<Record<string, string>> = {}): RequestHandler =>
+  const reject = (problem: Problem, headers: HeaderFields = {}): RequestHandler =>
     createHandler((request) => createProblemResponse(findListOptions(options, request), request, problem, headers));
   // If the client is this gateway itself, it detects the loop by the Via field of the 508 (decisions 5.23).
   const via = { Via: serializeVia([gatewayName]) };
@@ -243,6 +323,8 @@ function createRequestChecks(
     const problem = checkTargetLength(request.originalUrl) ?? headProblem ?? bodyProblem;
     // It is uncertain where a request with an invalid head ends: close the connection (decisions 7.18).
     if (problem !== undefined) return reject(problem, headProblem && CONNECTION_CLOSE)(request, response, next);
+    const admission = admissions.get(request);
+    if (admission?.state === 'refused') return reject(admission.problem, admission.headers)(request, response, next);
     if (parseViaNames(request.headers.via).includes(gatewayName)) return loop(request, response, next);
     if (request.method === 'OPTIONS' && request.originalUrl === ASTERISK_FORM)
       return serverOptions(request, response, next);

@@ -13,6 +13,7 @@ import {
 import { createFreshnessHeaders, getAnswerFreshness } from './representation/freshness-headers.js';
 import type { OutgoingResponse } from './representation/outgoing-response.js';
 import type { QueryOptions } from '../source/request/source-request-context.js';
+import { getBackend } from './served-resource.js';
 import type { ListOptions, ListRequest } from './served-resource.js';
 import { createListResponse } from './list-response.js';
 import { parseListRequest } from './request/parse-list-request.js';
@@ -34,13 +35,15 @@ export async function handleListRequest(
   const errorContext: ErrorContext = { form: query, responseFormat };
   const preferences = parsePreferences(request.prefer);
   logFields['query'] = formatQueryField(query, request.itemId);
-  const { changes } = options.changeCounter;
+  if (query.access === 'members') logFields['access'] = query.access;
+  const backend = getBackend(options, query);
+  const { changes } = backend.changeCounter;
   const queryOptions: QueryOptions = {
     isPrivate: preferences.isPrivate,
     isRelayed: request.isRelayed,
     prefetchNextPage: !preferences.isPrivate,
   };
-  const answer = await options.answerQuery(query, request.itemId, queryOptions);
+  const answer = await backend.answerQuery(query, request.itemId, queryOptions);
   if (answer === undefined)
     return createErrorResponse(servedInterface, ITEM_NOT_FOUND, {
       ...errorContext,
@@ -51,7 +54,7 @@ export async function handleListRequest(
     ? report.logFields
     : createSourceFields(outcomes);
   logFields.cache = waitReason?.reason ?? 'hit';
-  const freshness = getAnswerFreshness(answer);
+  const freshness = getAnswerFreshness(answer, query.access);
   const { headers } = createFreshnessHeaders(freshness, clock.now());
   const sharedHeaders = {
     Via: serializeVia(mergeViaHops(report.viaHops, options.gatewayName)),

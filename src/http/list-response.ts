@@ -1,7 +1,9 @@
 import type { ListPage } from '../gateway/gateway.js';
 import type { Problem } from '../model/error-catalogue.js';
 import { scopeFields } from '../model/resources/team-scopes.js';
+import type { AccessKey } from '../model/access-level.js';
 import type { Query } from '../model/query.js';
+import { showsWholeRecords } from '../query/vocabulary.js';
 import { buildEnvelope } from '../render/envelope.js';
 import { renderJsonp } from '../render/formats.js';
 import type { RenderInput, Table } from '../render/render-input.js';
@@ -11,7 +13,6 @@ import { ProjectedRecords } from '../projection/projected-records.js';
 import { formatImfFixdate } from '../text/date.js';
 import { serializeAttachment } from '../headers/content-disposition.js';
 import type { AnswerWithReport } from './source-report/answer-source-report.js';
-import { VARY } from './request/response-format.js';
 import type { ResponseFormat } from './request/response-format.js';
 import type { RequestLogFields } from './log/access-log.js';
 import type { UntilDisconnected } from './representation/waiting-clients.js';
@@ -22,6 +23,7 @@ import type { OutgoingResponse, RenderKey, TimedHeaders } from './representation
 import { formatContentType, createRepresentationKey } from './representation/representation-key.js';
 import { createCachedFreshnessHeaders } from './representation/freshness-headers.js';
 import type { AnswerFreshness } from './representation/freshness-headers.js';
+import { getBackend } from './served-resource.js';
 import type { ListOptions, ListRequest } from './served-resource.js';
 import { createTableMetadata, listTableColumns } from './representation/table-columns.js';
 import type { ValidatorInput } from './representation/validators.js';
@@ -62,7 +64,6 @@ export async function createListResponse(
     headers: {
       'Content-Type': formatContentType(responseFormat, callback),
       'X-Version': options.servedInterface.version,
-      Vary: VARY,
       ...createAttachmentHeaders(list, context),
       ...paging,
       ...createLastModifiedHeaders(list),
@@ -74,7 +75,7 @@ export async function createListResponse(
       return renderJsonp(rendering.document, query, callback);
     },
     ...(list.completeness !== 'partial' && { validatorInput }),
-    ...(request.itemId === undefined && { renderKey: createRenderKey(answer, context, validatorInput) }),
+    ...createSharingInput(answer, context, validatorInput),
     createPreconditionFailed: () =>
       createErrorResponse(options.servedInterface, PRECONDITION_FAILED, {
         form: query,
@@ -82,6 +83,18 @@ export async function createListResponse(
         headers: sharedHeaders,
       }),
   };
+}
+
+/** A public list is shared with other clients; members data is recorded in the audit log (decisions 8.3). */
+function createSharingInput(
+  answer: AnswerWithList,
+  context: ListResponseContext,
+  validatorInput: ValidatorInput,
+): Pick<OutgoingResponse, 'renderKey' | 'audit'> {
+  const { request, query } = context;
+  if (query.access === 'members')
+    return { audit: { query: formatQueryField(query, request.itemId), records: answer.list.records.length } };
+  return request.itemId === undefined ? { renderKey: createRenderKey(answer, context, validatorInput) } : {};
 }
 
 const PRECONDITION_FAILED: Problem = {
@@ -168,19 +181,21 @@ function createRenderKey(
     ...(key !== undefined && { representationKey: key }),
   };
   return {
-    name: key ?? `${request.path}?${request.rawQuery} ${type}`,
+    name: key ?? `public ${request.path}?${request.rawQuery} ${type}`,
     version: [mergedList.serial, newest ?? '', sourceStates, ...totals].join(),
     ...(completeness === 'complete' && !changesWithClock && { reusePolicy }),
   };
 }
 
 function projectRecords({ records }: ListPage, { query, options }: ListResponseContext): ProjectedRecords {
-  const { resource, scope, fields } = query;
-  const project =
-    scope === 'public' ? createProjector(resource, fields) : createScopeProjector(resource, scopeFields[scope], fields);
-  const projectionKey = `${resource.name} ${scope} ${fields?.join() ?? '*'}`;
+  const { access, resource, scope, fields } = query;
+  const project = showsWholeRecords(scope)
+    ? createProjector(resource, scope, fields)
+    : createScopeProjector(resource, scopeFields[scope], fields);
+  const projectionKey: AccessKey = `${access} ${resource.name} ${scope} ${fields?.join() ?? '*'}`;
+  const { recordCache } = getBackend(options, query);
   return new ProjectedRecords(records, project, (serialization) =>
-    options.recordCache.getOrCreate(`${projectionKey} ${serialization}`, resource.path),
+    recordCache.getOrCreate(`${projectionKey} ${serialization}`, resource.path),
   );
 }
 

@@ -44,8 +44,8 @@ export interface ResolvedTarget {
 }
 
 /**
- * Parses a request target as that of a GET request without an Accept field. Returns the problem where the server would
- * reject the request.
+ * Parses a request target as that of a GET request with members access and without an Accept field. Returns the problem
+ * where the server would reject the request.
  */
 export function resolveTarget(
   target: string,
@@ -57,7 +57,12 @@ export function resolveTarget(
   for (const resource of resources) {
     const match = compileRoutePattern(resource).exec(path);
     if (match === null) continue;
-    const parsed = parseListRequest(resource.options.rules, { path, rawQuery: query, accept: undefined });
+    const parsed = parseListRequest(resource.options.rules, {
+      path,
+      rawQuery: query,
+      accept: undefined,
+      clientAccess: 'members',
+    });
     if ('problem' in parsed) return parsed;
     const item = match.groups?.['item'];
     return { resource, query: parsed.query, itemId: item === undefined ? undefined : Number(item) };

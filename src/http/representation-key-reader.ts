@@ -24,7 +24,8 @@ export function createRepresentationKeyReader(
     const route = routes.find(({ pattern }) => pattern.test(path));
     if (route === undefined) return undefined;
     const { rules, publicUrl } = route.options;
-    const parsed = parseListRequest(rules, { path, rawQuery, accept: headers.accept });
+    // Requests with credentials bypass the response cache.
+    const parsed = parseListRequest(rules, { path, rawQuery, accept: headers.accept, clientAccess: undefined });
     if (!('query' in parsed)) return undefined;
     const { query, responseFormat } = parsed;
     const key = createRepresentationKey(query, responseFormat);

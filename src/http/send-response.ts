@@ -21,6 +21,8 @@ export interface SendDependencies {
   readonly responseCache: ResponseCache;
   /** Time of the Date field. */
   readonly clock: Clock;
+  /** The Vary field of every response with a body. */
+  readonly vary: string;
 }
 
 /**
@@ -35,15 +37,16 @@ export async function sendResponse(
   dependencies: SendDependencies,
 ): Promise<number> {
   const { renderCache, responseCache, clock } = dependencies;
-  const { status, headers, body, validatorInput, renderKey } = outgoing;
+  const { status, body, validatorInput, renderKey } = outgoing;
   const browserHeaders = getBrowserHeaders(request.method);
   const send = (code: number, fields: readonly HeaderFields[], bytes?: Uint8Array): void => {
     response.writeHead(code, createRawHeaders([browserHeaders, ...fields], clock.now())).end(bytes);
   };
   if (body === undefined) {
-    send(status, [headers]);
+    send(status, [outgoing.headers]);
     return 0;
   }
+  const headers = { Vary: dependencies.vary, ...outgoing.headers };
   const rendered = await renderCache.render(outgoing, body, request);
   if (rendered === undefined) return 0;
   const coding = rendered.chooseCoding(readAcceptEncoding(request));

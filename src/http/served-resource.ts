@@ -2,16 +2,15 @@ import type { ChangeCounter } from '../cache/change-counter.js';
 import type { SerializedRecordCache } from '../cache/serialized-record-cache.js';
 import type { Clock } from '../model/clock.js';
 import type { ApiInterface } from '../model/api-interface.js';
+import type { AccessLevel } from '../model/access-level.js';
 import type { Query } from '../model/query.js';
 import type { QueryRules } from '../query/parse-query.js';
 import type { QueryOptions } from '../source/request/source-request-context.js';
 import type { AnswerWithReport } from './source-report/answer-source-report.js';
 import type { RequestTarget } from './request/request-target.js';
 
-/** Options and dependencies for serving one resource. */
-export interface ListOptions {
-  readonly servedInterface: ApiInterface;
-  readonly rules: QueryRules;
+/** What answers the queries of one access level. Two levels share no snapshot, cache or counter (decisions 7.16). */
+export interface QueryBackend {
   /** Queries the sources for a list, or for the single item `item`. Undefined when no source owns the item's id. */
   readonly answerQuery: (
     query: Query,
@@ -22,6 +21,27 @@ export interface ListOptions {
   readonly changeCounter: ChangeCounter;
   /** Cached serialized records. */
   readonly recordCache: SerializedRecordCache;
+}
+
+/** The backends by access level. `members` is absent where no client can have members access. */
+export interface QueryBackends {
+  readonly public: QueryBackend;
+  readonly members?: QueryBackend | undefined;
+}
+
+/** The backend for a query. Throws where there is none; parsing has refused such a query (decisions 8.2). */
+export function getBackend({ backends }: Pick<ListOptions, 'backends'>, { access }: Query): QueryBackend {
+  const backend = backends[access];
+  if (backend === undefined) throw new Error('a query at members access, which no client can have');
+  return backend;
+}
+
+/** Options and dependencies for serving one resource. */
+export interface ListOptions {
+  readonly servedInterface: ApiInterface;
+  readonly rules: QueryRules;
+  /** What answers queries, by access level. `members` is absent where no client can have members access. */
+  readonly backends: QueryBackends;
   /** Start of the URLs in `Link`; empty for relative links (decisions 2.11). */
   readonly publicUrl: string;
   /** Name of this gateway in `Via` (decisions 5.22). */
@@ -44,6 +64,8 @@ export interface ListRequest extends RequestTarget {
   readonly prefer: string;
   /** Whether the request has a Via field. */
   readonly isRelayed: boolean;
+  /** Access level of the client; undefined where the request has no credentials. */
+  readonly clientAccess: AccessLevel | undefined;
   /** Id of the single item in the path; undefined for a list. */
   readonly itemId: number | undefined;
 }

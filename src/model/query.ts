@@ -1,3 +1,4 @@
+import type { AccessLevel } from './access-level.js';
 import type { Resource } from './resource.js';
 
 /** A condition that a record must meet. All predicates of a query are combined with AND (decisions 2.25). */
@@ -27,7 +28,7 @@ type PredicateCondition =
   /** At least one of the properties is present. */
   | { readonly kind: 'present'; readonly properties: readonly string[] };
 
-/** The scope of a data teams query, which selects properties and teams (decisions 4.20). */
+/** The scope of a data teams query, which selects properties and teams (decisions 4.20, 8.2). */
 export type TeamScope = 'public' | 'pgp' | 'minimal' | 'country' | 'members';
 
 /** One property of an order. Records without the property come last in both directions (decisions 2.23). */
@@ -36,8 +37,23 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** A parsed request for a list: which records it selects, and how they are shown. */
-export interface Query {
+/**
+ * A parsed request for a list: which records it selects, how they are shown, and the access level that it needs
+ * (decisions 8.2). Everything that is fetched, cached and shown for it has that level.
+ */
+export type Query = QueryAt<'public'> | QueryAt<'members'>;
+
+interface QueryAt<Level extends AccessLevel> extends QueryContent {
+  readonly access: Level;
+  /**
+   * Canonical text of access level, resource, filters and order. Queries that select and sort the same records at the
+   * same level have the same key, whatever their page, fields or format.
+   */
+  readonly canonicalKey: `${Level} ${string}`;
+}
+
+/** A query without its access level and key. */
+export interface QueryContent {
   readonly resource: Resource;
   readonly predicates: readonly Predicate[];
   /** Never empty. Ties are broken by source number and record id (decisions 2.23). */
@@ -60,11 +76,6 @@ export interface Query {
   readonly callback?: string;
   /** Parameters as received, except `limit` and `offset`. Links to other pages repeat them (decisions 2.11). */
   readonly requestParameters: readonly (readonly [name: string, value: string])[];
-  /**
-   * Canonical text of resource, filters and order. Queries that select and sort the same records have the same key,
-   * whatever their page, fields or format.
-   */
-  readonly canonicalKey: string;
 }
 
 /** One error of a query string (decisions 2.18). */

@@ -74,8 +74,10 @@ export interface Resource {
   readonly derivedProperties: readonly DerivedProperty[];
   /** Names of the detail form. They are dropped from records of a list, whatever a source sends (decisions 2.34). */
   readonly detailProperties?: readonly string[];
-  /** Names of properties with PGP keys, which public responses never contain (decisions 4.21). */
+  /** Names of properties with PGP keys, which only the scopes `pgp` and `members` contain (decisions 4.21). */
   readonly pgpKeyProperties: readonly string[];
+  /** Property that shows the PGP keys of data teams, which need the access of the scope `pgp` (decisions 4.16, 8.2). */
+  readonly derivedKeyProperty?: string;
   /** In the order of the envelope, which is part of the format (decisions 2.8). */
   readonly envelopeProperties: readonly EnvelopeProperty[];
   /** A record without any of these is dropped (decisions 4.7). */
@@ -119,10 +121,22 @@ export function findPropertyPosition(resource: Resource, property: string): numb
 }
 
 /**
- * Whether a property contains PGP keys, whatever its source calls it. No public response contains it (decisions 4.21).
+ * Whether a property contains PGP keys, whatever its source calls it. Only the scopes `pgp` and `members` contain it
+ * (decisions 4.21).
  */
 export function isPgpKeyProperty({ pgpKeyProperties: keys }: Resource, property: string): boolean {
   return keys.length > 0 && (keys.includes(property) || /pgp|enckeys/i.test(property));
+}
+
+/**
+ * Internal name of the further property with the fingerprints derived from a team's `pgp-key` if the source states none
+ * (decisions 4.24). No response shows this name.
+ */
+export const DERIVED_FINGERPRINT = '(pgp-fingerprint)';
+
+/** Whether a scope that shows whole records hides a property that they have (decisions 4.20, 4.21). */
+export function isHiddenProperty(resource: Resource, scope: 'public' | 'members', property: string): boolean {
+  return scope === 'members' ? property === DERIVED_FINGERPRINT : isPgpKeyProperty(resource, property);
 }
 
 /** Returns the kind of a property; undefined for an extra property that the resource does not know. */

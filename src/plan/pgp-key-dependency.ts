@@ -1,4 +1,9 @@
-import type { Query } from '../model/query.js';
+import type { Query, TeamScope } from '../model/query.js';
+
+/** Whether a scope of data teams shows their PGP keys (decisions 4.20). */
+export function showsPgpKeys(scope: TeamScope): boolean {
+  return scope === 'pgp' || scope === 'members';
+}
 
 /** Property of the directory interface that shows the PGP keys of data sources (decisions 4.16). */
 const ENCKEYS = 'enckeys';
@@ -14,12 +19,12 @@ const FINGERPRINT_GROUP = /^[0-9a-f]{4}$/;
 const MIN_FINGERPRINT_GROUPS = 4;
 
 /**
- * Whether the result of a query depends on the PGP keys of teams: scope `pgp`; `enckeys` in `fields`, in a filter or
+ * Whether the result of a query depends on the PGP keys of teams: scope `pgp` or `members`; `enckeys` in `fields`, in a filter or
  * in `sort`; or a search of complete records for a key id (decisions 4.25). PGP keys that could not be fetched from a
  * source make only these responses partial.
  */
 export function dependsOnPgpKeys({ scope, fields, predicates, order }: Query): boolean {
-  if (scope === 'pgp' || fields?.includes(ENCKEYS) === true) return true;
+  if (showsPgpKeys(scope) || fields?.includes(ENCKEYS) === true) return true;
   if (order.some(({ property }) => property === ENCKEYS)) return true;
   return predicates.some((predicate) => {
     if (predicate.kind === 'equals') return predicate.properties.includes(ENCKEYS);

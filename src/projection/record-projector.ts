@@ -1,6 +1,6 @@
 import type { DocumentNode } from '../model/document-node.js';
 import type { StoredRecord } from '../model/record.js';
-import { isPgpKeyProperty, findPropertyPosition } from '../model/resource.js';
+import { findPropertyPosition, isHiddenProperty } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 
 /** Converts a record to a document. */
@@ -9,11 +9,16 @@ export type Projector = (record: StoredRecord) => ReadonlyMap<string, DocumentNo
 /**
  * Returns a projector that shows the properties in the order of the resource: the table, extra properties, the trailing
  * property (decisions 2.22). `fields` selects properties and does not reorder them (decisions 2.21). Properties with
- * PGP keys are never shown, whatever a source sends (decisions 4.21).
+ * PGP keys are shown in the scope `members` only, whatever a source sends (decisions 4.21).
  */
-export function createProjector(resource: Resource, fields?: readonly string[]): Projector {
+export function createProjector(
+  resource: Resource,
+  scope: 'public' | 'members',
+  fields?: readonly string[],
+): Projector {
   const selected = fields && new Set(fields);
-  const isSelected = (name: string): boolean => (selected?.has(name) ?? true) && !isPgpKeyProperty(resource, name);
+  const isSelected = (name: string): boolean =>
+    (selected?.has(name) ?? true) && !isHiddenProperty(resource, scope, name);
   const columns = resource.properties
     .map(({ name }, position) => ({ name, position }))
     .filter(({ name }) => isSelected(name));

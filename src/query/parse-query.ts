@@ -1,4 +1,6 @@
-import type { ParameterError, Query, SortKey } from '../model/query.js';
+import { isAccessSufficient } from '../model/access-level.js';
+import type { AccessLevel } from '../model/access-level.js';
+import type { ParameterError, Query, QueryContent, SortKey, TeamScope } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
 import type { QueryDraft } from './query-draft.js';
 import { suggestName } from './suggest-name.js';
@@ -8,7 +10,14 @@ import { applyFilter, outputParameters, listParameters, unknownPropertyMessage }
 import type { ParameterDefinition } from './reserved-parameters.js';
 import { resourceParameters } from './resource-parameters.js';
 import { truncate } from './parameter-values.js';
-import { isKnownField, isKnownProperty, listFields, listProperties, suggestCodePrefixes } from './vocabulary.js';
+import {
+  isKnownField,
+  isKnownProperty,
+  listFields,
+  listProperties,
+  showsWholeRecords,
+  suggestCodePrefixes,
+} from './vocabulary.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** Known names, defaults and limits for parsing a query. */
@@ -16,6 +25,8 @@ export interface QueryRules {
   readonly vocabulary: Vocabulary;
   readonly limit: { readonly default: number; readonly max: number };
   readonly envelope: boolean;
+  /** Access level that each scope needs (operation 2.6.1). */
+  readonly scopeAccess: Readonly<Record<TeamScope, AccessLevel>>;
   /** Whether the path requests a single item rather than a list. */
   readonly item?: boolean;
 }
@@ -26,31 +37,32 @@ export interface OutputOptions {
   readonly callback?: string;
 }
 
-/** A query, all parameter errors, or the need for members access. */
+/** A query, all parameter errors, or the scope for which the client's access level does not suffice. */
 export type ParsedQuery =
   | { readonly query: Query }
   | { readonly errors: readonly [ParameterError, ...ParameterError[]]; readonly form: OutputOptions }
-  | { readonly requiredAccess: 'members'; readonly form: OutputOptions };
+  | { readonly refusedScope: TeamScope; readonly form: OutputOptions };
 
 /** Maximum number of errors reported together (decisions 2.18). */
 const MAX_ERRORS = 20;
 
 /**
  * Parses a raw query string (without `?`) as decisions 2 defines it. The string is read raw because libraries repair
- * what must be rejected: invalid percent-encoding and repeated parameters (decisions 2.16, 2.17).
+ * what must be rejected: invalid percent-encoding and repeated parameters (decisions 2.16, 2.17). `granted` is the
+ * access level of the client.
  */
-export function parseQuery(raw: string, rules: QueryRules): ParsedQuery {
+export function parseQuery(raw: string, rules: QueryRules, granted: AccessLevel): ParsedQuery {
   const { pairs, errors } = parseQueryString(raw);
   const draft: QueryDraft = { predicates: [], canonicalValues: new Map() };
   const syntaxErrors = firstErrorPerParameter(errors);
   const valueErrors = applyPairs(pairs, draft, rules, MAX_ERRORS - syntaxErrors.length);
-  const allErrors = [...syntaxErrors, ...valueErrors, ...validateDraft(draft, rules.vocabulary)];
+  const { scope = 'public' } = draft;
+  const isGranted = isAccessSufficient(granted, rules.scopeAccess[scope]);
+  const allErrors = [...syntaxErrors, ...valueErrors, ...validateDraft(draft, rules.vocabulary, isGranted)];
   const [first, ...more] = firstErrorPerParameter(allErrors).slice(0, MAX_ERRORS);
   const form = outputOptionsOf(draft);
   if (first !== undefined) return { errors: [first, ...more], form };
-  return draft.wantsMembersScope === true
-    ? { requiredAccess: 'members', form }
-    : { query: buildQuery(draft, rules, pairs) };
+  return isGranted ? { query: buildQuery(draft, rules, { pairs, granted }) } : { refusedScope: scope, form };
 }
 
 /**
@@ -118,18 +130,12 @@ const MAX_FILTERS = 20;
 
 /** Errors that depend on more than one parameter. */
 function validateDraft(
-  {
-    fields = [],
-    scope = 'public',
-    wantsMembersScope: members,
-    offset = 0,
-    predicates,
-    canonicalValues: canonical,
-  }: QueryDraft,
+  { fields = [], scope = 'public', offset = 0, predicates, canonicalValues: canonical }: QueryDraft,
   vocabulary: Vocabulary,
+  isGranted: boolean,
 ): ParameterError[] {
-  // The names of members' properties are not disclosed to other clients, not even by an error.
-  const unknown = members === true ? undefined : fields.find((name) => !isKnownField(vocabulary, scope, name));
+  // The properties of a scope are not disclosed to clients that may not have it, not even by an error.
+  const unknown = isGranted ? fields.find((name) => !isKnownField(vocabulary, scope, name)) : undefined;
   const { pagingWindow: window } = vocabulary.resource;
   return [
     ...(unknown === undefined
@@ -139,7 +145,7 @@ function validateDraft(
             parameter: 'fields',
             message: unknownPropertyMessage(unknown, [
               ...listFields(vocabulary, scope),
-              ...(scope === 'public' ? suggestCodePrefixes(unknown, vocabulary) : []),
+              ...(showsWholeRecords(scope) ? suggestCodePrefixes(unknown, vocabulary) : []),
             ]),
           },
         ]),
@@ -164,37 +170,53 @@ function outputOptionsOf({ pretty, callback }: QueryDraft): OutputOptions {
 
 function buildQuery(
   draft: QueryDraft,
-  { vocabulary, limit, envelope }: QueryRules,
-  pairs: readonly NameValuePair[],
+  rules: QueryRules,
+  { pairs, granted }: { readonly pairs: readonly NameValuePair[]; readonly granted: AccessLevel },
 ): Query {
+  const { vocabulary, limit, envelope } = rules;
   const { resource } = vocabulary;
   const order = draft.order ?? [resource.defaultSort];
-  const { fields, channel, offset = 0 } = draft;
+  const { fields, channel, offset = 0, scope = 'public' } = draft;
   const requested = pairs.filter(({ name, value }) => value !== '' && !PAGING_PARAMETERS.has(name));
-  return Object.freeze({
+  const content: QueryContent = {
     resource,
     predicates: Object.freeze(draft.predicates),
     order: Object.freeze(order),
     offset,
     limit: Math.min(draft.limit ?? limit.default, limit.max, resource.pagingWindow - offset),
-    scope: draft.scope ?? 'public',
+    scope,
     ...(channel !== undefined && { channel }),
     ...(fields && { fields }),
     // A script cannot read header fields, so a JSONP response always has an envelope (decisions 2.15).
     envelope: draft.callback !== undefined || (draft.envelope ?? envelope),
     ...outputOptionsOf(draft),
     requestParameters: Object.freeze(requested.map(({ name, value }) => [name, value] as const)),
-    canonicalKey: canonicalKey(resource, draft.canonicalValues, order),
-  });
+  };
+  const text = canonicalText(resource, draft.canonicalValues, order);
+  return Object.freeze<Query>(
+    accessOf(scope, rules, granted) === 'public'
+      ? { access: 'public', canonicalKey: `public ${text}`, ...content }
+      : { access: 'members', canonicalKey: `members ${text}`, ...content },
+  );
+}
+
+/**
+ * The access level at which a query is answered: what its scope needs. Directory teams have no scopes. Where PGP keys
+ * need members access, these teams are answered at members level to the clients that have it, because they show the
+ * keys of data sources (decisions 8.2).
+ */
+function accessOf(scope: TeamScope, { scopeAccess, vocabulary }: QueryRules, granted: AccessLevel): AccessLevel {
+  const showsKeys = vocabulary.resource.derivedKeyProperty !== undefined;
+  return showsKeys && isAccessSufficient(granted, scopeAccess.pgp) ? scopeAccess.pgp : scopeAccess[scope];
 }
 
 const PAGING_PARAMETERS: ReadonlySet<string> = new Set(['limit', 'offset']);
 
 /**
- * One key for all queries with the same records in the same order: parameters sorted by name, values in canonical
+ * One text for all queries with the same records in the same order: parameters sorted by name, values in canonical
  * form.
  */
-function canonicalKey(resource: Resource, canonical: ReadonlyMap<string, string>, order: readonly SortKey[]): string {
+function canonicalText(resource: Resource, canonical: ReadonlyMap<string, string>, order: readonly SortKey[]): string {
   const filters = [...canonical].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   const sort = order.map(({ property, descending }) => (descending ? `-${property}` : property)).join(',');
   return `${resource.name}?${[...filters.sort(), `sort=${sort}`].join('&')}`;

@@ -9,8 +9,6 @@ export interface QueryDraft {
   /** Validated after all parameters are parsed, because `scope` may follow `fields`. */
   fields?: readonly string[];
   scope?: TeamScope;
-  /** Whether the query requests members' information, which requires members access (decisions 8.2). */
-  wantsMembersScope?: boolean;
   channel?: string;
   limit?: number;
   offset?: number;

@@ -146,13 +146,11 @@ function applyRegion(value: string, draft: QueryDraft, { resource }: Vocabulary)
   return undefined;
 }
 
-const SCOPES: readonly TeamScope[] = ['public', 'pgp', 'minimal', 'country'];
+const SCOPES: readonly TeamScope[] = ['public', 'pgp', 'minimal', 'country', 'members'];
 
 function applyScope(value: string, draft: QueryDraft, { resource }: Vocabulary): string | undefined {
   const known = SCOPES.find((name) => name === value);
-  draft.wantsMembersScope = value === 'members';
-  if (known === undefined)
-    return draft.wantsMembersScope ? undefined : `must be one of ${quoteList([...SCOPES, 'members'])}`;
+  if (known === undefined) return `must be one of ${quoteList(SCOPES)}`;
   draft.scope = known;
   if (known !== 'public') draft.canonicalValues.set('scope', known);
   if (known === 'pgp')

@@ -41,7 +41,14 @@ export function isRegisteredProperty(vocabulary: Vocabulary, name: string): bool
 
 /** Whether `fields` accepts the property in the scope (decisions 2.21). */
 export function isKnownField(vocabulary: Vocabulary, scope: TeamScope, name: string): boolean {
-  return scope === 'public' ? isKnownProperty(vocabulary, name) : listFields(vocabulary, scope).includes(name);
+  return (
+    listFields(vocabulary, scope).includes(name) || (showsWholeRecords(scope) && isKnownProperty(vocabulary, name))
+  );
+}
+
+/** Whether the scope shows whole records rather than properties of its own (decisions 4.20). */
+export function showsWholeRecords(scope: TeamScope): scope is 'public' | 'members' {
+  return scope === 'public' || scope === 'members';
 }
 
 /**
@@ -81,5 +88,7 @@ export function hasCodePrefix(name: string): boolean {
 
 /** Names that `fields` accepts in a scope, as far as they can be listed, for suggestions in error messages. */
 export function listFields(vocabulary: Vocabulary, scope: TeamScope): readonly string[] {
-  return scope === 'public' ? listProperties(vocabulary) : scopeFields[scope].map(({ name }) => name);
+  if (!showsWholeRecords(scope)) return scopeFields[scope].map(({ name }) => name);
+  const keys = scope === 'members' ? vocabulary.resource.pgpKeyProperties : [];
+  return [...listProperties(vocabulary), ...keys];
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AccessLevel } from '../model/access-level.js';
 import type { StoredRecord } from '../model/record.js';
 import { forEachTimeSliced } from '../event-loop/time-slicing.js';
 import { findPropertyKind } from '../model/resource.js';
@@ -25,11 +26,21 @@ const NO_IDS: ReadonlySet<string> = new Set();
  */
 const MAX_BOUNDED_RESULTS = 8;
 
+/** Where the records of a set come from. Every set is one itself. */
+export interface RecordOrigin {
+  /** Number of the source, which breaks ties between sources (decisions 2.23). */
+  readonly sourceNumber: number;
+  /** Access level of the queries that the records answer (decisions 7.16). */
+  readonly access: AccessLevel;
+}
+
 /**
  * The records of one source in memory. Data that queries need in addition (folded text, sort keys, dates) is computed
  * at the first use, in slices, and cached; concurrent queries share the computation.
  */
-export class RecordSet {
+export class RecordSet implements RecordOrigin {
+  readonly sourceNumber: number;
+  readonly access: AccessLevel;
   /**
    * Number of matches that the source counts after these records, in the requested order. The set is then the beginning
    * of a stream (decisions 5.15). 0: the set is complete.
@@ -54,8 +65,7 @@ export class RecordSet {
 
   constructor(
     readonly resource: Resource,
-    /** Number of the source, which breaks ties between sources (decisions 2.23). */
-    readonly sourceNumber: number,
+    { sourceNumber, access }: RecordOrigin,
     readonly records: readonly StoredRecord[],
     {
       unfetchedCount = 0,
@@ -64,6 +74,8 @@ export class RecordSet {
       readAt = Infinity,
     }: Partial<Pick<RecordSet, 'unfetchedCount' | 'isTruncated' | 'contestedIds' | 'readAt'>> = {},
   ) {
+    this.sourceNumber = sourceNumber;
+    this.access = access;
     this.unfetchedCount = unfetchedCount;
     this.isTruncated = isTruncated;
     this.contestedIds = contestedIds;
@@ -72,8 +84,8 @@ export class RecordSet {
 
   /** Returns the same records with another time of reading (milliseconds since 1970). */
   withReadAt(readAt: number): RecordSet {
-    const { resource, sourceNumber, records, unfetchedCount, isTruncated, contestedIds } = this;
-    return new RecordSet(resource, sourceNumber, records, {
+    const { resource, records, unfetchedCount, isTruncated, contestedIds } = this;
+    return new RecordSet(resource, this, records, {
       unfetchedCount,
       isTruncated,
       contestedIds,

@@ -1,6 +1,7 @@
 import type { DocumentNode } from '../model/document-node.js';
 import { errorCatalogue } from '../model/error-catalogue.js';
 import type { Problem } from '../model/error-catalogue.js';
+import type { AccessLevel } from '../model/access-level.js';
 import type { ApiInterface } from '../model/api-interface.js';
 import type { Resource } from '../model/resource.js';
 import { reportFailureDetail } from '../model/outcome.js';
@@ -12,6 +13,7 @@ type EnvelopeDocument = ReadonlyMap<string, DocumentNode>;
 
 /** Values of the envelope properties. Each resource selects the properties that its envelope has. */
 export interface EnvelopeFacts {
+  readonly access: AccessLevel;
   readonly total: number;
   /** Milliseconds since 1970. Without it, `last-modified` is absent. */
   readonly newest?: number;
@@ -34,9 +36,9 @@ export function buildEnvelope(
   facts: EnvelopeFacts,
   data: DocumentNode,
 ): EnvelopeDocument {
-  const { total, newest, limit, offset, sources } = facts;
+  const { access, total, newest, limit, offset, sources } = facts;
   const lastModified = newest === undefined ? undefined : formatImfFixdate(newest);
-  const known = { total, 'last-modified': lastModified, limit, offset, access: 'public' };
+  const known = { total, 'last-modified': lastModified, limit, offset, access };
   return new Map<string, DocumentNode>([
     ['status', 'OK'],
     [apiInterface.statusCodeProperty, 200],

@@ -20,7 +20,7 @@ import { ShrinkGuard } from './snapshot/shrink-guard.js';
 import { isFailure } from './snapshot/snapshot.js';
 import type { Snapshot, FailureOutcome } from './snapshot/snapshot.js';
 import { MEMORY_PER_RECORD } from './memory-estimate.js';
-import { allKeysQuery, countQuery, largeCompleteListQuery, completeListQuery } from './request/source-query.js';
+import { allKeysQueries, countQuery, largeCompleteListQuery, completeListQuery } from './request/source-query.js';
 import type { PushedDownQuery, SourceQuery } from './request/source-query.js';
 
 /** A query, and the minimum number of records from the start of its order. */
@@ -78,7 +78,7 @@ export class ListRetrieval {
   private readonly sentParameters = new WeakMap<RecordSet, SourceParameters>();
 
   constructor(
-    registration: SourceSettings,
+    private readonly registration: SourceSettings,
     collector: SnapshotFetcher,
     private readonly services: SourceServices,
   ) {
@@ -125,17 +125,24 @@ export class ListRetrieval {
    */
   async get(request: SourceListRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     const { nativeResource: native } = request;
-    const cached =
-      this.small.getFresh(completeListQuery(native)) ?? this.large.getFresh(largeCompleteListQuery(native));
+    const cached = this.small.getFresh(this.listQuery(native)) ?? this.large.getFresh(this.largeListQuery(native));
     if (cached !== undefined) return cached;
     const pushDownRequest = this.planPushDown(request);
     const canPushDown = pushDownRequest !== undefined && !context.isPrivate;
     if (!canPushDown && this.canServeStaleLargeList(native))
-      return this.large.get(largeCompleteListQuery(native), context);
-    const sizeCheck = await this.small.get(completeListQuery(native), context);
+      return this.large.get(this.largeListQuery(native), context);
+    const sizeCheck = await this.small.get(this.listQuery(native), context);
     if (isTooLarge(sizeCheck))
       return canPushDown ? this.pushDown(request, pushDownRequest, context) : this.getCompleteList(request, context);
     return isFailure(sizeCheck) ? this.getFallback(request, sizeCheck) : sizeCheck;
+  }
+
+  private listQuery(native: Resource): SourceQuery {
+    return completeListQuery(this.registration.access, native);
+  }
+
+  private largeListQuery(native: Resource): SourceQuery {
+    return largeCompleteListQuery(this.registration.access, native);
   }
 
   /** Returns a part that does not depend on one query: keys, or the items of a channel. Never rejects. */
@@ -145,7 +152,7 @@ export class ListRetrieval {
 
   /** Notes that teams were served without their keys: the next keys count as a change, even the first. */
   noteServedWithoutKeys(): void {
-    this.small.noteServedWithout(allKeysQuery);
+    this.small.noteServedWithout(allKeysQueries[this.registration.access]);
     this.pushed.supersedeAll(dataTeamsWithKeys);
   }
 
@@ -153,12 +160,15 @@ export class ListRetrieval {
    * Checks the size of a list, which drains no more records than the `drain-threshold` (decisions 5.4). Never rejects.
    */
   checkSize(native: Resource, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
-    return this.small.get(completeListQuery(native), context);
+    return this.small.get(this.listQuery(native), context);
   }
 
   /** Returns one news item in detail form, by the source's own id. Never rejects. */
   getItem(native: number, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
-    return this.items.get({ resource: newsItem, parameters: {}, nativeId: native }, context);
+    return this.items.get(
+      { access: this.registration.access, resource: newsItem, parameters: {}, nativeId: native },
+      context,
+    );
   }
 
   /**
@@ -170,7 +180,7 @@ export class ListRetrieval {
     parameters: SourceParameters,
     context: SourceRequestContext,
   ): Promise<Outcome<Snapshot>> {
-    return this.toCountOnly(await this.pushed.get(countQuery(native, parameters), context));
+    return this.toCountOnly(await this.pushed.get(countQuery(this.registration.access, native, parameters), context));
   }
 
   /** Returns the parameters that were sent for a record set; undefined for a complete list. */
@@ -189,7 +199,7 @@ export class ListRetrieval {
   ): SourcePlan {
     const known = { capability: this.capabilities.get(native), traits };
     const pushed = planSource(query, { availability: 'large', ...known });
-    const small = this.small.availability(completeListQuery(native));
+    const small = this.small.availability(this.listQuery(native));
     const isSmall = small === 'fresh' || small === 'stale';
     // A stale large list is not fetched again for a query that can be pushed down (decisions 5.10).
     if (availability === 'stale' && pushed.strategy === 'push-down' && !isSmall) return pushed;
@@ -199,13 +209,13 @@ export class ListRetrieval {
 
   /** Returns how much of a complete list is cached, in either cache. */
   availability(native: Resource): SnapshotAvailability {
-    const small = this.small.availability(completeListQuery(native));
+    const small = this.small.availability(this.listQuery(native));
     if (small === 'fresh') return small;
-    const large = this.large.availability(largeCompleteListQuery(native));
+    const large = this.large.availability(this.largeListQuery(native));
     if (large === 'fresh' || small === 'stale') return large === 'fresh' ? large : small;
     if (large !== 'none') return large;
     if (small !== 'too-large') return small;
-    return this.exceedsMemory(this.small.getRejected(completeListQuery(native))) ? 'too-large' : 'large';
+    return this.exceedsMemory(this.small.getRejected(this.listQuery(native))) ? 'too-large' : 'large';
   }
 
   /** Whether the size check counted more records than fit into the memory of one large list, whatever their size. */
@@ -216,8 +226,8 @@ export class ListRetrieval {
 
   /** Whether a stale large list may be served, and no newer small list is known. */
   private canServeStaleLargeList(native: Resource): boolean {
-    const small = this.small.availability(completeListQuery(native));
-    return small !== 'stale' && this.large.availability(largeCompleteListQuery(native)) === 'stale';
+    const small = this.small.availability(this.listQuery(native));
+    return small !== 'stale' && this.large.availability(this.largeListQuery(native)) === 'stale';
   }
 
   /**
@@ -226,12 +236,12 @@ export class ListRetrieval {
    */
   private async getCompleteList(request: SourceListRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     const { nativeResource: native } = request;
-    const sizeCheck = await this.small.get(completeListQuery(native), context);
+    const sizeCheck = await this.small.get(this.listQuery(native), context);
     // The list may have become smaller since the size check.
     if (!isTooLarge(sizeCheck) && findSnapshot(sizeCheck) !== undefined) return sizeCheck;
     const outcome = this.exceedsMemory(sizeCheck)
       ? sizeCheck
-      : await this.large.get(largeCompleteListQuery(native), context);
+      : await this.large.get(this.largeListQuery(native), context);
     if (findSnapshot(outcome) !== undefined) return outcome;
     const pushDownRequest = this.planPushDown(request);
     if (isTooLarge(outcome) && context.isPrivate && pushDownRequest !== undefined)
@@ -254,7 +264,7 @@ export class ListRetrieval {
     const outcome = await this.pushed.get(pushed.sourceQuery, context);
     // A complete list that was drained in the meantime is served: a later response must not be older than one that used
     // this list.
-    const completeList = this.large.getFresh(largeCompleteListQuery(native));
+    const completeList = this.large.getFresh(this.largeListQuery(native));
     if (completeList !== undefined) return completeList;
     if (this.capabilities.get(native) !== capability) return this.retryAfterDisproof(request, context);
     if (isTooLarge(outcome) && !pushed.isTopN) return this.getManyMatches(request, pushed, context);
@@ -262,7 +272,7 @@ export class ListRetrieval {
     if (snapshot === undefined && outcome.state === 'partial' && outcome.reason === 'drift')
       return this.drainAfterDrift(request, outcome, context);
     if (snapshot === undefined)
-      return isFailure(outcome) ? this.large.getFallback(largeCompleteListQuery(native), outcome) : outcome;
+      return isFailure(outcome) ? this.large.getFallback(this.largeListQuery(native), outcome) : outcome;
     if (pushed.needsSearchCheck) return this.confirmSearch(request, outcome, context);
     return this.noteSentParameters(pushed.isCountOnly ? await this.toCountOnly(outcome) : outcome, pushed.sourceQuery);
   }
@@ -353,7 +363,7 @@ export class ListRetrieval {
     const fallback =
       pushDownRequest === undefined ? failure : this.pushed.getFallback(pushDownRequest.sourceQuery, failure);
     return isFailure(fallback)
-      ? this.large.getFallback(largeCompleteListQuery(request.nativeResource), fallback)
+      ? this.large.getFallback(this.largeListQuery(request.nativeResource), fallback)
       : fallback;
   }
 
@@ -378,7 +388,7 @@ export class ListRetrieval {
     };
     const needsSearchCheck = sent['q'] !== undefined && residual.includes('q');
     return {
-      sourceQuery: { resource: native, parameters, pushDown: pushed },
+      sourceQuery: { access: this.registration.access, resource: native, parameters, pushDown: pushed },
       isTopN,
       isCountOnly,
       needsSearchCheck,
@@ -395,9 +405,9 @@ export class ListRetrieval {
   private async toCountOnly(outcome: Outcome<Snapshot>): Promise<Outcome<Snapshot>> {
     const snapshot = findSnapshot(outcome);
     if (snapshot === undefined || !('snapshot' in outcome)) return outcome;
-    const { resource, sourceNumber, totalCount: size } = snapshot.set;
+    const { resource, totalCount: size } = snapshot.set;
     const set = await snapshot.set.computeOnce('count', () =>
-      Promise.resolve(new RecordSet(resource, sourceNumber, [], { unfetchedCount: size })),
+      Promise.resolve(new RecordSet(resource, snapshot.set, [], { unfetchedCount: size })),
     );
     return { ...outcome, snapshot: { ...snapshot, set } };
   }

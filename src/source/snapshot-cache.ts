@@ -23,7 +23,7 @@ import { SnapshotStore } from './snapshot/snapshot-store.js';
 import type { RefreshResult } from './snapshot/snapshot-store.js';
 import { resolveAfter, raceAbort } from './client/abortable-wait.js';
 import { estimateDrainMemory } from './memory-estimate.js';
-import { createSnapshotKey } from './request/snapshot-key.js';
+import { createSnapshotKey, sourceQueryKeyPrefix } from './request/snapshot-key.js';
 import type { SourceQuery } from './request/source-query.js';
 
 /** Maximum milliseconds that a response waits for the trial request to a suspended source (decisions 6.13). */
@@ -145,7 +145,8 @@ export class SnapshotCache {
    */
   supersedeAll(resource: Resource): void {
     if (this.options.isUnbounded) this.generations.set(resource, (this.generations.get(resource) ?? 0) + 1);
-    this.history.supersedeAll(`${this.registration.code} ${resource.name} `);
+    const { code, access } = this.registration;
+    this.history.supersedeAll(sourceQueryKeyPrefix(code, access, resource));
   }
 
   /**
@@ -264,7 +265,9 @@ export class SnapshotCache {
     { query, started, details }: { readonly query: SourceQuery; readonly started: number; readonly details: object },
   ): void {
     const { log, clock } = this.services;
-    const about = { source: this.registration.code, resource: query.resource.name, ...query.parameters };
+    const { code, access } = this.registration;
+    const accessField = access === 'public' ? {} : { access };
+    const about = { source: code, resource: query.resource.name, ...accessField, ...query.parameters };
     log[level]({ ...about, ...details, milliseconds: clock.now() - started }, message);
   }
 

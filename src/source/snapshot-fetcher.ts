@@ -327,10 +327,13 @@ export class SnapshotFetcher {
     drafts: readonly DraftRecord[],
     setOptions: Partial<Pick<RecordSet, 'unfetchedCount' | 'isTruncated'>> = {},
   ): Promise<{ readonly set: RecordSet } & Pick<IdentifiedRecords, 'identicalPairs' | 'repeatedIdPairs'>> {
-    const { code, number } = this.registration;
+    const { code, number: sourceNumber, access } = this.registration;
     const readAt = this.services.clock.now();
     const { records, sharedSlugIds: contestedIds, ...pairs } = await assignIds(resource, code, drafts);
-    return { set: new RecordSet(resource, number, records, { ...setOptions, contestedIds, readAt }), ...pairs };
+    return {
+      set: new RecordSet(resource, { sourceNumber, access }, records, { ...setOptions, contestedIds, readAt }),
+      ...pairs,
+    };
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { DraftRecord } from '../model/record.js';
 import type { Resource } from '../model/resource.js';
-import { dataTeamsWithKeys } from '../model/resources/data-teams.js';
+import { dataTeams, dataTeamsWithKeys } from '../model/resources/data-teams.js';
 import { news } from '../model/resources/news.js';
 import { buildItemUrl, buildPageUrl } from './dialect/request-url.js';
 import type { SourceParameters } from './dialect/request-url.js';
@@ -105,11 +105,12 @@ export class SourceQueryFetcher {
     context: SourceQueryFetcherContext,
   ): TopRecordsChecks {
     const checkContext: SourceQueryFetcherContext = { ...context, validatorRecorder: new PageValidatorRecorder() };
-    const { resource } = query;
+    const { access, resource } = query;
     return {
       ...checkPolicy,
       fetchCheckPage: this.pageFetcher(query, checkContext)({}),
-      countUnfiltered: async () => (await this.pageFetcher({ resource, parameters: {} }, checkContext)({})(0, 1)).total,
+      countUnfiltered: async () =>
+        (await this.pageFetcher({ access, resource, parameters: {} }, checkContext)({})(0, 1)).total,
     };
   }
 
@@ -145,8 +146,9 @@ export class SourceQueryFetcher {
     const { resource, parameters, pushDown } = query;
     const { clock } = this.services;
     const reading = this.reading(query);
+    const common = { ...this.scopeParameter(resource), ...parameters };
     return (more) => async (offset, limit) => {
-      const url = buildPageUrl(this.resourceUrl(resource), { offset, limit }, Object.assign({}, parameters, more));
+      const url = buildPageUrl(this.resourceUrl(resource), { offset, limit }, Object.assign({}, common, more));
       const reply = await session.request(url, reading);
       const now = clock.now();
       const page = requirePage(reply);
@@ -155,6 +157,11 @@ export class SourceQueryFetcher {
         for (const draft of page.records) firstPageRecords.push(draft);
       return pushDown?.hasExactTotal === false ? withoutTotal(page) : page;
     };
+  }
+
+  /** At members access the whole profiles of data teams are requested, PGP keys included (decisions 8.3). */
+  private scopeParameter(resource: Resource): SourceParameters {
+    return resource === dataTeams && this.registration.upstreamAccess === 'members' ? { scope: 'members' } : {};
   }
 
   private resourceUrl({ interfaceName, path }: Resource): string {

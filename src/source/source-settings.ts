@@ -1,9 +1,10 @@
+import type { AccessLevel } from '../model/access-level.js';
 import type { ExpiringStore } from '../cache/expiring-store.js';
 import type { ChangeCounter } from '../cache/change-counter.js';
 import type { SourceCapabilities } from '../model/capability.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
-import type { Meter } from '../model/meter.js';
+import type { SourceMeter } from '../model/meter.js';
 import type { Resource } from '../model/resource.js';
 import type { TopRecords } from './top-n/top-records.js';
 import type { KeyReader } from './keys/key-reader.js';
@@ -17,6 +18,12 @@ import type { SnapshotValidators } from './drain/page-validators.js';
 export interface SourceSettings {
   readonly code: string;
   readonly number: number;
+  /** Access level of the queries that are answered (decisions 7.16). */
+  readonly access: AccessLevel;
+  /** Access level of the requests to the source: `members` if it has members credentials (decisions 8.3). */
+  readonly upstreamAccess: AccessLevel;
+  /** Whether directory teams show the PGP keys of data teams at this access level (decisions 8.2). */
+  readonly showsDerivedKeys: boolean;
   /** Base URLs of the interfaces that the source serves, without a trailing slash. At least one is defined. */
   readonly baseUrls: Readonly<Record<Resource['interfaceName'], string | undefined>>;
   /** The resources that the source serves, by their paths. */
@@ -75,7 +82,7 @@ export interface SourceServices {
   readonly changeCounter: ChangeCounter;
   readonly clock: Clock;
   readonly log: Log;
-  readonly meter: Meter;
+  readonly meter: SourceMeter;
   /** `server.name`, the name of this gateway in `Via` (decisions 5.22). */
   readonly gatewayName: string;
   /** Maximum number of decoded bytes of one drain; more would not fit into the cache (decisions 5.8). */

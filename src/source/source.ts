@@ -4,6 +4,7 @@ import type { Query, TeamScope } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
 import { channels } from '../model/resources/channels.js';
 import { dataTeams } from '../model/resources/data-teams.js';
+import { showsPgpKeys } from '../plan/pgp-key-dependency.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news, newsItem } from '../model/resources/news.js';
 import type { SourceTraits } from '../plan/push-down.js';
@@ -28,7 +29,7 @@ import type { SourceSettings, SourceServices } from './source-settings.js';
 import { combineSnapshotTimes } from './snapshot/snapshot.js';
 import type { Snapshot } from './snapshot/snapshot.js';
 import { translateTeams } from './dialect/translate-teams.js';
-import { allKeysQuery } from './request/source-query.js';
+import { allKeysQueries } from './request/source-query.js';
 import type { SourceQuery } from './request/source-query.js';
 
 /** What a query needs of a source. The gateway evaluates everything else on the returned records. */
@@ -142,9 +143,9 @@ export class Source {
     const list = this.listRequest(resource, pushDownQuery);
     const { nativeResource: native } = list;
     const outcome = await this.lists.get(list, context);
-    if (native === resource && scope !== 'pgp') return outcome;
+    const needsKeys = native === resource ? showsPgpKeys(scope) : this.registration.showsDerivedKeys;
     // Directory records show the keys of a data source as `enckeys`, also those of `scope=pgp` (decisions 4.22).
-    const withKeys = native === dataTeams ? await this.addKeys(outcome, request, context) : outcome;
+    const withKeys = native === dataTeams && needsKeys ? await this.addKeys(outcome, request, context) : outcome;
     return native === resource ? withKeys : this.translateOutcome(withKeys, resource);
   }
 
@@ -184,8 +185,9 @@ export class Source {
 
   private translateOutcome(outcome: Outcome<Snapshot>, resource: Resource): Promise<Outcome<Snapshot>> {
     return mapSnapshot(outcome, async (snapshot) => {
+      const { showsDerivedKeys } = this.registration;
       const set = await snapshot.set.computeOnce(`as ${resource.name}`, () =>
-        translateTeams(snapshot.set, resource, this.code),
+        translateTeams(snapshot.set, resource, { code: this.code, withKeys: showsDerivedKeys }),
       );
       return { ...snapshot, set };
     });
@@ -204,7 +206,9 @@ export class Source {
     const snapshot = findSnapshot(outcome);
     const keysQuery = snapshot && this.keysQueryFor(snapshot.set);
     if (snapshot === undefined || keysQuery === undefined) return outcome;
-    if (this.registration.allKeysPublic === true) {
+    const { allKeysPublic, upstreamAccess } = this.registration;
+    // The members' list of a source contains the keys (decisions 8.3).
+    if (allKeysPublic === true || upstreamAccess === 'members') {
       this.checkKeysInBackground(snapshot.set, keysQuery);
       return outcome;
     }
@@ -244,6 +248,7 @@ export class Source {
    */
   private keysQueryFor(teams: RecordSet): SourceQuery | undefined {
     const pushed = this.lists.sentParametersOf(teams);
+    const allKeysQuery = allKeysQueries[this.registration.access];
     if (pushed === undefined) return allKeysQuery;
     if (teams.records.length === 0) return undefined;
     const filters = Object.entries(pushed).filter(([name]) => name !== 'sort');
@@ -255,6 +260,7 @@ export class Source {
   /** Compares the keys of all teams with their fingerprints, once for each record set, in the background. */
   private checkKeysInBackground(set: RecordSet, keysQuery: SourceQuery): void {
     const { keyReader: keys, meter, log } = this.services;
+    const allKeysQuery = allKeysQueries[this.registration.access];
     if (keys === undefined || keysQuery !== allKeysQuery || this.keyCheckedSet?.deref() === set) return;
     this.keyCheckedSet = new WeakRef(set);
     const { code: source } = this;
@@ -290,11 +296,12 @@ export class Source {
       this.lists.get(this.listRequest(news), context),
       this.lists.get(this.listRequest(channels), context),
     ]);
+    const { access } = this.registration;
     const [items, list] = [findSnapshot(all), findSnapshot(listed)];
     if (items === undefined || list === undefined) return items === undefined ? all : listed;
     const parts = await Promise.all(
       matchChannelTitles(list.set, folded).map((channel) =>
-        this.lists.getPart({ resource: news, parameters: { channel }, completeAtAnySize: true }, context),
+        this.lists.getPart({ access, resource: news, parameters: { channel }, completeAtAnySize: true }, context),
       ),
     );
     return combineChannelItems({ items: all, channels: listed }, parts);
@@ -319,7 +326,7 @@ export class Source {
     const [title, ...more] = matchChannelTitles(list.set, folded);
     if (more.length > 0) return undefined;
     if (title === undefined) {
-      const set = await list.set.computeOnce('no items', () => Promise.resolve(new RecordSet(news, this.number, [])));
+      const set = await list.set.computeOnce('no items', () => Promise.resolve(new RecordSet(news, list.set, [])));
       return { ...leastCompleteOutcome([listed]), snapshot: { ...list, set } };
     }
     const found = await this.lists.get(this.listRequest(news, { ...pushDownQuery, channelTitle: title }), context);

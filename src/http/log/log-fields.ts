@@ -11,7 +11,8 @@ export function formatQueryField(
   item: number | undefined,
 ): string {
   if (item !== undefined) return String(item);
-  return `${key}&offset=${offset}&limit=${limit}${fields === undefined ? '' : `&fields=${fields.join(',')}`}`;
+  const selection = key.slice(key.indexOf(' ') + 1);
+  return `${selection}&offset=${offset}&limit=${limit}${fields === undefined ? '' : `&fields=${fields.join(',')}`}`;
 }
 
 /** The log field `sources` (operation 5.2): state, reason and milliseconds of each source, by its code. */

@@ -5,9 +5,9 @@ import type { ApiInterface } from '../../model/api-interface.js';
 import type { OutputOptions } from '../../query/parse-query.js';
 import { buildErrorEnvelope, buildErrorTable } from '../../render/envelope.js';
 import { jsonFormat, jsonpMediaType, renderJsonp } from '../../render/formats.js';
-import { VARY } from '../request/response-format.js';
 import type { ResponseFormat } from '../request/response-format.js';
 import type { ResponseBody, OutgoingResponse } from './outgoing-response.js';
+import type { HeaderFields } from './validators.js';
 
 /** The 405 for every unsupported method (decisions 2.36). */
 export const METHOD_NOT_ALLOWED: Problem = {
@@ -19,7 +19,7 @@ export const METHOD_NOT_ALLOWED: Problem = {
 export interface ErrorContext {
   readonly form: OutputOptions;
   readonly responseFormat: ResponseFormat;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: HeaderFields;
   readonly incompleteSources?: readonly ReadonlyMap<string, DocumentNode>[];
 }
 
@@ -34,7 +34,7 @@ export function createErrorResponse(
 ): OutgoingResponse {
   const { form, responseFormat, headers, incompleteSources: sources } = context;
   const document = buildErrorEnvelope(apiInterface, problem, sources);
-  const commonHeaders = { ...headers, ...createErrorHeaders(apiInterface), Vary: VARY };
+  const commonHeaders = { ...headers, ...createErrorHeaders(apiInterface) };
   const { status } = errorCatalogue[problem.kind];
   const { callback } = form;
   if (callback !== undefined && responseFormat.format.name === 'json') {

@@ -1,4 +1,5 @@
 import type { ListPage } from '../../gateway/gateway.js';
+import type { AccessLevel } from '../../model/access-level.js';
 import type { SourceWait } from '../../model/cache-result.js';
 import { serializeCacheStatus } from '../../headers/cache-status.js';
 import type { CacheStatus } from '../../headers/cache-status.js';
@@ -11,6 +12,8 @@ type ListFreshness = Pick<ListPage, 'completeness' | 'leases'>;
 
 /** What the time-dependent header fields of an answer are computed from. It references no record. */
 export interface AnswerFreshness {
+  /** Members answers are stored by no cache, the client's included (decisions 7.14). */
+  readonly access: AccessLevel;
   readonly contributions: readonly SourceContribution[];
   readonly waited?: SourceWait | undefined;
   /** Absent where there is no list. */
@@ -18,21 +21,21 @@ export interface AnswerFreshness {
 }
 
 /** Extracts from an answer what its time-dependent header fields are computed from. */
-export function getAnswerFreshness({
-  waitReason: waited,
-  list,
-  report: { contributions },
-}: AnswerWithReport): AnswerFreshness {
-  if (list === undefined) return { contributions, waited };
+export function getAnswerFreshness(
+  { waitReason: waited, list, report: { contributions } }: AnswerWithReport,
+  access: AccessLevel,
+): AnswerFreshness {
+  if (list === undefined) return { access, contributions, waited };
   const { completeness, leases } = list;
-  return { contributions, waited, list: { completeness, leases } };
+  return { access, contributions, waited, list: { completeness, leases } };
 }
 
 /**
  * Creates the header fields that change while the records stay the same: Cache-Control (decisions 7.14), Cache-Status
  * (decisions 7.15) and Source-Status (decisions 6.2). `now` is in milliseconds since 1970.
  */
-export function createFreshnessHeaders({ contributions, waited, list }: AnswerFreshness, now: number): TimedHeaders {
+export function createFreshnessHeaders(freshness: AnswerFreshness, now: number): TimedHeaders {
+  const { access, contributions, waited, list } = freshness;
   const secondsLeft = list && remainingSeconds(list, now);
   // The number of whole seconds decreases one millisecond after exactly that many are left.
   const nextChange =
@@ -42,7 +45,7 @@ export function createFreshnessHeaders({ contributions, waited, list }: AnswerFr
     headers: {
       'Source-Status': sourceStatus.text,
       'Cache-Status': serializeCacheStatus(toCacheUse(waited, secondsLeft)),
-      ...(list && { 'Cache-Control': formatCacheControl(list, now) }),
+      ...(list && { 'Cache-Control': formatCacheControl(access, list, now) }),
     },
     validUntil: Math.min(nextChange, sourceStatus.validUntil),
   };
@@ -54,7 +57,7 @@ export function createFreshnessHeaders({ contributions, waited, list }: AnswerFr
  * 7.17).
  */
 export function createCachedFreshnessHeaders(
-  { contributions, list }: AnswerFreshness,
+  { access, contributions, list }: AnswerFreshness,
   now: number,
 ): TimedHeaders | undefined {
   const { leases = [] } = list ?? {};
@@ -63,7 +66,7 @@ export function createCachedFreshnessHeaders(
     ({ verifiedAt, staleAt, waitAt, refreshing }) => verifiedAt <= now && now < (refreshing ? waitAt : staleAt),
   );
   if (!isUsable) return undefined;
-  const { headers, validUntil: until } = createFreshnessHeaders({ contributions, ...(list && { list }) }, now);
+  const { headers, validUntil: until } = createFreshnessHeaders({ access, contributions, ...(list && { list }) }, now);
   return {
     headers,
     validUntil: Math.min(until, ...leases.map(({ staleAt, waitAt }) => (now < staleAt ? staleAt : waitAt))),
@@ -84,7 +87,8 @@ function earliestStaleAt({ leases }: ListFreshness): number {
   return Math.min(...leases.map((lease) => lease.staleAt));
 }
 
-function formatCacheControl(list: ListFreshness, now: number): string {
+function formatCacheControl(access: AccessLevel, list: ListFreshness, now: number): string {
+  if (access === 'members') return 'private, no-store';
   if (list.completeness === 'partial') return 'no-store';
   const secondsLeft = Math.max(0, remainingSeconds(list, now));
   return list.completeness === 'stale'

@@ -1,3 +1,4 @@
+import type { PublicKey } from '../../model/access-level.js';
 import type { RenderedOutput } from '../../render/formats.js';
 import type { RequestLogFields } from '../log/access-log.js';
 import type { UntilDisconnected } from './waiting-clients.js';
@@ -14,7 +15,7 @@ export interface OutgoingResponse {
   readonly body?: (untilDisconnected: UntilDisconnected) => ResponseBody;
   /** What the validators are computed from; absent where the response must not have any (decisions 6.9). */
   readonly validatorInput?: ValidatorInput;
-  /** Present where several clients may wait for the same body. */
+  /** Present where several clients may wait for the same body. Only public responses are shared (decisions 8.3). */
   readonly renderKey?: RenderKey;
   /** Creates the response that is sent instead when a precondition fails (decisions 7.12). */
   readonly createPreconditionFailed?: () => OutgoingResponse;
@@ -23,12 +24,22 @@ export interface OutgoingResponse {
    * 2.15).
    */
   readonly reportedStatus?: number;
+  /** Present for members data: what the audit log says about it (operation 5.5). */
+  readonly audit?: MembersDisclosure;
+}
+
+/** What a members response discloses (operation 5.5). */
+export interface MembersDisclosure {
+  /** The query in canonical form, with its page. */
+  readonly query: string;
+  /** Number of records of the page. */
+  readonly records: number;
 }
 
 /** Identifies a body before it is rendered. */
 export interface RenderKey {
   /** The requested representation, with its media type. */
-  readonly name: string;
+  readonly name: PublicKey;
   /** Equal for equal bodies of the same name. */
   readonly version: string;
   /** Present for a complete answer: how the response is sent again while the snapshots are unchanged. */
@@ -49,7 +60,7 @@ export interface ReusePolicy {
    * Key of all requests that get the same bytes (`createRepresentationKey`); absent where the bytes depend on the
    * spelling of the request.
    */
-  readonly representationKey?: string;
+  readonly representationKey?: PublicKey;
 }
 
 /**

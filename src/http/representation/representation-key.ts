@@ -1,3 +1,4 @@
+import type { PublicKey } from '../../model/access-level.js';
 import type { Query } from '../../model/query.js';
 import { jsonpMediaType } from '../../render/formats.js';
 import type { ResponseFormat } from '../request/response-format.js';
@@ -10,10 +11,11 @@ export function formatContentType({ format, mediaType }: ResponseFormat, callbac
 
 /**
  * Key of all list requests that get the same bytes, whatever the order and spelling of their parameters (decisions
- * 7.17). Undefined where the bytes depend on the spelling: an XLSX file contains its own address.
+ * 7.17). Undefined where the bytes depend on the spelling, because an XLSX file contains its own address, and at
+ * members access, where no response is shared.
  */
-export function createRepresentationKey(query: Query, responseFormat: ResponseFormat): string | undefined {
-  if (responseFormat.format.name === 'xlsx') return undefined;
+export function createRepresentationKey(query: Query, responseFormat: ResponseFormat): PublicKey | undefined {
+  if (responseFormat.format.name === 'xlsx' || query.access !== 'public') return undefined;
   const { canonicalKey: key, offset, limit, fields, envelope, pretty, callback } = query;
   const form = `fields=${fields?.join(',') ?? '*'}&envelope=${envelope}&pretty=${pretty}&callback=${callback ?? ''}`;
   return `${key}&offset=${offset}&limit=${limit}&${form} ${formatContentType(responseFormat, callback)}`;
@@ -21,7 +23,7 @@ export function createRepresentationKey(query: Query, responseFormat: ResponseFo
 
 /** The representation that a list request selects. */
 export interface RequestedRepresentation {
-  readonly key: string;
+  readonly key: PublicKey;
   /** The Link field of the response to this request, for a number of matches. */
   readonly createLinkField: (total: number) => string | undefined;
 }

@@ -3,8 +3,8 @@ import type { DocumentNode } from '../../model/document-node.js';
 import { findSnapshot, reportFailureDetail } from '../../model/outcome.js';
 import type { SourceOutcome } from '../../model/outcome.js';
 import type { Query } from '../../model/query.js';
-import { isPgpKeyProperty } from '../../model/resource.js';
-import { listFields } from '../../query/vocabulary.js';
+import { isHiddenProperty } from '../../model/resource.js';
+import { listFields, showsWholeRecords } from '../../query/vocabulary.js';
 import type { Vocabulary } from '../../query/vocabulary.js';
 import type { Snapshot } from '../../source/snapshot/snapshot.js';
 import { compareCodePoints } from '../../text/code-point-order.js';
@@ -22,9 +22,9 @@ export async function listTableColumns(
   const { fields, scope, resource } = query;
   if (fields !== undefined) return fields;
   const knownNames = listFields(vocabulary, scope);
-  if (scope !== 'public') return knownNames;
+  if (!showsWholeRecords(scope)) return knownNames;
   const extraNames = [...(await list.mergedList.extraPropertyNames())].filter(
-    (name) => !knownNames.includes(name) && !isPgpKeyProperty(resource, name),
+    (name) => !knownNames.includes(name) && !isHiddenProperty(resource, scope, name),
   );
   return [...knownNames, ...extraNames.sort(compareCodePoints)];
 }

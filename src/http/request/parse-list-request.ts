@@ -1,10 +1,19 @@
 import type { Problem } from '../../model/error-catalogue.js';
-import type { Query } from '../../model/query.js';
+import type { AccessLevel } from '../../model/access-level.js';
+import type { Query, TeamScope } from '../../model/query.js';
 import { firstErrorPerParameter, parseQuery } from '../../query/parse-query.js';
 import type { OutputOptions, ParsedQuery, QueryRules } from '../../query/parse-query.js';
 import { chooseResponseFormat } from './response-format.js';
 import type { ResponseFormat } from './response-format.js';
 import type { RequestTarget } from './request-target.js';
+
+/** What is read of a list request. */
+export interface ListRequestInput extends RequestTarget {
+  /** The Accept field. */
+  readonly accept: string | undefined;
+  /** Access level of the client; undefined where the request has no credentials. */
+  readonly clientAccess: AccessLevel | undefined;
+}
 
 /** A parsed list request: its query, or the problem for which it is rejected. */
 export type ParsedListRequest = { readonly responseFormat: ResponseFormat } & (
@@ -18,13 +27,13 @@ export type ParsedListRequest = { readonly responseFormat: ResponseFormat } & (
  */
 export function parseListRequest(
   rules: QueryRules,
-  { path, rawQuery: query, accept }: RequestTarget & { accept: string | undefined },
+  { path, rawQuery: query, accept, clientAccess }: ListRequestInput,
 ): ParsedListRequest {
   const { resource } = rules.vocabulary;
-  const parsedQuery = parseQuery(query, rules);
+  const parsedQuery = parseQuery(query, rules, clientAccess ?? 'public');
   const responseFormat = chooseResponseFormat({ path, accept, callback: getForm(parsedQuery).callback, resource });
   const parsed = checkCallback(parsedQuery, responseFormat);
-  if (!('query' in parsed)) return { responseFormat, form: parsed.form, ...createQueryProblem(parsed) };
+  if (!('query' in parsed)) return { responseFormat, form: parsed.form, ...createQueryProblem(parsed, clientAccess) };
   return responseFormat.problem
     ? { responseFormat, form: parsed.query, problem: responseFormat.problem }
     : { responseFormat, query: parsed.query };
@@ -34,23 +43,42 @@ function getForm(parsed: ParsedQuery): OutputOptions {
   return 'query' in parsed ? parsed.query : parsed.form;
 }
 
-/** Adds the error of a callback in another format than JSON to the other parameter errors (decisions 2.15). */
+/**
+ * Adds the error of a callback in another format than JSON, or at members access, to the other parameter errors
+ * (decisions 2.15).
+ */
 function checkCallback(parsed: ParsedQuery, { format }: ResponseFormat): ParsedQuery {
   const form = getForm(parsed);
-  if (form.callback === undefined || format.name === 'json') return parsed;
-  const error = { parameter: 'callback', message: `requires JSON, but ${format.name} was requested` };
+  if (form.callback === undefined || 'refusedScope' in parsed) return parsed;
+  const isMembers = 'query' in parsed && parsed.query.access === 'members';
+  if (format.name === 'json' && !isMembers) return parsed;
+  const message = isMembers ? 'is not supported at members access' : `requires JSON, but ${format.name} was requested`;
+  const error = { parameter: 'callback', message };
   const [first, ...more] = 'errors' in parsed ? firstErrorPerParameter([...parsed.errors, error]) : [error];
   return { errors: [first ?? error, ...more], form };
 }
 
-function createQueryProblem(parsed: Exclude<ParsedQuery, { readonly query: Query }>): {
-  readonly problem: Problem;
-  readonly headers?: Readonly<Record<string, string>>;
-} {
-  if ('requiredAccess' in parsed) {
-    const message = `the scope ${parsed.requiredAccess} needs credentials`;
-    return { problem: { kind: 'unauthorized', message }, headers: { 'WWW-Authenticate': 'Bearer' } };
-  }
+function createQueryProblem(
+  parsed: Exclude<ParsedQuery, { readonly query: Query }>,
+  clientAccess: AccessLevel | undefined,
+): { readonly problem: Problem; readonly headers?: Readonly<Record<string, string>> } {
+  if ('refusedScope' in parsed) return createAccessProblem(parsed.refusedScope, clientAccess);
   const message = parsed.errors.map((error) => `${error.parameter} ${error.message}`).join('; ');
   return { problem: { kind: 'bad-request', message, errors: parsed.errors } };
+}
+
+/** The 401 of a client without credentials, or the 403 of one whose access level does not suffice (decisions 8.1). */
+function createAccessProblem(
+  scope: TeamScope,
+  clientAccess: AccessLevel | undefined,
+): { readonly problem: Problem; readonly headers: Readonly<Record<string, string>> } {
+  if (clientAccess === undefined)
+    return {
+      problem: { kind: 'unauthorized', message: `the scope ${scope} needs credentials` },
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    };
+  return {
+    problem: { kind: 'forbidden', message: `the scope ${scope} needs members access` },
+    headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' },
+  };
 }

@@ -25,8 +25,13 @@ export interface ResponseFormat extends FormatChoice {
   readonly problem?: Problem;
 }
 
-/** The Vary field: request fields on which responses depend (decisions 7.14). */
-export const VARY = 'Accept, Accept-Encoding, Prefer';
+/**
+ * The Vary field: request fields on which responses depend (decisions 7.14). `acceptsCredentials`: whether the
+ * Authorization field of requests is evaluated.
+ */
+export function formatVary(acceptsCredentials: boolean): string {
+  return `Accept, Accept-Encoding, Prefer${acceptsCredentials ? ', Authorization' : ''}`;
+}
 
 /** Selects the format of a response: by extension, else by Accept (decisions 2.4). */
 export function chooseResponseFormat(criteria: FormatCriteria): ResponseFormat {

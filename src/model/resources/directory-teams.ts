@@ -27,6 +27,7 @@ export const directoryTeams: Resource = {
   trailingProperty: { name: 'last-modified', kind: 'timestamp' },
   derivedProperties: [],
   pgpKeyProperties: [],
+  derivedKeyProperty: 'enckeys',
   envelopeProperties: ['total', 'last-modified', 'limit', 'offset'],
   nameProperties: ['short-team-name', 'official-team-name'],
   idKind: 'hidden',

@@ -1,3 +1,4 @@
+import type { AccessLevel } from '../access-level.js';
 import type { TeamScope } from '../query.js';
 
 /**
@@ -12,6 +13,15 @@ export interface ScopeField {
   readonly name: string;
   readonly value: ScopeFieldValue;
 }
+
+/** Access level that each scope needs where the configuration does not say otherwise (operation 2.6.1). */
+export const defaultScopeAccess: Readonly<Record<TeamScope, AccessLevel>> = {
+  public: 'public',
+  pgp: 'public',
+  minimal: 'public',
+  country: 'public',
+  members: 'members',
+};
 
 const SOURCE_NAME_FIELD: ScopeField = { name: 'source-name', value: { property: 'source-name' } };
 
@@ -31,10 +41,10 @@ function buildAbbreviatedFields(
 }
 
 /**
- * Properties, in order, of the scopes that do not show the public profile (decisions 4.20). Every scope has
+ * Properties, in order, of the scopes that do not show whole records (decisions 4.20). Every scope has
  * `source-name` (decisions 4.11).
  */
-export const scopeFields: Readonly<Record<Exclude<TeamScope, 'public'>, readonly ScopeField[]>> = {
+export const scopeFields: Readonly<Record<Exclude<TeamScope, 'public' | 'members'>, readonly ScopeField[]>> = {
   minimal: buildAbbreviatedFields(['u', 's', 't', 'c', 'o', 'r']),
   country: buildAbbreviatedFields(['url', 'team', 'team-full', 'country', 'country-other', 'region']),
   pgp: ['id', 'team', 'source-name', 'pgp-id', 'pgp-fingerprint', 'pgp-key'].map((name) => ({

@@ -2,7 +2,9 @@ import type { Query } from '../../model/query.js';
 import type { DraftRecord, RecordRow } from '../../model/record.js';
 import { findPropertyPosition } from '../../model/resource.js';
 import type { Resource } from '../../model/resource.js';
+import { defaultScopeAccess } from '../../model/resources/team-scopes.js';
 import { parseQuery } from '../../query/parse-query.js';
+import type { QueryRules } from '../../query/parse-query.js';
 import type { Vocabulary } from '../../query/vocabulary.js';
 import { createRecordComparator, prepareSort } from '../../records/record-order.js';
 import { RecordSet } from '../../records/record-set.js';
@@ -32,7 +34,7 @@ export class ReferenceRecords {
     readonly vocabulary: Vocabulary,
     readonly records: readonly DraftRecord[],
   ) {
-    this.recordSet = new RecordSet(vocabulary.resource, 0, records);
+    this.recordSet = new RecordSet(vocabulary.resource, { sourceNumber: 0, access: 'public' }, records);
     records.forEach((draft, index) => this.indexByKey.set(recordKey(draft), index));
   }
 
@@ -71,11 +73,13 @@ export class ReferenceRecords {
   private parse(parameters: SourceParameters): Query | undefined {
     const raw = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
     const maxRecords = Number.MAX_SAFE_INTEGER;
-    const parsed = parseQuery(raw.join('&'), {
+    const rules: QueryRules = {
       vocabulary: this.vocabulary,
       limit: { default: maxRecords, max: maxRecords },
       envelope: true,
-    });
+      scopeAccess: defaultScopeAccess,
+    };
+    const parsed = parseQuery(raw.join('&'), rules, 'public');
     return 'query' in parsed ? parsed.query : undefined;
   }
 }

@@ -68,12 +68,12 @@ export function isFilterIgnored(found: number, all: number): boolean {
 }
 
 /** Joins the items of all titles. For one title, the usual case, they are returned as they are. */
-function mergeItems({ sourceNumber }: RecordSet, found: readonly Snapshot[]): RecordSet {
+function mergeItems(all: RecordSet, found: readonly Snapshot[]): RecordSet {
   const [only, ...more] = found;
   if (only !== undefined && more.length === 0) return only.set;
   const records = new Map(found.flatMap(({ set }) => set.records).map((record) => [record.id, record]));
   const readAt = Math.min(...found.map(({ set }) => set.readAt));
-  return new RecordSet(news, sourceNumber, [...records.values()], { readAt });
+  return new RecordSet(news, all, [...records.values()], { readAt });
 }
 
 type SnapshotOutcome = Extract<Outcome<Snapshot>, { readonly snapshot?: Snapshot }>;

@@ -1,5 +1,5 @@
 import type { ExtraProperty, StoredRecord, RecordRow } from '../../model/record.js';
-import { listStoredProperties } from '../../model/resource.js';
+import { DERIVED_FINGERPRINT, listStoredProperties } from '../../model/resource.js';
 import type { Resource } from '../../model/resource.js';
 import { teamPropertyPairs } from '../../model/resources/team-property-mapping.js';
 import { directoryTeams } from '../../model/resources/directory-teams.js';
@@ -10,7 +10,7 @@ import { RecordPacker } from '../../records/packed-records.js';
 import { RecordSet } from '../../records/record-set.js';
 import { getCountryNames } from '../../region/country-names.js';
 import { formatIsoTimestamp, parseDate, formatSpacedTimestamp } from '../../text/date.js';
-import { DERIVED_FINGERPRINT, toEnckeys, fromEnckeys } from '../record/enckeys-and-pgp-properties.js';
+import { toEnckeys, fromEnckeys } from '../record/enckeys-and-pgp-properties.js';
 import { mergePhoneNumbers } from './merge-phone-numbers.js';
 
 /** The properties of a record that have a value, by name. */
@@ -18,27 +18,37 @@ type NamedValues = Map<string, PropertyValue>;
 
 /**
  * Translates the teams of a source to the interface that it does not serve (decisions 4.14). Properties without a
- * counterpart there are left out. Top records remain top records: a record keeps its place in every order that both
- * interfaces have.
+ * counterpart there are left out, and so are PGP keys without `withKeys` (decisions 8.2). Top records remain top
+ * records: a record keeps its place in every order that both interfaces have.
  */
-export async function translateTeams(set: RecordSet, to: Resource, code: string): Promise<RecordSet> {
+export async function translateTeams(
+  set: RecordSet,
+  to: Resource,
+  { code, withKeys }: { readonly code: string; readonly withKeys: boolean },
+): Promise<RecordSet> {
   const member = `-${code}-member-type`;
-  const convert = to === directoryTeams ? toDirectoryTeam : toDataTeam;
+  const toDirectory = withKeys ? toDirectoryTeam : toDirectoryTeamWithoutKeys;
+  const convert = to === directoryTeams ? toDirectory : toDataTeam;
   const [before, after] = [shapeOf(set.resource), shapeOf(to)];
   const packer = new RecordPacker(to);
   await forEachTimeSliced(set.records, (record) => {
     packer.add(createRow(after, convert(readNamedValues(before, record), member, record.id)), record.id);
   });
   const { unfetchedCount, isTruncated, readAt } = set;
-  return new RecordSet(to, set.sourceNumber, packer.records, { unfetchedCount, isTruncated, readAt });
+  return new RecordSet(to, set, packer.records, { unfetchedCount, isTruncated, readAt });
 }
 
 function toDirectoryTeam(team: NamedValues, member: string): NamedValues {
+  const record = toDirectoryTeamWithoutKeys(team, member);
+  const [fingerprint, id, derived] = [team.get('pgp-fingerprint'), team.get('pgp-id'), team.get(DERIVED_FINGERPRINT)];
+  setValue(record, 'enckeys', toEnckeys({ fingerprint, keyId: id, derived }));
+  return record;
+}
+
+function toDirectoryTeamWithoutKeys(team: NamedValues, member: string): NamedValues {
   const record: NamedValues = new Map();
   for (const [directory, data] of teamPropertyPairs) copyValue(team, data, record, directory);
   setValue(record, 'phone-numbers', mergePhoneNumbers(team));
-  const [fingerprint, id, derived] = [team.get('pgp-fingerprint'), team.get('pgp-id'), team.get(DERIVED_FINGERPRINT)];
-  setValue(record, 'enckeys', toEnckeys({ fingerprint, keyId: id, derived }));
   copyValue(team, 'membership', record, member);
   setValue(record, 'last-modified', convertDate(team.get('last-modified'), formatIsoTimestamp));
   return record;

@@ -1,3 +1,4 @@
+import { DERIVED_FINGERPRINT } from '../../model/resource.js';
 import type { DraftRecord, ExtraProperty, StoredRecord } from '../../model/record.js';
 import type { Resource } from '../../model/resource.js';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
@@ -9,7 +10,7 @@ import { FindingCounter } from '../record/findings.js';
 import type { FindingCounts } from '../record/findings.js';
 import type { KeyFingerprints } from './key-reader-thread.js';
 import type { KeyReader } from './key-reader.js';
-import { DERIVED_FINGERPRINT, parseFingerprints } from '../record/enckeys-and-pgp-properties.js';
+import { parseFingerprints } from '../record/enckeys-and-pgp-properties.js';
 
 const KEY = 'pgp-key';
 const FINGERPRINT = 'pgp-fingerprint';

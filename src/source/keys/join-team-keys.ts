@@ -1,11 +1,11 @@
 import type { ExtraProperty, StoredRecord } from '../../model/record.js';
-import { findPropertyPosition } from '../../model/resource.js';
+import { DERIVED_FINGERPRINT, findPropertyPosition } from '../../model/resource.js';
 import { dataTeams } from '../../model/resources/data-teams.js';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { withExtraProperties } from '../../records/packed-records.js';
 import { RecordSet } from '../../records/record-set.js';
 import { identityKey } from '../record/record-ids.js';
-import { DERIVED_FINGERPRINT, normalizeKeys, addMissingKeys } from '../record/enckeys-and-pgp-properties.js';
+import { normalizeKeys, addMissingKeys } from '../record/enckeys-and-pgp-properties.js';
 
 /** The PGP properties of data teams, including the derived fingerprints. */
 const KEY_PROPERTIES: ReadonlySet<string> = new Set([...dataTeams.pgpKeyProperties, DERIVED_FINGERPRINT]);
@@ -68,7 +68,7 @@ export async function joinTeamKeys(teams: RecordSet, keys: RecordSet, isPart = f
   });
   const { unfetchedCount, isTruncated, readAt } = teams;
   return {
-    set: new RecordSet(teams.resource, teams.sourceNumber, records, {
+    set: new RecordSet(teams.resource, teams, records, {
       unfetchedCount,
       isTruncated,
       readAt,

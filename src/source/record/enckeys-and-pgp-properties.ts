@@ -11,12 +11,6 @@ export function isKeyIdOrFingerprint(text: string): boolean {
   return KEY_ID_OR_FINGERPRINT.test(text);
 }
 
-/**
- * Internal name of the further property with the fingerprints derived from a team's `pgp-key` if the source states none
- * (decisions 4.24). No response shows this name.
- */
-export const DERIVED_FINGERPRINT = '(pgp-fingerprint)';
-
 /** The key ids and fingerprints of a data team. */
 export interface TeamKeyProperties {
   readonly fingerprint?: PropertyValue | undefined;

@@ -1,10 +1,10 @@
 import type { DraftRecord, ExtraProperty } from '../../model/record.js';
+import { DERIVED_FINGERPRINT } from '../../model/resource.js';
 import type { Resource } from '../../model/resource.js';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { RecordPacker } from '../../records/packed-records.js';
 import type { DrainResult } from './drain-result.js';
 import { FindingCounter } from './findings.js';
-import { DERIVED_FINGERPRINT } from './enckeys-and-pgp-properties.js';
 
 /** Maximum number of further properties of one record: ten times what the records of any known directory have. */
 const MAX_PER_RECORD = 200;

@@ -1,7 +1,7 @@
 import { noCapability } from '../../model/capability.js';
 import type { Capability, SourceCapabilities } from '../../model/capability.js';
 import type { Log } from '../../model/log.js';
-import type { Meter } from '../../model/meter.js';
+import type { SourceMeter } from '../../model/meter.js';
 import type { Resource } from '../../model/resource.js';
 import { SourceFailure } from '../client/source-failure.js';
 
@@ -30,7 +30,7 @@ export class BelievedCapabilities {
 
   constructor(
     private readonly registration: { readonly code: string; readonly supports: SourceCapabilities },
-    private readonly services: { readonly log: Log; readonly meter: Meter },
+    private readonly services: { readonly log: Log; readonly meter: SourceMeter },
   ) {}
 
   /** Returns the capabilities for a resource. The object stays the same until one of them is disproved. */

@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http';
+import type { Authenticator } from '../access/authenticator.js';
+import { createClientAddressReader } from '../access/client-address.js';
+import type { ClientAddressReader } from '../access/client-address.js';
+import type { Authentication, Client } from '../access/client.js';
+import { createRateLimits } from '../access/rate-limits.js';
+import type { RateLimits } from '../access/rate-limits.js';
+import type { ServerConfig } from '../config/config.js';
+import type { Problem } from '../model/error-catalogue.js';
+import type { Meter } from '../model/meter.js';
+import type { HeaderFields } from './representation/validators.js';
+
+/** Whether a request is processed, and for whom (decisions 8.1, 8.9). */
+export type Admission =
+  | { readonly state: 'admitted'; readonly client?: Client; readonly headers: HeaderFields }
+  | { readonly state: 'refused'; readonly problem: Problem; readonly headers: HeaderFields };
+
+/** Decides which requests are processed: verifies their credentials and counts them against the rate limits. */
+export interface AdmissionControl {
+  /** Returns the decision at once where nothing has to be waited for. Never rejects. */
+  admit(request: IncomingMessage): Admission | Promise<Admission>;
+}
+
+/** Dependencies of {@link createAdmissionControl}. */
+export interface AdmissionControlDependencies {
+  /** Undefined: no access is configured, and Authorization is ignored (decisions 8.1). */
+  readonly authenticator: Authenticator | undefined;
+  readonly server: Pick<ServerConfig, 'trustProxy' | 'limits'>;
+  readonly meter: Meter;
+}
+
+/** Creates the admission control; undefined where neither access nor a rate limit is configured. */
+export function createAdmissionControl(dependencies: AdmissionControlDependencies): AdmissionControl | undefined {
+  const { authenticator, server, meter } = dependencies;
+  const { rate } = server.limits;
+  if (authenticator === undefined && rate === undefined) return undefined;
+  const limiter: RequestLimiter = {
+    rateLimits: createRateLimits({ address: rate }),
+    readClientAddress: createClientAddressReader(server.trustProxy),
+    meter,
+  };
+  return {
+    admit: (request) => {
+      const authentication = authenticator?.authenticate(request.headersDistinct['authorization'] ?? []) ?? ANONYMOUS;
+      return authentication instanceof Promise
+        ? authentication.then((result) => decide(request, result, limiter))
+        : decide(request, authentication, limiter);
+    },
+  };
+}
+
+const ANONYMOUS: Authentication = { state: 'anonymous' };
+
+interface RequestLimiter {
+  readonly rateLimits: RateLimits;
+  readonly readClientAddress: ClientAddressReader;
+  readonly meter: Meter;
+}
+
+function decide(
+  request: IncomingMessage,
+  authentication: Authentication,
+  limiter: RequestLimiter,
+): Admission | Promise<Admission> {
+  const { rateLimits, readClientAddress, meter } = limiter;
+  countAuthentication(meter, authentication);
+  // A refused credential counts against the address, so that keys cannot be tried without limit.
+  const counted = rateLimits.consume(
+    authentication.state === 'authenticated'
+      ? { limit: 'client', client: authentication.client }
+      : { limit: 'address', address: readClientAddress(request) },
+  );
+  if (counted === undefined) return toAdmission(authentication, {});
+  return counted.then(({ limit, isAdmitted, headers }) => {
+    if (isAdmitted) return toAdmission(authentication, headers);
+    meter.countRateLimited(limit);
+    return { state: 'refused', problem: RATE_LIMITED, headers };
+  });
+}
+
+function countAuthentication(meter: Meter, authentication: Authentication): void {
+  if (authentication.state === 'invalid') meter.countRejectedCredential(authentication.reason);
+  if (authentication.state === 'unavailable') meter.countRejectedCredential('unavailable');
+  if (authentication.state !== 'authenticated') return;
+  const { name, credential, access } = authentication.client;
+  meter.countClientRequest({ client: name, credential, access });
+}
+
+const RATE_LIMITED: Problem = { kind: 'rate-limited', message: 'too many requests; try again later' };
+
+/** The same for every refused credential: a client learns nothing about the configured ones (decisions 8.1). */
+const INVALID_CREDENTIAL: Problem = {
+  kind: 'unauthorized',
+  message: 'the credentials of the request are malformed, unknown or expired',
+};
+
+const ISSUER_UNAVAILABLE: Problem = {
+  kind: 'issuer-unavailable',
+  message: 'the token cannot be verified now, because the keys of its issuer cannot be fetched',
+};
+
+function toAdmission(authentication: Authentication, rateHeaders: HeaderFields): Admission {
+  if (authentication.state === 'invalid') {
+    const headers = { ...rateHeaders, 'WWW-Authenticate': 'Bearer error="invalid_token"' };
+    return { state: 'refused', problem: INVALID_CREDENTIAL, headers };
+  }
+  if (authentication.state === 'unavailable')
+    return { state: 'refused', problem: ISSUER_UNAVAILABLE, headers: rateHeaders };
+  if (authentication.state === 'anonymous') return { state: 'admitted', headers: {} };
+  return { state: 'admitted', client: authentication.client, headers: rateHeaders };
+}

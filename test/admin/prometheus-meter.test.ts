@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMetrics } from '../../src/admin/prometheus-meter.js';
+import type { SourceMeter } from '../../src/model/meter.js';
 import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
 import type { DataGateway } from '../support/gateway/data-gateway.js';
 import { dataUpstream } from '../support/upstream/data-upstream.js';
@@ -123,5 +124,104 @@ describe('rollcall_request_duration_seconds', () => {
     expect(counts).toEqual(['2', '3', '3', '4', '4', '5']);
     expect(samples(text, 'rollcall_request_duration_seconds_count')).toEqual(['{resource="news"} 5']);
     expect(samples(text, 'rollcall_request_duration_seconds_sum')).toEqual(['{resource="news"} 60.043']);
+  });
+});
+
+describe('the counters of credentials and rate limits', () => {
+  it('count requests by client, credential and access level, without the subjects of tokens', async () => {
+    const meter = createMetrics({ ofProcess: false });
+    meter.countClientRequest({ client: 'portal', credential: 'key', access: 'members' });
+    meter.countClientRequest({ client: 'portal', credential: 'key', access: 'members' });
+    meter.countClientRequest({ client: 'portal', credential: 'key', access: 'public' });
+    meter.countClientRequest({ client: 'subject-1', credential: 'token', access: 'members' });
+    meter.countClientRequest({ client: 'subject-2', credential: 'token', access: 'members' });
+    expect(samples(await meter.text(), 'rollcall_client_requests_total')).toEqual([
+      '{client="",credential="token",access="members"} 2',
+      '{client="portal",credential="key",access="members"} 2',
+      '{client="portal",credential="key",access="public"} 1',
+    ]);
+  });
+
+  it('count refused credentials by reason', async () => {
+    const meter = createMetrics({ ofProcess: false });
+    for (const reason of ['unknown', 'expired', 'unknown'] as const) meter.countRejectedCredential(reason);
+    expect(samples(await meter.text(), 'rollcall_rejected_credentials_total')).toEqual([
+      '{reason="expired"} 1',
+      '{reason="unknown"} 2',
+    ]);
+  });
+
+  it('count requests over a rate limit by limit', async () => {
+    const meter = createMetrics({ ofProcess: false });
+    for (const limit of ['client', 'address', 'address'] as const) meter.countRateLimited(limit);
+    expect(samples(await meter.text(), 'rollcall_rate_limited_requests_total')).toEqual([
+      '{limit="address"} 2',
+      '{limit="client"} 1',
+    ]);
+  });
+});
+
+/** Reports one event of each kind about the source `one`, with `records` records and findings. */
+function reportSourceEvents(meter: SourceMeter, records: number): void {
+  meter.sourceRequestCounter('one')('ok');
+  const findings = new Map([['missing country', records]]);
+  const outcome = { state: 'failed', reason: 'timeout' } as const;
+  meter.recordFetch({ source: 'one', resource: 'news', outcome, records, fetchedAt: records * 1_000, findings });
+  meter.recordKeyFindings({ source: 'one', origin: 'keys', findings });
+  meter.countDisprovedCapability({ source: 'one', resource: 'news', capability: 'total' });
+  meter.recordSuspension('one', records > 1);
+}
+
+/** The samples of all metrics about sources. */
+async function sourceSamples({ text }: { readonly text: () => Promise<string> }): Promise<string[]> {
+  return (await text()).split('\n').filter((line) => line.startsWith('rollcall_source_'));
+}
+
+const PUBLIC_SAMPLES = [
+  'rollcall_source_requests_total{source="one",result="ok"} 1',
+  'rollcall_source_fetches_total{source="one",resource="news",state="failed",reason="timeout"} 1',
+  'rollcall_source_capabilities_disproved_total{source="one",resource="news",capability="total"} 1',
+  'rollcall_source_suspended{source="one"} 0',
+  'rollcall_source_records{source="one",resource="news"} 1',
+  'rollcall_source_fetched_timestamp_seconds{source="one",resource="news"} 1',
+  'rollcall_source_findings{source="one",resource="news",rule="missing",field="country"} 1',
+  'rollcall_source_findings{source="one",resource="team-keys",rule="missing",field="country"} 1',
+];
+
+const MEMBERS_SAMPLES = [
+  'rollcall_source_requests_total{source="one",result="ok",access="members"} 1',
+  'rollcall_source_fetches_total{source="one",resource="news",state="failed",reason="timeout",access="members"} 1',
+  'rollcall_source_capabilities_disproved_total{source="one",resource="news",capability="total",access="members"} 1',
+  'rollcall_source_suspended{source="one",access="members"} 1',
+  'rollcall_source_records{source="one",resource="news",access="members"} 2',
+  'rollcall_source_fetched_timestamp_seconds{source="one",resource="news",access="members"} 2',
+  'rollcall_source_findings{source="one",resource="news",access="members",rule="missing",field="country"} 2',
+  'rollcall_source_findings{source="one",resource="team-keys",access="members",rule="missing",field="country"} 2',
+];
+
+describe('the metrics about sources', () => {
+  it('have no label for the access level public, which is that of the meter itself', async () => {
+    const [own, ofLevel] = [createMetrics({ ofProcess: false }), createMetrics({ ofProcess: false })];
+    reportSourceEvents(own, 1);
+    reportSourceEvents(ofLevel.forAccess('public'), 1);
+    expect(await sourceSamples(own)).toEqual(PUBLIC_SAMPLES);
+    expect(await sourceSamples(ofLevel)).toEqual(PUBLIC_SAMPLES);
+  });
+
+  it('have the label access at the level members, apart from the samples of the level public', async () => {
+    const meter = createMetrics({ ofProcess: false });
+    reportSourceEvents(meter.forAccess('members'), 2);
+    expect(await sourceSamples(meter)).toEqual(MEMBERS_SAMPLES);
+    reportSourceEvents(meter, 1);
+    expect((await sourceSamples(meter)).toSorted()).toEqual([...PUBLIC_SAMPLES, ...MEMBERS_SAMPLES].toSorted());
+  });
+
+  it('count repeated fetches of the two levels separately', async () => {
+    const meter = createMetrics({ ofProcess: false });
+    for (const level of ['public', 'members', 'members'] as const) reportSourceEvents(meter.forAccess(level), 1);
+    expect(samples(await meter.text(), 'rollcall_source_fetches_total')).toEqual([
+      '{source="one",resource="news",state="failed",reason="timeout",access="members"} 2',
+      '{source="one",resource="news",state="failed",reason="timeout"} 1',
+    ]);
   });
 });

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { check } from './check.js';
 import { explainTarget } from './explain.js';
+import { printKeyHash } from './hash-key.js';
+import { printNewKey } from './new-key.js';
 import { DEFAULT_BUDGET, probeSource } from './probe.js';
 import { serve } from './serve.js';
 import { nameAndVersion } from './version.js';
@@ -17,21 +19,34 @@ interface CommandArguments {
   readonly run: boolean;
 }
 
-/** A command. Its exit code is undefined while it keeps running. */
-interface Command {
+/** A command: one that reads a configuration, or one that needs none and accepts no `--config`. */
+type Command = ConfiguredCommand | StandaloneCommand;
+
+interface ConfiguredCommand {
+  readonly needsConfig: true;
   /** Names of its arguments, for messages. */
   readonly words: readonly string[];
   /** Options that it accepts, besides `--config`. */
   readonly options: readonly string[];
+  /** Returns the exit code; undefined while the command keeps running. */
   readonly run: (args: CommandArguments) => Promise<number | undefined>;
 }
 
+interface StandaloneCommand {
+  readonly needsConfig: false;
+  readonly words: readonly [];
+  readonly options: readonly [];
+  /** Returns the exit code. */
+  readonly run: () => number | Promise<number>;
+}
+
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['serve', { words: [], options: [], run: ({ file }) => serve(file) }],
-  ['check', { words: [], options: [], run: ({ file }) => check(file) }],
+  ['serve', { needsConfig: true, words: [], options: [], run: ({ file }) => serve(file) }],
+  ['check', { needsConfig: true, words: [], options: [], run: ({ file }) => check(file) }],
   [
     'probe',
     {
+      needsConfig: true,
       words: ['CODE'],
       options: ['write', 'json', 'budget'],
       run: ({ words: [code = ''], ...options }) => probeSource({ ...options, code }),
@@ -40,11 +55,14 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'explain',
     {
+      needsConfig: true,
       words: ["'PATH?QUERY'"],
       options: ['run', 'json'],
       run: ({ words: [target = ''], ...options }) => explainTarget({ ...options, target }),
     },
   ],
+  ['new-key', { needsConfig: false, words: [], options: [], run: printNewKey }],
+  ['hash-key', { needsConfig: false, words: [], options: [], run: () => printKeyHash(process.stdin) }],
 ]);
 
 const USAGE = `usage: rollcall COMMAND --config FILE
@@ -59,6 +77,8 @@ const USAGE = `usage: rollcall COMMAND --config FILE
                explain how a query would be answered, without network access
                  --run        query the sources and report requests and results
                  --json       print JSON
+  new-key      print a new client key and its SHA-256 hash; without --config
+  hash-key     read a client key from standard input and print its SHA-256 hash; without --config
 
   --help         print this help
   --version, -v  print name and version
@@ -107,21 +127,36 @@ function parseArguments(args: readonly string[]): ParsedArguments | string {
 type ParsedArguments = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true; tokens: true }>>;
 
 /** Selects the command and checks its arguments. Returns the function that runs it, or the usage error. */
-function selectCommand({ values, positionals, tokens }: ParsedArguments): (() => Promise<number | undefined>) | string {
-  const [name, ...words] = positionals;
+function selectCommand(parsed: ParsedArguments): (() => number | undefined | Promise<number | undefined>) | string {
+  const [name, ...words] = parsed.positionals;
   const command = name === undefined ? undefined : COMMANDS.get(name);
-  if (command === undefined) return name === undefined ? 'no command' : `unknown command ${name}`;
+  if (name === undefined || command === undefined) return name === undefined ? 'no command' : `unknown command ${name}`;
+  const error = findArgumentError(name, command, parsed);
+  if (error !== undefined) return error;
+  return command.needsConfig ? readArguments(command, words, parsed.values) : command.run;
+}
+
+/** Returns what is wrong with the words and the names of the options of a command. */
+function findArgumentError(name: string, command: Command, parsed: ParsedArguments): string | undefined {
+  const words = parsed.positionals.slice(1);
   const unexpected = words.slice(command.words.length);
   if (unexpected.length > 0) return `unexpected argument: ${unexpected.join(' ')}`;
   const missing = command.words[words.length];
   if (missing !== undefined) return `${missing} is missing`;
-  const unsupported = Object.keys(values).find(
-    (option) => !['config', 'help', 'version', ...command.options].includes(option),
-  );
-  if (unsupported !== undefined) return `${String(name)} has no option --${unsupported}`;
-  const optionNames = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+  const supported = ['help', 'version', ...(command.needsConfig ? ['config'] : []), ...command.options];
+  const unsupported = Object.keys(parsed.values).find((option) => !supported.includes(option));
+  if (unsupported !== undefined) return `${name} has no option --${unsupported}`;
+  const optionNames = parsed.tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
   const repeated = optionNames.find((option, at) => optionNames.indexOf(option) !== at);
-  if (repeated !== undefined) return `--${repeated} is given twice`;
+  return repeated === undefined ? undefined : `--${repeated} is given twice`;
+}
+
+/** Reads the values of the options. Returns the function that runs the command, or the usage error. */
+function readArguments(
+  command: ConfiguredCommand,
+  words: readonly string[],
+  values: ParsedArguments['values'],
+): (() => Promise<number | undefined>) | string {
   const { config: file, write = false, json = false, run = false } = values;
   if (file === undefined) return '--config FILE is missing';
   const budget = parseBudget(values.budget);

@@ -59,6 +59,10 @@ describe('an invalid command line', () => {
     [['probe', 'harbour', '--config', 'a.yaml', '--run'], 'probe has no option --run'],
     [['check', '--config', 'a.yaml', '--write'], 'check has no option --write'],
     [['serve', '--config', 'a.yaml', '--budget', '9'], 'serve has no option --budget'],
+    [['new-key', '--config', 'a.yaml'], 'new-key has no option --config'],
+    [['new-key', '--json'], 'new-key has no option --json'],
+    [['hash-key', '--config', 'a.yaml'], 'hash-key has no option --config'],
+    [['hash-key', 'rck_abc'], 'unexpected argument: rck_abc'],
   ])('%j prints the error and the usage on standard error, exit code 2', async (args, error) => {
     expect(await main(args)).toBe(2);
     expect(printed.err).toContain(`rollcall: ${error}`);

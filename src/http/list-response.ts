@@ -116,7 +116,7 @@ async function createRenderer(
   context: ListResponseContext,
 ): Promise<(untilDisconnected: UntilDisconnected) => RenderInput> {
   const { options, request, query, responseFormat } = context;
-  const { list, outcomes, report } = answer;
+  const { list, report } = answer;
   // Only formats that are saved as files have columns. Finding their names reads all matches.
   const columns = responseFormat.format.isAttachment
     ? await listTableColumns(query, options.rules.vocabulary, list)
@@ -137,7 +137,11 @@ async function createRenderer(
           columns,
           // A renderer may read all rows before its first byte is sent: end the rows when no client waits any more.
           rows: untilDisconnected(projectRecords(list, context)),
-          metadata: createTableMetadata(createPublicPageUrl(options.publicUrl + request.path, query), list, outcomes),
+          metadata: createTableMetadata(
+            createPublicPageUrl(options.publicUrl + request.path, query),
+            query.access,
+            answer,
+          ),
         } satisfies Table;
       },
     };
@@ -201,7 +205,7 @@ function projectRecords({ records }: ListPage, { query, options }: ListResponseC
 
 /**
  * Content-Disposition of a format that is saved as a file. A file keeps no header fields, so its name states whether
- * the list is stale or partial (decisions 3.3).
+ * the list is stale or partial, and whether it contains members data (decisions 3.3).
  */
 function createAttachmentHeaders(
   { completeness }: ListPage,
@@ -211,8 +215,9 @@ function createAttachmentHeaders(
   if (!isAttachment) return {};
   const { itemId: item } = request;
   const name = item === undefined ? query.resource.path : `${query.resource.path}-${item}`;
+  const level = query.access === 'public' ? '' : `.${query.access}`;
   const state = completeness === 'complete' ? '' : `.${completeness}`;
-  return { 'Content-Disposition': serializeAttachment(`${name}${state}${extensions[0] ?? ''}`) };
+  return { 'Content-Disposition': serializeAttachment(`${name}${level}${state}${extensions[0] ?? ''}`) };
 }
 
 function createPagingHeaders(

@@ -3,7 +3,19 @@ export type ExclusionReason = 'resource' | 'source-name' | 'coverage' | 'loop';
 
 /** Why a source that was queried returned nothing usable (decisions 6.3). */
 export type FailureReason =
-  'timeout' | 'connect' | 'tls' | 'dns' | 'status' | 'body' | 'schema' | 'size' | 'redirect' | 'loop' | 'internal';
+  | 'timeout'
+  | 'connect'
+  | 'tls'
+  | 'dns'
+  | 'status'
+  | 'body'
+  | 'schema'
+  | 'size'
+  | 'redirect'
+  | 'loop'
+  /** The source answered at another access level than it was asked at (decisions 8.3). */
+  | 'access'
+  | 'internal';
 
 /** Why the last successful snapshot of a source is served instead of a new one (decisions 6.3). */
 export type StaleReason = FailureReason | PartialReason | 'suspended' | 'shrunk' | 'private';

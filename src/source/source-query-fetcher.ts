@@ -1,3 +1,4 @@
+import type { AccessLevel } from '../model/access-level.js';
 import type { DraftRecord } from '../model/record.js';
 import type { Resource } from '../model/resource.js';
 import { dataTeams, dataTeamsWithKeys } from '../model/resources/data-teams.js';
@@ -23,6 +24,7 @@ import type { DrainRequests } from './drain/drain-requests.js';
 import { MEMORY_PER_JSON_BYTE, MEMORY_PER_RECORD, estimateDrainMemory } from './memory-estimate.js';
 import { drainBeyondWindow, createNewsWindow } from './drain/drain-beyond-news-window.js';
 import type { SourceQuery } from './request/source-query.js';
+import { SourceFailure } from './client/source-failure.js';
 
 /** The request session of one drain, and what is recorded about its pages. */
 export interface SourceQueryFetcherContext {
@@ -134,7 +136,7 @@ export class SourceQueryFetcher {
       const url = buildItemUrl(this.resourceUrl(resource), native);
       const reply = await session.request(url, this.reading(query));
       validatorRecorder.recordPage(url, reply, { now: this.services.clock.now() });
-      return requirePage(reply);
+      return requireAccess(requirePage(reply), this.registration.upstreamAccess);
     });
   }
 
@@ -151,7 +153,7 @@ export class SourceQueryFetcher {
       const url = buildPageUrl(this.resourceUrl(resource), { offset, limit }, Object.assign({}, common, more));
       const reply = await session.request(url, reading);
       const now = clock.now();
-      const page = requirePage(reply);
+      const page = requireAccess(requirePage(reply), this.registration.upstreamAccess);
       validatorRecorder.recordPage(url, reply, { now, facts: pageFactsOf(page, limit) });
       if (pushDown !== undefined && firstPageRecords.length === 0)
         for (const draft of page.records) firstPageRecords.push(draft);
@@ -191,6 +193,18 @@ function isNewestFirst({ pushDown }: SourceQuery): boolean {
   const [key, ...more] = pushDown?.topRecords?.order ?? [];
   const { property, descending } = news.defaultSort;
   return more.length === 0 && key?.property === property && key.descending === descending;
+}
+
+/**
+ * Returns the page if it has the access level of the request, as far as the source states one. Otherwise throws a
+ * `SourceFailure` (`access`): members data must not enter a public snapshot, and a source that ignores the members
+ * credentials must not pass for one without further information (decisions 8.3).
+ */
+function requireAccess<Page extends Pick<SourcePage<unknown>, 'access'>>(page: Page, requested: AccessLevel): Page {
+  const { access } = page;
+  const isOther = requested === 'members' ? access === 'public' : access === 'members';
+  if (isOther) throw new SourceFailure('access', `answered at ${access} access although asked at ${requested} access`);
+  return page;
 }
 
 function withoutTotal(page: SourcePage<DraftRecord>): SourcePage<DraftRecord> {

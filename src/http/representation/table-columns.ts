@@ -1,4 +1,5 @@
-import type { ListPage } from '../../gateway/gateway.js';
+import type { FederatedAnswer, ListPage } from '../../gateway/gateway.js';
+import type { AccessLevel } from '../../model/access-level.js';
 import type { DocumentNode } from '../../model/document-node.js';
 import { findSnapshot, reportFailureDetail } from '../../model/outcome.js';
 import type { SourceOutcome } from '../../model/outcome.js';
@@ -30,16 +31,17 @@ export async function listTableColumns(
 }
 
 /**
- * Metadata for a saved file, which keeps no header fields (decisions 3.10): the address of this page, total,
- * last-modified and the sources.
+ * Metadata for a saved file, which keeps no header fields (decisions 3.10): the address of this page, the access level
+ * of members data, total, last-modified and the sources.
  */
 export function createTableMetadata(
   address: string,
-  { total, newest }: ListPage,
-  outcomes: readonly SourceOutcome<Snapshot>[],
+  access: AccessLevel,
+  { list: { total, newest }, outcomes }: Pick<FederatedAnswer, 'outcomes'> & { readonly list: ListPage },
 ): ReadonlyMap<string, DocumentNode> {
   return new Map<string, DocumentNode>([
     ['query', address],
+    ...(access === 'public' ? [] : [['access', access] satisfies [string, DocumentNode]]),
     ['total', total],
     ...(newest === undefined ? [] : [['last-modified', formatImfFixdate(newest)] satisfies [string, DocumentNode]]),
     ['sources', outcomes.map(createSourceMetadata)],

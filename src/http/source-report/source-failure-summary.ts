@@ -21,6 +21,7 @@ const DESCRIPTIONS: Readonly<Record<IncompleteReason, string>> = {
   size: 'response too large',
   redirect: 'redirect not allowed',
   loop: 'leads back to this gateway',
+  access: 'answered at another access level',
   internal: 'internal error of this gateway',
   suspended: 'suspended after repeated failures',
   shrunk: 'far fewer records than before',

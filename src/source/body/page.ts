@@ -14,6 +14,8 @@ export interface SourcePage<T> {
   readonly limit?: number;
   /** Last-Modified of the response in milliseconds since 1970, from its envelope or header. */
   readonly lastModified?: number;
+  /** The access level that the source states, in lower case (interfaces 5.3). */
+  readonly access?: string;
   /**
    * Names of the first properties of its envelope other than the records, for reports to a person. Absent if the page
    * has no envelope.

@@ -12,6 +12,8 @@ export interface RawPage {
   readonly limit?: number;
   /** Milliseconds since 1970. */
   readonly lastModified?: number;
+  /** The access level that the source states (interfaces 5.3). */
+  readonly access?: string;
   /**
    * Names of the first properties of its envelope other than the records, for reports to a person. Absent if the page
    * has no envelope.
@@ -28,8 +30,18 @@ const MAX_ENVELOPE_NAMES = 12;
  */
 export function parseItem(json: unknown): RawPage {
   const records = readItemRecords(json);
+  return { records, ...readItemFacts(json) };
+}
+
+function readItemFacts(json: unknown): Pick<RawPage, 'lastModified' | 'access'> {
   const lastModified = readLastModified(json);
-  return { records, ...(lastModified !== undefined && { lastModified }) };
+  return { ...(lastModified !== undefined && { lastModified }), ...readAccess(json) };
+}
+
+/** The access level of the envelope in lower case, where it is text. */
+function readAccess(json: unknown): Pick<RawPage, 'access'> {
+  const access = isObject(json) ? json['access'] : undefined;
+  return typeof access === 'string' ? { access: access.trim().toLowerCase() } : {};
 }
 
 function readItemRecords(json: unknown): readonly unknown[] {
@@ -62,6 +74,7 @@ export function parsePage(json: unknown): RawPage {
     ...(total !== undefined && { total }),
     ...(limit !== undefined && { limit }),
     ...(lastModified !== undefined && { lastModified }),
+    ...readAccess(json),
   };
 }
 

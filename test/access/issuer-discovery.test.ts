@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { IssuerDiscovery } from '../../src/access/issuer-discovery.js';
 import { IssuerUnavailable } from '../../src/access/issuer-endpoint.js';
 import { fakeClock } from '../support/fake-clock.js';
@@ -10,6 +10,7 @@ const open: UpstreamServer[] = [];
 const logged: unknown[] = [];
 
 afterEach(async () => {
+  vi.restoreAllMocks();
   for (const server of open.splice(0)) await server.close();
   logged.length = 0;
 });
@@ -75,6 +76,28 @@ describe('IssuerDiscovery', () => {
     await expect(discover(server.address).findKeySetUrl()).rejects.toThrow(reason);
     expect(server.requests).toHaveLength(1);
     expect(JSON.stringify(logged)).not.toContain('secret');
+  });
+
+  it.each([
+    [0, 'found'],
+    [1, 'more than 1048576 bytes'],
+  ])('reads a document of 1 MiB and %d bytes: %s', async (excess, result) => {
+    server = await start((_, response) => {
+      const document = JSON.stringify({ issuer: server.address, jwks_uri: 'https://keys.example.org/' });
+      response.end(document.padEnd(1024 * 1024 + excess));
+    });
+    const found = discover(server.address).findKeySetUrl();
+    expect(await found.then(() => 'found', String)).toContain(result);
+  });
+
+  it.each([
+    ['http://id.example.org/jwks', 'jwks_uri is not a URL with https:'],
+    ['https://keys.example.net/jwks', 'found'],
+  ])('reads the jwks_uri %s of an issuer with https: %s', async (jwksUri, result) => {
+    const issuer = 'https://id.example.org';
+    vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ issuer, jwks_uri: jwksUri }));
+    const found = discover(issuer).findKeySetUrl();
+    expect(await found.then(() => 'found', String)).toContain(result);
   });
 
   it('is unavailable where no server listens', async () => {

@@ -7,6 +7,8 @@ import type { IssuerConfig } from '../../src/config/config.js';
 import { systemClock } from '../../src/model/clock.js';
 import { AUDIENCE, startIssuer } from '../support/issuer/issuer.js';
 import type { TestIssuer } from '../support/issuer/issuer.js';
+import { startUpstream } from '../support/upstream/upstream-server.js';
+import type { RequestHandler } from '../support/upstream/upstream-server.js';
 
 const INVALID = { state: 'invalid', reason: 'token' } as const;
 const UNAVAILABLE = { state: 'unavailable' } as const;
@@ -122,6 +124,7 @@ describe('a token that does not claim to be valid', () => {
       'an algorithm that is not listed',
       async () => (await issuer.issueToken()).replace(/^[^.]*/, header({ alg: 'PS256' })),
     ],
+    ['no signature, expired', () => new UnsecuredJWT({ ...claims(), exp: 1 }).encode()],
     ['a critical extension', () => issuer.issueToken({ header: { crit: ['b64'], b64: true } })],
     ['another issuer', sign({ iss: 'https://id.example.net' })],
     ['no issuer', sign({ iss: undefined })],
@@ -272,6 +275,43 @@ describe.each(['down', 'garbage'] as const)('an issuer that answers with: %s', (
       expect.stringMatching(/^issuer available again .*openid-configuration"/),
     ]);
     expect(logged.join()).not.toMatch(/eyJ/);
+  });
+});
+
+describe('a key set that cannot be used', () => {
+  it.each<[string, RequestHandler]>([
+    ['a list', (_, response) => response.end('[]')],
+    ['an object without keys', (_, response) => response.end('{}')],
+    ['keys that are an object', (_, response) => response.end('{"keys":{}}')],
+    ['a key that is null', (_, response) => response.end('{"keys":[null]}')],
+    ['another status', (_, response) => response.writeHead(404).end('{"keys":[]}')],
+    ['a redirect', (_, response) => response.writeHead(307, { location: `${issuer.url}/jwks` }).end()],
+    ['too large a document', (_, response) => response.end('{"keys":[]}'.padEnd(1024 * 1024 + 1))],
+  ])('makes tokens unavailable, and is requested once in ten seconds: %s', async (_, sendKeys) => {
+    const server = await startUpstream((request, response) => {
+      const document = { issuer: server.address, jwks_uri: `${server.address}/jwks` };
+      if (request.path === '/v1/jwks') sendKeys(request, response);
+      else response.end(JSON.stringify(document));
+    });
+    const token = await issuer.issueToken({ claims: { iss: server.address } });
+    verifier = createVerifier({ url: server.address });
+    expect(await verifyAll([token, token])).toEqual([UNAVAILABLE, UNAVAILABLE]);
+    expect(await verifier.verify(token)).toEqual(UNAVAILABLE);
+    expect(server.requests).toHaveLength(2);
+    advance(10 * SECOND);
+    expect(await verifier.verify(token)).toEqual(UNAVAILABLE);
+    expect(server.requests).toHaveLength(3);
+    expect(logged).toEqual([expect.stringMatching(/^issuer unavailable .*\/v1\/jwks"/)]);
+    await server.close();
+  });
+
+  it('makes tokens invalid where it is empty', async () => {
+    const server = await startUpstream((_, response) => {
+      response.end(JSON.stringify({ issuer: server.address, jwks_uri: server.address, keys: [] }));
+    });
+    verifier = createVerifier({ url: server.address });
+    expect(await verifier.verify(await issuer.issueToken({ claims: { iss: server.address } }))).toEqual(INVALID);
+    await server.close();
   });
 });
 

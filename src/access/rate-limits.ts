@@ -1,4 +1,5 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { MemoryBudget } from '../cache/memory-budget.js';
 import type { RateConfig } from '../config/config.js';
 import { serializeRateLimit, serializeRateLimitPolicy } from '../headers/rate-limit.js';
 import type { RateLimitState } from '../headers/rate-limit.js';
@@ -81,25 +82,24 @@ class RequestCounters {
    */
   private readonly limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 1, keyPrefix: '' });
 
-  /** Keys of the counters, the least recently used first. */
-  private readonly keys = new Set<string>();
+  /**
+   * Keys of the counters, in least-recently-used order. Each takes one unit of the capacity. No access level separates
+   * counters, so all keys are of the level `public`.
+   */
+  private readonly keys = new MemoryBudget(MAX_COUNTERS).addLevel<CounterKey>(({ key }) => {
+    void this.limiter.delete(key);
+  });
 
   async count(key: string, { period }: RateConfig): Promise<WindowCount> {
-    this.dropOldest(key);
+    if (this.keys.get(`public ${key}`) === undefined) this.keys.put(`public ${key}`, { key }, 1);
     const { consumedPoints, msBeforeNext } = await this.limiter.penalty(key, 1, { customDuration: period / 1_000 });
     // If the clock was set back, the library returns more than the period.
     return { requests: consumedPoints, remainingTime: Math.min(msBeforeNext, period) };
   }
+}
 
-  /** Makes `key` the most recently used one, and drops the least recently used one if there are too many. */
-  private dropOldest(key: string): void {
-    this.keys.delete(key);
-    this.keys.add(key);
-    if (this.keys.size <= MAX_COUNTERS) return;
-    const [oldest = ''] = this.keys;
-    this.keys.delete(oldest);
-    void this.limiter.delete(oldest);
-  }
+interface CounterKey {
+  readonly key: string;
 }
 
 function toResult({ limit }: RateLimitSubject, rate: RateConfig): (count: WindowCount) => RateLimitResult {

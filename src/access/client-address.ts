@@ -16,12 +16,18 @@ export type ClientAddressReader = (request: IncomingMessage) => string | undefin
  * for any other entry; the configuration is checked before.
  */
 export function createClientAddressReader(trustProxy: readonly string[]): ClientAddressReader {
-  const isTrusted = proxyAddr.compile([...trustProxy]);
+  const isTrusted = proxyAddr.compile(trustProxy.map(expandEntry));
   const isTrustedAddress = (text: string, index: number): boolean => isIP(text) !== 0 && isTrusted(text, index);
   return (request) => {
     const address = proxyAddr.all(request, isTrustedAddress).findLast((text) => isIP(text) !== 0);
     return address === undefined ? undefined : unmapAddress(address);
   };
+}
+
+/** Expands an IPv6 address or subnet: proxy-addr does not read all forms with an embedded IPv4 address (`::192.0.2.1`). */
+function expandEntry(entry: string): string {
+  const [address = '', ...prefix] = entry.split('/');
+  return isIPv6(address) ? [expandIpv6(address).join(':'), ...prefix].join('/') : entry;
 }
 
 /**

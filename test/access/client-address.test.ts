@@ -53,6 +53,8 @@ describe('the address of a client', () => {
     ['an address', ['127.0.0.1']],
     ['a subnet', ['127.0.0.0/8']],
     ['one of several subnets', ['10.0.0.0/8', '2001:db8::/32', '127.0.0.0/30']],
+    ['a mapped address', ['::ffff:127.0.0.1']],
+    ['a mapped subnet', ['::ffff:127.0.0.0/104']],
     ['the word loopback', ['loopback']],
   ])('is the forwarded one behind a proxy that is trusted by %s', async (_what, trustProxy) => {
     expect(await readAddress(trustProxy, ['198.51.100.7'])).toBe('198.51.100.7');
@@ -120,6 +122,13 @@ describe('the address of a client', () => {
 });
 
 describe('the list of trusted proxies', () => {
+  it.each(['::1', '2001:db8::/32', '::192.0.2.1', '2001:db8::192.0.2.1/96', '::ffff:192.0.2.1/120', '64:ff9b::/96'])(
+    'may contain %s',
+    (entry) => {
+      expect(() => createClientAddressReader([entry])).not.toThrow();
+    },
+  );
+
   it.each(['', 'localhost', '127.0.0.1:80', '10.0.0.0/33', '10.0.0.0/', '::1/129', 'toString'])(
     'throws for the entry "%s"',
     (entry) => {

@@ -23,7 +23,7 @@ const layering: Layering = {
   layers: [
     ['text', 'region', 'merge', 'cache', 'headers', 'workers', 'event-loop'],
     ['model'],
-    ['model/resources'],
+    ['model/resources', 'config/yaml', 'config/schema'],
     ['config', 'query', 'plan', 'records', 'projection', 'render'],
     ['source/client'],
     ['source/record'],

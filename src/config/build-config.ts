@@ -1,16 +1,19 @@
-import type { Config, ServerConfig, ServerLimits, SourceConfig } from './config.js';
+import type { AccessConfig, Config, IssuerConfig, ServerConfig, ServerLimits, SourceConfig } from './config.js';
 import type { Capability, SourceCapabilities } from '../model/capability.js';
-import type { ConfigDocument } from './schema.js';
+import { defaultScopeAccess } from '../model/resources/team-scopes.js';
+import type { SourceCredential, SourceCredentials } from '../model/source-credential.js';
+import type { ConfigDocument } from './schema/document-schema.js';
 
 /**
  * Converts a valid document to a configuration. A setting that a source omits comes from `defaults` (operation 2.7).
  */
 export function buildConfig(document: ConfigDocument): Config {
-  const { admin, cache, samples, defaults, sources } = document;
+  const { admin, cache, access, samples, defaults, sources } = document;
   return {
     server: buildServerConfig(document.server),
     admin,
     cache: { memory: cache.memory, state: cache.state },
+    access: buildAccessConfig(access),
     samples: new Map(Object.entries(samples)),
     sources: Object.entries(sources)
       .map(([code, source]) => buildSourceConfig(code, source, defaults))
@@ -25,10 +28,11 @@ function buildServerConfig(server: ConfigDocument['server']): ServerConfig {
     'directory-path': directoryPath,
     'data-path': dataPath,
     'warm-up': warmUp,
+    'trust-proxy': trustProxy,
     limits,
     ...rest
   } = server;
-  return { ...rest, name, publicUrl, directoryPath, dataPath, warmUp, limits: buildServerLimits(limits) };
+  return { ...rest, name, publicUrl, directoryPath, dataPath, warmUp, trustProxy, limits: buildServerLimits(limits) };
 }
 
 function buildServerLimits(limits: ConfigDocument['server']['limits']): ServerLimits {
@@ -38,8 +42,34 @@ function buildServerLimits(limits: ConfigDocument['server']['limits']): ServerLi
     'header-timeout': headerTimeout,
     'request-timeout': requestTimeout,
     'write-timeout': writeTimeout,
+    rate,
   } = limits;
-  return { connections, body, headerTimeout, requestTimeout, writeTimeout };
+  return { connections, body, headerTimeout, requestTimeout, writeTimeout, rate };
+}
+
+function buildAccessConfig({ scopes, clients, issuer }: ConfigDocument['access']): AccessConfig {
+  const { pgp, minimal, country } = defaultScopeAccess;
+  return {
+    scopes: {
+      ...defaultScopeAccess,
+      pgp: scopes.pgp ?? pgp,
+      minimal: scopes.minimal ?? minimal,
+      country: scopes.country ?? country,
+    },
+    clients: clients.map(({ name, 'key-sha256': keySha256, access, expires, rate }) => {
+      return { name, keySha256, access, expires, rate };
+    }),
+    issuer: issuer && buildIssuerConfig(issuer),
+  };
+}
+
+function buildIssuerConfig({
+  'clock-tolerance': clockTolerance,
+  'members-claim': membersClaim,
+  ...rest
+}: NonNullable<ConfigDocument['access']['issuer']>): IssuerConfig {
+  const { url, audience, algorithms, rate } = rest;
+  return { url, audience, algorithms, clockTolerance, membersClaim: new Map(Object.entries(membersClaim)), rate };
 }
 
 /** Resources of a registration without `resources`: all that its interfaces have (operation 2.8.2). */
@@ -70,6 +100,8 @@ function buildSourceConfig(
     ttl: source.ttl ?? defaults.ttl,
     staleWhileRevalidate: source['stale-while-revalidate'] ?? defaults['stale-while-revalidate'],
     staleIfError: source['stale-if-error'] ?? defaults['stale-if-error'],
+    staleIfErrorMembers: source['stale-if-error-members'] ?? defaults['stale-if-error-members'],
+    credentials: buildCredentials(source.credentials),
     confirmShrink: source['confirm-shrink'] ?? defaults['confirm-shrink'],
     maxUnverified: source['max-unverified'] ?? defaults['max-unverified'],
     timeout: source.timeout ?? defaults.timeout,
@@ -84,6 +116,28 @@ function buildSourceConfig(
     supports: buildSupports(source.supports),
     maxBody: source['max-body'] ?? defaults['max-body'],
   };
+}
+
+type ConfiguredCredentials = ConfigDocument['sources'][string]['credentials'];
+
+function buildCredentials({ public: forPublic, members }: ConfiguredCredentials): SourceCredentials {
+  const [publicCredential, membersCredential] = [
+    forPublic && buildCredential(forPublic),
+    members && buildCredential(members),
+  ];
+  return {
+    ...(publicCredential && { public: publicCredential }),
+    ...(membersCredential && { members: membersCredential }),
+  };
+}
+
+/** The schema has checked that there is exactly one form. */
+function buildCredential(form: NonNullable<ConfiguredCredentials['public']>): SourceCredential | undefined {
+  const { bearer: token, basic: userPassword, header, query } = form;
+  if (token !== undefined) return { kind: 'bearer', token };
+  if (userPassword !== undefined) return { kind: 'basic', userPassword };
+  if (header !== undefined) return { kind: 'header', ...header };
+  return query && { kind: 'query', ...query };
 }
 
 type DeclaredSupports = ConfigDocument['sources'][string]['supports'];

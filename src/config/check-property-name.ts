@@ -26,7 +26,8 @@ export function propertyNameError(name: string): string | undefined {
   return isInBothTables ? 'is already a property of teams' : undefined;
 }
 
-function tablePropertyNames({
+/** Names of all properties in the table of a resource. */
+export function tablePropertyNames({
   properties,
   knownExtraProperties: extra,
   trailingProperty: trailing,

@@ -3,10 +3,12 @@ import type { Config } from './config.js';
 
 /**
  * Hash of the settings by which the same records produce other responses: the paths, envelope, limits and public URL
- * of the server; and for each source its identity, addresses and how its records are read. After a change, persistent
- * fingerprints and change times are not used (operation 2.5.2). Times, other limits and ports do not count.
+ * of the server; the access levels of scopes; and for each source its identity, addresses and how its records are read.
+ * After a change, persistent fingerprints and change times are not used (operation 2.5.2). Times, other limits and ports
+ * do not count. Keys and credentials must not count: with the hash, which is stored, anybody could test guesses of a
+ * short one.
  */
-export function fingerprintConfig({ server, sources }: Config): string {
+export function fingerprintConfig({ server, access, sources }: Config): string {
   const { publicUrl, directoryPath, dataPath, envelope, limit } = server;
   const serverSettings = [publicUrl, directoryPath, dataPath, envelope, limit];
   const sourceSettings = sources.map((source) => {
@@ -16,6 +18,6 @@ export function fingerprintConfig({ server, sources }: Config): string {
     return [code, number, sourceName, site, directory, data, ...readingSettings];
   });
   return createHash('sha256')
-    .update(JSON.stringify([serverSettings, sourceSettings]))
+    .update(JSON.stringify([serverSettings, Object.entries(access.scopes), sourceSettings]))
     .digest('base64url');
 }

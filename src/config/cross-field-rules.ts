@@ -7,24 +7,25 @@ import {
   keyOffsetOf,
   nodeAt,
   toPlainValue,
-} from './config-node.js';
-import { type ConfigIssue, formatPath } from './config-error.js';
+} from './yaml/config-node.js';
+import { type ConfigIssue, formatPath } from './yaml/config-error.js';
 import { propertyNameError } from './check-property-name.js';
-import { type Field, fields } from './schema.js';
+import {
+  type LocatedValue,
+  childPaths,
+  describeLocation,
+  findDuplicates,
+  readField,
+  readFields,
+} from './located-value.js';
+import { fields } from './schema/document-schema.js';
+import { checkCredentials } from './credential-rules.js';
 import { checkSupports } from './supports-rules.js';
-
-/** A value that is valid by the schema of its own key. */
-interface LocatedValue<T> {
-  readonly path: ConfigPath;
-  /** Offset in UTF-16 code units; -1 for a default, which is not in the file. */
-  readonly offset: number;
-  readonly value: T;
-}
 
 /**
  * Checks rules between settings, whatever other errors the file has: unique numbers and names (decisions 1.1),
  * prefixes that are not another source's code, different ports, consistent limits, keys that are codes, names of
- * further properties, and declared capabilities (operation 2.8.10).
+ * further properties, declared capabilities (operation 2.8.10), and credentials (operation 2.8.12).
  */
 export function checkCrossFieldRules(root: ConfigNode): ConfigIssue[] {
   const sources = entryPathsAt(root, ['sources']);
@@ -35,7 +36,7 @@ export function checkCrossFieldRules(root: ConfigNode): ConfigIssue[] {
     ...checkPrefixes(root, sources),
     ...sources.flatMap((path) => checkInterfaces(root, path)),
     ...sources.flatMap((path) => checkProperties(root, path)),
-    ...checkCapabilities(root, sources),
+    ...checkSentNames(root, sources),
     ...checkPaths(root),
     ...checkListeners(root),
     ...checkLimits(root),
@@ -108,9 +109,9 @@ function checkProperties(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
 
 /**
  * The properties of any registration may occur at every source; `-<code>-…` properties only at a source with that code
- * or prefix, and at an aggregate (operation 2.8.10).
+ * or prefix, and at an aggregate (operation 2.8.10). Credentials must not replace a filter by such a property.
  */
-function checkCapabilities(root: ConfigNode, sources: readonly ConfigPath[]): ConfigIssue[] {
+function checkSentNames(root: ConfigNode, sources: readonly ConfigPath[]): ConfigIssue[] {
   const items = (paths: readonly ConfigPath[], key: string): ConfigPath[] =>
     childPaths(paths, key).flatMap((path) => itemPathsAt(root, path));
   const properties = readFields(root, items(sources, 'properties'), fields.property).map(({ value }) => value);
@@ -118,7 +119,7 @@ function checkCapabilities(root: ConfigNode, sources: readonly ConfigPath[]): Co
     const [aggregate] = readField(root, [...path, 'aggregate'], fields.aggregate);
     const prefixes = readFields(root, items([path], 'prefixes'), fields.code).map(({ value }) => value);
     const codes = aggregate?.value === true ? undefined : [String(path.at(-1)), ...prefixes];
-    return checkSupports(root, path, { codes, properties });
+    return [...checkSupports(root, path, { codes, properties }), ...checkCredentials(root, path, properties)];
   });
 }
 
@@ -161,39 +162,6 @@ function checkAtMost([less]: readonly LocatedValue<number>[], [more]: readonly L
   return [{ ...less, message: `is more than ${describeLocation(more)}` }];
 }
 
-/** Of two equal values, the later one in the file is reported. */
-function findDuplicates<T>(found: readonly LocatedValue<T>[]): ConfigIssue[] {
-  const first = new Map<T, LocatedValue<T>>();
-  return [...found]
-    .sort((a, b) => a.offset - b.offset)
-    .flatMap((item) => {
-      const earlier = first.get(item.value);
-      if (earlier !== undefined) return [{ ...item, message: `is the same as ${describeLocation(earlier)}` }];
-      first.set(item.value, item);
-      return [];
-    });
-}
-
-/** A value in the file may come from a variable and be secret, so only a default is shown. */
-function describeLocation({ path, offset: at, value }: LocatedValue<unknown>): string {
-  return at < 0 ? `${formatPath(path)} (by default ${String(value)})` : formatPath(path);
-}
-
 function foldValue(name: LocatedValue<string>): LocatedValue<string> {
   return { ...name, value: foldText(name.value) };
-}
-
-function childPaths(paths: readonly ConfigPath[], key: string): ConfigPath[] {
-  return paths.map((path) => [...path, key]);
-}
-
-function readFields<T>(root: ConfigNode, paths: readonly ConfigPath[], field: Field<T>): LocatedValue<T>[] {
-  return paths.flatMap((path) => readField(root, path, field));
-}
-
-/** Empty if the value is missing without a default, or is invalid, which the schema reports. */
-function readField<T>(root: ConfigNode, path: ConfigPath, field: Field<T>): LocatedValue<T>[] {
-  const node = nodeAt(root, path);
-  const parsed = field.safeParse(toPlainValue(node));
-  return parsed.success ? [{ path, offset: node?.offset ?? -1, value: parsed.data }] : [];
 }

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { type ConfigError } from './config-error.js';
-import { type Environment } from './environment-variables.js';
+import { dirname } from 'node:path';
+import { type ConfigError } from './yaml/config-error.js';
+import { type Environment } from './yaml/expand-variables.js';
+import { createIncludedFileReader } from './yaml/included-file.js';
 import { type ParsedConfig, parseConfig } from './parse-config.js';
 
 /**
@@ -15,7 +17,8 @@ export async function loadConfig(
   const bytes = await readFile(file).catch(errorMessageOf);
   if (typeof bytes === 'string') return fileError(`the file cannot be read: ${bytes}`);
   const text = decodeUtf8(bytes);
-  return text === undefined ? fileError('the file is not UTF-8 text') : parseConfig(text, environment, samples);
+  if (text === undefined) return fileError('the file is not UTF-8 text');
+  return parseConfig(text, environment, samples, createIncludedFileReader(dirname(file)));
 }
 
 /**

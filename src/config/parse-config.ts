@@ -1,12 +1,14 @@
 import { buildConfig } from './build-config.js';
 import type { Config } from './config.js';
-import { offsetOf, toPlainValue } from './config-node.js';
-import { type ConfigError, type ConfigIssue, toConfigErrors } from './config-error.js';
+import { offsetOf, toPlainValue } from './yaml/config-node.js';
+import { type ConfigError, type ConfigIssue, toConfigErrors } from './yaml/config-error.js';
 import { checkCrossFieldRules, checkSamples } from './cross-field-rules.js';
-import { documentSchema, validateDocument } from './schema.js';
+import { checkAccessRules } from './access-rules.js';
+import { documentSchema } from './schema/document-schema.js';
+import { validate } from './schema/schema-builders.js';
 import { findUnknownKeys } from './unknown-keys.js';
-import { type Environment, expandVariables } from './environment-variables.js';
-import { type ParsedYaml, parseYaml } from './parse-yaml.js';
+import { type Environment, type IncludedFileReader, expandVariables } from './yaml/expand-variables.js';
+import { type ParsedYaml, parseYaml } from './yaml/parse-yaml.js';
 
 /** A configuration, or all its errors in the order of the file. */
 export type ParsedConfig = { readonly config: Config } | { readonly errors: readonly ConfigError[] };
@@ -14,22 +16,33 @@ export type ParsedConfig = { readonly config: Config } | { readonly errors: read
 /**
  * Parses a configuration in YAML (operation 2.1). Never throws. All errors are reported together; a text that is not
  * YAML or not a mapping has only that error. No message repeats a configured value, because it may be secret.
- * `samples` are the names of the available sample repositories; absent: any name is accepted.
+ * `samples` are the names of the available sample repositories; absent: any name is accepted. `readFile` reads the files
+ * that values name; absent: each is an error.
  */
-export function parseConfig(text: string, environment: Environment, samples?: readonly string[]): ParsedConfig {
+export function parseConfig(
+  text: string,
+  environment: Environment,
+  samples?: readonly string[],
+  readFile: IncludedFileReader = refuseFile,
+): ParsedConfig {
   const content = text.replace(/^\uFEFF/, '');
   const yaml = parseYaml(content);
   const { root, issues: findings } = yaml;
   if (root?.kind !== 'map') return { errors: toConfigErrors([...findings, ...rootIssues(yaml)], content) };
-  const expanded = expandVariables(root, environment);
-  const validation = validateDocument(toPlainValue(expanded.root));
+  const expanded = expandVariables(root, { environment, readFile });
+  const validation = validate(documentSchema, toPlainValue(expanded.root));
   const allIssues = [...findings, ...expanded.issues, ...findUnknownKeys(root, documentSchema)];
   if ('issues' in validation)
     allIssues.push(...validation.issues.map((issue) => ({ ...issue, offset: offsetOf(root, issue.path) })));
-  allIssues.push(...checkCrossFieldRules(expanded.root), ...checkSamples(expanded.root, samples));
+  allIssues.push(...checkCrossFieldRules(expanded.root), ...checkAccessRules(expanded.root));
+  allIssues.push(...checkSamples(expanded.root, samples));
   return 'document' in validation && allIssues.length === 0
     ? { config: buildConfig(validation.document) }
     : { errors: toConfigErrors(allIssues, content) };
+}
+
+function refuseFile(path: string): { readonly problem: string } {
+  return { problem: `the file ${path} cannot be read: files are not available here` };
 }
 
 /** A text that is not YAML already has an error. */

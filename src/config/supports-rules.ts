@@ -5,8 +5,8 @@ import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news } from '../model/resources/news.js';
 import { findNearestName } from '../text/nearest-name.js';
-import { type ConfigPath, type ConfigNode, itemPathsAt, keyOffsetOf, nodeAt } from './config-node.js';
-import { type ConfigIssue, formatPath } from './config-error.js';
+import { type ConfigPath, type ConfigNode, itemPathsAt, keyOffsetOf, nodeAt } from './yaml/config-node.js';
+import { type ConfigIssue, formatPath } from './yaml/config-error.js';
 
 /** Properties that a source may send in addition to those of the tables. */
 export interface AdditionalProperties {

@@ -1,13 +1,14 @@
 import { findNearestName } from '../text/nearest-name.js';
-import type { ConfigPath, ConfigNode } from './config-node.js';
-import type { ConfigIssue } from './config-error.js';
-import { anyKey, childSchemas, type Schema } from './schema.js';
+import type { ConfigPath, ConfigNode } from './yaml/config-node.js';
+import type { ConfigIssue } from './yaml/config-error.js';
+import { anyKey, childSchemas, type Schema } from './schema/schema-builders.js';
 
 /**
  * Reports the keys that the schema does not know at their place, with the nearest known key or the known keys
  * (operation 2.1.3).
  */
 export function findUnknownKeys(node: ConfigNode, schema: Schema, path: ConfigPath = []): ConfigIssue[] {
+  if (node.kind === 'list') return node.items.flatMap((item, index) => findUnknownKeys(item, schema, [...path, index]));
   const known = childSchemas(schema);
   if (node.kind !== 'map' || known.size === 0) return [];
   return Array.from(node.entries).flatMap(([key, { keyOffset: keyAt, value }]) => {

@@ -8,7 +8,7 @@ import {
 } from 'js-yaml';
 import type { Node, ScalarLayout, ScalarNode, ScalarStyleRule } from 'js-yaml';
 
-// `config/parse-yaml.ts` parses with the events of the library. They are exported here because only one file imports
+// `config/yaml/parse-yaml.ts` parses with the events of the library. They are exported here because only one file imports
 // each library.
 export { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } from 'js-yaml';
 export type { Event, ScalarEvent } from 'js-yaml';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse-config.js';
-import { type Schema, childSchemas, documentSchema } from '../../src/config/schema.js';
+import { documentSchema } from '../../src/config/schema/document-schema.js';
+import { type Schema, childSchemas } from '../../src/config/schema/schema-builders.js';
 
 /** `docs/configuration.md`: sections are headings, values are rows of a table; `<code>` stands for a key chosen by the operator. */
 const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');

@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.js';
 import { noCapability } from '../../src/model/capability.js';
-import { type ConfigError } from '../../src/config/config-error.js';
-import { type Environment } from '../../src/config/environment-variables.js';
+import { type ConfigError } from '../../src/config/yaml/config-error.js';
+import { type Environment } from '../../src/config/yaml/expand-variables.js';
 import { parseConfig } from '../../src/config/parse-config.js';
+
+const HASH_A = 'a'.repeat(64);
+const HASH_B = 'b'.repeat(64);
 
 const source = `sources: { first: { number: 1, directory: 'https://api.example.org/v1' } }\n`;
 
@@ -41,16 +44,23 @@ describe('parseConfig with a valid configuration', () => {
         warmUp: true,
         log: 'all',
         concurrency: 64,
+        trustProxy: [],
         limits: {
           connections: 10_000,
           body: 65_536,
           headerTimeout: 15_000,
           requestTimeout: 30_000,
           writeTimeout: 30_000,
+          rate: undefined,
         },
       },
       admin: { host: '127.0.0.1', port: 9090 },
       cache: { memory: 268_435_456, state: undefined },
+      access: {
+        scopes: { public: 'public', pgp: 'public', minimal: 'public', country: 'public', members: 'members' },
+        clients: [],
+        issuer: undefined,
+      },
       samples: new Map(),
       sources: [
         {
@@ -71,6 +81,8 @@ describe('parseConfig with a valid configuration', () => {
           ttl: 60_000,
           staleWhileRevalidate: 300_000,
           staleIfError: 86_400_000,
+          staleIfErrorMembers: 900_000,
+          credentials: {},
           confirmShrink: 600_000,
           maxUnverified: 3_600_000,
           timeout: 5000,
@@ -101,9 +113,22 @@ server:
   warm-up: false
   log: none
   concurrency: 8
-  limits: { connections: 5, body: 1KiB, header-timeout: 1s, request-timeout: 2s, write-timeout: 3s }
+  trust-proxy: [loopback, 192.0.2.1, "2001:db8::/32"]
+  limits: { connections: 5, body: 1KiB, header-timeout: 1s, request-timeout: 2s, write-timeout: 3s, rate: 600/1m }
 admin: { host: localhost, port: 0 }
 cache: { memory: 1GiB, state: var/state.json }
+access:
+  scopes: { pgp: members, country: public, members: members }
+  clients:
+    - { name: desk, key-sha256: ${HASH_A.toUpperCase()}, access: members, expires: 2027-03-31, rate: 10/1s }
+    - { name: portal, key-sha256: ${HASH_B}, access: public, expires: "2027-03-31T12:00:00+02:00" }
+  issuer:
+    url: https://id.example.org/realms/csirt/
+    audience: rollcall
+    algorithms: [ES384, Ed25519]
+    clock-tolerance: 0s
+    members-claim: { groups: csirt, "https://example.org/role": "*" }
+    rate: 5/2m
 samples: { harbour: 8101, lagoon: 8102 }
 sources:
   first:
@@ -123,6 +148,8 @@ sources:
     ttl: 1h
     stale-while-revalidate: 0s
     stale-if-error: 2h
+    stale-if-error-members: 8m
+    credentials: { public: { header: "X-Api-Key:  one: two" }, members: { basic: "gateway:a:b" } }
     confirm-shrink: 3h
     max-unverified: 4h
     timeout: 250ms
@@ -150,10 +177,48 @@ sources:
       warmUp: false,
       log: 'none',
       concurrency: 8,
-      limits: { connections: 5, body: 1024, headerTimeout: 1000, requestTimeout: 2000, writeTimeout: 3000 },
+      trustProxy: ['loopback', '192.0.2.1', '2001:db8::/32'],
+      limits: {
+        connections: 5,
+        body: 1024,
+        headerTimeout: 1000,
+        requestTimeout: 2000,
+        writeTimeout: 3000,
+        rate: { requests: 600, period: 60_000 },
+      },
     });
     expect(config.admin).toEqual({ host: 'localhost', port: 0 });
     expect(config.cache).toEqual({ memory: 2 ** 30, state: 'var/state.json' });
+    expect(config.access).toEqual({
+      scopes: { public: 'public', pgp: 'members', minimal: 'public', country: 'public', members: 'members' },
+      clients: [
+        {
+          name: 'desk',
+          keySha256: HASH_A,
+          access: 'members',
+          expires: Date.UTC(2027, 2, 31),
+          rate: { requests: 10, period: 1000 },
+        },
+        {
+          name: 'portal',
+          keySha256: HASH_B,
+          access: 'public',
+          expires: Date.UTC(2027, 2, 31, 10),
+          rate: undefined,
+        },
+      ],
+      issuer: {
+        url: 'https://id.example.org/realms/csirt/',
+        audience: 'rollcall',
+        algorithms: ['ES384', 'Ed25519'],
+        clockTolerance: 0,
+        membersClaim: new Map([
+          ['groups', 'csirt'],
+          ['https://example.org/role', '*'],
+        ]),
+        rate: { requests: 5, period: 120_000 },
+      },
+    });
     expect([...config.samples]).toEqual([
       ['harbour', 8101],
       ['lagoon', 8102],
@@ -177,6 +242,11 @@ sources:
         ttl: 3_600_000,
         staleWhileRevalidate: 0,
         staleIfError: 7_200_000,
+        staleIfErrorMembers: 480_000,
+        credentials: {
+          public: { kind: 'header', name: 'x-api-key', value: 'one: two' },
+          members: { kind: 'basic', userPassword: 'gateway:a:b' },
+        },
         confirmShrink: 10_800_000,
         maxUnverified: 14_400_000,
         timeout: 250,
@@ -332,13 +402,13 @@ sources: { first: { number: "\${NUMBER}", directory: "\${URL}", prefixes: ["\${P
 
   test.each(['${', '${}', '${1X}', '${A B}', 'x${A-B}y'])('require a valid name: not %s', (value) => {
     expect(formattedErrors(`server: { name: '${value}' }\n${source}`, { A: 'a' })).toEqual([
-      '1:17 server.name: a variable must have the form ${NAME}, with letters, digits and _',
+      '1:17 server.name: a variable must have the form ${NAME}, with letters, digits and _, or ${file:PATH}',
     ]);
   });
 
   test('are not substituted in keys', () => {
     expect(formattedErrors(`"\${A}": 1\n${source}`, { A: 'admin' })).toEqual([
-      '1:1 ["${A}"]: unknown key; known keys: server, admin, cache, samples, defaults, sources',
+      '1:1 ["${A}"]: unknown key; known keys: server, admin, cache, access, samples, defaults, sources',
     ]);
   });
 
@@ -375,7 +445,7 @@ sources:
   first:
     source-name: "\${NAME}"
     directory: ftp://api.example.org
-  ti: { number: 1, directory: 'https://ti.example.org', credentials: { members: 5 } }
+  ti: { number: 1, directory: 'https://ti.example.org', trace: { members: 5 } }
   se: { number: 1, directory: *x }
 `),
     ).toEqual([
@@ -385,7 +455,7 @@ sources:
       '6:3 sources.first.number: is required: a whole number from 1 to 999',
       '7:18 sources.first.source-name: the environment variable NAME is not set',
       '8:16 sources.first.directory: must be an absolute http or https URL without credentials, query and fragment',
-      expect.stringMatching(/^9:57 sources.ti.credentials: unknown key; known keys: number, source-name, /),
+      expect.stringMatching(/^9:57 sources.ti.trace: unknown key; known keys: number, source-name, /),
       '10:17 sources.se.number: is the same as sources.ti.number',
       '10:31 sources.se.directory: aliases (*name) are not supported; write the value out',
     ]);

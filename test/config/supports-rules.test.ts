@@ -11,6 +11,7 @@ import { channels } from '../../src/model/resources/channels.js';
 import { dataTeams } from '../../src/model/resources/data-teams.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { news } from '../../src/model/resources/news.js';
+import { defaultScopeAccess } from '../../src/model/resources/team-scopes.js';
 import { formatSupportsBlock, deriveSupports } from '../../src/probe/findings/derive-supports.js';
 import type { ProbeFinding, CapabilityGrant } from '../../src/probe/findings/finding.js';
 import { listParameters } from '../../src/query/reserved-parameters.js';
@@ -170,7 +171,8 @@ const resources = [directoryTeams, dataTeams, news, channels];
 function isValidParameter(resource: Resource, raw: string): boolean {
   const vocabulary = { resource, sourceNames: ['One'], codes: [], properties: [], aggregate: true };
   const limit = { default: 1, max: 1 };
-  return 'query' in parseQuery(raw, { vocabulary, limit, envelope: true });
+  const rules = { vocabulary, limit, envelope: true, scopeAccess: defaultScopeAccess };
+  return 'query' in parseQuery(raw, rules, 'public');
 }
 
 const VALUES: Readonly<Record<string, string>> = {

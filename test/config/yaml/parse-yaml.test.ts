@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { toPlainValue } from '../../src/config/config-node.js';
-import { parseYaml } from '../../src/config/parse-yaml.js';
+import { toPlainValue } from '../../../src/config/yaml/config-node.js';
+import { parseYaml } from '../../../src/config/yaml/parse-yaml.js';
 
 const plain = (text: string): unknown => toPlainValue(parseYaml(text).root);
 

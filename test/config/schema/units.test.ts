@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseDuration, parseDurationOrNone, parseSize } from '../../src/config/units.js';
+import { parseDuration, parseDurationOrNone, parseSize } from '../../../src/config/schema/units.js';
 
 describe('parseDuration', () => {
   test.each([

@@ -48,3 +48,14 @@ function parseQuantity(text: string, units: ReadonlyMap<string, number>): number
   const amount = (digits * factor) / 10 ** fraction.length;
   return Number.isInteger(amount) && amount > 0 ? amount : undefined;
 }
+
+/**
+ * Number of requests and period in milliseconds of a rate such as `600/1m` (operation 2.2.3).
+ *
+ * @returns undefined for any other text, zero requests or more than 999,999,999, and a period that is not a duration
+ */
+export function parseRate(text: string): { readonly requests: number; readonly period: number } | undefined {
+  const [, count = '', unit = ''] = /^([1-9]\d{0,8})\/(.*)$/.exec(text) ?? [];
+  const period = parseDuration(unit);
+  return period === undefined ? undefined : { requests: Number(count), period };
+}

@@ -1,5 +1,5 @@
-import { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } from '../text/js-yaml-adapter.js';
-import type { Event, ScalarEvent } from '../text/js-yaml-adapter.js';
+import { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } from '../../text/js-yaml-adapter.js';
+import type { Event, ScalarEvent } from '../../text/js-yaml-adapter.js';
 import type { MapEntry, ListNode, MapNode, ConfigPath, ConfigNode } from './config-node.js';
 import type { ConfigIssue } from './config-error.js';
 

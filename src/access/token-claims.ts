@@ -1,30 +1,8 @@
 import type { IssuerConfig } from '../config/config.js';
 import type { AccessLevel } from '../model/access-level.js';
-import type { InvalidCredentialReason } from './client.js';
 
 /** The claims of a token, as received. */
 export type TokenClaims = Readonly<Record<string, unknown>>;
-
-/**
- * Checks whether a token is meant for this gateway and valid at the time `now`, in milliseconds since 1970 (operation
- * 2.6.3). `iss`, `aud` and `exp` are required (RFC 7519, section 4.1). Returns why it is refused; undefined: it is not.
- */
-export function checkClaims(
-  claims: TokenClaims,
-  issuer: IssuerConfig,
-  now: number,
-): InvalidCredentialReason | undefined {
-  const { iss, aud, exp, nbf = 0 } = claims;
-  if (iss !== issuer.url || !readTexts(aud).includes(issuer.audience)) return 'token';
-  if (!isNumericDate(exp) || !isNumericDate(nbf)) return 'token';
-  if (nbf * 1000 > now + issuer.clockTolerance) return 'token';
-  return exp * 1000 <= now - issuer.clockTolerance ? 'expired' : undefined;
-}
-
-/** Whether a claim is a NumericDate (RFC 7519, section 2): seconds since 1970. */
-function isNumericDate(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value);
-}
 
 /** Maximum length of a client's name, in UTF-16 code units. OpenID Connect allows 255 characters of ASCII. */
 const MAX_NAME_LENGTH = 200;

@@ -1,12 +1,13 @@
-import { compactVerify, createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader } from 'jose';
-import type { CompactVerifyGetKey, RemoteJWKSet } from 'jose';
+import { createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import type { JWTVerifyGetKey, JWTVerifyOptions, RemoteJWKSet } from 'jose';
 import type { IssuerConfig } from '../config/config.js';
 import type { Authentication } from './client.js';
 import { DOCUMENT_LIFETIME, IssuerDiscovery, RETRY_DELAY } from './issuer-discovery.js';
 import { IssuerEndpoint, IssuerUnavailable } from './issuer-endpoint.js';
 import type { AccessDependencies } from './issuer-endpoint.js';
-import { checkClaims, findAccessLevel, readSubject } from './token-claims.js';
+import { findAccessLevel, readSubject } from './token-claims.js';
 import type { TokenClaims } from './token-claims.js';
+import { toDate } from '../text/date.js';
 
 /**
  * Milliseconds between two requests for the key set where a token names a key that it does not have (operation 2.6.3).
@@ -21,56 +22,68 @@ export interface TokenVerifier {
 }
 
 /**
- * Creates the verifier of an issuer (operation 2.6.3). Header and claims are checked first, then the signature: a token
- * that does not claim to be valid makes the gateway neither fetch nor compute. A signature that cannot be checked,
- * because the issuer's keys cannot be fetched, is `unavailable`.
+ * Creates the verifier of an issuer (operation 2.6.3). A token that does not name the issuer and an accepted algorithm
+ * is refused at once, so that it makes the gateway fetch nothing. A token whose signature cannot be checked, because the
+ * issuer's keys cannot be fetched, is `unavailable`.
  */
 export function createTokenVerifier(issuer: IssuerConfig, dependencies: AccessDependencies): TokenVerifier {
   const findKey = createKeyFinder(issuer.url, dependencies);
   return {
     verify: async (token) => {
-      const claims = readUnverifiedClaims(token, issuer.algorithms);
-      const name = claims === undefined ? undefined : readSubject(claims);
-      if (claims === undefined || name === undefined) return { state: 'invalid', reason: 'token' };
-      const refusal = checkClaims(claims, issuer, dependencies.clock.now());
-      if (refusal !== undefined) return { state: 'invalid', reason: refusal };
-      const failure = await checkSignature(token, findKey, issuer.algorithms);
-      if (failure !== undefined) return failure;
-      const access = findAccessLevel(claims, issuer.membersClaim);
+      if (!namesIssuer(token, issuer)) return INVALID_TOKEN;
+      const verified = await verifyToken(token, findKey, createVerifyOptions(issuer, dependencies.clock.now()));
+      if ('state' in verified) return verified;
+      const name = readSubject(verified.claims);
+      if (name === undefined) return INVALID_TOKEN;
+      const access = findAccessLevel(verified.claims, issuer.membersClaim);
       return { state: 'authenticated', client: { name, credential: 'token', access, rate: issuer.rate } };
     },
   };
 }
 
-/**
- * Reads the claims of a token whose signature is not verified; undefined where it cannot become valid. With `crit` it
- * cannot: the only extension that jose understands, an unencoded payload, is forbidden in a JWT (RFC 7797, section 7).
- */
-function readUnverifiedClaims(token: string, algorithms: readonly string[]): TokenClaims | undefined {
+const INVALID_TOKEN: Authentication = { state: 'invalid', reason: 'token' };
+
+/** Whether a token, which is not verified yet, names the issuer and an accepted algorithm. */
+function namesIssuer(token: string, { url, algorithms }: IssuerConfig): boolean {
   try {
-    const { alg = 'none', crit } = decodeProtectedHeader(token);
-    return crit === undefined && algorithms.includes(alg) ? decodeJwt(token) : undefined;
+    const { alg = 'none' } = decodeProtectedHeader(token);
+    return algorithms.includes(alg) && decodeJwt(token).iss === url;
   } catch {
-    return undefined;
+    return false;
   }
 }
 
-/** Returns why the signature of a token is not accepted; undefined: it is. */
-async function checkSignature(
+function createVerifyOptions(
+  { url, audience, algorithms, clockTolerance }: IssuerConfig,
+  now: number,
+): JWTVerifyOptions {
+  return {
+    issuer: url,
+    audience,
+    algorithms: [...algorithms],
+    clockTolerance: clockTolerance / 1_000,
+    currentDate: toDate(now),
+    requiredClaims: ['exp', 'sub'],
+  };
+}
+
+/** Returns the claims of a token, or why it is not accepted. */
+async function verifyToken(
   token: string,
-  findKey: CompactVerifyGetKey,
-  algorithms: readonly string[],
-): Promise<Authentication | undefined> {
+  findKey: JWTVerifyGetKey,
+  options: JWTVerifyOptions,
+): Promise<{ readonly claims: TokenClaims } | Authentication> {
   try {
-    await compactVerify(token, findKey, { algorithms: [...algorithms] });
-    return undefined;
+    const { payload } = await jwtVerify(token, findKey, options);
+    return { claims: payload };
   } catch (error) {
-    return error instanceof IssuerUnavailable ? { state: 'unavailable' } : { state: 'invalid', reason: 'token' };
+    if (error instanceof IssuerUnavailable) return { state: 'unavailable' };
+    return error instanceof errors.JWTExpired ? { state: 'invalid', reason: 'expired' } : INVALID_TOKEN;
   }
 }
 
 /** Creates the function that finds the key of a token. It rejects with IssuerUnavailable where no key can be fetched. */
-function createKeyFinder(issuer: string, dependencies: AccessDependencies): CompactVerifyGetKey {
+function createKeyFinder(issuer: string, dependencies: AccessDependencies): JWTVerifyGetKey {
   const discovery = new IssuerDiscovery(issuer, dependencies);
   let current: { readonly url: URL; readonly keySet: RemoteJWKSet } | undefined;
   return async (header, token) => {

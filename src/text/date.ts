@@ -215,3 +215,8 @@ function expandTwoDigitYear(short: number, now: number): number {
   const year = present - (present % 100) + short;
   return year > present + 50 ? year - 100 : year;
 }
+
+/** The time `at` (milliseconds since 1970) as a Date, for libraries that take no number. */
+export function toDate(at: number): Date {
+  return new Date(at);
+}

@@ -21,11 +21,11 @@ import {
 
 const layering: Layering = {
   layers: [
-    ['text', 'region', 'merge', 'cache', 'headers', 'workers', 'event-loop'],
+    ['text', 'region', 'merge', 'headers', 'workers', 'event-loop'],
     ['model'],
-    ['model/resources', 'config/yaml', 'config/schema'],
+    ['model/resources', 'cache', 'config/yaml', 'config/schema'],
     ['config', 'query', 'plan', 'records', 'projection', 'render'],
-    ['source/client'],
+    ['access', 'source/client'],
     ['source/record'],
     ['source/snapshot'],
     ['source/dialect'],

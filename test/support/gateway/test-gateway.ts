@@ -20,6 +20,7 @@ import { createUndiciTransport } from '../../../src/source/client/transport.js';
 export interface GatewaySetup {
   readonly server?: object;
   readonly cache?: object;
+  readonly access?: object;
   readonly defaults?: object;
   /** By code; numbered from 1 in this order. */
   readonly sources: Readonly<Record<string, object>>;

@@ -44,7 +44,7 @@ function projectRecords(): Promise<readonly Row[]> {
     const running = await openGateway(configOf('directory', ports));
     const sets = await cachedRecordSets(running, directoryTeams);
     await running.close();
-    return sets.flatMap((set) => set.records.map(createProjector(directoryTeams)));
+    return sets.flatMap((set) => set.records.map(createProjector(directoryTeams, 'public')));
   });
 }
 

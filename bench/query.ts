@@ -2,6 +2,7 @@ import type { Gateway } from '../src/gateway/gateway.js';
 import type { Query } from '../src/model/query.js';
 import type { RecordRow } from '../src/model/record.js';
 import type { Resource } from '../src/model/resource.js';
+import { defaultScopeAccess } from '../src/model/resources/team-scopes.js';
 import { parseQuery } from '../src/query/parse-query.js';
 import type { Figure } from './bounds.js';
 import { withFleet } from './harness/source-fleet.js';
@@ -27,7 +28,11 @@ export async function query(): Promise<Figure[]> {
 /** Parses a query string for a resource. Throws if it is invalid. */
 export function queryOf(resource: Resource, raw: string): Query {
   const vocabulary = { resource, sourceNames: [], codes: [], properties: [], aggregate: false };
-  const parsed = parseQuery(raw, { vocabulary, limit: { default: 100, max: 10_000 }, envelope: false });
+  const parsed = parseQuery(
+    raw,
+    { vocabulary, limit: { default: 100, max: 10_000 }, envelope: false, scopeAccess: defaultScopeAccess },
+    'public',
+  );
   if (!('query' in parsed)) throw new Error(`${raw}: ${JSON.stringify(parsed)}`);
   return parsed.query;
 }

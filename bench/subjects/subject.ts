@@ -50,10 +50,7 @@ export function enveloped({ total, limit, offset, data }: RawPage): BenchRecord 
 }
 
 /** The joined folded text of some properties, for each record. */
-export function joined(
-  { resource, sourceNumber, records }: RecordSet,
-  properties: readonly string[],
-): Promise<readonly string[]> {
+export function joined(set: RecordSet, properties: readonly string[]): Promise<readonly string[]> {
   // A separate set, so that the measured set caches nothing for it.
-  return new RecordSet(resource, sourceNumber, records).propertyTexts(properties);
+  return new RecordSet(set.resource, set, set.records).propertyTexts(properties);
 }

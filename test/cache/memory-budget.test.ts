@@ -8,12 +8,12 @@ interface Named {
 }
 
 function put(level: CacheLevel<Named>, name: string, bytes: number): boolean {
-  return level.put(name, { name }, bytes);
+  return level.put(`public ${name}`, { name }, bytes);
 }
 
 function cachedNames(level: CacheLevel<Named>, names: string): string {
   return Array.from(names)
-    .filter((name) => level.get(name) !== undefined)
+    .filter((name) => level.get(`public ${name}`) !== undefined)
     .join('');
 }
 
@@ -58,13 +58,13 @@ describe('MemoryBudget', () => {
     const level = new MemoryBudget(10).addLevel<Named>(({ name }) => dropped.push(name));
     const [first, second, third] = ['first', 'second', 'third'].map((name) => ({ name }));
     if (first === undefined || second === undefined || third === undefined) throw new Error('three are needed');
-    level.put('a', first, 4);
-    level.put('a', first, 4);
+    level.put('public a', first, 4);
+    level.put('public a', first, 4);
     expect(dropped).toEqual([]);
-    level.put('a', second, 4);
-    expect([dropped, level.get('a')?.name, level.bytes]).toEqual([['first'], 'second', 4]);
-    level.put('a', third, 5);
-    expect([dropped, level.get('a')?.name, level.bytes]).toEqual([['first', 'second'], 'third', 5]);
+    level.put('public a', second, 4);
+    expect([dropped, level.get('public a')?.name, level.bytes]).toEqual([['first'], 'second', 4]);
+    level.put('public a', third, 5);
+    expect([dropped, level.get('public a')?.name, level.bytes]).toEqual([['first', 'second'], 'third', 5]);
   });
 
   test('marks an entry replaced with equal size as most recently used', () => {
@@ -79,7 +79,7 @@ describe('MemoryBudget', () => {
     const budget = new MemoryBudget(10);
     const level = budget.addLevel<Named>();
     const value = { name: 'a' };
-    for (const bytes of [2, 8, 3]) level.put('a', value, bytes);
+    for (const bytes of [2, 8, 3]) level.put('public a', value, bytes);
     expect(level.bytes).toBe(3);
   });
 
@@ -88,10 +88,10 @@ describe('MemoryBudget', () => {
     const budget = new MemoryBudget(10);
     const level = budget.addLevel<Named>(({ name }) => dropped.push(name));
     const value = { name: 'a' };
-    level.put('a', value, 2);
-    level.put('a', value, 4);
+    level.put('public a', value, 2);
+    level.put('public a', value, 4);
     expect(dropped).toEqual([]);
-    level.put('a', { name: 'other a' }, 4);
+    level.put('public a', { name: 'other a' }, 4);
     expect(dropped).toEqual(['a']);
     put(level, 'b', 7);
     expect(dropped).toEqual(['a', 'other a']);
@@ -104,8 +104,8 @@ describe('MemoryBudget', () => {
     const dropped: string[] = [];
     const level = new MemoryBudget(10).addLevel<Named>(({ name }) => dropped.push(name));
     const value = { name: 'a' };
-    level.put('a', value, 2);
-    expect(level.put('a', value, 11)).toBe(false);
+    level.put('public a', value, 2);
+    expect(level.put('public a', value, 11)).toBe(false);
     expect(dropped).toEqual(['a']);
   });
 
@@ -117,8 +117,8 @@ describe('MemoryBudget', () => {
         const levels = [budget.addLevel<Named>(), budget.addLevel<Named>(), budget.addLevel<Named>()];
         for (const { level, key, bytes } of all) {
           const before = levels.map((one) => one.bytes);
-          const replaced = levels[level]?.get(String(key)) !== undefined;
-          levels[level]?.put(String(key), { name: 'any' }, bytes);
+          const replaced = levels[level]?.get(`public ${key}`) !== undefined;
+          levels[level]?.put(`public ${key}`, { name: 'any' }, bytes);
           const after = levels.map((one) => one.bytes);
           expect(after.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(100);
           expect(after.slice(level + 1)).toEqual(before.slice(level + 1));

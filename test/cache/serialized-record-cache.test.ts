@@ -60,47 +60,47 @@ describe('SerializedRecordCache', () => {
   test('separates the serializations of different keys, and shares those of one key', () => {
     const { texts } = levels();
     const record = {};
-    texts.getOrCreate('a', 'teams').store(record, bytes('as a'));
-    expect(Buffer.from(texts.getOrCreate('a', 'teams').get(record) ?? []).toString()).toBe('as a');
-    expect(texts.getOrCreate('b', 'teams').get(record)).toBeUndefined();
+    texts.getOrCreate('public a', 'teams').store(record, bytes('as a'));
+    expect(Buffer.from(texts.getOrCreate('public a', 'teams').get(record) ?? []).toString()).toBe('as a');
+    expect(texts.getOrCreate('public b', 'teams').get(record)).toBeUndefined();
   });
 
   test('counts the bytes of growing serializations', () => {
     const { texts, level } = levels();
-    fill(texts.getOrCreate('a', 'teams'), 100, 500);
+    fill(texts.getOrCreate('public a', 'teams'), 100, 500);
     expect(level.bytes).toBeGreaterThan(50_000);
-    expect(texts.getOrCreate('a', 'teams').bytes - level.bytes).toBeLessThan(64 * 1024);
+    expect(texts.getOrCreate('public a', 'teams').bytes - level.bytes).toBeLessThan(64 * 1024);
   });
 
   test('is evicted for a later level, the least recently used key first', () => {
     const { texts, later } = levels();
-    const [first] = fill(texts.getOrCreate('a', 'teams'), 100, 500);
-    const [second] = fill(texts.getOrCreate('b', 'teams'), 100, 500);
-    texts.getOrCreate('a', 'teams');
-    later.put('x', { name: 'x' }, MEMORY - 100_000);
-    expect(texts.getOrCreate('a', 'teams').get(first ?? {})).toBeDefined();
-    expect(texts.getOrCreate('b', 'teams').get(second ?? {})).toBeUndefined();
+    const [first] = fill(texts.getOrCreate('public a', 'teams'), 100, 500);
+    const [second] = fill(texts.getOrCreate('public b', 'teams'), 100, 500);
+    texts.getOrCreate('public a', 'teams');
+    later.put('public x', { name: 'x' }, MEMORY - 100_000);
+    expect(texts.getOrCreate('public a', 'teams').get(first ?? {})).toBeDefined();
+    expect(texts.getOrCreate('public b', 'teams').get(second ?? {})).toBeUndefined();
   });
 
   test('keeps serializations that do not fit for the caller, but does not cache them', () => {
     const { texts, level, later } = levels();
-    later.put('x', { name: 'x' }, MEMORY - 20_000);
-    const callerOwned = texts.getOrCreate('a', 'teams');
+    later.put('public x', { name: 'x' }, MEMORY - 20_000);
+    const callerOwned = texts.getOrCreate('public a', 'teams');
     const [first] = fill(callerOwned, 100, 500);
     expect(callerOwned.get(first ?? {})).toBeDefined();
-    expect(later.get('x')).toBeDefined();
+    expect(later.get('public x')).toBeDefined();
     expect(level.bytes).toBeLessThan(20_000);
-    expect(texts.getOrCreate('a', 'teams').get(first ?? {})).toBeUndefined();
+    expect(texts.getOrCreate('public a', 'teams').get(first ?? {})).toBeUndefined();
     expect(fill(callerOwned, 100, 500)).toHaveLength(100);
-    expect(texts.getOrCreate('a', 'teams')).not.toBe(callerOwned);
+    expect(texts.getOrCreate('public a', 'teams')).not.toBe(callerOwned);
   });
 
   test('drops the serializations of one group only', () => {
     const { texts } = levels();
     const record = {};
-    for (const path of ['teams', 'news']) texts.getOrCreate(path, path).store(record, bytes(path));
+    for (const path of ['teams', 'news']) texts.getOrCreate(`public ${path}`, path).store(record, bytes(path));
     texts.dropGroup('teams');
-    expect(texts.getOrCreate('teams', 'teams').get(record)).toBeUndefined();
-    expect(texts.getOrCreate('news', 'news').get(record)).toBeDefined();
+    expect(texts.getOrCreate('public teams', 'teams').get(record)).toBeUndefined();
+    expect(texts.getOrCreate('public news', 'news').get(record)).toBeDefined();
   });
 });

@@ -19,9 +19,9 @@ describe('SingleFlight', () => {
   test('runs work once for concurrent callers', async () => {
     const shared = new SingleFlight<number>();
     const { start, starts, end } = work();
-    const waiting = Array.from({ length: 100 }, () => shared.run('a', start));
+    const waiting = Array.from({ length: 100 }, () => shared.run('public a', start));
     await Promise.resolve();
-    waiting.push(shared.run('a', start));
+    waiting.push(shared.run('public a', start));
     end();
     expect(new Set(await Promise.all(waiting))).toEqual(new Set([1]));
     expect(starts()).toBe(1);
@@ -29,7 +29,10 @@ describe('SingleFlight', () => {
 
   test('runs work separately for each key', async () => {
     const shared = new SingleFlight<string>();
-    const both = [shared.run('a', () => Promise.resolve('A')), shared.run('b', () => Promise.resolve('B'))];
+    const both = [
+      shared.run('public a', () => Promise.resolve('A')),
+      shared.run('public b', () => Promise.resolve('B')),
+    ];
     expect(await Promise.all(both)).toEqual(['A', 'B']);
   });
 
@@ -37,17 +40,17 @@ describe('SingleFlight', () => {
     const shared = new SingleFlight<number>();
     const { start, end } = work();
     end();
-    expect(await shared.run('a', start)).toBe(1);
-    expect(await shared.run('a', start)).toBe(2);
+    expect(await shared.run('public a', start)).toBe(1);
+    expect(await shared.run('public a', start)).toBe(2);
   });
 
   test('rejects for all waiting callers, and forgets the failure', async () => {
     const shared = new SingleFlight<number>();
     const failing = (): Promise<number> => Promise.reject(new Error('upstream is down'));
-    const waiting = [shared.run('a', failing), shared.run('a', () => Promise.resolve(1))];
+    const waiting = [shared.run('public a', failing), shared.run('public a', () => Promise.resolve(1))];
     const outcomes = await Promise.allSettled(waiting);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(await shared.run('a', () => Promise.resolve(2))).toBe(2);
+    expect(await shared.run('public a', () => Promise.resolve(2))).toBe(2);
   });
 
   test('forgets work that throws synchronously', async () => {
@@ -55,7 +58,7 @@ describe('SingleFlight', () => {
     const broken = (): Promise<number> => {
       throw new Error('synchronous failure');
     };
-    expect(() => shared.run('a', broken)).toThrow('synchronous failure');
-    expect(await shared.run('a', () => Promise.resolve(2))).toBe(2);
+    expect(() => shared.run('public a', broken)).toThrow('synchronous failure');
+    expect(await shared.run('public a', () => Promise.resolve(2))).toBe(2);
   });
 });

@@ -6,6 +6,7 @@ import { dataInterface, directoryInterface } from '../../src/model/api-interface
 import type { ApiInterface } from '../../src/model/api-interface.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { buildEnvelope, buildErrorEnvelope, buildErrorTable } from '../../src/render/envelope.js';
+import type { EnvelopeFacts } from '../../src/render/envelope.js';
 import { formats } from '../../src/render/formats.js';
 import type { RenderInput, Table } from '../../src/render/render-input.js';
 import type { Format } from '../../src/render/formats.js';
@@ -25,7 +26,7 @@ export const hostile: readonly Row[] = [
 
 /** Documents of every form of response, whose lists are generators like those of the gateway. */
 export function answers(rows: readonly Row[]): Record<string, () => DocumentNode> {
-  const facts = { total: rows.length, newest: 0, limit: 100, offset: 0, sources: [] };
+  const facts: EnvelopeFacts = { access: 'public', total: rows.length, newest: 0, limit: 100, offset: 0, sources: [] };
   const failedSources = [
     new Map([
       ['source-name', 'TI: #1'],

@@ -6,6 +6,7 @@ import { explainQuery } from '../../src/gateway/explain.js';
 import type { SourceExplanation } from '../../src/gateway/explain.js';
 import { resolveTarget } from '../../src/http/match-route.js';
 import type { ResolvedTarget } from '../../src/http/match-route.js';
+import { getBackend } from '../../src/http/served-resource.js';
 import { defaultQueryOptions } from '../../src/source/request/source-request-context.js';
 import { createUndiciTransport } from '../../src/source/client/transport.js';
 import type { ClosableTransport } from '../../src/source/client/transport.js';
@@ -59,7 +60,7 @@ async function startScene(
     plan: (target) => explainQuery(resolve(target).query, resolve(target).itemId, app.sources),
     answer: (target) => {
       const { resource: served, query, itemId: item } = resolve(target);
-      return served.options.answerQuery(query, item, defaultQueryOptions);
+      return getBackend(served.options, query).answerQuery(query, item, defaultQueryOptions);
     },
   };
 }

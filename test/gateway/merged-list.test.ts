@@ -22,19 +22,22 @@ const HOST = directoryTeams.properties.findIndex(({ name }) => name === 'host');
 
 const descending = { property: 'host', descending: true };
 
+/** Selects all records. */
+const everything = { access: 'public', predicates: [], order: [descending] } as const;
+
 /** A record set with the given hosts. */
 function recordSetOf(sourceNumber: number, hosts: readonly string[], resource: Resource = directoryTeams): RecordSet {
   const records = hosts.map((host, at) => {
     const values = directoryTeams.properties.map((_, position) => (position === HOST ? host : undefined));
     return { id: `${sourceNumber}.${at}`, values };
   });
-  return new RecordSet(resource, sourceNumber, packRecords(directoryTeams, records));
+  return new RecordSet(resource, { sourceNumber, access: 'public' }, packRecords(directoryTeams, records));
 }
 
 function queryOf(key: string, limit: number): Query {
   const order = [descending];
-  const form = { envelope: false, pretty: false, requestParameters: [], scope: 'public' } as const;
-  return { resource: directoryTeams, predicates: [], order, offset: 0, limit, canonicalKey: key, ...form };
+  const form = { access: 'public', envelope: false, pretty: false, requestParameters: [], scope: 'public' } as const;
+  return { resource: directoryTeams, predicates: [], order, offset: 0, limit, canonicalKey: `public ${key}`, ...form };
 }
 
 function hostOf(record: StoredRecord): string {
@@ -48,7 +51,7 @@ const cut = fc.record({ offset: fc.nat(50), limit: fc.nat(20) });
 function topRecordsOf(set: RecordSet, first: number): RecordSet {
   const ordered = [...set.records].sort((a, b) => Number(hostOf(a) < hostOf(b)) - Number(hostOf(a) > hostOf(b)));
   const records = ordered.slice(0, first);
-  return new RecordSet(set.resource, set.sourceNumber, records, { unfetchedCount: ordered.length - records.length });
+  return new RecordSet(set.resource, set, records, { unfetchedCount: ordered.length - records.length });
 }
 
 describe('a merged list of top records', () => {
@@ -61,12 +64,12 @@ describe('a merged list of top records', () => {
         cut,
         async (hostLists, firsts, page) => {
           const whole = hostLists.map((hosts, at) => recordSetOf(at + 1, hosts));
-          const all = new MergedList({ predicates: [], order: [descending] }, whole, 0);
+          const all = new MergedList(everything, whole, 0);
           const right = (await all.page(page.offset, page.limit)).map(({ id }) => id);
           const reach = [...firsts];
           for (;;) {
             const fronts = whole.map((set, at) => topRecordsOf(set, reach[at] ?? 0));
-            const merged = new MergedList({ predicates: [], order: [descending] }, fronts, page.limit);
+            const merged = new MergedList(everything, fronts, page.limit);
             expect(await merged.total()).toBe(await all.total());
             const found = (await merged.page(page.offset, page.limit)).map(({ id }) => id);
             expect(right.slice(0, found.length)).toEqual(found);
@@ -92,7 +95,7 @@ describe('a merged list of top records', () => {
       topRecordsOf(recordSetOf(1, ['e', 'd', 'c', 'b', 'a']), 3),
       topRecordsOf(recordSetOf(2, ['c', 'b', 'a', 'a']), 2),
     ];
-    const merged = new MergedList({ predicates: [], order: [descending] }, fronts, 2);
+    const merged = new MergedList(everything, fronts, 2);
     expect(await merged.findMissing(0, 2)).toBeUndefined();
     expect([...((await merged.findMissing(0, 3))?.sets ?? [])]).toEqual([fronts[0]]);
   });
@@ -111,8 +114,8 @@ describe('a merged list', () => {
           const where: Predicate[] = [{ kind: 'equals', properties: ['host'], value: not }];
           const all = hostLists.flat().sort().reverse();
           const sets = hostLists.map((hosts, at) => recordSetOf(at + 1, hosts));
-          const merged = new MergedList({ predicates: [], order: [descending] }, sets, first);
-          const some = new MergedList({ predicates: where, order: [descending] }, sets, first);
+          const merged = new MergedList(everything, sets, first);
+          const some = new MergedList({ ...everything, predicates: where }, sets, first);
           expect(await merged.total()).toBe(all.length);
           expect(await some.total()).toBe(all.filter((one) => one === not).length);
           const pages = await Promise.all(cuts.map(({ offset, limit }) => merged.page(offset, limit)));
@@ -131,7 +134,7 @@ describe('a merged list', () => {
 
   it('queries each record set once for concurrent reads of the first page, and once more for later pages', async () => {
     const sets = [recordSetOf(1, ['c', 'a', 'e']), recordSetOf(2, ['b', 'd'])];
-    const merged = new MergedList({ predicates: [], order: [descending] }, sets, 2);
+    const merged = new MergedList(everything, sets, 2);
     await Promise.all(Array.from({ length: 20 }, () => merged.page(0, 2)));
     await merged.page(1, 1);
     expect(search).toHaveBeenCalledTimes(2);

@@ -33,7 +33,8 @@ function emptyCaches(): SendDependencies {
     readRepresentation: () => undefined,
     isStopping: () => false,
   };
-  return { renderCache: renderings, responseCache: new ResponseCache(parts), clock: systemClock };
+  const vary = 'Accept, Accept-Encoding, Prefer';
+  return { renderCache: renderings, responseCache: new ResponseCache(parts), clock: systemClock, vary };
 }
 
 /** Starts a server that sends this body for every request; `sent` resolves to the result of `sendResponse`. */

@@ -11,12 +11,12 @@ import { news } from '../../src/model/resources/news.js';
 import { pushDown } from '../../src/plan/push-down.js';
 import type { PushDown, SourceTraits } from '../../src/plan/push-down.js';
 import { ReferenceRecords, recordKey } from '../../src/probe/resource/reference-records.js';
-import { parseQuery } from '../../src/query/parse-query.js';
 import type { Vocabulary } from '../../src/query/vocabulary.js';
 import { createMatcher } from '../../src/records/record-filter.js';
 import { FindingCounter } from '../../src/source/record/findings.js';
 import { readingTime } from '../../src/source/record/read-value.js';
 import { RecordReader } from '../../src/source/record/record-reader.js';
+import { parsePublicQuery } from '../support/parse-public-query.js';
 import { NON_FILTER_PARAMETERS } from '../support/repository/exact-evaluation.js';
 import { behaviours, simulatedRepository } from '../support/repository/simulated-repository.js';
 import type { Behaviour, BehaviourName, RepositoryLists } from '../support/repository/simulated-repository.js';
@@ -41,10 +41,7 @@ function vocabularyOf(resource: Resource): Vocabulary {
 }
 
 function queryOf(resource: Resource, raw: string): Query {
-  const limit = { default: 100, max: 10_000 };
-  const parsed = parseQuery(raw, { vocabulary: vocabularyOf(resource), limit, envelope: false });
-  if (!('query' in parsed)) throw new Error(JSON.stringify(parsed));
-  return parsed.query;
+  return parsePublicQuery(raw, vocabularyOf(resource));
 }
 
 function pushDownOf(resource: Resource, raw: string, can: Partial<Capability>, origin?: SourceTraits): PushDown {

@@ -7,7 +7,7 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { news } from '../../src/model/resources/news.js';
 import { planSource } from '../../src/plan/source-plan.js';
 import type { SnapshotAvailability, SourcePlan } from '../../src/plan/source-plan.js';
-import { parseQuery } from '../../src/query/parse-query.js';
+import { parsePublicQuery } from '../support/parse-public-query.js';
 
 const ABLE: Partial<Capability> = {
   filters: ['country'],
@@ -28,15 +28,17 @@ function plan(
   { resource = directoryTeams, availability = 'large', can = ABLE, native }: Case = {},
 ): SourcePlan {
   const vocabulary = { resource, sourceNames: ['Harbour'], codes: ['harbour'], properties: [], aggregate: false };
-  const parsed = parseQuery(raw, { vocabulary, limit: { default: 100, max: 10_000 }, envelope: false });
-  if (!('query' in parsed)) throw new Error(JSON.stringify(parsed));
   const origin = {
     sourceName: 'Harbour',
     aggregate: false,
     resolvesLinks: false,
     ...(native && { nativeResource: native }),
   };
-  return planSource(parsed.query, { availability, capability: { ...noCapability, ...can }, traits: origin });
+  return planSource(parsePublicQuery(raw, vocabulary), {
+    availability,
+    capability: { ...noCapability, ...can },
+    traits: origin,
+  });
 }
 
 describe('plan of a query for one source', () => {

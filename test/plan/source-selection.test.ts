@@ -3,14 +3,12 @@ import type { Query } from '../../src/model/query.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { selectSources } from '../../src/plan/source-selection.js';
 import type { SourceCandidate } from '../../src/plan/source-selection.js';
-import { parseQuery } from '../../src/query/parse-query.js';
+import { parsePublicQuery } from '../support/parse-public-query.js';
 
 function queryOf(raw: string): Query {
   const sourceNames = ['Brazil', 'Everywhere', 'Many'];
   const vocabulary = { resource: directoryTeams, sourceNames, codes: [], properties: [], aggregate: false };
-  const parsed = parseQuery(raw, { vocabulary, limit: { default: 100, max: 10_000 }, envelope: false });
-  if (!('query' in parsed)) throw new Error(JSON.stringify(parsed));
-  return parsed.query;
+  return parsePublicQuery(raw, vocabulary);
 }
 
 function candidate(sourceName: string, more: Partial<SourceCandidate>): SourceCandidate {

@@ -31,7 +31,7 @@ const full = record(
 );
 
 function projected(from: StoredRecord, fields?: readonly string[]): unknown[] {
-  return [...createProjector(directoryTeams, fields)(from)];
+  return [...createProjector(directoryTeams, 'public', fields)(from)];
 }
 
 describe('createProjector', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Predicate, Query } from '../../src/model/query.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { defaultScopeAccess } from '../../src/model/resources/team-scopes.js';
 import { parseQuery } from '../../src/query/parse-query.js';
 import type { OutputOptions, QueryRules } from '../../src/query/parse-query.js';
 
@@ -15,21 +16,22 @@ const rules: QueryRules = {
   },
   limit: { default: 100, max: 10_000 },
   envelope: false,
+  scopeAccess: defaultScopeAccess,
 };
 
 function query(raw: string, other: Partial<QueryRules> = {}): Query {
-  const parsed = parseQuery(raw, { ...rules, ...other });
+  const parsed = parseQuery(raw, { ...rules, ...other }, 'public');
   if (!('query' in parsed)) throw new Error(JSON.stringify(parsed));
   return parsed.query;
 }
 
 function errorsOf(raw: string): string[] {
-  const parsed = parseQuery(raw, rules);
+  const parsed = parseQuery(raw, rules, 'public');
   return 'errors' in parsed ? parsed.errors.map(({ parameter, message }) => `${parameter} ${message}`) : [];
 }
 
 function form(raw: string): OutputOptions | undefined {
-  const parsed = parseQuery(raw, rules);
+  const parsed = parseQuery(raw, rules, 'public');
   return 'errors' in parsed ? parsed.form : undefined;
 }
 
@@ -42,6 +44,7 @@ function countries(raw: string): string[] {
 describe('parseQuery', () => {
   test('selects all records, a hundred on a page, by short name, without parameters', () => {
     expect(query('')).toEqual({
+      access: 'public',
       resource: directoryTeams,
       predicates: [],
       order: [{ property: 'short-team-name', descending: false }],
@@ -51,7 +54,7 @@ describe('parseQuery', () => {
       envelope: false,
       pretty: true,
       requestParameters: [],
-      canonicalKey: 'directory-teams?sort=short-team-name',
+      canonicalKey: 'public directory-teams?sort=short-team-name',
     });
   });
 

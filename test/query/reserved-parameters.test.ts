@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { defaultScopeAccess } from '../../src/model/resources/team-scopes.js';
 import { parseQuery } from '../../src/query/parse-query.js';
 
 const vocabulary = {
@@ -9,7 +10,7 @@ const vocabulary = {
   properties: ['rank'],
   aggregate: true,
 };
-const rules = { vocabulary, limit: { default: 100, max: 10_000 }, envelope: false };
+const rules = { vocabulary, limit: { default: 100, max: 10_000 }, envelope: false, scopeAccess: defaultScopeAccess };
 
 it.each([
   ['-last-modified', 'last-modified', true],
@@ -22,7 +23,7 @@ it.each([
 ])(
   'with an aggregate, which may have any property, sort=%s sorts by %s (descending: %s)',
   (sort, property, descending) => {
-    const parsed = parseQuery(`sort=${sort}`, rules);
+    const parsed = parseQuery(`sort=${sort}`, rules, 'public');
     expect(parsed).toMatchObject({ query: { order: [{ property, descending }] } });
   },
 );

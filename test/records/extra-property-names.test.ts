@@ -4,6 +4,7 @@ import type { ExtraProperty } from '../../src/model/record.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import { listExtraNamesOfMatches } from '../../src/records/query-record-set.js';
+import { firstSource } from '../support/first-source.js';
 import { packRecords } from '../support/pack-records.js';
 
 const NAME = directoryTeams.properties.findIndex(({ name }) => name === 'host');
@@ -14,7 +15,7 @@ function recordSetOf(records: readonly { readonly host: string; readonly names: 
     const values = directoryTeams.properties.map((_, position) => (position === NAME ? host : undefined));
     return { id: `a.${at}`, values, extraProperties: names.map((name): ExtraProperty => [name, 'x']) };
   });
-  return new RecordSet(directoryTeams, 1, packRecords(directoryTeams, rows));
+  return new RecordSet(directoryTeams, firstSource, packRecords(directoryTeams, rows));
 }
 
 const record = fc.record({

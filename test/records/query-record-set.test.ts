@@ -6,6 +6,7 @@ import type { PropertyValue } from '../../src/model/property-value.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import { queryRecordSet } from '../../src/records/query-record-set.js';
 import { hashText } from '../../src/text/fnv-hash.js';
+import { firstSource } from '../support/first-source.js';
 import { packRecords } from '../support/pack-records.js';
 
 /** Teams with the given values of one property. */
@@ -15,7 +16,7 @@ function teamsWith(property: string, values: readonly (PropertyValue | undefined
     id: String(nth),
     values: directoryTeams.properties.map((_, at) => (at === position ? value : undefined)),
   }));
-  return new RecordSet(directoryTeams, 1, packRecords(directoryTeams, records));
+  return new RecordSet(directoryTeams, firstSource, packRecords(directoryTeams, records));
 }
 
 async function found(set: RecordSet, where: readonly Predicate[]): Promise<readonly number[]> {

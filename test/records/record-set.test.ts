@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../src/records/record-set.js';
+import { firstSource } from '../support/first-source.js';
 
 describe('computeOnceBounded', () => {
   it('keeps the eight most recently used results, and computes an evicted one again', async () => {
-    const set = new RecordSet(directoryTeams, 1, []);
+    const set = new RecordSet(directoryTeams, firstSource, []);
     const computed: string[] = [];
     const use = (name: string): Promise<string> =>
       set.computeOnceBounded(name, () => {
@@ -28,7 +29,7 @@ describe('computeOnceBounded', () => {
   });
 
   it('repeats a computation that failed', async () => {
-    const set = new RecordSet(directoryTeams, 1, []);
+    const set = new RecordSet(directoryTeams, firstSource, []);
     await expect(set.computeOnceBounded('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await set.computeOnceBounded('one', () => Promise.resolve(1))).toBe(1);
   });

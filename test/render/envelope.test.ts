@@ -6,7 +6,14 @@ import type { Outcome, SourceOutcome } from '../../src/model/outcome.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { buildEnvelope, buildErrorEnvelope, listIncompleteSources } from '../../src/render/envelope.js';
 
-const facts = { total: 7, newest: Date.UTC(2015, 4, 13, 1, 56, 15), limit: 5, offset: 2, sources: [] };
+const facts = {
+  access: 'public',
+  total: 7,
+  newest: Date.UTC(2015, 4, 13, 1, 56, 15),
+  limit: 5,
+  offset: 2,
+  sources: [],
+} as const;
 
 function outcome(code: string, of: Outcome<string>): SourceOutcome<string> {
   return { code, sourceName: `The ${code}`, outcome: of, milliseconds: 12 };

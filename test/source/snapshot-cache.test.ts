@@ -45,6 +45,9 @@ function startSource(memory?: SnapshotHistoryStore): SourceScene {
       {
         code: 'one',
         number: 1,
+        access: 'public',
+        upstreamAccess: 'public',
+        showsDerivedKeys: true,
         baseUrls: { directory: 'https://irt.example.org', data: undefined },
         resources: ['teams'],
         ttl: TTL,

@@ -11,12 +11,17 @@ import { directoryTeams } from '../../../src/model/resources/directory-teams.js'
 import { RecordSet } from '../../../src/records/record-set.js';
 import { defaultQueryOptions } from '../../../src/source/request/source-request-context.js';
 import type { Snapshot } from '../../../src/source/snapshot/snapshot.js';
+import { firstSource } from '../../support/first-source.js';
 import { packRecords } from '../../support/pack-records.js';
 
-function queryOf({ offset = 0, limit = 10, canonicalKey: key = 'all' }: Partial<Query> = {}): Query {
+function queryOf({
+  offset = 0,
+  limit = 10,
+  key = 'all',
+}: { readonly offset?: number; readonly limit?: number; readonly key?: string } = {}): Query {
   const order = [{ property: 'host', descending: false }];
-  const form = { envelope: false, pretty: false, requestParameters: [], scope: 'public' } as const;
-  return { resource: directoryTeams, predicates: [], order, offset, limit, canonicalKey: key, ...form };
+  const form = { access: 'public', envelope: false, pretty: false, requestParameters: [], scope: 'public' } as const;
+  return { resource: directoryTeams, predicates: [], order, offset, limit, canonicalKey: `public ${key}`, ...form };
 }
 
 const STALE_AT = 100_000;
@@ -33,7 +38,7 @@ function setUp(changed: Partial<ListPage & Pick<FederatedAnswer, 'waitReason'>> 
   readonly ids: (offset: number, limit?: number) => Promise<string>;
 } {
   const sample = Array.from({ length: 25 }, (_, at) => ({ id: `a.${at}` }));
-  const sets = [new RecordSet(directoryTeams, 1, packRecords(directoryTeams, sample))];
+  const sets = [new RecordSet(directoryTeams, firstSource, packRecords(directoryTeams, sample))];
   const merged = new MergedListCache(new MemoryBudget(1e6).addLevel());
   const [changeCounter, clock] = [new ChangeCounter(), { at: 0 }];
   let answerCount = 0;
@@ -124,7 +129,7 @@ describe('the report about the sources', () => {
     expect((await list(queryOf({ offset: 5 }))).report).toBe(report);
     changeCounter.changes += 1;
     expect((await list(queryOf())).report).toBe(report);
-    expect((await list(queryOf({ canonicalKey: 'other' }))).report).toBe(report);
+    expect((await list(queryOf({ key: 'other' }))).report).toBe(report);
     setOutcome({ state: 'failed', reason: 'timeout' });
     changeCounter.changes += 1;
     expect((await list(queryOf())).report.states).toBe('one,failed,timeout');

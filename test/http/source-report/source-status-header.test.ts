@@ -8,6 +8,7 @@ import type { Outcome, SourceOutcome } from '../../../src/model/outcome.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../../src/records/record-set.js';
 import type { Snapshot } from '../../../src/source/snapshot/snapshot.js';
+import { firstSource } from '../../support/first-source.js';
 import { packRecords } from '../../support/pack-records.js';
 
 const NOW = 1_000_000;
@@ -16,7 +17,7 @@ const NOW = 1_000_000;
 function snapshotOf(records: number, ago: number): Snapshot {
   const ids = Array.from({ length: records }, (_, at) => ({ id: `a.${at}` }));
   return {
-    set: new RecordSet(directoryTeams, 1, packRecords(directoryTeams, ids)),
+    set: new RecordSet(directoryTeams, firstSource, packRecords(directoryTeams, ids)),
     fetchedAt: NOW - ago,
     since: 0,
     verifiedAt: NOW - ago,

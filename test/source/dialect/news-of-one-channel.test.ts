@@ -4,9 +4,10 @@ import { directoryTeams } from '../../../src/model/resources/directory-teams.js'
 import { RecordSet } from '../../../src/records/record-set.js';
 import { leastCompleteOutcome } from '../../../src/source/dialect/news-of-one-channel.js';
 import type { Snapshot } from '../../../src/source/snapshot/snapshot.js';
+import { firstSource } from '../../support/first-source.js';
 
 const snapshot: Snapshot = {
-  set: new RecordSet(directoryTeams, 1, []),
+  set: new RecordSet(directoryTeams, firstSource, []),
   fetchedAt: 0,
   verifiedAt: 0,
   staleAt: 0,

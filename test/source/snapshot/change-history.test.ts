@@ -5,15 +5,16 @@ import { RecordSet } from '../../../src/records/record-set.js';
 import { SnapshotHistory } from '../../../src/source/snapshot/change-history.js';
 import type { DatedRecords } from '../../../src/source/snapshot/change-history.js';
 import type { SnapshotHistoryStore, StoredRevision } from '../../../src/source/snapshot/history-store.js';
+import { firstSource } from '../../support/first-source.js';
 import { packRecord } from '../../support/pack-records.js';
 
 const record = (id: string, text = 'x', note = 'n'): StoredRecord =>
   packRecord(directoryTeams, { id, values: [text, undefined, ['a', 'b']], extraProperties: [['note', note]] });
-const setOf = (...records: readonly StoredRecord[]): RecordSet => new RecordSet(directoryTeams, 1, records);
+const setOf = (...records: readonly StoredRecord[]): RecordSet => new RecordSet(directoryTeams, firstSource, records);
 
 /** Top records, with the given number of records not fetched. */
 const topRecordsOf = (behind: number, ...records: readonly StoredRecord[]): RecordSet =>
-  new RecordSet(directoryTeams, 1, records, { unfetchedCount: behind });
+  new RecordSet(directoryTeams, firstSource, records, { unfetchedCount: behind });
 
 /** The dates that a history assigns to fetched records. */
 async function revision(
@@ -73,7 +74,7 @@ describe('change history of a snapshot', () => {
   const datedSet = (date: string, readAt: number): RecordSet => {
     const at = directoryTeams.properties.length;
     const values = [...Array<undefined>(at), date];
-    return new RecordSet(directoryTeams, 1, [packRecord(directoryTeams, { id: 'a', values })], { readAt });
+    return new RecordSet(directoryTeams, firstSource, [packRecord(directoryTeams, { id: 'a', values })], { readAt });
   };
 
   it('remembers the newest date of earlier responses, of a record or of the source', async () => {

@@ -11,6 +11,7 @@ import { ShrinkGuard } from '../../../src/source/snapshot/shrink-guard.js';
 import type { Snapshot, SnapshotKey } from '../../../src/source/snapshot/snapshot.js';
 import { SnapshotStore } from '../../../src/source/snapshot/snapshot-store.js';
 import { fakeClock } from '../../support/fake-clock.js';
+import { firstSource } from '../../support/first-source.js';
 import { packRecords } from '../../support/pack-records.js';
 
 const TTL = 60_000;
@@ -20,15 +21,15 @@ const CONFIRM = 120_000;
 
 const UNSIZED: SnapshotKey = {
   resource: directoryTeams,
-  admitted: 'teams',
-  rejected: 'rejected teams',
+  admitted: 'public teams',
+  rejected: 'public rejected teams',
   minRecords: Infinity,
   kind: 'list',
   confirmsSize: true,
   isLarge: false,
 };
 
-const KEY: SnapshotKey = { ...UNSIZED, sizeKey: 'teams' };
+const KEY: SnapshotKey = { ...UNSIZED, sizeKey: 'public teams' };
 
 interface StoreScene {
   readonly store: SnapshotStore<never>;
@@ -70,7 +71,7 @@ function startStore(): StoreScene {
       const [now, staleAt] = [clock.now(), clock.now() + TTL];
       const given = Array.from({ length: records }, (_, at) => ({ id: `one.${at}` }));
       return {
-        set: new RecordSet(directoryTeams, 1, packRecords(directoryTeams, given)),
+        set: new RecordSet(directoryTeams, firstSource, packRecords(directoryTeams, given)),
         fetchedAt: now,
         verifiedAt: now,
         staleAt,
@@ -158,7 +159,7 @@ describe('snapshot store', () => {
   it('does not return top records to a request that needs more of them, but keeps them as a base for reading on', async () => {
     const { store, makeSnapshot, after } = startStore();
     const short = makeSnapshot(2);
-    const set = new RecordSet(directoryTeams, 1, short.set.records, { unfetchedCount: 5 });
+    const set = new RecordSet(directoryTeams, firstSource, short.set.records, { unfetchedCount: 5 });
     const front = { ...KEY, minRecords: 2 };
     await store.report(front, fresh({ ...short, set }));
     expect(after(0, front)).toBe('fresh');
@@ -183,9 +184,14 @@ describe('a result with far fewer records', () => {
   it('is admitted where the key has no size to compare, and is never confirmed by a key other than that of the whole list', async () => {
     const { store, makeSnapshot, after } = startStore();
     await store.report(KEY, fresh(makeSnapshot(30)));
-    const filtered = { ...UNSIZED, admitted: 'filtered', rejected: 'rejected filtered' };
+    const filtered: SnapshotKey = { ...UNSIZED, admitted: 'public filtered', rejected: 'public rejected filtered' };
     expect((await store.report(filtered, fresh(makeSnapshot(1)))).state).toBe('fresh');
-    const sorted = { ...KEY, admitted: 'sorted', rejected: 'rejected sorted', confirmsSize: false };
+    const sorted: SnapshotKey = {
+      ...KEY,
+      admitted: 'public sorted',
+      rejected: 'public rejected sorted',
+      confirmsSize: false,
+    };
     for (const milliseconds of [0, CONFIRM]) {
       after(milliseconds);
       expect((await store.report(sorted, fresh(makeSnapshot(10)))).state).toBe('failed');

@@ -46,6 +46,7 @@ export async function probeSource({ code, file, write, json, budget }: ProbeOpti
     const report = await probe({
       registration: createSourceSettings(source, config, 'public'),
       transport: client.transport,
+      credential: source.credentials.public,
       clock: systemClock,
       timeout: source.timeout,
       maxBody: source.maxBody,

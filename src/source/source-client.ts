@@ -1,12 +1,15 @@
 import type { Clock } from '../model/clock.js';
 import type { FailureReason } from '../model/outcome.js';
+import type { SourceCredential } from '../model/source-credential.js';
 import type { BodyParser } from './body/body-parser.js';
+import { withRedactedFailures } from './body/redacted-failures.js';
 import { withCircuitBreaker } from './client/circuit-breaker.js';
 import type { CircuitBreakerOptions } from './client/circuit-breaker.js';
 import { withResultCount } from './client/request-metrics.js';
 import { withDecoding } from './client/content-decoding.js';
+import { withCredentials } from './client/credentials.js';
 import type { SourceFetch } from './body/source-fetch-types.js';
-import type { Transport } from './client/http-client-types.js';
+import type { HttpResponse, Layer, Transport } from './client/http-client-types.js';
 import { withLimit, withSharedLimit } from './client/concurrency-limit.js';
 import type { Limiter } from './client/concurrency-limit.js';
 import { withLoopDetection } from './client/loop-detection.js';
@@ -19,6 +22,10 @@ import { withTimeout } from './client/timeout.js';
 /** Options of the HTTP client of one source. */
 export interface SourceClientOptions {
   readonly transport: Transport;
+  /** Credential of this gateway at the source (operation 2.8.12). Absent: requests are sent without one. */
+  readonly credential?: SourceCredential | undefined;
+  /** Sees every request that is sent, including retries and redirects, but not the credential. */
+  readonly requestObserver?: Layer<HttpResponse> | undefined;
   /** Supplies the time at which a body is read. */
   readonly clock: Clock;
   /** Parses large bodies in a worker thread. Absent: they are parsed in this thread. */
@@ -44,7 +51,9 @@ export interface SourceClientOptions {
  * both limits admit it and ends with the last byte of its body (decisions 5.8).
  */
 export function createSourceClient(options: SourceClientOptions): SourceFetch {
-  const redirected = withSameOriginRedirects(options.transport);
+  const { transport, credential, requestObserver } = options;
+  const authenticated = credential === undefined ? transport : withCredentials(credential)(transport);
+  const redirected = withSameOriginRedirects(requestObserver?.(authenticated) ?? authenticated);
   const forward = withLoopDetection(redirected, options.gatewayName);
   const decoded = withDecoding(forward, options.maxBody);
   const timed = withTimeout(decoded, options.timeout);
@@ -53,5 +62,6 @@ export function createSourceClient(options: SourceClientOptions): SourceFetch {
   const limited = withLimit(sharedLimited, options.sourceLimit);
   const counted = withResultCount(limited, options.onResult);
   const guarded = withCircuitBreaker(counted, options.breaker);
-  return withRetry(guarded, options.retry);
+  const retried = withRetry(guarded, options.retry);
+  return credential === undefined ? retried : withRedactedFailures(credential)(retried);
 }

@@ -7,6 +7,9 @@ const TAKEN_FIELDS: ReadonlySet<string> = new Set([
   ...['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range'],
 ]);
 
+/** Maximum length of a credential. Servers accept header fields of some 8 KiB together. */
+const MAX_LENGTH = 4096;
+
 /** A name and a value of a credential. */
 export interface NamedValue {
   readonly name: string;
@@ -21,21 +24,24 @@ function readHeader(text: string): NamedValue | undefined {
   const [, name = '', value = ''] =
     /^([\w!#$%&'*+.^`|~-]+):[\t ]*([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/.exec(text) ?? [];
   const field = name.toLowerCase();
-  return value === '' || TAKEN_FIELDS.has(field) ? undefined : { name: field, value };
+  return value === '' || text.length > MAX_LENGTH || TAKEN_FIELDS.has(field) ? undefined : { name: field, value };
 }
 
 /** Reads `NAME=VALUE`. Both are sent percent-encoded. */
 function readParameter(text: string): NamedValue | undefined {
   const [, name = '', value = ''] = /^([\w.~][\w.~-]*)=([^\p{Cc}]+)$/u.exec(text) ?? [];
-  return value === '' || !text.isWellFormed() ? undefined : { name, value };
+  return value === '' || text.length > MAX_LENGTH || !text.isWellFormed() ? undefined : { name, value };
 }
 
 /** Setting of a query parameter that the rules between settings read as well (operation 2.8.12). */
 export const credentialParameter = scalar('NAME=VALUE, with a name of letters, digits and _.~-', readParameter);
 
 const form = section({
-  bearer: patternField('a token of visible ASCII characters', /^[\x21-\x7e]+$/).optional(),
-  basic: patternField('USER:PASSWORD, without control characters', /^[^\p{Cc}:]*:[^\p{Cc}]*$/u).optional(),
+  bearer: patternField('a token of at most 4096 visible ASCII characters', /^[\x21-\x7e]{1,4096}$/).optional(),
+  basic: patternField(
+    'USER:PASSWORD of at most 4096 characters, without control characters',
+    /^(?=.{1,4096}$)[^\p{Cc}:]*:[^\p{Cc}]*$/u,
+  ).optional(),
   header: scalar('NAME: VALUE, with a name that neither Rollcall nor HTTP itself sets', readHeader).optional(),
   query: credentialParameter.optional(),
 }).refine((forms) => Object.values(forms).filter((one) => one !== undefined).length === 1, {

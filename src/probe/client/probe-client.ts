@@ -1,6 +1,7 @@
 import type { Clock } from '../../model/clock.js';
 import type { DraftRecord } from '../../model/record.js';
 import type { Resource } from '../../model/resource.js';
+import type { SourceCredential } from '../../model/source-credential.js';
 import { buildPageUrl } from '../../source/dialect/request-url.js';
 import type { SourceParameters } from '../../source/dialect/request-url.js';
 import { SourceFailure, asFailure, isRequestRefusal } from '../../source/client/source-failure.js';
@@ -22,6 +23,8 @@ import { RequestBudget, BudgetExhausted } from './request-budget.js';
 export interface ProbeClientOptions {
   readonly registration: SourceSettings;
   readonly transport: Transport;
+  /** Credential of this gateway at the source (operation 1.5). */
+  readonly credential?: SourceCredential | undefined;
   readonly clock: Clock;
   /** Timeout of one request in milliseconds. */
   readonly timeout: number;
@@ -72,12 +75,14 @@ export class ProbeClient {
   private stopReason: string | undefined;
   private hasDeclinedStep = false;
 
-  constructor({ registration, transport, clock, timeout, maxBody, budget, name, signal }: ProbeClientOptions) {
+  constructor(options: ProbeClientOptions) {
+    const { registration, transport, credential, clock, timeout, maxBody, budget, name, signal } = options;
     this.registration = registration;
     this.clock = clock;
     this.requestBudget = new RequestBudget(budget);
     const fetch = createSourceClient({
       transport: this.requestBudget.limitTransport(transport),
+      credential,
       clock,
       gatewayName: name,
       sharedLimit: createLimiter(1),

@@ -1,0 +1,100 @@
+import type { SourceCredential } from '../../model/source-credential.js';
+import type { HttpRequest, HttpResponse, Layer } from './http-client-types.js';
+
+/**
+ * Adds a credential of this gateway to each request (operation 2.8.12). The layer is directly above the transport, so
+ * that redirects within the origin carry the credential, and no layer above has a URL or a header field with it.
+ */
+export function withCredentials(credential: SourceCredential): Layer<HttpResponse> {
+  return (next) => (request, signal) => next(addCredential(request, credential), signal);
+}
+
+function addCredential({ url, headers }: HttpRequest, credential: SourceCredential): HttpRequest {
+  switch (credential.kind) {
+    case 'bearer':
+      return { url, headers: { ...headers, authorization: `Bearer ${credential.token}` } };
+    case 'basic':
+      return { url, headers: { ...headers, authorization: `Basic ${encodeBase64(credential.userPassword)}` } };
+    case 'header':
+      return { url, headers: { ...headers, [credential.name]: credential.value } };
+    case 'query':
+      return { url: setParameter(url, credential.name, credential.value), headers };
+  }
+}
+
+/** RFC 7617, section 2.1. */
+function encodeBase64(userPassword: string): string {
+  return Buffer.from(userPassword, 'utf8').toString('base64');
+}
+
+/**
+ * Returns the URL with this parameter, which replaces parameters of the same name: the target of a redirect may contain
+ * it already. All other parameters stay exactly as they are, which `URLSearchParams` would not ensure.
+ */
+function setParameter(url: URL, name: string, value: string): URL {
+  const pairs = url.search.slice(1).split('&');
+  const others = pairs.filter((pair) => pair !== '' && !new URLSearchParams(pair).has(name));
+  const changed = new URL(url);
+  changed.search = [...others, `${encodeURIComponent(name)}=${encodeURIComponent(value)}`].join('&');
+  return changed;
+}
+
+/** Stands for a secret in a text. */
+const REDACTED = '[redacted]';
+
+/** Minimum length of the beginning of a secret that is replaced at the end of a text, where the text may be cut off. */
+const MIN_BEGINNING = 4;
+
+/**
+ * Creates a function that replaces the secrets of a credential in a text, in plain form or percent-encoded (decisions
+ * 8.4). A source may repeat what it received in a redirect or an error. At the end of the text, also the beginning of a
+ * secret is replaced.
+ */
+export function createRedaction(credential: SourceCredential): (text: string) => string {
+  // The longest first: one may contain another.
+  const secrets = listSecrets(credential)
+    .filter((secret) => secret !== '')
+    .sort((a, b) => b.length - a.length);
+  const pattern = new RegExp(secrets.map(matchEncoded).join('|'), 'gu');
+  return (text) => secrets.reduce(redactBeginning, text.replace(pattern, REDACTED));
+}
+
+/** The secret texts that a request with the credential contains. */
+function listSecrets(credential: SourceCredential): readonly string[] {
+  switch (credential.kind) {
+    case 'bearer':
+      return [credential.token];
+    case 'basic': {
+      const { userPassword } = credential;
+      return [userPassword.slice(userPassword.indexOf(':') + 1), encodeBase64(userPassword)];
+    }
+    case 'header':
+      // `Token abc`: a source may repeat the token alone.
+      return [credential.value, credential.value.slice(credential.value.lastIndexOf(' ') + 1)];
+    case 'query':
+      return [credential.value];
+  }
+}
+
+/** A pattern for a text in which each character may be percent-encoded, as UTF-8 and with digits in any case. */
+function matchEncoded(text: string): string {
+  return Array.from(text, (character) => {
+    const bytes = Array.from(Buffer.from(character, 'utf8'), matchByte).join('');
+    const plain = `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+    return `(?:${bytes}|${plain}${character === ' ' ? '|\\+' : ''})`;
+  }).join('');
+}
+
+function matchByte(byte: number): string {
+  const digits = byte.toString(16).padStart(2, '0');
+  return `%${digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`;
+}
+
+function redactBeginning(text: string, secret: string): string {
+  for (const form of [secret, encodeURIComponent(secret)]) {
+    for (let length = Math.min(form.length - 1, text.length); length >= MIN_BEGINNING; length -= 1) {
+      if (text.endsWith(form.slice(0, length))) return `${text.slice(0, -length)}${REDACTED}`;
+    }
+  }
+  return text;
+}

@@ -4,6 +4,9 @@ import { formats } from '../render/formats.js';
 import type { ServedResource } from './served-resource.js';
 import { isBelowBasePath, compilePathPattern, parseRequestTarget } from './request/request-target.js';
 import { parseListRequest } from './request/parse-list-request.js';
+import type { ParsedListRequest } from './request/parse-list-request.js';
+import type { RequestTarget } from './request/request-target.js';
+import type { QueryRules } from '../query/parse-query.js';
 
 /** Maximum length of a request target, in bytes (decisions 2.3). */
 const MAX_TARGET_BYTES = 8 * 1024;
@@ -44,8 +47,8 @@ export interface ResolvedTarget {
 }
 
 /**
- * Parses a request target as that of a GET request with members access and without an Accept field. Returns the problem
- * where the server would reject the request.
+ * Parses a request target as that of a GET request without an Accept field, with members access where the query needs it.
+ * Returns the problem where the server would reject the request.
  */
 export function resolveTarget(
   target: string,
@@ -57,15 +60,16 @@ export function resolveTarget(
   for (const resource of resources) {
     const match = compileRoutePattern(resource).exec(path);
     if (match === null) continue;
-    const parsed = parseListRequest(resource.options.rules, {
-      path,
-      rawQuery: query,
-      accept: undefined,
-      clientAccess: 'members',
-    });
+    const parsed = parseTarget(resource.options.rules, { path, rawQuery: query });
     if ('problem' in parsed) return parsed;
     const item = match.groups?.['item'];
     return { resource, query: parsed.query, itemId: item === undefined ? undefined : Number(item) };
   }
   return { problem: createNotFoundProblem(path, resources) };
+}
+
+function parseTarget(rules: QueryRules, target: RequestTarget): ParsedListRequest {
+  const anonymous = parseListRequest(rules, { ...target, accept: undefined, clientAccess: undefined });
+  const needsAccess = 'problem' in anonymous && anonymous.problem.kind === 'unauthorized';
+  return needsAccess ? parseListRequest(rules, { ...target, accept: undefined, clientAccess: 'members' }) : anonymous;
 }

@@ -33,6 +33,7 @@ describe('resolveTarget', () => {
     ['/irt/teams.csv?limit=5', 'directory-teams', undefined, 5],
     ['http://irt.example.org/data/v1/news.json?limit=100', 'news', undefined, 9],
     ['/data/v1/news/12001.xml', 'news-item', 12_001, 7],
+    ['/data/v1/teams?scope=members', 'data-teams', undefined, 7],
   ])('resolves %s', (target, resource, item, limit) => {
     expect(resolveTarget(target, app.servedResources)).toMatchObject({
       query: { resource: { name: resource }, limit },
@@ -46,7 +47,6 @@ describe('resolveTarget', () => {
     '/directory/v1/teams',
     '/data/v1/news.xlsx',
     '/data/v1/news.csv?callback=f',
-    '/data/v1/teams?scope=members',
     `/irt/teams?q=${'x'.repeat(9_000)}`,
   ];
   it.each(invalidTargets.map((target) => [target.slice(0, 60), target] as const))(

@@ -27,6 +27,8 @@ const EXPOSED_HEADERS = [
   'Allow',
   'WWW-Authenticate',
   'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
 ];
 
 /** Request fields that scripts in a browser may send (decisions 2.37). */

@@ -59,7 +59,7 @@ export async function probeUpstream(
   if (source === undefined || !('config' in parsed)) throw new Error(JSON.stringify(parsed));
   try {
     const report = await probe({
-      registration: createSourceSettings(source, parsed.config.sources),
+      registration: createSourceSettings(source, parsed.config, 'public'),
       transport: wire.transport,
       clock: systemClock,
       timeout: source.timeout,

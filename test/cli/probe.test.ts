@@ -8,25 +8,35 @@ import { distinctiveTeams } from '../support/repository/run-probe.js';
 import { unusedAddress, startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';
 
+const SECRET = 'hunter2';
+
 let folder: string;
 let file: string;
 let upstream: UpstreamServer;
+let guarded: UpstreamServer;
 const printed = { out: '', err: '' };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rollcall-probe-'));
   file = join(folder, 'rollcall.yaml');
   upstream = await startUpstream(simulatedRepository({ directory: distinctiveTeams(153, 'directory') }));
+  const answerTeams = simulatedRepository({ directory: distinctiveTeams(3, 'directory') });
+  guarded = await startUpstream((request, response) => {
+    if (request.query.get('key') === SECRET) answerTeams(request, response);
+    else response.writeHead(302, { location: `https://other.example.org/?${request.query.toString()}` }).end();
+  });
   const lines = [
     'sources:',
     `  good: { number: 1, directory: ${upstream.address}/directory }`,
     `  gone: { number: 2, directory: ${await unusedAddress()} }`,
+    `  guarded: { number: 3, directory: ${guarded.address}/directory, credentials: { public: { query: "key=${SECRET}" } } }`,
+    `  refused: { number: 4, directory: ${guarded.address}/directory, credentials: { public: { query: "token=${SECRET}" } } }`,
   ];
   await writeFile(file, lines.join('\n'));
 });
 
 afterAll(async () => {
-  await upstream.close();
+  await Promise.all([upstream.close(), guarded.close()]);
   await rm(folder, { recursive: true });
 });
 
@@ -71,9 +81,27 @@ describe('probe', () => {
     expect(printed.out).not.toContain('supports:');
   });
 
+  test.each([[], ['--json']])(
+    'sends the public credential of the source and never prints it: %j',
+    async (...options) => {
+      expect(await main(['probe', 'guarded', '--write', ...options, '--config', file])).toBe(0);
+      expect(guarded.requests.length).toBeGreaterThan(1);
+      expect(guarded.requests.every(({ query }) => query.get('key') === SECRET)).toBe(true);
+      expect(printed.out).toContain('teams');
+      expect(printed.out + printed.err).not.toContain(SECRET);
+    },
+  );
+
+  test('never prints a credential that the source repeats in a redirect', async () => {
+    expect(await main(['probe', 'refused', '--config', file])).toBe(2);
+    expect(printed.out).toContain('https://other.example.org');
+    expect(printed.out).toContain('token=[redacted]');
+    expect(printed.out + printed.err).not.toContain(SECRET);
+  });
+
   test('lists the source codes when the given one is unknown, exit code 1', async () => {
     expect(await main(['probe', 'god', '--config', file])).toBe(1);
-    expect(printed.err).toBe('rollcall: no source god; known: good, gone\n');
+    expect(printed.err).toBe('rollcall: no source god; known: good, gone, guarded, refused\n');
     expect(upstream.requests).toHaveLength(0);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseDuration, parseDurationOrNone, parseSize } from '../../../src/config/schema/units.js';
+import { parseDuration, parseDurationOrNone, parseRate, parseSize } from '../../../src/config/schema/units.js';
 
 describe('parseDuration', () => {
   test.each([
@@ -63,4 +63,35 @@ describe('parseSize', () => {
       expect(parseSize(text)).toBeUndefined();
     },
   );
+});
+
+describe('parseRate', () => {
+  test.each([
+    ['1/1s', 1, 1000],
+    ['600/1m', 600, 60_000],
+    ['999999999/1.5h', 999_999_999, 5_400_000],
+    ['10/1ms', 10, 1],
+  ])('reads %s as %i requests in %i milliseconds', (text, requests, period) => {
+    expect(parseRate(text)).toEqual({ requests, period });
+  });
+
+  test.each([
+    '',
+    '/',
+    '1',
+    '1/',
+    '/1s',
+    '0/1s',
+    '01/1s',
+    '-1/1s',
+    '1.5/1s',
+    '1000000000/1s',
+    '1/0s',
+    '1/1',
+    '1 / 1s',
+    '1/1s/1s',
+    '1/577h',
+  ])('rejects "%s"', (text) => {
+    expect(parseRate(text)).toBeUndefined();
+  });
 });

@@ -23,6 +23,7 @@ import { isAccessSufficient } from './model/access-level.js';
 import type { AccessLevel } from './model/access-level.js';
 import type { Clock } from './model/clock.js';
 import { dataInterface, directoryInterface } from './model/api-interface.js';
+import { withLogFields } from './model/log.js';
 import type { Log } from './model/log.js';
 import { noMeter } from './model/meter.js';
 import type { Meter } from './model/meter.js';
@@ -226,7 +227,7 @@ function createLevel(access: AccessLevel, options: LevelOptions): Level {
       recordCache.dropGroup(path);
     },
     clock,
-    log,
+    log: access === 'public' ? log : withLogFields(log, { access }),
     meter: meter.forAccess(access),
     gatewayName,
     random,
@@ -315,8 +316,7 @@ function createSources(access: AccessLevel, { config, services, dependencies }: 
       breaker: {
         ...breaker,
         onChange: (isSuspended) => {
-          const level = access === 'public' ? {} : { access };
-          services.log.warn({ source: code, ...level }, isSuspended ? 'source suspended' : 'source resumed');
+          services.log.warn({ source: code }, isSuspended ? 'source suspended' : 'source resumed');
           services.meter.recordSuspension(code, isSuspended);
         },
       },

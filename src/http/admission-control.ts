@@ -41,12 +41,20 @@ export function createAdmissionControl(dependencies: AdmissionControlDependencie
   };
   return {
     admit: (request) => {
-      const authentication = authenticator?.authenticate(request.headersDistinct['authorization'] ?? []) ?? ANONYMOUS;
+      const authentication = authenticator?.authenticate(readAuthorization(request)) ?? ANONYMOUS;
       return authentication instanceof Promise
         ? authentication.then((result) => decide(request, result, limiter))
         : decide(request, authentication, limiter);
     },
   };
+}
+
+/** All Authorization fields: node:http drops every repeated one from `headers`, and the first may not be the client's. */
+function readAuthorization({
+  headers,
+  headersDistinct,
+}: Pick<IncomingMessage, 'headers' | 'headersDistinct'>): readonly string[] {
+  return headers.authorization === undefined ? [] : (headersDistinct['authorization'] ?? []);
 }
 
 const ANONYMOUS: Authentication = { state: 'anonymous' };

@@ -11,7 +11,7 @@ export type AccessLevel = 'public' | 'members';
 export type AccessKey = `${AccessLevel} ${string}`;
 
 /** Key of something that only public responses use. */
-export type PublicKey = `${'public'} ${string}`;
+export type PublicKey = `public ${string}`;
 
 /** Whether a client with the access level `granted` may have what requires `required` (decisions 8.1). */
 export function isAccessSufficient(granted: AccessLevel, required: AccessLevel): boolean {

@@ -7,3 +7,18 @@ export interface Log {
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
 }
+
+/** Returns a log that adds the same fields to each line. */
+export function withLogFields(log: Log, fields: object): Log {
+  return {
+    info: (facts, message) => {
+      log.info({ ...facts, ...fields }, message);
+    },
+    warn: (facts, message) => {
+      log.warn({ ...facts, ...fields }, message);
+    },
+    error: (facts, message) => {
+      log.error({ ...facts, ...fields }, message);
+    },
+  };
+}

@@ -265,9 +265,7 @@ export class SnapshotCache {
     { query, started, details }: { readonly query: SourceQuery; readonly started: number; readonly details: object },
   ): void {
     const { log, clock } = this.services;
-    const { code, access } = this.registration;
-    const accessField = access === 'public' ? {} : { access };
-    const about = { source: code, resource: query.resource.name, ...accessField, ...query.parameters };
+    const about = { source: this.registration.code, resource: query.resource.name, ...query.parameters };
     log[level]({ ...about, ...details, milliseconds: clock.now() - started }, message);
   }
 

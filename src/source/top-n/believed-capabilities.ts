@@ -1,3 +1,4 @@
+import type { AccessLevel } from '../../model/access-level.js';
 import { noCapability } from '../../model/capability.js';
 import type { Capability, SourceCapabilities } from '../../model/capability.js';
 import type { Log } from '../../model/log.js';
@@ -29,7 +30,11 @@ export class BelievedCapabilities {
   private readonly reduced = new Map<Resource['path'], Capability>();
 
   constructor(
-    private readonly registration: { readonly code: string; readonly supports: SourceCapabilities },
+    private readonly registration: {
+      readonly code: string;
+      readonly access: AccessLevel;
+      readonly supports: SourceCapabilities;
+    },
     private readonly services: { readonly log: Log; readonly meter: SourceMeter },
   ) {}
 
@@ -45,9 +50,11 @@ export class BelievedCapabilities {
     if (now === undefined) return;
     this.reduced.set(resource.path, now);
     const { capability: kind, name, evidence } = disproof;
-    const { code: source } = this.registration;
+    const { code: source, access } = this.registration;
     const capability = name === undefined ? kind : `${kind} ${name}`;
-    this.services.log.warn({ source, resource: resource.name, capability, evidence }, 'capability disproved');
+    // The evidence names records, which the log must not contain at members access (decisions 8.3).
+    const shown = access === 'public' ? { evidence } : {};
+    this.services.log.warn({ source, resource: resource.name, capability, ...shown }, 'capability disproved');
     this.services.meter.countDisprovedCapability({ source, resource: resource.name, capability });
   }
 }

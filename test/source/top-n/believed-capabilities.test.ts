@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { AccessLevel } from '../../../src/model/access-level.js';
 import { noCapability } from '../../../src/model/capability.js';
 import type { CapabilityDisproofEvent } from '../../../src/model/meter.js';
 import { noMeter } from '../../../src/model/meter.js';
@@ -15,7 +16,7 @@ const declared = {
   search: true,
 };
 
-function openCapabilities(): {
+function openCapabilities(access: AccessLevel = 'public'): {
   readonly believed: BelievedCapabilities;
   readonly counted: CapabilityDisproofEvent[];
   readonly warnings: object[];
@@ -25,7 +26,7 @@ function openCapabilities(): {
   const log = { info: () => undefined, warn: (facts: object) => warnings.push(facts), error: () => undefined };
   const meter = { ...noMeter, countDisprovedCapability: (facts: CapabilityDisproofEvent) => counted.push(facts) };
   return {
-    believed: new BelievedCapabilities({ code: 'one', supports: { news: declared } }, { log, meter }),
+    believed: new BelievedCapabilities({ code: 'one', access, supports: { news: declared } }, { log, meter }),
     counted,
     warnings,
   };
@@ -45,6 +46,12 @@ it.each<[CapabilityDisproof, object, string]>([
   expect(believed.get(news)).not.toBe(before);
   expect(counted).toEqual([{ source: 'one', resource: 'news', capability }]);
   expect(warnings).toEqual([{ source: 'one', resource: 'news', capability, evidence: 'x' }]);
+});
+
+it('logs no evidence at members access, because it names records', () => {
+  const { believed, warnings } = openCapabilities('members');
+  believed.disprove(news, { capability: 'total', evidence: 'x' });
+  expect(warnings).toEqual([{ source: 'one', resource: 'news', capability: 'total' }]);
 });
 
 it('returns no capability for a resource without declarations', () => {

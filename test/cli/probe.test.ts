@@ -23,14 +23,19 @@ beforeAll(async () => {
   const answerTeams = simulatedRepository({ directory: distinctiveTeams(3, 'directory') });
   guarded = await startUpstream((request, response) => {
     if (request.query.get('key') === SECRET) answerTeams(request, response);
-    else response.writeHead(302, { location: `https://other.example.org/?${request.query.toString()}` }).end();
+    else
+      response
+        .writeHead(302, {
+          location: `https://other.example.org/?token=${request.headers.authorization?.slice(7) ?? ''}`,
+        })
+        .end();
   });
   const lines = [
     'sources:',
     `  good: { number: 1, directory: ${upstream.address}/directory }`,
     `  gone: { number: 2, directory: ${await unusedAddress()} }`,
     `  guarded: { number: 3, directory: ${guarded.address}/directory, credentials: { public: { query: "key=${SECRET}" } } }`,
-    `  refused: { number: 4, directory: ${guarded.address}/directory, credentials: { public: { query: "token=${SECRET}" } } }`,
+    `  refused: { number: 4, directory: ${guarded.address}/directory, credentials: { public: { bearer: "${SECRET}" } } }`,
   ];
   await writeFile(file, lines.join('\n'));
 });

@@ -74,6 +74,7 @@ async function openClient(credential: SourceCredential, handler: RequestHandler)
   return { upstream, observed, fail };
 }
 
+const BEARER: SourceCredential = { kind: 'bearer', token: 'to/ken+1' };
 const QUERY: SourceCredential = { kind: 'query', name: 'key', value: 'p@ss word' };
 
 /** Text that repeats the credential of a request. */
@@ -83,18 +84,18 @@ function echo({ query, headers }: UpstreamRequest): string {
 
 describe('the client of a source with a credential', () => {
   test('redacts it in the failure of a redirect to another origin', async () => {
-    const { fail } = await openClient(QUERY, (request, response) => {
-      response.writeHead(302, { location: `https://other.example.org/?${request.query.toString()}` }).end();
+    const { fail } = await openClient(BEARER, (request, response) => {
+      response.writeHead(302, { location: `https://other.example.org/?${encodeURIComponent(echo(request))}` }).end();
     });
     expect(await fail()).toMatchObject({
       reason: 'redirect',
-      message: 'a redirect to another origin: https://other.example.org/?limit=1&key=[redacted]',
+      message: 'a redirect to another origin: https://other.example.org/?limit%3D1%20Bearer%20[redacted]',
     });
   });
 
   test('redacts it in the failure of too many redirects', async () => {
-    const { fail, upstream } = await openClient(QUERY, (request, response) => {
-      response.writeHead(302, { location: `/v1/teams?${request.query.toString()}` }).end();
+    const { fail, upstream } = await openClient(BEARER, (request, response) => {
+      response.writeHead(302, { location: `/v1/teams?limit=1&key=${echo(request).replace(/^.* /, '')}` }).end();
     });
     const { message } = await fail();
     expect(message).toMatch(/^more than 3 redirects, the last to .*\?limit=1&key=\[redacted\]$/);
@@ -135,7 +136,7 @@ describe('the client of a source with a credential', () => {
 
   test('shows its requests to the observer without the credential', async () => {
     const { upstream, observed, fail } = await openClient(QUERY, (request, response) => {
-      if (request.number === 1) response.writeHead(302, { location: '/v1/moved?limit=1' });
+      if (request.number === 1) response.writeHead(302, { location: `/v1/moved?${request.query.toString()}` });
       else response.writeHead(404);
       response.end();
     });

@@ -6,7 +6,37 @@ import type { HttpRequest, HttpResponse, Layer } from './http-client-types.js';
  * that redirects within the origin carry the credential, and no layer above has a URL or a header field with it.
  */
 export function withCredentials(credential: SourceCredential): Layer<HttpResponse> {
-  return (next) => (request, signal) => next(addCredential(request, credential), signal);
+  return (next) => (request, signal) => {
+    const response = next(addCredential(request, credential), signal);
+    return credential.kind === 'query'
+      ? response.then((received) => new ResponseWithoutParameter(received, credential.name))
+      : response;
+  };
+}
+
+/** A response whose Location does not have the parameter of the credential, which its source may have repeated. */
+class ResponseWithoutParameter implements HttpResponse {
+  readonly status: number;
+
+  constructor(
+    private readonly response: HttpResponse,
+    private readonly parameter: string,
+  ) {
+    this.status = response.status;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.response.header(name);
+    return name === 'location' && value !== undefined ? removeParameter(value, this.parameter) : value;
+  }
+
+  readBytes(most: number): Promise<Buffer> {
+    return this.response.readBytes(most);
+  }
+
+  discard(): Promise<void> {
+    return this.response.discard();
+  }
 }
 
 function addCredential({ url, headers }: HttpRequest, credential: SourceCredential): HttpRequest {
@@ -18,7 +48,7 @@ function addCredential({ url, headers }: HttpRequest, credential: SourceCredenti
     case 'header':
       return { url, headers: { ...headers, [credential.name]: credential.value } };
     case 'query':
-      return { url: setParameter(url, credential.name, credential.value), headers };
+      return { url: addParameter(url, credential.name, credential.value), headers };
   }
 }
 
@@ -27,16 +57,20 @@ function encodeBase64(userPassword: string): string {
   return Buffer.from(userPassword, 'utf8').toString('base64');
 }
 
-/**
- * Returns the URL with this parameter, which replaces parameters of the same name: the target of a redirect may contain
- * it already. All other parameters stay exactly as they are, which `URLSearchParams` would not ensure.
- */
-function setParameter(url: URL, name: string, value: string): URL {
-  const pairs = url.search.slice(1).split('&');
-  const others = pairs.filter((pair) => pair !== '' && !new URLSearchParams(pair).has(name));
+/** Returns the URL with this parameter at the end. Nothing else of it changes, which `URLSearchParams` does not ensure. */
+function addParameter(url: URL, name: string, value: string): URL {
   const changed = new URL(url);
-  changed.search = [...others, `${encodeURIComponent(name)}=${encodeURIComponent(value)}`].join('&');
+  const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+  changed.search = url.search.length > 1 ? `${url.search}&${pair}` : pair;
   return changed;
+}
+
+/** Removes each parameter of this name from a URL or a relative reference. */
+function removeParameter(reference: string, name: string): string {
+  return reference.replace(/^([^?#]*)\?([^#]*)/, (_, path: string, query: string) => {
+    const others = query.split('&').filter((pair) => !new URLSearchParams(pair).has(name));
+    return others.length > 0 ? `${path}?${others.join('&')}` : path;
+  });
 }
 
 /** Stands for a secret in a text. */

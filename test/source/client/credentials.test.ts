@@ -7,7 +7,7 @@ import { withSameOriginRedirects } from '../../../src/source/client/redirects.js
 import { createUndiciTransport } from '../../../src/source/client/transport.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
-import { calm } from './layers.js';
+import { calm, reply } from './layers.js';
 
 const opened: { close(): Promise<void> }[] = [];
 
@@ -102,12 +102,27 @@ describe('withCredentials', () => {
 
   test('sends a query parameter once where a redirect repeats it', async () => {
     const upstream = await openUpstream((request, response) => {
-      const location = `/v1/moved?${request.query.toString()}&%6Bey=x`;
+      const location = `/v1/moved?${request.query.toString()}&%6Bey=x#key=1`;
       (request.number === 1 ? redirect(location) : respond)(request, response);
     });
     await send(openClient(QUERY), `${upstream.address}/teams?limit=1`);
     expect(upstream.requests[1]?.query.getAll('key')).toEqual(['a&b=c d+é%']);
     expect(upstream.requests[1]?.query.get('limit')).toBe('1');
+  });
+
+  test.each([
+    ['/teams?key=a%26b', '/teams'],
+    ['?a=1,2&key=x&b=%20+', '?a=1,2&b=%20+'],
+    ['https://a.example.org/?key=x&key=y#f', 'https://a.example.org/#f'],
+    ['/key=x?keys=x', '/key=x?keys=x'],
+    ['/#?key=x', '/#?key=x'],
+    ['/teams', '/teams'],
+  ])('shows no layer above a query parameter that a redirect repeats: %s', async (location, shown) => {
+    const layer = withCredentials(QUERY)(() => Promise.resolve(reply(302, { location, etag: '?key=x' })));
+    const response = await layer({ url: new URL('https://irt.example.org/'), headers: {} }, calm);
+    expect(response.header('location')).toBe(shown);
+    expect(response.header('etag')).toBe('?key=x');
+    expect(response.header('via')).toBeUndefined();
   });
 
   test.each([BEARER, BASIC, HEADER, QUERY])('sends nothing to another origin: $kind', async (credential) => {

@@ -304,7 +304,8 @@ function createSources(access: AccessLevel, { config, services, dependencies }: 
     const observer = observeSource?.(code);
     services.meter.recordSuspension(code, false);
     const fetch = createSourceClient({
-      transport: observer?.requestLayer(transport) ?? transport,
+      transport,
+      requestObserver: observer?.requestLayer,
       credential: source.credentials[settings.upstreamAccess],
       clock: services.clock,
       bodyParser,

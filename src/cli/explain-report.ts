@@ -24,6 +24,8 @@ export interface ExplainSourceReport {
   readonly sourceName: string;
   /** Interface that is queried; absent where the source is not queried. */
   readonly interface?: Resource['interfaceName'];
+  /** `members` where the source is queried with its members credentials; else absent (decisions 8.3). */
+  readonly access?: 'members';
   /** Whether all data of the source that the query needs is cached. */
   readonly held: 'none' | 'fresh' | 'stale';
   /** Number of records of a resource up to which the source is always drained. */
@@ -112,11 +114,12 @@ export function buildSourceReport(
   drainThreshold: number,
   measurement?: SourceMeasurement,
 ): ExplainSourceReport {
-  const { code, sourceName, interfaceName, participation } = explanation;
+  const { code, sourceName, interfaceName, access, participation } = explanation;
   return {
     source: code,
     sourceName,
     ...(interfaceName && { interface: interfaceName }),
+    ...(access === 'members' && { access }),
     held: participation.strategy === 'cached' ? (participation.isStale ? 'stale' : 'fresh') : 'none',
     drainThreshold,
     plan: buildPlanReport(participation),

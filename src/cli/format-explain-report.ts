@@ -63,7 +63,8 @@ function planTable(sources: readonly ExplainSourceReport[], resource: ExplainRep
 const PUSHED_DOWN_COLUMN_SHARE = 0.6;
 
 function planRows(report: ExplainSourceReport, resource: ExplainReport['resource']): readonly TableRow[] {
-  const { source, held, plan, drainThreshold } = report;
+  const { held, plan, drainThreshold } = report;
+  const source = report.access === undefined ? report.source : `${report.source} (${report.access})`;
   const translated =
     report.interface === undefined || interfaceOf(resource) === report.interface ? [] : [report.interface];
   if (plan.way === 'excluded')

@@ -1,3 +1,4 @@
+import type { AccessLevel } from '../model/access-level.js';
 import type { ExclusionReason } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
@@ -9,6 +10,8 @@ import { findItemOwner } from './item-owner.js';
 /** A source that can state its plan for a query. */
 export interface PlannableSource extends SourceCandidate {
   readonly number: number;
+  /** Access level of the requests to the source (decisions 8.3). */
+  readonly upstreamAccess: AccessLevel;
   /** Returns the plan of a query as far as it is known without a request. */
   planFor(query: Query): SourceParticipation;
   /** Returns the interface on which the source is queried for a resource. */
@@ -30,6 +33,8 @@ export interface SourceExplanation {
    * excluded.
    */
   readonly interfaceName?: Resource['interfaceName'];
+  /** Access level of the requests to the source. Absent if the source is excluded. */
+  readonly access?: AccessLevel;
   readonly participation: SourceParticipation;
 }
 
@@ -69,7 +74,8 @@ function toExplanation(
   { resource }: Query,
   participation: SourceParticipation,
 ): SourceExplanation {
-  const { code, sourceName } = source;
-  const interfaceName = participation.strategy === 'excluded' ? undefined : source.interfaceFor(resource);
-  return { code, sourceName, ...(interfaceName && { interfaceName }), participation };
+  const { code, sourceName, upstreamAccess: access } = source;
+  if (participation.strategy === 'excluded') return { code, sourceName, participation };
+  const interfaceName = source.interfaceFor(resource);
+  return { code, sourceName, ...(interfaceName && { interfaceName }), access, participation };
 }

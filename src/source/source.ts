@@ -1,3 +1,4 @@
+import type { AccessLevel } from '../model/access-level.js';
 import { findSnapshot, isTooLarge } from '../model/outcome.js';
 import type { ExclusionReason, Outcome } from '../model/outcome.js';
 import type { Query, TeamScope } from '../model/query.js';
@@ -61,6 +62,8 @@ export class Source {
   readonly aggregate: boolean;
   readonly resolvesLinks: boolean;
   readonly required: boolean;
+  /** Access level of the requests to the source (decisions 8.3). */
+  readonly upstreamAccess: AccessLevel;
   readonly countries?: ReadonlySet<string>;
   private readonly lists: ListRetrieval;
   /**
@@ -84,6 +87,7 @@ export class Source {
     this.aggregate = provenance.isAggregate;
     this.resolvesLinks = provenance.site !== undefined;
     this.required = registration.required;
+    this.upstreamAccess = registration.upstreamAccess;
     const { countries = [] } = registration.coverage ?? {};
     if (countries.length > 0) this.countries = new Set(countries);
     this.lists = new ListRetrieval(registration, new SnapshotFetcher(registration, fetch, services), services);

@@ -14,6 +14,7 @@ import { fakeClock } from '../support/fake-clock.js';
 import type { FakeClock } from '../support/fake-clock.js';
 import { simulatedRepository } from '../support/repository/simulated-repository.js';
 import { distinctiveNews, distinctiveTeams } from '../support/repository/run-probe.js';
+import { ACCESS } from '../support/gateway/members-gateway.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';
 
@@ -37,13 +38,14 @@ interface ExplainScene {
 async function startScene(
   settings: object,
   interfaceNames: readonly string[] = ['directory', 'data'],
+  setup: object = {},
 ): Promise<ExplainScene> {
   const lists = { directory: distinctiveTeams(120, 'directory'), teams: distinctiveTeams(120, 'data') };
   const upstream = await startUpstream(simulatedRepository({ ...lists, news: distinctiveNews(120), channels: [] }));
   const bases = Object.fromEntries(
     interfaceNames.map((apiInterface) => [apiInterface, `${upstream.address}/${apiInterface}`]),
   );
-  const parsed = parseConfig(JSON.stringify({ sources: { one: { number: 1, ...bases, ...settings } } }), {});
+  const parsed = parseConfig(JSON.stringify({ ...setup, sources: { one: { number: 1, ...bases, ...settings } } }), {});
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
   const [client, clock] = [createUndiciTransport(), fakeClock()];
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -57,7 +59,10 @@ async function startScene(
   return {
     upstream,
     clock,
-    plan: (target) => explainQuery(resolve(target).query, resolve(target).itemId, app.sources),
+    plan: (target) => {
+      const { query, itemId } = resolve(target);
+      return explainQuery(query, itemId, app.sourcesAt(query.access) ?? []);
+    },
     answer: (target) => {
       const { resource: served, query, itemId: item } = resolve(target);
       return getBackend(served.options, query).answerQuery(query, item, defaultQueryOptions);
@@ -103,6 +108,15 @@ describe('explain', () => {
     expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'cached', isLarge: true } }]);
   });
 
+  it('reports that a members query asks a source with members credentials at members access, and other queries do not', async () => {
+    const credentials = { members: { bearer: 'token' } };
+    const { plan } = await startScene({ credentials }, ['data'], { access: ACCESS });
+    expect(plan('/data/v1/teams?scope=members')).toMatchObject([{ access: 'members' }]);
+    expect(plan('/data/v1/teams')).toMatchObject([{ access: 'public' }]);
+    const { plan: planWithout } = await startScene({}, ['data'], { access: ACCESS });
+    expect(planWithout('/data/v1/teams?scope=members')).toMatchObject([{ access: 'public' }]);
+  });
+
   it('reports excluded sources with the reason', async () => {
     const { plan } = await startScene({ coverage: { countries: ['PT'] }, resources: ['teams', 'news'] });
     expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'excluded', reason: 'coverage' } }]);
@@ -116,7 +130,13 @@ describe('explain', () => {
   it('reports the source that owns a news item, and the native id of the item', async () => {
     const { plan } = await startScene({});
     expect(plan('/data/v1/news/12001')).toEqual([
-      { code: 'one', sourceName: 'one', interfaceName: 'data', participation: { strategy: 'item', nativeId: 12 } },
+      {
+        code: 'one',
+        sourceName: 'one',
+        interfaceName: 'data',
+        access: 'public',
+        participation: { strategy: 'item', nativeId: 12 },
+      },
     ]);
     expect(plan('/data/v1/news/12002')).toBeUndefined();
   });

@@ -27,8 +27,8 @@ const EXPOSED_HEADERS = [
   'Allow',
   'WWW-Authenticate',
   'Retry-After',
-  'RateLimit',
   'RateLimit-Policy',
+  'RateLimit',
 ];
 
 /** Request fields that scripts in a browser may send (decisions 2.37). */

@@ -45,6 +45,7 @@ const layering: Layering = {
     ['http/server'],
     ['http/cache'],
     ['http', 'admin', 'runtime', 'state', 'demo'],
+    ['composition'],
     ['cli'],
   ],
   topFiles: { 'rollcall.ts': 'cli', 'app.ts': 'cli' },

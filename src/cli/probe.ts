@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createSourceSettings } from '../app.js';
+import { createSourceSettings } from '../composition/create-sources.js';
 import { systemClock } from '../model/clock.js';
 import { probe } from '../probe/probe.js';
 import type { ProbeReport } from '../probe/probe.js';

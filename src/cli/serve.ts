@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { createApp } from '../app.js';
-import type { AppDependencies } from '../app.js';
+import type { AppDependencies } from '../composition/app-dependencies.js';
 import { fingerprintConfig } from '../config/config-fingerprint.js';
 import type { Config } from '../config/config.js';
 import { banner } from '../demo/banner.js';

@@ -2,10 +2,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { ErrorRequestHandler, Express, Request as ExpressRequest, RequestHandler } from 'express';
-import { errorCatalogue } from '../model/error-catalogue.js';
 import type { Problem } from '../model/error-catalogue.js';
-import type { Client } from '../access/client.js';
 import type { Admission, AdmissionControl } from './admission-control.js';
+import { findClient, noteClient } from './client-audit.js';
 import { parseQuery } from '../query/parse-query.js';
 import { parseViaNames, serializeVia } from '../headers/via.js';
 import { startRequestLog } from './log/access-log.js';
@@ -171,10 +170,6 @@ function readListRequest(request: RoutedRequest, admission: Admission | undefine
   };
 }
 
-function findClient(admission: Admission | undefined): Client | undefined {
-  return admission?.state === 'admitted' ? admission.client : undefined;
-}
-
 /**
  * The options of the interface whose base path the request path begins with, else of the first resource. They determine
  * the shape of an error outside every resource.
@@ -214,31 +209,6 @@ function createHandlerRunner(
         );
     }
   };
-}
-
-/**
- * Adds the rate limit of the client to the response, names the client in the log line, and writes the audit line of
- * members data before the data is sent (operation 5.5).
- */
-function noteClient(
-  { audit, status, reportedStatus = status }: OutgoingResponse,
-  admission: Admission | undefined,
-  { accessLog: { log, meter }, logFields, response }: NoteClientContext,
-): void {
-  const client = findClient(admission);
-  if (admission?.state !== 'admitted' || client === undefined) return;
-  for (const [name, value] of Object.entries(admission.headers)) response.setHeader(name, value);
-  const { name, credential } = client;
-  logFields['client'] = name;
-  if (reportedStatus === errorCatalogue.forbidden.status) meter.countRejectedCredential('insufficient');
-  if (audit !== undefined)
-    log.info({ request: logFields['request'], client: name, credential, ...audit }, 'members data sent');
-}
-
-interface NoteClientContext {
-  readonly accessLog: AccessLog;
-  readonly logFields: RequestLogFields;
-  readonly response: ServerResponse;
 }
 
 /**

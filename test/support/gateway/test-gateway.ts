@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { createApp } from '../../../src/app.js';
-import type { AppDependencies } from '../../../src/app.js';
+import type { AppDependencies } from '../../../src/composition/app-dependencies.js';
 import { fingerprintConfig } from '../../../src/config/config-fingerprint.js';
 import type { Config } from '../../../src/config/config.js';
 import { parseConfig } from '../../../src/config/parse-config.js';

@@ -1,4 +1,4 @@
-import { createSourceSettings } from '../../../src/app.js';
+import { createSourceSettings } from '../../../src/composition/create-sources.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
 import { systemClock } from '../../../src/model/clock.js';
 import { probe } from '../../../src/probe/probe.js';

@@ -1,0 +1,31 @@
+import type { Clock } from '../model/clock.js';
+import type { Log } from '../model/log.js';
+import type { Meter } from '../model/meter.js';
+import type { BodyParser } from '../source/body/body-parser.js';
+import type { ClientObserver } from '../source/body/source-fetch-types.js';
+import type { Transport } from '../source/client/http-client-types.js';
+import type { KeyReader } from '../source/keys/key-reader.js';
+import type { SnapshotHistoryStore } from '../source/snapshot/history-store.js';
+
+/** What is passed in: transport, clock, log and stored history. */
+export interface AppDependencies {
+  readonly transport: Transport;
+  /** Parses large bodies in a worker thread. Absent: they block the main thread. */
+  readonly bodyParser?: BodyParser;
+  /** Reads PGP keys in a worker thread. Absent: fingerprints are neither derived from keys nor compared with them. */
+  readonly keyReader?: KeyReader;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Absent: nothing is counted. */
+  readonly meter?: Meter;
+  /**
+   * Stored history of snapshots (decisions 7.9). Absent: there is no history of earlier processes, and none is stored.
+   */
+  readonly historyStore?: SnapshotHistoryStore;
+  /** Returns a number from 0 up to, but not including, 1. Absent: Math.random. */
+  readonly random?: () => number;
+  /** Called when more than half of the cache comes into use, and when that ends. */
+  readonly onHalfFull?: (isHalfFull: boolean) => void;
+  /** Creates the observer of the requests to the source of a code. Absent: requests are not observed. */
+  readonly observeSource?: (source: string) => ClientObserver;
+}

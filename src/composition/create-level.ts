@@ -1,0 +1,94 @@
+import { ChangeCounter } from '../cache/change-counter.js';
+import { ExpiringStore } from '../cache/expiring-store.js';
+import type { ExpiringEntry } from '../cache/expiring-store.js';
+import { MemoryBudget } from '../cache/memory-budget.js';
+import { SerializedRecordCache } from '../cache/serialized-record-cache.js';
+import type { Config } from '../config/config.js';
+import { Gateway } from '../gateway/gateway.js';
+import { MergedListCache } from '../gateway/merged-list-cache.js';
+import { AnswerCache } from '../http/cache/answer-cache.js';
+import { RenderCache } from '../http/cache/render-cache.js';
+import type { RenderedBody } from '../http/cache/rendered-body.js';
+import type { QueryBackend } from '../http/served-resource.js';
+import type { AccessLevel } from '../model/access-level.js';
+import { withLogFields } from '../model/log.js';
+import { noMeter } from '../model/meter.js';
+import { maxCacheBytes } from '../runtime/heap-growth-limit.js';
+import { createLimiter } from '../source/client/concurrency-limit.js';
+import { LARGE_LIST_MEMORY_SHARE, MEMORY_PER_JSON_BYTE } from '../source/memory-estimate.js';
+import type { Source } from '../source/source.js';
+import type { SourceServices, StoredSnapshot } from '../source/source-settings.js';
+import type { AppDependencies } from './app-dependencies.js';
+import { createSources } from './create-sources.js';
+
+/** What both access levels are built from. */
+export interface LevelOptions {
+  readonly config: Config;
+  readonly dependencies: AppDependencies;
+  readonly gatewayName: string;
+  readonly stop: AbortSignal;
+  /** Bytes of memory of one level (decisions 7.16). */
+  readonly memory: number;
+  /** Called when more than half of a level's cache comes into use, and when that ends. */
+  readonly onHalfFull: (level: AccessLevel, isHalfFull: boolean) => void;
+}
+
+/** The sources, caches and limits of one access level. Two levels share nothing but threads and connections. */
+export interface Level {
+  readonly backend: QueryBackend;
+  /** Only that of the public level is used: members responses are not shared. */
+  readonly renderCache: RenderCache;
+  /** Ordered by number. */
+  readonly sources: readonly Source[];
+}
+
+/** Builds the sources and caches of one access level (decisions 7.16; decision record 0021). */
+export function createLevel(access: AccessLevel, options: LevelOptions): Level {
+  const { config, dependencies, gatewayName, stop, memory, onHalfFull } = options;
+  const { clock, log, historyStore, meter = noMeter, random = Math.random } = dependencies;
+  // The levels of the cache are evicted in this order (decisions 7.16).
+  const maxBytes = maxCacheBytes(memory);
+  const budget = new MemoryBudget(maxBytes, (isHalfFull) => {
+    onHalfFull(access, isHalfFull);
+  });
+  const renderCache = new RenderCache(budget.addLevel((rendered: RenderedBody) => rendered.notifyEvicted()));
+  const recordCache = new SerializedRecordCache(budget.addLevel());
+  const mergedLists = new MergedListCache(budget.addLevel());
+  const items = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
+  const snapshots = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
+  const changeCounter = new ChangeCounter();
+  const services: SourceServices = {
+    unboundedStore: new ExpiringStore(items),
+    store: new ExpiringStore(snapshots),
+    changeCounter,
+    onChange: (sourceNumber, path) => {
+      mergedLists.dropSource(sourceNumber, path);
+      recordCache.dropGroup(path);
+    },
+    clock,
+    log: access === 'public' ? log : withLogFields(log, { access }),
+    meter: meter.forAccess(access),
+    gatewayName,
+    random,
+    // Nothing that depends on members data is stored on disk (decisions 7.16).
+    ...(historyStore && access === 'public' && { historyStore }),
+    maxDrainBytes: maxBytes / MEMORY_PER_JSON_BYTE,
+    maxLargeListBytes: memory * LARGE_LIST_MEMORY_SHARE,
+    largeDrainLimiter: createLimiter(1 / LARGE_LIST_MEMORY_SHARE),
+    keyReader: dependencies.keyReader,
+    stop,
+  };
+  const sources = createSources(access, { config, services, dependencies });
+  const gateway = new Gateway(sources, mergedLists, clock, config.server.deadline);
+  const answers = new AnswerCache({ gateway, mergedLists, changeCounter, clock });
+  return {
+    sources,
+    renderCache,
+    backend: {
+      answerQuery: (query, itemId, queryOptions) =>
+        itemId === undefined ? answers.getList(query, queryOptions) : answers.getItem(query, itemId, queryOptions),
+      changeCounter,
+      recordCache,
+    },
+  };
+}

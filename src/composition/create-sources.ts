@@ -1,0 +1,86 @@
+import type { Config, SourceConfig } from '../config/config.js';
+import { isAccessSufficient } from '../model/access-level.js';
+import type { AccessLevel } from '../model/access-level.js';
+import { createLimiter } from '../source/client/concurrency-limit.js';
+import { createSourceClient } from '../source/source-client.js';
+import { Source } from '../source/source.js';
+import type { SourceServices, SourceSettings } from '../source/source-settings.js';
+import type { AppDependencies } from './app-dependencies.js';
+
+/** What the sources of an access level are created from. */
+export interface SourceDependencies {
+  readonly config: Config;
+  readonly services: SourceServices;
+  readonly dependencies: AppDependencies;
+}
+
+/** Creates the sources of one access level, ordered by number, each with its HTTP client. */
+export function createSources(
+  access: AccessLevel,
+  { config, services, dependencies }: SourceDependencies,
+): readonly Source[] {
+  const { transport, observeSource, bodyParser } = dependencies;
+  const sharedLimit = createLimiter(config.server.concurrency);
+  return config.sources.map((source) => {
+    const settings = createSourceSettings(source, config, access);
+    const { code, timeout, maxBody, concurrency, breaker, retries } = source;
+    const observer = observeSource?.(code);
+    services.meter.recordSuspension(code, false);
+    const fetch = createSourceClient({
+      transport,
+      requestObserver: observer?.requestLayer,
+      credential: source.credentials[settings.upstreamAccess],
+      clock: services.clock,
+      bodyParser,
+      gatewayName: services.gatewayName,
+      sharedLimit,
+      sourceLimit: createLimiter(concurrency),
+      timeout,
+      maxBody,
+      breaker: {
+        ...breaker,
+        onChange: (isSuspended) => {
+          services.log.warn({ source: code }, isSuspended ? 'source suspended' : 'source resumed');
+          services.meter.recordSuspension(code, isSuspended);
+        },
+      },
+      retry: { retries, maxDelay: config.server.deadline, random: services.random },
+      onResult: services.meter.sourceRequestCounter(code),
+    });
+    return new Source(settings, observer?.responseLayer(fetch) ?? fetch, services);
+  });
+}
+
+/** Builds the registration of a source at an access level (operation 2.8; decisions 8.3). */
+export function createSourceSettings(
+  source: SourceConfig,
+  { sources: all, access: { scopes } }: Pick<Config, 'sources' | 'access'>,
+  access: AccessLevel,
+): SourceSettings {
+  const others = all.filter((other) => other !== source);
+  const { number, sourceName, site, aggregate, directory, data, credentials } = source;
+  const upstreamAccess = access === 'members' && credentials.members !== undefined ? 'members' : 'public';
+  return {
+    ...source,
+    access,
+    upstreamAccess,
+    showsDerivedKeys: isAccessSufficient(access, scopes.pgp),
+    ...(upstreamAccess === 'members' && { staleIfError: source.staleIfErrorMembers }),
+    baseUrls: { directory, data },
+    provenance: {
+      sourceName,
+      sourceNumber: number,
+      isAggregate: aggregate,
+      ...(site !== undefined && { site }),
+      codes: listCodes(source),
+      otherCodes: others.flatMap(listCodes),
+      otherSourceNames: others.map((other) => other.sourceName),
+      registeredProperties: all.flatMap(({ properties }) => properties),
+    },
+  };
+}
+
+/** The codes whose `-<code>-…` properties the source may send. */
+export function listCodes({ code, prefixes }: SourceConfig): readonly string[] {
+  return [code, ...prefixes];
+}

@@ -1,0 +1,37 @@
+import type { ServerResponse } from 'node:http';
+import type { Client } from '../access/client.js';
+import { errorCatalogue } from '../model/error-catalogue.js';
+import type { Admission } from './admission-control.js';
+import type { AccessLog, RequestLogFields } from './log/access-log.js';
+import type { OutgoingResponse } from './representation/outgoing-response.js';
+
+/** The client of a request; undefined where it has no valid credential. */
+export function findClient(admission: Admission | undefined): Client | undefined {
+  return admission?.state === 'admitted' ? admission.client : undefined;
+}
+
+/** Where a client is noted. */
+export interface NoteClientContext {
+  readonly accessLog: AccessLog;
+  readonly logFields: RequestLogFields;
+  readonly response: ServerResponse;
+}
+
+/**
+ * Adds the rate limit of the client to the response, names the client in the log line, and writes the audit line of
+ * members data before the data is sent (operation 5.5).
+ */
+export function noteClient(
+  { audit, status, reportedStatus = status }: OutgoingResponse,
+  admission: Admission | undefined,
+  { accessLog: { log, meter }, logFields, response }: NoteClientContext,
+): void {
+  const client = findClient(admission);
+  if (admission?.state !== 'admitted' || client === undefined) return;
+  for (const [name, value] of Object.entries(admission.headers)) response.setHeader(name, value);
+  const { name, credential } = client;
+  logFields['client'] = name;
+  if (reportedStatus === errorCatalogue.forbidden.status) meter.countRejectedCredential('insufficient');
+  if (audit !== undefined)
+    log.info({ request: logFields['request'], client: name, credential, ...audit }, 'members data sent');
+}

@@ -14,6 +14,9 @@ import { createRepresentationKeyReader } from './http/representation-key-reader.
 import { formatVary } from './http/request/response-format.js';
 import type { ServedResource } from './http/served-resource.js';
 import type { AccessLevel } from './model/access-level.js';
+import type { Resource } from './model/resource.js';
+import { dataTeams } from './model/resources/data-teams.js';
+import { directoryTeams } from './model/resources/directory-teams.js';
 import { noMeter } from './model/meter.js';
 import { allowManyListeners, createDeadlineSignal } from './source/client/timeout.js';
 import type { Source } from './source/source.js';
@@ -89,8 +92,8 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
     servedResources,
     sources: publicLevel.sources,
     sourcesAt: (level) => levels[level]?.sources,
-    warmUp: () => warmUp(publicLevel.sources, server.deadline),
-    warmUpMembers: () => warmUp(membersLevel?.sources ?? [], server.deadline),
+    warmUp: () => warmUp(publicLevel.sources, () => SERVED_RESOURCES, server.deadline),
+    warmUpMembers: () => warmUp(membersLevel?.sources ?? [], listMembersResources(access), server.deadline),
     closeConnectionsAfterResponse: () => {
       accepting = false;
     },
@@ -100,9 +103,22 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
   };
 }
 
-async function warmUp(sources: readonly Source[], deadline: number): Promise<void> {
+async function warmUp(
+  sources: readonly Source[],
+  listResources: (source: Source) => readonly Resource[],
+  deadline: number,
+): Promise<void> {
   const signal = createDeadlineSignal(deadline);
-  await Promise.all(sources.flatMap((source) => SERVED_RESOURCES.map((resource) => source.warmUp(resource, signal))));
+  await Promise.all(sources.flatMap((source) => listResources(source).map((one) => source.warmUp(one, signal))));
+}
+
+/** Lists the resources that queries at members level read of a source, on the interface that it serves (decisions 8.2). */
+function listMembersResources({ scopes }: Config['access']): (source: Source) => readonly Resource[] {
+  const served = scopes.pgp === 'members' ? [dataTeams, directoryTeams] : [dataTeams];
+  return (source) => {
+    const interfaces = new Set(served.map((resource) => source.interfaceFor(resource)));
+    return [dataTeams, directoryTeams].filter(({ interfaceName }) => interfaces.has(interfaceName));
+  };
 }
 
 /** Whether a client can have members access: by a configured key, or by a token. */

@@ -34,10 +34,10 @@ export function createAuthenticator(config: AccessConfig, dependencies: AccessDe
       if (credential.state === 'malformed') return { state: 'invalid', reason: 'malformed' };
       const found = keys.find(credential.token);
       if (found.state === 'found') return { state: 'authenticated', client: found.client };
-      const isToken = found.state === 'unknown' && JWT.test(credential.token);
-      return isToken && verifier !== undefined
+      if (found.state === 'expired') return { state: 'invalid', reason: 'expired', client: found.name };
+      return verifier !== undefined && JWT.test(credential.token)
         ? verifier.verify(credential.token)
-        : { state: 'invalid', reason: found.state };
+        : { state: 'invalid', reason: 'unknown' };
     },
   };
 }

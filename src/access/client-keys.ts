@@ -5,7 +5,9 @@ import type { Client } from './client.js';
 
 /** Result of searching the client of a key. */
 export type ClientKeyResult =
-  { readonly state: 'found'; readonly client: Client } | { readonly state: 'unknown' | 'expired' };
+  | { readonly state: 'found'; readonly client: Client }
+  | { readonly state: 'unknown' }
+  | { readonly state: 'expired'; readonly name: string };
 
 /** The static keys of all clients (operation 2.6.2). */
 export interface ClientKeys {
@@ -26,7 +28,9 @@ export function createClientKeys(configs: readonly ClientKeyConfig[], clock: Clo
       const matches = entries.filter((entry) => timingSafeEqual(entry.hash, hash)).map(({ config }) => config);
       const now = clock.now();
       const valid = matches.find(({ expires }) => expires === undefined || now < expires);
-      if (valid === undefined) return { state: matches.length > 0 ? 'expired' : 'unknown' };
+      const [first] = matches;
+      if (first === undefined) return { state: 'unknown' };
+      if (valid === undefined) return { state: 'expired', name: first.name };
       const { name, access, rate } = valid;
       return { state: 'found', client: { name, credential: 'key', access, rate } };
     },

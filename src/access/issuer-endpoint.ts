@@ -51,7 +51,7 @@ export class IssuerEndpoint {
   private reportSuccess(): void {
     if (this.failedAt === undefined) return;
     this.failedAt = undefined;
-    this.dependencies.log.warn({ url: this.loggedUrl }, 'issuer available again');
+    this.dependencies.log.info({ url: this.loggedUrl }, 'issuer available again');
   }
 
   private reportFailure(reason: string): void {

@@ -30,18 +30,20 @@ export function createTokenVerifier(issuer: IssuerConfig, dependencies: AccessDe
   const findKey = createKeyFinder(issuer.url, dependencies);
   return {
     verify: async (token) => {
-      if (!namesIssuer(token, issuer)) return INVALID_TOKEN;
+      if (!namesIssuer(token, issuer)) return refuseToken('another issuer or algorithm');
       const verified = await verifyToken(token, findKey, createVerifyOptions(issuer, dependencies.clock.now()));
       if ('state' in verified) return verified;
       const name = readSubject(verified.claims);
-      if (name === undefined) return INVALID_TOKEN;
+      if (name === undefined) return refuseToken('no usable subject');
       const access = findAccessLevel(verified.claims, issuer.membersClaim);
       return { state: 'authenticated', client: { name, credential: 'token', access, rate: issuer.rate } };
     },
   };
 }
 
-const INVALID_TOKEN: Authentication = { state: 'invalid', reason: 'token' };
+function refuseToken(detail: string): Authentication {
+  return { state: 'invalid', reason: 'token', detail };
+}
 
 /** Whether a token, which is not verified yet, names the issuer and an accepted algorithm. */
 function namesIssuer(token: string, { url, algorithms }: IssuerConfig): boolean {
@@ -78,8 +80,15 @@ async function verifyToken(
     return { claims: payload };
   } catch (error) {
     if (error instanceof IssuerUnavailable) return { state: 'unavailable' };
-    return error instanceof errors.JWTExpired ? { state: 'invalid', reason: 'expired' } : INVALID_TOKEN;
+    if (error instanceof errors.JWTExpired) return { state: 'invalid', reason: 'expired' };
+    return refuseToken(describeTokenError(error));
   }
+}
+
+/** Describes an error of the library by the claim or by its code. Messages could repeat what the token contains. */
+function describeTokenError(error: unknown): string {
+  if (error instanceof errors.JWTClaimValidationFailed) return `${error.claim} ${error.reason}`;
+  return error instanceof errors.JOSEError ? error.code : 'the signature cannot be verified';
 }
 
 /** Creates the function that finds the key of a token. It rejects with IssuerUnavailable where no key can be fetched. */

@@ -13,7 +13,13 @@ import type { HeaderFields } from './representation/validators.js';
 /** Whether a request is processed, and for whom (decisions 8.1, 8.9). */
 export type Admission =
   | { readonly state: 'admitted'; readonly client?: Client; readonly headers: HeaderFields }
-  | { readonly state: 'refused'; readonly problem: Problem; readonly headers: HeaderFields };
+  | {
+      readonly state: 'refused';
+      readonly problem: Problem;
+      readonly headers: HeaderFields;
+      /** Fields of the log line of the request. */
+      readonly logFields: Readonly<Record<string, string>>;
+    };
 
 /** Decides which requests are processed: verifies their credentials and counts them against the rate limits. */
 export interface AdmissionControl {
@@ -71,18 +77,21 @@ function decide(
   limiter: RequestLimiter,
 ): Admission | Promise<Admission> {
   const { rateLimits, readClientAddress, meter } = limiter;
-  countAuthentication(meter, authentication);
   // A refused credential counts against the address, so that keys cannot be tried without limit.
   const counted = rateLimits.consume(
     authentication.state === 'authenticated'
       ? { limit: 'client', client: authentication.client }
       : { limit: 'address', address: readClientAddress(request) },
   );
-  if (counted === undefined) return toAdmission(authentication, {});
+  const toCountedAdmission = (headers: HeaderFields): Admission => {
+    countAuthentication(meter, authentication);
+    return toAdmission(authentication, headers);
+  };
+  if (counted === undefined) return toCountedAdmission({});
   return counted.then(({ limit, isAdmitted, headers }) => {
-    if (isAdmitted) return toAdmission(authentication, headers);
+    if (isAdmitted) return toCountedAdmission(headers);
     meter.countRateLimited(limit);
-    return { state: 'refused', problem: RATE_LIMITED, headers };
+    return { state: 'refused', problem: RATE_LIMITED, headers, logFields: readLogFields(authentication) };
   });
 }
 
@@ -110,10 +119,24 @@ const ISSUER_UNAVAILABLE: Problem = {
 function toAdmission(authentication: Authentication, rateHeaders: HeaderFields): Admission {
   if (authentication.state === 'invalid') {
     const headers = { ...rateHeaders, 'WWW-Authenticate': 'Bearer error="invalid_token"' };
-    return { state: 'refused', problem: INVALID_CREDENTIAL, headers };
+    return { state: 'refused', problem: INVALID_CREDENTIAL, headers, logFields: readLogFields(authentication) };
   }
   if (authentication.state === 'unavailable')
-    return { state: 'refused', problem: ISSUER_UNAVAILABLE, headers: rateHeaders };
+    return {
+      state: 'refused',
+      problem: ISSUER_UNAVAILABLE,
+      headers: rateHeaders,
+      logFields: readLogFields(authentication),
+    };
   if (authentication.state === 'anonymous') return { state: 'admitted', headers: {} };
   return { state: 'admitted', client: authentication.client, headers: rateHeaders };
+}
+
+/** What the log line of a refused request says about its credentials (operation 5.2). */
+function readLogFields(authentication: Authentication): Readonly<Record<string, string>> {
+  if (authentication.state === 'authenticated') return { client: authentication.client.name };
+  if (authentication.state === 'unavailable') return { credential: authentication.state };
+  if (authentication.state !== 'invalid') return {};
+  const { reason, client, detail } = authentication;
+  return { credential: reason, ...(client !== undefined && { client }), ...(detail !== undefined && { detail }) };
 }

@@ -26,6 +26,7 @@ export function noteClient(
   admission: Admission | undefined,
   { accessLog: { log, meter }, logFields, response }: NoteClientContext,
 ): void {
+  if (admission?.state === 'refused') Object.assign(logFields, admission.logFields);
   const client = findClient(admission);
   if (admission?.state !== 'admitted' || client === undefined) return;
   for (const [name, value] of Object.entries(admission.headers)) response.setHeader(name, value);

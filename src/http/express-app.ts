@@ -126,7 +126,7 @@ function createAdmittingListener(
     }
     admission.then(proceed).catch((error: unknown) => {
       accessLog.log.error({ error: error instanceof Error ? error.stack : String(error) }, 'request not admitted');
-      proceed({ state: 'refused', problem: INTERNAL_ERROR, headers: {} });
+      proceed({ state: 'refused', problem: INTERNAL_ERROR, headers: {}, logFields: {} });
     });
   };
 }

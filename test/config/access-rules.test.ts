@@ -86,14 +86,14 @@ describe('access.clients', () => {
     'refuse the hash %s',
     (hash) => {
       expect(clientErrors(`name: a, access: public, key-sha256: ${hash}`)).toEqual([
-        'clients[0].key-sha256: must be the SHA-256 hash of a key that is not empty: 64 hexadecimal digits',
+        'clients[0].key-sha256: must be the SHA-256 hash of a key that is not empty, 64 hexadecimal digits; rollcall hash-key prints it',
       ]);
     },
   );
 
   test('report what is missing or unknown at its place', () => {
     expect(clientErrors(`name: a, key: ${ONE}`)).toEqual([
-      'clients[0].key-sha256: is required: the SHA-256 hash of a key that is not empty: 64 hexadecimal digits',
+      'clients[0].key-sha256: is required: the SHA-256 hash of a key that is not empty, 64 hexadecimal digits; rollcall hash-key prints it',
       'clients[0].access: is required: public or members',
       expect.stringMatching(/^clients\[0\]\.key: unknown key/),
     ]);

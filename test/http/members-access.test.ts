@@ -173,6 +173,36 @@ describe('keys that need members access', () => {
   });
 });
 
+describe('the warm-up at members access', () => {
+  const targetsOf = ({ upstreams }: DataGateway, code: string): readonly (string | undefined)[] =>
+    upstreams[code]?.requests.map(({ path, query }) => `${path} ${query.get('scope') ?? ''}`.trim()) ?? [];
+
+  it('fetches only what members queries read of each source', async () => {
+    const world = await start();
+    await world.gateway.warmUpMembers();
+    expect(new Set(targetsOf(world, 'first'))).toEqual(new Set(['/v1/teams members']));
+    expect(new Set(targetsOf(world, 'second'))).toEqual(new Set(['/v1/teams', '/v1/teams pgp']));
+    const before = targetsOf(world, 'first').length;
+    await world.gateway.get('/data/v1/teams?scope=members', AS_MEMBER);
+    expect(targetsOf(world, 'first')).toHaveLength(before);
+  });
+});
+
+describe('the log', () => {
+  it('says why credentials were refused, and whose key has expired', async () => {
+    const { gateway } = await start();
+    await gateway.get('/data/v1/teams', bearer(EXPIRED_KEY));
+    await gateway.get('/data/v1/teams', bearer('unknown'));
+    await gateway.get('/data/v1/teams', { authorization: 'Basic dTpw' });
+    const lines = gateway.log.filter(({ message }) => message === 'request').map(({ facts }) => facts);
+    expect(lines).toMatchObject([
+      { status: 401, credential: 'expired', client: 'former' },
+      { status: 401, credential: 'unknown' },
+      { status: 401, credential: 'malformed' },
+    ]);
+  });
+});
+
 describe('the audit log', () => {
   it('has one line for each response with members data, with the client, the query and the number of records', async () => {
     const { gateway } = await start({ server: { log: 'none' } });

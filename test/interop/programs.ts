@@ -12,6 +12,7 @@ export interface Program {
 
 /** All programs that interoperability tests start. `.ci/run` installs their packages. */
 export const programs = {
+  curl: { command: 'curl', debian: 'curl', version: ['--version'] },
   gpg: { command: 'gpg', debian: 'gpg', version: ['--version'] },
   haproxy: { command: 'haproxy', debian: 'haproxy', version: ['-v'] },
   nginx: { command: 'nginx', debian: 'nginx-light', version: ['-v'] },

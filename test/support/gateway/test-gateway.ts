@@ -65,6 +65,8 @@ export interface TestGateway {
   metrics(): Promise<string>;
   /** Requests a path and query of the gateway. */
   get(target: string, headers?: Readonly<Record<string, string>>): Promise<GatewayResponse>;
+  /** Warms up the sources at members access, as `rollcall serve` does after it has reported ready. */
+  warmUpMembers(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -92,6 +94,7 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
     log: lines,
     metrics: () => meter.text(),
     get: (target, headers) => get(`${origin}${target}`, headers),
+    warmUpMembers: () => app.warmUpMembers(),
     close: async () => {
       app.stopBackgroundWork();
       await Promise.all([close(), wire.close(), stateFile?.close()]);

@@ -18,21 +18,28 @@ export interface NoteClientContext {
 }
 
 /**
- * Adds the rate limit of the client to the response, names the client in the log line, and writes the audit line of
- * members data before the data is sent (operation 5.5).
+ * Adds the rate limit of the client to the response, and names the client in the log line. Returns the response with the
+ * audit line of members data, which is written before the data is sent (operation 5.5).
  */
 export function noteClient(
-  { audit, status, reportedStatus = status }: OutgoingResponse,
+  outgoing: OutgoingResponse,
   admission: Admission | undefined,
   { accessLog: { log, meter }, logFields, response }: NoteClientContext,
-): void {
+): OutgoingResponse {
   if (admission?.state === 'refused') Object.assign(logFields, admission.logFields);
   const client = findClient(admission);
-  if (admission?.state !== 'admitted' || client === undefined) return;
+  if (admission?.state !== 'admitted' || client === undefined) return outgoing;
   for (const [name, value] of Object.entries(admission.headers)) response.setHeader(name, value);
   const { name, credential } = client;
   logFields['client'] = name;
+  const { disclosure, status, reportedStatus = status } = outgoing;
   if (reportedStatus === errorCatalogue.forbidden.status) meter.countRejectedCredential('insufficient');
-  if (audit !== undefined)
-    log.info({ request: logFields['request'], client: name, credential, ...audit }, 'members data sent');
+  if (disclosure === undefined) return outgoing;
+  const line = { request: logFields['request'], client: name, credential, ...disclosure };
+  return {
+    ...outgoing,
+    beforeDisclosure: () => {
+      log.info(line, 'members data sent');
+    },
+  };
 }

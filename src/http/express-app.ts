@@ -187,10 +187,10 @@ function createHandlerRunner(
   return (handler) => async (request, response) => {
     const logFields = startRequestLog(request, response, accessLog);
     try {
-      const outgoing = await handler(request, logFields);
+      const handled = await handler(request, logFields);
+      const outgoing = noteClient(handled, admissions.get(request), { accessLog, logFields, response });
       // The unread rest of a body would be parsed as the next request: close the connection.
       if (isStopping() || !request.complete) response.setHeader('Connection', 'close');
-      noteClient(outgoing, admissions.get(request), { accessLog, logFields, response });
       if (outgoing.reportedStatus !== undefined) logFields.status = outgoing.reportedStatus;
       const format = findFormatLabel(outgoing.headers['Content-Type']);
       if (format !== undefined) logFields.format = format;

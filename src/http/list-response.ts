@@ -90,10 +90,10 @@ function createSharingInput(
   answer: AnswerWithList,
   context: ListResponseContext,
   validatorInput: ValidatorInput,
-): Pick<OutgoingResponse, 'renderKey' | 'audit'> {
+): Pick<OutgoingResponse, 'renderKey' | 'disclosure'> {
   const { request, query } = context;
   if (query.access === 'members')
-    return { audit: { query: formatQueryField(query, request.itemId), records: answer.list.records.length } };
+    return { disclosure: { query: formatQueryField(query, request.itemId), records: answer.list.records.length } };
   return request.itemId === undefined ? { renderKey: createRenderKey(answer, context, validatorInput) } : {};
 }
 

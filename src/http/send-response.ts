@@ -54,6 +54,7 @@ export async function sendResponse(
   if (outgoing.createPreconditionFailed !== undefined && hasFailedPrecondition(request, etag, validatorInput)) {
     return sendResponse(request, response, outgoing.createPreconditionFailed(), dependencies);
   }
+  outgoing.beforeDisclosure?.();
   const cacheResponse = (): void => {
     if (etag === undefined || validatorInput === undefined || renderKey?.reusePolicy === undefined) return;
     const { name, reusePolicy } = renderKey;

@@ -3,6 +3,7 @@ import { closeDataGateways, startDataGateway } from '../support/gateway/data-gat
 import type { DataGateway } from '../support/gateway/data-gateway.js';
 import { ACCESS, AS_MEMBER, EXPIRED_KEY, PUBLIC_KEY, bearer } from '../support/gateway/members-gateway.js';
 import { status } from '../support/upstream/faulty-responses.js';
+import { neverResponds } from '../support/upstream/upstream-server.js';
 import { membersUpstream } from '../support/upstream/members-upstream.js';
 
 const PUBLIC_TEAMS = [
@@ -76,6 +77,14 @@ describe('scope=members', () => {
     const response = await gateway.get('/data/v1/teams?scope=members');
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     expect(upstreams['first']?.requests).toEqual([]);
+  });
+
+  it('is a 401 without credentials, whatever properties are requested', async () => {
+    const { gateway } = await start();
+    for (const fields of ['team', 'phone-private', 'pgp-key', 'nonsense']) {
+      const response = await gateway.get(`/data/v1/teams?scope=members&fields=${fields}`);
+      expect([fields, response.status]).toEqual([fields, 401]);
+    }
   });
 
   it('is a 403 for a client with public access', async () => {
@@ -160,6 +169,15 @@ describe('keys that need members access', () => {
     expect(response.json).toMatchObject({ access: 'members', data: [{ id: 'first.alpha' }, { id: 'second.delta' }] });
   });
 
+  it('are no enckeys of public directory teams, even where the public list of a source contains them', async () => {
+    const { gateway } = await startDataGateway(
+      { first: { records: { teams: PUBLIC_TEAMS }, behaviour: { keys: 'public' } } },
+      { access },
+    );
+    for (const target of ['/directory/v1/teams', '/directory/v1/teams?q=0x1111111111111111', '/directory/v1/teams.csv'])
+      expect((await gateway.get(target)).text).not.toContain('0x1111111111111111');
+  });
+
   it('are enckeys of directory teams for members only', async () => {
     const { gateway } = await start({ access });
     const anonymous = await gateway.get('/directory/v1/teams?pretty=0');
@@ -200,6 +218,27 @@ describe('the log', () => {
       { status: 401, credential: 'unknown' },
       { status: 401, credential: 'malformed' },
     ]);
+  });
+});
+
+describe('the limits at a source', () => {
+  it('are kept per access level: members requests that hang delay no public ones', async () => {
+    const hanging = neverResponds;
+    const registration = { concurrency: 1, credentials: { members: { bearer: SOURCE_TOKEN } } };
+    const { gateway, upstreams } = await startDataGateway(
+      { first: { records: {}, handler, registration } },
+      { access: ACCESS, server: { concurrency: 1, deadline: '2s' } },
+    );
+    const first = upstreams['first'];
+    if (first === undefined) throw new Error('no upstream');
+    first.handler = (request, response) => {
+      (request.query.get('scope') === 'members' ? hanging : handler)(request, response);
+    };
+    const member = gateway.get('/data/v1/teams?scope=members', AS_MEMBER);
+    await expect.poll(() => first.requests.length).toBe(1);
+    const anonymous = await gateway.get('/data/v1/teams');
+    expect([anonymous.status, anonymous.headers.get('x-total-count')]).toEqual([200, '2']);
+    expect((await member).status).toBe(504);
   });
 });
 

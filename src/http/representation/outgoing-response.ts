@@ -25,7 +25,9 @@ export interface OutgoingResponse {
    */
   readonly reportedStatus?: number;
   /** Present for members data: what the audit log says about it (operation 5.5). */
-  readonly audit?: MembersDisclosure;
+  readonly disclosure?: MembersDisclosure;
+  /** Called before the list, or a 304 in its place, is sent; not where a precondition fails. */
+  readonly beforeDisclosure?: () => void;
 }
 
 /** What a members response discloses (operation 5.5). */

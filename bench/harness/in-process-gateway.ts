@@ -73,7 +73,7 @@ export async function openGateway(config: Config, log: Log = quiet): Promise<InP
   const onHalfFull = createHeapGrowthControl(config.cache.memory);
   const app = createApp(config, {
     transport: undici.transport,
-    bodyParser,
+    workers: { public: { bodyParser }, members: { bodyParser } },
     clock: systemClock,
     log,
     onHalfFull,

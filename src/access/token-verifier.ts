@@ -96,7 +96,11 @@ function createKeyFinder(issuer: string, dependencies: AccessDependencies): JWTV
   const discovery = new IssuerDiscovery(issuer, dependencies);
   let current: { readonly url: URL; readonly keySet: RemoteJWKSet } | undefined;
   return async (header, token) => {
-    const url = await discovery.findKeySetUrl();
+    const url = await discovery.findKeySetUrl().catch((error: unknown) => {
+      // The keys go on until their own time, whatever becomes of the document that named their address.
+      if (current?.keySet.fresh === true) return current.url;
+      throw error;
+    });
     if (current?.url.href !== url.href) current = { url, keySet: createKeySet(url, dependencies) };
     return current.keySet(header, token);
   };

@@ -21,6 +21,7 @@ import type { Problem } from '../model/error-catalogue.js';
 import { defaultQueryOptions } from '../source/request/source-request-context.js';
 import { KeyReader } from '../source/keys/key-reader.js';
 import { TrafficCounter } from '../source/body/traffic-counter.js';
+import { createRedaction } from '../source/client/credentials.js';
 import { createUndiciTransport } from '../source/client/transport.js';
 import type { ClosableTransport } from '../source/client/transport.js';
 import { loadConfigOrReport } from './load-config-or-report.js';
@@ -86,7 +87,7 @@ class ExplainSession {
   constructor(private readonly config: Config) {
     this.app = createApp(config, {
       transport: this.client.transport,
-      keyReader: this.keys,
+      workers: { public: { keyReader: this.keys }, members: { keyReader: this.keys } },
       clock: systemClock,
       log: this.warnings,
       observeSource: (code) => this.getCounter(code),
@@ -159,10 +160,17 @@ class ExplainSession {
   }
 
   private getCounter(code: string): TrafficCounter {
-    const counter = this.counters.get(code) ?? new TrafficCounter();
+    const counter = this.counters.get(code) ?? new TrafficCounter(createSourceRedaction(this.config, code));
     this.counters.set(code, counter);
     return counter;
   }
+}
+
+/** Creates the function that replaces the credentials of a source in a text (decisions 8.4). */
+function createSourceRedaction({ sources }: Config, code: string): (text: string) => string {
+  const { credentials = {} } = sources.find((source) => source.code === code) ?? {};
+  const redactions = Object.values(credentials).map(createRedaction);
+  return (text) => redactions.reduce((redacted, redact) => redact(redacted), text);
 }
 
 function buildAnswerReport({ itemId: item }: ResolvedTarget, answer: FederatedAnswer | undefined): AnswerReport {

@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { createApp } from '../app.js';
-import type { AppDependencies } from '../composition/app-dependencies.js';
+import type { AppDependencies, LevelWorkers } from '../composition/app-dependencies.js';
 import { fingerprintConfig } from '../config/config-fingerprint.js';
 import type { Config } from '../config/config.js';
 import { banner } from '../demo/banner.js';
@@ -53,12 +53,10 @@ async function start(config: Config, log: Log): Promise<void> {
   const meter = createMetrics({ ofProcess: true });
   const stateFile = await openConfiguredState(config, log);
   const onHalfFull = createHeapGrowthControl(config.cache.memory);
-  const bodyParser = new BodyParser({ maxBody: Math.max(0, ...config.sources.map(({ maxBody }) => maxBody)) });
-  const keyReader = new KeyReader({ onError: logUnreadKeys(log) });
+  const workers = { public: createWorkers(config, log), members: createWorkers(config, log) };
   const app = createApp(config, {
     transport: client.transport,
-    bodyParser,
-    keyReader,
+    workers,
     clock: systemClock,
     log,
     meter,
@@ -92,8 +90,10 @@ async function start(config: Config, log: Log): Promise<void> {
       app.closeConnectionsAfterResponse();
       await connections.closeGracefully(config.server.deadline + FINAL_RESPONSE_TIME);
       app.stopBackgroundWork();
-      bodyParser.close();
-      keyReader.close();
+      for (const { bodyParser, keyReader } of Object.values(workers)) {
+        bodyParser.close();
+        keyReader.close();
+      }
       await Promise.all([client.close(), samples.close(), stateFile?.close()]);
       await adminConnections.closeGracefully(FINAL_RESPONSE_TIME);
       log.info({}, 'stopped');
@@ -111,6 +111,14 @@ async function start(config: Config, log: Log): Promise<void> {
     const data = publicUrl + config.server.dataPath;
     process.stderr.write(banner({ directory, data, admin: adminUrl, samples: samples.addresses }));
   }
+}
+
+/** Creates the workers of one access level. Their threads start with the first task. */
+function createWorkers(config: Config, log: Log): Required<LevelWorkers> {
+  return {
+    bodyParser: new BodyParser({ maxBody: Math.max(0, ...config.sources.map(({ maxBody }) => maxBody)) }),
+    keyReader: new KeyReader({ onError: logUnreadKeys(log) }),
+  };
 }
 
 function logUnreadKeys(log: Log): (error: Error) => void {

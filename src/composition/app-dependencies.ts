@@ -1,3 +1,4 @@
+import type { AccessLevel } from '../model/access-level.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 import type { Meter } from '../model/meter.js';
@@ -7,13 +8,19 @@ import type { Transport } from '../source/client/http-client-types.js';
 import type { KeyReader } from '../source/keys/key-reader.js';
 import type { SnapshotHistoryStore } from '../source/snapshot/history-store.js';
 
-/** What is passed in: transport, clock, log and stored history. */
-export interface AppDependencies {
-  readonly transport: Transport;
+/** Worker threads of one access level. */
+export interface LevelWorkers {
   /** Parses large bodies in a worker thread. Absent: they block the main thread. */
   readonly bodyParser?: BodyParser;
   /** Reads PGP keys in a worker thread. Absent: fingerprints are neither derived from keys nor compared with them. */
   readonly keyReader?: KeyReader;
+}
+
+/** What is passed in: transport, clock, log and stored history. */
+export interface AppDependencies {
+  readonly transport: Transport;
+  /** Worker threads of each access level: the work of one level must not delay the other. Absent: none. */
+  readonly workers?: Readonly<Record<AccessLevel, LevelWorkers>>;
   readonly clock: Clock;
   readonly log: Log;
   /** Absent: nothing is counted. */

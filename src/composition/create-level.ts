@@ -33,7 +33,7 @@ export interface LevelOptions {
   readonly onHalfFull: (level: AccessLevel, isHalfFull: boolean) => void;
 }
 
-/** The sources, caches and limits of one access level. Two levels share nothing but threads and connections. */
+/** The sources, caches and limits of one access level. Two levels share nothing but connections. */
 export interface Level {
   readonly backend: QueryBackend;
   /** Only that of the public level is used: members responses are not shared. */
@@ -75,7 +75,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     maxDrainBytes: maxBytes / MEMORY_PER_JSON_BYTE,
     maxLargeListBytes: memory * LARGE_LIST_MEMORY_SHARE,
     largeDrainLimiter: createLimiter(1 / LARGE_LIST_MEMORY_SHARE),
-    keyReader: dependencies.keyReader,
+    keyReader: dependencies.workers?.[access].keyReader,
     stop,
   };
   const sources = createSources(access, { config, services, dependencies });

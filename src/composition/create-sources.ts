@@ -19,7 +19,7 @@ export function createSources(
   access: AccessLevel,
   { config, services, dependencies }: SourceDependencies,
 ): readonly Source[] {
-  const { transport, observeSource, bodyParser } = dependencies;
+  const { transport, observeSource, workers } = dependencies;
   const sharedLimit = createLimiter(config.server.concurrency);
   return config.sources.map((source) => {
     const settings = createSourceSettings(source, config, access);
@@ -31,7 +31,7 @@ export function createSources(
       requestObserver: observer?.requestLayer,
       credential: source.credentials[settings.upstreamAccess],
       clock: services.clock,
-      bodyParser,
+      bodyParser: workers?.[access].bodyParser,
       gatewayName: services.gatewayName,
       sharedLimit,
       sourceLimit: createLimiter(concurrency),

@@ -3,7 +3,7 @@ import { errorCatalogue } from '../model/error-catalogue.js';
 import type { Problem } from '../model/error-catalogue.js';
 import type { AccessLevel } from '../model/access-level.js';
 import type { ApiInterface } from '../model/api-interface.js';
-import type { Resource } from '../model/resource.js';
+import type { EnvelopeProperty, Resource } from '../model/resource.js';
 import { reportFailureDetail } from '../model/outcome.js';
 import type { SourceOutcome } from '../model/outcome.js';
 import { formatImfFixdate } from '../text/date.js';
@@ -43,10 +43,18 @@ export function buildEnvelope(
     ['status', 'OK'],
     [apiInterface.statusCodeProperty, 200],
     ['version', apiInterface.version],
-    ...resource.envelopeProperties.flatMap((name) => optionalEntry(name, known[name])),
+    ...listEnvelopeProperties(resource, access).flatMap((name) => optionalEntry(name, known[name])),
     ...optionalEntry('sources', sources.length === 0 ? undefined : sources),
     ['data', data],
   ]);
+}
+
+/** An envelope without `access` states members access all the same (decisions 2.8). */
+function listEnvelopeProperties(
+  { envelopeProperties: names }: Resource,
+  access: AccessLevel,
+): readonly EnvelopeProperty[] {
+  return access === 'public' || names.includes('access') ? names : [...names, 'access'];
 }
 
 /**

@@ -185,6 +185,9 @@ describe('keys that need members access', () => {
     expect(anonymous.text).not.toContain('enckeys');
     const member = await gateway.get('/directory/v1/teams?pretty=0', AS_MEMBER);
     expect(member.text).toContain('0x1111111111111111');
+    const enveloped = await gateway.get('/directory/v1/teams?envelope=true', AS_MEMBER);
+    expect(enveloped.json).toMatchObject({ access: 'members' });
+    expect((await gateway.get('/directory/v1/teams?envelope=true')).json).not.toHaveProperty('access');
     expect(member.headers.get('cache-control')).toBe('private, no-store');
     const found = await gateway.get('/directory/v1/teams?enckeys=0x2222222222222222&pretty=0');
     expect([found.status, found.headers.get('x-total-count')]).toEqual([200, '0']);
@@ -239,6 +242,17 @@ describe('the limits at a source', () => {
     const anonymous = await gateway.get('/data/v1/teams');
     expect([anonymous.status, anonymous.headers.get('x-total-count')]).toEqual([200, '2']);
     expect((await member).status).toBe(504);
+  });
+});
+
+describe('the metrics', () => {
+  it('count requests to sources at members access apart from the others', async () => {
+    const { gateway } = await start();
+    await gateway.get('/data/v1/teams?scope=members', AS_MEMBER);
+    const series = (await gateway.metrics()).split('\n').filter((line) => line.includes('source="first"'));
+    const counted = series.filter((line) => /_(?:requests_total|fetches_total|records)\{/.test(line));
+    expect(counted).not.toEqual([]);
+    expect(counted.filter((line) => !line.includes('access="members"') && !line.endsWith(' 0'))).toEqual([]);
   });
 });
 

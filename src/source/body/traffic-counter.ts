@@ -10,8 +10,11 @@ export class TrafficCounter implements ClientObserver {
   /** Decoded bytes of the received bodies. */
   bytes = 0;
 
+  /** `redact` replaces credentials, which a source may repeat in the target of a redirect (decisions 8.4). */
+  constructor(private readonly redact: (text: string) => string = (text) => text) {}
+
   readonly requestLayer: Layer<HttpResponse> = (next) => (request, signal) => {
-    this.requestTargets.push(request.url.pathname + request.url.search);
+    this.requestTargets.push(this.redact(request.url.pathname + request.url.search));
     return next(request, signal);
   };
 

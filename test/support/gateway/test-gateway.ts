@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { createApp } from '../../../src/app.js';
-import type { AppDependencies } from '../../../src/composition/app-dependencies.js';
+import type { AppDependencies, LevelWorkers } from '../../../src/composition/app-dependencies.js';
 import { fingerprintConfig } from '../../../src/config/config-fingerprint.js';
 import type { Config } from '../../../src/config/config.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
@@ -81,10 +81,10 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
   const stateFile =
     file === undefined ? undefined : await openStateFile({ file, configuration: fingerprintConfig(config), log });
   const { bodies, keys } = dependencies;
+  const workers: LevelWorkers = { ...(bodies && { bodyParser: bodies }), ...(keys && { keyReader: keys }) };
   // The compiler does not check the names of spread properties without `satisfies`.
   const optional = {
-    ...(bodies && ({ bodyParser: bodies } satisfies Partial<AppDependencies>)),
-    ...(keys && ({ keyReader: keys } satisfies Partial<AppDependencies>)),
+    workers: { public: workers, members: workers } satisfies AppDependencies['workers'],
     ...(stateFile && ({ historyStore: stateFile } satisfies Partial<AppDependencies>)),
   };
   const app = createApp(config, { transport, clock, log, meter, random, ...optional });

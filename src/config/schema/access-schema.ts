@@ -22,7 +22,10 @@ function readExpiry(text: string): number | undefined {
 /** Settings of a client that the rules between settings read as well (operation 2.6.2). */
 export const clientFields = {
   name,
-  keySha256: scalar('the SHA-256 hash of a key that is not empty, 64 hexadecimal digits; rollcall hash-key prints it', readKeyHash),
+  keySha256: scalar(
+    'the SHA-256 hash of a key that is not empty, 64 hexadecimal digits; rollcall hash-key prints it',
+    readKeyHash,
+  ),
   access: accessLevel,
   rate: rate.optional(),
 };

@@ -41,6 +41,10 @@ export async function probeSource({ code, file, write, json, budget }: ProbeOpti
     );
     return 1;
   }
+  if (source.document !== undefined) {
+    process.stderr.write(`rollcall: ${code} is a document, which evaluates nothing that could be probed\n`);
+    return 1;
+  }
   const client = createUndiciTransport();
   try {
     const report = await probe({

@@ -58,7 +58,7 @@ export function createSourceSettings(
   access: AccessLevel,
 ): SourceSettings {
   const others = all.filter((other) => other !== source);
-  const { number, sourceName, site, aggregate, directory, data, credentials } = source;
+  const { number, sourceName, site, aggregate, directory, data, document, credentials } = source;
   const upstreamAccess = access === 'members' && credentials.members !== undefined ? 'members' : 'public';
   return {
     ...source,
@@ -66,7 +66,7 @@ export function createSourceSettings(
     upstreamAccess,
     showsDerivedKeys: isAccessSufficient(access, scopes.pgp),
     ...(upstreamAccess === 'members' && { staleIfError: source.staleIfErrorMembers }),
-    baseUrls: { directory, data },
+    baseUrls: { directory: document?.url ?? directory, data },
     provenance: {
       sourceName,
       sourceNumber: number,

@@ -1,7 +1,8 @@
 import type { AccessConfig, Config, IssuerConfig, ServerConfig, ServerLimits, SourceConfig } from './config.js';
 import type { Capability, SourceCapabilities } from '../model/capability.js';
 import { defaultScopeAccess } from '../model/resources/team-scopes.js';
-import type { SourceCredential, SourceCredentials } from '../model/source-credential.js';
+import type { SourceCredential, SourceCredentials } from '../model/registration/source-credential.js';
+import type { PublishedDocument } from '../model/registration/document-mapping.js';
 import type { ConfigDocument } from './schema/document-schema.js';
 
 /**
@@ -89,6 +90,7 @@ function buildSourceConfig(
     site: source.site,
     directory: source.directory,
     data: source.data,
+    document: source.document && buildDocument(source.document),
     resources: source.resources.length > 0 ? source.resources : defaultResources(source.data),
     required: source.required,
     aggregate: source.aggregate,
@@ -140,6 +142,8 @@ function buildCredential(form: NonNullable<ConfiguredCredentials['public']>): So
   return query && { kind: 'query', ...query };
 }
 
+type DocumentSetting = NonNullable<ConfigDocument['sources'][string]['document']>;
+
 type DeclaredSupports = ConfigDocument['sources'][string]['supports'];
 
 function buildSupports({ teams, news, channels }: DeclaredSupports): SourceCapabilities {
@@ -152,4 +156,8 @@ function buildSupports({ teams, news, channels }: DeclaredSupports): SourceCapab
 
 function buildCapability({ 'limit-max': limitMax, ...rest }: NonNullable<DeclaredSupports['teams']>): Capability {
   return { ...rest, ...(limitMax !== undefined && { limitMax }) };
+}
+
+function buildDocument({ url, records, map, defaults, only }: DocumentSetting): PublishedDocument {
+  return { url, mapping: { records, map, defaults, only } };
 }

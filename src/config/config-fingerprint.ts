@@ -12,10 +12,11 @@ export function fingerprintConfig({ server, access, sources }: Config): string {
   const { publicUrl, directoryPath, dataPath, envelope, limit } = server;
   const serverSettings = [publicUrl, directoryPath, dataPath, envelope, limit];
   const sourceSettings = sources.map((source) => {
-    const { code, number, sourceName, site, directory, data } = source;
+    const { code, number, sourceName, site, directory, data, document } = source;
     const { resources, aggregate, prefixes, properties, coverage, allKeysPublic } = source;
     const readingSettings = [resources, aggregate, prefixes, properties, coverage, allKeysPublic];
-    return [code, number, sourceName, site, directory, data, ...readingSettings];
+    const identity = [code, number, sourceName, site, directory, data];
+    return [...identity, ...readingSettings, ...(document === undefined ? [] : [document])];
   });
   return createHash('sha256')
     .update(JSON.stringify([serverSettings, Object.entries(access.scopes), sourceSettings]))

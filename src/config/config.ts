@@ -1,7 +1,8 @@
 import type { AccessLevel } from '../model/access-level.js';
 import type { SourceCapabilities } from '../model/capability.js';
+import type { PublishedDocument } from '../model/registration/document-mapping.js';
 import type { TeamScope } from '../model/query.js';
-import type { SourceCredentials } from '../model/source-credential.js';
+import type { SourceCredentials } from '../model/registration/source-credential.js';
 
 /**
  * The effective configuration, with all defaults applied (operation 2). Durations are in milliseconds, sizes in bytes.
@@ -132,11 +133,13 @@ export interface SourceConfig {
   readonly site: string | undefined;
   /**
    * Base address of the directory interface: an absolute http(s) URL without a slash at the end. At least one of
-   * `directory` and `data` is set.
+   * `directory`, `data` and `document` is set.
    */
   readonly directory: string | undefined;
   /** Base address of the data interface, in the same form. */
   readonly data: string | undefined;
+  /** Published document with teams, in place of both interfaces (operation 2.8.16); undefined: none. */
+  readonly document: PublishedDocument | undefined;
   /** Resources of the source, by path; by default all that its interfaces have (operation 2.8.2). */
   readonly resources: readonly ('teams' | 'news' | 'channels')[];
   /** Whether no list is returned without this source (decisions 6.5). */

@@ -20,6 +20,7 @@ import {
 } from './located-value.js';
 import { fields } from './schema/document-schema.js';
 import { checkCredentials } from './credential-rules.js';
+import { checkPublishedDocument } from './published-document-rules.js';
 import { checkSupports } from './supports-rules.js';
 
 /**
@@ -35,6 +36,7 @@ export function checkCrossFieldRules(root: ConfigNode): ConfigIssue[] {
     ...checkNames(root, sources),
     ...checkPrefixes(root, sources),
     ...sources.flatMap((path) => checkInterfaces(root, path)),
+    ...sources.flatMap((path) => checkPublishedDocument(root, path)),
     ...sources.flatMap((path) => checkProperties(root, path)),
     ...checkSentNames(root, sources),
     ...checkPaths(root),
@@ -80,8 +82,9 @@ function checkCodeConflict(
 function checkInterfaces(root: ConfigNode, path: ConfigPath): ConfigIssue[] {
   const isPresent = (key: string): boolean => nodeAt(root, [...path, key]) !== undefined;
   const at = keyOffsetOf(root, path);
+  if (isPresent('document')) return [];
   if (!isPresent('directory') && !isPresent('data'))
-    return [{ path, offset: at, message: 'needs directory, data or both' }];
+    return [{ path, offset: at, message: 'needs directory, data or both, or a document' }];
   if (isPresent('data')) return [];
   const message = 'is only on the data interface';
   const items = itemPathsAt(root, [...path, 'resources']).filter(

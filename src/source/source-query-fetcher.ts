@@ -12,6 +12,7 @@ import { fetchTopRecords } from './top-n/fetch-top-records.js';
 import type { TopRecords, TopRecordsChecks, TopRecordsOptions } from './top-n/top-records.js';
 import { fetchItem } from './drain/fetch-item.js';
 import type { DrainLimits } from './drain/drain-limits.js';
+import { MISSING_PAGE } from './body/page.js';
 import type { FetchPage, SourcePage } from './body/page.js';
 import type { ExpectedBody } from './body/parse-page-body.js';
 import { requirePage } from './body/read-responses.js';
@@ -121,7 +122,8 @@ export class SourceQueryFetcher {
     const previous = this.readings.get(resource);
     if (previous !== undefined) return previous;
     const reader = new RecordReader(resource, this.registration.provenance);
-    const reading: ExpectedBody = { recordReader: reader, isItem: native !== undefined };
+    const { document } = this.registration;
+    const reading: ExpectedBody = { recordReader: reader, isItem: native !== undefined, document: document?.mapping };
     this.readings.set(resource, reading);
     return reading;
   }
@@ -149,8 +151,14 @@ export class SourceQueryFetcher {
     const { clock } = this.services;
     const reading = this.reading(query);
     const common = { ...this.scopeParameter(resource), ...parameters };
+    const { document } = this.registration;
     return (more) => async (offset, limit) => {
-      const url = buildPageUrl(this.resourceUrl(resource), { offset, limit }, Object.assign({}, common, more));
+      // A document is one page with all records.
+      if (document !== undefined && offset > 0) return MISSING_PAGE;
+      const url =
+        document === undefined
+          ? buildPageUrl(this.resourceUrl(resource), { offset, limit }, Object.assign({}, common, more))
+          : new URL(document.url);
       const reply = await session.request(url, reading);
       const now = clock.now();
       const page = requireAccess(requirePage(reply), this.registration.upstreamAccess);

@@ -5,6 +5,7 @@ import type { SourceCapabilities } from '../model/capability.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 import type { SourceMeter } from '../model/meter.js';
+import type { PublishedDocument } from '../model/registration/document-mapping.js';
 import type { Resource } from '../model/resource.js';
 import type { TopRecords } from './top-n/top-records.js';
 import type { KeyReader } from './keys/key-reader.js';
@@ -24,7 +25,12 @@ export interface SourceSettings {
   readonly upstreamAccess: AccessLevel;
   /** Whether directory teams show the PGP keys of data teams at this access level (decisions 8.2). */
   readonly showsDerivedKeys: boolean;
-  /** Base URLs of the interfaces that the source serves, without a trailing slash. At least one is defined. */
+  /** The document that is the source; undefined for a source with one of the two interfaces (operation 2.8.16). */
+  readonly document?: PublishedDocument | undefined;
+  /**
+   * Base URLs of the interfaces that the source serves, without a trailing slash. At least one is defined. A document
+   * has the address of the document for the interface whose properties it maps.
+   */
   readonly baseUrls: Readonly<Record<Resource['interfaceName'], string | undefined>>;
   /** The resources that the source serves, by their paths. */
   readonly resources: readonly Resource['path'][];

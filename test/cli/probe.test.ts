@@ -110,6 +110,15 @@ describe('probe', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 
+  test('refuses a published document, which evaluates nothing, exit code 1', async () => {
+    const document = { url: `${upstream.address}/teams.json`, map: { 'short-team-name': 'name' } };
+    const documents = join(folder, 'documents.yaml');
+    await writeFile(documents, JSON.stringify({ sources: { list: { number: 1, document } } }));
+    expect(await main(['probe', 'list', '--config', documents])).toBe(1);
+    expect(printed.err).toBe('rollcall: list is a document, which evaluates nothing that could be probed\n');
+    expect(upstream.requests).toHaveLength(0);
+  });
+
   test('prints the errors of the configuration, exit code 1', async () => {
     expect(await main(['probe', 'good', '--config', join(folder, 'none.yaml')])).toBe(1);
     expect(printed.err).toContain('ENOENT');

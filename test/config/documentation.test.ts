@@ -36,6 +36,9 @@ interface Settings {
 const REQUIRED: Settings = {
   sources: { own: { number: '1', directory: 'https://a.example.org', data: 'https://b.example.org' } },
 };
+const REQUIRED_OF_DOCUMENT: Settings = {
+  sources: { own: { number: '1', document: { url: 'https://a.example.org', map: { 'short-team-name': 'name' } } } },
+};
 const REQUIRED_OF_CLIENT: Settings = { name: 'desk', 'key-sha256': 'a'.repeat(64), access: 'public' };
 const REQUIRED_OF_ISSUER: Settings = {
   url: 'https://id.example.org',
@@ -67,8 +70,9 @@ function toYaml(settings: Settings, indent = ''): string {
 
 /** Parses a small configuration with one key set to a value, both as written in the table; absent: without the key. */
 function parseWith(key: string, value?: string): ReturnType<typeof parseConfig> {
-  const steps = key.replace(/<.*>/, 'own').split('.');
+  const steps = key.replace('<property>', 'email').replace(/<.*>/, 'own').split('.');
   const [section, subsection, ...inner] = steps;
+  if (inner[0] === 'document') return parseConfig(toYaml(withSetting(REQUIRED_OF_DOCUMENT, steps, value)), {});
   if (section !== 'access') return parseConfig(toYaml(withSetting(REQUIRED, steps, value)), {});
   if (subsection === 'clients') {
     const lines = toYaml(withSetting(REQUIRED_OF_CLIENT, inner, value), '      ');
@@ -83,11 +87,13 @@ const CONSTANT_SETTINGS = ['access.scopes.members'];
 
 describe('docs/configuration.md', () => {
   test('has a heading for every section of the schema, and no other', () => {
-    expect(headings.map((key) => key.replace(/<.*>/, '*')).toSorted()).toEqual(keysOf(documentSchema, true).toSorted());
+    expect(headings.map((key) => key.replace(/<.*?>/g, '*')).toSorted()).toEqual(
+      keysOf(documentSchema, true).toSorted(),
+    );
   });
 
   test('has a row for every value of the schema, and no other', () => {
-    const documented = rows.map(({ key }) => key.replace(/<.*>/, '*'));
+    const documented = rows.map(({ key }) => key.replace(/<.*?>/g, '*'));
     expect(documented.toSorted()).toEqual(keysOf(documentSchema, false).toSorted());
   });
 

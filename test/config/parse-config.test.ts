@@ -516,8 +516,8 @@ sources:
   test('for a missing required key have the position of the key of its mapping', () => {
     expect(formattedErrors('sources:\n  first:\n  ti: { number: 2 }')).toEqual([
       expect.stringMatching(/^2:3 sources.first.number: is required: /),
-      '2:3 sources.first: needs directory, data or both',
-      '3:3 sources.ti: needs directory, data or both',
+      '2:3 sources.first: needs directory, data or both, or a document',
+      '3:3 sources.ti: needs directory, data or both, or a document',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
-import type { SourceCredential } from '../../src/model/source-credential.js';
+import type { SourceCredential } from '../../src/model/registration/source-credential.js';
 import type { SourceFetch } from '../../src/source/body/source-fetch-types.js';
 import { requirePage } from '../../src/source/body/read-responses.js';
 import { SuspendedFailure } from '../../src/source/client/circuit-breaker.js';

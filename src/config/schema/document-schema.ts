@@ -1,3 +1,4 @@
+import { publishedDocument } from './published-document-schema.js';
 import { access } from './access-schema.js';
 import { credentials } from './credentials-schema.js';
 import { type Output, integer, list, mapping, patternField, scalar, section, word } from './schema-builders.js';
@@ -97,6 +98,7 @@ const source = section({
   site: scalar(BASE_URL_DESCRIPTION, readSite).optional(),
   directory: fields.baseUrl,
   data: fields.baseUrl,
+  document: publishedDocument.optional(),
   resources: list('resources', word('teams, news or channels', ['teams', 'news', 'channels'])),
   required: flag.default(false),
   aggregate: fields.aggregate,

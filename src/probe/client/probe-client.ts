@@ -1,7 +1,7 @@
 import type { Clock } from '../../model/clock.js';
 import type { DraftRecord } from '../../model/record.js';
 import type { Resource } from '../../model/resource.js';
-import type { SourceCredential } from '../../model/source-credential.js';
+import type { SourceCredential } from '../../model/registration/source-credential.js';
 import { buildPageUrl } from '../../source/dialect/request-url.js';
 import type { SourceParameters } from '../../source/dialect/request-url.js';
 import { SourceFailure, asFailure, isRequestRefusal } from '../../source/client/source-failure.js';

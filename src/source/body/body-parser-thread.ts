@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FailureReason } from '../../model/outcome.js';
+import type { DocumentMapping } from '../../model/registration/document-mapping.js';
 import type { Resource } from '../../model/resource.js';
 import { SourceFailure } from '../client/source-failure.js';
 import { parsePageBody } from './parse-page-body.js';
@@ -14,6 +15,8 @@ export interface BodyTask {
   readonly provenance: Provenance;
   /** Whether the body is the detail form of one item rather than a list. */
   readonly isItem: boolean;
+  /** How a published document is read; undefined for a page of one of the two interfaces. */
+  readonly document: DocumentMapping | undefined;
   /** Time of reading, in milliseconds since 1970. */
   readonly now: number;
   /**
@@ -32,6 +35,7 @@ export default function parseBody({
   resource,
   provenance,
   isItem: item,
+  document,
   now,
   sheetPort: port,
 }: BodyTask): BodyResult {
@@ -39,7 +43,7 @@ export default function parseBody({
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
     const { sheets, ...page } = parsePageBody(
       bytes,
-      { recordReader: new RecordReader(resource, provenance), isItem: item },
+      { recordReader: new RecordReader(resource, provenance), isItem: item, document },
       now,
     );
     for (const sheet of sheets) port.postMessage(sheet, [sheet.cells.buffer]);

@@ -55,7 +55,7 @@ export class BodyParser {
    */
   async parse(
     body: Buffer,
-    { recordReader: reader, isItem: item }: ExpectedBody,
+    { recordReader: reader, isItem: item, document }: ExpectedBody,
     now: number,
   ): Promise<SourcePage<DraftRecord>> {
     const { resource, provenance } = reader;
@@ -63,7 +63,7 @@ export class BodyParser {
     // Only a whole ArrayBuffer can be transferred. A body that shares its buffer is copied.
     const isWhole = body.buffer instanceof ArrayBuffer && body.length === body.buffer.byteLength;
     const buffer = isWhole ? body.buffer : new Uint8Array(body).buffer;
-    const task = { body: new Uint8Array(buffer), resource, provenance, isItem: item, now, sheetPort: port2 };
+    const task = { body: new Uint8Array(buffer), resource, provenance, isItem: item, document, now, sheetPort: port2 };
     const bytes = body.length;
     try {
       const result = await this.pool.run(task, [buffer, port2]);

@@ -3,7 +3,10 @@ import type { Resource } from '../../model/resource.js';
 import { RecordPacker } from '../../records/packed-records.js';
 import type { PackedSheet } from '../../records/packed-sheet.js';
 import { requireBoundedJson, requireBoundedRecords } from './body-limits.js';
+import type { DocumentMapping } from '../../model/registration/document-mapping.js';
+import { parseDocument } from '../dialect/document-page.js';
 import { parseItem, parsePage, dropFutureDate } from '../dialect/envelope.js';
+import type { RawPage } from '../dialect/envelope.js';
 import { FindingCounter } from '../record/findings.js';
 import type { FindingRule } from '../record/findings.js';
 import { SourceFailure } from '../client/source-failure.js';
@@ -21,6 +24,8 @@ export const MAX_INLINE_BODY = 128 * 1024;
 /** What a body should contain. */
 export interface ExpectedBody {
   readonly recordReader: RecordReader;
+  /** How a published document is read; absent for a page of one of the two interfaces. */
+  readonly document?: DocumentMapping | undefined;
   /** Whether the body is the detail form of one item rather than a list. */
   readonly isItem: boolean;
 }
@@ -50,14 +55,11 @@ export interface ParsedBody {
 }
 
 /** Reads a parsed body as of `now` (milliseconds since 1970). */
-export function readParsedBody(
-  { json, bytes }: ParsedBody,
-  { recordReader: reader, isItem: item }: ExpectedBody,
-  now: number,
-): PackedPage {
-  const { records: raw, ...stated } = item ? parseItem(json) : parsePage(json);
-  if (bytes > MAX_INLINE_BODY) requireBoundedRecords(raw);
+export function readParsedBody({ json, bytes }: ParsedBody, expected: ExpectedBody, now: number): PackedPage {
+  const { recordReader: reader } = expected;
   const counter = new FindingCounter();
+  const { records: raw, ...stated } = parseRawPage(json, expected, counter);
+  if (bytes > MAX_INLINE_BODY) requireBoundedRecords(raw);
   const facts = dropFutureDate(stated, now, counter);
   const time = readingTime(now);
   const packer = new RecordPacker(reader.resource);
@@ -74,6 +76,11 @@ export function readParsedBody(
     findings,
     ...facts,
   };
+}
+
+function parseRawPage(json: unknown, { isItem: item, document }: ExpectedBody, sink: FindingCounter): RawPage {
+  if (document !== undefined) return parseDocument(json, document, sink);
+  return item ? parseItem(json) : parsePage(json);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { SourceCredential } from '../../model/source-credential.js';
+import type { SourceCredential } from '../../model/registration/source-credential.js';
 import { createRedaction } from '../client/credentials.js';
 import type { Layer } from '../client/http-client-types.js';
 import { SourceFailure, asFailure } from '../client/source-failure.js';

@@ -1,4 +1,4 @@
-import type { SourceCredential } from '../../model/source-credential.js';
+import type { SourceCredential } from '../../model/registration/source-credential.js';
 import type { HttpRequest, HttpResponse, Layer } from './http-client-types.js';
 
 /**

@@ -39,6 +39,7 @@ export type FindingRule =
   | 'no-public-keys'
   | 'key-form'
   | 'fingerprint-mismatch'
+  | 'expression-failed'
   | 'limit-ignored'
   | 'offset-ignored'
   | 'wrong-total'

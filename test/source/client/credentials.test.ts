@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { SourceCredential } from '../../../src/model/source-credential.js';
+import type { SourceCredential } from '../../../src/model/registration/source-credential.js';
 import { createRedaction, withCredentials } from '../../../src/source/client/credentials.js';
 import type { Fetch, HttpResponse } from '../../../src/source/client/http-client-types.js';
 import { withSameOriginRedirects } from '../../../src/source/client/redirects.js';

@@ -1,4 +1,4 @@
-import type { AccessLevel } from './access-level.js';
+import type { AccessLevel } from '../access-level.js';
 
 /** How this gateway authenticates itself at a source (operation 2.8.12). All texts are secret, except names. */
 export type SourceCredential =

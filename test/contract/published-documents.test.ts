@@ -1,0 +1,169 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { fakeClock } from '../support/fake-clock.js';
+import type { FakeClock } from '../support/fake-clock.js';
+import { startGateway } from '../support/gateway/test-gateway.js';
+import type { TestGateway } from '../support/gateway/test-gateway.js';
+import { bodyParser } from '../support/threads/body-parser.js';
+import { startUpstream } from '../support/upstream/upstream-server.js';
+import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
+
+const ENTRIES = [
+  {
+    uuid: 'a1',
+    short_name: 'ACORN',
+    name: 'Acorn CERT',
+    country: { code: 'no' },
+    contact: { mail: 'acorn@example.org', phone: '+1 555 0100', fax: '+1 555 0101' },
+    keys: [{ id: '0x00000000DEADBEEF' }, { id: '0x00000000CAFEBABE' }],
+    accreditation: { level: 'listed' },
+    status: 'active',
+  },
+  { uuid: 'b2', short_name: 'BIRCH', contact: { mail: 'birch@example.org' }, status: 'active' },
+  { uuid: 'c3', short_name: 'CEDAR', country: { code: 'PT' }, status: 'retired' },
+];
+
+const DOCUMENT = {
+  records: 'data.teams[]',
+  map: {
+    'short-team-name': 'short_name',
+    'official-team-name': 'name',
+    'country-code': 'upper(country.code)',
+    email: 'contact.mail',
+    'phone-numbers': "[contact.phone, contact.fax && join('', [contact.fax, ' (fax)'])]",
+    enckeys: 'keys[].id',
+    '-one-status': 'accreditation.level',
+  },
+  defaults: { 'country-code': 'AT' },
+  only: "status != 'retired'",
+};
+
+const open: (UpstreamServer | TestGateway)[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+interface DocumentScene {
+  readonly gateway: TestGateway;
+  readonly upstream: UpstreamServer;
+  readonly clock: FakeClock;
+}
+
+function send(body: unknown, headers: Readonly<Record<string, string>> = {}): RequestHandler {
+  return (_, response) => {
+    response.writeHead(200, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+}
+
+async function start(handler: RequestHandler, settings: object = {}): Promise<DocumentScene> {
+  const upstream = await startUpstream(handler);
+  const clock = fakeClock();
+  const document = { url: `${upstream.address}/teams.json?list=all`, ...DOCUMENT };
+  const gateway = await startGateway(
+    { sources: { one: { 'source-name': 'One', document, ...settings } } },
+    { clock, bodies: bodyParser() },
+  );
+  open.push(gateway, upstream);
+  return { gateway, upstream, clock };
+}
+
+describe('a published document', () => {
+  it('is read with one request, by the expressions of its registration', async () => {
+    const { gateway, upstream } = await start(send({ data: { teams: ENTRIES } }));
+    const response = await gateway.get('/directory/v1/teams?pretty=0');
+    expect(response.json).toEqual([
+      {
+        'short-team-name': 'ACORN',
+        'official-team-name': 'Acorn CERT',
+        'country-code': 'NO',
+        email: 'acorn@example.org',
+        'phone-numbers': ['+1 555 0100', '+1 555 0101 (fax)'],
+        enckeys: ['0x00000000DEADBEEF', '0x00000000CAFEBABE'],
+        'source-name': 'One',
+        '-one-status': 'listed',
+      },
+      { 'short-team-name': 'BIRCH', 'country-code': 'AT', email: 'birch@example.org', 'source-name': 'One' },
+    ]);
+    expect(upstream.requests.map(({ path, query }) => `${path}?${query.toString()}`)).toEqual([
+      '/v1/teams.json?list=all',
+    ]);
+  });
+
+  it('has its teams on the data interface too, and every filter, order and page is computed here', async () => {
+    const { gateway, upstream } = await start(send({ data: { teams: ENTRIES } }));
+    const data = await gateway.get('/data/v1/teams?pretty=0&country=AT');
+    expect(data.json).toMatchObject({ total: 1, data: [{ id: 'one.birch', team: 'BIRCH', country: 'AT' }] });
+    const page = await gateway.get('/directory/v1/teams?sort=-short-team-name&limit=1&q=cert&envelope=true&pretty=0');
+    expect(page.json).toMatchObject({ total: 1, data: [{ 'short-team-name': 'ACORN' }] });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('keeps records for which an expression fails, without that property', async () => {
+    const broken = {
+      short_name: 'DOGWOOD',
+      country: { code: 7 },
+      contact: { mail: 'd@example.org' },
+      status: 'active',
+    };
+    const { gateway } = await start(send({ data: { teams: [...ENTRIES, broken] } }));
+    const response = await gateway.get('/directory/v1/teams?q=dogwood&pretty=0');
+    expect(response.json).toMatchObject([
+      { 'short-team-name': 'DOGWOOD', 'country-code': 'AT', email: 'd@example.org' },
+    ]);
+    const drained = gateway.log.find(({ message }) => message === 'source drained');
+    expect(drained?.facts).toMatchObject({ findings: { 'expression-failed country-code': 2 } });
+  });
+
+  it('is served stale when its list is gone, when most records lack the name, and when it is HTML', async () => {
+    const renamed = ENTRIES.map(({ short_name: short, ...entry }) => ({ ...entry, name: undefined, shortName: short }));
+    const bodies = [{ data: {} }, { data: { teams: renamed } }, { data: { teams: 'none' } }, '<html>Login</html>'];
+    for (const body of bodies) {
+      const { gateway, upstream, clock } = await start(send({ data: { teams: ENTRIES } }));
+      await gateway.get('/directory/v1/teams');
+      upstream.handler = send(body);
+      clock.advance(3_600_000);
+      const response = await gateway.get('/directory/v1/teams');
+      expect([response.status, response.headers.get('x-total-count')]).toEqual([200, '2']);
+      expect(response.headers.get('source-status')).toMatch(/state=stale;.*reason=(?:schema|body)/);
+    }
+  });
+
+  it('is an error when nothing of it was ever read', async () => {
+    const { gateway } = await start(send({ data: { teams: null } }));
+    expect((await gateway.get('/directory/v1/teams')).status).toBe(502);
+  });
+
+  it('costs one conditional request as long as it is unchanged', async () => {
+    const { gateway, upstream, clock } = await start((request, response) => {
+      const isKnown = request.headers['if-none-match'] === '"v1"';
+      response.writeHead(isKnown ? 304 : 200, { ETag: '"v1"' });
+      response.end(isKnown ? undefined : JSON.stringify({ data: { teams: ENTRIES } }));
+    });
+    const first = await gateway.get('/directory/v1/teams');
+    clock.advance(600_000);
+    const second = await gateway.get('/directory/v1/teams');
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('source-status')).toContain('state=fresh');
+    expect(upstream.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"v1"']);
+  });
+
+  it('of many records is read in the worker thread, and beyond the drain-threshold too', async () => {
+    const many = Array.from({ length: 6_000 }, (_, at) => ({
+      short_name: `T${at}`,
+      country: { code: 'pt' },
+      status: 'a',
+    }));
+    const { gateway } = await start(send({ data: { teams: many } }));
+    const response = await gateway.get('/directory/v1/teams?limit=1&short-team-name=T4711&pretty=0');
+    expect(response.json).toEqual([{ 'short-team-name': 'T4711', 'country-code': 'PT', 'source-name': 'One' }]);
+    expect(response.headers.get('source-status')).toContain('state=fresh;records=6000');
+  });
+
+  it('gets the credential of its registration, and keeps its own query', async () => {
+    const credentials = { public: { query: 'token=secret-of-a-test' } };
+    const { gateway, upstream } = await start(send({ data: { teams: ENTRIES } }), { credentials });
+    await gateway.get('/directory/v1/teams');
+    expect(upstream.requests.map(({ query }) => query.toString())).toEqual(['list=all&token=secret-of-a-test']);
+    expect(JSON.stringify(gateway.log)).not.toContain('secret-of-a-test');
+  });
+});

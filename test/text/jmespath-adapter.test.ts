@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { compileExpression } from '../../src/text/jmespath-adapter.js';
+
+function evaluate(text: string, value: unknown): unknown {
+  const compiled = compileExpression(text);
+  if ('problem' in compiled) throw new Error(compiled.problem);
+  return compiled.evaluate(value);
+}
+
+describe('an expression', () => {
+  it.each([
+    ['a.b[1]', { a: { b: [1, 2] } }, 2],
+    ['missing.name', {}, null],
+    ["split(a, ';')", { a: 'x;y' }, ['x', 'y']],
+    ['trim(upper(a))', { a: ' x ' }, 'X'],
+    ["replace(a, 'x', 'y')", { a: 'xz' }, 'yz'],
+    ['"short-name"', { 'short-name': 'A' }, 'A'],
+    ['[0]', [7], 7],
+  ])('%s is evaluated', (text, value, expected) => {
+    expect(evaluate(text, value)).toEqual(expected);
+  });
+
+  it('throws where a function gets a value of another type', () => {
+    expect(() => evaluate('upper(a)', { a: 7 })).toThrow();
+    expect(() => evaluate('upper(a)', {})).toThrow();
+  });
+
+  it.each([
+    ['a ||', 'Syntax error'],
+    ['teams[', 'Syntax error'],
+    ['nosuch(a)', 'unknown function nosuch()'],
+    ['map(&upper2(@), a)', 'unknown function upper2()'],
+  ])('%s is refused before it is evaluated', (text, problem) => {
+    const compiled = compileExpression(text);
+    expect('problem' in compiled ? compiled.problem : '').toContain(problem);
+  });
+});

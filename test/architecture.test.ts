@@ -75,6 +75,7 @@ const entryPoints = [
   'write-excel-file/node',
   // The synchronous interface.
   'csv-stringify/sync',
+  'csv-parse/sync',
 ];
 
 function dependencies(): string[] {

@@ -22,16 +22,35 @@ it('the configurations of docs/sources.md are valid', () => {
   for (const text of blocks('yaml')) expect(parseConfig(text, {})).toHaveProperty('config');
 });
 
-it('the registration of docs/sources.md reads the document of the page', async () => {
-  const [body = ''] = blocks('json');
+/** All teams of a gateway over the document of the page in this format, registered as the page says. */
+async function readTeams(format: 'json' | 'csv'): Promise<unknown> {
+  const [body = ''] = blocks(format);
   const upstream = await startUpstream((_, response) => response.end(body));
   open.push(upstream);
-  const text = blocks('yaml').find((block) => block.includes('document:')) ?? '';
-  const local = text.replace('https://lists.example.org', upstream.address);
+  const text = blocks('yaml').find((block) => block.includes(`teams.${format}`)) ?? '';
+  const local = text.replace(/https:\/\/(?:lists|files)\.example\.org/, upstream.address);
   const { sources } = load(local) as { readonly sources: Readonly<Record<string, object>> };
   const gateway = await startGateway({ sources });
   open.push(gateway);
-  expect((await gateway.get('/directory/v1/teams')).json).toEqual([
+  return (await gateway.get('/directory/v1/teams')).json;
+}
+
+it('the registration of docs/sources.md reads the CSV of the page', async () => {
+  expect(await readTeams('csv')).toEqual([
+    {
+      'short-team-name': 'BIRCH',
+      'official-team-name': 'Birch CERT',
+      'country-code': 'AT',
+      email: 'birch@example.org',
+      'phone-numbers': ['+43 5550 0100', '+43 5550 0101'],
+      'source-name': 'Our own list',
+      '-own-sectors': 'energy, water',
+    },
+  ]);
+});
+
+it('the registration of docs/sources.md reads the JSON document of the page', async () => {
+  expect(await readTeams('json')).toEqual([
     {
       'short-team-name': 'ACORN',
       'country-code': 'NO',

@@ -158,6 +158,6 @@ function buildCapability({ 'limit-max': limitMax, ...rest }: NonNullable<Declare
   return { ...rest, ...(limitMax !== undefined && { limitMax }) };
 }
 
-function buildDocument({ url, records, map, defaults, only }: DocumentSetting): PublishedDocument {
-  return { url, mapping: { records, map, defaults, only } };
+function buildDocument({ url, ...mapping }: DocumentSetting): PublishedDocument {
+  return { url, mapping };
 }

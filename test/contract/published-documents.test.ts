@@ -159,6 +159,25 @@ describe('a published document', () => {
     expect(response.headers.get('source-status')).toContain('state=fresh;records=6000');
   });
 
+  it('as CSV is read by its media type, in the worker thread too, and is stale when an HTML page comes in its place', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, at) => `T${at};pt;${'x'.repeat(30)}`);
+    const document = { map: { 'short-team-name': 'Team', 'country-code': 'upper(Country)' }, records: '@' };
+    const csv = send(['Team;Country;Note', ...rows].join('\r\n'), { 'content-type': 'text/csv; charset=utf-8' });
+    const upstream = await startUpstream(csv);
+    const clock = fakeClock();
+    const sources = { one: { document: { url: `${upstream.address}/teams`, ...document } } };
+    const gateway = await startGateway({ sources }, { clock, bodies: bodyParser() });
+    open.push(gateway, upstream);
+    const found = await gateway.get('/directory/v1/teams?short-team-name=T4711&pretty=0');
+    expect(found.json).toEqual([{ 'short-team-name': 'T4711', 'country-code': 'PT', 'source-name': 'one' }]);
+    expect(upstream.requests[0]?.headers.accept).toContain('text/csv');
+    upstream.handler = send('<html><body>\nPlease, log in\n</body></html>', { 'content-type': 'text/csv' });
+    clock.advance(3_600_000);
+    const stale = await gateway.get('/directory/v1/teams?limit=1');
+    expect([stale.status, stale.headers.get('x-total-count')]).toEqual([200, '5000']);
+    expect(stale.headers.get('source-status')).toMatch(/state=stale;.*reason=schema/);
+  });
+
   it('gets the credential of its registration, and keeps its own query', async () => {
     const credentials = { public: { query: 'token=secret-of-a-test' } };
     const { gateway, upstream } = await start(send({ data: { teams: ENTRIES } }), { credentials });

@@ -1,8 +1,14 @@
+/** Formats in which a document is published (operation 2.8.16). */
+export const documentFormats = ['json', 'ndjson', 'csv'] as const;
+export type DocumentFormat = (typeof documentFormats)[number];
+
 /**
  * How the records of a published document are read (operation 2.8.16). All expressions are JMESPath and valid. A plain
  * value, which is sent to the worker thread.
  */
 export interface DocumentMapping {
+  /** Format of the document. Undefined: by the media type of the response, else by the extension of the address. */
+  readonly format?: DocumentFormat | undefined;
   /** Expression over the document that gives the list of records. */
   readonly records: string;
   /** Expression over one record for each property, by the name of the property. */
@@ -10,7 +16,7 @@ export interface DocumentMapping {
   /** Values of properties that a record does not have. */
   readonly defaults: Readonly<Record<string, string>>;
   /** Expression over one record. Records for which it gives false, null or nothing are left out. Undefined: none. */
-  readonly only: string | undefined;
+  readonly only?: string | undefined;
 }
 
 /** A published document that is registered as a source. */

@@ -1,5 +1,11 @@
 import { SourceFailure } from '../client/source-failure.js';
 
+/**
+ * Maximum bytes of a body that is parsed on the main thread in one piece. That takes less than about 20 ms, whatever
+ * the body contains.
+ */
+export const MAX_INLINE_BODY = 128 * 1024;
+
 /** Maximum number of values in one record, including lists and objects: a hundred times what real records have. */
 const MAX_VALUES_IN_RECORD = 20_000;
 

@@ -2,7 +2,8 @@ import { describeMissingProperty } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
 import { RecordPacker } from '../../records/packed-records.js';
 import type { PackedSheet } from '../../records/packed-sheet.js';
-import { requireBoundedJson, requireBoundedRecords } from './body-limits.js';
+import { MAX_INLINE_BODY, requireBoundedJson, requireBoundedRecords } from './body-limits.js';
+import { parseDocumentBody } from './document-body.js';
 import type { DocumentMapping } from '../../model/registration/document-mapping.js';
 import { parseDocument } from '../dialect/document-page.js';
 import { parseItem, parsePage, dropFutureDate } from '../dialect/envelope.js';
@@ -14,12 +15,6 @@ import type { SourcePage } from './page.js';
 import { parseJson } from '../client/parse-json.js';
 import { readingTime } from '../record/read-value.js';
 import type { RecordReader } from '../record/record-reader.js';
-
-/**
- * Maximum bytes of a body that is parsed on the main thread in one piece. That takes less than about 20 ms, whatever
- * the body contains.
- */
-export const MAX_INLINE_BODY = 128 * 1024;
 
 /** What a body should contain. */
 export interface ExpectedBody {
@@ -44,8 +39,13 @@ export interface PackedPage extends Omit<SourcePage<never>, 'records'> {
  * real one (decisions 6.14, 8.6).
  */
 export function parsePageBody(body: Buffer, expected: ExpectedBody, now: number): PackedPage {
+  return readParsedBody({ json: parseBodyText(body, expected), bytes: body.length }, expected, now);
+}
+
+function parseBodyText(body: Buffer, { document }: ExpectedBody): unknown {
+  if (document !== undefined) return parseDocumentBody(body, document.format ?? 'json');
   if (body.length > MAX_INLINE_BODY) requireBoundedJson(body);
-  return readParsedBody({ json: parseJson(body), bytes: body.length }, expected, now);
+  return parseJson(body);
 }
 
 /** A parsed body with its decoded size in bytes. */

@@ -6,10 +6,12 @@ import type { BodyParser } from './body-parser.js';
 import { readPageHeaders, dropFutureDate } from '../dialect/envelope.js';
 import { SourceFailure } from '../client/source-failure.js';
 import type { DecodedResponse, Fetch, NotModifiedResponse } from '../client/http-client-types.js';
-import type { PageResponse, SourceFetch, SourceResponse } from './source-fetch-types.js';
+import type { PageResponse, SourceFetch, SourceRequest, SourceResponse } from './source-fetch-types.js';
 import { FindingCounter } from '../record/findings.js';
 import type { SourcePage } from './page.js';
-import { MAX_INLINE_BODY, parsePageBody } from './parse-page-body.js';
+import { MAX_INLINE_BODY } from './body-limits.js';
+import { chooseDocumentFormat } from './document-body.js';
+import { parsePageBody } from './parse-page-body.js';
 import type { PackedPage, ExpectedBody } from './parse-page-body.js';
 
 /** Dependencies of `withBodyReading`. */
@@ -30,8 +32,16 @@ export function withBodyReading(
 ): SourceFetch {
   return (request, signal) =>
     next(request, signal).then((reply): SourceResponse | Promise<SourceResponse> =>
-      'notModified' in reply ? reply : readResponse(reply, request.expected, options),
+      'notModified' in reply ? reply : readResponse(reply, withDocumentFormat(request, reply), options),
     );
+}
+
+/** What the body should contain, with the format of a document (decisions 4.27). */
+function withDocumentFormat({ url, expected }: SourceRequest, reply: DecodedResponse): ExpectedBody {
+  const { document } = expected;
+  if (document === undefined) return expected;
+  const { format = chooseDocumentFormat(reply.header('content-type'), url.pathname) } = document;
+  return { ...expected, document: { ...document, format } };
 }
 
 function readResponse(

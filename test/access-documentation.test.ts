@@ -104,7 +104,9 @@ describe('each configuration of docs/access.md', () => {
   it.each(blocks)('is valid, together with a source:\n%s', (block) => {
     const source = 'sources:\n  other: { number: 9, data: https://other.example.org/data/v1 }\n';
     const text = /^sources:/m.test(block) ? block : `${block}\n${source}`;
-    expect(parseConfig(text, { FIRST_TOKEN: TOKEN }, [], () => ({ content: TOKEN }))).toHaveProperty('config');
+    expect(
+      parseConfig(text, { FIRST_TOKEN: TOKEN }, [], { folder: '.', readFile: () => ({ content: TOKEN }) }),
+    ).toHaveProperty('config');
   });
 });
 

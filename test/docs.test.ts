@@ -19,7 +19,7 @@ import { outputParameters, listParameters } from '../src/query/reserved-paramete
 import { resourceParameters } from '../src/query/resource-parameters.js';
 import { listProperties } from '../src/query/vocabulary.js';
 import { formats } from '../src/render/formats.js';
-import { createUndiciTransport } from '../src/source/client/transport.js';
+import { createUndiciTransport } from '../src/source/client/transport/http-transport.js';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 

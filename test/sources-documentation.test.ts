@@ -28,7 +28,9 @@ async function readTeams(format: 'json' | 'csv'): Promise<unknown> {
   const upstream = await startUpstream((_, response) => response.end(body));
   open.push(upstream);
   const text = blocks('yaml').find((block) => block.includes(`teams.${format}`)) ?? '';
-  const local = text.replace(/https:\/\/(?:lists|files)\.example\.org/, upstream.address);
+  const local = text
+    .replace('https://lists.example.org', upstream.address)
+    .replace('file: lists', `url: ${upstream.address}`);
   const { sources } = load(local) as { readonly sources: Readonly<Record<string, object>> };
   const gateway = await startGateway({ sources });
   open.push(gateway);

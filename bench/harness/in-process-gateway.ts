@@ -15,7 +15,7 @@ import { listen } from '../../src/runtime/http-listener.js';
 import type { RecordSet } from '../../src/records/record-set.js';
 import { createSourceRequestContext } from '../../src/source/request/source-request-context.js';
 import { BodyParser } from '../../src/source/body/body-parser.js';
-import { createUndiciTransport } from '../../src/source/client/transport.js';
+import { createUndiciTransport } from '../../src/source/client/transport/http-transport.js';
 import { codeOf } from './source-fleet.js';
 import { subjectOf } from '../subjects/all.js';
 import type { Subject } from '../subjects/subject.js';

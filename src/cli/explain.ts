@@ -22,8 +22,8 @@ import { defaultQueryOptions } from '../source/request/source-request-context.js
 import { KeyReader } from '../source/keys/key-reader.js';
 import { TrafficCounter } from '../source/body/traffic-counter.js';
 import { createRedaction } from '../source/client/credentials.js';
-import { createUndiciTransport } from '../source/client/transport.js';
-import type { ClosableTransport } from '../source/client/transport.js';
+import { createUndiciTransport } from '../source/client/transport/http-transport.js';
+import type { ClosableTransport } from '../source/client/transport/http-transport.js';
 import { loadConfigOrReport } from './load-config-or-report.js';
 import { buildSourceReport } from './explain-report.js';
 import type { AnswerReport, SourceMeasurement, ExplainReport } from './explain-report.js';

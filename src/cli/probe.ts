@@ -4,7 +4,7 @@ import { systemClock } from '../model/clock.js';
 import { probe } from '../probe/probe.js';
 import type { ProbeReport } from '../probe/probe.js';
 import { formatSupportsBlock } from '../probe/findings/derive-supports.js';
-import { createUndiciTransport } from '../source/client/transport.js';
+import { createUndiciTransport } from '../source/client/transport/http-transport.js';
 import { formatIsoDate } from '../text/date.js';
 import { loadConfigOrReport } from './load-config-or-report.js';
 import { formatProbeReport } from './format-probe-report.js';

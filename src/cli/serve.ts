@@ -18,7 +18,7 @@ import { openStateFile } from '../state/state-file.js';
 import type { StateFile } from '../state/state-file.js';
 import { BodyParser } from '../source/body/body-parser.js';
 import { KeyReader } from '../source/keys/key-reader.js';
-import { createUndiciTransport } from '../source/client/transport.js';
+import { createUndiciTransport } from '../source/client/transport/http-transport.js';
 import { loadConfigOrReport } from './load-config-or-report.js';
 
 /** Time beyond `server.deadline` in which the last responses must be sent, in milliseconds (operation 6.3). */

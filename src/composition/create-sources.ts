@@ -2,6 +2,7 @@ import type { Config, SourceConfig } from '../config/config.js';
 import { isAccessSufficient } from '../model/access-level.js';
 import type { AccessLevel } from '../model/access-level.js';
 import { createLimiter } from '../source/client/concurrency-limit.js';
+import { fileTransport } from '../source/client/transport/file-transport.js';
 import { createSourceClient } from '../source/source-client.js';
 import { Source } from '../source/source.js';
 import type { SourceServices, SourceSettings } from '../source/source-settings.js';
@@ -27,7 +28,7 @@ export function createSources(
     const observer = observeSource?.(code);
     services.meter.recordSuspension(code, false);
     const fetch = createSourceClient({
-      transport,
+      transport: isFile(source) ? fileTransport : transport,
       requestObserver: observer?.requestLayer,
       credential: source.credentials[settings.upstreamAccess],
       clock: services.clock,
@@ -49,6 +50,11 @@ export function createSources(
     });
     return new Source(settings, observer?.responseLayer(fetch) ?? fetch, services);
   });
+}
+
+/** Whether the source is a document in a file of this machine (operation 2.8.16). */
+function isFile({ document }: SourceConfig): boolean {
+  return document?.url.startsWith('file:') === true;
 }
 
 /** Builds the registration of a source at an access level (operation 2.8; decisions 8.3). */

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { AccessConfig, Config, IssuerConfig, ServerConfig, ServerLimits, SourceConfig } from './config.js';
 import type { Capability, SourceCapabilities } from '../model/capability.js';
 import { defaultScopeAccess } from '../model/resources/team-scopes.js';
@@ -6,9 +8,9 @@ import type { PublishedDocument } from '../model/registration/document-mapping.j
 import type { ConfigDocument } from './schema/document-schema.js';
 
 /**
- * Converts a valid document to a configuration. A setting that a source omits comes from `defaults` (operation 2.7).
+ * Converts a valid document to a configuration. Paths of published documents are relative to `folder`. A setting that a source omits comes from `defaults` (operation 2.7).
  */
-export function buildConfig(document: ConfigDocument): Config {
+export function buildConfig(document: ConfigDocument, folder: string): Config {
   const { admin, cache, access, samples, defaults, sources } = document;
   return {
     server: buildServerConfig(document.server),
@@ -17,7 +19,7 @@ export function buildConfig(document: ConfigDocument): Config {
     access: buildAccessConfig(access),
     samples: new Map(Object.entries(samples)),
     sources: Object.entries(sources)
-      .map(([code, source]) => buildSourceConfig(code, source, defaults))
+      .map(([code, source]) => buildSourceConfig([code, source], defaults, folder))
       .sort((a, b) => a.number - b.number),
   };
 }
@@ -79,9 +81,9 @@ function defaultResources(data: string | undefined): SourceConfig['resources'] {
 }
 
 function buildSourceConfig(
-  code: string,
-  source: ConfigDocument['sources'][string],
+  [code, source]: readonly [string, ConfigDocument['sources'][string]],
   defaults: ConfigDocument['defaults'],
+  folder: string,
 ): SourceConfig {
   return {
     code,
@@ -90,7 +92,7 @@ function buildSourceConfig(
     site: source.site,
     directory: source.directory,
     data: source.data,
-    document: source.document && buildDocument(source.document),
+    document: source.document && buildDocument(source.document, folder),
     resources: source.resources.length > 0 ? source.resources : defaultResources(source.data),
     required: source.required,
     aggregate: source.aggregate,
@@ -158,6 +160,7 @@ function buildCapability({ 'limit-max': limitMax, ...rest }: NonNullable<Declare
   return { ...rest, ...(limitMax !== undefined && { limitMax }) };
 }
 
-function buildDocument({ url, ...mapping }: DocumentSetting): PublishedDocument {
-  return { url, mapping };
+/** The rules between settings ensure that there is an address or a file. */
+function buildDocument({ url, file, ...mapping }: DocumentSetting, folder: string): PublishedDocument {
+  return { url: url ?? pathToFileURL(resolve(folder, file ?? '')).href, mapping };
 }

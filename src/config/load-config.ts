@@ -18,7 +18,8 @@ export async function loadConfig(
   if (typeof bytes === 'string') return fileError(`the file cannot be read: ${bytes}`);
   const text = decodeUtf8(bytes);
   if (text === undefined) return fileError('the file is not UTF-8 text');
-  return parseConfig(text, environment, samples, createIncludedFileReader(dirname(file)));
+  const folder = dirname(file);
+  return parseConfig(text, environment, samples, { folder, readFile: createIncludedFileReader(folder) });
 }
 
 /**

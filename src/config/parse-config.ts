@@ -13,17 +13,25 @@ import { type ParsedYaml, parseYaml } from './yaml/parse-yaml.js';
 /** A configuration, or all its errors in the order of the file. */
 export type ParsedConfig = { readonly config: Config } | { readonly errors: readonly ConfigError[] };
 
+/** Files beside the configuration. */
+export interface ConfigFiles {
+  /** Folder of the configuration file, to which paths in it are relative. */
+  readonly folder: string;
+  /** Reads the files that values name (operation 2.1.2). */
+  readonly readFile: IncludedFileReader;
+}
+
 /**
  * Parses a configuration in YAML (operation 2.1). Never throws. All errors are reported together; a text that is not
  * YAML or not a mapping has only that error. No message repeats a configured value, because it may be secret.
- * `samples` are the names of the available sample repositories; absent: any name is accepted. `readFile` reads the files
- * that values name; absent: each is an error.
+ * `samples` are the names of the available sample repositories; absent: any name is accepted. Without `files`, each file
+ * that a value names is an error, and the paths of documents are relative to the working directory.
  */
 export function parseConfig(
   text: string,
   environment: Environment,
   samples?: readonly string[],
-  readFile: IncludedFileReader = refuseFile,
+  { folder, readFile }: ConfigFiles = { folder: '.', readFile: refuseFile },
 ): ParsedConfig {
   const content = text.replace(/^\uFEFF/, '');
   const yaml = parseYaml(content);
@@ -37,7 +45,7 @@ export function parseConfig(
   allIssues.push(...checkCrossFieldRules(expanded.root), ...checkAccessRules(expanded.root));
   allIssues.push(...checkSamples(expanded.root, samples));
   return 'document' in validation && allIssues.length === 0
-    ? { config: buildConfig(validation.document) }
+    ? { config: buildConfig(validation.document, folder) }
     : { errors: toConfigErrors(allIssues, content) };
 }
 

@@ -30,6 +30,7 @@ export function checkPublishedDocument(root: ConfigNode, source: ConfigPath): Co
     ),
     ...['map', 'defaults'].flatMap((key) => checkPropertyNames(root, source, [...document, key])),
     ...checkName(root, document),
+    ...checkAddress(root, document),
   ];
 }
 
@@ -81,6 +82,13 @@ function checkPropertyNames(root: ConfigNode, source: ConfigPath, mapping: Confi
     const hint = nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
     return [{ path, offset: keyOffsetOf(root, path), message: `is not a property of teams${hint}` }];
   });
+}
+
+/** A document is at an address or in a file. */
+function checkAddress(root: ConfigNode, document: ConfigPath): ConfigIssue[] {
+  const present = ['url', 'file'].filter((key) => nodeAt(root, [...document, key]) !== undefined);
+  if (present.length === 1) return [];
+  return [{ path: document, offset: keyOffsetOf(root, document), message: 'needs either url or file' }];
 }
 
 /** A record without a name is left out (decisions 4.7), so a document without one would have no records. */

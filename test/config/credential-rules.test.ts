@@ -144,7 +144,7 @@ describe('${file:PATH}', () => {
 
   test('is not searched for further variables, and is an error without a reader of files', () => {
     const text = "sources: { a: { number: 1, data: 'https://a.example.org', source-name: '${file:x}' } }";
-    const read = parseConfig(text, {}, undefined, () => ({ content: '${HOME}' }));
+    const read = parseConfig(text, {}, undefined, { folder: '.', readFile: () => ({ content: '${HOME}' }) });
     expect(read).toMatchObject({ config: { sources: [{ sourceName: '${HOME}' }] } });
     expect(parseConfig(text, {})).toMatchObject({ errors: [{ path: 'sources.a.source-name' }] });
   });
@@ -154,7 +154,7 @@ describe('${file:PATH}', () => {
       `sources: { a: { number: 1, data: 'https://a.example.org', source-name: '${value}' } }`,
       {},
       undefined,
-      () => ({ content: 'x' }),
+      { folder: '.', readFile: () => ({ content: 'x' }) },
     );
     expect(parsed).toMatchObject({
       errors: [{ message: expect.stringContaining('a variable must have the form') as unknown }],

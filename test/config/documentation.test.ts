@@ -36,9 +36,11 @@ interface Settings {
 const REQUIRED: Settings = {
   sources: { own: { number: '1', directory: 'https://a.example.org', data: 'https://b.example.org' } },
 };
+const MAP: Settings = { 'short-team-name': 'name' };
 const REQUIRED_OF_DOCUMENT: Settings = {
-  sources: { own: { number: '1', document: { url: 'https://a.example.org', map: { 'short-team-name': 'name' } } } },
+  sources: { own: { number: '1', document: { url: 'https://a.example.org', map: MAP } } },
 };
+const REQUIRED_WITHOUT_ADDRESS: Settings = { sources: { own: { number: '1', document: { map: MAP } } } };
 const REQUIRED_OF_CLIENT: Settings = { name: 'desk', 'key-sha256': 'a'.repeat(64), access: 'public' };
 const REQUIRED_OF_ISSUER: Settings = {
   url: 'https://id.example.org',
@@ -72,7 +74,11 @@ function toYaml(settings: Settings, indent = ''): string {
 function parseWith(key: string, value?: string): ReturnType<typeof parseConfig> {
   const steps = key.replace('<property>', 'email').replace(/<.*>/, 'own').split('.');
   const [section, subsection, ...inner] = steps;
-  if (inner[0] === 'document') return parseConfig(toYaml(withSetting(REQUIRED_OF_DOCUMENT, steps, value)), {});
+  if (inner[0] === 'document') {
+    // A document has an address or a file.
+    const required = inner[1] === 'url' || inner[1] === 'file' ? REQUIRED_WITHOUT_ADDRESS : REQUIRED_OF_DOCUMENT;
+    return parseConfig(toYaml(withSetting(required, steps, value)), {});
+  }
   if (section !== 'access') return parseConfig(toYaml(withSetting(REQUIRED, steps, value)), {});
   if (subsection === 'clients') {
     const lines = toYaml(withSetting(REQUIRED_OF_CLIENT, inner, value), '      ');

@@ -51,6 +51,17 @@ it('requires the name of a team and an address without credentials', () => {
     ]);
 });
 
+it('needs either an address or a file, which is relative to the folder of the configuration', () => {
+  expect(errorsOf({ file: 'teams.json' })).toEqual(['document: needs either url or file']);
+  expect(errorsOf({ url: undefined })).toEqual(['document: needs either url or file']);
+  const document = { file: 'lists/own list.csv', map: DOCUMENT.map };
+  const text = JSON.stringify({ sources: { one: { number: 1, document } } });
+  const parsed = parseConfig(text, {}, undefined, { folder: '/etc/rollcall', readFile: () => ({ content: '' }) });
+  expect(parsed).toMatchObject({
+    config: { sources: [{ document: { url: 'file:///etc/rollcall/lists/own%20list.csv' } }] },
+  });
+});
+
 it('refuses the settings of the two interfaces, and other resources than teams', () => {
   const settings = { directory: 'https://a.example.org', data: 'https://a.example.org', aggregate: 'true' };
   expect(errorsOf({}, { ...settings, 'page-size': '10', resources: ['teams', 'news'] }).toSorted()).toEqual([

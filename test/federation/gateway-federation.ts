@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createUndiciTransport } from '../../src/source/client/transport.js';
+import { createUndiciTransport } from '../../src/source/client/transport/http-transport.js';
 import type { Transport } from '../../src/source/client/http-client-types.js';
 import { fakeClock } from '../support/fake-clock.js';
 import type { FakeClock } from '../support/fake-clock.js';

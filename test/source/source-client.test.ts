@@ -7,7 +7,7 @@ import { SuspendedFailure } from '../../src/source/client/circuit-breaker.js';
 import { createLimiter } from '../../src/source/client/concurrency-limit.js';
 import { LoopFailure } from '../../src/source/client/loop-detection.js';
 import { SourceFailure } from '../../src/source/client/source-failure.js';
-import { createUndiciTransport } from '../../src/source/client/transport.js';
+import { createUndiciTransport } from '../../src/source/client/transport/http-transport.js';
 import { RecordReader } from '../../src/source/record/record-reader.js';
 import { createSourceClient } from '../../src/source/source-client.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';

@@ -15,7 +15,8 @@ export const publishedDocumentFields = { expression };
 
 /** Schema of a published document (operation 2.8.16). The rules between its settings check the expressions. */
 export const publishedDocument = section({
-  url: scalar('an absolute http or https URL without credentials and fragment', readDocumentUrl),
+  url: scalar('an absolute http or https URL without credentials and fragment', readDocumentUrl).optional(),
+  file: patternField('the path of a file', /^[^\p{Cc}]*[^\p{Cc}/]$/u).optional(),
   format: word('json, ndjson or csv', documentFormats).optional(),
   records: expression.default('@'),
   map: mapping(expression, 'properties to expressions'),

@@ -21,7 +21,7 @@ export interface DocumentMapping {
 
 /** A published document that is registered as a source. */
 export interface PublishedDocument {
-  /** Absolute http(s) URL, with its query. */
+  /** Absolute http(s) URL with its query, or the file URL of a file of this machine. */
   readonly url: string;
   readonly mapping: DocumentMapping;
 }

@@ -4,7 +4,7 @@ import type { SourceCredential } from '../../../src/model/registration/source-cr
 import { createRedaction, withCredentials } from '../../../src/source/client/credentials.js';
 import type { Fetch, HttpResponse } from '../../../src/source/client/http-client-types.js';
 import { withSameOriginRedirects } from '../../../src/source/client/redirects.js';
-import { createUndiciTransport } from '../../../src/source/client/transport.js';
+import { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
 import { calm, reply } from './layers.js';

@@ -8,7 +8,7 @@ import { createPublicServer } from '../../../src/http/server/public-server.js';
 import type { Clock } from '../../../src/model/clock.js';
 import { directoryInterface } from '../../../src/model/api-interface.js';
 import type { Log } from '../../../src/model/log.js';
-import { createUndiciTransport } from '../../../src/source/client/transport.js';
+import { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
 import { interfacesOf, startCaseUpstream, upstreamSchema } from './case-upstream.js';
 
 /** Rollcall's configuration and its upstreams. The address of each upstream is added to the source with the same code. */

@@ -14,7 +14,7 @@ import { createMetrics } from '../../../src/admin/prometheus-meter.js';
 import { openStateFile } from '../../../src/state/state-file.js';
 import type { BodyParser } from '../../../src/source/body/body-parser.js';
 import type { KeyReader } from '../../../src/source/keys/key-reader.js';
-import { createUndiciTransport } from '../../../src/source/client/transport.js';
+import { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
 
 /** A configuration with the keys of the configuration file (operation 2). Numbers of sources and missing settings are filled in. */
 export interface GatewaySetup {

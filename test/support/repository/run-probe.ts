@@ -3,7 +3,7 @@ import { parseConfig } from '../../../src/config/parse-config.js';
 import { systemClock } from '../../../src/model/clock.js';
 import { probe } from '../../../src/probe/probe.js';
 import type { ProbeReport } from '../../../src/probe/probe.js';
-import { createUndiciTransport } from '../../../src/source/client/transport.js';
+import { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
 import { behaviours, simulatedRepository } from './simulated-repository.js';
 import type { BehaviourName, RepositoryLists } from './simulated-repository.js';
 import type { RawRecord } from '../upstream/paged-responses.js';

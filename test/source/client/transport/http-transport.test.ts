@@ -5,10 +5,10 @@ import type { Server as NetServer, Socket } from 'node:net';
 import type { RequestListener, Server } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { asFailure } from '../../../src/source/client/source-failure.js';
-import type { HttpResponse } from '../../../src/source/client/http-client-types.js';
-import { createUndiciTransport } from '../../../src/source/client/transport.js';
-import { calm } from './layers.js';
+import { asFailure } from '../../../../src/source/client/source-failure.js';
+import type { HttpResponse } from '../../../../src/source/client/http-client-types.js';
+import { createUndiciTransport } from '../../../../src/source/client/transport/http-transport.js';
+import { calm } from '../layers.js';
 
 const open: { close(): unknown }[] = [];
 

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
-import { SourceFailure } from './source-failure.js';
-import type { Transport, HttpResponse } from './http-client-types.js';
-import { raceAbort } from './abortable-wait.js';
+import { SourceFailure } from '../source-failure.js';
+import type { Transport, HttpResponse } from '../http-client-types.js';
+import { raceAbort } from '../abortable-wait.js';
 
 /** A transport with connections that can be closed. */
 export interface ClosableTransport {

@@ -1,7 +1,7 @@
 import type { AccessConfig } from '../config/config.js';
 import { readBearerCredential } from './bearer-credential.js';
 import { createClientKeys } from './client-keys.js';
-import type { Authentication } from './client.js';
+import type { Authentication } from './authenticated-client.js';
 import type { AccessDependencies } from './issuer-endpoint.js';
 import { createTokenVerifier } from './token-verifier.js';
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ClientKeyConfig } from '../config/config.js';
 import type { Clock } from '../model/clock.js';
-import type { Client } from './client.js';
+import type { Client } from './authenticated-client.js';
 
 /** Result of searching the client of a key. */
 export type ClientKeyResult =

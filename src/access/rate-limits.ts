@@ -5,7 +5,7 @@ import { serializeRateLimit, serializeRateLimitPolicy } from '../headers/rate-li
 import type { RateLimitState } from '../headers/rate-limit.js';
 import type { RateLimitName } from '../model/meter.js';
 import { getCountedNetwork } from './client-address.js';
-import type { Client } from './client.js';
+import type { Client } from './authenticated-client.js';
 
 /**
  * Whose limit a request counts against (decisions 8.9): an authenticated client, or the address of a request without a

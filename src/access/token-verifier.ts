@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { JWTVerifyGetKey, JWTVerifyOptions, RemoteJWKSet } from 'jose';
 import type { IssuerConfig } from '../config/config.js';
-import type { Authentication } from './client.js';
+import type { Authentication } from './authenticated-client.js';
 import { DOCUMENT_LIFETIME, IssuerDiscovery, RETRY_DELAY } from './issuer-discovery.js';
 import { IssuerEndpoint, IssuerUnavailable } from './issuer-endpoint.js';
 import type { AccessDependencies } from './issuer-endpoint.js';

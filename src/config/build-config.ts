@@ -5,7 +5,7 @@ import type { Capability, SourceCapabilities } from '../model/capability.js';
 import { defaultScopeAccess } from '../model/resources/team-scopes.js';
 import type { SourceCredential, SourceCredentials } from '../model/registration/source-credential.js';
 import type { PublishedDocument } from '../model/registration/document-mapping.js';
-import type { ConfigDocument } from './schema/document-schema.js';
+import type { ConfigDocument } from './schema/config-file-schema.js';
 
 /**
  * Converts a valid document to a configuration. Paths of published documents are relative to `folder`. A setting that a source omits comes from `defaults` (operation 2.7).

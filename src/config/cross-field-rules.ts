@@ -18,7 +18,7 @@ import {
   readField,
   readFields,
 } from './located-value.js';
-import { fields } from './schema/document-schema.js';
+import { fields } from './schema/config-file-schema.js';
 import { checkCredentials } from './credential-rules.js';
 import { checkPublishedDocument } from './published-document-rules.js';
 import { checkSupports } from './supports-rules.js';

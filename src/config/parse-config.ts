@@ -4,7 +4,7 @@ import { offsetOf, toPlainValue } from './yaml/config-node.js';
 import { type ConfigError, type ConfigIssue, toConfigErrors } from './yaml/config-error.js';
 import { checkCrossFieldRules, checkSamples } from './cross-field-rules.js';
 import { checkAccessRules } from './access-rules.js';
-import { documentSchema } from './schema/document-schema.js';
+import { documentSchema } from './schema/config-file-schema.js';
 import { validate } from './schema/schema-builders.js';
 import { findUnknownKeys } from './unknown-keys.js';
 import { type Environment, type IncludedFileReader, expandVariables } from './yaml/expand-variables.js';

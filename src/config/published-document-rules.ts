@@ -4,7 +4,7 @@ import { findNearestName } from '../text/nearest-name.js';
 import { compileExpression } from '../text/jmespath-adapter.js';
 import { tablePropertyNames } from './check-property-name.js';
 import { readField, readFields } from './located-value.js';
-import { fields } from './schema/document-schema.js';
+import { fields } from './schema/config-file-schema.js';
 import { publishedDocumentFields } from './schema/published-document-schema.js';
 import type { ConfigIssue } from './yaml/config-error.js';
 import { entryPathsAt, itemPathsAt, keyOffsetOf, nodeAt } from './yaml/config-node.js';
@@ -87,6 +87,9 @@ function checkPropertyNames(root: ConfigNode, source: ConfigPath, mapping: Confi
 /** A document is at an address or in a file. */
 function checkAddress(root: ConfigNode, document: ConfigPath): ConfigIssue[] {
   const present = ['url', 'file'].filter((key) => nodeAt(root, [...document, key]) !== undefined);
+  const credentials = [...document.slice(0, -1), 'credentials'];
+  if (present.length === 1 && present[0] === 'file' && nodeAt(root, credentials) !== undefined)
+    return [{ path: credentials, offset: keyOffsetOf(root, credentials), message: 'a file needs no credentials' }];
   if (present.length === 1) return [];
   return [{ path: document, offset: keyOffsetOf(root, document), message: 'needs either url or file' }];
 }

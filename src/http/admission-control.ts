@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Authenticator } from '../access/authenticator.js';
 import { createClientAddressReader } from '../access/client-address.js';
 import type { ClientAddressReader } from '../access/client-address.js';
-import type { Authentication, Client } from '../access/client.js';
+import type { Authentication, Client } from '../access/authenticated-client.js';
 import { createRateLimits } from '../access/rate-limits.js';
 import type { RateLimits } from '../access/rate-limits.js';
 import type { ServerConfig } from '../config/config.js';
@@ -10,7 +10,7 @@ import type { Problem } from '../model/error-catalogue.js';
 import type { Meter } from '../model/meter.js';
 import type { HeaderFields } from './representation/validators.js';
 
-/** Whether a request is processed, and for whom (decisions 8.1, 8.9). */
+/** The decision about a request: admitted, with its authenticated client, or refused with an error (decisions 8.1, 8.9). */
 export type Admission =
   | { readonly state: 'admitted'; readonly client?: Client; readonly headers: HeaderFields }
   | {

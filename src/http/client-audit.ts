@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Client } from '../access/client.js';
+import type { Client } from '../access/authenticated-client.js';
 import { errorCatalogue } from '../model/error-catalogue.js';
 import type { Admission } from './admission-control.js';
 import type { AccessLog, RequestLogFields } from './log/access-log.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Client } from '../../src/access/client.js';
+import type { Client } from '../../src/access/authenticated-client.js';
 import { createRateLimits } from '../../src/access/rate-limits.js';
 import type { RateLimitResult, RateLimits, RateLimitSubject } from '../../src/access/rate-limits.js';
 

@@ -1,6 +1,6 @@
 import { SignJWT, UnsecuredJWT, base64url, exportJWK, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Authentication } from '../../src/access/client.js';
+import type { Authentication } from '../../src/access/authenticated-client.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
 import type { TokenVerifier } from '../../src/access/token-verifier.js';
 import type { IssuerConfig } from '../../src/config/config.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse-config.js';
-import { documentSchema } from '../../src/config/schema/document-schema.js';
+import { documentSchema } from '../../src/config/schema/config-file-schema.js';
 import { type Schema, childSchemas } from '../../src/config/schema/schema-builders.js';
 
 /** `docs/configuration.md`: sections are headings, values are rows of a table; `<code>` stands for a key chosen by the operator. */

@@ -54,6 +54,10 @@ it('requires the name of a team and an address without credentials', () => {
 it('needs either an address or a file, which is relative to the folder of the configuration', () => {
   expect(errorsOf({ file: 'teams.json' })).toEqual(['document: needs either url or file']);
   expect(errorsOf({ url: undefined })).toEqual(['document: needs either url or file']);
+  const credentials = { public: { bearer: 'token' } };
+  expect(errorsOf({ url: undefined, file: 'teams.json' }, { credentials })).toEqual([
+    'credentials: a file needs no credentials',
+  ]);
   const document = { file: 'lists/own list.csv', map: DOCUMENT.map };
   const text = JSON.stringify({ sources: { one: { number: 1, document } } });
   const parsed = parseConfig(text, {}, undefined, { folder: '/etc/rollcall', readFile: () => ({ content: '' }) });

@@ -26,7 +26,7 @@ const layering: Layering = {
     ['model/resources', 'cache', 'config/yaml', 'config/schema'],
     ['config', 'query', 'plan', 'records', 'projection', 'render'],
     ['access', 'source/client'],
-    ['source/record', 'source/client/transport'],
+    ['source/record', 'source/format', 'source/client/transport'],
     ['source/snapshot'],
     ['source/dialect'],
     ['source/body'],

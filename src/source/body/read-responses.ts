@@ -9,8 +9,8 @@ import type { DecodedResponse, Fetch, NotModifiedResponse } from '../client/http
 import type { PageResponse, SourceFetch, SourceRequest, SourceResponse } from './source-fetch-types.js';
 import { FindingCounter } from '../record/findings.js';
 import type { SourcePage } from './page.js';
-import { MAX_INLINE_BODY } from './body-limits.js';
-import { chooseDocumentFormat } from './document-body.js';
+import { MAX_INLINE_BODY } from '../format/body-limits.js';
+import { chooseDocumentFormat } from '../format/document-body.js';
 import { parsePageBody } from './parse-page-body.js';
 import type { PackedPage, ExpectedBody } from './parse-page-body.js';
 

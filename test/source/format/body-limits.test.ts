@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requireBoundedJson, requireBoundedRecords } from '../../../src/source/body/body-limits.js';
+import { requireBoundedJson, requireBoundedRecords } from '../../../src/source/format/body-limits.js';
 
 const tooLarge = expect.objectContaining({ reason: 'size' }) as Error;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseDocumentFormat, parseDocumentBody } from '../../../src/source/body/document-body.js';
+import { chooseDocumentFormat, parseDocumentBody } from '../../../src/source/format/document-body.js';
 import { SourceFailure } from '../../../src/source/client/source-failure.js';
 
 const csv = (text: string | Buffer): unknown => parseDocumentBody(Buffer.from(text), 'csv');

@@ -3,6 +3,8 @@ import { isAccessSufficient } from '../model/access-level.js';
 import type { AccessLevel } from '../model/access-level.js';
 import { createLimiter } from '../source/client/concurrency-limit.js';
 import { fileTransport } from '../source/client/transport/file-transport.js';
+import { createDocumentDialect } from '../source/dialect/document-dialect.js';
+import { createDataDialect, createDirectoryDialect } from '../source/dialect/interface-dialects.js';
 import { createSourceClient } from '../source/source-client.js';
 import { Source } from '../source/source.js';
 import type { SourceServices, SourceSettings } from '../source/source-settings.js';
@@ -64,7 +66,7 @@ export function createSourceSettings(
   access: AccessLevel,
 ): SourceSettings {
   const others = all.filter((other) => other !== source);
-  const { number, sourceName, site, aggregate, directory, data, document, credentials } = source;
+  const { number, sourceName, site, aggregate, credentials } = source;
   const upstreamAccess = access === 'members' && credentials.members !== undefined ? 'members' : 'public';
   return {
     ...source,
@@ -72,7 +74,7 @@ export function createSourceSettings(
     upstreamAccess,
     showsDerivedKeys: isAccessSufficient(access, scopes.pgp),
     ...(upstreamAccess === 'members' && { staleIfError: source.staleIfErrorMembers }),
-    baseUrls: { directory: document?.url ?? directory, data },
+    dialects: createDialects(source, upstreamAccess),
     provenance: {
       sourceName,
       sourceNumber: number,
@@ -83,6 +85,21 @@ export function createSourceSettings(
       otherSourceNames: others.map((other) => other.sourceName),
       registeredProperties: all.flatMap(({ properties }) => properties),
     },
+  };
+}
+
+/** A published document serves the interface whose properties it maps. */
+function createDialects(
+  { directory, data, document }: SourceConfig,
+  upstreamAccess: AccessLevel,
+): SourceSettings['dialects'] {
+  if (document !== undefined) {
+    const { interfaceName } = document;
+    return { directory: undefined, data: undefined, [interfaceName]: createDocumentDialect(document) };
+  }
+  return {
+    directory: directory === undefined ? undefined : createDirectoryDialect(directory),
+    data: data === undefined ? undefined : createDataDialect(data, upstreamAccess),
   };
 }
 

@@ -1,14 +1,13 @@
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { AccessConfig, Config, IssuerConfig, ServerConfig, ServerLimits, SourceConfig } from './config.js';
 import type { Capability, SourceCapabilities } from '../model/capability.js';
 import { defaultScopeAccess } from '../model/resources/team-scopes.js';
 import type { SourceCredential, SourceCredentials } from '../model/registration/source-credential.js';
-import type { PublishedDocument } from '../model/registration/document-mapping.js';
+import { buildDocument } from './build-document.js';
 import type { ConfigDocument } from './schema/config-file-schema.js';
 
 /**
- * Converts a valid document to a configuration. Paths of published documents are relative to `folder`. A setting that a source omits comes from `defaults` (operation 2.7).
+ * Converts a valid document to a configuration. Paths of published documents are relative to `folder`. A setting that a
+ * source omits comes from `defaults` (operation 2.7).
  */
 export function buildConfig(document: ConfigDocument, folder: string): Config {
   const { admin, cache, access, samples, defaults, sources } = document;
@@ -75,10 +74,18 @@ function buildIssuerConfig({
   return { url, audience, algorithms, clockTolerance, membersClaim: new Map(Object.entries(membersClaim)), rate };
 }
 
-/** Resources of a registration without `resources`: all that its interfaces have (operation 2.8.2). */
-function defaultResources(data: string | undefined): SourceConfig['resources'] {
+/** Resources of a registration: the stated ones, else all that its interfaces or its document have (operation 2.8.2). */
+function buildResources({ resources, data, document }: ConfigDocument['sources'][string]): SourceConfig['resources'] {
+  if (document !== undefined) return [document.resource];
+  if (resources.length > 0) return resources;
   return data === undefined ? ['teams'] : ['teams', 'news', 'channels'];
 }
+
+/**
+ * `drain-threshold` of a document: as many records as a drain may have (decisions 5.8). A document is always read as a
+ * whole.
+ */
+const DOCUMENT_DRAIN_THRESHOLD = 1_000_000;
 
 function buildSourceConfig(
   [code, source]: readonly [string, ConfigDocument['sources'][string]],
@@ -93,7 +100,7 @@ function buildSourceConfig(
     directory: source.directory,
     data: source.data,
     document: source.document && buildDocument(source.document, folder),
-    resources: source.resources.length > 0 ? source.resources : defaultResources(source.data),
+    resources: buildResources(source),
     required: source.required,
     aggregate: source.aggregate,
     prefixes: source.prefixes,
@@ -116,7 +123,10 @@ function buildSourceConfig(
     },
     concurrency: source.concurrency ?? defaults.concurrency,
     pageSize: source['page-size'] ?? defaults['page-size'],
-    drainThreshold: source['drain-threshold'] ?? defaults['drain-threshold'],
+    drainThreshold:
+      source.document === undefined
+        ? (source['drain-threshold'] ?? defaults['drain-threshold'])
+        : DOCUMENT_DRAIN_THRESHOLD,
     supports: buildSupports(source.supports),
     maxBody: source['max-body'] ?? defaults['max-body'],
   };
@@ -144,8 +154,6 @@ function buildCredential(form: NonNullable<ConfiguredCredentials['public']>): So
   return query && { kind: 'query', ...query };
 }
 
-type DocumentSetting = NonNullable<ConfigDocument['sources'][string]['document']>;
-
 type DeclaredSupports = ConfigDocument['sources'][string]['supports'];
 
 function buildSupports({ teams, news, channels }: DeclaredSupports): SourceCapabilities {
@@ -158,9 +166,4 @@ function buildSupports({ teams, news, channels }: DeclaredSupports): SourceCapab
 
 function buildCapability({ 'limit-max': limitMax, ...rest }: NonNullable<DeclaredSupports['teams']>): Capability {
   return { ...rest, ...(limitMax !== undefined && { limitMax }) };
-}
-
-/** The rules between settings ensure that there is an address or a file. */
-function buildDocument({ url, file, ...mapping }: DocumentSetting, folder: string): PublishedDocument {
-  return { url: url ?? pathToFileURL(resolve(folder, file ?? '')).href, mapping };
 }

@@ -138,7 +138,7 @@ export interface SourceConfig {
   readonly directory: string | undefined;
   /** Base address of the data interface, in the same form. */
   readonly data: string | undefined;
-  /** Published document with teams, in place of both interfaces (operation 2.8.16); undefined: none. */
+  /** Published document with teams or news, in place of both interfaces (operation 2.8.16); undefined: none. */
   readonly document: PublishedDocument | undefined;
   /** Resources of the source, by path; by default all that its interfaces have (operation 2.8.2). */
   readonly resources: readonly ('teams' | 'news' | 'channels')[];

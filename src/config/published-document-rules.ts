@@ -1,8 +1,15 @@
-import type { Resource } from '../model/resource.js';
-import { directoryTeams } from '../model/resources/directory-teams.js';
 import { findNearestName } from '../text/nearest-name.js';
 import { compileExpression } from '../text/jmespath-adapter.js';
-import { tablePropertyNames } from './check-property-name.js';
+import { parseUrl } from '../text/url.js';
+import {
+  type DocumentResource,
+  IDENTITY,
+  chooseMappedResource,
+  listMappableNames,
+  listNameProperties,
+  needsIdentity,
+  toResourceName,
+} from './mapped-resource.js';
 import { readField, readFields } from './located-value.js';
 import { fields } from './schema/config-file-schema.js';
 import { publishedDocumentFields } from './schema/published-document-schema.js';
@@ -11,38 +18,46 @@ import { entryPathsAt, itemPathsAt, keyOffsetOf, nodeAt } from './yaml/config-no
 import type { ConfigNode, ConfigPath } from './yaml/config-node.js';
 
 /** Settings that describe one of the two interfaces, and have no meaning for a document (operation 2.8.16). */
-const INTERFACE_SETTINGS = ['directory', 'data', 'supports', 'aggregate', 'all-keys-public', 'page-size'];
+const INTERFACE_SETTINGS = [
+  ...['directory', 'data', 'resources', 'supports', 'aggregate', 'all-keys-public', 'page-size', 'drain-threshold'],
+];
 
-/** The resource whose properties a document maps. */
-const RESOURCE: Resource = directoryTeams;
+/** Settings of a source in a file to which no request is sent. */
+const REQUEST_SETTINGS = ['credentials'];
 
 /**
  * Checks a source that is a published document (operation 2.8.16): no setting of the two interfaces, expressions without
- * errors, known properties, and a property that names the team. Empty for any other source.
+ * errors, known properties, a property that names the record, and a complete second document. Empty for any other
+ * source.
  */
 export function checkPublishedDocument(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
   const document = [...source, 'document'];
   if (nodeAt(root, document) === undefined) return [];
   return [
-    ...checkOtherSettings(root, source),
-    ...[[...document, 'records'], [...document, 'only'], ...entryPathsAt(root, [...document, 'map'])].flatMap((path) =>
-      checkExpression(root, path),
-    ),
-    ...['map', 'defaults'].flatMap((key) => checkPropertyNames(root, source, [...document, key])),
-    ...checkName(root, document),
+    ...issuesAt(root, presentKeys(root, source, INTERFACE_SETTINGS), 'is not a setting of a document'),
+    ...listExpressions(root, document).flatMap((path) => checkExpression(root, path)),
+    ...checkPropertyNames(root, source),
+    ...checkRequiredProperties(root, document),
     ...checkAddress(root, document),
+    ...checkRequestSettings(root, source),
+    ...checkPaging(root, document),
+    ...checkJoin(root, document),
   ];
 }
 
-function checkOtherSettings(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
-  const present = INTERFACE_SETTINGS.map((key) => [...source, key]).filter((path) => nodeAt(root, path) !== undefined);
-  const resources = itemPathsAt(root, [...source, 'resources']).filter(
-    (path) => readField(root, path, fields.name)[0]?.value !== RESOURCE.path,
-  );
-  return [
-    ...present.map((path) => ({ path, offset: keyOffsetOf(root, path), message: 'is not a setting of a document' })),
-    ...resources.map((path) => ({ path, offset: keyOffsetOf(root, path), message: 'a document has teams only' })),
-  ];
+/** The paths of those keys that a mapping has. */
+function presentKeys(root: ConfigNode, mapping: ConfigPath, keys: readonly string[]): readonly ConfigPath[] {
+  return keys.map((key) => [...mapping, key]).filter((path) => nodeAt(root, path) !== undefined);
+}
+
+function issuesAt(root: ConfigNode, paths: readonly ConfigPath[], message: string): ConfigIssue[] {
+  return paths.map((path) => ({ path, offset: keyOffsetOf(root, path), message }));
+}
+
+function listExpressions(root: ConfigNode, document: ConfigPath): readonly ConfigPath[] {
+  const join = [...document, 'join'];
+  const single = [document, join].flatMap((path) => ['records', 'next', 'only'].map((key) => [...path, key]));
+  return [...single, ...entryPathsAt(root, [...document, 'map']), ...itemPathsAt(root, [...join, 'on'])];
 }
 
 function checkExpression(root: ConfigNode, path: ConfigPath): ConfigIssue[] {
@@ -64,41 +79,121 @@ function findSubtractionOfNames(expression: string): string | undefined {
   return /[A-Za-z_]\w*(?:-[A-Za-z_]\w*)+/.exec(expression.replace(QUOTED, "''"))?.[0];
 }
 
-/** Rollcall writes the source-name itself. A further property must be registered, or belong to the source's codes. */
-function checkPropertyNames(root: ConfigNode, source: ConfigPath, mapping: ConfigPath): ConfigIssue[] {
+function readResource(root: ConfigNode, document: ConfigPath): DocumentResource {
+  return readField(root, [...document, 'resource'], publishedDocumentFields.resource)[0]?.value ?? 'teams';
+}
+
+/** The paths of all names in `map` and `defaults`. */
+function listNames(root: ConfigNode, document: ConfigPath): readonly ConfigPath[] {
+  return ['map', 'defaults'].flatMap((key) => entryPathsAt(root, [...document, key]));
+}
+
+/**
+ * A name is a property of the resource, a registered further property, or belongs to the source's codes. Names of both
+ * interfaces may be mixed as long as the data interface has all of them.
+ */
+function checkPropertyNames(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
+  const document = [...source, 'document'];
+  const kind = readResource(root, document);
   const codes = [
     String(source.at(-1)),
     ...readFields(root, itemPathsAt(root, [...source, 'prefixes']), fields.code).map(({ value }) => value),
   ];
-  const properties = readFields(root, itemPathsAt(root, [...source, 'properties']), fields.property);
-  const known = [...tablePropertyNames(RESOURCE), ...properties.map(({ value }) => value)].filter(
-    (name) => name !== RESOURCE.sourceNameProperty,
+  const registered = readFields(root, itemPathsAt(root, [...source, 'properties']), fields.property);
+  const known = [...listMappableNames(kind), ...registered.map(({ value }) => value)];
+  const paths = listNames(root, document);
+  const resource = chooseMappedResource(
+    kind,
+    paths.map((path) => String(path.at(-1))),
   );
-  return entryPathsAt(root, mapping).flatMap((path) => {
+  const isOwn = (name: string): boolean =>
+    codes.some((code) => name.startsWith(`-${code}-`) && name.length > code.length + 2);
+  return paths.flatMap((path) => {
     const name = String(path.at(-1));
-    if (known.includes(name) || codes.some((code) => name.startsWith(`-${code}-`) && name.length > code.length + 2))
-      return [];
-    const nearest = findNearestName(name, known);
-    const hint = nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
-    return [{ path, offset: keyOffsetOf(root, path), message: `is not a property of teams${hint}` }];
+    if (isOwn(name)) return [];
+    if (name === IDENTITY && path.at(-2) === 'defaults') return issuesAt(root, [path], 'has no default');
+    if (!known.includes(name)) return issuesAt(root, [path], `is not a property of ${kind}${suggest(name, known)}`);
+    const inResource = toResourceName(name, resource);
+    if (inResource === undefined)
+      return issuesAt(root, [path], 'is not on the data interface, whose properties the other names belong to');
+    const twin = paths.find(
+      (other) => isEarlierName(other, path) && toResourceName(String(other.at(-1)), resource) === inResource,
+    );
+    return twin === undefined ? [] : issuesAt(root, [path], `is the same property as ${String(twin.at(-1))}`);
   });
+}
+
+/** Whether `other` is a name in the same mapping as `path`, and before it in the alphabet. */
+function isEarlierName(other: ConfigPath, path: ConfigPath): boolean {
+  return other.at(-2) === path.at(-2) && String(other.at(-1)) < String(path.at(-1));
+}
+
+function suggest(name: string, known: readonly string[]): string {
+  const nearest = findNearestName(name, known);
+  return nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
+}
+
+/** A record without a name is left out (decisions 4.7), and a news item without an id cannot be requested. */
+function checkRequiredProperties(root: ConfigNode, document: ConfigPath): ConfigIssue[] {
+  const kind = readResource(root, document);
+  const map = [...document, 'map'];
+  const names = listNameProperties(kind);
+  const missing = [
+    ...(presentKeys(root, map, names).length > 0 ? [] : [`one of ${names.join(', ')}`]),
+    ...(!needsIdentity(kind) || presentKeys(root, map, [IDENTITY]).length > 0 ? [] : [IDENTITY]),
+  ];
+  return missing.length === 0 ? [] : issuesAt(root, [map], `needs ${missing.join('; and ')}`);
 }
 
 /** A document is at an address or in a file. */
 function checkAddress(root: ConfigNode, document: ConfigPath): ConfigIssue[] {
-  const present = ['url', 'file'].filter((key) => nodeAt(root, [...document, key]) !== undefined);
-  const credentials = [...document.slice(0, -1), 'credentials'];
-  if (present.length === 1 && present[0] === 'file' && nodeAt(root, credentials) !== undefined)
-    return [{ path: credentials, offset: keyOffsetOf(root, credentials), message: 'a file needs no credentials' }];
-  if (present.length === 1) return [];
-  return [{ path: document, offset: keyOffsetOf(root, document), message: 'needs either url or file' }];
+  return presentKeys(root, document, ['url', 'file']).length === 1
+    ? []
+    : issuesAt(root, [document], 'needs either url or file');
 }
 
-/** A record without a name is left out (decisions 4.7), so a document without one would have no records. */
-function checkName(root: ConfigNode, document: ConfigPath): ConfigIssue[] {
-  const { nameProperties } = RESOURCE;
-  const isNamed = nameProperties.some((name) => nodeAt(root, [...document, 'map', name]) !== undefined);
-  if (isNamed) return [];
-  const path = [...document, 'map'];
-  return [{ path, offset: keyOffsetOf(root, path), message: `needs ${nameProperties.join(' or ')}` }];
+function checkRequestSettings(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
+  if (presentKeys(root, [...source, 'document'], ['file']).length === 0) return [];
+  return issuesAt(root, presentKeys(root, source, REQUEST_SETTINGS), 'is not a setting of a file');
+}
+
+/** Pages are linked or counted, and a file has one page. */
+function checkPaging(root: ConfigNode, document: ConfigPath): ConfigIssue[] {
+  return [document, [...document, 'join']].flatMap((path) => {
+    const paging = presentKeys(root, path, ['next', 'page']);
+    if (presentKeys(root, path, ['file']).length > 0) return issuesAt(root, paging, 'a file has one page');
+    const [, second] = paging;
+    if (second !== undefined) return issuesAt(root, [second], 'is given beside next: pages are linked or counted');
+    const [page] = presentKeys(root, path, ['page']);
+    return page === undefined || presentKeys(root, page, ['parameter']).length > 0
+      ? []
+      : issuesAt(root, [page], 'needs parameter');
+  });
+}
+
+/** The second document is complete, and has the origin of the first: it gets the same credentials (decisions 8.4). */
+function checkJoin(root: ConfigNode, document: ConfigPath): ConfigIssue[] {
+  const join = [...document, 'join'];
+  if (nodeAt(root, join) === undefined) return [];
+  const [first, second] = [document, join].map((path) =>
+    presentKeys(root, path, ['url', 'file']).map((key) => key.at(-1)),
+  );
+  const missing = [
+    ...(itemPathsAt(root, [...join, 'on']).length === 2 ? [] : ['on: two expressions, for the keys of both documents']),
+    ...(presentKeys(root, join, ['as']).length > 0 ? [] : ['as: the name of the added list']),
+    ...(second?.length === 1 ? [] : ['either url or file']),
+  ];
+  if (missing.length > 0) return issuesAt(root, [join], `needs ${missing.join('; ')}`);
+  return first?.[0] === second?.[0]
+    ? checkSameOrigin(root, document, join)
+    : issuesAt(root, [join], 'must be at an address if the first document is, and in a file if that is');
+}
+
+function checkSameOrigin(root: ConfigNode, document: ConfigPath, join: ConfigPath): ConfigIssue[] {
+  const [first, second] = [document, join].map((path) => {
+    const [found] = readField(root, [...path, 'url'], publishedDocumentFields.url);
+    return found?.value === undefined ? undefined : parseUrl(found.value)?.origin;
+  });
+  if (first === undefined || second === undefined || first === second) return [];
+  return issuesAt(root, [[...join, 'url']], 'must have the scheme, host and port of the first document');
 }

@@ -34,7 +34,10 @@ export interface StoredRecord extends RecordRow {
  * completes the record in place, because copying many records is expensive.
  */
 export interface DraftRecord extends StoredRecord {
-  /** Empty until it is assigned. Until then, a property that shows the id has the slug that the source sent. */
+  /**
+   * Until it is assigned: the identity that an expression of a document gave, else empty. Until then, a property that
+   * shows the id has the slug that the source sent.
+   */
   id: string;
   /** Returns the record without its id, so that another one can be assigned. */
   withoutId(): DraftRecord;

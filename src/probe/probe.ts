@@ -100,8 +100,8 @@ function downgradeProved({ grant, ...finding }: ProbeFinding): ProbeFinding {
   return { resource, topic, verdict: 'consistent', evidence, asked };
 }
 
-function servesResource({ resources, baseUrls }: SourceSettings, { path, interfaceName }: Resource): boolean {
-  return resources.includes(path) && baseUrls[interfaceName] !== undefined;
+function servesResource({ resources, dialects }: SourceSettings, { path, interfaceName }: Resource): boolean {
+  return resources.includes(path) && dialects[interfaceName] !== undefined;
 }
 
 /** A resource whose initial pages were read. */

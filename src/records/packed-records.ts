@@ -47,12 +47,16 @@ export class RecordPacker {
   }
 }
 
-/** Unpacks the records of sheets, in their order, with their ids if these are known. */
-export function unpackRecords(sheets: readonly PackedSheet[], ids: readonly string[] = []): DraftRecord[] {
+/**
+ * Unpacks the records of sheets, in their order, with their ids if these are known. The id of the first record is at the
+ * position `firstId`.
+ */
+export function unpackRecords(sheets: readonly PackedSheet[], ids: readonly string[] = [], firstId = 0): DraftRecord[] {
   const records: DraftRecord[] = [];
   for (const packed of sheets) {
     const sheet = new SheetReader(packed);
-    for (let row = 0; row < sheet.rows; row += 1) records.push(new PackedRecord(ids[records.length] ?? '', sheet, row));
+    for (let row = 0; row < sheet.rows; row += 1)
+      records.push(new PackedRecord(ids[firstId + records.length] ?? '', sheet, row));
   }
   return records;
 }

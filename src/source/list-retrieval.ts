@@ -20,6 +20,7 @@ import { ShrinkGuard } from './snapshot/shrink-guard.js';
 import { isFailure } from './snapshot/snapshot.js';
 import type { Snapshot, FailureOutcome } from './snapshot/snapshot.js';
 import { MEMORY_PER_RECORD } from './memory-estimate.js';
+import { ID_FACTOR } from './record/record-reader.js';
 import { allKeysQueries, countQuery, largeCompleteListQuery, completeListQuery } from './request/source-query.js';
 import type { PushedDownQuery, SourceQuery } from './request/source-query.js';
 
@@ -86,7 +87,9 @@ export class ListRetrieval {
     const onContradiction = this.capabilities.disprove.bind(this.capabilities);
     const { confirmShrink, ttl, staleIfError } = registration;
     // The guard's numbers are stored by address: another address under the same code is another source (decisions 7.9).
-    const address = `${Object.values(registration.baseUrls).join(' ')} `;
+    const address = `${Object.values(registration.dialects)
+      .map((dialect) => dialect?.address ?? '')
+      .join(' ')} `;
     const guard = new ShrinkGuard(confirmShrink, ttl + staleIfError, services.historyStore, address);
     const shared = { onContradiction, shrinkGuard: guard };
     const unboundedOptions = { ...shared, store: services.unboundedStore, isUnbounded: true };
@@ -163,12 +166,14 @@ export class ListRetrieval {
     return this.small.get(this.listQuery(native), context);
   }
 
-  /** Returns one news item in detail form, by the source's own id. Never rejects. */
-  getItem(native: number, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
-    return this.items.get(
-      { access: this.registration.access, resource: newsItem, parameters: {}, nativeId: native },
-      context,
-    );
+  /**
+   * Returns one news item in detail form, by the source's own id: of a document from its complete list. Never rejects.
+   */
+  async getItem(native: number, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
+    const { access, dialects, number } = this.registration;
+    if (dialects[newsItem.interfaceName]?.paging.kind === 'linked')
+      return selectItem(await this.small.get(this.listQuery(newsItem), context), native * ID_FACTOR + number);
+    return this.items.get({ access, resource: newsItem, parameters: {}, nativeId: native }, context);
   }
 
   /**
@@ -411,4 +416,12 @@ export class ListRetrieval {
     );
     return { ...outcome, snapshot: { ...snapshot, set } };
   }
+}
+
+/** Returns the outcome of a list with the one record that has this public id, or none. */
+function selectItem(outcome: Outcome<Snapshot>, id: number): Outcome<Snapshot> {
+  const snapshot = findSnapshot(outcome);
+  if (snapshot === undefined || !('snapshot' in outcome)) return outcome;
+  const records = snapshot.set.records.filter((record) => record.id === String(id));
+  return { ...outcome, snapshot: { ...snapshot, set: new RecordSet(newsItem, snapshot.set, records) } };
 }

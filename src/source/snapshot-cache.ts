@@ -193,7 +193,9 @@ export class SnapshotCache {
     const started = this.services.clock.now();
     const end = this.store.markRefreshing(key);
     try {
-      const fetched = await this.fetcher.fetchSnapshot(query, this.findPrevious(key));
+      const last = this.store.getLast(key);
+      const lastSnapshot = last && findSnapshot(last.value.outcome);
+      const fetched = await this.fetcher.fetchSnapshot(query, this.findPrevious(key), lastSnapshot);
       const { drainResult, outcome: found } = fetched;
       this.lastVia.note(key.resource.name, getViaHops(found));
       if (found.state === 'excluded') this.logRefresh('warn', 'source excluded', { query, started, details: found });

@@ -18,6 +18,7 @@ import { countDuplicatesAcrossPages, countMovedRecords, withRepeatedIdFinding } 
 import { SourceQueryFetcher } from './source-query-fetcher.js';
 import type { SourceQueryFetcherContext } from './source-query-fetcher.js';
 import { requireReadableRecords } from './body/parse-page-body.js';
+import { requireKnownValues } from './snapshot/lost-values.js';
 import type { SourceSettings, SourceServices } from './source-settings.js';
 import type { Snapshot } from './snapshot/snapshot.js';
 import { TopRecordsCheckPolicies } from './top-n/check-policy.js';
@@ -107,9 +108,19 @@ export class SnapshotFetcher {
 
   /**
    * Fetches the records of a query. A previous snapshot is revalidated, and drained only if it has changed; previous
-   * top records are extended. Rejects when a page fails.
+   * top records are extended. `last` is the snapshot that the result would replace. Rejects when a page fails.
    */
-  fetchSnapshot(query: SourceQuery, previous?: PreviousSnapshot): Promise<SnapshotFetchResult> {
+  async fetchSnapshot(
+    query: SourceQuery,
+    previous: PreviousSnapshot | undefined,
+    last: Snapshot | undefined,
+  ): Promise<SnapshotFetchResult> {
+    const fetched = await this.fetchOrRevalidate(query, previous);
+    if (fetched.drainResult !== undefined) requireKnownValues(fetched.drainResult, last?.expressionValues);
+    return fetched;
+  }
+
+  private fetchOrRevalidate(query: SourceQuery, previous?: PreviousSnapshot): Promise<SnapshotFetchResult> {
     const started = this.services.clock.now();
     const orExcluded = (error: unknown): SnapshotFetchResult => this.toLoopExclusion(error);
     if (previous === undefined || previous.topRecords !== undefined)
@@ -171,7 +182,7 @@ export class SnapshotFetcher {
     return runWithTimeout(DRAIN_TIMEOUT, stop, (signal) =>
       revalidate(validators, {
         session: this.openSession(signal),
-        expected: this.pageReader.reading(query),
+        expected: this.pageReader.revalidationBody(query),
         concurrency,
         clock,
       }),
@@ -298,7 +309,7 @@ export class SnapshotFetcher {
       topRecords,
     }: DrainAttempt & { readonly topRecords: TopRecords | undefined },
   ): Promise<BuiltSnapshot> {
-    const { lastModified } = drainResult;
+    const { lastModified, valueCounts, receivedCount } = drainResult;
     // Top records are kept without ids, because an extension assigns all ids again. The snapshot gets copies.
     const records = topRecords === undefined ? drainResult.records : cloneDrafts(drainResult.records);
     // An extension is as old as the records that it started with.
@@ -317,6 +328,7 @@ export class SnapshotFetcher {
       staleAt,
       leases: [{ verifiedAt, staleAt, waitAt: staleAt + this.registration.staleWhileRevalidate, refreshing: false }],
       ...(lastModified !== undefined && { lastModified }),
+      ...(valueCounts && { expressionValues: { valueCounts, receivedCount } }),
       via: [...new Set([...(previous?.snapshot.via ?? []), ...session.via])],
     };
     return { snapshot, ...pairs };

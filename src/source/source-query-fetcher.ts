@@ -1,19 +1,21 @@
 import type { AccessLevel } from '../model/access-level.js';
 import type { DraftRecord } from '../model/record.js';
 import type { Resource } from '../model/resource.js';
-import { dataTeams, dataTeamsWithKeys } from '../model/resources/data-teams.js';
+import { dataTeamsWithKeys } from '../model/resources/data-teams.js';
 import { news } from '../model/resources/news.js';
-import { buildItemUrl, buildPageUrl } from './dialect/request-url.js';
+import type { Dialect, LinkedPaging, OffsetPaging } from './dialect/dialect.js';
+import type { PageFormat } from './dialect/page-parser.js';
 import type { SourceParameters } from './dialect/request-url.js';
 import { drain } from './drain/drain.js';
 import type { DrainResult } from './record/drain-result.js';
+import { LinkedListFetcher } from './drain/linked-list-fetcher.js';
 import { drainTeamKeys } from './drain/drain-team-keys.js';
 import { fetchTopRecords } from './top-n/fetch-top-records.js';
 import type { TopRecords, TopRecordsChecks, TopRecordsOptions } from './top-n/top-records.js';
 import { fetchItem } from './drain/fetch-item.js';
 import type { DrainLimits } from './drain/drain-limits.js';
-import { MISSING_PAGE } from './body/page.js';
 import type { FetchPage, SourcePage } from './body/page.js';
+import { createExpectedBody } from './body/parse-page-body.js';
 import type { ExpectedBody } from './body/parse-page-body.js';
 import { requirePage } from './body/read-responses.js';
 import { RecordReader } from './record/record-reader.js';
@@ -45,10 +47,12 @@ interface TopRecordsRequest {
   readonly checkPolicy: TopRecordsCheckPolicy;
 }
 
-/** Reads the pages of one source: builds their URLs, sets the limits, and selects how bodies are read. */
+/** Reads the pages of one source in its dialect: sets the limits, and selects how bodies are read. */
 export class SourceQueryFetcher {
   /** One reader for each resource, because a `RecordReader` remembers the names of all properties that it has read. */
-  private readonly readings = new Map<Resource, ExpectedBody>();
+  private readonly readers = new Map<Resource, RecordReader>();
+  /** Expectations by resource, for each format one: expressions are compiled once. */
+  private readonly expectations = new Map<PageFormat, Map<Resource, ExpectedBody>>();
 
   constructor(
     private readonly registration: SourceSettings,
@@ -58,13 +62,29 @@ export class SourceQueryFetcher {
   /** Fetches all records of a query. Rejects when a page fails. */
   drain(query: SourceQuery, context: SourceQueryFetcherContext): Promise<DrainResult<DraftRecord>> {
     const { resource, nativeId: native } = query;
-    if (native !== undefined) return this.fetchItem(query, native, context);
+    const { paging } = this.dialectOf(resource);
+    if (paging.kind === 'linked') return this.requireFitsMemory(query, this.drainLinked(query, paging, context));
+    if (native !== undefined) return this.fetchItem(query, native, { paging, context });
     const createFetcher = this.pageFetcher(query, context);
     const limits = this.drainLimits(query);
     if (resource === dataTeamsWithKeys) return this.requireFitsMemory(query, drainTeamKeys(createFetcher({}), limits));
     const draining =
       resource.pagingWindow < Infinity ? drainBeyondWindow(createFetcher, limits) : drain(createFetcher({}), limits);
     return this.requireFitsMemory(query, draining);
+  }
+
+  /** Fetches the list of a published document (decisions 4.27). */
+  private drainLinked(
+    query: SourceQuery,
+    { list, joined }: LinkedPaging,
+    context: SourceQueryFetcherContext,
+  ): Promise<DrainResult<DraftRecord>> {
+    const fetcher = new LinkedListFetcher(context, this.services.clock);
+    return fetcher.drain({
+      list: { ...list, expected: this.expect(query.resource, list.format) },
+      joined: joined && { ...joined, expected: this.expect(query.resource, joined.format) },
+      limits: this.drainLimits(query),
+    });
   }
 
   /**
@@ -117,26 +137,50 @@ export class SourceQueryFetcher {
     };
   }
 
-  /** Returns how bodies for a query are read. */
-  reading({ resource, nativeId: native }: SourceQuery): ExpectedBody {
-    const previous = this.readings.get(resource);
-    if (previous !== undefined) return previous;
-    const reader = new RecordReader(resource, this.registration.provenance);
-    const { document } = this.registration;
-    const reading: ExpectedBody = { recordReader: reader, isItem: native !== undefined, document: document?.mapping };
-    this.readings.set(resource, reading);
-    return reading;
+  /**
+   * Returns what the bodies of a revalidation contain. Those of a source with a second document are not read, because
+   * both documents are needed at once: where one has changed, both are requested again.
+   */
+  revalidationBody({ resource, nativeId: native }: SourceQuery): ExpectedBody {
+    const { paging } = this.dialectOf(resource);
+    if (paging.kind === 'offset')
+      return this.expect(resource, native === undefined ? paging.listFormat : paging.itemFormat);
+    return this.expect(resource, paging.joined === undefined ? paging.list.format : UNREAD);
+  }
+
+  private expect(resource: Resource, format: PageFormat): ExpectedBody {
+    const expectations = this.expectations.get(format) ?? new Map<Resource, ExpectedBody>();
+    this.expectations.set(format, expectations);
+    const known = expectations.get(resource);
+    if (known !== undefined) return known;
+    const reader = this.readers.get(resource) ?? new RecordReader(resource, this.registration.provenance);
+    this.readers.set(resource, reader);
+    const expected = createExpectedBody(reader, format, this.dialectOf(resource).accept);
+    expectations.set(resource, expected);
+    return expected;
+  }
+
+  private dialectOf({ interfaceName }: Resource): Dialect {
+    const dialect = this.registration.dialects[interfaceName];
+    if (dialect === undefined) throw new Error(`the source does not serve the ${interfaceName} interface`);
+    return dialect;
+  }
+
+  private offsetPagingOf(resource: Resource): OffsetPaging {
+    const { paging } = this.dialectOf(resource);
+    if (paging.kind !== 'offset') throw new Error('the source evaluates no parameters');
+    return paging;
   }
 
   private fetchItem(
-    query: SourceQuery,
+    { resource }: SourceQuery,
     native: number,
-    { session, validatorRecorder }: SourceQueryFetcherContext,
+    { paging, context }: { readonly paging: OffsetPaging; readonly context: SourceQueryFetcherContext },
   ): Promise<DrainResult<DraftRecord>> {
-    const { resource } = query;
+    const { session, validatorRecorder } = context;
     return fetchItem({ resource, nativeId: native }, this.registration.provenance, async () => {
-      const url = buildItemUrl(this.resourceUrl(resource), native);
-      const reply = await session.request(url, this.reading(query));
+      const url = paging.itemUrl(resource, native);
+      const reply = await session.request(url, this.expect(resource, paging.itemFormat));
       validatorRecorder.recordPage(url, reply, { now: this.services.clock.now() });
       return requireAccess(requirePage(reply), this.registration.upstreamAccess);
     });
@@ -149,17 +193,11 @@ export class SourceQueryFetcher {
   ): (more: SourceParameters) => FetchPage<DraftRecord> {
     const { resource, parameters, pushDown } = query;
     const { clock } = this.services;
-    const reading = this.reading(query);
-    const common = { ...this.scopeParameter(resource), ...parameters };
-    const { document } = this.registration;
+    const paging = this.offsetPagingOf(resource);
+    const expected = this.expect(resource, paging.listFormat);
     return (more) => async (offset, limit) => {
-      // A document is one page with all records.
-      if (document !== undefined && offset > 0) return MISSING_PAGE;
-      const url =
-        document === undefined
-          ? buildPageUrl(this.resourceUrl(resource), { offset, limit }, Object.assign({}, common, more))
-          : new URL(document.url);
-      const reply = await session.request(url, reading);
+      const url = paging.pageUrl(resource, { offset, limit }, { ...parameters, ...more });
+      const reply = await session.request(url, expected);
       const now = clock.now();
       const page = requireAccess(requirePage(reply), this.registration.upstreamAccess);
       validatorRecorder.recordPage(url, reply, { now, facts: pageFactsOf(page, limit) });
@@ -167,15 +205,6 @@ export class SourceQueryFetcher {
         for (const draft of page.records) firstPageRecords.push(draft);
       return pushDown?.hasExactTotal === false ? withoutTotal(page) : page;
     };
-  }
-
-  /** At members access the whole profiles of data teams are requested, PGP keys included (decisions 8.3). */
-  private scopeParameter(resource: Resource): SourceParameters {
-    return resource === dataTeams && this.registration.upstreamAccess === 'members' ? { scope: 'members' } : {};
-  }
-
-  private resourceUrl({ interfaceName, path }: Resource): string {
-    return `${this.registration.baseUrls[interfaceName] ?? ''}/${path}`;
   }
 
   private pageSize({ resource }: SourceQuery): number {
@@ -195,6 +224,9 @@ export class SourceQueryFetcher {
     };
   }
 }
+
+/** Format of bodies that are not needed. */
+const UNREAD: PageFormat = { kind: 'unread' };
 
 /** Whether the order is newest first: only then does `before` lead to the records beyond the window (decisions 5.9). */
 function isNewestFirst({ pushDown }: SourceQuery): boolean {

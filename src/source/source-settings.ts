@@ -5,8 +5,8 @@ import type { SourceCapabilities } from '../model/capability.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 import type { SourceMeter } from '../model/meter.js';
-import type { PublishedDocument } from '../model/registration/document-mapping.js';
 import type { Resource } from '../model/resource.js';
+import type { Dialect } from './dialect/dialect.js';
 import type { TopRecords } from './top-n/top-records.js';
 import type { KeyReader } from './keys/key-reader.js';
 import type { Limiter } from './client/concurrency-limit.js';
@@ -25,13 +25,11 @@ export interface SourceSettings {
   readonly upstreamAccess: AccessLevel;
   /** Whether directory teams show the PGP keys of data teams at this access level (decisions 8.2). */
   readonly showsDerivedKeys: boolean;
-  /** The document that is the source; undefined for a source with one of the two interfaces (operation 2.8.16). */
-  readonly document?: PublishedDocument | undefined;
   /**
-   * Base URLs of the interfaces that the source serves, without a trailing slash. At least one is defined. A document
-   * has the address of the document for the interface whose properties it maps.
+   * How each interface of the source is requested; undefined for one that it does not serve. A published document serves
+   * the interface whose properties it maps (operation 2.8.16).
    */
-  readonly baseUrls: Readonly<Record<Resource['interfaceName'], string | undefined>>;
+  readonly dialects: Readonly<Record<Resource['interfaceName'], Dialect | undefined>>;
   /** The resources that the source serves, by their paths. */
   readonly resources: readonly Resource['path'][];
   readonly ttl: number;

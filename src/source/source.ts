@@ -136,10 +136,10 @@ export class Source {
    * teams of the other interface. Undefined if the source serves neither.
    */
   private nativeResource(resource: Resource): Resource | undefined {
-    const { baseUrls } = this.registration;
-    if (baseUrls[resource.interfaceName] !== undefined) return resource;
+    const { dialects } = this.registration;
+    if (dialects[resource.interfaceName] !== undefined) return resource;
     const other = resource === directoryTeams ? dataTeams : directoryTeams;
-    return resource.path === 'teams' && baseUrls[other.interfaceName] !== undefined ? other : undefined;
+    return resource.path === 'teams' && dialects[other.interfaceName] !== undefined ? other : undefined;
   }
 
   private async getList(request: RecordsRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>> {

@@ -42,3 +42,9 @@ function findFunctionNames(node: unknown): readonly string[] {
   const called = 'type' in node && node.type === 'Function' && 'name' in node ? [String(node.name)] : [];
   return [...called, ...Object.values(node).flatMap(findFunctionNames)];
 }
+
+/** Whether a value is true in JMESPath: anything but null, false, and the empty text, list and object. */
+export function isTruthy(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return value !== undefined && value !== null && value !== false && value !== '';
+}

@@ -37,10 +37,23 @@ const REQUIRED: Settings = {
   sources: { own: { number: '1', directory: 'https://a.example.org', data: 'https://b.example.org' } },
 };
 const MAP: Settings = { 'short-team-name': 'name' };
-const REQUIRED_OF_DOCUMENT: Settings = {
-  sources: { own: { number: '1', document: { url: 'https://a.example.org', map: MAP } } },
-};
-const REQUIRED_WITHOUT_ADDRESS: Settings = { sources: { own: { number: '1', document: { map: MAP } } } };
+const JOIN: Settings = { on: '[id, owner]', as: 'added' };
+
+/** Required settings beside one of a document: an address, a map, and those of a second document or of counted pages. */
+function requiredOfDocument([key = '', inner = '', last = '']: readonly string[], value = ''): Settings {
+  const isFile = key === 'file' || inner === 'file';
+  const address: Settings = isFile ? { file: 'own.csv' } : { url: 'https://cert.example.org' };
+  const document: Settings = {
+    ...(key === 'url' || key === 'file' ? {} : address),
+    map: value === 'news' ? { id: 'id', title: 'name' } : MAP,
+    ...(key === 'join' && { join: { ...(inner === 'url' || isFile ? {} : address), ...JOIN } }),
+  };
+  const source: Settings = { number: '1', document };
+  const isCounted = [inner, last].includes('from');
+  const page = ['sources', 'own', 'document', ...(key === 'join' ? ['join'] : []), 'page', 'parameter'];
+  return isCounted ? withSetting({ sources: { own: source } }, page, 'p') : { sources: { own: source } };
+}
+
 const REQUIRED_OF_CLIENT: Settings = { name: 'desk', 'key-sha256': 'a'.repeat(64), access: 'public' };
 const REQUIRED_OF_ISSUER: Settings = {
   url: 'https://id.example.org',
@@ -75,9 +88,7 @@ function parseWith(key: string, value?: string): ReturnType<typeof parseConfig> 
   const steps = key.replace('<property>', 'email').replace(/<.*>/, 'own').split('.');
   const [section, subsection, ...inner] = steps;
   if (inner[0] === 'document') {
-    // A document has an address or a file.
-    const required = inner[1] === 'url' || inner[1] === 'file' ? REQUIRED_WITHOUT_ADDRESS : REQUIRED_OF_DOCUMENT;
-    return parseConfig(toYaml(withSetting(required, steps, value)), {});
+    return parseConfig(toYaml(withSetting(requiredOfDocument(inner.slice(1), value), steps, value)), {});
   }
   if (section !== 'access') return parseConfig(toYaml(withSetting(REQUIRED, steps, value)), {});
   if (subsection === 'clients') {

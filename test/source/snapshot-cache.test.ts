@@ -9,7 +9,9 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { createSourceRequestContext } from '../../src/source/request/source-request-context.js';
 import { SourceFailure } from '../../src/source/client/source-failure.js';
 import type { PageResponse } from '../../src/source/body/source-fetch-types.js';
-import { readParsedBody } from '../../src/source/body/parse-page-body.js';
+import { parsePageBody } from '../../src/source/body/parse-page-body.js';
+import type { ReceivedBody } from '../../src/source/body/parse-page-body.js';
+import { createDirectoryDialect } from '../../src/source/dialect/interface-dialects.js';
 import { toPageResponse, unpackPage } from '../../src/source/body/read-responses.js';
 import type { SnapshotHistoryStore, StoredRevision } from '../../src/source/snapshot/history-store.js';
 import { Source } from '../../src/source/source.js';
@@ -33,6 +35,10 @@ interface SourceScene {
   readonly now: () => number;
 }
 
+function receivedBody(records: readonly object[], now: number): ReceivedBody {
+  return { body: Buffer.from(JSON.stringify(records)), context: { path: '/teams' }, now };
+}
+
 function startSource(memory?: SnapshotHistoryStore): SourceScene {
   const clock = fakeClock();
   const stop = new AbortController();
@@ -48,7 +54,7 @@ function startSource(memory?: SnapshotHistoryStore): SourceScene {
         access: 'public',
         upstreamAccess: 'public',
         showsDerivedKeys: true,
-        baseUrls: { directory: 'https://irt.example.org', data: undefined },
+        dialects: { directory: createDirectoryDialect('https://irt.example.org'), data: undefined },
         resources: ['teams'],
         ttl: TTL,
         staleWhileRevalidate: 0,
@@ -75,7 +81,7 @@ function startSource(memory?: SnapshotHistoryStore): SourceScene {
           ? Promise.reject(new SourceFailure('connect', 'gone'))
           : toPageResponse(
               { header, bytes: 1, readAt: clock.now() },
-              Promise.resolve(unpackPage(readParsedBody({ json: currentRecords, bytes: 1 }, as, clock.now()))),
+              Promise.resolve(unpackPage(parsePageBody(receivedBody(currentRecords, clock.now()), as))),
             ),
       {
         store: new ExpiringStore(budget.addLevel()),

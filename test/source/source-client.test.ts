@@ -8,6 +8,7 @@ import { createLimiter } from '../../src/source/client/concurrency-limit.js';
 import { LoopFailure } from '../../src/source/client/loop-detection.js';
 import { SourceFailure } from '../../src/source/client/source-failure.js';
 import { createUndiciTransport } from '../../src/source/client/transport/http-transport.js';
+import { createExpectedBody } from '../../src/source/body/parse-page-body.js';
 import { RecordReader } from '../../src/source/record/record-reader.js';
 import { createSourceClient } from '../../src/source/source-client.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
@@ -28,7 +29,7 @@ const provenance = {
   otherCodes: [],
   otherSourceNames: [],
 };
-const expected = { recordReader: new RecordReader(directoryTeams, provenance), isItem: false };
+const expected = createExpectedBody(new RecordReader(directoryTeams, provenance), { kind: 'list' }, 'application/json');
 
 interface Client {
   readonly upstream: UpstreamServer;

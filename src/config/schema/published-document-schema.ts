@@ -1,6 +1,6 @@
 import { documentFormats } from '../../model/registration/document-mapping.js';
 import { parseUrl } from '../../text/url.js';
-import { mapping, patternField, scalar, section, word } from './schema-builders.js';
+import { integer, list, mapping, patternField, scalar, section, word } from './schema-builders.js';
 
 /** Reads an absolute URL, which may have a query: an address may name the list that it gives. */
 function readDocumentUrl(text: string): string | undefined {
@@ -9,17 +9,37 @@ function readDocumentUrl(text: string): string | undefined {
 }
 
 const expression = patternField('a JMESPath expression', /\S/);
+const resource = word('teams or news', ['teams', 'news']).default('teams');
+const url = scalar('an absolute http or https URL without credentials and fragment', readDocumentUrl).optional();
 
 /** Settings that the rules between settings read as well. */
-export const publishedDocumentFields = { expression };
+export const publishedDocumentFields = { expression, resource, url };
+
+/** Where a document is, and where its entries are. The second document has the same settings as the first. */
+const address = {
+  url,
+  file: patternField('the path of a file', /^[^\p{Cc}]*[^\p{Cc}/]$/u).optional(),
+  format: word(documentFormats.join(', '), documentFormats).optional(),
+  records: expression.default('@'),
+  next: expression.optional(),
+  page: section({
+    parameter: patternField('a parameter name: letters, digits and _.~-', /^[\w.~-]+$/).optional(),
+    from: integer(0).default(1),
+  }),
+};
+
+const join = section({
+  ...address,
+  on: list('two expressions', expression),
+  as: patternField('a name of letters, digits and _', /^[A-Za-z_]\w*$/).optional(),
+});
 
 /** Schema of a published document (operation 2.8.16). The rules between its settings check the expressions. */
 export const publishedDocument = section({
-  url: scalar('an absolute http or https URL without credentials and fragment', readDocumentUrl).optional(),
-  file: patternField('the path of a file', /^[^\p{Cc}]*[^\p{Cc}/]$/u).optional(),
-  format: word('json, ndjson or csv', documentFormats).optional(),
-  records: expression.default('@'),
+  ...address,
+  resource,
   map: mapping(expression, 'properties to expressions'),
   defaults: mapping(patternField('text of at least one character', /\S/), 'properties to values'),
   only: expression.optional(),
+  join: join.optional(),
 });

@@ -1,27 +1,63 @@
+import type { Resource } from '../resource.js';
+
 /** Formats in which a document is published (operation 2.8.16). */
 export const documentFormats = ['json', 'ndjson', 'csv'] as const;
 export type DocumentFormat = (typeof documentFormats)[number];
 
-/**
- * How the records of a published document are read (operation 2.8.16). All expressions are JMESPath and valid. A plain
- * value, which is sent to the worker thread.
- */
-export interface DocumentMapping {
+/** Where the entries of a document are (operation 2.8.16). Expressions are JMESPath and valid. A plain value. */
+export interface DocumentLayout {
   /** Format of the document. Undefined: by the media type of the response, else by the extension of the address. */
   readonly format?: DocumentFormat | undefined;
-  /** Expression over the document that gives the list of records. */
+  /** Expression over the document that gives the list of entries. */
   readonly records: string;
-  /** Expression over one record for each property, by the name of the property. */
+  /** Expression over the document that gives the address of the next page. Undefined: no such links. */
+  readonly next?: string | undefined;
+}
+
+/**
+ * How the records of a published document are read (operation 2.8.16). A plain value, which is sent to the worker
+ * thread.
+ */
+export interface DocumentMapping extends DocumentLayout {
+  /** Expression over one entry that gives the stable identity of a team. Undefined: it is derived from the name. */
+  readonly identity?: string | undefined;
+  /** Expression over one entry for each property, by the name of the property. */
   readonly map: Readonly<Record<string, string>>;
-  /** Values of properties that a record does not have. */
+  /** Values of properties that an entry does not have. */
   readonly defaults: Readonly<Record<string, string>>;
-  /** Expression over one record. Records for which it gives false, null or nothing are left out. Undefined: none. */
+  /** Expression over one entry. Entries for which it gives false, null or nothing are left out. Undefined: none. */
   readonly only?: string | undefined;
+  /** How entries of a second document are added to each entry, before the other expressions see it. Undefined: none. */
+  readonly join?: EntryJoin | undefined;
+}
+
+/** How the entries of a second document are added to those of the first (operation 2.8.16). */
+export interface EntryJoin {
+  /** Expression over an entry of the first document: its key, or a list of keys. */
+  readonly key: string;
+  /** Name of the property with the list of added entries. */
+  readonly as: string;
+}
+
+/** Where the entries of the second document are, and which keys they have. A plain value. */
+export interface JoinedLayout extends DocumentLayout {
+  /** Expression over an entry of the second document: its key, or a list of keys. */
+  readonly key: string;
+}
+
+/** Address of a document, and the parameter that counts its pages. */
+export interface DocumentAddress {
+  /** Absolute http(s) URL with its query, or the file URL of a file of this machine. */
+  readonly url: string;
+  /** Query parameter with the number of the page, and the number of the first one. Undefined: pages are not counted. */
+  readonly page?: { readonly parameter: string; readonly from: number } | undefined;
 }
 
 /** A published document that is registered as a source. */
-export interface PublishedDocument {
-  /** Absolute http(s) URL with its query, or the file URL of a file of this machine. */
-  readonly url: string;
+export interface PublishedDocument extends DocumentAddress {
+  /** The interface whose properties the document maps. */
+  readonly interfaceName: Resource['interfaceName'];
   readonly mapping: DocumentMapping;
+  /** The second document, whose entries are added to those of the first. Undefined: none. */
+  readonly joined?: (DocumentAddress & { readonly layout: JoinedLayout }) | undefined;
 }

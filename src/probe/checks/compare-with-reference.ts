@@ -3,7 +3,8 @@ import type { SourceParameters } from '../../source/dialect/request-url.js';
 import { pluralize } from '../findings/finding.js';
 import { recordKey, recordDisplayName } from '../resource/reference-records.js';
 import type { ReferenceRecords } from '../resource/reference-records.js';
-import type { ProbeResponse, PageRange } from '../client/probe-client.js';
+import type { PageRange } from '../../source/dialect/dialect.js';
+import type { ProbeResponse } from '../client/probe-client.js';
 import type { ProbedResource } from '../resource/probed-resource.js';
 
 /** Comparison of a source's responses to a query with the exact result. */

@@ -2,13 +2,14 @@ import type { Clock } from '../../model/clock.js';
 import type { DraftRecord } from '../../model/record.js';
 import type { Resource } from '../../model/resource.js';
 import type { SourceCredential } from '../../model/registration/source-credential.js';
-import { buildPageUrl } from '../../source/dialect/request-url.js';
+import type { OffsetPaging, PageRange } from '../../source/dialect/dialect.js';
 import type { SourceParameters } from '../../source/dialect/request-url.js';
 import { SourceFailure, asFailure, isRequestRefusal } from '../../source/client/source-failure.js';
 import type { PageResponse } from '../../source/body/source-fetch-types.js';
 import type { Transport } from '../../source/client/http-client-types.js';
 import { createLimiter } from '../../source/client/concurrency-limit.js';
 import type { SourcePage } from '../../source/body/page.js';
+import { createExpectedBody } from '../../source/body/parse-page-body.js';
 import type { ExpectedBody } from '../../source/body/parse-page-body.js';
 import { requirePage } from '../../source/body/read-responses.js';
 import { RecordReader } from '../../source/record/record-reader.js';
@@ -35,12 +36,6 @@ export interface ProbeClientOptions {
   /** Name of this gateway in `Via`. */
   readonly name: string;
   readonly signal: AbortSignal;
-}
-
-/** Offset and maximum number of records of a page. */
-export interface PageRange {
-  readonly offset: number;
-  readonly limit: number;
 }
 
 /** A page as received. */
@@ -128,8 +123,7 @@ export class ProbeClient {
 
   /** Fetches a page. Rejects with a `SourceFailure`, also for a refused request. */
   async fetchPage(resource: Resource, parameters: SourceParameters, range: PageRange): Promise<ProbeResponse> {
-    const { baseUrls } = this.registration;
-    const url = buildPageUrl(`${baseUrls[resource.interfaceName] ?? ''}/${resource.path}`, range, parameters);
+    const url = this.pagingOf(resource).pageUrl(resource, range, parameters);
     const reply = await this.trackFailures(() => this.drainRequests.request(url, this.expectedBodyOf(resource)));
     const page = requirePage(reply);
     return {
@@ -165,7 +159,17 @@ export class ProbeClient {
   }
 
   private expectedBodyOf(resource: Resource): ExpectedBody {
-    return { recordReader: new RecordReader(resource, this.registration.provenance), isItem: false };
+    const { listFormat } = this.pagingOf(resource);
+    const { provenance, dialects } = this.registration;
+    const accept = dialects[resource.interfaceName]?.accept ?? '';
+    return createExpectedBody(new RecordReader(resource, provenance), listFormat, accept);
+  }
+
+  /** Only a source that evaluates parameters is probed (operation 1.5.1). */
+  private pagingOf({ interfaceName }: Resource): OffsetPaging {
+    const paging = this.registration.dialects[interfaceName]?.paging;
+    if (paging?.kind !== 'offset') throw new Error(`the source does not evaluate parameters`);
+    return paging;
   }
 
   private async trackFailures<T>(request: () => Promise<T>): Promise<T> {

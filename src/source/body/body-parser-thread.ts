@@ -1,8 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FailureReason } from '../../model/outcome.js';
-import type { DocumentMapping } from '../../model/registration/document-mapping.js';
 import type { Resource } from '../../model/resource.js';
 import { SourceFailure } from '../client/source-failure.js';
+import { createPageParser } from '../dialect/page-parser.js';
+import type { PageFormat } from '../dialect/page-parser.js';
+import type { BodyContext } from '../dialect/raw-page.js';
 import { parsePageBody } from './parse-page-body.js';
 import type { PackedPage } from './parse-page-body.js';
 import { RecordReader } from '../record/record-reader.js';
@@ -11,12 +13,10 @@ import type { Provenance } from '../record/record-reader.js';
 /** A body and everything needed to read it. */
 export interface BodyTask {
   readonly body: Uint8Array;
+  readonly context: BodyContext;
   readonly resource: Resource;
   readonly provenance: Provenance;
-  /** Whether the body is the detail form of one item rather than a list. */
-  readonly isItem: boolean;
-  /** How a published document is read; undefined for a page of one of the two interfaces. */
-  readonly document: DocumentMapping | undefined;
+  readonly format: PageFormat;
   /** Time of reading, in milliseconds since 1970. */
   readonly now: number;
   /**
@@ -30,22 +30,15 @@ export type BodyResult =
   { readonly page: Omit<PackedPage, 'sheets'> } | { readonly reason: FailureReason; readonly message: string };
 
 /** Entry point of the worker thread of `BodyParser`: reads one body. */
-export default function parseBody({
-  body,
-  resource,
-  provenance,
-  isItem: item,
-  document,
-  now,
-  sheetPort: port,
-}: BodyTask): BodyResult {
+export default function parseBody(task: BodyTask): BodyResult {
+  const { body: bytes, context, now, format, sheetPort: port } = task;
   try {
-    const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-    const { sheets, ...page } = parsePageBody(
-      bytes,
-      { recordReader: new RecordReader(resource, provenance), isItem: item, document },
-      now,
-    );
+    const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const expected = {
+      recordReader: new RecordReader(task.resource, task.provenance),
+      parse: createPageParser(format),
+    };
+    const { sheets, ...page } = parsePageBody({ body, context, now }, expected);
     for (const sheet of sheets) port.postMessage(sheet, [sheet.cells.buffer]);
     return { page };
   } catch (error) {

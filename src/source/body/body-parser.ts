@@ -8,7 +8,7 @@ import { TaskAbortedError, WorkerThread } from '../../workers/worker-thread.js';
 import type { BodyResult, BodyTask } from './body-parser-thread.js';
 import { SourceFailure } from '../client/source-failure.js';
 import type { SourcePage } from './page.js';
-import type { ExpectedBody } from './parse-page-body.js';
+import type { ExpectedBody, ReceivedBody } from './parse-page-body.js';
 
 /** How bodies are parsed. */
 export interface BodyParserOptions {
@@ -49,26 +49,25 @@ export class BodyParser {
   }
 
   /**
-   * Reads a body as of `now` (milliseconds since 1970). The body is transferred to the thread and must not be used
-   * afterwards. Rejects with a `SourceFailure`: for the reasons of `readBody`; with `size` if the body takes too much
-   * time or memory; with `internal` if the thread is not available.
+   * Reads a body, which is transferred to the thread and must not be used afterwards. Rejects with a `SourceFailure`: for
+   * the reasons of `parsePageBody`; with `size` if the body takes too much time or memory; with `internal` if the thread
+   * is not available.
    */
   async parse(
-    body: Buffer,
-    { recordReader: reader, isItem: item, document }: ExpectedBody,
-    now: number,
+    { body, context, now }: ReceivedBody,
+    { recordReader: reader, format }: Pick<ExpectedBody, 'recordReader' | 'format'>,
   ): Promise<SourcePage<DraftRecord>> {
     const { resource, provenance } = reader;
     const { port1: sheets, port2 } = new MessageChannel();
     // Only a whole ArrayBuffer can be transferred. A body that shares its buffer is copied.
     const isWhole = body.buffer instanceof ArrayBuffer && body.length === body.buffer.byteLength;
     const buffer = isWhole ? body.buffer : new Uint8Array(body).buffer;
-    const task = { body: new Uint8Array(buffer), resource, provenance, isItem: item, document, now, sheetPort: port2 };
+    const task = { body: new Uint8Array(buffer), context, resource, provenance, format, now, sheetPort: port2 };
     const bytes = body.length;
     try {
       const result = await this.pool.run(task, [buffer, port2]);
       if ('reason' in result) throw new SourceFailure(result.reason, result.message);
-      return { ...result.page, records: await receiveRecords(sheets) };
+      return { ...result.page, records: await receiveRecords(sheets, result.page.document?.ids) };
     } catch (error) {
       throw toSourceFailure(error, bytes);
     } finally {
@@ -82,11 +81,14 @@ export class BodyParser {
   }
 }
 
-/** Takes all sheets from a port, with turns of the event loop between them, and returns their records. */
-export async function receiveRecords(port: MessagePort): Promise<DraftRecord[]> {
+/**
+ * Takes all sheets from a port, with turns of the event loop between them, and returns their records, with their
+ * identities if these are known.
+ */
+export async function receiveRecords(port: MessagePort, ids: readonly string[] = []): Promise<DraftRecord[]> {
   const records: DraftRecord[] = [];
   await forEachTimeSliced(receiveSheets(port), (sheet) => {
-    records.push(...unpackRecords([sheet]));
+    records.push(...unpackRecords([sheet], ids, records.length));
   });
   return records;
 }

@@ -1,3 +1,4 @@
+import type { DocumentPageFacts } from '../dialect/raw-page.js';
 import type { FindingCounts } from '../record/findings.js';
 
 /** One page of a source's list, with its records read. */
@@ -21,6 +22,8 @@ export interface SourcePage<T> {
    * has no envelope.
    */
   readonly envelope?: readonly string[];
+  /** Of a document: what its expressions gave, with the identities of `records`. Absent for a page of an interface. */
+  readonly document?: DocumentPageFacts;
   /** Decoded bytes of the page's body. */
   readonly bytes: number;
   /** Number of data-quality findings by rule and field. */

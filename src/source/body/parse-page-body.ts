@@ -2,27 +2,34 @@ import { describeMissingProperty } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
 import { RecordPacker } from '../../records/packed-records.js';
 import type { PackedSheet } from '../../records/packed-sheet.js';
-import { MAX_INLINE_BODY, requireBoundedJson, requireBoundedRecords } from '../format/body-limits.js';
-import { parseDocumentBody } from '../format/document-body.js';
-import type { DocumentMapping } from '../../model/registration/document-mapping.js';
-import { parseDocument } from '../dialect/document-page.js';
-import { parseItem, parsePage, dropFutureDate } from '../dialect/envelope.js';
-import type { RawPage } from '../dialect/envelope.js';
+import { MAX_INLINE_BODY, requireBoundedRecords } from '../format/body-limits.js';
+import { dropFutureDate } from '../dialect/envelope.js';
+import { createPageParser } from '../dialect/page-parser.js';
+import type { PageFormat } from '../dialect/page-parser.js';
+import type { BodyContext, JoinedEntries, PageParser } from '../dialect/raw-page.js';
+import type { DrainResult } from '../record/drain-result.js';
 import { FindingCounter } from '../record/findings.js';
 import type { FindingRule } from '../record/findings.js';
 import { SourceFailure } from '../client/source-failure.js';
 import type { SourcePage } from './page.js';
-import { parseJson } from '../client/parse-json.js';
 import { readingTime } from '../record/read-value.js';
 import type { RecordReader } from '../record/record-reader.js';
 
 /** What a body should contain. */
 export interface ExpectedBody {
   readonly recordReader: RecordReader;
-  /** How a published document is read; absent for a page of one of the two interfaces. */
-  readonly document?: DocumentMapping | undefined;
-  /** Whether the body is the detail form of one item rather than a list. */
-  readonly isItem: boolean;
+  readonly format: PageFormat;
+  /** The parser of the format. */
+  readonly parse: PageParser;
+  /** Value of Accept in the request. */
+  readonly accept: string;
+  /** The entries of the second document (operation 2.8.16). */
+  readonly joined?: JoinedEntries;
+}
+
+/** Creates the expectation for all bodies of a format, whose expressions are compiled once. */
+export function createExpectedBody(recordReader: RecordReader, format: PageFormat, accept: string): ExpectedBody {
+  return { recordReader, format, parse: createPageParser(format), accept };
 }
 
 /**
@@ -33,64 +40,58 @@ export interface PackedPage extends Omit<SourcePage<never>, 'records'> {
   readonly sheets: readonly PackedSheet[];
 }
 
+/** A body with the time at which it was read, in milliseconds since 1970. */
+export interface ReceivedBody {
+  readonly body: Buffer;
+  readonly context: BodyContext;
+  readonly now: number;
+}
+
 /**
- * Reads a body as of `now` (milliseconds since 1970). Throws a `SourceFailure`: `body` if it is not JSON in UTF-8;
- * `schema` if it is not what was requested; `size` if a body larger than `MAX_INLINE_BODY` has more values than any
- * real one (decisions 6.14, 8.6).
+ * Reads a body. Throws a `SourceFailure`: `body` if it is not of the expected format; `schema` if it is not what was
+ * requested; `size` if a body larger than `MAX_INLINE_BODY` has more values than any real one (decisions 6.14, 8.6).
  */
-export function parsePageBody(body: Buffer, expected: ExpectedBody, now: number): PackedPage {
-  return readParsedBody({ json: parseBodyText(body, expected), bytes: body.length }, expected, now);
-}
-
-function parseBodyText(body: Buffer, { document }: ExpectedBody): unknown {
-  if (document !== undefined) return parseDocumentBody(body, document.format ?? 'json');
-  if (body.length > MAX_INLINE_BODY) requireBoundedJson(body);
-  return parseJson(body);
-}
-
-/** A parsed body with its decoded size in bytes. */
-export interface ParsedBody {
-  readonly json: unknown;
-  readonly bytes: number;
-}
-
-/** Reads a parsed body as of `now` (milliseconds since 1970). */
-export function readParsedBody({ json, bytes }: ParsedBody, expected: ExpectedBody, now: number): PackedPage {
-  const { recordReader: reader } = expected;
+export function parsePageBody(
+  { body, context, now }: ReceivedBody,
+  { recordReader: reader, parse }: Pick<ExpectedBody, 'recordReader' | 'parse'>,
+): PackedPage {
   const counter = new FindingCounter();
-  const { records: raw, ...stated } = parseRawPage(json, expected, counter);
-  if (bytes > MAX_INLINE_BODY) requireBoundedRecords(raw);
+  const { records: raw, entries = raw, document, ...stated } = parse(body, context, counter);
+  if (body.length > MAX_INLINE_BODY) requireBoundedRecords(raw);
   const facts = dropFutureDate(stated, now, counter);
   const time = readingTime(now);
   const packer = new RecordPacker(reader.resource);
-  for (const record of raw) {
+  const keptIds: string[] = [];
+  for (const [at, record] of raw.entries()) {
     const row = reader.read(record, counter, time);
-    if (row !== undefined) packer.add(row);
+    if (row === undefined) continue;
+    packer.add(row);
+    if (document?.ids !== undefined) keptIds.push(document.ids[at] ?? '');
   }
   const { findings } = counter;
   return {
     sheets: packer.sheets,
     receivedCount: raw.length,
-    fingerprint: fingerprintPage(raw, bytes),
-    bytes,
+    fingerprint: fingerprintPage(entries, body.length),
+    bytes: body.length,
     findings,
     ...facts,
+    ...(document && { document: { ...document, ...(document.ids && { ids: keptIds }) } }),
   };
 }
 
-function parseRawPage(json: unknown, { isItem: item, document }: ExpectedBody, sink: FindingCounter): RawPage {
-  if (document !== undefined) return parseDocument(json, document, sink);
-  return item ? parseItem(json) : parsePage(json);
-}
-
 /**
- * Throws a `SourceFailure` (`schema`) if more than half of the records of a drain cannot be read as records of the
- * resource (decisions 6.14): such a list is of another interface, not one with a few odd records. A single page proves
+ * Throws a `SourceFailure` (`schema`) if more than half of the records of a drain, or half of those of a document, cannot
+ * be read as records of the resource (decisions 4.27, 6.14): such a list is of another interface, not one with a few odd records. A single page proves
  * nothing, because the last page may have only one record. The failure names the property that most records lack. Its
  * name is from the table of the resource, so it may be shown to a client.
  */
 export function requireReadableRecords(
-  { findings, receivedCount: received }: Pick<PackedPage, 'findings' | 'receivedCount'>,
+  {
+    findings,
+    receivedCount: received,
+    valueCounts,
+  }: Pick<DrainResult<unknown>, 'findings' | 'receivedCount' | 'valueCounts'>,
   { path, nameProperties: [name] }: Resource,
 ): void {
   const countFindings = (rule: FindingRule): number => findings.get(`${rule} (record)`) ?? 0;
@@ -99,7 +100,9 @@ export function requireReadableRecords(
     countFindings('no-id'),
     countFindings('not-a-record'),
   ];
-  if (named + identified + records <= received / 2) return;
+  const unreadable = named + identified + records;
+  const isDocument = valueCounts !== undefined && received > 1;
+  if (unreadable * 2 < received || (unreadable * 2 === received && !isDocument)) return;
   if (records > Math.max(named, identified) || name === undefined) {
     throw new SourceFailure('schema', `${records} of ${received} entries of the list of ${path} are not objects`);
   }

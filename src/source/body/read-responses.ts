@@ -10,9 +10,8 @@ import type { PageResponse, SourceFetch, SourceRequest, SourceResponse } from '.
 import { FindingCounter } from '../record/findings.js';
 import type { SourcePage } from './page.js';
 import { MAX_INLINE_BODY } from '../format/body-limits.js';
-import { chooseDocumentFormat } from '../format/document-body.js';
 import { parsePageBody } from './parse-page-body.js';
-import type { PackedPage, ExpectedBody } from './parse-page-body.js';
+import type { PackedPage, ExpectedBody, ReceivedBody } from './parse-page-body.js';
 
 /** Dependencies of `withBodyReading`. */
 export interface ResponseReaderOptions {
@@ -32,37 +31,38 @@ export function withBodyReading(
 ): SourceFetch {
   return (request, signal) =>
     next(request, signal).then((reply): SourceResponse | Promise<SourceResponse> =>
-      'notModified' in reply ? reply : readResponse(reply, withDocumentFormat(request, reply), options),
+      'notModified' in reply ? reply : readResponse(reply, request, options),
     );
-}
-
-/** What the body should contain, with the format of a document (decisions 4.27). */
-function withDocumentFormat({ url, expected }: SourceRequest, reply: DecodedResponse): ExpectedBody {
-  const { document } = expected;
-  if (document === undefined) return expected;
-  const { format = chooseDocumentFormat(reply.header('content-type'), url.pathname) } = document;
-  return { ...expected, document: { ...document, format } };
 }
 
 function readResponse(
   reply: DecodedResponse,
-  expected: ExpectedBody,
+  { url, expected }: SourceRequest,
   { clock, bodyParser }: ResponseReaderOptions,
 ): Promise<PageResponse> {
   const { body } = reply;
-  const readAt = clock.now();
-  const response = { header: (name: string) => reply.header(name), bytes: body.length, readAt };
-  if (bodyParser !== undefined && body.length > MAX_INLINE_BODY)
-    return toPageResponse(response, bodyParser.parse(body, expected, readAt));
+  const now = clock.now();
+  const { joined } = expected;
+  const context = { contentType: reply.header('content-type'), path: url.pathname, joined };
+  const received: ReceivedBody = { body, context, now };
+  const response = { header: (name: string) => reply.header(name), bytes: body.length, readAt: now };
+  if (bodyParser !== undefined && isLarge(body, expected))
+    return toPageResponse(response, bodyParser.parse(received, expected));
   return toPageResponse(
     response,
-    runWithinTurn(() => unpackPage(parsePageBody(body, expected, readAt))),
+    runWithinTurn(() => unpackPage(parsePageBody(received, expected))),
   );
+}
+
+/** Whether a body is parsed in the worker thread, together with the entries of the second document. */
+function isLarge(body: Buffer, { joined }: ExpectedBody): boolean {
+  const joinedLength = joined?.texts.reduce((length, text) => length + text.length, 0) ?? 0;
+  return body.length + joinedLength > MAX_INLINE_BODY;
 }
 
 /** Converts a packed page into a page of records. The records refer to their sheets. */
 export function unpackPage({ sheets, ...facts }: PackedPage): SourcePage<DraftRecord> {
-  return { ...facts, records: unpackRecords(sheets) };
+  return { ...facts, records: unpackRecords(sheets, facts.document?.ids) };
 }
 
 /**

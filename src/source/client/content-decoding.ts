@@ -35,14 +35,14 @@ const CODINGS: ReadonlyMap<string, ContentCoding> = new Map<string, ContentCodin
 const ACCEPT_ENCODING = 'gzip, br';
 
 /**
- * Requests JSON and returns the decoded body of a 200 response (decisions 8.6). A small compressed body may decode to
+ * Returns the decoded body of a 200 response (decisions 8.6). A small compressed body may decode to
  * gigabytes, so decoded bytes are counted as they arrive and reading stops at `maxBody`. A 304 is accepted only for a
  * conditional request. Every other status is a `SourceFailure` (`status`); that of a 404 carries the body, if it is
  * JSON.
  */
 export function withDecoding(next: Fetch<HttpResponse>, maxBody: number): Fetch<DecodedResponse | NotModifiedResponse> {
   return async ({ url, headers }, signal) => {
-    const encoded = { accept: 'application/json', 'accept-encoding': ACCEPT_ENCODING, ...headers };
+    const encoded = { 'accept-encoding': ACCEPT_ENCODING, ...headers };
     const reply = await next({ url, headers: encoded }, signal);
     if (reply.status === 200) return new BufferedResponse(reply, await readDecodedBody(reply, maxBody));
     if (reply.status !== NOT_MODIFIED || !hasConditionalHeaders(headers)) return throwStatusFailure(reply);

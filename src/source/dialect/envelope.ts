@@ -2,24 +2,7 @@ import { parseDate } from '../../text/date.js';
 import { SourceFailure } from '../client/source-failure.js';
 import type { FindingSink } from '../record/findings.js';
 import type { HeaderLookup } from '../client/http-client-types.js';
-
-/** A received page whose records have not been read. */
-export interface RawPage {
-  readonly records: readonly unknown[];
-  /** Number of matches that the source reports. */
-  readonly total?: number;
-  /** The limit that the source reports to have applied. */
-  readonly limit?: number;
-  /** Milliseconds since 1970. */
-  readonly lastModified?: number;
-  /** The access level that the source states (interfaces 5.3). */
-  readonly access?: string;
-  /**
-   * Names of the first properties of its envelope other than the records, for reports to a person. Absent if the page
-   * has no envelope.
-   */
-  readonly envelope?: readonly string[];
-}
+import type { RawPage } from './raw-page.js';
 
 /** Maximum number of envelope properties that are named. */
 const MAX_ENVELOPE_NAMES = 12;

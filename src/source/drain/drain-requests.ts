@@ -51,8 +51,8 @@ export class DrainRequests {
 
   private send(url: URL, expected: ExpectedBody, condition?: PageValidator['condition']): Promise<SourceResponse> {
     const { fetch, via, signal } = this.options;
-    const accept = expected.document === undefined ? {} : { accept: ACCEPT_DOCUMENT };
-    return fetch({ url, headers: { via, prefer: PREFER_LENIENT, ...accept, ...condition }, expected }, signal).then(
+    const headers = { via, prefer: PREFER_LENIENT, accept: expected.accept, ...condition };
+    return fetch({ url, headers, expected }, signal).then(
       (reply) => this.recordResponse(reply),
       (error: unknown) => {
         // Error responses carry `Via` too, such as the report that an item is missing.
@@ -85,6 +85,3 @@ const PREFER_LENIENT = 'handling=lenient';
 
 /** States of an aggregate's own sources that leave its response complete (decisions 5.21). */
 const COMPLETE_STATES: ReadonlySet<string> = new Set(['fresh', 'excluded']);
-
-/** Media types of published documents. Many servers send them under another type. */
-const ACCEPT_DOCUMENT = 'application/json, application/x-ndjson, text/csv, */*;q=0.5';

@@ -4,6 +4,8 @@ import type { FindingCounts, FindingRule } from '../record/findings.js';
 import type { DrainLimits } from './drain-limits.js';
 import type { FetchPage, SourcePage } from '../body/page.js';
 import { isParameterRefusal } from './parameter-refusal-status.js';
+import { walkLinkedPages } from './linked-pages.js';
+import type { FetchLinkedPage } from './linked-pages.js';
 import { PageWalk } from './page-walk.js';
 import type { PageWalkResult } from './page-walk.js';
 import type { DrainResult } from '../record/drain-result.js';
@@ -15,15 +17,37 @@ const MAX_RESTARTS = 2;
 const SINGLE_PAGE_LIMIT = 10_000;
 
 /** Fetches every record of a list (decisions 5.5 to 5.8). Rejects with the failure of the page that failed. */
-export async function drain<T>(fetchPage: FetchPage<T>, limits: DrainLimits): Promise<DrainResult<T>> {
+export function drain<T>(fetchPage: FetchPage<T>, limits: DrainLimits): Promise<DrainResult<T>> {
+  return drainUntilStable(
+    () => new PageWalk(fetchPage, limits).walk(),
+    (walked) => concludeDrain(walked, fetchPage, limits),
+  );
+}
+
+/**
+ * Fetches every record of a list whose pages lead from one to the next (decisions 4.27). Rejects with the failure of the
+ * page that failed.
+ */
+export function drainLinkedPages<T>(
+  fetchFirst: FetchLinkedPage<T>,
+  limits: Pick<DrainLimits, 'maxBytes' | 'maxRecords'>,
+): Promise<DrainResult<T>> {
+  return drainUntilStable(() => walkLinkedPages(fetchFirst, limits), concludeLinkedPages);
+}
+
+/** Walks through the pages, again if the source changes meanwhile, at most `MAX_RESTARTS` times. */
+async function drainUntilStable<T>(
+  walk: () => Promise<PageWalkResult<T>>,
+  conclude: (walked: PageWalkResult<T>) => DrainResult<T> | Promise<DrainResult<T>>,
+): Promise<DrainResult<T>> {
   let before: string | undefined;
   for (let restarts = 0; ; restarts += 1) {
-    const walked = await new PageWalk(fetchPage, limits).walk();
-    if (!hasDrifted(walked.pages)) return concludeDrain(walked, fetchPage, limits);
+    const walked = await walk();
+    if (!hasDrifted(walked.pages)) return conclude(walked);
     const seen = walked.pages.map((page) => `${page.fingerprint} ${page.total ?? ''}`).join('\n');
     // Some sources date every response with the current time, so that only Last-Modified changes. Two walks in a row
     // with the same pages and totals agree.
-    if (seen === before) return concludeDrain(walked, fetchPage, limits);
+    if (seen === before) return conclude(walked);
     if (restarts === MAX_RESTARTS) return buildDrainResult(walked.pages, 'drift', ['drift']);
     before = seen;
   }
@@ -51,6 +75,11 @@ async function concludeDrain<T>(
   if (hadRoomForMore(first, limits.pageSize)) return compareWithTotal(pages, [...pagingFindings, 'offset-ignored']);
   const rescued = await fetchWithoutOffset(first, fetchPage, limits.pageSize);
   return buildDrainResult([rescued.page], rescued.partialReason, [...pagingFindings, 'offset-ignored']);
+}
+
+function concludeLinkedPages<T>({ pages, endReason }: PageWalkResult<T>): DrainResult<T> {
+  if (endReason === 'too-large') return { ...buildDrainResult(pages, 'too-large', []), records: [] };
+  return endReason === 'end' ? compareWithTotal(pages, []) : concludeRepeatedPages(pages, []);
 }
 
 /**
@@ -144,6 +173,7 @@ function buildDrainResult<T>(
     ...(dates.length > 0 && { lastModified: Math.max(...dates) }),
     ...(partialReason && { partialReason }),
     findings: collectFindings(pages, pagingFindings),
+    ...sumValueCounts(pages),
   };
 }
 
@@ -155,6 +185,16 @@ function joinPages<T>(pages: readonly SourcePage<T>[]): Required<Pick<DrainResul
     for (const record of page.records) records.push(record);
   }
   return { records, pageStarts: starts };
+}
+
+/** The values that the expressions of a document gave on all pages together. */
+function sumValueCounts(pages: readonly SourcePage<unknown>[]): Pick<DrainResult<unknown>, 'valueCounts'> {
+  const counts = new Map<string, number>();
+  for (const { document } of pages) {
+    for (const [name, count] of Object.entries(document?.valueCounts ?? {}))
+      counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+  return counts.size === 0 ? {} : { valueCounts: counts };
 }
 
 function collectFindings(pages: readonly SourcePage<unknown>[], pagingFindings: readonly FindingRule[]): FindingCounts {

@@ -105,7 +105,7 @@ class Revalidation {
   private takeReply(page: PageValidator, reply: SourceResponse): PageValidator | undefined {
     if (!('notModified' in reply)) {
       this.isUnchanged = false;
-      (this.changedReplies ??= new Map()).set(page.url.href, reply);
+      if (this.options.expected.format.kind !== 'unread') (this.changedReplies ??= new Map()).set(page.url.href, reply);
       return undefined;
     }
     // The entity tag of a page does not cover the pages after it, but its `X-Total-Count` shows a change there

@@ -13,6 +13,8 @@ export interface DrainResult<T> {
   readonly total?: number;
   /** Newest Last-Modified that the source reports, in milliseconds since 1970. */
   readonly lastModified?: number;
+  /** Of a document: number of records for which an expression gave a value, by property. Absent for other sources. */
+  readonly valueCounts?: ReadonlyMap<string, number>;
   /** Decoded bytes of all pages. */
   readonly bytes: number;
   /** Why the result may be incomplete. Absent if it is complete. */

@@ -40,6 +40,7 @@ export type FindingRule =
   | 'key-form'
   | 'fingerprint-mismatch'
   | 'expression-failed'
+  | 'expression-empty'
   | 'limit-ignored'
   | 'offset-ignored'
   | 'wrong-total'

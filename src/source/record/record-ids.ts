@@ -75,7 +75,7 @@ async function assignSlugIds(
   const name = findPropertyPosition(resource, resource.nameProperties[0] ?? '');
   const slugs: string[] = [];
   await forEachTimeSliced(drafts, (draft) =>
-    slugs.push(String(draft.valueAt(idPosition) ?? slugify(String(draft.valueAt(name) ?? '')))),
+    slugs.push(ownSlug(draft, idPosition) ?? slugify(String(draft.valueAt(name) ?? ''))),
   );
   const withoutSlug: SlugCandidate[] = [];
   const identicalPairs: (readonly [number, number])[] = [];
@@ -104,6 +104,12 @@ async function assignSlugIds(
     identicalPairs,
     repeatedIdPairs,
   };
+}
+
+/** The source's own id: of a document its expression for it, else the property at `idPosition`. */
+function ownSlug(draft: DraftRecord, idPosition: number): string | undefined {
+  const id = draft.id === '' ? draft.valueAt(idPosition) : draft.id;
+  return id === undefined ? undefined : String(id);
 }
 
 function setQualifiedId(draft: DraftRecord, parts: readonly (string | undefined)[]): StoredRecord {
@@ -171,7 +177,7 @@ async function sortCandidates(
     const draft = drafts[at];
     if (draft === undefined) return;
     const hash = hashIdentity(resource, draft);
-    const rank = draft.valueAt(idPosition) === undefined ? 1 : 0;
+    const rank = ownSlug(draft, idPosition) === undefined ? 1 : 0;
     // A digest of the whole record: comparing thousands of long, similar records would take too long.
     keyed.push({
       position: at,

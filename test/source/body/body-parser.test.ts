@@ -6,8 +6,8 @@ import { RecordPacker } from '../../../src/records/packed-records.js';
 import { receiveRecords } from '../../../src/source/body/body-parser.js';
 import type { BodyParser } from '../../../src/source/body/body-parser.js';
 import type { SourcePage } from '../../../src/source/body/page.js';
-import { parsePageBody } from '../../../src/source/body/parse-page-body.js';
-import type { ExpectedBody } from '../../../src/source/body/parse-page-body.js';
+import { createExpectedBody, parsePageBody } from '../../../src/source/body/parse-page-body.js';
+import type { ExpectedBody, ReceivedBody } from '../../../src/source/body/parse-page-body.js';
 import { unpackPage } from '../../../src/source/body/read-responses.js';
 import { RecordReader } from '../../../src/source/record/record-reader.js';
 import { bodyParser } from '../../support/threads/body-parser.js';
@@ -22,7 +22,8 @@ const reading = (sourceName = 'One', item = false): ExpectedBody => {
     otherCodes: [],
     otherSourceNames: [],
   };
-  return { recordReader: new RecordReader(directoryTeams, provenance), isItem: item };
+  const format = { kind: item ? 'item' : 'list' } as const;
+  return createExpectedBody(new RecordReader(directoryTeams, provenance), format, 'application/json');
 };
 
 const LIST = reading();
@@ -30,6 +31,9 @@ const ITEM = reading('One', true);
 
 /** Time of reading, far before the clock of the machine. Dates between both count as future, which shows that the clock is not used. */
 const NOW = Date.UTC(2020, 0, 1);
+
+/** A body that is read at `NOW`. */
+const received = (body: Buffer): ReceivedBody => ({ body, context: { path: '/teams' }, now: NOW });
 
 const listed = (...records: readonly object[]): Buffer => Buffer.from(JSON.stringify(records));
 
@@ -85,8 +89,11 @@ describe('worker thread that parses large bodies', () => {
     const parser = openParser();
     for (const [name, text] of Object.entries(bodies)) {
       for (const as of [LIST, ITEM]) {
-        const expected = await describePage(() => unpackPage(parsePageBody(Buffer.from(text), as, NOW)));
-        expect([name, await describePage(() => parser.parse(Buffer.from(text), as, NOW))]).toEqual([name, expected]);
+        const expected = await describePage(() => unpackPage(parsePageBody(received(Buffer.from(text)), as)));
+        expect([name, await describePage(() => parser.parse(received(Buffer.from(text)), as))]).toEqual([
+          name,
+          expected,
+        ]);
       }
     }
   });
@@ -95,14 +102,16 @@ describe('worker thread that parses large bodies', () => {
     const parser = openParser();
     const names = ['One', 'Two', 'One', 'Three'];
     const body = (): Buffer => listed({ 'short-team-name': 'A' });
-    const pages = names.map((name) => describePage(() => parser.parse(body(), reading(name), NOW)));
-    const expected = names.map((name) => describePage(() => unpackPage(parsePageBody(body(), reading(name), NOW))));
+    const pages = names.map((name) => describePage(() => parser.parse(received(body()), reading(name))));
+    const expected = names.map((name) =>
+      describePage(() => unpackPage(parsePageBody(received(body()), reading(name)))),
+    );
     expect(await Promise.all(pages)).toEqual(await Promise.all(expected));
   });
 
   it('does not change other data in the buffer of a body', async () => {
     const whole = Buffer.from('..[{"short-team-name":"A"}]..');
-    expect(await openParser().parse(whole.subarray(2, -2), LIST, NOW)).toMatchObject({ receivedCount: 1 });
+    expect(await openParser().parse(received(whole.subarray(2, -2)), LIST)).toMatchObject({ receivedCount: 1 });
     expect(whole.toString()).toBe('..[{"short-team-name":"A"}]..');
   });
 
@@ -112,10 +121,10 @@ describe('worker thread that parses large bodies', () => {
   ])('rejects a body that takes too much %s, and reads the next one', async (_what, code, options) => {
     const page = '{ receivedCount: 7, fingerprint: "", bytes: 0, findings: new Map() }';
     const module = moduleFromCode(
-      `export default ({ isItem: item }) => { if (item) { ${code} } return { page: ${page} }; };`,
+      `export default ({ format }) => { if (format.kind === 'item') { ${code} } return { page: ${page} }; };`,
     );
     const parser = openParser({ module, maxBody: 0, ...options });
-    const [bad, good] = [parser.parse(listed(), ITEM, NOW), parser.parse(listed(), LIST, NOW)];
+    const [bad, good] = [parser.parse(received(listed()), ITEM), parser.parse(received(listed()), LIST)];
     await expect(bad).rejects.toMatchObject({ reason: 'size' });
     expect(await good).toMatchObject({ receivedCount: 7 });
   });
@@ -125,14 +134,14 @@ describe('worker thread that parses large bodies', () => {
     ['throws', moduleFromCode('export default () => { throw new Error("broken"); };')],
   ])('rejects all bodies where it %s', async (_what, module) => {
     const parser = openParser({ module });
-    const pages = [parser.parse(listed(), LIST, NOW), parser.parse(listed(), LIST, NOW)];
+    const pages = [parser.parse(received(listed()), LIST), parser.parse(received(listed()), LIST)];
     const results = await Promise.allSettled(pages);
     expect(results).toMatchObject([{ reason: { reason: 'internal' } }, { reason: { reason: 'internal' } }]);
   });
 
   it('rejects all pending bodies when it is closed', async () => {
     const parser = openParser();
-    const pages = [parser.parse(listed(), LIST, NOW), parser.parse(listed(), LIST, NOW)];
+    const pages = [parser.parse(received(listed()), LIST), parser.parse(received(listed()), LIST)];
     parser.close();
     expect(await Promise.allSettled(pages)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
   });

@@ -4,6 +4,7 @@ import type { BodyParser } from '../../../src/source/body/body-parser.js';
 import type { PageResponse, SourceRequest } from '../../../src/source/body/source-fetch-types.js';
 import { createLimiter } from '../../../src/source/client/concurrency-limit.js';
 import { requirePage } from '../../../src/source/body/read-responses.js';
+import { createExpectedBody } from '../../../src/source/body/parse-page-body.js';
 import { RecordReader } from '../../../src/source/record/record-reader.js';
 import { createSourceClient } from '../../../src/source/source-client.js';
 import { bodyParser } from '../../support/threads/body-parser.js';
@@ -41,7 +42,11 @@ async function fetchThroughClient(
     otherCodes: [],
     otherSourceNames: [],
   };
-  const expected = { recordReader: new RecordReader(directoryTeams, provenance), isItem: false };
+  const expected = createExpectedBody(
+    new RecordReader(directoryTeams, provenance),
+    { kind: 'list' },
+    'application/json',
+  );
   const sourceRequest: SourceRequest = { ...request(), expected };
   const response = await client(sourceRequest, calm);
   if ('notModified' in response) throw new Error('a 304');

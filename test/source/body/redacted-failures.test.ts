@@ -3,6 +3,7 @@ import { directoryTeams } from '../../../src/model/resources/directory-teams.js'
 import { withRedactedFailures } from '../../../src/source/body/redacted-failures.js';
 import type { SourceRequest, SourceResponse } from '../../../src/source/body/source-fetch-types.js';
 import { SourceFailure } from '../../../src/source/client/source-failure.js';
+import { createExpectedBody } from '../../../src/source/body/parse-page-body.js';
 import { RecordReader } from '../../../src/source/record/record-reader.js';
 import { calm, request } from '../client/layers.js';
 
@@ -16,7 +17,7 @@ const provenance = {
 };
 const sourceRequest: SourceRequest = {
   ...request(),
-  expected: { recordReader: new RecordReader(directoryTeams, provenance), isItem: false },
+  expected: createExpectedBody(new RecordReader(directoryTeams, provenance), { kind: 'list' }, 'application/json'),
 };
 
 function fetchOver(next: () => Promise<SourceResponse>): Promise<SourceResponse> {

@@ -1,0 +1,116 @@
+import { isTruthy } from '../../text/jmespath-adapter.js';
+import type { DocumentMapping } from '../../model/registration/document-mapping.js';
+import type { FindingSink } from '../record/findings.js';
+import { createEntriesReader } from './document-entries.js';
+import { compileMapping, readKeys } from './expression.js';
+import type { MappingExpression } from './expression.js';
+import { indexJoinedEntries } from './joined-entries.js';
+import type { JoinedEntries, PageParser, RawPage } from './raw-page.js';
+
+/** Fields of findings about expressions that give no property of a record. */
+const SELECTION_FIELD = '(only)';
+const IDENTITY_FIELD = 'id';
+
+/**
+ * Creates the parser of the pages of a published document (decisions 4.27). Each entry becomes a record with the
+ * property names of this gateway. An expression that fails for an entry leaves the property out, which is counted as a
+ * finding.
+ */
+export function createDocumentParser(mapping: DocumentMapping): PageParser {
+  const readEntries = createEntriesReader(mapping);
+  const mapEntry = createEntryMapper(mapping);
+  const join = createJoin(mapping);
+  const isSelected = createSelection(mapping);
+  const fields = [...(mapping.identity === undefined ? [] : [IDENTITY_FIELD]), ...Object.keys(mapping.map)];
+  return (body, context, findings): RawPage => {
+    const { entries, next } = readEntries(body, context);
+    const joined = join(entries, context.joined);
+    const selected = joined.filter((entry) => isSelected(entry, findings));
+    const valueCounts = Object.fromEntries(fields.map((name) => [name, 0]));
+    const mapped = selected.map((entry) => mapEntry(entry, valueCounts, findings));
+    return {
+      records: mapped.map(({ record }) => record),
+      entries,
+      document: {
+        entryCount: entries.length,
+        valueCounts,
+        ...(mapping.identity !== undefined && { ids: mapped.map(({ id }) => id) }),
+        ...(next !== undefined && { next }),
+      },
+    };
+  };
+}
+
+/** An entry in the property names of this gateway, and its identity (empty if it has none). */
+export interface MappedEntry {
+  readonly record: unknown;
+  readonly id: string;
+}
+
+/** Maps one entry. Each property that an expression gives is counted in `valueCounts`. */
+type EntryMapper = (entry: unknown, valueCounts: Record<string, number>, findings: FindingSink) => MappedEntry;
+
+/**
+ * Creates the function that maps an entry. An entry that is not an object stays as it is: the record reader counts it
+ * as no record.
+ */
+function createEntryMapper({ map, defaults, identity }: DocumentMapping): EntryMapper {
+  const properties = Object.entries(map).map(([name, text]) => ({ name, expression: compileMapping(text) }));
+  const defaultValues = Object.entries(defaults);
+  const identityOf = identity === undefined ? undefined : compileMapping(identity);
+  return (entry, valueCounts, findings) => {
+    if (typeof entry !== 'object' || entry === null) return { record: entry, id: '' };
+    const record = new Map<string, unknown>(defaultValues);
+    for (const { name, expression } of properties) {
+      const mapped = expression(entry);
+      if (mapped === 'failed') findings.add(name, 'expression-failed');
+      else if (hasContent(mapped.value)) {
+        record.set(name, mapped.value);
+        valueCounts[name] = (valueCounts[name] ?? 0) + 1;
+      }
+    }
+    const id = readIdentity(entry, identityOf, findings);
+    if (id !== '') valueCounts[IDENTITY_FIELD] = (valueCounts[IDENTITY_FIELD] ?? 0) + 1;
+    return { record: Object.fromEntries(record), id };
+  };
+}
+
+function readIdentity(entry: unknown, identity: MappingExpression | undefined, findings: FindingSink): string {
+  if (identity === undefined) return '';
+  const mapped = identity(entry);
+  if (mapped === 'failed') findings.add(IDENTITY_FIELD, 'expression-failed');
+  const [id = ''] = readKeys(mapped);
+  return id.trim();
+}
+
+/** Lists such as `[phone, fax]` have null for what the entry lacks. The library gives functions for names like `constructor`. */
+function hasContent(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== '' && typeof value !== 'function';
+}
+
+/** Creates the filter of `only`. An entry for which it fails stays: it must not disappear because of a faulty expression. */
+function createSelection({ only }: DocumentMapping): (entry: unknown, findings: FindingSink) => boolean {
+  if (only === undefined) return () => true;
+  const condition = compileMapping(only);
+  return (entry, findings) => {
+    const result = condition(entry);
+    if (result === 'failed') findings.add(SELECTION_FIELD, 'expression-failed');
+    return result === 'failed' || isTruthy(result.value);
+  };
+}
+
+/** Creates the function that adds the entries of the second document with the same key to each entry. */
+function createJoin({
+  join,
+}: DocumentMapping): (entries: readonly unknown[], joined?: JoinedEntries) => readonly unknown[] {
+  if (join === undefined) return (entries) => entries;
+  const key = compileMapping(join.key);
+  return (entries, joined = { keys: [], texts: [] }) => {
+    const index = indexJoinedEntries(joined);
+    return entries.map((entry) => {
+      if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry;
+      const texts = [...new Set(readKeys(key(entry)))].flatMap((one) => index.get(one) ?? []);
+      return { ...entry, [join.as]: texts.map((text): unknown => JSON.parse(text)) };
+    });
+  };
+}

@@ -1,0 +1,27 @@
+import { compileExpression } from '../../text/jmespath-adapter.js';
+
+/** An expression of a registration, which the configuration has checked (operation 2.8.16). */
+export type MappingExpression = (value: unknown) => MappedValue;
+
+/** What an expression gives for a value; `failed` if it cannot be evaluated, such as `upper` of nothing. */
+export type MappedValue = { readonly value: unknown } | 'failed';
+
+/** Compiles an expression that the configuration has checked. */
+export function compileMapping(text: string): MappingExpression {
+  const expression = compileExpression(text);
+  if ('problem' in expression) throw new Error(expression.problem);
+  return (value) => {
+    try {
+      return { value: expression.evaluate(value) };
+    } catch {
+      return 'failed';
+    }
+  };
+}
+
+/** The keys that an expression gives: the texts and numbers of a value or list. */
+export function readKeys(mapped: MappedValue): readonly string[] {
+  if (mapped === 'failed') return [];
+  const items: readonly unknown[] = Array.isArray(mapped.value) ? mapped.value : [mapped.value];
+  return items.filter((item) => typeof item === 'number' || (typeof item === 'string' && item !== '')).map(String);
+}

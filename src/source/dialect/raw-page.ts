@@ -1,0 +1,64 @@
+import type { FindingSink } from '../record/findings.js';
+
+/** A received page whose records have not been read. */
+export interface RawPage {
+  readonly records: readonly unknown[];
+  /** Number of matches that the source reports. */
+  readonly total?: number;
+  /** The limit that the source reports to have applied. */
+  readonly limit?: number;
+  /** Milliseconds since 1970. */
+  readonly lastModified?: number;
+  /** The access level that the source states (interfaces 5.3). */
+  readonly access?: string;
+  /**
+   * Names of the first properties of its envelope other than the records, for reports to a person. Absent if the page
+   * has no envelope.
+   */
+  readonly envelope?: readonly string[];
+  /** Of a document: its entries as sent, including those that `only` leaves out. Absent: they are the records. */
+  readonly entries?: readonly unknown[];
+  /** Of a document: what its expressions gave. Absent for a page of an interface. */
+  readonly document?: DocumentPageFacts;
+}
+
+/** What the expressions of a registration gave for one page of a document (operation 2.8.16). A plain value. */
+export interface DocumentPageFacts {
+  /** Number of entries, including those that `only` leaves out. */
+  readonly entryCount: number;
+  /** Address of the next page as sent, absolute or relative. Absent: the page names none. */
+  readonly next?: string;
+  /** Identity of each record of the page; empty if it has none. Absent: the registration has no expression for it. */
+  readonly ids?: readonly string[];
+  /** Number of records for which an expression gave a value, by property. */
+  readonly valueCounts: Readonly<Record<string, number>>;
+  /** The entries of a page of the second document. */
+  readonly joined?: JoinedEntries;
+}
+
+/**
+ * The entries of a second document with their keys (operation 2.8.16): the key at a position belongs to the entry at
+ * that position. Entries are JSON texts, which are parsed when an entry of the first document has their key. A plain
+ * value.
+ */
+export interface JoinedEntries {
+  readonly keys: readonly string[];
+  readonly texts: readonly string[];
+}
+
+/** What a body is read with, beside its bytes. A plain value. */
+export interface BodyContext {
+  /** Content-Type of the response. */
+  readonly contentType?: string | undefined;
+  /** Path of the address, whose extension may name the format. */
+  readonly path: string;
+  /** The entries of the second document. */
+  readonly joined?: JoinedEntries | undefined;
+}
+
+/**
+ * Parses the body of one response. Findings about entries are added to `findings`. Throws a `SourceFailure`: `body` if
+ * the bytes are not of the format, `schema` if they are not what was requested, `size` beyond a limit of (decisions
+ * 8.6).
+ */
+export type PageParser = (body: Buffer, context: BodyContext, findings: FindingSink) => RawPage;

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { send, startDocument } from './document-scene.js';
+import type { DocumentScene } from './document-scene.js';
+
+const document = (address: string): object => ({
+  url: `${address}/teams`,
+  map: { id: 'uuid', 'short-team-name': 'name', email: 'mail' },
+});
+
+async function idsOf({ gateway }: DocumentScene): Promise<unknown> {
+  const { json } = await gateway.get('/data/v1/teams?fields=id,team&envelope=false&pretty=0');
+  return json;
+}
+
+describe('the identity of a team in a document', () => {
+  it('is what its expression gives, else it is made of the name', async () => {
+    const scene = await startDocument(
+      send([
+        { uuid: 'u-1', name: 'ACORN' },
+        { uuid: 7, name: 'BIRCH' },
+        { name: 'CEDAR' },
+        { uuid: ' ', name: 'DOGWOOD' },
+      ]),
+      document,
+    );
+    expect(await idsOf(scene)).toEqual([
+      { id: 'one.u-1', team: 'ACORN' },
+      { id: 'one.7', team: 'BIRCH' },
+      { id: 'one.cedar', team: 'CEDAR' },
+      { id: 'one.dogwood', team: 'DOGWOOD' },
+    ]);
+  });
+
+  it('stays when the team gets another name, and is read in the worker thread too', async () => {
+    const entries = Array.from({ length: 4_000 }, (_, at) => ({
+      uuid: `u-${at}`,
+      name: `T${at}`,
+      mail: 'a@example.org',
+    }));
+    const scene = await startDocument(send(entries), document);
+    const find = (name: string): Promise<unknown> =>
+      scene.gateway.get(`/data/v1/teams?team=${name}&fields=id&envelope=false&pretty=0`).then(({ json }) => json);
+    expect(await find('T3999')).toEqual([{ id: 'one.u-3999' }]);
+    scene.upstream.handler = send(entries.map((entry) => ({ ...entry, name: `New ${entry.name}` })));
+    scene.clock.advance(3_600_000);
+    expect(await find('New%20T3999')).toEqual([{ id: 'one.u-3999' }]);
+  });
+
+  it('that several teams claim stays with one of them, and no team is lost', async () => {
+    const scene = await startDocument(
+      send([
+        { uuid: 'u-1', name: 'ACORN', mail: 'a@example.org' },
+        { uuid: 'u-1', name: 'BIRCH', mail: 'b@example.org' },
+      ]),
+      document,
+    );
+    const ids = await idsOf(scene);
+    expect(ids).toHaveLength(2);
+    expect(JSON.stringify(ids)).toMatch(/"one\.u-1".*"one\.~[0-9a-f]{8}"|"one\.~[0-9a-f]{8}".*"one\.u-1"/);
+  });
+});

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.js';
-import type { Config } from '../src/config/config.js';
+import type { Config, SourceConfig } from '../src/config/config.js';
 import { parseConfig } from '../src/config/parse-config.js';
 import { startSamples } from '../src/demo/start-sample-repositories.js';
-import type { RunningSamples } from '../src/demo/start-sample-repositories.js';
+import type { RunningSamples, SampleAddresses } from '../src/demo/start-sample-repositories.js';
 import { errorCatalogue } from '../src/model/error-catalogue.js';
 import type { Resource } from '../src/model/resource.js';
 import { channels } from '../src/model/resources/channels.js';
@@ -60,6 +60,11 @@ function configOf(text: string): Config {
 
 const demo = configOf(read('config/demo.yaml'));
 
+/** The registration of a sample with the addresses at which it was started. */
+function relocate(source: SourceConfig, { document: url = '', ...interfaces }: SampleAddresses = {}): SourceConfig {
+  return { ...source, ...interfaces, document: source.document && { ...source.document, url } };
+}
+
 describe('the demo', () => {
   const undici = createUndiciTransport();
   let samples: RunningSamples;
@@ -68,7 +73,7 @@ describe('the demo', () => {
 
   beforeAll(async () => {
     samples = await startSamples(new Map([...demo.samples.keys()].map((name) => [name, 0])));
-    const sources = demo.sources.map((source) => ({ ...source, ...samples.addresses.get(source.code) }));
+    const sources = demo.sources.map((source) => relocate(source, samples.addresses.get(source.code)));
     const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const clock = { now: () => Date.UTC(2026, 10, 20) };
     const dependencies = { transport: undici.transport, clock, log: silent };
@@ -129,12 +134,43 @@ describe('the demo', () => {
     },
   );
 
+  it('reads the spreadsheet of the ledger by the expressions of its registration', async () => {
+    const query = 'source-name=ledger%20list%20(sample)&envelope=true&limit=1&q=elnet%20rope%20maneholm';
+    const response = await fetch(`${address}/directory/v1/teams?${query}`);
+    expect(await response.json()).toMatchObject({
+      total: 1,
+      data: [
+        {
+          'short-team-name': 'Måneholm Grid SOC',
+          'official-team-name': 'Måneholm Elnet CERT',
+          'postal-address': 'Måneholm Elnet\n10 Rope Walk\nDK-4008 Måneholm\nDenmark',
+          'country-code': 'DK',
+          email: 'csirt@maneholm-grid.example.com',
+          host: 'Måneholm Elnet',
+          establishment: '2007-07',
+          'phone-numbers': ['+999 5550 0173'],
+          enckeys: ['0xDE30DE30DE3000000000000000000000004AFC59'],
+          constituency: 'Energy, Water',
+          'source-name': 'Ledger List (sample)',
+          '-ledger-status': 'accredited',
+        },
+      ],
+    });
+  });
+
+  it.each(['directory', 'data'])('lists the ledger without its retired team on the %s interface', async (name) => {
+    const teams = `${address}/${name}/v1/teams?source-name=ledger%20list%20(sample)&limit=0&envelope=true`;
+    expect(await (await fetch(teams)).json()).toMatchObject({ total: 58 });
+    expect(await (await fetch(`${teams}&q=telex`)).json()).toMatchObject({ total: 0 });
+  });
+
   it('registers each sample with its interfaces and its port', () => {
-    for (const { code, directory, data } of demo.sources) {
+    for (const { code, directory, data, document } of demo.sources) {
       const started = samples.addresses.get(code);
-      const configured = (url: string | undefined): string | undefined =>
-        url?.replace(/:\d+\//, `:${demo.samples.get(code) ?? ''}/`);
-      expect([directory, data], code).toEqual([configured(started?.directory), configured(started?.data)]);
+      const configured = [started?.directory, started?.data, started?.document].map((url) =>
+        url?.replace(/:\d+\//, `:${demo.samples.get(code) ?? ''}/`),
+      );
+      expect([directory, data, document?.url], code).toEqual(configured);
     }
     expect(demo.sources.map(({ code }) => code).sort()).toEqual([...demo.samples.keys()].sort());
   });

@@ -55,11 +55,12 @@ export function banner({ samples, admin, ...bases }: BannerOptions): string {
   return [greeting, '', ...addresses, ...examples, ''].join('\n');
 }
 
-/** A row for each interface; only the first one has the name. */
+/** A row for each interface or document; only the first one has the name. */
 function rowsOf(
   name: string,
-  { directory, data }: SampleAddresses,
+  { directory, data, document }: SampleAddresses,
 ): readonly (readonly [name: string, address: string])[] {
-  const addresses = [directory, data].filter((address) => address !== undefined);
-  return addresses.map((address, at) => [at === 0 ? name : '', `${address}/teams`]);
+  const lists = [directory, data].flatMap((base) => (base === undefined ? [] : `${base}/teams`));
+  const addresses = document === undefined ? lists : [...lists, document];
+  return addresses.map((address, at) => [at === 0 ? name : '', address]);
 }

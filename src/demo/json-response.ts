@@ -5,13 +5,13 @@ export type SampleRecord = Readonly<Record<string, unknown>>;
 export interface SampleResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text. */
+  /** JSON text, unless the headers have another `Content-Type`. */
   readonly body: string;
 }
 
 /**
- * Handler of one interface of a repository. `path` is relative to the base address, such as `/teams`, without
- * extension.
+ * Handler of one interface of a repository. `path` is relative to the base address, such as `/teams`, without the
+ * extension `.json`.
  */
 export type InterfaceHandler = (path: string, query: URLSearchParams) => SampleResponse;
 

@@ -17,7 +17,7 @@ export interface SampleRepository {
 
 /** What a sample repository serves. */
 export interface RepositoryOptions {
-  /** Interfaces by base path, such as `/directory/v1`. */
+  /** Interfaces by base path, such as `/directory/v1`; a published file by the empty path. */
   readonly interfaces: ReadonlyMap<string, InterfaceHandler>;
   /** Whether responses are compressed with gzip. */
   readonly compresses: boolean;
@@ -52,7 +52,7 @@ function respond(service: RepositoryOptions, request: IncomingMessage, response:
     response.writeHead(304, headers).end();
     return;
   }
-  const headersWithType = { ...headers, 'Content-Type': 'application/json; charset=utf-8' };
+  const headersWithType = { 'Content-Type': 'application/json; charset=utf-8', ...headers };
   if (!service.compresses || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) {
     response.writeHead(status, { ...headersWithType, 'Content-Length': Buffer.byteLength(body) }).end(body);
     return;

@@ -4,13 +4,19 @@ import { createDataInterface } from './data-interface.js';
 import type { DataInterfaceOptions } from './data-interface.js';
 import type { DirectoryInterfaceFactory } from './directory-interface.js';
 import { createConformingDirectory, createMinimalDirectory } from './directory-interface.js';
+import type { PublishedFileOptions } from './published-file.js';
+import { createPublishedFile } from './published-file.js';
 import type { SampleRepository } from './repository-server.js';
 import { startRepository } from './repository-server.js';
 
-/** Base URLs of a sample repository, such as `http://127.0.0.1:8101/directory/v1`; at least one is present. */
+/** Addresses of a sample repository; at least one is present. */
 export interface SampleAddresses {
+  /** Base URL of its directory interface, such as `http://127.0.0.1:8101/directory/v1`. */
   readonly directory?: string;
+  /** Base URL of its data interface, in the same form. */
   readonly data?: string;
+  /** URL of its published document, such as `http://127.0.0.1:8107/teams.csv`. */
+  readonly document?: string;
 }
 
 /** The running sample repositories. */
@@ -21,10 +27,11 @@ export interface RunningSamples {
   close(): Promise<void>;
 }
 
-/** How a sample repository behaves on each interface. */
+/** How a sample repository behaves on each interface, or what it publishes instead. */
 interface Sample {
   readonly directory?: DirectoryInterfaceFactory;
   readonly data?: DataInterfaceOptions;
+  readonly document?: PublishedFileOptions;
   readonly compresses: boolean;
 }
 
@@ -107,6 +114,17 @@ const samples: ReadonlyMap<string, Sample> = new Map([
       compresses: true,
     },
   ],
+  [
+    'ledger',
+    {
+      document: {
+        path: '/teams.csv',
+        contentType: 'text/csv; charset=utf-8',
+        lastModified: 'Mon, 28 Sep 2026 07:15:00 GMT',
+      },
+      compresses: true,
+    },
+  ],
 ]);
 
 /** Names of the sample repositories. */
@@ -143,10 +161,11 @@ function sampleOf(name: string): Sample {
   return sample;
 }
 
-function addressesOf({ directory, data }: Sample, { origin }: SampleRepository): SampleAddresses {
+function addressesOf({ directory, data, document }: Sample, { origin }: SampleRepository): SampleAddresses {
   return {
     ...(directory && { directory: origin + paths.directory }),
     ...(data && { data: origin + paths.data }),
+    ...(document && { document: origin + document.path }),
   };
 }
 
@@ -161,10 +180,11 @@ async function start(name: string, sample: Sample, port: number): Promise<Sample
 
 async function createInterfaces(
   name: string,
-  { directory, data }: Sample,
+  { directory, data, document }: Sample,
 ): Promise<ReadonlyMap<string, InterfaceHandler>> {
   const interfaces = new Map<string, InterfaceHandler>();
   if (directory !== undefined) interfaces.set(paths.directory, directory(await loadRecords(name)));
+  if (document !== undefined) interfaces.set('', createPublishedFile(await loadText(`${name}.csv`), document));
   if (data === undefined) return interfaces;
   const [teams, news, channels] = await Promise.all([
     loadRecords(`${name}-teams`),
@@ -174,14 +194,17 @@ async function createInterfaces(
   return interfaces.set(paths.data, createDataInterface({ teams, news, channels }, data));
 }
 
-/** `config/demo/` is at the same relative path from `src/demo/` and from the built program. */
 async function loadRecords(file: string): Promise<readonly SampleRecord[]> {
-  const text = await readFile(new URL(`../../config/demo/${file}.json`, import.meta.url), 'utf8');
-  const records: unknown = JSON.parse(text);
+  const records: unknown = JSON.parse(await loadText(`${file}.json`));
   if (!Array.isArray(records) || !records.every(isRecord)) {
     throw new Error(`config/demo/${file}.json is not a list of records`);
   }
   return records;
+}
+
+/** `config/demo/` is at the same relative path from `src/demo/` and from the built program. */
+function loadText(file: string): Promise<string> {
+  return readFile(new URL(`../../config/demo/${file}`, import.meta.url), 'utf8');
 }
 
 function isRecord(value: unknown): value is SampleRecord {

@@ -8,18 +8,20 @@ const text = banner({
   samples: new Map([
     ['harbour', { directory: 'http://127.0.0.1:8101/directory/v1' }],
     ['quay', { directory: 'http://127.0.0.1:8106/directory/v1', data: 'http://127.0.0.1:8106/data/v1' }],
+    ['ledger', { document: 'http://127.0.0.1:8107/teams.csv' }],
   ]),
 });
 
 describe('the banner', () => {
   it('lists each address on its own line, in columns', () => {
-    expect(text.split('\n').slice(2, 8)).toEqual([
+    expect(text.split('\n').slice(2, 9)).toEqual([
       '  Rollcall  http://127.0.0.1:8080/directory/v1/teams',
       '            http://127.0.0.1:8080/data/v1/teams',
       '  admin     http://127.0.0.1:9090/readyz',
       '  harbour   http://127.0.0.1:8101/directory/v1/teams',
       '  quay      http://127.0.0.1:8106/directory/v1/teams',
       '            http://127.0.0.1:8106/data/v1/teams',
+      '  ledger    http://127.0.0.1:8107/teams.csv',
     ]);
   });
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { demoFiles } from '../../config/demo/generator/demo-files.js';
 import type { Raw } from './sample-files.js';
-import { files, listOf, recordsOf, textOf } from './sample-files.js';
+import { files, jsonFiles, listOf, recordsOf, rowsOf, textOf } from './sample-files.js';
 
 const harbour = recordsOf('harbour');
 const lantern = recordsOf('lantern');
 const attic = recordsOf('attic');
 const all = [...harbour, ...lantern, ...attic];
+const ledger = rowsOf('ledger');
 const publishers = ['chronicle', 'beacon', 'quay'];
 const profiles = publishers.flatMap((name) => recordsOf(`${name}-teams`));
 const news = publishers.flatMap((name) => recordsOf(`${name}-news`));
@@ -38,8 +39,8 @@ describe('the sample data', () => {
     for (const [file, text] of written) expect(text === textOf(file), file).toBe(true);
   });
 
-  it('has one record on each line', () => {
-    for (const name of files)
+  it('has one record on each line of JSON', () => {
+    for (const name of jsonFiles)
       expect(textOf(name).split('\n')).toHaveLength(listOf(JSON.parse(textOf(name))).length + 3);
   });
 
@@ -69,10 +70,11 @@ describe('the sample data', () => {
   });
 
   it('contains only hosts of the example domains', () => {
-    const hosts = [...everyText.matchAll(/(?:[a-z]+:\/\/|www\.|@)([\w-]+\.)*?([\w-]+\.[a-z]{2,})(?=[/"\s,)>]|$)/gi)];
+    const hosts = [...everyText.matchAll(/(?:[a-z]+:\/\/|www\.|@)([\w-]+\.)*?([\w-]+\.[a-z]{2,})(?=[/"\s,;)>]|$)/gi)];
     expect(hosts.length).toBeGreaterThan(600);
     expect(new Set(hosts.map((match) => match[2]))).toEqual(new Set(['example.org', 'example.net', 'example.com']));
-    for (const email of values([...all, ...profiles], 'email'))
+    const emails = [...values([...all, ...profiles], 'email'), ...values(ledger, 'E-mail')];
+    for (const email of emails.filter((text) => text !== 'use the form on the web site'))
       expect(email).toMatch(/^[^@\s]+@([\w-]+\.)*example\.(org|net|com)$/);
     for (const site of values([...harbour, ...lantern, ...profiles], 'website')) {
       expect(new URL(site).hostname).toMatch(/(^|\.)example\.(org|net|com)$/);
@@ -82,11 +84,15 @@ describe('the sample data', () => {
   it('contains only telephone numbers reserved for fiction, and keys that are plainly fictitious', () => {
     const fiction =
       /^(1\d{3}55501\d\d|15550100|9995550\d{4}9?|442079460\d{3}|49302312\d{4}|33199\d{6}|35320910\d{4}|468465004\d\d|6125550\d{4})$/;
-    const properties = ['phone-numbers', 'phone', 'fax', 'phone-emergency'];
-    const digits = values([...all, ...profiles], ...properties).map((number) => number.replaceAll(/\D/g, ''));
+    const properties = ['phone-numbers', 'phone', 'fax', 'phone-emergency', 'Phone', 'Fax'];
+    const digits = values([...all, ...profiles, ...ledger], ...properties).map((number) =>
+      number.replaceAll(/\D/g, ''),
+    );
     for (const number of digits.filter((text) => text !== '')) expect(number).toMatch(fiction);
     for (const key of values(all, 'enckeys')) expect(key).toMatch(/^0xDE30DE30DE300{10,}[0-9A-F]+$/);
     for (const key of values(profiles, 'pgp-fingerprint')) expect(key).toMatch(/^(DE30DE30DE300{10,}[0-9A-F]+(, )?)+$/);
+    for (const key of values(ledger, 'PGP fingerprint'))
+      expect(key).toMatch(/^(DE30 ){3}(0{4} ){5}[0-9A-F]{4} [0-9A-F]{4}$/);
     for (const key of values(profiles, 'pgp-id')) expect(key).toMatch(/^0x(DE30)?0{8,}[0-9A-F]+$/);
     for (const key of values(profiles, 'pgp-key')) expect(atob(key.split('\n')[3] ?? '')).toBe('A sample, no key.');
   });

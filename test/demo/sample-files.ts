@@ -1,17 +1,26 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { parseDocumentBody } from '../../src/source/format/document-body.js';
 
 export type Raw = Readonly<Record<string, unknown>>;
 
 const folder = new URL('../../config/demo/', import.meta.url);
 
-/** Names of the JSON files in `config/demo/`. */
+/** Names of the files with data in `config/demo/`. */
 export const files: readonly string[] = readdirSync(folder)
-  .filter((name) => name.endsWith('.json'))
+  .filter((name) => /\.(?:json|csv)$/.test(name))
   .sort();
+
+/** Names of those that contain JSON. */
+export const jsonFiles = files.filter((name) => name.endsWith('.json'));
 
 /** The records in the file `<name>.json`. A data interface has three files, such as `quay-teams`, `quay-news` and `quay-channels`. */
 export function recordsOf(name: string): readonly Raw[] {
   return listOf(JSON.parse(textOf(`${name}.json`)));
+}
+
+/** The rows of the file `<name>.csv`, by the names of the columns. */
+export function rowsOf(name: string): readonly Raw[] {
+  return listOf(parseDocumentBody(Buffer.from(textOf(`${name}.csv`)), 'csv'));
 }
 
 /** The text of a file in `config/demo/`. */

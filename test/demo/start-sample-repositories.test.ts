@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleNames, startSamples } from '../../src/demo/start-sample-repositories.js';
 import type { RunningSamples } from '../../src/demo/start-sample-repositories.js';
 import type { Raw } from './sample-files.js';
-import { listOf, objectOf, recordsOf } from './sample-files.js';
+import { listOf, objectOf, recordsOf, textOf } from './sample-files.js';
 import { freePort } from '../support/free-port.js';
 
 let samples: RunningSamples;
@@ -188,10 +188,36 @@ describe('the attic', () => {
   });
 });
 
+describe('the ledger', () => {
+  const address = (): string => samples.addresses.get('ledger')?.document ?? '';
+
+  it('serves its file as CSV, whatever the query', async () => {
+    const response = await fetch(`${address()}?limit=1`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.headers.get('last-modified')).toBe('Mon, 28 Sep 2026 07:15:00 GMT');
+    expect(Buffer.from(await response.arrayBuffer()).toString()).toBe(textOf('ledger.csv'));
+  });
+
+  it('returns 304 when If-Modified-Since equals Last-Modified', async () => {
+    const headers = { 'if-modified-since': 'Mon, 28 Sep 2026 07:15:00 GMT' };
+    const response = await fetch(address(), { headers });
+    expect([response.status, await response.text()]).toEqual([304, '']);
+  });
+
+  it('has no interface', async () => {
+    const { directory, data } = samples.addresses.get('ledger') ?? {};
+    expect([directory, data]).toEqual([undefined, undefined]);
+    const { origin } = new URL(address());
+    for (const path of ['/directory/v1/teams', '/data/v1/teams', '/'])
+      expect((await fetch(origin + path)).status, path).toBe(404);
+  });
+});
+
 describe('starting and stopping', () => {
   it('rejects an unknown sample, and lists the known ones', async () => {
     await expect(startSamples(new Map([['cellar', 0]]))).rejects.toThrow(
-      'sample cellar does not exist; known: harbour, lantern, attic, chronicle, beacon, quay',
+      'sample cellar does not exist; known: harbour, lantern, attic, chronicle, beacon, quay, ledger',
     );
   });
 

@@ -6,6 +6,8 @@ import { chronicleChannels, chronicleNews } from './repositories/chronicle-news.
 import { chronicle } from './repositories/chronicle.js';
 import { unusualTeams } from './unusual-teams.js';
 import { harbour } from './repositories/harbour.js';
+import { ledgerTeams, withLedger } from './repositories/ledger-teams.js';
+import { ledger } from './repositories/ledger.js';
 import { lantern } from './repositories/lantern.js';
 import type { Listing } from './team-listing.js';
 import { listings } from './team-listing.js';
@@ -20,11 +22,12 @@ import type { Repository } from './team.js';
 /**
  * The data of the sample repositories: text by file name, the same at every run. The directory interface of a
  * repository has its records in `<name>.json`, the data interface in `<name>-teams.json`, `<name>-news.json` and
- * `<name>-channels.json`.
+ * `<name>-channels.json`, and a published document is `<name>.csv`.
  */
 export function demoFiles(): ReadonlyMap<string, string> {
   const known = [...nationals(), ...organisations(), ...ministries(), ...productTeams(), ...unusualTeams()];
-  const teams = [...known.map(withFurtherDataSources), ...newcomers()];
+  const listedElsewhere = [...known.map(withFurtherDataSources), ...newcomers()];
+  const teams = [...listedElsewhere.map(withLedger), ...ledgerTeams()];
   const listed = (repository: Repository): readonly Listing[] => listings(repository, teams);
   const files = new Map([
     ['harbour', harbour(listed('harbour'))],
@@ -41,5 +44,6 @@ export function demoFiles(): ReadonlyMap<string, string> {
     ['quay-news', newsOf(quayNews)],
     ['quay-channels', quayChannels],
   ]);
-  return new Map([...files].map(([name, records]) => [`${name}.json`, fileOf(records)]));
+  const texts = [...files].map(([name, records]) => [`${name}.json`, fileOf(records)] as const);
+  return new Map([...texts, ['ledger.csv', ledger(listed('ledger'))]]);
 }

@@ -93,11 +93,12 @@ function teamsOf(country: Country, index: number, [from, to]: readonly [from: nu
     const [place] = country.places.slice(n % country.places.length);
     const [kind] = kinds.slice((index + n) % kinds.length);
     if (place === undefined || kind === undefined) throw new Error(`${country.code} lacks organisation ${n}`);
-    return team(country, place, kind);
+    return organisationTeam(country, place, kind);
   });
 }
 
-function team(country: Country, place: Place, kind: Kind): Team {
+/** The team of the organisation of this kind at a place, listed in directories. The same arguments give the same team. */
+export function organisationTeam(country: Country, place: Place, kind: Kind): Team {
   const dice = createSeededRandom(`${country.code} ${kind} ${place.latin}`);
   const host = organisation(kind, country.language, place.native);
   const names = namesOf(dice, kind, place, host);

@@ -1,5 +1,5 @@
-/** The sample repositories: three directories, and three with a data interface. */
-export type Repository = 'harbour' | 'lantern' | 'attic' | 'chronicle' | 'beacon' | 'quay';
+/** The sample repositories: three directories, three with a data interface, and a published list. */
+export type Repository = 'harbour' | 'lantern' | 'attic' | 'chronicle' | 'beacon' | 'quay' | 'ledger';
 
 /** What a team protects. Each repository has its own vocabulary for it. */
 export const sectors = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileExpression } from '../../src/text/jmespath-adapter.js';
+import { compileExpression, isTruthy } from '../../src/text/jmespath-adapter.js';
 
 function evaluate(text: string, value: unknown): unknown {
   const compiled = compileExpression(text);
@@ -16,8 +16,25 @@ describe('an expression', () => {
     ["replace(a, 'x', 'y')", { a: 'xz' }, 'yz'],
     ['"short-name"', { 'short-name': 'A' }, 'A'],
     ['[0]', [7], 7],
+    ["date(a, 'DD.MM.YYYY')", { a: '24.11.2026' }, '2026-11-24'],
   ])('%s is evaluated', (text, value, expected) => {
     expect(evaluate(text, value)).toEqual(expected);
+  });
+
+  it('throws where a text is no date of the pattern, or there is none', () => {
+    expect(() => evaluate("date(a, 'DD.MM.YYYY')", { a: '2026' })).toThrow('DD.MM.YYYY');
+    expect(() => evaluate("date(a, 'DD.MM.YYYY')", {})).toThrow();
+  });
+
+  it.each([
+    [[], false],
+    [{}, false],
+    ['', false],
+    [null, false],
+    [0, true],
+    [[0], true],
+  ])('%j counts as %s', (value, expected) => {
+    expect(isTruthy(value)).toBe(expected);
   });
 
   it('throws where a function gets a value of another type', () => {

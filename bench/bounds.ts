@@ -9,6 +9,7 @@ interface Bound {
 const bounds = {
   drain: { unit: '×', most: 5 },
   'cold start': { unit: '×', most: 5 },
+  document: { unit: '×', most: 10 },
   filter: { unit: '×', most: 3 },
   memory: { unit: '×', most: 3.5 },
   block: { unit: 'ms', most: 50 },

@@ -4,6 +4,7 @@ import { limitHeapGrowth } from '../src/runtime/heap-growth-limit.js';
 import { blocks } from './event-loop-blocks.js';
 import { isWithinBound, formatFigure } from './bounds.js';
 import type { Figure } from './bounds.js';
+import { documentBench } from './document.js';
 import { drain } from './drain.js';
 import { failing } from './failing-sources.js';
 import { formatsBench } from './formats.js';
@@ -15,6 +16,7 @@ import { serving } from './serving/serving.js';
 /** All benchmarks by their names on the command line. */
 const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
   ['drain', drain],
+  ['document', documentBench],
   ['query', query],
   ['memory', memory],
   ['blocks', blocks],

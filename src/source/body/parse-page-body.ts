@@ -56,17 +56,19 @@ export function parsePageBody(
   { recordReader: reader, parse }: Pick<ExpectedBody, 'recordReader' | 'parse'>,
 ): PackedPage {
   const counter = new FindingCounter();
-  const { records: raw, entries = raw, document, ...stated } = parse(body, context, counter);
-  if (body.length > MAX_INLINE_BODY) requireBoundedRecords(raw);
+  const { records: raw, entries = raw, mapEntry, document, ...stated } = parse(body, context, counter);
+  // The entries of a document were checked before they were mapped.
+  if (body.length > MAX_INLINE_BODY && document === undefined) requireBoundedRecords(raw);
   const facts = dropFutureDate(stated, now, counter);
   const time = readingTime(now);
   const packer = new RecordPacker(reader.resource);
-  const keptIds: string[] = [];
-  for (const [at, record] of raw.entries()) {
-    const row = reader.read(record, counter, time);
+  const ids: string[] = [];
+  for (const entry of raw) {
+    const mapped = mapEntry?.(entry);
+    const row = reader.read(mapped === undefined ? entry : mapped.record, counter, time);
     if (row === undefined) continue;
     packer.add(row);
-    if (document?.ids !== undefined) keptIds.push(document.ids[at] ?? '');
+    if (mapped !== undefined && document?.ids !== undefined) ids.push(mapped.id);
   }
   const { findings } = counter;
   return {
@@ -76,7 +78,7 @@ export function parsePageBody(
     bytes: body.length,
     findings,
     ...facts,
-    ...(document && { document: { ...document, ...(document.ids && { ids: keptIds }) } }),
+    ...(document && { document: { ...document, ...(document.ids && { ids }) } }),
   };
 }
 

@@ -5,7 +5,7 @@ import { createEntriesReader } from './document-entries.js';
 import { compileMapping, readKeys } from './expression.js';
 import type { MappingExpression } from './expression.js';
 import { indexJoinedEntries } from './joined-entries.js';
-import type { JoinedEntries, PageParser, RawPage } from './raw-page.js';
+import type { JoinedEntries, MappedEntry, PageParser, RawPage } from './raw-page.js';
 
 /** Fields of findings about expressions that give no property of a record. */
 const SELECTION_FIELD = '(only)';
@@ -27,24 +27,18 @@ export function createDocumentParser(mapping: DocumentMapping): PageParser {
     const joined = join(entries, context.joined);
     const selected = joined.filter((entry) => isSelected(entry, findings));
     const valueCounts = Object.fromEntries(fields.map((name) => [name, 0]));
-    const mapped = selected.map((entry) => mapEntry(entry, valueCounts, findings));
     return {
-      records: mapped.map(({ record }) => record),
+      records: selected,
+      mapEntry: (entry) => mapEntry(entry, valueCounts, findings),
       entries,
       document: {
         entryCount: entries.length,
         valueCounts,
-        ...(mapping.identity !== undefined && { ids: mapped.map(({ id }) => id) }),
+        ...(mapping.identity !== undefined && { ids: [] }),
         ...(next !== undefined && { next }),
       },
     };
   };
-}
-
-/** An entry in the property names of this gateway, and its identity (empty if it has none). */
-export interface MappedEntry {
-  readonly record: unknown;
-  readonly id: string;
 }
 
 /** Maps one entry. Each property that an expression gives is counted in `valueCounts`. */
@@ -56,22 +50,21 @@ type EntryMapper = (entry: unknown, valueCounts: Record<string, number>, finding
  */
 function createEntryMapper({ map, defaults, identity }: DocumentMapping): EntryMapper {
   const properties = Object.entries(map).map(([name, text]) => ({ name, expression: compileMapping(text) }));
-  const defaultValues = Object.entries(defaults);
   const identityOf = identity === undefined ? undefined : compileMapping(identity);
   return (entry, valueCounts, findings) => {
     if (typeof entry !== 'object' || entry === null) return { record: entry, id: '' };
-    const record = new Map<string, unknown>(defaultValues);
+    const record: Record<string, unknown> = { ...defaults };
     for (const { name, expression } of properties) {
       const mapped = expression(entry);
       if (mapped === 'failed') findings.add(name, 'expression-failed');
       else if (hasContent(mapped.value)) {
-        record.set(name, mapped.value);
+        record[name] = mapped.value;
         valueCounts[name] = (valueCounts[name] ?? 0) + 1;
       }
     }
     const id = readIdentity(entry, identityOf, findings);
     if (id !== '') valueCounts[IDENTITY_FIELD] = (valueCounts[IDENTITY_FIELD] ?? 0) + 1;
-    return { record: Object.fromEntries(record), id };
+    return { record, id };
   };
 }
 

@@ -2,7 +2,13 @@ import type { FindingSink } from '../record/findings.js';
 
 /** A received page whose records have not been read. */
 export interface RawPage {
+  /** The records as sent. Of a document: the entries that `only` selects. */
   readonly records: readonly unknown[];
+  /**
+   * Converts one of `records` to the property names of this gateway, and counts it in `document`. Called once for each.
+   * Absent: the records have these names.
+   */
+  readonly mapEntry?: (entry: unknown) => MappedEntry;
   /** Number of matches that the source reports. */
   readonly total?: number;
   /** The limit that the source reports to have applied. */
@@ -16,10 +22,16 @@ export interface RawPage {
    * has no envelope.
    */
   readonly envelope?: readonly string[];
-  /** Of a document: its entries as sent, including those that `only` leaves out. Absent: they are the records. */
+  /** Of a document: all its entries, including those that `only` leaves out. Absent: they are the records. */
   readonly entries?: readonly unknown[];
   /** Of a document: what its expressions gave. Absent for a page of an interface. */
   readonly document?: DocumentPageFacts;
+}
+
+/** An entry of a document in the property names of this gateway, and its identity (empty if it has none). */
+export interface MappedEntry {
+  readonly record: unknown;
+  readonly id: string;
 }
 
 /** What the expressions of a registration gave for one page of a document (operation 2.8.16). A plain value. */
@@ -28,7 +40,7 @@ export interface DocumentPageFacts {
   readonly entryCount: number;
   /** Address of the next page as sent, absolute or relative. Absent: the page names none. */
   readonly next?: string;
-  /** Identity of each record of the page; empty if it has none. Absent: the registration has no expression for it. */
+  /** Identity of each record that was read; empty if it has none. Absent: the registration has no expression for it. */
   readonly ids?: readonly string[];
   /** Number of records for which an expression gave a value, by property. */
   readonly valueCounts: Readonly<Record<string, number>>;

@@ -40,6 +40,7 @@ export function checkPublishedDocument(root: ConfigNode, source: ConfigPath): Co
     ...checkRequiredProperties(root, document),
     ...checkAddress(root, document),
     ...checkRequestSettings(root, source),
+    ...checkFormat(root, document),
     ...checkPaging(root, document),
     ...checkJoin(root, document),
   ];
@@ -155,6 +156,15 @@ function checkAddress(root: ConfigNode, document: ConfigPath): ConfigIssue[] {
 function checkRequestSettings(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
   if (presentKeys(root, [...source, 'document'], ['file']).length === 0) return [];
   return issuesAt(root, presentKeys(root, source, REQUEST_SETTINGS), 'is not a setting of a file');
+}
+
+/** Only CSV has a delimiter, and encodings that a document does not state. */
+function checkFormat(root: ConfigNode, document: ConfigPath): ConfigIssue[] {
+  return [document, [...document, 'join']].flatMap((path) => {
+    const [found] = readField(root, [...path, 'format'], publishedDocumentFields.format);
+    if (found?.value === undefined || found.value === 'csv') return [];
+    return issuesAt(root, presentKeys(root, path, ['delimiter', 'encoding']), 'is a setting of the format csv');
+  });
 }
 
 /** Pages are linked or counted, and a file has one page. */

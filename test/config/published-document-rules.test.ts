@@ -115,6 +115,12 @@ describe('names of both interfaces', () => {
   });
 });
 
+it('refuses the settings of CSV beside another format', () => {
+  expect(errorsOf({ format: 'csv', delimiter: 'tab', encoding: 'utf-8' })).toEqual([]);
+  expect(errorsOf({ delimiter: ';' })).toEqual([]);
+  expect(errorsOf({ format: 'json', delimiter: ';' })).toEqual(['document.delimiter: is a setting of the format csv']);
+});
+
 describe('pages of a document', () => {
   it('are linked or counted', () => {
     expect(errorsOf({ next: 'links.next' })).toEqual([]);

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { parseDocumentBody } from '../../src/source/format/document-body.js';
+import { FindingCounter } from '../../src/source/record/findings.js';
 
 export type Raw = Readonly<Record<string, unknown>>;
 
@@ -20,7 +21,7 @@ export function recordsOf(name: string): readonly Raw[] {
 
 /** The rows of the file `<name>.csv`, by the names of the columns. */
 export function rowsOf(name: string): readonly Raw[] {
-  return listOf(parseDocumentBody(Buffer.from(textOf(`${name}.csv`)), 'csv'));
+  return listOf(parseDocumentBody(Buffer.from(textOf(`${name}.csv`)), { format: 'csv' }, new FindingCounter()));
 }
 
 /** The text of a file in `config/demo/`. */

@@ -1,4 +1,4 @@
-import { documentFormats } from '../../model/registration/document-mapping.js';
+import { csvEncodings, documentFormats } from '../../model/registration/document-mapping.js';
 import { parseUrl } from '../../text/url.js';
 import { integer, list, mapping, patternField, scalar, section, word } from './schema-builders.js';
 
@@ -8,18 +8,27 @@ function readDocumentUrl(text: string): string | undefined {
   return url?.username === '' && url.password === '' ? url.href : undefined;
 }
 
+/** Reads a delimiter of CSV. A quotation mark and line breaks have a meaning of their own. */
+function readDelimiter(text: string): string | undefined {
+  if (text === 'tab') return '\t';
+  return /^[^"\r\n]$/.test(text) ? text : undefined;
+}
+
 const expression = patternField('a JMESPath expression', /\S/);
+const format = word('json, ndjson, csv, rollcall-csv, yaml or xml', documentFormats).optional();
 const resource = word('teams or news', ['teams', 'news']).default('teams');
 const url = scalar('an absolute http or https URL without credentials and fragment', readDocumentUrl).optional();
 
 /** Settings that the rules between settings read as well. */
-export const publishedDocumentFields = { expression, resource, url };
+export const publishedDocumentFields = { expression, format, resource, url };
 
 /** Where a document is, and where its entries are. The second document has the same settings as the first. */
 const address = {
   url,
   file: patternField('the path of a file', /^[^\p{Cc}]*[^\p{Cc}/]$/u).optional(),
-  format: word(documentFormats.join(', '), documentFormats).optional(),
+  format,
+  delimiter: scalar('one character or the word tab', readDelimiter).optional(),
+  encoding: word('utf-8, utf-16, windows-1252 or iso-8859-1', csvEncodings).optional(),
   records: expression.default('@'),
   next: expression.optional(),
   page: section({

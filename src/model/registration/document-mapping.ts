@@ -1,13 +1,25 @@
 import type { Resource } from '../resource.js';
 
 /** Formats in which a document is published (operation 2.8.16). */
-export const documentFormats = ['json', 'ndjson', 'csv'] as const;
+export const documentFormats = ['json', 'ndjson', 'csv', 'rollcall-csv', 'yaml', 'xml'] as const;
 export type DocumentFormat = (typeof documentFormats)[number];
 
-/** Where the entries of a document are (operation 2.8.16). Expressions are JMESPath and valid. A plain value. */
-export interface DocumentLayout {
-  /** Format of the document. Undefined: by the media type of the response, else by the extension of the address. */
+/** Encodings of CSV that a registration may name (operation 2.8.16). */
+export const csvEncodings = ['utf-8', 'utf-16', 'windows-1252', 'iso-8859-1'] as const;
+export type CsvEncoding = (typeof csvEncodings)[number];
+
+/** What a registration says about the format of a published document (operation 2.8.16). */
+export interface DocumentFormatSettings {
+  /** Undefined: by the media type of the response, else by the extension of the address. */
   readonly format?: DocumentFormat | undefined;
+  /** Delimiter of CSV, one character. Undefined: the one that the first line shows. */
+  readonly delimiter?: string | undefined;
+  /** Encoding of CSV. Undefined: the one that the bytes show. */
+  readonly encoding?: CsvEncoding | undefined;
+}
+
+/** Where the entries of a document are (operation 2.8.16). Expressions are JMESPath and valid. A plain value. */
+export interface DocumentLayout extends DocumentFormatSettings {
   /** Expression over the document that gives the list of entries. */
   readonly records: string;
   /** Expression over the document that gives the address of the next page. Undefined: no such links. */
@@ -27,8 +39,18 @@ export interface DocumentMapping extends DocumentLayout {
   readonly defaults: Readonly<Record<string, string>>;
   /** Expression over one entry. Entries for which it gives false, null or nothing are left out. Undefined: none. */
   readonly only?: string | undefined;
+  /** Properties whose texts are cells of a CSV that a Rollcall wrote (decisions 4.29). Undefined: none. */
+  readonly cells?: MappedCells | undefined;
   /** How entries of a second document are added to each entry, before the other expressions see it. Undefined: none. */
   readonly join?: EntryJoin | undefined;
+}
+
+/** Properties of a CSV that a Rollcall wrote, by how their cells are read (decisions 4.29). */
+export interface MappedCells {
+  /** Names of lists: each cell is split. */
+  readonly lists: readonly string[];
+  /** Names of further properties: a cell with a separator is split. */
+  readonly further: readonly string[];
 }
 
 /** How the entries of a second document are added to those of the first (operation 2.8.16). */

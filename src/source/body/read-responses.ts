@@ -9,7 +9,7 @@ import type { DecodedResponse, Fetch, NotModifiedResponse } from '../client/http
 import type { PageResponse, SourceFetch, SourceRequest, SourceResponse } from './source-fetch-types.js';
 import { FindingCounter } from '../record/findings.js';
 import type { SourcePage } from './page.js';
-import { MAX_INLINE_BODY } from '../format/body-limits.js';
+import { maxInlinePageBytes } from '../dialect/page-parser.js';
 import { parsePageBody } from './parse-page-body.js';
 import type { PackedPage, ExpectedBody, ReceivedBody } from './parse-page-body.js';
 
@@ -22,7 +22,7 @@ export interface ResponseReaderOptions {
 }
 
 /**
- * Reads the body of every response as its request expects. A body of at most `MAX_INLINE_BODY` bytes is read on the
+ * Reads the body of every response as its request expects. A body of at most `maxInlineBytes` is read on the
  * main thread in one piece, a larger one in the worker thread (decisions 8.6). A 304 is passed on.
  */
 export function withBodyReading(
@@ -46,7 +46,7 @@ function readResponse(
   const context = { contentType: reply.header('content-type'), path: url.pathname, joined };
   const received: ReceivedBody = { body, context, now };
   const response = { header: (name: string) => reply.header(name), bytes: body.length, readAt: now };
-  if (bodyParser !== undefined && isLarge(body, expected))
+  if (bodyParser !== undefined && isLarge(received, expected))
     return toPageResponse(response, bodyParser.parse(received, expected));
   return toPageResponse(
     response,
@@ -55,9 +55,9 @@ function readResponse(
 }
 
 /** Whether a body is parsed in the worker thread, together with the entries of the second document. */
-function isLarge(body: Buffer, { joined }: ExpectedBody): boolean {
+function isLarge({ body, context }: ReceivedBody, { format, joined }: ExpectedBody): boolean {
   const joinedLength = joined?.texts.reduce((length, text) => length + text.length, 0) ?? 0;
-  return body.length + joinedLength > MAX_INLINE_BODY;
+  return body.length + joinedLength > maxInlinePageBytes(format, context);
 }
 
 /** Converts a packed page into a page of records. The records refer to their sheets. */

@@ -5,7 +5,8 @@ import type { Dialect, LinkedList } from './dialect.js';
 import type { PageFormat } from './page-parser.js';
 
 /** Media types of published documents. Many servers send them under another type. */
-const ACCEPT_DOCUMENT = 'application/json, application/x-ndjson, text/csv, */*;q=0.5';
+const ACCEPT_DOCUMENT =
+  'application/json, application/x-ndjson, text/csv, application/yaml, application/xml, text/xml, */*;q=0.5';
 
 /** Maximum length of an address in a message, in characters. */
 const MAX_ADDRESS_LENGTH = 200;

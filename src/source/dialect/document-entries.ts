@@ -1,8 +1,10 @@
-import type { DocumentLayout } from '../../model/registration/document-mapping.js';
+import type { DocumentFormat, DocumentLayout } from '../../model/registration/document-mapping.js';
 import { SourceFailure } from '../client/source-failure.js';
 import { MAX_INLINE_BODY, requireBoundedRecords } from '../format/body-limits.js';
-import { chooseDocumentFormat, parseDocumentBody } from '../format/document-body.js';
+import { chooseDocumentFormat, maxInlineBytes, parseDocumentBody } from '../format/document-body.js';
+import type { FindingSink } from '../record/findings.js';
 import { compileMapping } from './expression.js';
+import type { MappedValue } from './expression.js';
 import type { BodyContext } from './raw-page.js';
 
 /** The entries of one page of a document, as they were sent, and the address of the next page. */
@@ -13,7 +15,7 @@ export interface DocumentEntries {
 }
 
 /** Reads the entries of a page. */
-export type EntriesReader = (body: Buffer, context: Pick<BodyContext, 'contentType' | 'path'>) => DocumentEntries;
+export type EntriesReader = (body: Buffer, context: BodyContext, findings: FindingSink) => DocumentEntries;
 
 /**
  * Creates the function that reads the entries of each page of a document. It throws a `SourceFailure`: `body` if the
@@ -23,16 +25,34 @@ export type EntriesReader = (body: Buffer, context: Pick<BodyContext, 'contentTy
 export function createEntriesReader(layout: DocumentLayout): EntriesReader {
   const records = compileMapping(layout.records);
   const next = layout.next === undefined ? undefined : compileMapping(layout.next);
-  return (body, { contentType, path }) => {
-    const document = parseDocumentBody(body, layout.format ?? chooseDocumentFormat(contentType, path));
-    const list = records(document);
-    if (list === 'failed' || !Array.isArray(list.value))
+  return (body, context, findings) => {
+    const format = formatOf(layout, context);
+    const document = parseDocumentBody(body, { ...layout, format }, findings);
+    const entries = readList(records(document), format);
+    if (entries === undefined)
       throw new SourceFailure('schema', `the expression for records (${layout.records}) gives no list`);
-    const entries: readonly unknown[] = list.value;
     if (body.length > MAX_INLINE_BODY) requireBoundedRecords(entries);
     const link = next?.(document);
     return { entries, next: link === undefined || link === 'failed' ? undefined : readLink(link.value) };
   };
+}
+
+/** The format of a document: that of its registration, else the one that the response shows (decisions 4.27.1). */
+function formatOf({ format }: DocumentLayout, { contentType, path }: BodyContext): DocumentFormat {
+  return format ?? chooseDocumentFormat(contentType, path);
+}
+
+/** Maximum bytes of a page that is parsed on the main thread in one piece (decisions 8.6). */
+export function maxInlineDocumentBytes(layout: DocumentLayout, context: BodyContext): number {
+  return maxInlineBytes(formatOf(layout, context));
+}
+
+/** The list of entries. XML does not distinguish one entry from a list of one. */
+function readList(mapped: MappedValue, format: DocumentFormat): readonly unknown[] | undefined {
+  if (mapped === 'failed') return undefined;
+  const { value } = mapped;
+  if (Array.isArray(value)) return value;
+  return format === 'xml' && typeof value === 'object' && value !== null ? [value] : undefined;
 }
 
 function readLink(value: unknown): string | undefined {

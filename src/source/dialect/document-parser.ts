@@ -1,5 +1,6 @@
 import { isTruthy } from '../../text/jmespath-adapter.js';
-import type { DocumentMapping } from '../../model/registration/document-mapping.js';
+import type { DocumentMapping, MappedCells } from '../../model/registration/document-mapping.js';
+import { splitListCell } from '../format/rollcall-csv.js';
 import type { FindingSink } from '../record/findings.js';
 import { createEntriesReader } from './document-entries.js';
 import { compileMapping, readKeys } from './expression.js';
@@ -23,7 +24,7 @@ export function createDocumentParser(mapping: DocumentMapping): PageParser {
   const isSelected = createSelection(mapping);
   const fields = [...(mapping.identity === undefined ? [] : [IDENTITY_FIELD]), ...Object.keys(mapping.map)];
   return (body, context, findings): RawPage => {
-    const { entries, next } = readEntries(body, context);
+    const { entries, next } = readEntries(body, context, findings);
     const joined = join(entries, context.joined);
     const selected = joined.filter((entry) => isSelected(entry, findings));
     const valueCounts = Object.fromEntries(fields.map((name) => [name, 0]));
@@ -48,7 +49,8 @@ type EntryMapper = (entry: unknown, valueCounts: Record<string, number>, finding
  * Creates the function that maps an entry. An entry that is not an object stays as it is: the record reader counts it
  * as no record.
  */
-function createEntryMapper({ map, defaults, identity }: DocumentMapping): EntryMapper {
+function createEntryMapper({ map, defaults, identity, cells }: DocumentMapping): EntryMapper {
+  const splitCell = createCellSplitter(cells);
   const properties = Object.entries(map).map(([name, text]) => ({ name, expression: compileMapping(text) }));
   const identityOf = identity === undefined ? undefined : compileMapping(identity);
   return (entry, valueCounts, findings) => {
@@ -58,13 +60,24 @@ function createEntryMapper({ map, defaults, identity }: DocumentMapping): EntryM
       const mapped = expression(entry);
       if (mapped === 'failed') findings.add(name, 'expression-failed');
       else if (hasContent(mapped.value)) {
-        record[name] = mapped.value;
+        record[name] = splitCell(name, mapped.value);
         valueCounts[name] = (valueCounts[name] ?? 0) + 1;
       }
     }
     const id = readIdentity(entry, identityOf, findings);
     if (id !== '') valueCounts[IDENTITY_FIELD] = (valueCounts[IDENTITY_FIELD] ?? 0) + 1;
     return { record, id };
+  };
+}
+
+/** Creates the function that splits the cells of lists; every other value stays as it is. */
+function createCellSplitter(cells: MappedCells | undefined): (name: string, value: unknown) => unknown {
+  if (cells === undefined) return (_, value) => value;
+  const [lists, further] = [new Set(cells.lists), new Set(cells.further)];
+  return (name, value) => {
+    if (typeof value !== 'string' || !(lists.has(name) || further.has(name))) return value;
+    const items = splitListCell(value);
+    return lists.has(name) || items.length > 1 ? items : value;
   };
 }
 

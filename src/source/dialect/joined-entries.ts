@@ -12,8 +12,8 @@ export function concatenateJoinedEntries(pages: readonly JoinedEntries[]): Joine
 export function createJoinedParser(layout: JoinedLayout): PageParser {
   const readEntries = createEntriesReader(layout);
   const key = compileMapping(layout.key);
-  return (body, context): RawPage => {
-    const { entries, next } = readEntries(body, context);
+  return (body, context, findings): RawPage => {
+    const { entries, next } = readEntries(body, context, findings);
     const keys: string[] = [];
     const texts: string[] = [];
     for (const entry of entries) {

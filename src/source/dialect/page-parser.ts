@@ -1,10 +1,11 @@
 import type { DocumentMapping, JoinedLayout } from '../../model/registration/document-mapping.js';
-import { parseJson } from '../client/parse-json.js';
-import { MAX_INLINE_BODY, requireBoundedJson } from '../format/body-limits.js';
+import { MAX_INLINE_BODY } from '../format/body-limits.js';
+import { parseBoundedJson } from '../format/json.js';
+import { maxInlineDocumentBytes } from './document-entries.js';
 import { createDocumentParser } from './document-parser.js';
 import { parseItem, parsePage } from './envelope.js';
 import { createJoinedParser } from './joined-entries.js';
-import type { PageParser } from './raw-page.js';
+import type { BodyContext, PageParser } from './raw-page.js';
 
 /**
  * What the body of a response contains. A plain value, so that a worker thread can build the same parser.
@@ -35,7 +36,8 @@ export function createPageParser(format: PageFormat): PageParser {
   }
 }
 
-function parseBoundedJson(body: Buffer): unknown {
-  if (body.length > MAX_INLINE_BODY) requireBoundedJson(body);
-  return parseJson(body);
+/** Maximum bytes of a body of a format that is parsed on the main thread in one piece (decisions 8.6). */
+export function maxInlinePageBytes(format: PageFormat, context: BodyContext): number {
+  if (format.kind === 'document') return maxInlineDocumentBytes(format.mapping, context);
+  return format.kind === 'joined' ? maxInlineDocumentBytes(format.layout, context) : MAX_INLINE_BODY;
 }

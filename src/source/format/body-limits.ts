@@ -1,8 +1,8 @@
 import { SourceFailure } from '../client/source-failure.js';
 
 /**
- * Maximum bytes of a body that is parsed on the main thread in one piece. That takes less than about 20 ms, whatever
- * the body contains.
+ * Maximum bytes of a JSON body that is parsed on the main thread in one piece. That takes less than about 20 ms,
+ * whatever the body contains.
  */
 export const MAX_INLINE_BODY = 128 * 1024;
 
@@ -18,6 +18,9 @@ const MAX_RECORDS = 1_000_000;
  */
 const MAX_DEPTH = 20_000;
 
+/** Maximum depth of nested collections of YAML and elements of XML, whose parsers are recursive. */
+export const MAX_MARKUP_DEPTH = 100;
+
 /**
  * Maximum number of property names in one body that are array indexes. V8 stores an object with such names as one array
  * with up to 27 places for each of them: a name that takes five bytes in the body can cost 400 bytes.
@@ -29,6 +32,14 @@ const MAX_VALUES_IN_BODY = 1_000_000;
 
 /** Minimum mean size of a value in a large body, in bytes, with its name and punctuation. Known directories have 20. */
 const MIN_BYTES_PER_VALUE = 8;
+
+/** How many values a body may have: `least` in any case, or one for each `bytes` bytes or characters if that is more. */
+export interface ValueLimit {
+  readonly least: number;
+  readonly bytes: number;
+}
+
+const JSON_VALUES: ValueLimit = { least: MAX_VALUES_IN_BODY, bytes: MIN_BYTES_PER_VALUE };
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -48,7 +59,6 @@ const CLOSE_OBJECT = 0x7d;
  * outgrows the memory of a worker thread. The memory must therefore be bounded before parsing (decision record 0003).
  */
 export function requireBoundedJson(body: Buffer): void {
-  const most = Math.max(MAX_VALUES_IN_BODY, body.length / MIN_BYTES_PER_VALUE);
   let values = 0;
   let depth = 0;
   let indexes = 0;
@@ -73,9 +83,20 @@ export function requireBoundedJson(body: Buffer): void {
       if (depth > MAX_DEPTH) throw new SourceFailure('size', `lists and objects nested more than ${MAX_DEPTH} deep`);
     }
   }
-  if (indexes > MAX_INDEX_NAMES)
+  requireFewIndexNames(indexes);
+  requireFewValues(values, body.length);
+}
+
+/** Throws a `SourceFailure` (`size`) if a body has more property names that are numbers than any real one. */
+export function requireFewIndexNames(count: number): void {
+  if (count > MAX_INDEX_NAMES)
     throw new SourceFailure('size', `more than ${MAX_INDEX_NAMES} property names that are numbers`);
-  if (values > most) throw new SourceFailure('size', `more than ${Math.floor(most)} values in one body`);
+}
+
+/** Throws a `SourceFailure` (`size`) if a body of a length in bytes or characters has more values than a limit. */
+export function requireFewValues(count: number, length: number, limit: ValueLimit = JSON_VALUES): void {
+  const most = Math.max(limit.least, length / limit.bytes);
+  if (count > most) throw new SourceFailure('size', `more than ${Math.floor(most)} values in one body`);
 }
 
 /** Digits, literal or escaped, up to the ten of the largest array index. */
@@ -83,6 +104,11 @@ const INDEX_PATTERN = /^(?:\d|\\u003\d){1,10}$/i;
 
 /** Length of ten escaped digits, in bytes. */
 const MAX_INDEX_BYTES = 60;
+
+/** Whether a property name is an array index. */
+export function isIndexName(name: string): boolean {
+  return /^\d{1,10}$/.test(name);
+}
 
 /** Whether the text between two positions of the body is an array index. */
 function isArrayIndex(body: Buffer, from: number, to: number): boolean {

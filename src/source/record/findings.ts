@@ -41,6 +41,8 @@ export type FindingRule =
   | 'fingerprint-mismatch'
   | 'expression-failed'
   | 'expression-empty'
+  | 'repeated-column'
+  | 'mixed-encoding'
   | 'limit-ignored'
   | 'offset-ignored'
   | 'wrong-total'

@@ -1,0 +1,84 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { SourceFailure } from '../client/source-failure.js';
+import { isIndexName, requireFewIndexNames, requireFewValues } from './body-limits.js';
+
+/**
+ * Maximum length of a row, in bytes. A larger one is rather an opening quotation mark that is never closed than a row:
+ * rows of known lists have up to some kilobytes, with a PGP key up to some hundred.
+ */
+const MAX_ROW = 4 * 1024 * 1024;
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** How the rows of a text are separated and trimmed. */
+export interface CsvRowOptions {
+  /** One character. */
+  readonly delimiter: string;
+  /** Whether white space around cells that are not in quotation marks is removed. */
+  readonly trim: boolean;
+  /** Whether a row may have more or fewer cells than the first one. */
+  readonly isRagged: boolean;
+}
+
+/** The rows of a text: the names of the columns and the cells of each record. */
+export interface CsvTable {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/**
+ * Parses CSV (RFC 4180) into rows; empty lines are skipped. Throws a `SourceFailure`: `body` if the text is not CSV or
+ * has no row; `size` if it has more cells or a longer row than any real one (decisions 8.6).
+ */
+export function parseCsvTable(text: string, options: CsvRowOptions): CsvTable {
+  requireFewValues(countValues(text, options.delimiter), text.length);
+  const [header, ...rows] = parseRows(text, options);
+  if (header === undefined) throw new SourceFailure('body', 'CSV without a row of column names');
+  return { header, rows };
+}
+
+/** An upper bound of the cells and rows: a cell ends at a delimiter or with its row. Those in quotation marks count too. */
+function countValues(text: string, delimiter: string): number {
+  const delimiterCode = delimiter.charCodeAt(0);
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === delimiterCode) count += 1;
+    else if (code === LINE_FEED || (code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED)) count += 2;
+  }
+  return count;
+}
+
+function parseRows(text: string, { delimiter, trim, isRagged }: CsvRowOptions): readonly (readonly string[])[] {
+  try {
+    return parse(text, {
+      delimiter,
+      trim,
+      relax_column_count: isRagged,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      skip_empty_lines: true,
+      max_record_size: MAX_ROW,
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw new SourceFailure('body', 'not CSV', { cause: error });
+    if (error.code === 'CSV_MAX_RECORD_SIZE')
+      throw new SourceFailure('size', `a row of more than ${MAX_ROW} bytes; a quotation mark may not be closed`);
+    const { code, lines } = error as { readonly code: string; readonly lines?: unknown };
+    const place = typeof lines === 'number' ? `, read up to line ${lines}` : '';
+    throw new SourceFailure('body', `not CSV (${code}${place})`, { cause: error });
+  }
+}
+
+/**
+ * Builds an object of each row by the names of the columns; cells beyond them are dropped. Throws a `SourceFailure`
+ * (`size`) if too many of the names are numbers (decisions 8.6).
+ */
+export function toRecords(
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly Readonly<Record<string, string>>[] {
+  requireFewIndexNames(names.filter(isIndexName).length * rows.length);
+  // By the cells of the row, not by the names: a header of a million names would otherwise fill every row.
+  return rows.map((row) => Object.fromEntries(row.slice(0, names.length).map((cell, at) => [names[at] ?? '', cell])));
+}

@@ -1,0 +1,22 @@
+import { parseJson } from '../client/parse-json.js';
+import { MAX_INLINE_BODY, requireBoundedJson } from './body-limits.js';
+
+/** Parses NDJSON as the list of its lines (decisions 4.27). Throws a `SourceFailure` as `parseBoundedJson` does. */
+export function parseNdjson(body: Buffer): readonly unknown[] {
+  if (body.length > MAX_INLINE_BODY) requireBoundedJson(body);
+  return splitLines(body).map((line) => parseJson(line));
+}
+
+const LINE_FEED = 0x0a;
+
+/** The lines of a body that have content. */
+function splitLines(body: Buffer): readonly Buffer[] {
+  const lines: Buffer[] = [];
+  for (let start = 0; start < body.length;) {
+    const end = body.indexOf(LINE_FEED, start);
+    const line = body.subarray(start, end < 0 ? body.length : end);
+    if (line.some((byte) => byte > 0x20)) lines.push(line);
+    start = end < 0 ? body.length : end + 1;
+  }
+  return lines;
+}

@@ -1,4 +1,4 @@
-import { getFailureDetail, describeMissingProperty } from '../../model/outcome.js';
+import { describeHttpStatus, describeMissingProperty, getFailureDetail } from '../../model/outcome.js';
 import type { PartialReason, FailureReason, Outcome, SourceOutcome, StaleReason } from '../../model/outcome.js';
 
 /** Maximum number of sources that a message describes; the others are counted (decisions 6.8). */
@@ -46,7 +46,7 @@ export function isIncomplete({ outcome }: SourceOutcome<unknown>): boolean {
 
 /**
  * Describes each source that contributed less than all of its current records, for an error message: "first: HTTP
- * status 401; ti: timed out" (decisions 6.8). Where there is none, it describes the sources that lead back to this
+ * status 500; ti: timed out" (decisions 6.8). Where there is none, it describes the sources that lead back to this
  * gateway. Empty where there is nothing to describe.
  */
 export function summarizeSourceFailures(outcomes: readonly SourceOutcome<unknown>[]): string {
@@ -83,5 +83,5 @@ function describeOutcome(outcome: Outcome<unknown>): string {
 function describeReason(outcome: Extract<Outcome<unknown>, { readonly reason: IncompleteReason }>): string {
   const { status, missing } = getFailureDetail(outcome);
   if (missing !== undefined) return describeMissingProperty(missing);
-  return status === undefined ? DESCRIPTIONS[outcome.reason] : `HTTP status ${status}`;
+  return status === undefined ? DESCRIPTIONS[outcome.reason] : describeHttpStatus(status);
 }

@@ -11,6 +11,7 @@ import type { Transform } from 'node:stream';
 import { runWithinTurn } from '../../event-loop/time-slicing.js';
 import { parseDate } from '../../text/date.js';
 import { parseViaHops } from '../../headers/via.js';
+import { describeHttpStatus } from '../../model/outcome.js';
 import { hasConditionalHeaders } from './conditional-request.js';
 import type { DecodedResponse, Fetch, NotModifiedResponse, HttpResponse } from './http-client-types.js';
 import { SourceFailure } from './source-failure.js';
@@ -104,7 +105,7 @@ async function readErrorBody(reply: HttpResponse): Promise<unknown> {
 function createStatusFailure(reply: HttpResponse, json?: unknown): SourceFailure {
   const { status } = reply;
   const retryAfter = parseRetryAfter(reply.header('retry-after'), reply.header('date'));
-  return new SourceFailure('status', `HTTP status ${status}`, {
+  return new SourceFailure('status', describeHttpStatus(status), {
     status,
     via: parseViaHops(reply.header('via')),
     errorBody: json,

@@ -23,7 +23,7 @@ describe('createIncompleteAnswerProblem', () => {
 
   test('states the HTTP status, and the property that most of the records lack', () => {
     const missing = { property: 'short-team-name', recordsWithout: 4_980, recordsReceived: 5_000 };
-    const status = { reason: 'status', detail: { status: 401 } } as const;
+    const status = { reason: 'status', detail: { status: 500 } } as const;
     const outcomes = [
       outcome('a', { state: 'failed', ...status }),
       outcome('b', { state: 'suspended', ...status }),
@@ -31,9 +31,20 @@ describe('createIncompleteAnswerProblem', () => {
       outcome('d', { state: 'failed', reason: 'schema', detail: { missing } }),
     ];
     expect(createIncompleteAnswerProblem(outcomes).message).toBe(
-      'none of the 4 sources returned a usable response: a: HTTP status 401; ' +
-        'b: suspended after repeated failures (HTTP status 401); c: stale (HTTP status 401); ' +
+      'none of the 4 sources returned a usable response: a: HTTP status 500; ' +
+        'b: suspended after repeated failures (HTTP status 500); c: stale (HTTP status 500); ' +
         'd: 4,980 of 5,000 records have no short-team-name',
+    );
+  });
+
+  test.each([
+    [401, 'requires credentials, or refuses those configured (HTTP status 401)'],
+    [403, 'refuses access (HTTP status 403)'],
+    [407, 'a proxy requires credentials (HTTP status 407)'],
+  ])('names a refusal with HTTP status %i', (status, words) => {
+    const failed = outcome('a', { state: 'failed', reason: 'status', detail: { status } });
+    expect(createIncompleteAnswerProblem([failed]).message).toBe(
+      `the only queried source returned no usable response: a: ${words}`,
     );
   });
 

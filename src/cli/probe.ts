@@ -51,6 +51,8 @@ export async function probeSource({ code, file, write, json, budget }: ProbeOpti
       registration: createSourceSettings(source, config, 'public'),
       transport: client.transport,
       credential: source.credentials.public,
+      connection: source.connection,
+      headers: source.headers,
       clock: systemClock,
       timeout: source.timeout,
       maxBody: source.maxBody,

@@ -31,6 +31,8 @@ export function createSources(
     services.meter.recordSuspension(code, false);
     const fetch = createSourceClient({
       transport: isFile(source) ? fileTransport : transport,
+      connection: source.connection,
+      headers: source.headers,
       requestObserver: observer?.requestLayer,
       credential: source.credentials[settings.upstreamAccess],
       clock: services.clock,

@@ -3,13 +3,25 @@ import type { Capability, SourceCapabilities } from '../model/capability.js';
 import { defaultScopeAccess } from '../model/resources/team-scopes.js';
 import type { SourceCredential, SourceCredentials } from '../model/registration/source-credential.js';
 import { buildDocument } from './build-document.js';
+import type { ProxySettings, SourceConnection } from '../model/registration/source-connection.js';
+import { chooseProxies } from './connection/proxies.js';
+import type { TlsFiles } from './connection/tls-files.js';
 import type { ConfigDocument } from './schema/config-file-schema.js';
 
+/** What a configuration consists of, beside the document itself. */
+export interface ConfigSurroundings {
+  /** Folder to which paths of published documents are relative. */
+  readonly folder: string;
+  /** Contents of the PEM files of each source, by its code. */
+  readonly tlsFiles: ReadonlyMap<string, TlsFiles['contents']>;
+  /** Proxies of sources without the setting `proxy`; undefined: none. */
+  readonly proxies: ProxySettings | undefined;
+}
+
 /**
- * Converts a valid document to a configuration. Paths of published documents are relative to `folder`. A setting that a
- * source omits comes from `defaults` (operation 2.7).
+ * Converts a valid document to a configuration. A setting that a source omits comes from `defaults` (operation 2.7).
  */
-export function buildConfig(document: ConfigDocument, folder: string): Config {
+export function buildConfig(document: ConfigDocument, surroundings: ConfigSurroundings): Config {
   const { admin, cache, access, samples, defaults, sources } = document;
   return {
     server: buildServerConfig(document.server),
@@ -18,7 +30,7 @@ export function buildConfig(document: ConfigDocument, folder: string): Config {
     access: buildAccessConfig(access),
     samples: new Map(Object.entries(samples)),
     sources: Object.entries(sources)
-      .map(([code, source]) => buildSourceConfig([code, source], defaults, folder))
+      .map(([code, source]) => buildSourceConfig([code, source], defaults, surroundings))
       .sort((a, b) => a.number - b.number),
   };
 }
@@ -90,7 +102,7 @@ const DOCUMENT_DRAIN_THRESHOLD = 1_000_000;
 function buildSourceConfig(
   [code, source]: readonly [string, ConfigDocument['sources'][string]],
   defaults: ConfigDocument['defaults'],
-  folder: string,
+  surroundings: ConfigSurroundings,
 ): SourceConfig {
   return {
     code,
@@ -99,7 +111,7 @@ function buildSourceConfig(
     site: source.site,
     directory: source.directory,
     data: source.data,
-    document: source.document && buildDocument(source.document, folder),
+    document: source.document && buildDocument(source.document, surroundings.folder),
     resources: buildResources(source),
     required: source.required,
     aggregate: source.aggregate,
@@ -113,6 +125,8 @@ function buildSourceConfig(
     staleIfError: source['stale-if-error'] ?? defaults['stale-if-error'],
     staleIfErrorMembers: source['stale-if-error-members'] ?? defaults['stale-if-error-members'],
     credentials: buildCredentials(source.credentials),
+    connection: buildConnection([code, source], surroundings),
+    headers: buildHeaders(source.headers),
     confirmShrink: source['confirm-shrink'] ?? defaults['confirm-shrink'],
     maxUnverified: source['max-unverified'] ?? defaults['max-unverified'],
     timeout: source.timeout ?? defaults.timeout,
@@ -130,6 +144,19 @@ function buildSourceConfig(
     supports: buildSupports(source.supports),
     maxBody: source['max-body'] ?? defaults['max-body'],
   };
+}
+
+function buildConnection(
+  [code, { tls, proxy }]: readonly [string, ConfigDocument['sources'][string]],
+  { tlsFiles, proxies }: ConfigSurroundings,
+): SourceConnection {
+  const settings = { ...tlsFiles.get(code), serverName: tls['server-name'] };
+  const isDefault = Object.values(settings).every((setting) => setting === undefined);
+  return { tls: isDefault ? undefined : settings, proxies: chooseProxies(proxy, proxies) };
+}
+
+function buildHeaders(headers: Readonly<Record<string, string>>): SourceConfig['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 type ConfiguredCredentials = ConfigDocument['sources'][string]['credentials'];

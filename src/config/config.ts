@@ -2,6 +2,7 @@ import type { AccessLevel } from '../model/access-level.js';
 import type { SourceCapabilities } from '../model/capability.js';
 import type { PublishedDocument } from '../model/registration/document-mapping.js';
 import type { TeamScope } from '../model/query.js';
+import type { SourceConnection } from '../model/registration/source-connection.js';
 import type { SourceCredentials } from '../model/registration/source-credential.js';
 
 /**
@@ -169,6 +170,10 @@ export interface SourceConfig {
   readonly staleIfErrorMembers: number;
   /** Credentials of this gateway at the source (operation 2.8.12). */
   readonly credentials: SourceCredentials;
+  /** TLS and proxies of the connections to the source (operation 2.8.14, 2.8.15). */
+  readonly connection: SourceConnection;
+  /** Further header fields of each request, by name in lower case (operation 2.8.18). */
+  readonly headers: Readonly<Record<string, string>>;
   /** Time for which a sudden decrease of records must persist before it is accepted (decisions 6.11). */
   readonly confirmShrink: number;
   /** Time after a complete drain in which a 304 of the source is trusted; 0: never (operation 2.7.6). */

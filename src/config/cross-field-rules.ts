@@ -19,6 +19,8 @@ import {
   readFields,
 } from './located-value.js';
 import { fields } from './schema/config-file-schema.js';
+import { checkRequestHeaders } from './connection/request-header-rules.js';
+import { checkConnectionSettings } from './connection/source-addresses.js';
 import { checkCredentials } from './credential-rules.js';
 import { checkPublishedDocument } from './published-document-rules.js';
 import { checkSupports } from './supports-rules.js';
@@ -26,7 +28,8 @@ import { checkSupports } from './supports-rules.js';
 /**
  * Checks rules between settings, whatever other errors the file has: unique numbers and names (decisions 1.1),
  * prefixes that are not another source's code, different ports, consistent limits, keys that are codes, names of
- * further properties, declared capabilities (operation 2.8.10), and credentials (operation 2.8.12).
+ * further properties, declared capabilities (operation 2.8.10), credentials (operation 2.8.12), and the settings of
+ * connections (operation 2.8.14, 2.8.18).
  */
 export function checkCrossFieldRules(root: ConfigNode): ConfigIssue[] {
   const sources = entryPathsAt(root, ['sources']);
@@ -37,6 +40,8 @@ export function checkCrossFieldRules(root: ConfigNode): ConfigIssue[] {
     ...checkPrefixes(root, sources),
     ...sources.flatMap((path) => checkInterfaces(root, path)),
     ...sources.flatMap((path) => checkPublishedDocument(root, path)),
+    ...sources.flatMap((path) => checkConnectionSettings(root, path)),
+    ...sources.flatMap((path) => checkRequestHeaders(root, path)),
     ...sources.flatMap((path) => checkProperties(root, path)),
     ...checkSentNames(root, sources),
     ...checkPaths(root),

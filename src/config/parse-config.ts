@@ -1,7 +1,10 @@
 import { buildConfig } from './build-config.js';
 import type { Config } from './config.js';
-import { offsetOf, toPlainValue } from './yaml/config-node.js';
+import { entryPathsAt, offsetOf, toPlainValue } from './yaml/config-node.js';
 import { type ConfigError, type ConfigIssue, toConfigErrors } from './yaml/config-error.js';
+import { checkEnvironmentProxies, readEnvironmentProxies } from './connection/proxies.js';
+import { readTlsFiles } from './connection/tls-files.js';
+import type { TlsFiles } from './connection/tls-files.js';
 import { checkCrossFieldRules, checkSamples } from './cross-field-rules.js';
 import { checkAccessRules } from './access-rules.js';
 import { documentSchema } from './schema/config-file-schema.js';
@@ -25,7 +28,8 @@ export interface ConfigFiles {
  * Parses a configuration in YAML (operation 2.1). Never throws. All errors are reported together; a text that is not
  * YAML or not a mapping has only that error. No message repeats a configured value, because it may be secret.
  * `samples` are the names of the available sample repositories; absent: any name is accepted. Without `files`, each file
- * that a value names is an error, and the paths of documents are relative to the working directory.
+ * that a value names is an error, and the paths of documents are relative to the working directory. `environment` also
+ * has the proxies of sources without a setting (operation 2.8.15).
  */
 export function parseConfig(
   text: string,
@@ -44,8 +48,14 @@ export function parseConfig(
     allIssues.push(...validation.issues.map((issue) => ({ ...issue, offset: offsetOf(root, issue.path) })));
   allIssues.push(...checkCrossFieldRules(expanded.root), ...checkAccessRules(expanded.root));
   allIssues.push(...checkSamples(expanded.root, samples));
+  const tlsFiles = new Map<string, TlsFiles['contents']>();
+  for (const source of entryPathsAt(expanded.root, ['sources'])) {
+    const { contents, issues } = readTlsFiles(expanded.root, source, readFile);
+    tlsFiles.set(String(source.at(-1)), contents);
+    allIssues.push(...issues, ...checkEnvironmentProxies(expanded.root, source, environment));
+  }
   return 'document' in validation && allIssues.length === 0
-    ? { config: buildConfig(validation.document, folder) }
+    ? { config: buildConfig(validation.document, { folder, tlsFiles, proxies: readEnvironmentProxies(environment) }) }
     : { errors: toConfigErrors(allIssues, content) };
 }
 

@@ -15,12 +15,14 @@ import type { Limiter } from './client/concurrency-limit.js';
 import { withLoopDetection } from './client/loop-detection.js';
 import { withBodyReading } from './body/read-responses.js';
 import { withSameOriginRedirects } from './client/redirects.js';
+import { withRequestSettings } from './client/request-settings.js';
+import type { RequestSettings } from './client/request-settings.js';
 import { withRetry } from './client/retry.js';
 import type { RetryOptions } from './client/retry.js';
 import { withTimeout } from './client/timeout.js';
 
 /** Options of the HTTP client of one source. */
-export interface SourceClientOptions {
+export interface SourceClientOptions extends RequestSettings {
   readonly transport: Transport;
   /** Credential of this gateway at the source (operation 2.8.12). Absent: requests are sent without one. */
   readonly credential?: SourceCredential | undefined;
@@ -51,7 +53,8 @@ export interface SourceClientOptions {
  * both limits admit it and ends with the last byte of its body (decisions 5.8).
  */
 export function createSourceClient(options: SourceClientOptions): SourceFetch {
-  const { transport, credential, requestObserver } = options;
+  const { credential, requestObserver } = options;
+  const transport = withRequestSettings(options)(options.transport);
   const authenticated = credential === undefined ? transport : withCredentials(credential)(transport);
   const redirected = withSameOriginRedirects(requestObserver?.(authenticated) ?? authenticated);
   const forward = withLoopDetection(redirected, options.gatewayName);

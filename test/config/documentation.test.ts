@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse-config.js';
+import type { IncludedFileReader } from '../../src/config/yaml/expand-variables.js';
+import { createSelfSignedCertificate } from '../support/tls/self-signed-certificate.js';
 import { documentSchema } from '../../src/config/schema/config-file-schema.js';
 import { type Schema, childSchemas } from '../../src/config/schema/schema-builders.js';
 
@@ -61,6 +63,20 @@ const REQUIRED_OF_ISSUER: Settings = {
   'members-claim': { role: 'analyst' },
 };
 
+/** A client certificate and its key are required together. */
+const REQUIRED_OF_PAIR: Settings = {
+  sources: {
+    own: { number: '1', directory: 'https://a.example.org', tls: { cert: 'rollcall.pem', key: 'rollcall.key' } },
+  },
+};
+
+/** The files that the examples of `tls` name. */
+const certificate = createSelfSignedCertificate();
+const FILES = {
+  folder: '.',
+  readFile: ((path) => ({ content: path.endsWith('.key') ? certificate.key : certificate.cert })) as IncludedFileReader,
+};
+
 /** Adds a setting; without a value, only the mapping that would contain it. */
 function withSetting(
   settings: Settings,
@@ -85,10 +101,14 @@ function toYaml(settings: Settings, indent = ''): string {
 
 /** Parses a small configuration with one key set to a value, both as written in the table; absent: without the key. */
 function parseWith(key: string, value?: string): ReturnType<typeof parseConfig> {
-  const steps = key.replace('<property>', 'email').replace(/<.*>/, 'own').split('.');
+  const steps = key.replace('<property>', 'email').replace('<field>', 'X-Tenant').replace(/<.*>/, 'own').split('.');
   const [section, subsection, ...inner] = steps;
   if (inner[0] === 'document') {
     return parseConfig(toYaml(withSetting(requiredOfDocument(inner.slice(1), value), steps, value)), {});
+  }
+  if (inner[0] === 'tls') {
+    const isPair = value !== undefined && (inner[1] === 'cert' || inner[1] === 'key');
+    return parseConfig(toYaml(withSetting(isPair ? REQUIRED_OF_PAIR : REQUIRED, steps, value)), {}, undefined, FILES);
   }
   if (section !== 'access') return parseConfig(toYaml(withSetting(REQUIRED, steps, value)), {});
   if (subsection === 'clients') {

@@ -83,6 +83,8 @@ describe('parseConfig with a valid configuration', () => {
           staleIfError: 86_400_000,
           staleIfErrorMembers: 900_000,
           credentials: {},
+          connection: { tls: undefined, proxies: undefined },
+          headers: {},
           confirmShrink: 600_000,
           maxUnverified: 3_600_000,
           timeout: 5000,
@@ -150,6 +152,9 @@ sources:
     stale-if-error: 2h
     stale-if-error-members: 8m
     credentials: { public: { header: "X-Api-Key:  one: two" }, members: { basic: "gateway:a:b" } }
+    headers: { X-Tenant: north }
+    tls: { server-name: directory.example.org }
+    proxy: http://proxy.example.org:3128
     confirm-shrink: 3h
     max-unverified: 4h
     timeout: 250ms
@@ -246,6 +251,11 @@ sources:
         credentials: {
           public: { kind: 'header', name: 'x-api-key', value: 'one: two' },
           members: { kind: 'basic', userPassword: 'gateway:a:b' },
+        },
+        headers: { 'x-tenant': 'north' },
+        connection: {
+          tls: { serverName: 'directory.example.org' },
+          proxies: { http: 'http://proxy.example.org:3128/', https: 'http://proxy.example.org:3128/', noProxy: '' },
         },
         confirmShrink: 10_800_000,
         maxUnverified: 14_400_000,

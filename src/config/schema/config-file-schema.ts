@@ -1,6 +1,8 @@
 import { publishedDocument } from './published-document-schema.js';
 import { access } from './access-schema.js';
+import { proxy, tls } from './connection-schema.js';
 import { credentials } from './credentials-schema.js';
+import { requestHeaders } from './request-header-schema.js';
 import { type Output, integer, list, mapping, patternField, scalar, section, word } from './schema-builders.js';
 import { trustedProxy } from './trusted-proxy.js';
 import {
@@ -108,6 +110,9 @@ const source = section({
   tolerates: list('total and drift', word('total or drift', ['total', 'drift'])),
   'all-keys-public': flag.default(false),
   credentials,
+  headers: requestHeaders,
+  tls,
+  proxy: proxy.optional(),
   supports: section({ teams: capability.optional(), news: capability.optional(), channels: capability.optional() }),
   ttl: duration.optional(),
   'stale-while-revalidate': durationOrNone.optional(),

@@ -7,6 +7,7 @@ import type { SourceParameters } from '../../source/dialect/request-url.js';
 import { SourceFailure, asFailure, isRequestRefusal } from '../../source/client/source-failure.js';
 import type { PageResponse } from '../../source/body/source-fetch-types.js';
 import type { Transport } from '../../source/client/http-client-types.js';
+import type { RequestSettings } from '../../source/client/request-settings.js';
 import { createLimiter } from '../../source/client/concurrency-limit.js';
 import type { SourcePage } from '../../source/body/page.js';
 import { createExpectedBody } from '../../source/body/parse-page-body.js';
@@ -21,7 +22,7 @@ import { serializeVia } from '../../headers/via.js';
 import { RequestBudget, BudgetExhausted } from './request-budget.js';
 
 /** Dependencies and limits of a probe. */
-export interface ProbeClientOptions {
+export interface ProbeClientOptions extends RequestSettings {
   readonly registration: SourceSettings;
   readonly transport: Transport;
   /** Credential of this gateway at the source (operation 1.5). */
@@ -71,13 +72,16 @@ export class ProbeClient {
   private hasDeclinedStep = false;
 
   constructor(options: ProbeClientOptions) {
-    const { registration, transport, credential, clock, timeout, maxBody, budget, name, signal } = options;
+    const { registration, transport, credential, connection, headers, clock, timeout, maxBody, budget, name, signal } =
+      options;
     this.registration = registration;
     this.clock = clock;
     this.requestBudget = new RequestBudget(budget);
     const fetch = createSourceClient({
       transport: this.requestBudget.limitTransport(transport),
       credential,
+      connection,
+      headers,
       clock,
       gatewayName: name,
       sharedLimit: createLimiter(1),

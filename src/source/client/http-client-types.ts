@@ -1,8 +1,12 @@
+import type { SourceConnection } from '../../model/registration/source-connection.js';
+
 /** A GET request to a source. */
 export interface HttpRequest {
   readonly url: URL;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** How the server is reached. Absent: directly, with the TLS settings of Node.js. */
+  readonly connection?: SourceConnection | undefined;
 }
 
 /** A response whose body has not been read. */

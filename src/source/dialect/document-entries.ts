@@ -51,8 +51,12 @@ export function maxInlineDocumentBytes(layout: DocumentLayout, context: BodyCont
 function readList(mapped: MappedValue, format: DocumentFormat): readonly unknown[] | undefined {
   if (mapped === 'failed') return undefined;
   const { value } = mapped;
-  if (Array.isArray(value)) return value;
+  if (isList(value)) return value;
   return format === 'xml' && typeof value === 'object' && value !== null ? [value] : undefined;
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
 }
 
 function readLink(value: unknown): string | undefined {

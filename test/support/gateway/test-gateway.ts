@@ -6,6 +6,7 @@ import type { AppDependencies, LevelWorkers } from '../../../src/composition/app
 import { fingerprintConfig } from '../../../src/config/config-fingerprint.js';
 import type { Config } from '../../../src/config/config.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
+import type { IncludedFileReader } from '../../../src/config/yaml/expand-variables.js';
 import { systemClock } from '../../../src/model/clock.js';
 import type { Clock } from '../../../src/model/clock.js';
 import type { Log } from '../../../src/model/log.js';
@@ -28,6 +29,10 @@ export interface GatewaySetup {
 
 /** Dependencies that a test may replace. */
 export interface GatewayDependencies {
+  /** Environment variables; default: none. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Contents of the files that the configuration names, by path; default: none. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
   readonly transport?: Transport;
   /** Default: a log that records every line. */
@@ -76,7 +81,7 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
   const wire = createUndiciTransport();
   const { transport = wire.transport, clock = systemClock, log = collect(lines), random = () => 0 } = dependencies;
   const meter = createMetrics({ ofProcess: false });
-  const config = configOf(setup);
+  const config = configOf(setup, dependencies);
   const { state: file } = config.cache;
   const stateFile =
     file === undefined ? undefined : await openStateFile({ file, configuration: fingerprintConfig(config), log });
@@ -102,10 +107,17 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
   };
 }
 
-function configOf({ server, sources, ...rest }: GatewaySetup): Config {
+function configOf(
+  { server, sources, ...rest }: GatewaySetup,
+  { environment = {}, files = {} }: GatewayDependencies,
+): Config {
   const numbered = Object.entries(sources).map(([code, source], at) => [code, { number: at + 1, ...source }] as const);
   const written = { server: { port: 0, ...server }, ...rest, sources: Object.fromEntries(numbered) };
-  const parsed = parseConfig(JSON.stringify(written), {});
+  const readFile: IncludedFileReader = (path) => {
+    const content = files[path];
+    return content === undefined ? { problem: `the file ${path} does not exist` } : { content };
+  };
+  const parsed = parseConfig(JSON.stringify(written), environment, undefined, { folder: '.', readFile });
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
   return parsed.config;
 }

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { ServerOptions } from 'node:https';
 
 /** One request as an upstream received it. */
 export interface UpstreamRequest {
@@ -27,20 +29,21 @@ export interface UpstreamServer {
   close(): Promise<void>;
 }
 
-/** Starts an upstream on a free loopback port. */
-export async function startUpstream(baseHandler: RequestHandler): Promise<UpstreamServer> {
+/** Starts an upstream on a free loopback port; with `tls`, at an `https` address. */
+export async function startUpstream(baseHandler: RequestHandler, tls?: ServerOptions): Promise<UpstreamServer> {
   const requests: UpstreamRequest[] = [];
-  const server = createServer((message, response) => {
+  const listener = (message: IncomingMessage, response: ServerResponse): void => {
     const request = read(message, requests.length + 1);
     requests.push(request);
     upstream.handler(request, response);
-  });
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the upstream has no TCP port');
   const upstream: UpstreamServer = {
-    address: `http://127.0.0.1:${address.port}/v1`,
+    address: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${address.port}/v1`,
     requests,
     handler: baseHandler,
     forget: () => {

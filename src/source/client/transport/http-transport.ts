@@ -1,9 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Agent, request } from 'undici';
+import { Agent, EnvHttpProxyAgent, Pool, buildConnector, request } from 'undici';
 import type { Dispatcher } from 'undici';
+import type { ProxySettings, SourceConnection } from '../../../model/registration/source-connection.js';
 import { SourceFailure } from '../source-failure.js';
 import type { Transport, HttpResponse } from '../http-client-types.js';
 import { raceAbort } from '../abortable-wait.js';
+import { createProxyFailure, describeProxyRefusal } from './proxy-failure.js';
+import { describeTlsFailure } from './tls-failure.js';
 
 /** A transport with connections that can be closed. */
 export interface ClosableTransport {
@@ -24,35 +27,94 @@ const MAX_INFORMATIONAL = 100;
 /** Maximum bytes of an unused body that are read so that its connection can be reused. */
 const MAX_DISCARDED_BYTES = 128 * 1024;
 
+/** Options of all connections. Undici's own timers are too coarse for deadlines, so they are off. */
+const CLIENT_OPTIONS = {
+  keepAliveTimeout: 10_000,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  maxHeaderSize: MAX_HEADER_BYTES,
+} as const;
+
+/** The connection of requests that state none. */
+const DIRECT: SourceConnection = {};
+
 /**
- * Creates the transport that uses the network: one undici Agent with a pool of persistent connections for each origin.
- * The layers above follow redirects and decode bodies. Undici's own timers are too coarse for deadlines, so they are
- * off.
+ * Creates the transport that uses the network: a pool of persistent connections for each origin, shared by all requests
+ * with the same connection settings. The layers above follow redirects and decode bodies.
  */
 export function createUndiciTransport(): ClosableTransport {
-  const agent = new Agent({
-    keepAliveTimeout: 10_000,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    connect: { timeout: CONNECT_TIMEOUT },
-  });
+  const dispatchers = new Map<SourceConnection, Dispatcher>();
+  let isClosed = false;
+  const findDispatcher = (connection: SourceConnection): Dispatcher => {
+    if (isClosed) throw new SourceFailure('internal', 'the transport is closed');
+    const dispatcher = dispatchers.get(connection) ?? createDispatcher(connection);
+    dispatchers.set(connection, dispatcher);
+    return dispatcher;
+  };
   return {
-    transport: async ({ url, headers }, signal) => {
+    transport: async ({ url, headers, connection = DIRECT }, signal) => {
       signal.throwIfAborted();
       const response = request(url, {
-        dispatcher: agent,
+        dispatcher: findDispatcher(connection),
         // The User-Agent identifies the gateway to the operators of its sources.
         headers: { 'user-agent': 'rollcall', ...headers },
         signal,
         onInfo: createInformationalLimit(),
       });
       // Undici ignores the signal until the connection is established (nodejs/undici#386).
-      return new UndiciResponse(await raceAbort(response, signal, () => rejectWithReason(signal)));
+      return new UndiciResponse(
+        await raceAbort(response, signal, () => rejectWithReason(signal)).catch((error: unknown) => {
+          throw describeTlsFailure(describeProxyRefusal(error), connection.tls);
+        }),
+      );
     },
-    close: () => agent.destroy(),
+    close: async () => {
+      isClosed = true;
+      await Promise.all(Array.from(dispatchers.values(), (dispatcher) => dispatcher.destroy()));
+    },
   };
 }
+
+function createDispatcher({ tls, proxies }: SourceConnection): Dispatcher {
+  const { ca, cert, key, serverName } = tls ?? {};
+  const connect = { timeout: CONNECT_TIMEOUT, ca, cert, key, servername: serverName };
+  const options = { ...CLIENT_OPTIONS, connect };
+  return proxies === undefined ? new Agent(options) : createProxyDispatcher(proxies, options);
+}
+
+/**
+ * Creates the dispatcher of a source behind proxies (operation 2.8.15). A proxy is sent the requests to `http` addresses
+ * themselves, since common proxies open tunnels to port 443 only, and opens a tunnel to an `https` address.
+ */
+function createProxyDispatcher(
+  { http = '', https = '', noProxy }: ProxySettings,
+  options: typeof CLIENT_OPTIONS & { readonly connect: buildConnector.BuildOptions },
+): Dispatcher {
+  const proxyOrigins = [http, https].flatMap((url) => (url === '' ? [] : [new URL(url).origin]));
+  const poolOptions = { ...CLIENT_OPTIONS, connect: connectToProxy };
+  return new EnvHttpProxyAgent({
+    ...options,
+    // An empty text means no proxy; without it, undici would read the environment itself.
+    httpProxy: http,
+    httpsProxy: https,
+    noProxy,
+    proxyTunnel: false,
+    requestTls: options.connect,
+    clientFactory: (origin) => new Pool(origin, { ...poolOptions, headersTimeout: CONNECT_TIMEOUT }),
+    factory: (origin, originOptions) =>
+      proxyOrigins.includes(new URL(origin).origin) ? new Pool(origin, poolOptions) : new Pool(origin, originOptions),
+  });
+}
+
+const connectDirectly = buildConnector({ timeout: CONNECT_TIMEOUT });
+
+/** Connects to a proxy, and names it in the failure. */
+const connectToProxy: buildConnector.connector = (options, callback) => {
+  connectDirectly(options, (...[error, socket]) => {
+    if (error === null) callback(null, socket);
+    else callback(createProxyFailure(error), null);
+  });
+};
 
 /**
  * Counts informational responses (RFC 9110, section 15.2). Rollcall uses none of them, but a source may send them

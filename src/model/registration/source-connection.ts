@@ -1,0 +1,29 @@
+/** How the servers of a source are reached (operation 2.8.14, 2.8.15). */
+export interface SourceConnection {
+  /** Absent: TLS as Node.js does it by default. */
+  readonly tls?: TlsSettings | undefined;
+  /** Absent: every server is reached directly. */
+  readonly proxies?: ProxySettings | undefined;
+}
+
+/** Settings of TLS connections to a source (operation 2.8.14). `ca`, `cert` and `key` are texts in PEM. */
+export interface TlsSettings {
+  /** The only authorities that are trusted. Absent: those of Node.js. */
+  readonly ca?: string | undefined;
+  /** Certificate of this gateway, the leaf first. Present together with `key`. */
+  readonly cert?: string | undefined;
+  /** Private key of `cert`; secret. */
+  readonly key?: string | undefined;
+  /** Host name that the certificate of the server must have, and that is sent to it. Absent: that of the address. */
+  readonly serverName?: string | undefined;
+}
+
+/** The proxies through which a source is reached (operation 2.8.15). */
+export interface ProxySettings {
+  /** URL of the proxy for `http` addresses; undefined: none. User and password in it are secret. */
+  readonly http: string | undefined;
+  /** URL of the proxy for `https` addresses; undefined: that of `http` addresses. */
+  readonly https: string | undefined;
+  /** Hosts that are reached directly, in the form of the environment variable NO_PROXY. */
+  readonly noProxy: string;
+}

@@ -127,11 +127,14 @@ describe('sources.<code>.tls.cert and key', () => {
     expect(await requestWith(upstream, { tls })).toMatchObject({ sourceStatus: RECEIVED });
   });
 
-  it('are necessary where the source requires them', async () => {
-    const upstream = await serve({ ...requiring, maxVersion: 'TLSv1.2' });
+  it.each([
+    ['TLSv1.2', 'it may require a client certificate (tls.cert)'],
+    ['TLSv1.3', 'the source requires a client certificate; tls.cert and tls.key set it'],
+  ] as const)('are named in the log where the source requires them, with %s', async (version, words) => {
+    const upstream = await serve({ ...requiring, minVersion: version, maxVersion: version });
     const { sourceStatus, failure } = await requestWith(upstream, { tls: { ca: 'ca.pem' } });
     expect(sourceStatus).toBe(FAILED);
-    expect(failure).toContain('it may require a client certificate (tls.cert)');
+    expect(failure).toContain(words);
     expect(upstream.requests).toEqual([]);
   });
 

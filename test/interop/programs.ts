@@ -20,6 +20,7 @@ export const programs = {
   openssl: { command: 'openssl', debian: 'openssl', version: ['version'] },
   // Debian's own Python, which finds the modules of Debian packages.
   python: { command: '/usr/bin/python3', debian: 'python3', version: ['--version'] },
+  tinyproxy: { command: 'tinyproxy', debian: 'tinyproxy', version: ['-v'] },
   varnish: { command: 'varnishd', debian: 'varnish', version: ['-V'] },
   xmllint: { command: 'xmllint', debian: 'libxml2-utils', version: ['--version'] },
 } as const satisfies Readonly<Record<string, Program>>;

@@ -77,9 +77,25 @@ export function createUndiciTransport(): ClosableTransport {
 
 function createDispatcher({ tls, proxies }: SourceConnection): Dispatcher {
   const { ca, cert, key, serverName } = tls ?? {};
-  const connect = { timeout: CONNECT_TIMEOUT, ca, cert, key, servername: serverName };
-  const options = { ...CLIENT_OPTIONS, connect };
-  return proxies === undefined ? new Agent(options) : createProxyDispatcher(proxies, options);
+  const tlsOptions = { timeout: CONNECT_TIMEOUT, ca, cert, key, servername: serverName };
+  return proxies === undefined
+    ? new Agent({ ...CLIENT_OPTIONS, connect: createConnector(tlsOptions) })
+    : createProxyDispatcher(proxies, tlsOptions);
+}
+
+/**
+ * Creates the connector of direct connections. Node.js reports a TLS alert that follows the handshake as an error and then
+ * as an end, which undici would name instead.
+ */
+function createConnector(options: buildConnector.BuildOptions): buildConnector.connector {
+  const connect = buildConnector(options);
+  return (target, callback) => {
+    connect(target, (...result) => {
+      const [, socket] = result;
+      socket?.once('error', () => socket.destroy());
+      callback(...result);
+    });
+  };
 }
 
 /**
@@ -88,18 +104,19 @@ function createDispatcher({ tls, proxies }: SourceConnection): Dispatcher {
  */
 function createProxyDispatcher(
   { http = '', https = '', noProxy }: ProxySettings,
-  options: typeof CLIENT_OPTIONS & { readonly connect: buildConnector.BuildOptions },
+  tlsOptions: buildConnector.BuildOptions,
 ): Dispatcher {
   const proxyOrigins = [http, https].flatMap((url) => (url === '' ? [] : [new URL(url).origin]));
   const poolOptions = { ...CLIENT_OPTIONS, connect: connectToProxy };
   return new EnvHttpProxyAgent({
-    ...options,
+    ...CLIENT_OPTIONS,
+    connect: createConnector(tlsOptions),
+    requestTls: tlsOptions,
     // An empty text means no proxy; without it, undici would read the environment itself.
     httpProxy: http,
     httpsProxy: https,
     noProxy,
     proxyTunnel: false,
-    requestTls: options.connect,
     clientFactory: (origin) => new Pool(origin, { ...poolOptions, headersTimeout: CONNECT_TIMEOUT }),
     factory: (origin, originOptions) =>
       proxyOrigins.includes(new URL(origin).origin) ? new Pool(origin, poolOptions) : new Pool(origin, originOptions),

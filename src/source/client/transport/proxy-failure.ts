@@ -13,7 +13,8 @@ export function createProxyFailure(error: unknown): SourceFailure {
   );
 }
 
-const PROXY_AUTHENTICATION_REQUIRED = 407;
+/** Statuses of a proxy that requires credentials; tinyproxy responds to wrong ones with 401. */
+const AUTHENTICATION_STATUSES = ['401', '407'];
 
 /** How undici 7 reports that a proxy refuses a request, or a connection to an `https` source. */
 const REFUSALS: ReadonlyMap<string, RegExp> = new Map([
@@ -26,9 +27,8 @@ export function describeProxyRefusal(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   const [, status] = REFUSALS.get(String(error.code))?.exec(error.message) ?? [];
   if (status === undefined) return error;
-  const refusal =
-    Number(status) === PROXY_AUTHENTICATION_REQUIRED
-      ? 'requires credentials, or refuses those configured'
-      : 'opens no connection to the source';
+  const refusal = AUTHENTICATION_STATUSES.includes(status)
+    ? 'requires credentials, or refuses those configured'
+    : 'opens no connection to the source';
   return new SourceFailure('connect', `the proxy of the source ${refusal} (HTTP status ${status})`, { cause: error });
 }

@@ -93,6 +93,7 @@ it('the example of a list of your own reads the CSV beside it', async () => {
       'official-team-name': 'Équipe Érable',
       'country-code': 'FR',
       email: 'erable@example.org',
+      establishment: '2016',
       'phone-numbers': ['+33 5550 0400'],
       'operating-hours': '24x7',
       constituency: 'transport',

@@ -10,16 +10,17 @@ export interface Expression {
 type SyntaxTree = ReturnType<typeof compile>;
 type JsonValue = Parameters<typeof TreeInterpreter.search>[1];
 
-// `date(text, pattern)` is the one function that lists need and the library lacks (operation 2.8.16).
+// `date(text, pattern, …)` is the one function that lists need and the library lacks (operation 2.8.16).
 register(
   'date',
-  ([text, pattern]) => {
-    const date =
-      typeof text === 'string' && typeof pattern === 'string' ? parseDateByPattern(text, pattern) : undefined;
-    if (date === undefined) throw new Error(`not a date of the pattern ${JSON.stringify(pattern)}`);
-    return date;
+  ([text, ...patterns]) => {
+    for (const pattern of patterns) {
+      const date = typeof text === 'string' && typeof pattern === 'string' && parseDateByPattern(text, pattern);
+      if (typeof date === 'string') return date;
+    }
+    throw new Error(`not a date of the pattern ${patterns.map((pattern) => JSON.stringify(pattern)).join(' or ')}`);
   },
-  [{ types: [TYPE_STRING] }, { types: [TYPE_STRING] }],
+  [{ types: [TYPE_STRING] }, { types: [TYPE_STRING], variadic: true }],
 );
 
 /**

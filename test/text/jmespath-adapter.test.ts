@@ -17,6 +17,7 @@ describe('an expression', () => {
     ['"short-name"', { 'short-name': 'A' }, 'A'],
     ['[0]', [7], 7],
     ["date(a, 'DD.MM.YYYY')", { a: '24.11.2026' }, '2026-11-24'],
+    ["date(a, 'DD.MM.YYYY', 'MM.YYYY', 'YYYY')", { a: '11.2026' }, '2026-11'],
   ])('%s is evaluated', (text, value, expected) => {
     expect(evaluate(text, value)).toEqual(expected);
   });

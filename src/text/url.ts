@@ -15,11 +15,16 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
  * changes, which `URLSearchParams` does not ensure.
  */
 export function replaceParameter(url: URL, name: string, value: string): URL {
-  const changed = new URL(url);
-  const others = url.search
-    .slice(1)
-    .split('&')
-    .filter((pair) => pair !== '' && !new URLSearchParams(pair).has(name));
-  changed.search = [...others, `${encodeURIComponent(name)}=${encodeURIComponent(value)}`].join('&');
+  const changed = new URL(removeParameter(url.href, name));
+  const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+  changed.search = changed.search.length > 1 ? `${changed.search}&${pair}` : pair;
   return changed;
+}
+
+/** Removes each parameter of this name from a URL or a relative reference. */
+export function removeParameter(reference: string, name: string): string {
+  return reference.replace(/^([^?#]*)\?([^#]*)/, (_, path: string, query: string) => {
+    const others = query.split('&').filter((pair) => !new URLSearchParams(pair).has(name));
+    return others.length > 0 ? `${path}?${others.join('&')}` : path;
+  });
 }

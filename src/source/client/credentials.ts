@@ -1,3 +1,4 @@
+import { removeParameter, replaceParameter } from '../../text/url.js';
 import type { SourceCredential } from '../../model/registration/source-credential.js';
 import type { HttpRequest, HttpResponse, Layer } from './http-client-types.js';
 
@@ -48,29 +49,13 @@ function addCredential({ url, headers }: HttpRequest, credential: SourceCredenti
     case 'header':
       return { url, headers: { ...headers, [credential.name]: credential.value } };
     case 'query':
-      return { url: addParameter(url, credential.name, credential.value), headers };
+      return { url: replaceParameter(url, credential.name, credential.value), headers };
   }
 }
 
 /** RFC 7617, section 2.1. */
 function encodeBase64(userPassword: string): string {
   return Buffer.from(userPassword, 'utf8').toString('base64');
-}
-
-/** Returns the URL with this parameter at the end. Nothing else of it changes, which `URLSearchParams` does not ensure. */
-function addParameter(url: URL, name: string, value: string): URL {
-  const changed = new URL(url);
-  const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
-  changed.search = url.search.length > 1 ? `${url.search}&${pair}` : pair;
-  return changed;
-}
-
-/** Removes each parameter of this name from a URL or a relative reference. */
-function removeParameter(reference: string, name: string): string {
-  return reference.replace(/^([^?#]*)\?([^#]*)/, (_, path: string, query: string) => {
-    const others = query.split('&').filter((pair) => !new URLSearchParams(pair).has(name));
-    return others.length > 0 ? `${path}?${others.join('&')}` : path;
-  });
 }
 
 /** Stands for a secret in a text. */

@@ -119,7 +119,8 @@ function buildSourceConfig(
     coverage: { countries: source.coverage.countries },
     properties: source.properties,
     tolerates: source.tolerates,
-    allKeysPublic: source['all-keys-public'],
+    // A document is one list, with all keys that it has (decisions 4.27.3).
+    allKeysPublic: source['all-keys-public'] || source.document !== undefined,
     ttl: source.ttl ?? defaults.ttl,
     staleWhileRevalidate: source['stale-while-revalidate'] ?? defaults['stale-while-revalidate'],
     staleIfError: source['stale-if-error'] ?? defaults['stale-if-error'],

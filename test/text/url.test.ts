@@ -1,6 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { parseUrl, removeParameter, replaceParameter } from '../../src/text/url.js';
 
+describe('parseUrl', () => {
+  it.each([
+    ['/é', 'https://www.example.org/%C3%A9'],
+    ['//é/', 'https://xn--9ca/'],
+    ['https://cert.example.org', 'https://cert.example.org/'],
+  ])('returns the same result for repeated calls: %s', (link, href) => {
+    // Enough calls for V8 to compile the function.
+    for (let times = 0; times < 20_000; times += 1) expect(parseUrl(link, 'https://www.example.org')?.href).toBe(href);
+  });
+
+  it.each([['//'], ['http://a b/'], ['https://']])('rejects %s', (text) => {
+    expect(parseUrl(text, 'https://www.example.org')).toBeUndefined();
+    expect(parseUrl(text)).toBeUndefined();
+  });
+});
+
 describe('a parameter of a URL', () => {
   it.each([
     ['https://a.example.org/x', 'https://a.example.org/x?p=1%202'],
@@ -18,8 +34,4 @@ describe('a parameter of a URL', () => {
   ])('of %s is removed', (before, after) => {
     expect(removeParameter(before, 'p')).toBe(after);
   });
-});
-
-it('a text that is no URL is undefined', () => {
-  expect(parseUrl('no url')).toBeUndefined();
 });

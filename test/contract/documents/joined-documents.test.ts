@@ -96,7 +96,7 @@ describe('a second document', () => {
 
 describe('the properties of the data interface', () => {
   it('are served on both interfaces, with the keys', async () => {
-    const { gateway } = await startDocument(
+    const { gateway, targets } = await startDocument(
       send([{ uuid: 'u-1', name: 'ACORN', phones: ['+47 5550 0100'], key: 'A'.repeat(40), zone: 'Europe/Oslo' }]),
       (address) => ({
         url: `${address}/teams`,
@@ -123,5 +123,6 @@ describe('the properties of the data interface', () => {
         'source-name': 'One',
       },
     ]);
+    expect(targets()).toEqual(['/teams']);
   });
 });

@@ -2,7 +2,7 @@ import type { AccessConfig, Config, IssuerConfig, ServerConfig, ServerLimits, So
 import type { Capability, SourceCapabilities } from '../model/capability.js';
 import { defaultScopeAccess } from '../model/resources/team-scopes.js';
 import type { SourceCredential, SourceCredentials } from '../model/registration/source-credential.js';
-import { buildDocument } from './build-document.js';
+import { buildDocument } from './document/build-document.js';
 import type { ProxySettings, SourceConnection } from '../model/registration/source-connection.js';
 import { chooseProxies } from './connection/proxies.js';
 import type { TlsFiles } from './connection/tls-files.js';

@@ -22,7 +22,7 @@ import { fields } from './schema/config-file-schema.js';
 import { checkRequestHeaders } from './connection/request-header-rules.js';
 import { checkConnectionSettings } from './connection/source-addresses.js';
 import { checkCredentials } from './credential-rules.js';
-import { checkPublishedDocument } from './published-document-rules.js';
+import { checkPublishedDocument } from './document/published-document-rules.js';
 import { checkSupports } from './supports-rules.js';
 
 /**

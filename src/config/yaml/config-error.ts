@@ -1,4 +1,5 @@
-import type { ConfigPath } from './config-node.js';
+import { keyOffsetOf } from './config-node.js';
+import type { ConfigNode, ConfigPath } from './config-node.js';
 
 /** A configuration error at an offset of the text, in UTF-16 code units. */
 export interface ConfigIssue {
@@ -45,4 +46,9 @@ function formatStep(step: string | number): string {
 function lineAndColumn(text: string, offset: number): { line: number; column: number } {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
   return { line: lines.length, column: Array.from(lines.at(-1) ?? '').length + 1 };
+}
+
+/** Creates an issue with the same message at each of the keys at these paths. */
+export function createKeyIssues(root: ConfigNode, paths: readonly ConfigPath[], message: string): ConfigIssue[] {
+  return paths.map((path) => ({ path, offset: keyOffsetOf(root, path), message }));
 }

@@ -57,6 +57,11 @@ export function itemPathsAt(root: ConfigNode, path: ConfigPath): ConfigPath[] {
   return node?.kind === 'list' ? node.items.map((_, index) => [...path, index]) : [];
 }
 
+/** The paths of those of these keys that the mapping at a path has. */
+export function presentKeysAt(root: ConfigNode, path: ConfigPath, keys: readonly string[]): readonly ConfigPath[] {
+  return keys.map((key) => [...path, key]).filter((child) => nodeAt(root, child) !== undefined);
+}
+
 /** Offset of the key at a path; offset of the root if there is no such key. */
 export function keyOffsetOf(root: ConfigNode, path: ConfigPath): number {
   const parent = nodeAt(root, path.slice(0, -1));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseConfig } from '../../src/config/parse-config.js';
+import { parseConfig } from '../../../src/config/parse-config.js';
 
 const DOCUMENT = { url: 'https://lists.example.org/teams.json?all=1', map: { 'short-team-name': 'name' } };
 

@@ -1,9 +1,9 @@
-import type { Resource } from '../model/resource.js';
-import { dataTeams } from '../model/resources/data-teams.js';
-import { directoryTeams } from '../model/resources/directory-teams.js';
-import { newsItem } from '../model/resources/news.js';
-import { mapTeamProperty } from '../model/resources/team-property-mapping.js';
-import { tablePropertyNames } from './check-property-name.js';
+import type { Resource } from '../../model/resource.js';
+import { dataTeams } from '../../model/resources/data-teams.js';
+import { directoryTeams } from '../../model/resources/directory-teams.js';
+import { newsItem } from '../../model/resources/news.js';
+import { mapTeamProperty } from '../../model/resources/team-property-mapping.js';
+import { tablePropertyNames } from '../check-property-name.js';
 
 /** What a document may have: the setting `resource` (operation 2.8.16). */
 export type DocumentResource = 'teams' | 'news';

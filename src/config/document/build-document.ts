@@ -5,10 +5,10 @@ import type {
   DocumentLayout,
   MappedCells,
   PublishedDocument,
-} from '../model/registration/document-mapping.js';
-import { findPropertyKind } from '../model/resource.js';
-import type { PropertyKind, Resource } from '../model/resource.js';
-import type { ConfigDocument } from './schema/config-file-schema.js';
+} from '../../model/registration/document-mapping.js';
+import { findPropertyKind } from '../../model/resource.js';
+import type { PropertyKind, Resource } from '../../model/resource.js';
+import type { ConfigDocument } from '../schema/config-file-schema.js';
 import { IDENTITY, chooseMappedResource, needsIdentity, toResourceName } from './mapped-resource.js';
 
 type DocumentSetting = NonNullable<ConfigDocument['sources'][string]['document']>;

@@ -34,7 +34,7 @@ const layering: Layering = {
     ['source/drain'],
     ['source/top-n'],
     ['source'],
-    ['gateway', 'probe/findings', 'probe/client'],
+    ['gateway', 'probe/findings', 'probe/client', 'preview'],
     ['probe/resource'],
     ['probe/checks'],
     ['probe'],

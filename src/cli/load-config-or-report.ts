@@ -1,5 +1,5 @@
 import { formatConfigError, loadConfig } from '../config/load-config.js';
-import type { Config } from '../config/config.js';
+import type { Config, SourceConfig } from '../config/config.js';
 import { sampleNames } from '../demo/start-sample-repositories.js';
 
 /**
@@ -10,5 +10,14 @@ export async function loadConfigOrReport(file: string): Promise<Config | undefin
   const parsed = await loadConfig(file, process.env, sampleNames);
   if ('config' in parsed) return parsed.config;
   for (const error of parsed.errors) process.stderr.write(`${formatConfigError(file, error)}\n`);
+  return undefined;
+}
+
+/** Returns the source of a code. Where there is none, writes the known codes to standard error. */
+export function findSourceOrReport({ sources }: Config, code: string): SourceConfig | undefined {
+  const source = sources.find((candidate) => candidate.code === code);
+  if (source !== undefined) return source;
+  const known = sources.map((candidate) => candidate.code).join(', ');
+  process.stderr.write(`rollcall: no source ${code}; known: ${known}\n`);
   return undefined;
 }

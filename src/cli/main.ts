@@ -3,6 +3,7 @@ import { check } from './check.js';
 import { explainTarget } from './explain.js';
 import { printKeyHash } from './hash-key.js';
 import { printNewKey } from './new-key.js';
+import { DEFAULT_LIMIT, previewSource } from './preview.js';
 import { DEFAULT_BUDGET, probeSource } from './probe.js';
 import { serve } from './serve.js';
 import { nameAndVersion } from './version.js';
@@ -16,7 +17,9 @@ interface CommandArguments {
   readonly write: boolean;
   readonly json: boolean;
   readonly budget: number;
+  readonly limit: number;
   readonly run: boolean;
+  readonly raw: boolean;
 }
 
 /** A command: one that reads a configuration, or one that needs none and accepts no `--config`. */
@@ -61,6 +64,15 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       run: ({ words: [target = ''], ...options }) => explainTarget({ ...options, target }),
     },
   ],
+  [
+    'preview',
+    {
+      needsConfig: true,
+      words: ['CODE'],
+      options: ['limit', 'json', 'raw'],
+      run: ({ words: [code = ''], ...options }) => previewSource({ ...options, code }),
+    },
+  ],
   ['new-key', { needsConfig: false, words: [], options: [], run: printNewKey }],
   ['hash-key', { needsConfig: false, words: [], options: [], run: () => printKeyHash(process.stdin) }],
 ]);
@@ -77,6 +89,10 @@ const USAGE = `usage: rollcall COMMAND --config FILE
                explain how a query would be answered, without network access
                  --run        query the sources and report requests and results
                  --json       print JSON
+  preview CODE read the first page of a source, and print what becomes of its entries
+                 --limit N    print N records, by default ${DEFAULT_LIMIT}
+                 --json       print JSON
+                 --raw        print the entries as received, as JSON
   new-key      print a new client key and its SHA-256 hash; without --config
   hash-key     read a client key from standard input and print its SHA-256 hash; without --config
 
@@ -113,7 +129,9 @@ const OPTIONS = {
   write: { type: 'boolean' },
   json: { type: 'boolean' },
   budget: { type: 'string' },
+  limit: { type: 'string' },
   run: { type: 'boolean' },
+  raw: { type: 'boolean' },
 } as const;
 
 function parseArguments(args: readonly string[]): ParsedArguments | string {
@@ -157,15 +175,17 @@ function readArguments(
   words: readonly string[],
   values: ParsedArguments['values'],
 ): (() => Promise<number | undefined>) | string {
-  const { config: file, write = false, json = false, run = false } = values;
+  const { config: file, write = false, json = false, run = false, raw = false } = values;
   if (file === undefined) return '--config FILE is missing';
-  const budget = parseBudget(values.budget);
+  const budget = parseNumber(values.budget, DEFAULT_BUDGET);
   if (budget === undefined) return '--budget must be a whole number of at least 1';
-  return () => command.run({ file, words, write, json, budget, run });
+  const limit = parseNumber(values.limit, DEFAULT_LIMIT);
+  if (limit === undefined) return '--limit must be a whole number of at least 1';
+  return () => command.run({ file, words, write, json, budget, limit, run, raw });
 }
 
-function parseBudget(text: string | undefined): number | undefined {
-  if (text === undefined) return DEFAULT_BUDGET;
+function parseNumber(text: string | undefined, byDefault: number): number | undefined {
+  if (text === undefined) return byDefault;
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
 }
 

@@ -6,7 +6,7 @@ import type { ProbeReport } from '../probe/probe.js';
 import { formatSupportsBlock } from '../probe/findings/derive-supports.js';
 import { createUndiciTransport } from '../source/client/transport/http-transport.js';
 import { formatIsoDate } from '../text/date.js';
-import { loadConfigOrReport } from './load-config-or-report.js';
+import { findSourceOrReport, loadConfigOrReport } from './load-config-or-report.js';
 import { formatProbeReport } from './format-probe-report.js';
 
 /** Arguments of the command. */
@@ -34,13 +34,8 @@ const EXIT_UNREACHABLE = 2;
 export async function probeSource({ code, file, write, json, budget }: ProbeOptions): Promise<number> {
   const config = await loadConfigOrReport(file);
   if (config === undefined) return 1;
-  const source = config.sources.find((candidate) => candidate.code === code);
-  if (source === undefined) {
-    process.stderr.write(
-      `rollcall: no source ${code}; known: ${config.sources.map((candidate) => candidate.code).join(', ')}\n`,
-    );
-    return 1;
-  }
+  const source = findSourceOrReport(config, code);
+  if (source === undefined) return 1;
   if (source.document !== undefined) {
     process.stderr.write(`rollcall: ${code} is a document, which evaluates nothing that could be probed\n`);
     return 1;

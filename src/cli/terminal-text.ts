@@ -17,6 +17,29 @@ export function replaceControlCharacters(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, '\u{FFFD}');
 }
 
+/**
+ * Writes control characters, bidirectional controls, line separators and unpaired surrogates as escapes such as
+ * `\\u202e`, so that text from outside cannot control the terminal and remains visible. JSON stays the same value, as long
+ * as its line breaks are between values: `keepLines` keeps them.
+ */
+export function escapeForTerminal(text: string, keepLines = false): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
+    keepLines && character === '\n'
+      ? character
+      : Array.from({ length: character.length }, (_, at) => escapeUnit(character.charCodeAt(at))).join(''),
+  );
+}
+
+function escapeUnit(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
+}
+
+/** Cuts a text to at most `width` columns. */
+export function shortenText(text: string, width: number): string {
+  const characters = Array.from(text);
+  return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`;
+}
+
 /** Width of the longest text, in columns. */
 export function columnWidth(texts: readonly string[]): number {
   return Math.max(0, ...texts.map((text) => text.length));

@@ -57,7 +57,7 @@ export function createSources(
 }
 
 /** Whether the source is a document in a file of this machine (operation 2.8.16). */
-function isFile({ document }: SourceConfig): boolean {
+export function isFile({ document }: SourceConfig): boolean {
   return document?.url.startsWith('file:') === true;
 }
 

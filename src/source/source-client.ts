@@ -10,7 +10,7 @@ import { withDecoding } from './client/content-decoding.js';
 import { withCredentials } from './client/credentials.js';
 import type { SourceFetch } from './body/source-fetch-types.js';
 import type { HttpResponse, Layer, Transport } from './client/http-client-types.js';
-import { withLimit, withSharedLimit } from './client/concurrency-limit.js';
+import { createLimiter, withLimit, withSharedLimit } from './client/concurrency-limit.js';
 import type { Limiter } from './client/concurrency-limit.js';
 import { withLoopDetection } from './client/loop-detection.js';
 import { withBodyReading } from './body/read-responses.js';
@@ -67,4 +67,25 @@ export function createSourceClient(options: SourceClientOptions): SourceFetch {
   const guarded = withCircuitBreaker(counted, options.breaker);
   const retried = withRetry(guarded, options.retry);
   return credential === undefined ? retried : withRedactedFailures(credential)(retried);
+}
+
+/** Options of a client that sends each request once. */
+export type SingleAttemptClientOptions = Omit<
+  SourceClientOptions,
+  'bodyParser' | 'sharedLimit' | 'sourceLimit' | 'breaker' | 'retry' | 'onResult'
+>;
+
+/**
+ * Creates the HTTP client of one source for a command that examines it: one request at a time, without retries and
+ * circuit breaker. Bodies are parsed in this thread.
+ */
+export function createSingleAttemptClient(options: SingleAttemptClientOptions): SourceFetch {
+  return createSourceClient({
+    ...options,
+    sharedLimit: createLimiter(1),
+    sourceLimit: createLimiter(1),
+    breaker: { failures: Number.MAX_SAFE_INTEGER, cooldown: 1, onChange: () => undefined },
+    retry: { retries: 0, maxDelay: 0, random: () => 0 },
+    onResult: () => undefined,
+  });
 }

@@ -240,7 +240,10 @@ function isNewestFirst({ pushDown }: SourceQuery): boolean {
  * `SourceFailure` (`access`): members data must not enter a public snapshot, and a source that ignores the members
  * credentials must not pass for one without further information (decisions 8.3).
  */
-function requireAccess<Page extends Pick<SourcePage<unknown>, 'access'>>(page: Page, requested: AccessLevel): Page {
+export function requireAccess<Page extends Pick<SourcePage<unknown>, 'access'>>(
+  page: Page,
+  requested: AccessLevel,
+): Page {
   const { access } = page;
   const isOther = requested === 'members' ? access === 'public' : access === 'members';
   if (isOther) throw new SourceFailure('access', `answered at ${access} access although asked at ${requested} access`);

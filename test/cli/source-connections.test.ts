@@ -68,6 +68,7 @@ afterEach(() => {
 describe('the commands that send requests', () => {
   test.each([
     ['probe', ['probe', 'good']],
+    ['preview', ['preview', 'good']],
     ['explain', ['explain', '/directory/v1/teams?source-name=good', '--run']],
   ])('use the TLS settings, the proxy and the header fields of a source: %s', async (_, words) => {
     expect(await main([...words, '--config', file])).toBe(0);
@@ -85,11 +86,12 @@ describe('the commands that send requests', () => {
     expect(await main(['explain', `/directory/v1/teams?source-name=${code}`, '--run', '--config', file])).toBe(2);
     expect(printed.out.replace(/\s+/g, ' ')).toContain(words);
     expect(await main(['probe', code, '--config', file])).toBe(2);
-    expect(printed.out.replace(/\s+/g, ' ').split(words).length).toBeGreaterThan(2);
+    expect(await main(['preview', code, '--config', file])).toBe(2);
+    expect(printed.out.replace(/\s+/g, ' ').split(words).length).toBeGreaterThan(3);
     expect(printed.out + printed.err).not.toContain(SECRET);
   });
 
-  test.each([['check'], ['probe', 'own'], ['explain', '/directory/v1/teams'], ['serve']])(
+  test.each([['check'], ['probe', 'own'], ['preview', 'own'], ['explain', '/directory/v1/teams'], ['serve']])(
     'report an invalid proxy of the environment: %s',
     async (...words) => {
       const own = join(folder, 'own.yaml');

@@ -8,14 +8,13 @@ import { SourceFailure, asFailure, isRequestRefusal } from '../../source/client/
 import type { PageResponse } from '../../source/body/source-fetch-types.js';
 import type { Transport } from '../../source/client/http-client-types.js';
 import type { RequestSettings } from '../../source/client/request-settings.js';
-import { createLimiter } from '../../source/client/concurrency-limit.js';
 import type { SourcePage } from '../../source/body/page.js';
 import { createExpectedBody } from '../../source/body/parse-page-body.js';
 import type { ExpectedBody } from '../../source/body/parse-page-body.js';
 import { requirePage } from '../../source/body/read-responses.js';
 import { RecordReader } from '../../source/record/record-reader.js';
 import type { SourceSettings } from '../../source/source-settings.js';
-import { createSourceClient } from '../../source/source-client.js';
+import { createSingleAttemptClient } from '../../source/source-client.js';
 import type { PageValidator } from '../../source/drain/page-validators.js';
 import { DrainRequests } from '../../source/drain/drain-requests.js';
 import { serializeVia } from '../../headers/via.js';
@@ -77,20 +76,15 @@ export class ProbeClient {
     this.registration = registration;
     this.clock = clock;
     this.requestBudget = new RequestBudget(budget);
-    const fetch = createSourceClient({
+    const fetch = createSingleAttemptClient({
       transport: this.requestBudget.limitTransport(transport),
       credential,
       connection,
       headers,
       clock,
       gatewayName: name,
-      sharedLimit: createLimiter(1),
-      sourceLimit: createLimiter(1),
       timeout,
       maxBody,
-      breaker: { failures: Number.MAX_SAFE_INTEGER, cooldown: 1, onChange: () => undefined },
-      retry: { retries: 0, maxDelay: 0, random: () => 0 },
-      onResult: () => undefined,
     });
     this.drainRequests = new DrainRequests({ fetch, via: serializeVia([name]), signal });
   }

@@ -3,6 +3,7 @@ import { SourceFailure } from '../client/source-failure.js';
 import { MAX_INLINE_BODY, requireBoundedRecords } from '../format/body-limits.js';
 import { chooseDocumentFormat, maxInlineBytes, parseDocumentBody } from '../format/document-body.js';
 import type { FindingSink } from '../record/findings.js';
+import type { DocumentObserver } from './document-observer.js';
 import { compileMapping } from './expression.js';
 import type { MappedValue } from './expression.js';
 import type { BodyContext } from './raw-page.js';
@@ -22,18 +23,20 @@ export type EntriesReader = (body: Buffer, context: BodyContext, findings: Findi
  * body is not of the format; `schema` if the expression for records gives no list (decisions 4.27); `size` beyond a
  * limit of (decisions 8.6).
  */
-export function createEntriesReader(layout: DocumentLayout): EntriesReader {
+export function createEntriesReader(layout: DocumentLayout, observer?: DocumentObserver): EntriesReader {
   const records = compileMapping(layout.records);
   const next = layout.next === undefined ? undefined : compileMapping(layout.next);
   return (body, context, findings) => {
     const format = formatOf(layout, context);
+    observer?.onFormat(format);
     const document = parseDocumentBody(body, { ...layout, format }, findings);
+    observer?.onDocument(document);
     const entries = readList(records(document), format);
     if (entries === undefined)
       throw new SourceFailure('schema', `the expression for records (${layout.records}) gives no list`);
     if (body.length > MAX_INLINE_BODY) requireBoundedRecords(entries);
     const link = next?.(document);
-    return { entries, next: link === undefined || link === 'failed' ? undefined : readLink(link.value) };
+    return { entries, next: link === undefined || 'failure' in link ? undefined : readLink(link.value) };
   };
 }
 
@@ -49,7 +52,7 @@ export function maxInlineDocumentBytes(layout: DocumentLayout, context: BodyCont
 
 /** The list of entries. XML does not distinguish one entry from a list of one. */
 function readList(mapped: MappedValue, format: DocumentFormat): readonly unknown[] | undefined {
-  if (mapped === 'failed') return undefined;
+  if ('failure' in mapped) return undefined;
   const { value } = mapped;
   if (isList(value)) return value;
   return format === 'xml' && typeof value === 'object' && value !== null ? [value] : undefined;

@@ -3,30 +3,39 @@ import type { DocumentMapping, MappedCells } from '../../model/registration/docu
 import { splitListCell } from '../format/rollcall-csv.js';
 import type { FindingSink } from '../record/findings.js';
 import { createEntriesReader } from './document-entries.js';
+import { JOIN_FIELD, SELECTION_FIELD } from './document-observer.js';
+import type { DocumentObserver } from './document-observer.js';
 import { compileMapping, readKeys } from './expression.js';
 import type { MappingExpression } from './expression.js';
 import { indexJoinedEntries } from './joined-entries.js';
 import type { JoinedEntries, MappedEntry, PageParser, RawPage } from './raw-page.js';
 
-/** Fields of findings about expressions that give no property of a record. */
-const SELECTION_FIELD = '(only)';
+/** Field of findings about the identity of a team, which is no property of its record. */
 const IDENTITY_FIELD = 'id';
+
+/** Compiles the expression for a field. */
+type FieldCompiler = (field: string, text: string) => MappingExpression;
 
 /**
  * Creates the parser of the pages of a published document (decisions 4.27). Each entry becomes a record with the
  * property names of this gateway. An expression that fails for an entry leaves the property out, which is counted as a
  * finding.
  */
-export function createDocumentParser(mapping: DocumentMapping): PageParser {
-  const readEntries = createEntriesReader(mapping);
-  const mapEntry = createEntryMapper(mapping);
-  const join = createJoin(mapping);
-  const isSelected = createSelection(mapping);
+export function createDocumentParser(mapping: DocumentMapping, observer?: DocumentObserver): PageParser {
+  const compile: FieldCompiler = (field, text) => {
+    const expression = compileMapping(text);
+    return observer?.watchExpression(field, expression) ?? expression;
+  };
+  const readEntries = createEntriesReader(mapping, observer);
+  const mapEntry = createEntryMapper(mapping, compile);
+  const join = createJoin(mapping, compile);
+  const isSelected = createSelection(mapping, compile);
   const fields = [...(mapping.identity === undefined ? [] : [IDENTITY_FIELD]), ...Object.keys(mapping.map)];
   return (body, context, findings): RawPage => {
     const { entries, next } = readEntries(body, context, findings);
     const joined = join(entries, context.joined);
     const selected = joined.filter((entry) => isSelected(entry, findings));
+    observer?.onEntries({ sent: entries, joined, selected });
     const valueCounts = Object.fromEntries(fields.map((name) => [name, 0]));
     return {
       records: selected,
@@ -49,16 +58,16 @@ type EntryMapper = (entry: unknown, valueCounts: Record<string, number>, finding
  * Creates the function that maps an entry. An entry that is not an object stays as it is: the record reader counts it
  * as no record.
  */
-function createEntryMapper({ map, defaults, identity, cells }: DocumentMapping): EntryMapper {
+function createEntryMapper({ map, defaults, identity, cells }: DocumentMapping, compile: FieldCompiler): EntryMapper {
   const splitCell = createCellSplitter(cells);
-  const properties = Object.entries(map).map(([name, text]) => ({ name, expression: compileMapping(text) }));
-  const identityOf = identity === undefined ? undefined : compileMapping(identity);
+  const properties = Object.entries(map).map(([name, text]) => ({ name, expression: compile(name, text) }));
+  const identityOf = identity === undefined ? undefined : compile(IDENTITY_FIELD, identity);
   return (entry, valueCounts, findings) => {
     if (typeof entry !== 'object' || entry === null) return { record: entry, id: '' };
     const record: Record<string, unknown> = { ...defaults };
     for (const { name, expression } of properties) {
       const mapped = expression(entry);
-      if (mapped === 'failed') findings.add(name, 'expression-failed');
+      if ('failure' in mapped) findings.add(name, 'expression-failed');
       else if (hasContent(mapped.value)) {
         record[name] = splitCell(name, mapped.value);
         valueCounts[name] = (valueCounts[name] ?? 0) + 1;
@@ -84,33 +93,41 @@ function createCellSplitter(cells: MappedCells | undefined): (name: string, valu
 function readIdentity(entry: unknown, identity: MappingExpression | undefined, findings: FindingSink): string {
   if (identity === undefined) return '';
   const mapped = identity(entry);
-  if (mapped === 'failed') findings.add(IDENTITY_FIELD, 'expression-failed');
+  if ('failure' in mapped) findings.add(IDENTITY_FIELD, 'expression-failed');
   const [id = ''] = readKeys(mapped);
   return id.trim();
 }
 
-/** Lists such as `[phone, fax]` have null for what the entry lacks. The library gives functions for names like `constructor`. */
-function hasContent(value: unknown): boolean {
+/**
+ * Whether an expression gave a value. Lists such as `[phone, fax]` have null for what the entry lacks. The library gives
+ * functions for names like `constructor`.
+ */
+export function hasContent(value: unknown): boolean {
   return value !== null && value !== undefined && value !== '' && typeof value !== 'function';
 }
 
 /** Creates the filter of `only`. An entry for which it fails stays: it must not disappear because of a faulty expression. */
-function createSelection({ only }: DocumentMapping): (entry: unknown, findings: FindingSink) => boolean {
+function createSelection(
+  { only }: DocumentMapping,
+  compile: FieldCompiler,
+): (entry: unknown, findings: FindingSink) => boolean {
   if (only === undefined) return () => true;
-  const condition = compileMapping(only);
+  const condition = compile(SELECTION_FIELD, only);
   return (entry, findings) => {
     const result = condition(entry);
-    if (result === 'failed') findings.add(SELECTION_FIELD, 'expression-failed');
-    return result === 'failed' || isTruthy(result.value);
+    if (!('failure' in result)) return isTruthy(result.value);
+    findings.add(SELECTION_FIELD, 'expression-failed');
+    return true;
   };
 }
 
 /** Creates the function that adds the entries of the second document with the same key to each entry. */
-function createJoin({
-  join,
-}: DocumentMapping): (entries: readonly unknown[], joined?: JoinedEntries) => readonly unknown[] {
+function createJoin(
+  { join }: DocumentMapping,
+  compile: FieldCompiler,
+): (entries: readonly unknown[], joined?: JoinedEntries) => readonly unknown[] {
   if (join === undefined) return (entries) => entries;
-  const key = compileMapping(join.key);
+  const key = compile(JOIN_FIELD, join.key);
   return (entries, joined = { keys: [], texts: [] }) => {
     const index = indexJoinedEntries(joined);
     return entries.map((entry) => {

@@ -3,8 +3,8 @@ import { compileExpression } from '../../text/jmespath-adapter.js';
 /** An expression of a registration, which the configuration has checked (operation 2.8.16). */
 export type MappingExpression = (value: unknown) => MappedValue;
 
-/** What an expression gives for a value; `failed` if it cannot be evaluated, such as `upper` of nothing. */
-export type MappedValue = { readonly value: unknown } | 'failed';
+/** What an expression gives for a value; the reason if it cannot be evaluated, such as `upper` of nothing. */
+export type MappedValue = { readonly value: unknown } | { readonly failure: string };
 
 /** Compiles an expression that the configuration has checked. */
 export function compileMapping(text: string): MappingExpression {
@@ -13,15 +13,15 @@ export function compileMapping(text: string): MappingExpression {
   return (value) => {
     try {
       return { value: expression.evaluate(value) };
-    } catch {
-      return 'failed';
+    } catch (error) {
+      return { failure: error instanceof Error ? error.message : String(error) };
     }
   };
 }
 
 /** The keys that an expression gives: the texts and numbers of a value or list. */
 export function readKeys(mapped: MappedValue): readonly string[] {
-  if (mapped === 'failed') return [];
+  if ('failure' in mapped) return [];
   const items: readonly unknown[] = Array.isArray(mapped.value) ? mapped.value : [mapped.value];
   return items.filter((item) => typeof item === 'number' || (typeof item === 'string' && item !== '')).map(String);
 }

@@ -1,5 +1,6 @@
 import type { JoinedLayout } from '../../model/registration/document-mapping.js';
 import { createEntriesReader } from './document-entries.js';
+import type { DocumentObserver } from './document-observer.js';
 import { compileMapping, readKeys } from './expression.js';
 import type { JoinedEntries, PageParser, RawPage } from './raw-page.js';
 
@@ -9,8 +10,8 @@ export function concatenateJoinedEntries(pages: readonly JoinedEntries[]): Joine
 }
 
 /** Creates the parser of the pages of a second document. An entry without a key is left out: nothing can refer to it. */
-export function createJoinedParser(layout: JoinedLayout): PageParser {
-  const readEntries = createEntriesReader(layout);
+export function createJoinedParser(layout: JoinedLayout, observer?: DocumentObserver): PageParser {
+  const readEntries = createEntriesReader(layout, observer);
   const key = compileMapping(layout.key);
   return (body, context, findings): RawPage => {
     const { entries, next } = readEntries(body, context, findings);

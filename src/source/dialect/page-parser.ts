@@ -2,6 +2,7 @@ import type { DocumentMapping, JoinedLayout } from '../../model/registration/doc
 import { MAX_INLINE_BODY } from '../format/body-limits.js';
 import { parseBoundedJson } from '../format/json.js';
 import { maxInlineDocumentBytes } from './document-entries.js';
+import type { DocumentObserver } from './document-observer.js';
 import { createDocumentParser } from './document-parser.js';
 import { parseItem, parsePage } from './envelope.js';
 import { createJoinedParser } from './joined-entries.js';
@@ -20,17 +21,17 @@ export type PageFormat =
   | { readonly kind: 'document'; readonly mapping: DocumentMapping }
   | { readonly kind: 'joined'; readonly layout: JoinedLayout };
 
-/** Creates the parser of a format. Expressions are compiled once, for all bodies. */
-export function createPageParser(format: PageFormat): PageParser {
+/** Creates the parser of a format. Expressions are compiled once, for all bodies. `observer` watches documents. */
+export function createPageParser(format: PageFormat, observer?: DocumentObserver): PageParser {
   switch (format.kind) {
     case 'list':
       return (body) => parsePage(parseBoundedJson(body));
     case 'item':
       return (body) => parseItem(parseBoundedJson(body));
     case 'document':
-      return createDocumentParser(format.mapping);
+      return createDocumentParser(format.mapping, observer);
     case 'joined':
-      return createJoinedParser(format.layout);
+      return createJoinedParser(format.layout, observer);
     case 'unread':
       return () => ({ records: [] });
   }

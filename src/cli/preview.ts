@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { createSourceSettings, isFile } from '../composition/create-sources.js';
+import type { Config, SourceConfig } from '../config/config.js';
+import { systemClock } from '../model/clock.js';
+import { preview } from '../preview/preview.js';
+import type { PreviewReport } from '../preview/preview-report.js';
+import { fileTransport } from '../source/client/transport/file-transport.js';
+import { createUndiciTransport } from '../source/client/transport/http-transport.js';
+import { KeyReader } from '../source/keys/key-reader.js';
+import { findSourceOrReport, loadConfigOrReport } from './load-config-or-report.js';
+import { formatPreviewReport } from './preview/format-preview-report.js';
+import { formatFailures, formatRawEntries } from './preview/format-raw-entries.js';
+import { escapeForTerminal } from './terminal-text.js';
+
+/** Arguments of the command. */
+export interface PreviewCommandOptions {
+  readonly code: string;
+  readonly file: string;
+  /** Number of records to print. */
+  readonly limit: number;
+  /** Whether the report is printed as JSON. */
+  readonly json: boolean;
+  /** Whether the entries are printed as received, instead of the report. */
+  readonly raw: boolean;
+}
+
+/** Default of `--limit` (operation 1.7). */
+export const DEFAULT_LIMIT = 5;
+
+/** Exit code where the source could not be read. */
+const EXIT_UNREADABLE = 2;
+
+/** Range of the width of the output, in columns. */
+const WIDTH = { min: 80, max: 100 };
+
+/**
+ * `rollcall preview` (operation 1.7): reads the first page of a source, and prints what becomes of its entries. Returns
+ * the exit code: 0 if a resource of the source was read, 1 if the configuration has errors or no source has the code, 2
+ * if the source could not be read.
+ */
+export async function previewSource({ code, file, limit, json, raw }: PreviewCommandOptions): Promise<number> {
+  const config = await loadConfigOrReport(file);
+  if (config === undefined) return 1;
+  const source = findSourceOrReport(config, code);
+  if (source === undefined) return 1;
+  const report = await readSource(source, config, limit);
+  const isRead = report.resources.some((resource) => 'received' in resource);
+  if (raw) {
+    process.stderr.write(formatFailures(report));
+    if (isRead) process.stdout.write(formatRawEntries(report));
+  } else if (json) process.stdout.write(`${escapeForTerminal(JSON.stringify(report, undefined, 2), true)}\n`);
+  else process.stdout.write(formatPreviewReport(report, chooseWidth()));
+  return isRead ? 0 : EXIT_UNREADABLE;
+}
+
+async function readSource(source: SourceConfig, config: Config, limit: number): Promise<PreviewReport> {
+  const client = createUndiciTransport();
+  const keyReader = new KeyReader();
+  try {
+    return await preview({
+      registration: createSourceSettings(source, config, 'public'),
+      transport: isFile(source) ? fileTransport : client.transport,
+      credential: source.credentials.public,
+      connection: source.connection,
+      headers: source.headers,
+      clock: systemClock,
+      timeout: source.timeout,
+      maxBody: source.maxBody,
+      name: config.server.name ?? `rollcall-${randomBytes(4).toString('hex')}`,
+      keyReader,
+      limit,
+      signal: new AbortController().signal,
+    });
+  } finally {
+    keyReader.close();
+    await client.close();
+  }
+}
+
+/** The width of the terminal, within bounds; the upper bound where the output is no terminal. */
+function chooseWidth(): number {
+  const columns = process.stdout.isTTY ? process.stdout.columns : WIDTH.max;
+  return Math.min(WIDTH.max, Math.max(WIDTH.min, columns));
+}

@@ -1,0 +1,32 @@
+import type { DocumentShape, FailedResourceReport } from '../../preview/preview-report.js';
+import { columnWidth, escapeForTerminal } from '../terminal-text.js';
+
+/** Formats why a list could not be read, with what was received in its place. Each line ends with a line break. */
+export function formatFailure({ failure }: FailedResourceReport): string {
+  const { reason, message, hint, body, document } = failure;
+  const lines = [
+    `  could not be read (${reason}): ${message}`,
+    ...(hint === undefined ? [] : [`  ${hint}`]),
+    ...(body === undefined ? [] : ['  the body begins with', `    ${body}`]),
+    ...(document === undefined ? [] : formatShape(document)),
+  ];
+  return lines.map((line) => `${escapeForTerminal(line)}\n`).join('');
+}
+
+function formatShape({ type, properties, candidates }: DocumentShape): readonly string[] {
+  return [
+    `  the document is: ${type}`,
+    ...formatPairs(properties.map((property) => [property.path, property.type])),
+    ...(candidates.length === 0
+      ? ['  it has no list of objects']
+      : [
+          '  these expressions for records would give a list of objects',
+          ...formatPairs(candidates.map((one) => [one.expression, one.type])),
+        ]),
+  ];
+}
+
+function formatPairs(pairs: readonly (readonly [left: string, right: string])[]): readonly string[] {
+  const width = columnWidth(pairs.map(([left]) => left));
+  return pairs.map(([left, right]) => `    ${left.padEnd(width)}  ${right}`);
+}

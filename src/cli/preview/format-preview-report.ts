@@ -1,0 +1,133 @@
+import type {
+  ExpressionReport,
+  PreviewReport,
+  ReadResourceReport,
+  RequestReport,
+  ResourceReport,
+} from '../../preview/preview-report.js';
+import { columnWidth, escapeForTerminal, shortenText, wrapText } from '../terminal-text.js';
+import { formatFailure } from './format-failure.js';
+import { formatRecord } from './format-record.js';
+import { formatJson } from './format-value.js';
+
+/** Maximum number of unused properties in the text output. */
+const MAX_UNUSED = 40;
+
+/** Formats a report as text of at most `width` columns, as far as names and addresses allow (operation 1.7.2). */
+export function formatPreviewReport({ source, sourceName, requests, resources }: PreviewReport, width: number): string {
+  const title = `${source} (${escapeForTerminal(sourceName)})\n`;
+  return [title, formatRequests(requests), ...resources.map((report) => formatResource(report, width))].join('\n');
+}
+
+function formatRequests(requests: readonly RequestReport[]): string {
+  const rows = requests.map(({ status, mediaType, format, bytes, milliseconds, target }) => [
+    status === undefined ? '-' : String(status),
+    bytes === undefined ? '-' : `${bytes} bytes`,
+    `${milliseconds} ms`,
+    format ?? '-',
+    escapeForTerminal(mediaType ?? '-'),
+    escapeForTerminal(target),
+  ]);
+  return `requests\n${alignColumns([['status', 'body', 'time', 'read as', 'media type', 'address'], ...rows])}`;
+}
+
+function formatResource(report: ResourceReport, width: number): string {
+  const title = `${report.resource} of the ${report.interface} interface\n`;
+  if ('failure' in report) return title + formatFailure(report);
+  return [
+    title,
+    formatCounts(report, width),
+    ...report.records.map((record) => formatRecord(record, width)),
+    formatExpressions(report.expressions, width),
+    formatUnused(report, width),
+    formatFindings(report, width),
+    formatOutside(report, width),
+  ].join('');
+}
+
+function formatCounts(report: ReadResourceReport, width: number): string {
+  const { received, leftOut, read, dropped, total, problems, nextPage } = report;
+  const reasons = dropped.map(({ rule, count }) => `${count} ${rule}`).join(', ');
+  const counts = [
+    `${received} ${received === 1 ? 'entry' : 'entries'} received`,
+    ...(total === undefined ? [] : [`${total} counted by the source`]),
+    ...(leftOut === 0 ? [] : [`${leftOut} left out by only`]),
+    `${read} read as records`,
+    dropped.length === 0 ? 'none dropped' : `dropped: ${reasons}`,
+  ].join('; ');
+  return [
+    ...indent(counts, width),
+    ...problems.flatMap((problem) => indent(`problem: ${escapeForTerminal(problem)}`, width)),
+    ...(nextPage === undefined ? [] : [`  next page: ${escapeForTerminal(nextPage)}`]),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function formatExpressions(expressions: readonly ExpressionReport[], width: number): string {
+  if (expressions.length === 0) return '';
+  const rows = expressions.map(({ property, values, failures, expression }) => [
+    property,
+    String(values),
+    String(failures),
+    escapeForTerminal(expression),
+  ]);
+  const [header = '', ...lines] = alignColumns([['expression for', 'values', 'failed', 'expression'], ...rows]).split(
+    '\n',
+  );
+  const failures = expressions.map(({ firstFailure: failure }) => {
+    if (failure === undefined) return [];
+    const name = failure.name === undefined ? '' : ` (${shortenText(escapeForTerminal(failure.name), MAX_COLUMN)})`;
+    return indent(`entry ${failure.entry}${name}: ${escapeForTerminal(failure.message)}`, width, 6);
+  });
+  const all = lines.flatMap((line, at) => [shortenText(line, width), ...(failures[at] ?? [])]);
+  return `\n${header}\n${all.join('\n')}`;
+}
+
+function formatUnused(
+  { unused, unusedBeyond, isDocument, received, leftOut }: ReadResourceReport,
+  width: number,
+): string {
+  if (unused.length === 0) return '';
+  const title = isDocument ? 'properties that no expression has read' : 'properties that were dropped';
+  const rows = unused.slice(0, MAX_UNUSED).flatMap(({ path, entries, examples }) => {
+    const [first, ...others] = examples.map(formatJson);
+    return [[escapeForTerminal(path), String(entries), first ?? ''], ...others.map((example) => ['', '', example])];
+  });
+  const more = unused.length + unusedBeyond - MAX_UNUSED;
+  const table = alignColumns([['path', `of ${received - leftOut || received}`, 'example'], ...rows], width);
+  return `\n${title}\n${table}${more > 0 ? `  … and ${more} more\n` : ''}`;
+}
+
+function formatFindings({ findings }: ReadResourceReport, width: number): string {
+  if (findings.length === 0) return '';
+  const rows = findings.map((finding) => [
+    escapeForTerminal(finding.field),
+    finding.rule,
+    String(finding.count),
+    'example' in finding ? formatJson(finding.example) : '',
+  ]);
+  return `\nfindings (docs/data-quality.md explains them)\n${alignColumns([['field', 'rule', 'number', 'example'], ...rows], width)}`;
+}
+
+function formatOutside({ outside }: ReadResourceReport, width: number): string {
+  if (outside.length === 0) return '';
+  const rows = outside.map(({ path, value }) => [escapeForTerminal(path), formatJson(value)]);
+  return `\nvalues of the document outside of its entries\n${alignColumns(rows, width)}`;
+}
+
+/** Maximum width of a column but the last. */
+const MAX_COLUMN = 50;
+
+/** Aligns the cells of rows. The last column is cut at `width`. */
+function alignColumns(rows: readonly (readonly string[])[], width = Infinity): string {
+  const widths = (rows[0] ?? []).map((_, at) => Math.min(MAX_COLUMN, columnWidth(rows.map((row) => row[at] ?? ''))));
+  return rows
+    .map((row) => row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join('  '))
+    .map((line) => `${shortenText(`  ${line}`.trimEnd(), width)}\n`)
+    .join('');
+}
+
+function indent(text: string, width: number, columns = 2): readonly string[] {
+  return wrapText(text, width - columns).map((line) => shortenText(' '.repeat(columns) + line, width));
+}

@@ -1,0 +1,34 @@
+import type { PreviewReport, ResourceReport } from '../../preview/preview-report.js';
+import { escapeForTerminal } from '../terminal-text.js';
+import { formatFailure } from './format-failure.js';
+
+/**
+ * Formats the entries as received (operation 1.7.1): those of a document as a list; of a document with a second one, and
+ * of interfaces, as an object of lists.
+ */
+export function formatRawEntries({ resources }: PreviewReport): string {
+  const lists = resources.flatMap(nameLists);
+  const [first] = lists;
+  const isPlain = lists.length === 1 && first?.name === DOCUMENT;
+  const json = isPlain ? first.entries : Object.fromEntries(lists.map(({ name, entries }) => [name, entries]));
+  return `${escapeForTerminal(JSON.stringify(json, undefined, 2), true)}\n`;
+}
+
+/** Name of the entries of a document. */
+const DOCUMENT = 'document';
+
+function nameLists(report: ResourceReport): readonly { readonly name: string; readonly entries: readonly unknown[] }[] {
+  if (!('received' in report)) return [];
+  const { entries, joinedEntries, isDocument } = report;
+  const name = isDocument ? DOCUMENT : `${report.interface}/${report.resource}`;
+  return [{ name, entries }, ...(joinedEntries === undefined ? [] : [{ name: 'join', entries: joinedEntries }])];
+}
+
+/** Formats the failures of a report; empty if there is none. */
+export function formatFailures({ source, resources }: PreviewReport): string {
+  return resources
+    .flatMap((report) =>
+      'failure' in report ? `rollcall: ${source}, ${report.resource}\n${formatFailure(report)}` : [],
+    )
+    .join('');
+}

@@ -1,0 +1,101 @@
+import { formatPropertyPath } from './observation/property-path.js';
+import type { PropertyPath } from './observation/property-path.js';
+import type { DocumentShape, PathValue } from './preview-report.js';
+
+/** Maximum depth at which lists of entries are looked for. */
+const MAX_DEPTH = 4;
+
+/** Maximum number of properties that are described, and of properties of each object that are searched. */
+const MAX_PROPERTIES = 30;
+
+/** Maximum number of candidates. */
+const MAX_CANDIDATES = 5;
+
+/** An expression that gives a list of objects. */
+interface Candidate {
+  readonly expression: string;
+  readonly type: string;
+  readonly length: number;
+}
+
+/** Describes the outer structure of a document, and where its list of entries may be. */
+export function describeDocument(document: unknown): DocumentShape {
+  const properties = isObject(document) && isMapping(document) ? Object.entries(document) : [];
+  const candidates = [...findCandidates(document, [])].sort((a, b) => b.length - a.length);
+  return {
+    type: describeType(document),
+    properties: properties
+      .slice(0, MAX_PROPERTIES)
+      .map(([name, value]) => ({ path: formatPropertyPath([name]), type: describeType(value) })),
+    candidates: candidates.slice(0, MAX_CANDIDATES).map(({ expression, type }) => ({ expression, type })),
+  };
+}
+
+/** Maximum number of values beside the entries. */
+const MAX_VALUES = 20;
+
+/**
+ * Lists the scalars of a document that belong to none of its entries: the address of the next page and the number of
+ * entries are among them.
+ */
+export function listOuterValues(document: unknown, entries: ReadonlySet<unknown>): readonly PathValue[] {
+  const values: PathValue[] = [];
+  collect(document, []);
+  return values;
+
+  function collect(value: unknown, path: PropertyPath): void {
+    if (values.length === MAX_VALUES) return;
+    if (!isObject(value)) values.push({ path: formatPropertyPath(path), value });
+    else if (path.length < MAX_DEPTH && !Array.isArray(value) && !entries.has(value))
+      for (const [name, inner] of Object.entries(value)) collect(inner, [...path, name]);
+  }
+}
+
+function findCandidates(value: unknown, path: PropertyPath): readonly Candidate[] {
+  if (!isObject(value) || path.length > MAX_DEPTH) return [];
+  const [text, type] = [formatPropertyPath(path), describeType(value)];
+  const values: readonly unknown[] = Object.values(value);
+  const { length } = values;
+  const place = text === '' ? '@' : text;
+  if (Array.isArray(value)) return length > 0 && values.every(isMapping) ? [{ expression: place, type, length }] : [];
+  const here = isMappingOfMappings(values) ? [{ expression: `values(${place})`, type, length }] : [];
+  const inner = Object.entries(value).slice(0, MAX_PROPERTIES);
+  return [...here, ...inner.flatMap(([name, one]) => findCandidates(one, [...path, name]))];
+}
+
+/** Describes the type and length of a value, such as `list of 3 objects`. */
+function describeType(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return describeList(value);
+  if (!isObject(value)) return typeof value === 'string' ? `text of ${count(value.length, 'character')}` : typeof value;
+  const values: readonly unknown[] = Object.values(value);
+  return isMappingOfMappings(values)
+    ? `object of ${values.length} objects`
+    : `object with ${count(values.length, 'property', 'properties')}`;
+}
+
+function describeList(list: readonly unknown[]): string {
+  const kinds = new Set(list.map((one) => (Array.isArray(one) ? 'list' : isObject(one) ? 'object' : 'value')));
+  const [kind = 'item'] = kinds;
+  return list.length === 0 ? 'empty list' : `list of ${count(list.length, kinds.size === 1 ? kind : 'item')}`;
+}
+
+function count(number: number, singular: string, plural = `${singular}s`): string {
+  return `${number} ${number === 1 ? singular : plural}`;
+}
+
+/** Whether an object with these values lists entries by their keys: all are objects, with a name in common. */
+function isMappingOfMappings(values: readonly unknown[]): boolean {
+  const objects = values.filter(isObject).filter(isMapping);
+  const [first, ...others] = objects;
+  if (first === undefined || others.length === 0 || objects.length < values.length) return false;
+  return Object.keys(first).some((name) => others.every((other) => Object.hasOwn(other, name)));
+}
+
+function isMapping(value: unknown): boolean {
+  return isObject(value) && !Array.isArray(value);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,181 @@
+import type { Clock } from '../model/clock.js';
+import type { DraftRecord } from '../model/record.js';
+import type { Resource } from '../model/resource.js';
+import type { SourceCredential } from '../model/registration/source-credential.js';
+import { serializeVia } from '../headers/via.js';
+import type { ExpectedBody } from '../source/body/parse-page-body.js';
+import { requirePage } from '../source/body/read-responses.js';
+import { createRedaction } from '../source/client/credentials.js';
+import type { Transport } from '../source/client/http-client-types.js';
+import type { RequestSettings } from '../source/client/request-settings.js';
+import { SourceFailure } from '../source/client/source-failure.js';
+import type { Dialect, LinkedList, LinkedPaging, OffsetPaging } from '../source/dialect/dialect.js';
+import { createPageParser } from '../source/dialect/page-parser.js';
+import type { PageFormat } from '../source/dialect/page-parser.js';
+import { DrainRequests } from '../source/drain/drain-requests.js';
+import { LinkedListFetcher } from '../source/drain/linked-list-fetcher.js';
+import type { ReadableList } from '../source/drain/linked-list-fetcher.js';
+import { PageValidatorRecorder } from '../source/drain/page-validators.js';
+import type { DrainResult } from '../source/record/drain-result.js';
+import { RecordReader } from '../source/record/record-reader.js';
+import { createSingleAttemptClient } from '../source/source-client.js';
+import { requireAccess } from '../source/source-query-fetcher.js';
+import type { SourceSettings } from '../source/source-settings.js';
+import type { KeyReader } from '../source/keys/key-reader.js';
+import { DocumentRecorder } from './observation/document-recorder.js';
+import { RecordingRecordReader } from './observation/recording-record-reader.js';
+import { RequestRecorder } from './observation/request-recorder.js';
+import { Sanitizer } from './sanitizer.js';
+
+/** Dependencies and options of a preview. */
+export interface PreviewOptions extends RequestSettings {
+  readonly registration: SourceSettings;
+  readonly transport: Transport;
+  /** Public credential of this gateway at the source (operation 2.8.12). */
+  readonly credential?: SourceCredential | undefined;
+  readonly clock: Clock;
+  /** Timeout of one request in milliseconds. */
+  readonly timeout: number;
+  /** Maximum size of a response body in bytes, decoded. */
+  readonly maxBody: number;
+  /** Name of this gateway in `Via`. */
+  readonly name: string;
+  /** Completes keys as a server does (decisions 4.24). */
+  readonly keyReader: KeyReader;
+  /** Number of entries to show. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+/** What was received of one list, also where reading it failed. */
+export interface ListRecording {
+  readonly reader: RecordingRecordReader;
+  readonly document: DocumentRecorder;
+  /** The entries as received. */
+  entries: readonly unknown[];
+  /** The last body. */
+  body: Buffer | undefined;
+}
+
+/** The first page of a list. */
+export interface FirstPage {
+  readonly drained: DrainResult<DraftRecord>;
+  /** Address of the next page, or why it cannot be requested. */
+  readonly next: { readonly url: URL } | { readonly failure: SourceFailure } | undefined;
+}
+
+/** A document is one list, whatever its size; both pages of it are bounded by `max-body`. */
+const NO_LIMITS = { concurrency: 1, maxBytes: Infinity, maxRecords: Infinity };
+
+/** Requests the first pages of one source, each once, and records what is read and how (operation 1.7). */
+export class PreviewSession {
+  readonly requests: RequestRecorder;
+  readonly sanitizer: Sanitizer;
+  private readonly session: DrainRequests;
+
+  constructor(readonly options: PreviewOptions) {
+    const { transport, credential, connection, headers, clock, timeout, maxBody, name, signal } = options;
+    this.sanitizer = new Sanitizer(credential === undefined ? (text) => text : createRedaction(credential));
+    this.requests = new RequestRecorder(clock, this.sanitizer.redact);
+    const fetch = createSingleAttemptClient({
+      transport,
+      credential,
+      connection,
+      headers,
+      requestObserver: this.requests.layer,
+      clock,
+      gatewayName: name,
+      timeout,
+      maxBody,
+    });
+    this.session = new DrainRequests({ fetch, via: serializeVia([name]), signal });
+  }
+
+  /** How a resource of the source is requested. */
+  dialectOf({ interfaceName }: Resource): Dialect {
+    const dialect = this.options.registration.dialects[interfaceName];
+    if (dialect === undefined) throw new Error(`the source does not serve the ${interfaceName} interface`);
+    return dialect;
+  }
+
+  startRecording(resource: Resource): ListRecording {
+    return {
+      reader: new RecordingRecordReader(resource, this.options.registration.provenance),
+      document: new DocumentRecorder(this.options.limit),
+      entries: [],
+      body: undefined,
+    };
+  }
+
+  /**
+   * Fetches the first page of a document, and all pages of its second one, as every drain does. Rejects with a
+   * `SourceFailure`.
+   */
+  async fetchDocument(
+    resource: Resource,
+    { list, joined }: LinkedPaging,
+    recordings: { readonly list: ListRecording; readonly joined: ListRecording },
+  ): Promise<FirstPage> {
+    let next: FirstPage['next'];
+    const firstPageOnly: LinkedList['nextPage'] = (current, facts) => {
+      next = findNextPage(list, current, facts);
+      return undefined;
+    };
+    const context = { session: this.session, validatorRecorder: new PageValidatorRecorder() };
+    const drained = await new LinkedListFetcher(context, this.options.clock).drain({
+      list: { ...this.readable(resource, list, recordings.list), nextPage: firstPageOnly },
+      joined: joined && this.readable(resource, joined, recordings.joined),
+      limits: { ...NO_LIMITS, pageSize: this.options.registration.pageSize },
+    });
+    return { drained, next };
+  }
+
+  /** Fetches the first page of a list of an interface. Rejects with a `SourceFailure`. */
+  async fetchFirstPage(resource: Resource, paging: OffsetPaging, recording: ListRecording): Promise<FirstPage> {
+    const { pageSize, supports, upstreamAccess } = this.options.registration;
+    const limit = Math.min(pageSize, supports[resource.path]?.limitMax ?? Infinity);
+    const expected = this.expect(resource, paging.listFormat, recording);
+    const reply = await this.session.request(paging.pageUrl(resource, { offset: 0, limit }, {}), expected);
+    const page = requireAccess(requirePage(reply), upstreamAccess);
+    const { receivedCount: received, total } = page;
+    const hasMore = received > 0 && (total === undefined ? received >= limit : total > received);
+    const next = hasMore ? { url: paging.pageUrl(resource, { offset: received, limit }, {}) } : undefined;
+    return { drained: page, next };
+  }
+
+  private readable(resource: Resource, list: LinkedList, recording: ListRecording): ReadableList {
+    return { ...list, expected: this.expect(resource, list.format, recording) };
+  }
+
+  /** Expects a body as every drain does, with a parser that also records the body. */
+  private expect(resource: Resource, format: PageFormat, recording: ListRecording): ExpectedBody {
+    const { document, reader } = recording;
+    const parse = createPageParser(format, document);
+    return {
+      recordReader: format.kind === 'joined' ? new RecordReader(resource, reader.provenance) : reader,
+      format,
+      accept: this.dialectOf(resource).accept,
+      parse: (body, context, findings) => {
+        recording.body = body;
+        try {
+          const page = parse(body, context, findings);
+          recording.entries = page.entries ?? page.records;
+          return page;
+        } finally {
+          const { format: chosen = 'json' } = document;
+          this.requests.noteBody({ bytes: body.length, format: chosen });
+        }
+      },
+    };
+  }
+}
+
+function findNextPage(list: LinkedList, ...page: Parameters<LinkedList['nextPage']>): FirstPage['next'] {
+  try {
+    const url = list.nextPage(...page);
+    return url && { url };
+  } catch (failure) {
+    if (failure instanceof SourceFailure) return { failure };
+    throw failure;
+  }
+}

@@ -1,0 +1,54 @@
+import type { DraftRecord } from '../model/record.js';
+import type { Resource } from '../model/resource.js';
+import { createProjector } from '../projection/record-projector.js';
+import type { FindingRule } from '../source/record/findings.js';
+import type { RecordReading } from './observation/recording-record-reader.js';
+import type { ListRecording } from './preview-session.js';
+
+/** An entry that was read as a record, or dropped. */
+export interface ReadRecord {
+  readonly reading: RecordReading;
+  /** The entry with those of the second document; of an interface, the record as sent. */
+  readonly entry: unknown;
+  /** Absent: the record was dropped. */
+  readonly draft: DraftRecord | undefined;
+  /** Why it was dropped. */
+  readonly dropped: FindingRule | undefined;
+}
+
+/**
+ * Matches the entries that `only` keeps with the records that were read from them. `drafts` are the records of the page,
+ * `identified` those of them that have an id.
+ */
+export function matchRecords(
+  { reader: { readings }, document: { entries } }: ListRecording,
+  drafts: readonly DraftRecord[],
+  identified: ReadonlySet<unknown>,
+): readonly ReadRecord[] {
+  let kept = 0;
+  return readings.map((reading, at) => {
+    const entry = entries.selected.length > 0 ? entries.selected[at] : reading.raw;
+    if (!reading.isKept) return { reading, entry, draft: undefined, dropped: reading.findings.at(-1)?.rule };
+    const draft = drafts[kept];
+    kept += 1;
+    return draft !== undefined && identified.has(draft)
+      ? { reading, entry, draft, dropped: undefined }
+      : { reading, entry, draft: undefined, dropped: 'repeated-id' };
+  });
+}
+
+/** The properties of a record in the order and form in which Rollcall shows them to members; none if it was dropped. */
+export function showRecord({ draft }: Pick<ReadRecord, 'draft'>, resource: Resource): ReadonlyMap<string, unknown> {
+  return draft === undefined ? new Map() : createProjector(resource, 'members')(draft);
+}
+
+/** A property of a value that may not be an object. */
+export function readProperty(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
+}
+
+/** The name of a record, before it was read; undefined if it has none. */
+export function nameRecord(raw: unknown, { nameProperties }: Resource): string | undefined {
+  const names = nameProperties.map((name) => readProperty(raw, name));
+  return names.flatMap((name) => (typeof name === 'string' ? [name.trim()] : [])).find((name) => name !== '');
+}

@@ -1,0 +1,25 @@
+import type { PathValue } from './preview-report.js';
+
+/** Maximum depth of a value in a report. What is further inside is replaced, so that it can be written as JSON. */
+const MAX_DEPTH = 64;
+
+/** Prepares texts and values of a source for a report: without credentials, and not too deep to be written. */
+export class Sanitizer {
+  /** `redact` replaces credentials of this gateway, which a source may repeat (decisions 8.4). */
+  constructor(readonly redact: (text: string) => string) {}
+
+  /** Copies a value of JSON. */
+  copy(value: unknown, depth = 0): unknown {
+    if (typeof value === 'string') return this.redact(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth === MAX_DEPTH) return '…';
+    if (Array.isArray(value)) return value.map((one) => this.copy(one, depth + 1));
+    const entries = Object.entries(value).map(([name, one]) => [this.redact(name), this.copy(one, depth + 1)] as const);
+    return Object.fromEntries(entries);
+  }
+
+  /** Copies a value with its place. */
+  copyPathValue({ path, value }: PathValue): PathValue {
+    return { path: this.redact(path), ...(value !== undefined && { value: this.copy(value) }) };
+  }
+}

@@ -3,7 +3,7 @@ import { isAccessSufficient } from '../model/access-level.js';
 import type { AccessLevel } from '../model/access-level.js';
 import { createLimiter } from '../source/client/concurrency-limit.js';
 import { fileTransport } from '../source/client/transport/file-transport.js';
-import { createDocumentDialect } from '../source/dialect/document-dialect.js';
+import { createDocumentDialect } from '../source/dialect/document/document-dialect.js';
 import { createDataDialect, createDirectoryDialect } from '../source/dialect/interface-dialects.js';
 import { createSourceClient } from '../source/source-client.js';
 import { Source } from '../source/source.js';

@@ -1,6 +1,6 @@
 import type { DocumentMapping } from '../model/registration/document-mapping.js';
 import type { Resource } from '../model/resource.js';
-import { JOIN_FIELD, SELECTION_FIELD } from '../source/dialect/document-observer.js';
+import { JOIN_FIELD, SELECTION_FIELD } from '../source/dialect/document/document-observer.js';
 import type { ExpressionReport } from './preview-report.js';
 import type { ListRecording } from './preview-session.js';
 import { nameRecord } from './read-records.js';

@@ -1,6 +1,6 @@
 import type { DocumentMapping } from '../model/registration/document-mapping.js';
 import type { Resource } from '../model/resource.js';
-import { hasContent } from '../source/dialect/document-parser.js';
+import { hasContent } from '../source/dialect/document/document-parser.js';
 import type { Evaluation } from './observation/document-recorder.js';
 import { formatPropertyPath } from './observation/property-path.js';
 import { listUnusedValues } from './observation/unused-properties.js';

@@ -1,8 +1,8 @@
 import type { DocumentFormat } from '../../model/registration/document-mapping.js';
-import { JOIN_FIELD, SELECTION_FIELD } from '../../source/dialect/document-observer.js';
-import type { DocumentObserver, ObservedEntries } from '../../source/dialect/document-observer.js';
-import { hasContent } from '../../source/dialect/document-parser.js';
-import type { MappedValue, MappingExpression } from '../../source/dialect/expression.js';
+import { JOIN_FIELD, SELECTION_FIELD } from '../../source/dialect/document/document-observer.js';
+import type { DocumentObserver, ObservedEntries } from '../../source/dialect/document/document-observer.js';
+import { hasContent } from '../../source/dialect/document/document-parser.js';
+import type { MappedValue, MappingExpression } from '../../source/dialect/document/expression.js';
 import { isTruthy } from '../../text/jmespath-adapter.js';
 import { ReadRecorder } from './read-recorder.js';
 import type { PropertyRead } from './read-recorder.js';

@@ -1,11 +1,11 @@
 import type { DocumentMapping, JoinedLayout } from '../../model/registration/document-mapping.js';
 import { MAX_INLINE_BODY } from '../format/body-limits.js';
 import { parseBoundedJson } from '../format/json.js';
-import { maxInlineDocumentBytes } from './document-entries.js';
-import type { DocumentObserver } from './document-observer.js';
-import { createDocumentParser } from './document-parser.js';
+import { maxInlineDocumentBytes } from './document/document-entries.js';
+import type { DocumentObserver } from './document/document-observer.js';
+import { createDocumentParser } from './document/document-parser.js';
 import { parseItem, parsePage } from './envelope.js';
-import { createJoinedParser } from './joined-entries.js';
+import { createJoinedParser } from './document/joined-entries.js';
 import type { BodyContext, PageParser } from './raw-page.js';
 
 /**

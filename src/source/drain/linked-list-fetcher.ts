@@ -4,7 +4,7 @@ import type { DraftRecord } from '../../model/record.js';
 import { requirePage } from '../body/read-responses.js';
 import type { ExpectedBody } from '../body/parse-page-body.js';
 import type { LinkedList } from '../dialect/dialect.js';
-import { concatenateJoinedEntries } from '../dialect/joined-entries.js';
+import { concatenateJoinedEntries } from '../dialect/document/joined-entries.js';
 import type { JoinedEntries } from '../dialect/raw-page.js';
 import type { DrainResult } from '../record/drain-result.js';
 import { FindingCounter } from '../record/findings.js';

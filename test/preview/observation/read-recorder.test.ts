@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatPropertyPath } from '../../../src/preview/observation/property-path.js';
 import { ReadRecorder } from '../../../src/preview/observation/read-recorder.js';
-import { compileMapping } from '../../../src/source/dialect/expression.js';
+import { compileMapping } from '../../../src/source/dialect/document/expression.js';
 
 const ENTRY = {
   name: 'ACORN',

@@ -1,4 +1,4 @@
-import { compileExpression } from '../../text/jmespath-adapter.js';
+import { compileExpression } from '../../../text/jmespath-adapter.js';
 
 /** An expression of a registration, which the configuration has checked (operation 2.8.16). */
 export type MappingExpression = (value: unknown) => MappedValue;

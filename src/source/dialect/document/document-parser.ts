@@ -1,14 +1,14 @@
-import { isTruthy } from '../../text/jmespath-adapter.js';
-import type { DocumentMapping, MappedCells } from '../../model/registration/document-mapping.js';
-import { splitListCell } from '../format/rollcall-csv.js';
-import type { FindingSink } from '../record/findings.js';
+import { isTruthy } from '../../../text/jmespath-adapter.js';
+import type { DocumentMapping, MappedCells } from '../../../model/registration/document-mapping.js';
+import { splitListCell } from '../../format/rollcall-csv.js';
+import type { FindingSink } from '../../record/findings.js';
 import { createEntriesReader } from './document-entries.js';
 import { JOIN_FIELD, SELECTION_FIELD } from './document-observer.js';
 import type { DocumentObserver } from './document-observer.js';
 import { compileMapping, readKeys } from './expression.js';
 import type { MappingExpression } from './expression.js';
 import { indexJoinedEntries } from './joined-entries.js';
-import type { JoinedEntries, MappedEntry, PageParser, RawPage } from './raw-page.js';
+import type { JoinedEntries, MappedEntry, PageParser, RawPage } from '../raw-page.js';
 
 /** Field of findings about the identity of a team, which is no property of its record. */
 const IDENTITY_FIELD = 'id';

@@ -1,8 +1,8 @@
-import type { JoinedLayout } from '../../model/registration/document-mapping.js';
+import type { JoinedLayout } from '../../../model/registration/document-mapping.js';
 import { createEntriesReader } from './document-entries.js';
 import type { DocumentObserver } from './document-observer.js';
 import { compileMapping, readKeys } from './expression.js';
-import type { JoinedEntries, PageParser, RawPage } from './raw-page.js';
+import type { JoinedEntries, PageParser, RawPage } from '../raw-page.js';
 
 /** Joins the entries of several pages. */
 export function concatenateJoinedEntries(pages: readonly JoinedEntries[]): JoinedEntries {

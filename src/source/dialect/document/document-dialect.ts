@@ -1,8 +1,8 @@
-import type { DocumentAddress, PublishedDocument } from '../../model/registration/document-mapping.js';
-import { parseUrl, replaceParameter } from '../../text/url.js';
-import { SourceFailure } from '../client/source-failure.js';
-import type { Dialect, LinkedList } from './dialect.js';
-import type { PageFormat } from './page-parser.js';
+import type { DocumentAddress, PublishedDocument } from '../../../model/registration/document-mapping.js';
+import { parseUrl, replaceParameter } from '../../../text/url.js';
+import { SourceFailure } from '../../client/source-failure.js';
+import type { Dialect, LinkedList } from '../dialect.js';
+import type { PageFormat } from '../page-parser.js';
 
 /** Media types of published documents. Many servers send them under another type. */
 const ACCEPT_DOCUMENT =

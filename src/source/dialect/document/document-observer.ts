@@ -1,4 +1,4 @@
-import type { DocumentFormat } from '../../model/registration/document-mapping.js';
+import type { DocumentFormat } from '../../../model/registration/document-mapping.js';
 import type { MappingExpression } from './expression.js';
 
 /** Fields of expressions over entries that give no property of a record: the conditions `only` and `join.on`. */

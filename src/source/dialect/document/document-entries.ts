@@ -1,12 +1,12 @@
-import type { DocumentFormat, DocumentLayout } from '../../model/registration/document-mapping.js';
-import { SourceFailure } from '../client/source-failure.js';
-import { MAX_INLINE_BODY, requireBoundedRecords } from '../format/body-limits.js';
-import { chooseDocumentFormat, maxInlineBytes, parseDocumentBody } from '../format/document-body.js';
-import type { FindingSink } from '../record/findings.js';
+import type { DocumentFormat, DocumentLayout } from '../../../model/registration/document-mapping.js';
+import { SourceFailure } from '../../client/source-failure.js';
+import { MAX_INLINE_BODY, requireBoundedRecords } from '../../format/body-limits.js';
+import { chooseDocumentFormat, maxInlineBytes, parseDocumentBody } from '../../format/document-body.js';
+import type { FindingSink } from '../../record/findings.js';
 import type { DocumentObserver } from './document-observer.js';
 import { compileMapping } from './expression.js';
 import type { MappedValue } from './expression.js';
-import type { BodyContext } from './raw-page.js';
+import type { BodyContext } from '../raw-page.js';
 
 /** The entries of one page of a document, as they were sent, and the address of the next page. */
 export interface DocumentEntries {

@@ -4,13 +4,15 @@ import type { BareItem, Item } from 'structured-headers';
 /** One member of a structured list (RFC 9651, section 3.1): a token with parameters. */
 export interface StructuredListMember {
   readonly name: string;
-  /** In the order in which they are written. Text is written as a token, `true` as the name alone. */
+  /**
+   * In the order in which they are written. Text is written as a token, or as a string where it is none, and `true` as the
+   * name alone.
+   */
   readonly parameters: Readonly<Record<string, string | number | true>>;
 }
 
 /**
- * Serializes a structured list. Throws if a name or text is not a token, or a number is not an integer or decimal of
- * RFC 9651.
+ * Serializes a structured list. Throws if a name is not a token, or a number is not an integer or decimal of RFC 9651.
  */
 export function serializeStructuredList(members: readonly StructuredListMember[]): string {
   return serializeList(
@@ -21,8 +23,16 @@ export function serializeStructuredList(members: readonly StructuredListMember[]
 function toBareItems(parameters: StructuredListMember['parameters']): [string, BareItem][] {
   return Object.entries(parameters).map(([name, value]) => [
     name,
-    typeof value === 'string' ? new Token(value) : value,
+    typeof value === 'string' ? toTextItem(value) : value,
   ]);
+}
+
+/** A token (RFC 9651, section 3.3.4). */
+const TOKEN = /^[A-Za-z*][\w!#$%&'*+.^`|~:/-]*$/;
+
+/** A string has printable ASCII characters only; each other one is written as a question mark. */
+function toTextItem(text: string): BareItem {
+  return TOKEN.test(text) ? new Token(text) : text.replace(/[^\x20-\x7e]/gu, '?');
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { DocumentMapping } from '../model/registration/document-mapping.js';
 import type { Resource } from '../model/resource.js';
-import { JOIN_FIELD, SELECTION_FIELD } from '../source/dialect/document/document-observer.js';
+import { SELECTION_FIELD } from '../source/record/drain-result.js';
+import { JOIN_FIELD } from '../source/dialect/document/document-observer.js';
 import type { ExpressionReport } from './preview-report.js';
 import type { ListRecording } from './preview-session.js';
 import { nameRecord } from './read-records.js';

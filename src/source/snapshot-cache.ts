@@ -200,8 +200,10 @@ export class SnapshotCache {
       this.lastVia.note(key.resource.name, getViaHops(found));
       if (found.state === 'excluded') this.logRefresh('warn', 'source excluded', { query, started, details: found });
       else if (drainResult !== undefined) {
-        const { receivedCount: records, bytes, findings } = drainResult;
-        const details = { records, bytes, findings: Object.fromEntries(findings) };
+        const { receivedCount: records, bytes, findings, expressions } = drainResult;
+        const failed = expressions === undefined || expressions.failures.size === 0 ? undefined : expressions.failures;
+        const counted = { records, bytes, findings: Object.fromEntries(findings) };
+        const details = { ...counted, ...(failed && { failed: Object.fromEntries(failed) }) };
         this.logRefresh('info', 'source drained', { query, started, details });
       }
       this.suspension = undefined;

@@ -116,7 +116,7 @@ export class SnapshotFetcher {
     last: Snapshot | undefined,
   ): Promise<SnapshotFetchResult> {
     const fetched = await this.fetchOrRevalidate(query, previous);
-    if (fetched.drainResult !== undefined) requireKnownValues(fetched.drainResult, last?.expressionValues);
+    if (fetched.drainResult !== undefined) requireKnownValues(fetched.drainResult.expressions, last?.expressions);
     return fetched;
   }
 
@@ -309,7 +309,7 @@ export class SnapshotFetcher {
       topRecords,
     }: DrainAttempt & { readonly topRecords: TopRecords | undefined },
   ): Promise<BuiltSnapshot> {
-    const { lastModified, valueCounts, receivedCount } = drainResult;
+    const { lastModified, expressions } = drainResult;
     // Top records are kept without ids, because an extension assigns all ids again. The snapshot gets copies.
     const records = topRecords === undefined ? drainResult.records : cloneDrafts(drainResult.records);
     // An extension is as old as the records that it started with.
@@ -328,7 +328,7 @@ export class SnapshotFetcher {
       staleAt,
       leases: [{ verifiedAt, staleAt, waitAt: staleAt + this.registration.staleWhileRevalidate, refreshing: false }],
       ...(lastModified !== undefined && { lastModified }),
-      ...(valueCounts && { expressionValues: { valueCounts, receivedCount } }),
+      ...(expressions && { expressions }),
       via: [...new Set([...(previous?.snapshot.via ?? []), ...session.via])],
     };
     return { snapshot, ...pairs };

@@ -50,6 +50,50 @@ function isJsonValue(value: unknown): value is JsonValue {
   return value === null || ['string', 'number', 'boolean', 'object'].includes(typeof value);
 }
 
+/** A path that an expression reads, such as `contact.mail`. */
+export interface Operand extends Expression {
+  readonly path: string;
+}
+
+/**
+ * Compiles the paths that a valid expression reads, such as `status` of `status != 'retired'`, each once. Inside a filter
+ * of a list, a path begins at an item of the list; it is left out.
+ */
+export function compileOperands(text: string): readonly Operand[] {
+  const operands = findPaths(compile(text)).map((tree): Operand => ({
+    path: formatTreePath(tree),
+    evaluate: (value) => TreeInterpreter.search(tree, toJsonValue(value)),
+  }));
+  return [...new Map(operands.map((operand) => [operand.path, operand])).values()];
+}
+
+function formatTreePath(node: SyntaxTree): string {
+  if (node.type === 'Field') return node.name;
+  return node.type === 'Subexpression' ? `${formatTreePath(node.left)}.${formatTreePath(node.right)}` : '';
+}
+
+/** The outermost paths of a syntax tree: names, and names inside of them. */
+function findPaths(node: unknown): readonly SyntaxTree[] {
+  if (!isNode(node)) return Array.isArray(node) ? node.flatMap(findPaths) : [];
+  if (isPath(node)) return [node];
+  // The right side of these is evaluated for the result of the left side.
+  if ('left' in node && RIGHT_OF_LEFT.has(node.type)) return findPaths(node.left);
+  return Object.values(node).flatMap(findPaths);
+}
+
+/** Types of nodes whose other parts are evaluated for what `left` gives. */
+const RIGHT_OF_LEFT: ReadonlySet<string> = new Set([
+  ...['Pipe', 'Subexpression', 'IndexExpression', 'Projection', 'ValueProjection', 'FilterProjection'],
+]);
+
+function isNode(node: unknown): node is SyntaxTree {
+  return typeof node === 'object' && node !== null && 'type' in node;
+}
+
+function isPath(node: SyntaxTree): boolean {
+  return node.type === 'Field' || (node.type === 'Subexpression' && isPath(node.left) && isPath(node.right));
+}
+
 /** The names of all functions that a syntax tree calls. */
 function findFunctionNames(node: unknown): readonly string[] {
   if (typeof node !== 'object' || node === null) return [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileExpression, isTruthy } from '../../src/text/jmespath-adapter.js';
+import { compileExpression, compileOperands, isTruthy } from '../../src/text/jmespath-adapter.js';
 
 function evaluate(text: string, value: unknown): unknown {
   const compiled = compileExpression(text);
@@ -20,6 +20,17 @@ describe('an expression', () => {
     ["date(a, 'DD.MM.YYYY', 'MM.YYYY', 'YYYY')", { a: '11.2026' }, '2026-11'],
   ])('%s is evaluated', (text, value, expected) => {
     expect(evaluate(text, value)).toEqual(expected);
+  });
+
+  it.each([
+    ["status != 'retired'", [7]],
+    ["a.b == `1` && contains(tags, 'x')", [1, ['x']]],
+    ["tags[?@ == 'x'] | [0]", [['x']]],
+    ["'constant' == 'text'", []],
+    ['status == `1` || !(status == `2`) || other', [7, null]],
+  ])('the operands of %s are its paths', (text, expected) => {
+    const record = { status: 7, a: { b: 1 }, tags: ['x'] };
+    expect(compileOperands(text).map((operand) => operand.evaluate(record))).toEqual(expected);
   });
 
   it('throws where a text is no date of the pattern, or there is none', () => {

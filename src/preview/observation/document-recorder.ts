@@ -1,5 +1,6 @@
 import type { DocumentFormat } from '../../model/registration/document-mapping.js';
-import { JOIN_FIELD, SELECTION_FIELD } from '../../source/dialect/document/document-observer.js';
+import { SELECTION_FIELD } from '../../source/record/drain-result.js';
+import { JOIN_FIELD } from '../../source/dialect/document/document-observer.js';
 import type { DocumentObserver, ObservedEntries } from '../../source/dialect/document/document-observer.js';
 import { hasContent } from '../../source/dialect/document/document-parser.js';
 import type { MappedValue, MappingExpression } from '../../source/dialect/document/expression.js';

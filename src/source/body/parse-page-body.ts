@@ -92,8 +92,8 @@ export function requireReadableRecords(
   {
     findings,
     receivedCount: received,
-    valueCounts,
-  }: Pick<DrainResult<unknown>, 'findings' | 'receivedCount' | 'valueCounts'>,
+    expressions,
+  }: Pick<DrainResult<unknown>, 'findings' | 'receivedCount' | 'expressions'>,
   { path, nameProperties: [name] }: Resource,
 ): void {
   const countFindings = (rule: FindingRule): number => findings.get(`${rule} (record)`) ?? 0;
@@ -103,7 +103,7 @@ export function requireReadableRecords(
     countFindings('not-a-record'),
   ];
   const unreadable = named + identified + records;
-  const isDocument = valueCounts !== undefined && received > 1;
+  const isDocument = expressions !== undefined && received > 1;
   if (unreadable * 2 < received || (unreadable * 2 === received && !isDocument)) return;
   if (records > Math.max(named, identified) || name === undefined) {
     throw new SourceFailure('schema', `${records} of ${received} entries of the list of ${path} are not objects`);

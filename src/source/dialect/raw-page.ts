@@ -42,10 +42,20 @@ export interface DocumentPageFacts {
   readonly next?: string;
   /** Identity of each record that was read; empty if it has none. Absent: the registration has no expression for it. */
   readonly ids?: readonly string[];
-  /** Number of records for which an expression gave a value, by property. */
-  readonly valueCounts: Readonly<Record<string, number>>;
+  /** Number of entries for which an expression gave a value, by its field. */
+  readonly valueCounts: ReadonlyMap<string, number>;
+  /** The first entry for which an expression failed, by its field. */
+  readonly failures: ReadonlyMap<string, ExpressionFailure>;
   /** The entries of a page of the second document. */
   readonly joined?: JoinedEntries;
+}
+
+/** An entry for which an expression could not be evaluated. */
+export interface ExpressionFailure {
+  /** Position among the entries of the list, from 1. */
+  readonly entry: number;
+  /** What the library says: types, and no value. */
+  readonly message: string;
 }
 
 /**

@@ -3,6 +3,7 @@ import { FindingCounter } from '../record/findings.js';
 import type { FindingCounts, FindingRule } from '../record/findings.js';
 import type { DrainLimits } from './drain-limits.js';
 import type { FetchPage, SourcePage } from '../body/page.js';
+import { sumExpressionResults } from '../body/expression-results.js';
 import { isParameterRefusal } from './parameter-refusal-status.js';
 import { walkLinkedPages } from './linked-pages.js';
 import type { FetchLinkedPage } from './linked-pages.js';
@@ -173,7 +174,7 @@ function buildDrainResult<T>(
     ...(dates.length > 0 && { lastModified: Math.max(...dates) }),
     ...(partialReason && { partialReason }),
     findings: collectFindings(pages, pagingFindings),
-    ...sumValueCounts(pages),
+    ...sumExpressionResults(pages),
   };
 }
 
@@ -185,16 +186,6 @@ function joinPages<T>(pages: readonly SourcePage<T>[]): Required<Pick<DrainResul
     for (const record of page.records) records.push(record);
   }
   return { records, pageStarts: starts };
-}
-
-/** The values that the expressions of a document gave on all pages together. */
-function sumValueCounts(pages: readonly SourcePage<unknown>[]): Pick<DrainResult<unknown>, 'valueCounts'> {
-  const counts = new Map<string, number>();
-  for (const { document } of pages) {
-    for (const [name, count] of Object.entries(document?.valueCounts ?? {}))
-      counts.set(name, (counts.get(name) ?? 0) + count);
-  }
-  return counts.size === 0 ? {} : { valueCounts: counts };
 }
 
 function collectFindings(pages: readonly SourcePage<unknown>[], pagingFindings: readonly FindingRule[]): FindingCounts {

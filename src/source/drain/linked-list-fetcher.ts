@@ -86,10 +86,10 @@ const NOTHING: DrainResult<never> = { records: [], receivedCount: 0, bytes: 0, f
 
 /** Counts each expression that gave a value for no record: its property may have another name by now. */
 function withEmptyExpressions(drained: DrainResult<DraftRecord>): DrainResult<DraftRecord> {
-  const { valueCounts, receivedCount, findings } = drained;
-  if (valueCounts === undefined || receivedCount === 0) return drained;
+  const { expressions, receivedCount, findings } = drained;
+  if (expressions === undefined || receivedCount === 0) return drained;
   const counter = new FindingCounter();
   counter.addAll(findings);
-  for (const [property, count] of valueCounts) if (count === 0) counter.add(property, 'expression-empty');
+  for (const [property, count] of expressions.valueCounts) if (count === 0) counter.add(property, 'expression-empty');
   return { ...drained, findings: counter.findings };
 }

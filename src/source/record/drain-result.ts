@@ -1,6 +1,24 @@
 import type { PartialReason } from '../../model/outcome.js';
 import type { FindingCounts } from './findings.js';
 
+/** Field of the condition `only`, which is evaluated for all entries and gives no property. */
+export const SELECTION_FIELD = '(only)';
+
+/** What the expressions of a document gave on all pages together (decisions 4.27). */
+export interface ExpressionResults {
+  /** Number of entries, including those that `only` leaves out. */
+  readonly entryCount: number;
+  /** Number of records: the entries that `only` selects. */
+  readonly recordCount: number;
+  /**
+   * Number of entries for which an expression gave a value, by its field: a property, `id`, or
+   * `SELECTION_FIELD` with a path that the condition reads.
+   */
+  readonly valueCounts: ReadonlyMap<string, number>;
+  /** Why an expression failed, with the first such entry, by its field. */
+  readonly failures: ReadonlyMap<string, string>;
+}
+
 /** The result of reading all pages of a list. */
 export interface DrainResult<T> {
   /** The records in the order of the source. Empty if the source is too large. */
@@ -13,8 +31,8 @@ export interface DrainResult<T> {
   readonly total?: number;
   /** Newest Last-Modified that the source reports, in milliseconds since 1970. */
   readonly lastModified?: number;
-  /** Of a document: number of records for which an expression gave a value, by property. Absent for other sources. */
-  readonly valueCounts?: ReadonlyMap<string, number>;
+  /** Of a document: what its expressions gave. Absent for other sources. */
+  readonly expressions?: ExpressionResults;
   /** Decoded bytes of all pages. */
   readonly bytes: number;
   /** Why the result may be incomplete. Absent if it is complete. */

@@ -3,7 +3,7 @@ import { findSnapshot, isTooLarge } from '../../model/outcome.js';
 import type { FailureDetail, Outcome, StaleReason } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
 import type { RecordSet } from '../../records/record-set.js';
-import type { ExpressionValues } from './lost-values.js';
+import type { ExpressionResults } from '../record/drain-result.js';
 
 /**
  * Times of a snapshot, in milliseconds since 1970. The object is updated in place when the source confirms the
@@ -37,8 +37,8 @@ export interface Snapshot {
   readonly floor?: number | undefined;
   /** Gateways that the responses of the source passed through (decisions 5.22). */
   readonly via: readonly string[];
-  /** Of a document: the values that its expressions gave. Absent for other sources. */
-  readonly expressionValues?: ExpressionValues;
+  /** Of a document: what its expressions gave. Absent for other sources. */
+  readonly expressions?: ExpressionResults;
   /** Leases of the snapshots that this one was built from, which show their times at any later moment. */
   readonly leases: readonly Lease[];
 }

@@ -1,8 +1,7 @@
 import type { DocumentFormat } from '../../../model/registration/document-mapping.js';
 import type { MappingExpression } from './expression.js';
 
-/** Fields of expressions over entries that give no property of a record: the conditions `only` and `join.on`. */
-export const SELECTION_FIELD = '(only)';
+/** Field of the expression `join.on`, which gives no property of a record. */
 export const JOIN_FIELD = '(join)';
 
 /** Watches how a document is read, for `rollcall preview` (operation 1.7). It must not change the result. */

@@ -1,12 +1,14 @@
-import { isTruthy } from '../../../text/jmespath-adapter.js';
+import { compileOperands, isTruthy } from '../../../text/jmespath-adapter.js';
+import type { Operand } from '../../../text/jmespath-adapter.js';
 import type { DocumentMapping, MappedCells } from '../../../model/registration/document-mapping.js';
+import { SELECTION_FIELD } from '../../record/drain-result.js';
 import { splitListCell } from '../../format/rollcall-csv.js';
-import type { FindingSink } from '../../record/findings.js';
 import { createEntriesReader } from './document-entries.js';
-import { JOIN_FIELD, SELECTION_FIELD } from './document-observer.js';
+import { JOIN_FIELD } from './document-observer.js';
 import type { DocumentObserver } from './document-observer.js';
 import { compileMapping, readKeys } from './expression.js';
 import type { MappingExpression } from './expression.js';
+import { ExpressionTally } from './expression-tally.js';
 import { indexJoinedEntries } from './joined-entries.js';
 import type { JoinedEntries, MappedEntry, PageParser, RawPage } from '../raw-page.js';
 
@@ -30,20 +32,22 @@ export function createDocumentParser(mapping: DocumentMapping, observer?: Docume
   const mapEntry = createEntryMapper(mapping, compile);
   const join = createJoin(mapping, compile);
   const isSelected = createSelection(mapping, compile);
-  const fields = [...(mapping.identity === undefined ? [] : [IDENTITY_FIELD]), ...Object.keys(mapping.map)];
+  const fields = listFields(mapping);
   return (body, context, findings): RawPage => {
     const { entries, next } = readEntries(body, context, findings);
     const joined = join(entries, context.joined);
-    const selected = joined.filter((entry) => isSelected(entry, findings));
+    const tally = new ExpressionTally(fields, joined, findings);
+    const selected = joined.filter((entry) => isSelected(entry, tally));
     observer?.onEntries({ sent: entries, joined, selected });
-    const valueCounts = Object.fromEntries(fields.map((name) => [name, 0]));
+    const { valueCounts, failures } = tally;
     return {
       records: selected,
-      mapEntry: (entry) => mapEntry(entry, valueCounts, findings),
+      mapEntry: (entry) => mapEntry(entry, tally),
       entries,
       document: {
         entryCount: entries.length,
         valueCounts,
+        failures,
         ...(mapping.identity !== undefined && { ids: [] }),
         ...(next !== undefined && { next }),
       },
@@ -51,8 +55,17 @@ export function createDocumentParser(mapping: DocumentMapping, observer?: Docume
   };
 }
 
-/** Maps one entry. Each property that an expression gives is counted in `valueCounts`. */
-type EntryMapper = (entry: unknown, valueCounts: Record<string, number>, findings: FindingSink) => MappedEntry;
+/** The fields whose expressions are counted. */
+function listFields({ only, identity, map }: DocumentMapping): readonly string[] {
+  return [
+    ...(only === undefined ? [] : compileOperands(only).map(fieldOfOperand)),
+    ...(identity === undefined ? [] : [IDENTITY_FIELD]),
+    ...Object.keys(map),
+  ];
+}
+
+/** Maps one entry, and counts what its expressions give. */
+type EntryMapper = (entry: unknown, tally: ExpressionTally) => MappedEntry;
 
 /**
  * Creates the function that maps an entry. An entry that is not an object stays as it is: the record reader counts it
@@ -62,20 +75,18 @@ function createEntryMapper({ map, defaults, identity, cells }: DocumentMapping, 
   const splitCell = createCellSplitter(cells);
   const properties = Object.entries(map).map(([name, text]) => ({ name, expression: compile(name, text) }));
   const identityOf = identity === undefined ? undefined : compile(IDENTITY_FIELD, identity);
-  return (entry, valueCounts, findings) => {
+  return (entry, tally) => {
     if (typeof entry !== 'object' || entry === null) return { record: entry, id: '' };
     const record: Record<string, unknown> = { ...defaults };
     for (const { name, expression } of properties) {
       const mapped = expression(entry);
-      if ('failure' in mapped) findings.add(name, 'expression-failed');
+      if ('failure' in mapped) tally.addFailure(name, entry, mapped.failure);
       else if (hasContent(mapped.value)) {
         record[name] = splitCell(name, mapped.value);
-        valueCounts[name] = (valueCounts[name] ?? 0) + 1;
+        tally.addValue(name);
       }
     }
-    const id = readIdentity(entry, identityOf, findings);
-    if (id !== '') valueCounts[IDENTITY_FIELD] = (valueCounts[IDENTITY_FIELD] ?? 0) + 1;
-    return { record, id };
+    return { record, id: readIdentity(entry, identityOf, tally) };
   };
 }
 
@@ -90,12 +101,13 @@ function createCellSplitter(cells: MappedCells | undefined): (name: string, valu
   };
 }
 
-function readIdentity(entry: unknown, identity: MappingExpression | undefined, findings: FindingSink): string {
+function readIdentity(entry: unknown, identity: MappingExpression | undefined, tally: ExpressionTally): string {
   if (identity === undefined) return '';
   const mapped = identity(entry);
-  if ('failure' in mapped) findings.add(IDENTITY_FIELD, 'expression-failed');
-  const [id = ''] = readKeys(mapped);
-  return id.trim();
+  if ('failure' in mapped) tally.addFailure(IDENTITY_FIELD, entry, mapped.failure);
+  const id = readKeys(mapped)[0]?.trim() ?? '';
+  if (id !== '') tally.addValue(IDENTITY_FIELD);
+  return id;
 }
 
 /**
@@ -103,22 +115,34 @@ function readIdentity(entry: unknown, identity: MappingExpression | undefined, f
  * functions for names like `constructor`.
  */
 export function hasContent(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasContent);
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return value !== null && value !== undefined && value !== '' && typeof value !== 'function';
 }
 
-/** Creates the filter of `only`. An entry for which it fails stays: it must not disappear because of a faulty expression. */
+/**
+ * Creates the filter of `only`. An entry for which it fails stays: it must not disappear because of a faulty expression.
+ * Each value that the condition reads is counted: without it, the condition says nothing.
+ */
 function createSelection(
   { only }: DocumentMapping,
   compile: FieldCompiler,
-): (entry: unknown, findings: FindingSink) => boolean {
+): (entry: unknown, tally: ExpressionTally) => boolean {
   if (only === undefined) return () => true;
   const condition = compile(SELECTION_FIELD, only);
-  return (entry, findings) => {
+  const operands = compileOperands(only).map((operand) => ({ operand, field: fieldOfOperand(operand) }));
+  return (entry, tally) => {
+    for (const { field, operand } of operands) if (hasContent(operand.evaluate(entry))) tally.addValue(field);
     const result = condition(entry);
     if (!('failure' in result)) return isTruthy(result.value);
-    findings.add(SELECTION_FIELD, 'expression-failed');
+    tally.addFailure(SELECTION_FIELD, entry, result.failure);
     return true;
   };
+}
+
+/** Field of a path that `only` reads, such as `(only) status`. */
+function fieldOfOperand({ path }: Pick<Operand, 'path'>): string {
+  return `${SELECTION_FIELD} ${path}`;
 }
 
 /** Creates the function that adds the entries of the second document with the same key to each entry. */

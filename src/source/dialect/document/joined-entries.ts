@@ -2,7 +2,7 @@ import type { JoinedLayout } from '../../../model/registration/document-mapping.
 import { createEntriesReader } from './document-entries.js';
 import type { DocumentObserver } from './document-observer.js';
 import { compileMapping, readKeys } from './expression.js';
-import type { JoinedEntries, PageParser, RawPage } from '../raw-page.js';
+import type { ExpressionFailure, JoinedEntries, PageParser, RawPage } from '../raw-page.js';
 
 /** Joins the entries of several pages. */
 export function concatenateJoinedEntries(pages: readonly JoinedEntries[]): JoinedEntries {
@@ -24,7 +24,12 @@ export function createJoinedParser(layout: JoinedLayout, observer?: DocumentObse
         texts.push(text);
       }
     }
-    const facts = { entryCount: entries.length, valueCounts: {}, joined: { keys, texts } };
+    const facts = {
+      entryCount: entries.length,
+      valueCounts: new Map<string, number>(),
+      failures: new Map<string, ExpressionFailure>(),
+      joined: { keys, texts },
+    };
     return { records: [], entries, document: { ...facts, ...(next !== undefined && { next }) } };
   };
 }

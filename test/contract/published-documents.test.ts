@@ -175,7 +175,7 @@ describe('a published document', () => {
     clock.advance(3_600_000);
     const stale = await gateway.get('/directory/v1/teams?limit=1');
     expect([stale.status, stale.headers.get('x-total-count')]).toEqual([200, '5000']);
-    expect(stale.headers.get('source-status')).toMatch(/state=stale;.*reason=schema/);
+    expect(stale.headers.get('source-status')).toMatch(/state=stale;.*reason=body/);
   });
 
   it('gets the credential of its registration, and keeps its own query', async () => {

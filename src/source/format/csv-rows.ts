@@ -28,13 +28,15 @@ export interface CsvTable {
 }
 
 /**
- * Parses CSV (RFC 4180) into rows; empty lines are skipped. Throws a `SourceFailure`: `body` if the text is not CSV or
- * has no row; `size` if it has more cells or a longer row than any real one (decisions 8.6).
+ * Parses CSV (RFC 4180) into rows; empty lines are skipped. Throws a `SourceFailure`: `body` if the text is not CSV, or
+ * has no row below the first one; `size` if it has more cells or a longer row than any real one (decisions 8.6).
  */
 export function parseCsvTable(text: string, options: CsvRowOptions): CsvTable {
   requireFewValues(countValues(text, options.delimiter), text.length);
   const [header, ...rows] = parseRows(text, options);
   if (header === undefined) throw new SourceFailure('body', 'CSV without a row of column names');
+  // A message in one line, such as `Service unavailable`, would be an empty list.
+  if (rows.length === 0) throw new SourceFailure('body', 'CSV without a row below the names of its columns');
   return { header, rows };
 }
 

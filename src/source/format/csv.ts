@@ -1,4 +1,5 @@
 import type { CsvEncoding, DocumentFormatSettings } from '../../model/registration/document-mapping.js';
+import { SourceFailure } from '../client/source-failure.js';
 import type { FindingSink } from '../record/findings.js';
 import { nameColumns } from './csv-columns.js';
 import { parseCsvTable, toRecords } from './csv-rows.js';
@@ -21,6 +22,7 @@ export function parseCsv(
   sink: FindingSink,
 ): readonly Readonly<Record<string, string>>[] {
   const text = decodeCsv(body, encoding, sink);
+  if (MARKUP.test(text)) throw new SourceFailure('body', 'markup, such as an HTML page, in place of CSV');
   const { header, rows } = parseCsvTable(text, {
     delimiter: delimiter ?? findDelimiter(text),
     trim: true,
@@ -28,6 +30,9 @@ export function parseCsv(
   });
   return toRecords(nameColumns(header, sink), rows);
 }
+
+/** The beginning of a page of markup. */
+const MARKUP = /^\s*</;
 
 /** The beginning of the first line with content, which has the names of the columns. */
 const FIRST_LINE = /\S[^\r\n]{0,65535}/;

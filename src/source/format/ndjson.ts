@@ -1,10 +1,17 @@
 import { parseJson } from '../client/parse-json.js';
+import { SourceFailure } from '../client/source-failure.js';
 import { MAX_INLINE_BODY, requireBoundedJson } from './body-limits.js';
 
-/** Parses NDJSON as the list of its lines (decisions 4.27). Throws a `SourceFailure` as `parseBoundedJson` does. */
+/**
+ * Parses NDJSON as the list of its lines (decisions 4.27). Throws a `SourceFailure` as `parseBoundedJson` does, and
+ * (`body`) for a body without a line.
+ */
 export function parseNdjson(body: Buffer): readonly unknown[] {
   if (body.length > MAX_INLINE_BODY) requireBoundedJson(body);
-  return splitLines(body).map((line) => parseJson(line));
+  const lines = splitLines(body);
+  // An empty body would be an empty list.
+  if (lines.length === 0) throw new SourceFailure('body', 'NDJSON without a line');
+  return lines.map((line) => parseJson(line));
 }
 
 const LINE_FEED = 0x0a;

@@ -56,9 +56,14 @@ describe('CSV', () => {
     expect(() => csv(text)).toThrow(/^not CSV \([A-Z_]+, read up to line \d\)$/);
   });
 
-  it('without rows is an empty list, and without a row of names a failure', () => {
-    expect(csv('name,mail\n')).toEqual([]);
-    expect(() => csv('\n \n')).toThrow('CSV without a row of column names');
+  it.each([
+    ['an empty body', ''],
+    ['a body of white space', ' \r\n\n'],
+    ['a message in one line', 'Service unavailable, try again later'],
+    ['a page of markup in one line', '<!doctype html><p>Please, log in'],
+    ['a page of markup in several lines', '\n<html>\n<p>a,b\n</html>'],
+  ])('is not %s, which would be an empty list', (_what, text) => {
+    expect(() => csv(text)).toThrow(expect.objectContaining({ reason: 'body' }) as Error);
   });
 
   it.each([

@@ -47,7 +47,10 @@ describe('NDJSON', () => {
   it('is the list of its lines, without empty ones', () => {
     expect(ndjson('{"a":1}\r\n\n{"a":2}\n \n')).toEqual([{ a: 1 }, { a: 2 }]);
     expect(ndjson('{"a":1}')).toEqual([{ a: 1 }]);
-    expect(ndjson('')).toEqual([]);
+  });
+
+  it('without a line is refused: an empty body would be an empty list', () => {
+    expect(() => ndjson(' \n')).toThrow(expect.objectContaining({ reason: 'body' }) as Error);
   });
 
   it('with a line that is not JSON is refused', () => {

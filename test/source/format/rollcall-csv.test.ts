@@ -32,7 +32,7 @@ const table = fc
   .chain((columns) =>
     fc.record({
       columns: fc.constant(columns),
-      rows: fc.array(fc.tuple(...columns.map(() => fc.oneof(text, pair, list))), { maxLength: 4 }),
+      rows: fc.array(fc.tuple(...columns.map(() => fc.oneof(text, pair, list))), { minLength: 1, maxLength: 4 }),
     }),
   );
 

@@ -1,7 +1,11 @@
 import { directoryUpstream } from '../support/upstream/directory-upstream.js';
-import { testDraining } from './draining-contract.js';
+import { testConformance } from './conformance.js';
+import { testOffsetPaging } from './offset-paging.js';
+import { OFFSET_PAGES } from './offset-paging/offset-fixture.js';
+import type { OffsetDialectFixture } from './offset-paging/offset-fixture.js';
 
-testDraining({
+const directoryTeams: OffsetDialectFixture = {
+  ...OFFSET_PAGES,
   name: 'directory teams',
   list: '/directory/v1/teams',
   records: (count) =>
@@ -13,4 +17,7 @@ testDraining({
   source: (address) => ({ directory: address }),
   short: ['inconsistent', 'total'],
   nameOf: (record) => String(record['short-team-name']),
-});
+};
+
+testConformance(directoryTeams);
+testOffsetPaging(directoryTeams);

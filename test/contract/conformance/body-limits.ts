@@ -1,9 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import type { BodyParser } from '../../../src/source/body/body-parser.js';
 import * as faulty from '../../support/upstream/faulty-responses.js';
+import { bodyParser } from '../../support/threads/body-parser.js';
+import { MANY } from './contract-fixture.js';
 import type { ContractFixture } from './contract-fixture.js';
 
-/** Sizes of bodies that a source must not exceed (decisions 5.8, 8.6). */
+/** Sizes of bodies that a source must not exceed, and bodies that a worker thread reads (decisions 5.8, 8.6). */
 export function testBodyLimits(fixture: ContractFixture): void {
   const { dialect } = fixture;
 
@@ -19,20 +22,49 @@ export function testBodyLimits(fixture: ContractFixture): void {
   });
 
   it('reads a body of exactly max-body bytes', async () => {
-    const text = JSON.stringify(dialect.records(3)).padEnd(2 ** 20);
-    const { list } = await fixture.drain(faulty.body(text, { 'X-Total-Count': '3' }), { 'max-body': '1MiB' });
-    expect(list).toMatchObject({ names: fixture.names(3) });
+    const handler = dialect.serve(dialect.records(3), { edit: padded(2 ** 20) });
+    const { list } = await fixture.drain(handler, { 'max-body': '1MiB' });
+    expect(list).toMatchObject(fixture.fresh(3));
   });
 
-  it('ends a drain whose pages together exceed the cache memory', async () => {
-    const upstream = await fixture.upstream(dialect.serve(dialect.records(1000), { total: 'absent' }));
+  it('ends a reading whose bodies together exceed the cache memory', async () => {
+    const upstream = await fixture.upstream(dialect.serve(dialect.records(1_000)));
     const cache = { memory: '8KiB' };
-    const response = await fixture.fetchAll(
-      await fixture.gateway({ cache, sources: { one: dialect.source(upstream.address) } }),
-    );
+    const sources = { one: dialect.source(upstream.address) };
+    const response = await fixture.fetchAll(await fixture.gateway({ cache, sources }));
+    expect(response.status).toBe(502);
     expect(fixture.readList(response).sourceStatus).toMatch(/^one;state=partial;reason=too-large/);
-    expect(upstream.requests.length).toBeLessThan(10);
+  });
+
+  it('reads large bodies in the worker thread, with the same records and failures', async () => {
+    const parsed: number[] = [];
+    const bodies = countingParser(parsed);
+    const settings = { 'stale-while-revalidate': '0s', breaker: { failures: 1_000 } };
+    const large = dialect.serve(dialect.records(MANY), { edit: padded(200_000) });
+    const { clock, upstream, fetchList } = await fixture.start(large, settings, { bodies });
+    expect(await fetchList()).toMatchObject(fixture.fresh(MANY));
+    expect(parsed.length).toBeGreaterThan(dialect.lastPart);
+    for (const [, handler, reason] of dialect.invalidBodies) {
+      upstream.handler = handler;
+      clock.advance(60_000);
+      expect((await fetchList()).sourceStatus).toContain(`one;state=stale;reason=${reason}`);
+    }
   });
 }
 
 const GZIP = { 'Content-Encoding': 'gzip' };
+
+/** Adds line feeds, which no format reads, up to a length in bytes. */
+function padded(length: number): (body: Buffer) => Buffer {
+  return (body) => Buffer.concat([body, Buffer.alloc(length - body.length, '\n')]);
+}
+
+/** A real worker thread that records the length of each body that it gets. */
+function countingParser(parsed: number[]): BodyParser {
+  const thread = bodyParser();
+  const parse: BodyParser['parse'] = (received, expected) => {
+    parsed.push(received.body.length);
+    return thread.parse(received, expected);
+  };
+  return Object.assign(bodyParser(), { parse });
+}

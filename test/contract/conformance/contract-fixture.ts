@@ -1,5 +1,6 @@
 import { fakeClock } from '../../support/fake-clock.js';
-import type { PagingBehaviour, RawRecord } from '../../support/upstream/paged-responses.js';
+import type { FakeClock } from '../../support/fake-clock.js';
+import type { ListBehaviour, RawRecord } from '../../support/upstream/paged-responses.js';
 import { startGateway } from '../../support/gateway/test-gateway.js';
 import type {
   GatewayResponse,
@@ -8,24 +9,43 @@ import type {
   GatewayDependencies,
 } from '../../support/gateway/test-gateway.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
-import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
+import type { RequestHandler, UpstreamRequest, UpstreamServer } from '../../support/upstream/upstream-server.js';
+import type { InvalidBody } from './invalid-bodies.js';
 
-/** What the suite needs to know of a dialect: how an upstream serves it, and how Rollcall shows its records. */
-export interface DialectFixture {
+/** Number of records that make up a list of several parts, where a dialect has such lists. */
+export const MANY = 250;
+
+/** What the suites need to know of a dialect: how an upstream serves it, and how Rollcall shows its records. */
+export interface DialectFixture extends DialectParts {
   readonly name: string;
   /** Path of the list on Rollcall. */
   readonly list: string;
+  /** Accept of every request. */
+  readonly accept: string;
   /** The given number of different records, sorted by name. */
   records(count: number): readonly RawRecord[];
-  /** A handler that serves these records with this paging behaviour. */
-  serve(records: readonly unknown[], paging?: PagingBehaviour): RequestHandler;
+  /** A handler that serves these records. */
+  serve(records: readonly unknown[], behaviour?: ListBehaviour): RequestHandler;
   /** The registration of an upstream at an address. */
   source(address: string): object;
-  /** State and reason of a source whose total exceeds the records that it returns. */
-  readonly short: readonly [state: string, reason: string];
   /** Name of a record as sent by an upstream or by Rollcall. */
   nameOf(record: RawRecord): string;
+  /** Bodies that are not of the format of the dialect. */
+  readonly invalidBodies: readonly InvalidBody[];
 }
+
+/** The responses of which a list of `MANY` records is made. */
+export interface DialectParts {
+  /** Number of the part that a request is for, from 0, in the order in which they are read. */
+  readonly partOf: (request: UpstreamRequest) => number;
+  /** Number of the last part with records. 0: one response has the whole list. */
+  readonly lastPart: number;
+  /** Whether the parts are pages. False: a record is made of several parts. */
+  readonly isPaged: boolean;
+}
+
+/** A list in one response. */
+export const ONE_PART: DialectParts = { partOf: () => 0, lastPart: 0, isPaged: false };
 
 /** The parts of Rollcall's response that the suite checks. */
 export interface ListResponse {
@@ -36,11 +56,24 @@ export interface ListResponse {
   readonly sourceStatus: string;
 }
 
+/** A gateway over one upstream. */
+export interface ContractScene {
+  readonly upstream: UpstreamServer;
+  readonly clock: FakeClock;
+  readonly fetchList: () => Promise<ListResponse>;
+}
+
 /** Starts upstreams and gateways, and closes them after each test. */
-export class ContractFixture {
+export class ContractFixture<Dialect extends DialectFixture = DialectFixture> {
   private readonly open: (UpstreamServer | TestGateway)[] = [];
 
-  constructor(readonly dialect: DialectFixture) {}
+  constructor(readonly dialect: Dialect) {}
+
+  /** Matches requests for the first part of a list. */
+  readonly isFirstPart = (request: UpstreamRequest): boolean => this.dialect.partOf(request) === 0;
+
+  /** Matches requests for the last part of a list of `MANY` records. */
+  readonly isLastPart = (request: UpstreamRequest): boolean => this.dialect.partOf(request) === this.dialect.lastPart;
 
   async clear(): Promise<void> {
     await Promise.all(this.open.splice(0).map((server) => server.close()));
@@ -58,6 +91,20 @@ export class ContractFixture {
     return gateway;
   }
 
+  /** Starts a gateway named `own-gateway` over one upstream. */
+  async start(
+    handler: RequestHandler,
+    defaults: object = {},
+    dependencies: GatewayDependencies = {},
+  ): Promise<ContractScene> {
+    const clock = fakeClock();
+    const upstream = await this.upstream(handler);
+    const sources = { one: this.dialect.source(upstream.address) };
+    const server = { name: 'own-gateway' };
+    const gateway = await this.gateway({ server, defaults, sources }, { clock, ...dependencies });
+    return { upstream, clock, fetchList: async () => this.readList(await this.fetchAll(gateway)) };
+  }
+
   /** Starts a gateway over one upstream, and requests the whole list once. */
   async drain(
     handler: RequestHandler,
@@ -67,6 +114,12 @@ export class ContractFixture {
     const gateway = await this.gateway({ defaults, sources: { one: this.dialect.source(upstream.address) } });
     const response = await this.fetchAll(gateway);
     return { upstream, response, list: this.readList(response) };
+  }
+
+  /** Number of requests that one reading of these records takes. */
+  async countRequests(records: readonly unknown[]): Promise<number> {
+    const { upstream } = await this.drain(this.dialect.serve(records));
+    return upstream.requests.length;
   }
 
   /** Requests the whole list, with an envelope. */
@@ -83,6 +136,11 @@ export class ContractFixture {
 
   names(count: number): readonly string[] {
     return this.dialect.records(count).map((record) => this.dialect.nameOf(record));
+  }
+
+  /** What a fresh response with this number of records contains. */
+  fresh(count: number): object {
+    return { status: 200, names: this.names(count), sourceStatus: `one;state=fresh;records=${count};age=0` };
   }
 }
 

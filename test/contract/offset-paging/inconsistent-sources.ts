@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import type { PagingBehaviour } from '../../support/upstream/paged-responses.js';
 import type { UpstreamRequest } from '../../support/upstream/upstream-server.js';
 import * as faulty from '../../support/upstream/faulty-responses.js';
-import type { ContractFixture } from './contract-fixture.js';
+import type { OffsetFixture } from './offset-fixture.js';
 
 /** Sources whose responses do not show whether they returned every record (decisions 5.6, 5.7, 5.8). */
-export function testInconsistentSources(fixture: ContractFixture): void {
+export function testInconsistentSources(fixture: OffsetFixture): void {
   const { dialect } = fixture;
 
   it('shows all records, with a reason, when paging ends before the total', async () => {
@@ -149,5 +149,27 @@ export function testInconsistentSources(fixture: ContractFixture): void {
     expect(response.status).toBe(502);
     expect(list.sources).toEqual([{ 'source-name': 'one', state: 'partial', reason: 'too-large', total: 5_000_100 }]);
     expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('caches a result in doubt for a few seconds only', async () => {
+    const { clock, upstream, fetchList } = await fixture.start(dialect.serve(dialect.records(30), { total: 1 }));
+    await fetchList();
+    upstream.handler = dialect.serve(dialect.records(30));
+    clock.advance(6_000);
+    expect((await fetchList()).sourceStatus).toBe('one;state=fresh;records=30;age=0');
+  });
+
+  it('serves a newer result in doubt, and never returns to the older snapshot', async () => {
+    const { clock, upstream, fetchList } = await fixture.start(dialect.serve(dialect.records(30)));
+    await fetchList();
+    clock.advance(60_000);
+    upstream.handler = dialect.serve(dialect.records(31), { total: 1 });
+    expect((await fetchList()).names).toEqual(fixture.names(30));
+    const [state, reason] = dialect.short;
+    const doubt = `one;state=${state};reason=${reason};records=31;age=0`;
+    await expect.poll(async () => (await fetchList()).sourceStatus).toBe(doubt);
+    clock.advance(5_000);
+    upstream.handler = dialect.serve(dialect.records(32));
+    expect(await fetchList()).toMatchObject(fixture.fresh(32));
   });
 }

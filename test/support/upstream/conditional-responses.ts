@@ -30,7 +30,12 @@ export function isConditional({ headers }: UpstreamRequest): boolean {
   return headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
 }
 
-/** Adds a distinct entity tag to each page. */
+/** Adds a distinct entity tag to each page: that of `entityTagOf`. */
 export function withEntityTags(handler: RequestHandler, version = 'v1'): RequestHandler {
-  return withValidators(handler, ({ query }) => ({ etag: `"${version} ${query.get('offset') ?? 'item'}"` }));
+  return withValidators(handler, (request) => ({ etag: entityTagOf(request, version) }));
+}
+
+/** The entity tag of a page: its version, path and query. */
+export function entityTagOf({ path, query }: UpstreamRequest, version = 'v1'): string {
+  return `"${version} ${path}?${query.toString()}"`;
 }

@@ -5,8 +5,20 @@ import type { UpstreamRequest } from './upstream-server.js';
 /** A record as an upstream sends it: any JSON object. */
 export type RawRecord = Readonly<Record<string, unknown>>;
 
+/** How an upstream of any kind sends a list. An absent member means correct behaviour. */
+export interface ListBehaviour {
+  /** Last-Modified of a response; absent: the response has none. */
+  readonly lastModified?: (request: UpstreamRequest) => string;
+  /** The records at the time of a request; simulates drift. */
+  readonly records?: (request: UpstreamRequest) => readonly unknown[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Changes the bytes of each body before they are encoded. */
+  readonly edit?: (body: Buffer) => Buffer;
+  readonly coding?: 'gzip' | 'br';
+}
+
 /** How an upstream pages, counts and encodes lists on either interface. An absent member means correct behaviour. */
-export interface PagingBehaviour {
+export interface PagingBehaviour extends ListBehaviour {
   /** `clamped`: an offset beyond the end returns the last page. */
   readonly offset?: 'ignored' | 'clamped';
   /** `ignored`: a page contains all records from the offset on. */
@@ -24,36 +36,31 @@ export interface PagingBehaviour {
   readonly form?: 'bare';
   /** Further envelope properties; they replace properties of the same name, except `data`. */
   readonly envelope?: RawRecord;
-  /** Last-Modified of a response; absent: the response has none. */
-  readonly lastModified?: (request: UpstreamRequest) => string;
-  /** The records at the time of a request; simulates drift. */
-  readonly records?: (request: UpstreamRequest) => readonly unknown[];
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly coding?: 'gzip' | 'br';
 }
 
 /** A file on a web server: every request returns all records. */
 export const STATIC_FILE: PagingBehaviour = { offset: 'ignored', limit: 'ignored' };
 
-/** A response before it is sent: its body, and further header fields. */
+/** A response before it is sent: its body, which is sent as JSON unless it is text, and further header fields. */
 export interface PreparedResponse {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** Sends a response with status 200 and with the header fields and content coding of the paging behaviour. */
+/** Sends a response with status 200 and with the header fields and content coding of the behaviour. */
 export function sendPrepared(
   response: ServerResponse,
   { headers, body }: PreparedResponse,
-  paging: PagingBehaviour,
+  behaviour: ListBehaviour,
 ): void {
-  const bytes = Buffer.from(JSON.stringify(body));
-  const { coding } = paging;
+  const written = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const { coding, edit } = behaviour;
+  const bytes = edit === undefined ? written : edit(written);
   response.writeHead(200, {
     'Content-Type': 'application/json; charset=utf-8',
     ...(coding && { 'Content-Encoding': coding }),
     ...headers,
-    ...paging.headers,
+    ...behaviour.headers,
   });
   response.end(coding === undefined ? bytes : coding === 'br' ? brotliCompressSync(bytes) : gzipSync(bytes));
 }

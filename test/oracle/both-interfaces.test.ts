@@ -4,6 +4,7 @@ import { SHRINK_LIMIT, GENERATED_TIMEOUT, generatedRuns } from '../support/gener
 import { randomSources } from './random-sources.js';
 import type { GeneratedSource } from './random-sources.js';
 import { withGateway, completeRecords } from './start-sources.js';
+import { hasDataTeams } from './model/read-records.js';
 import { parseDay } from './model/text.js';
 import { SHARED_PROPERTIES } from './model/translate-teams.js';
 
@@ -49,14 +50,14 @@ function directoryFacts(team: Team, sources: readonly GeneratedSource[]): string
 }
 
 function dataFacts(team: Team, sources: readonly GeneratedSource[]): string {
-  const { data } = sourceOf(team, sources);
+  const hasKeyPairs = hasDataTeams(sourceOf(team, sources));
   const [short, long] = [textsOf(team['pgp-id']), textsOf(team['pgp-fingerprint'])];
   const faxes = textsOf(team['fax']).map((fax) => (fax.endsWith('(fax)') ? fax : `${fax} (fax)`));
   return factsOf({
     alike: SHARED_PROPERTIES.map(([, name]) => team[name]),
     phones: [...textsOf(team['phone']), ...faxes, ...textsOf(team['phone-emergency'])],
     // If a source sends a fingerprint and a short id, the directory shows only the fingerprint.
-    keys: data === undefined ? [...short, ...long] : long.some(isKey) ? long : short,
+    keys: !hasKeyPairs ? [...short, ...long] : long.some(isKey) ? long : short,
     membership: team['membership'],
     modified: team['last-modified'],
   });

@@ -77,13 +77,14 @@ function sourceName(record: string): unknown {
 
 /** The same source with its records in another order. */
 function rearranged(source: GeneratedSource, turn: number): GeneratedSource {
-  const { directory, data } = source;
+  const { directory, data, document } = source;
   const turned = <T>(list: readonly T[]): T[] => {
     const at = turn % Math.max(1, list.length);
     return [...list.slice(at), ...list.slice(0, at)].reverse();
   };
   return {
     ...source,
+    document: document && { ...document, entries: turned(document.entries) },
     directory: directory && turned(directory),
     data: data && { ...data, teams: turned(data.teams), news: turned(data.news), channels: turned(data.channels) },
   };

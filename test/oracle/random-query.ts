@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { REGISTERED_PROPERTIES } from './random-sources.js';
+import { REGISTERED_PROPERTIES } from './random-raw-records.js';
 import { CHANNELS, DIRECTORY_TEAMS, NEWS, ORACLE_RESOURCES, DATA_TEAMS } from './model/oracle-resources.js';
 import type { OracleResource } from './model/oracle-resources.js';
 import type { OracleQuery, Scope } from './model/expected-list.js';

@@ -5,7 +5,8 @@ import { startGateway } from '../support/gateway/test-gateway.js';
 import type { GatewayResponse, TestGateway } from '../support/gateway/test-gateway.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler } from '../support/upstream/upstream-server.js';
-import { REGISTERED_PROPERTIES } from './random-sources.js';
+import { registerDocument, serveDocument } from './documents/serve-document.js';
+import { REGISTERED_PROPERTIES } from './random-raw-records.js';
 import type { GeneratedSource } from './random-sources.js';
 
 /** Runs a function with a gateway over these sources, which are served over HTTP. */
@@ -28,7 +29,8 @@ export async function withGateway(
 const REJECTIONS = [400, 401, 403, 404, 422];
 
 /** Handles the requests to a source, with its interfaces below `/directory` and `/data`. */
-function handler({ number, directory: teams = [], data, paging }: GeneratedSource): RequestHandler {
+function handler({ number, directory: teams = [], data, paging, ...source }: GeneratedSource): RequestHandler {
+  if (source.document !== undefined) return serveDocument(source.document, source.pageSize, paging);
   const asDirectory = directoryUpstream(teams, paging);
   const refused = data?.keys === 'refused' ? { keysRefused: REJECTIONS[number % REJECTIONS.length] ?? 403 } : {};
   const keys = data?.keys === undefined || data.keys === 'refused' ? 'public' : data.keys;
@@ -42,14 +44,13 @@ function registration(
   { number, sourceName, aggregate, pageSize, site, ...source }: GeneratedSource,
   address = '',
 ): object {
+  const registered = { number, 'source-name': sourceName, site, properties: REGISTERED_PROPERTIES };
+  if (source.document !== undefined) return { ...registered, document: registerDocument(source.document, address) };
   return {
-    number,
-    'source-name': sourceName,
+    ...registered,
     aggregate,
-    site,
     ...(source.directory && { directory: `${address}/directory` }),
     ...(source.data && { data: `${address}/data` }),
-    properties: REGISTERED_PROPERTIES,
     'page-size': pageSize,
   };
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RawRecord } from '../../support/upstream/paged-responses.js';
+import { mapDocument } from './document.js';
+import type { OracleDocument } from './document.js';
 import { CHANNELS, DIRECTORY_TEAMS, PGP_KEY_PROPERTIES, DATA_TEAMS } from './oracle-resources.js';
 import type { OracleResource } from './oracle-resources.js';
 import { resolveLink, readAny, asList, readText } from './read-value.js';
@@ -22,6 +24,8 @@ export interface OracleRecord {
   readonly keys: PropertyValues;
   /** Folded titles of the channels of a news item. */
   readonly channels: readonly string[];
+  /** Identity that a document gives a team; empty if it gives none. */
+  readonly identity: string;
 }
 
 /** A registered source with all its records on its interfaces. */
@@ -33,6 +37,7 @@ export interface OracleSource {
   readonly site: string | undefined;
   readonly directory?: readonly RawRecord[] | undefined;
   readonly data?: OracleDataLists | undefined;
+  readonly document?: OracleDocument | undefined;
 }
 
 /** The records of a source on the data interface. */
@@ -55,7 +60,8 @@ export function readRecords(
 ): OracleRecord[] {
   const raws = rawsOf(resource, source);
   if (raws !== undefined) return native(resource, raws, { source, fleet });
-  const { code } = source;
+  const { code, document } = source;
+  if (document?.resource === 'news') return [];
   if (resource === DIRECTORY_TEAMS) {
     const teams = readRecords(DATA_TEAMS, source, fleet);
     return teams.map((team) => ({ ...team, shown: toDirectoryTeam(team.shown, team.keys, code), keys: new Map() }));
@@ -67,8 +73,24 @@ export function readRecords(
   });
 }
 
-function rawsOf({ name }: OracleResource, { directory, data }: OracleSource): readonly RawRecord[] | undefined {
-  return name === 'directory' ? directory : data?.[name];
+/** A record as its source sends it, or as a document gives it. */
+interface ReceivedRecord {
+  readonly record: RawRecord;
+  readonly identity: string;
+}
+
+function rawsOf(
+  { name }: OracleResource,
+  { directory, data, document }: OracleSource,
+): readonly ReceivedRecord[] | undefined {
+  if (document !== undefined) return document.resource === name ? mapDocument(document) : undefined;
+  const records = name === 'directory' ? directory : data?.[name];
+  return records?.map((record) => ({ record, identity: '' }));
+}
+
+/** Whether a source has teams of the data interface, which are translated to the directory interface. */
+export function hasDataTeams({ data, document }: OracleSource): boolean {
+  return data !== undefined || document?.resource === 'teams';
 }
 
 interface Register {
@@ -76,7 +98,7 @@ interface Register {
   readonly fleet: readonly OracleSource[];
 }
 
-function native(resource: OracleResource, raws: readonly RawRecord[], register: Register): OracleRecord[] {
+function native(resource: OracleResource, raws: readonly ReceivedRecord[], register: Register): OracleRecord[] {
   const { source, fleet } = register;
   const listed =
     resource.name === 'news'
@@ -86,13 +108,14 @@ function native(resource: OracleResource, raws: readonly RawRecord[], register: 
   const own = raws
     .map((raw) => readOne(resource, raw, { source, listed }))
     .filter(({ shown }) => resource.names.some((name) => shown.has(name)))
+    .filter(({ id }) => typeof id === 'string' || Number.isInteger(id))
     .filter(({ shown }) => !source.aggregate || !others.includes(fold(String(shown.get('source-name')))));
   return resource.name === 'directory' || resource.name === 'teams' ? withSlugs(resource, own, source) : own;
 }
 
 function readOne(
   resource: OracleResource,
-  raw: RawRecord,
+  { record: raw, identity }: ReceivedRecord,
   { source, listed }: { source: OracleSource; listed: readonly string[] },
 ): OracleRecord {
   const { number, site } = source;
@@ -104,7 +127,7 @@ function readOne(
   const id = integer ? Number(shown.get('id')) * 1000 + number : '';
   if (integer) shown.set('id', id);
   const channels = asList(readAny(raw['channels'])).map((title) => fold(String(title)));
-  return { id, number, shown, written, keys, channels: channels.filter((title) => listed.includes(title)) };
+  return { id, number, shown, written, keys, channels: channels.filter((title) => listed.includes(title)), identity };
 }
 
 function pair(name: string, value: DisplayedValue | undefined): [string, DisplayedValue][] {
@@ -141,15 +164,15 @@ function fieldsOf(
 }
 
 /**
- * Assigns ids: the id of the source, or a slug of the short name; if that is empty or taken, `~` and a hash (decisions 4.18). Of several
+ * Assigns ids: the id of the source or the identity in its document, or a slug of the short name; if that is empty or taken, `~` and a hash (decisions 4.18). Of several
  * claims to a slug, ids of the source take precedence, then the lowest hash. Generated records with the same hash are equal, so their
  * order does not matter.
  */
 function withSlugs(resource: OracleResource, teams: readonly OracleRecord[], { code }: OracleSource): OracleRecord[] {
   const claims = teams.map((team) => ({
     team,
-    made: !team.shown.has('id'),
-    slug: readText(team.shown.get('id')) ?? slug(String(team.shown.get(resource.names[0]) ?? '')),
+    made: team.identity === '' && !team.shown.has('id'),
+    slug: ownSlug(team) ?? slug(String(team.shown.get(resource.names[0]) ?? '')),
     hash: hash(resource, team.shown),
   }));
   claims.sort((a, b) => Number(a.made) - Number(b.made) || byCodePoint(a.hash, b.hash));
@@ -162,6 +185,10 @@ function withSlugs(resource: OracleResource, teams: readonly OracleRecord[], { c
       resource === DATA_TEAMS ? new Map([['id', `${code}.${id}`], ...without(team.shown, 'id')]) : team.shown;
     return { ...team, id, shown };
   });
+}
+
+function ownSlug({ identity, shown }: OracleRecord): string | undefined {
+  return identity === '' ? readText(shown.get('id')) : identity;
 }
 
 function free(hashed: string, taken: ReadonlySet<string>): string {

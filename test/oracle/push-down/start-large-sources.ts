@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/model/clock.js';
 import { behaviourOf, withSeparateKeys, withFewerRecords, visibleFaults } from './large-sources.js';
 import type { LargeSource } from './large-sources.js';
-import { REGISTERED_PROPERTIES } from '../random-sources.js';
+import { REGISTERED_PROPERTIES } from '../random-raw-records.js';
 import { simulatedRepository } from '../../support/repository/simulated-repository.js';
 import type { Behaviour } from '../../support/repository/simulated-repository.js';
 import { showFaultsEarly } from '../../support/repository/faulty-repository.js';

@@ -9,6 +9,7 @@ import type { ContractFixture } from './contract-fixture.js';
 /** Sizes of bodies that a source must not exceed, and bodies that a worker thread reads (decisions 5.8, 8.6). */
 export function testBodyLimits(fixture: ContractFixture): void {
   const { dialect } = fixture;
+  const { pad = addLineFeeds } = dialect;
 
   it.each([
     ['an endless body', faulty.endlessBody],
@@ -22,7 +23,7 @@ export function testBodyLimits(fixture: ContractFixture): void {
   });
 
   it('reads a body of exactly max-body bytes', async () => {
-    const handler = dialect.serve(dialect.records(3), { edit: padded(2 ** 20) });
+    const handler = dialect.serve(dialect.records(3), { edit: (body) => pad(body, 2 ** 20) });
     const { list } = await fixture.drain(handler, { 'max-body': '1MiB' });
     expect(list).toMatchObject(fixture.fresh(3));
   });
@@ -40,7 +41,7 @@ export function testBodyLimits(fixture: ContractFixture): void {
     const parsed: number[] = [];
     const bodies = countingParser(parsed);
     const settings = { 'stale-while-revalidate': '0s', breaker: { failures: 1_000 } };
-    const large = dialect.serve(dialect.records(MANY), { edit: padded(200_000) });
+    const large = dialect.serve(dialect.records(MANY), { edit: (body) => pad(body, 200_000) });
     const { clock, upstream, fetchList } = await fixture.start(large, settings, { bodies });
     expect(await fetchList()).toMatchObject(fixture.fresh(MANY));
     expect(parsed.length).toBeGreaterThan(dialect.lastPart);
@@ -55,8 +56,8 @@ export function testBodyLimits(fixture: ContractFixture): void {
 const GZIP = { 'Content-Encoding': 'gzip' };
 
 /** Adds line feeds, which no format reads, up to a length in bytes. */
-function padded(length: number): (body: Buffer) => Buffer {
-  return (body) => Buffer.concat([body, Buffer.alloc(length - body.length, '\n')]);
+function addLineFeeds(body: Buffer, length: number): Buffer {
+  return Buffer.concat([body, Buffer.alloc(length - body.length, '\n')]);
 }
 
 /** A real worker thread that records the length of each body that it gets. */

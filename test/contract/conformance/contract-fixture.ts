@@ -32,6 +32,10 @@ export interface DialectFixture extends DialectParts {
   nameOf(record: RawRecord): string;
   /** Bodies that are not of the format of the dialect. */
   readonly invalidBodies: readonly InvalidBody[];
+  /** Why a list without records fails. Absent: it is read. */
+  readonly emptyListReason?: string;
+  /** Lengthens a body to a number of bytes without changing its records; by default with line feeds. */
+  readonly pad?: (body: Buffer, length: number) => Buffer;
 }
 
 /** The responses of which a list of `MANY` records is made. */

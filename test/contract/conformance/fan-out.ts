@@ -22,12 +22,15 @@ export function testFanOut(fixture: ContractFixture): void {
 
   it('sends the plain envelope, cacheable, when all sources are complete', async () => {
     const lastModified = (): string => 'Wed, 13 May 2015 01:56:15 GMT';
-    const response = await fetchFromTwo(dialect.serve(dialect.records(3)), dialect.serve([], { lastModified }));
+    const response = await fetchFromTwo(
+      dialect.serve(dialect.records(3)),
+      dialect.serve(dialect.records(2), { lastModified }),
+    );
     expect(fixture.readList(response)).toMatchObject({
       status: 200,
-      names: fixture.names(3),
+      total: 5,
       sources: undefined,
-      sourceStatus: 'one;state=fresh;records=3;age=0, other;state=fresh;records=0;age=0',
+      sourceStatus: 'one;state=fresh;records=3;age=0, other;state=fresh;records=2;age=0',
     });
     expect(response.headers.get('cache-control')).toBe('public, max-age=60, stale-while-revalidate=60');
     expect(response.headers.get('last-modified')).toBe('Wed, 13 May 2015 01:56:15 GMT');
@@ -71,7 +74,9 @@ export function testFanOut(fixture: ContractFixture): void {
   });
 
   it('responds 200 with a total of 0 when no source has a match', async () => {
-    const response = await fetchFromTwo(dialect.serve([]), dialect.serve([]));
+    const one = await fixture.upstream(dialect.serve(dialect.records(3)));
+    const gateway = await fixture.gateway({ sources: { one: dialect.source(one.address) } });
+    const response = await gateway.get(`${dialect.list}?envelope=true&q=absent`);
     expect(fixture.readList(response)).toMatchObject({ status: 200, names: [], total: 0 });
   });
 

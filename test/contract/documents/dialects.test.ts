@@ -29,7 +29,7 @@ const teams: DialectFixture = {
   ...ONE_PART,
   name: 'a document',
   list: '/directory/v1/teams',
-  accept: 'application/json, application/x-ndjson, text/csv, */*;q=0.5',
+  accept: 'application/json, application/x-ndjson, text/csv, application/yaml, application/xml, text/xml, */*;q=0.5',
   records: (count) =>
     Array.from({ length: count }, (_, at) => ({ name: `Team ${numbered(at)}`, mail: `t${at}@a.example.org` })),
   serve: served({}),
@@ -62,6 +62,9 @@ testConformance({
   serve: served({ write: writeCsv(['name', 'mail', 'host']), mediaType: 'text/csv' }),
   source: registered({ records: '@' }),
   invalidBodies: INVALID_CSV,
+  emptyListReason: 'body',
+  // The last cell of the last row, which is empty. Lines without cells count towards the limit of values.
+  pad: (body, length) => Buffer.concat([body, Buffer.alloc(length - body.length, 'x')]),
 });
 
 const isSecond = ({ path }: UpstreamRequest): boolean => path.endsWith('/second');

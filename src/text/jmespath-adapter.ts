@@ -34,6 +34,7 @@ export function compileExpression(text: string): Expression | { readonly problem
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
+  if (hasAssignment(tree)) return { problem: 'a single = compares nothing; write ==' };
   const unknown = findFunctionNames(tree).find((name) => !isRegistered(name));
   if (unknown !== undefined) return { problem: `unknown function ${unknown}()` };
   return { evaluate: (value) => TreeInterpreter.search(tree, toJsonValue(value)) };
@@ -92,6 +93,14 @@ function isNode(node: unknown): node is SyntaxTree {
 
 function isPath(node: SyntaxTree): boolean {
   return node.type === 'Field' || (node.type === 'Subexpression' && isPath(node.left) && isPath(node.right));
+}
+
+/** Whether a tree has an assignment outside of `let … in`, which the library reads as an object. */
+function hasAssignment(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  if ('type' in node && node.type === 'Binding') return true;
+  const parts = Object.entries(node).filter(([name]) => name !== 'bindings');
+  return parts.some(([, part]) => hasAssignment(part));
 }
 
 /** The names of all functions that a syntax tree calls. */

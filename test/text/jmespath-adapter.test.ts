@@ -58,6 +58,7 @@ describe('an expression', () => {
     ['a ||', 'Syntax error'],
     ['teams[', 'Syntax error'],
     ['nosuch(a)', 'unknown function nosuch()'],
+    ["status = 'retired'", 'write =='],
     ['map(&upper2(@), a)', 'unknown function upper2()'],
   ])('%s is refused before it is evaluated', (text, problem) => {
     const compiled = compileExpression(text);

@@ -54,7 +54,7 @@ function checkExpression(root: ConfigNode, path: ConfigPath): ConfigIssue[] {
   if ('problem' in compiled) return [{ path, offset, message: `is not a valid expression: ${compiled.problem}` }];
   const name = findSubtractionOfNames(found.value);
   if (name === undefined) return [];
-  return [{ path, offset, message: `reads ${name} as a subtraction; write "${name}", with quotes, for a name` }];
+  return [{ path, offset, message: `reads ${name} as a subtraction; for a name, write '"${name}"', with both quotes` }];
 }
 
 /** Quoted names and texts, in which a hyphen is no minus sign. */

@@ -14,7 +14,10 @@ function readDelimiter(text: string): string | undefined {
   return /^[^"\r\n]$/.test(text) ? text : undefined;
 }
 
-const expression = patternField('a JMESPath expression', /\S/);
+const expression = patternField(
+  'a JMESPath expression; put it in quotes if it begins with a bracket, a quotation mark, & or *',
+  /\S/,
+);
 const format = word('json, ndjson, csv, rollcall-csv, yaml or xml', documentFormats).optional();
 const resource = word('teams or news', ['teams', 'news']).default('teams');
 const url = scalar('an absolute http or https URL without credentials and fragment', readDocumentUrl).optional();

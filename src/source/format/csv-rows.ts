@@ -17,7 +17,7 @@ export interface CsvRowOptions {
   readonly delimiter: string;
   /** Whether white space around cells that are not in quotation marks is removed. */
   readonly trim: boolean;
-  /** Whether a row may have more or fewer cells than the first one. */
+  /** Whether a row may have more or fewer cells than the first one, or only empty ones, which is skipped. */
   readonly isRagged: boolean;
 }
 
@@ -60,6 +60,7 @@ function parseRows(text: string, { delimiter, trim, isRagged }: CsvRowOptions): 
       relax_column_count: isRagged,
       record_delimiter: ['\r\n', '\n', '\r'],
       skip_empty_lines: true,
+      skip_records_with_empty_values: isRagged,
       max_record_size: MAX_ROW,
     });
   } catch (error) {

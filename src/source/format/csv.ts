@@ -13,7 +13,7 @@ const DELIMITERS = [',', ';', '\t'] as const;
 
 /**
  * Parses CSV as the list of its rows, each an object by the names in the first row (decisions 4.28). White space around
- * cells is removed. Counts repeated columns and a mixed encoding in `sink`. Throws a `SourceFailure`: `body` if it is
+ * cells is removed. Counts repeated columns, rows of another length and a mixed encoding in `sink`. Throws a `SourceFailure`: `body` if it is
  * not CSV or has no row; `size` beyond the limits of (decisions 8.6).
  */
 export function parseCsv(
@@ -28,6 +28,7 @@ export function parseCsv(
     trim: true,
     isRagged: true,
   });
+  for (const row of rows) if (row.length !== header.length) sink.add(DOCUMENT_FIELD, 'row-length');
   return toRecords(nameColumns(header, sink), rows);
 }
 
@@ -37,9 +38,9 @@ const MARKUP = /^\s*</;
 /** The beginning of the first line with content, which has the names of the columns. */
 const FIRST_LINE = /\S[^\r\n]{0,65535}/;
 
-/** The delimiter that occurs most often in the first line. */
+/** The delimiter that occurs most often in the first line, outside of quotation marks. */
 function findDelimiter(text: string): string {
-  const line = FIRST_LINE.exec(text)?.[0] ?? '';
+  const line = (FIRST_LINE.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '');
   const count = (delimiter: string): number => line.split(delimiter).length;
   return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }

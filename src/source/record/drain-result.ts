@@ -4,6 +4,11 @@ import type { FindingCounts } from './findings.js';
 /** Field of the condition `only`, which is evaluated for all entries and gives no property. */
 export const SELECTION_FIELD = '(only)';
 
+/** Whether a field is of an expression that is evaluated for all entries, such as `only`, and gives no property. */
+export function isEntryField(field: string): boolean {
+  return field.startsWith('(');
+}
+
 /** What the expressions of a document gave on all pages together (decisions 4.27). */
 export interface ExpressionResults {
   /** Number of entries, including those that `only` leaves out. */

@@ -43,6 +43,7 @@ export type FindingRule =
   | 'expression-empty'
   | 'repeated-column'
   | 'mixed-encoding'
+  | 'row-length'
   | 'limit-ignored'
   | 'offset-ignored'
   | 'wrong-total'

@@ -1,5 +1,5 @@
 import { describeMissingProperty } from '../../model/outcome.js';
-import { SELECTION_FIELD } from '../record/drain-result.js';
+import { isEntryField } from '../record/drain-result.js';
 import type { ExpressionResults } from '../record/drain-result.js';
 import { SourceFailure } from '../client/source-failure.js';
 
@@ -7,20 +7,23 @@ import { SourceFailure } from '../client/source-failure.js';
 const MIN_GUARDED_VALUES = 20;
 
 /**
- * Throws a `SourceFailure` (`schema`) if an expression of a document gives no value for any entry, although it gave
+ * Throws a `SourceFailure` (`schema`) if a document has no records any more, or if an expression of a document gives no value for any entry, although it gave
  * values for at least half of the records, and for more than one, or for more than 20, in the last snapshot: the document
  * has another shape, and its records would silently lose a property, or be others than those that `only` selects
  * (decisions 4.27.5).
  */
 export function requireKnownValues(now: ExpressionResults | undefined, before: ExpressionResults | undefined): void {
-  if (now === undefined || before === undefined || now.entryCount === 0) return;
+  if (now === undefined || before === undefined) return;
   for (const [field, count] of now.valueCounts) {
     const known = before.valueCounts.get(field) ?? 0;
     const isGuarded = known > MIN_GUARDED_VALUES || (known > 1 && known * 2 >= before.recordCount);
-    const total = field.startsWith(SELECTION_FIELD) ? now.entryCount : now.recordCount;
+    const total = isEntryField(field) ? now.entryCount : now.recordCount;
     if (count > 0 || total === 0 || !isGuarded) continue;
     const missing = { property: field, recordsWithout: total, recordsReceived: total };
     const message = `the expression for ${field} gives nothing any more: ${describeMissingProperty(missing)}, ${known} had it before`;
     throw new SourceFailure('schema', message, { missing });
   }
+  // The shrink guard covers longer lists (decisions 6.11).
+  if (now.recordCount === 0 && before.recordCount > 0 && before.recordCount <= MIN_GUARDED_VALUES)
+    throw new SourceFailure('schema', `the document has no records any more, and had ${before.recordCount} before`);
 }

@@ -31,7 +31,7 @@ it.each([
 it.each([
   ['teams[', 'is not a valid expression: Syntax error'],
   ['nosuch(name)', 'is not a valid expression: unknown function nosuch()'],
-  ['short-name', 'reads short-name as a subtraction; write "short-name", with quotes, for a name'],
+  ['short-name', `reads short-name as a subtraction; for a name, write '"short-name"', with both quotes`],
   ['contact.e-mail', 'reads e-mail as a subtraction'],
 ])('refuses the expression %s where it stands', (expression, message) => {
   expect(errorsOf({ records: expression })[0]).toContain(`document.records: ${message}`);

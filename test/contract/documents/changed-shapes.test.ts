@@ -107,14 +107,19 @@ describe('a document with another shape than before', () => {
     },
   );
 
-  it('is accepted when its condition leaves out all entries, and when it has none', async () => {
+  it.each([
+    ['its condition leaves out all entries', entries(6).map((entry) => ({ ...entry, status: 'retired' }))],
+    ['its list is empty', []],
+  ])('is served stale when %s', async (_what, after) => {
     const listed = entries(6).map((entry) => ({ ...entry, status: 'active' }));
     const only = "status != 'retired'";
     const scene = await startDocument(send(listed), (address) => ({ ...document(address), only }));
-    await scene.gateway.get(TEAMS);
-    scene.upstream.handler = send(listed.map((entry) => ({ ...entry, status: 'retired' })));
+    const before = await scene.gateway.get(TEAMS);
+    scene.upstream.handler = send(after);
     scene.clock.advance(3_600_000);
-    expect((await scene.gateway.get(TEAMS)).headers.get('source-status')).toContain('state=fresh;records=0');
+    const stale = await scene.gateway.get(TEAMS);
+    expect(stale.text).toBe(before.text);
+    expect(stale.headers.get('source-status')).toContain('state=stale;reason=schema');
   });
 
   it('names the first entry for which an expression failed, with what the library says', async () => {

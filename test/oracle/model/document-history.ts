@@ -1,5 +1,5 @@
 import type { RawRecord } from '../../support/upstream/paged-responses.js';
-import { mapDocument, valueCountsOf } from './document.js';
+import { entryCountsOf, mapDocument, valueCountsOf } from './document.js';
 import type { OracleDocument } from './document.js';
 import { allRecords, expectedList } from './expected-list.js';
 import type { OracleResource } from './oracle-resources.js';
@@ -26,6 +26,7 @@ interface Accepted {
   readonly at: number;
   readonly received: number;
   readonly values: ReadonlyMap<string, number>;
+  readonly entryValues: ReadonlyMap<string, number>;
 }
 
 /** The last trusted number of records, and since when fewer are received. */
@@ -54,7 +55,13 @@ export class DocumentHistory {
     const reason = fault ?? this.findShapeFault(document) ?? this.findShrinkage(document, now);
     if (reason === undefined) {
       const records = mapDocument(document);
-      this.last = { document, at: now, received: records.length, values: valueCountsOf(document) };
+      this.last = {
+        document,
+        at: now,
+        received: records.length,
+        values: valueCountsOf(document),
+        entryValues: entryCountsOf(document),
+      };
       return { state: 'fresh', reason, data: this.listOf(document) };
     }
     if (this.last === undefined) return { state: 'failed', reason, data: [] };
@@ -65,13 +72,15 @@ export class DocumentHistory {
     const received = mapDocument(document).length;
     const nameless = received - this.countOf(document);
     if (nameless * 2 > received || (received > 1 && nameless * 2 === received)) return 'schema';
-    if (this.last === undefined || received === 0) return undefined;
-    const now = valueCountsOf(document);
-    for (const [property, before] of this.last.values) {
-      const isKnown = before > FEW || (before > 1 && before * 2 >= this.last.received);
-      if (isKnown && now.get(property) === 0) return 'schema';
-    }
-    return undefined;
+    const { last } = this;
+    if (last === undefined) return undefined;
+    const isLost = (before: ReadonlyMap<string, number>, now: ReadonlyMap<string, number>): boolean =>
+      [...before].some(
+        ([field, count]) => (count > FEW || (count > 1 && count * 2 >= last.received)) && now.get(field) === 0,
+      );
+    if (document.entries.length > 0 && isLost(last.entryValues, entryCountsOf(document))) return 'schema';
+    if (received > 0) return isLost(last.values, valueCountsOf(document)) ? 'schema' : undefined;
+    return last.received > 0 && last.received <= FEW ? 'schema' : undefined;
   }
 
   private findShrinkage(document: OracleDocument, now: number): string | undefined {

@@ -1,5 +1,5 @@
 import type { RawRecord } from '../../support/upstream/paged-responses.js';
-import { EvaluationError, evaluateExpression, isTrue } from './document-expression.js';
+import { EvaluationError, evaluateExpression, isTrue, writeExpression } from './document-expression.js';
 import type { DocumentExpression } from './document-expression.js';
 import type { OracleResource } from './oracle-resources.js';
 import { SHARED_PROPERTIES } from './translate-teams.js';
@@ -69,7 +69,13 @@ function mapEntry(entry: RawRecord, document: OracleDocument): MappedRecord {
 /** The value that an expression gives for an entry; undefined if it gives nothing or fails. */
 function valueOf(expression: DocumentExpression, entry: RawRecord): unknown {
   const result = evaluate(expression, entry);
-  return result === 'failed' || result.value === null || result.value === '' ? undefined : result.value;
+  return result === 'failed' || !hasContent(result.value) ? undefined : result.value;
+}
+
+/** Null, the empty text, and lists and objects without anything else are no value. */
+function hasContent(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasContent);
+  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== null && value !== '';
 }
 
 /** Names of the directory interface stand for their counterparts where the properties are those of the data interface. */
@@ -111,4 +117,42 @@ export function valueCountsOf(document: OracleDocument): ReadonlyMap<string, num
   ]);
   const identified = mapDocument(document).filter(({ identity }) => identity !== '').length;
   return new Map([...counts, ...(document.identity ? [['id', identified] as const] : [])]);
+}
+
+/**
+ * Number of entries, including those that are left out, which have each value that `only` reads, and which have a
+ * counterpart in the second document (decisions 4.27.5).
+ */
+export function entryCountsOf(document: OracleDocument): ReadonlyMap<string, number> {
+  const entries = document.entries.map((entry) => withSecond(entry, document));
+  const { only, second } = document;
+  const counts = new Map<string, number>();
+  if (second !== undefined) counts.set('second', entries.filter((entry) => hasContent(entry[second.as])).length);
+  for (const path of only === undefined ? [] : pathsOf(only))
+    counts.set(`only ${writeExpression(path)}`, entries.filter((entry) => valueOf(path, entry) !== undefined).length);
+  return counts;
+}
+
+/** The paths that an expression reads. */
+function pathsOf(expression: DocumentExpression): readonly DocumentExpression[] {
+  switch (expression.kind) {
+    case 'path':
+      return [expression];
+    case 'upper':
+    case 'lower':
+    case 'not':
+      return pathsOf(expression.of);
+    case 'either':
+    case 'equal':
+    case 'unequal':
+      return [...pathsOf(expression.of), ...pathsOf(expression.other)];
+    case 'list':
+    case 'joined':
+      return expression.items.flatMap(pathsOf);
+    case 'each':
+    case 'first':
+      return [{ kind: 'path', names: [expression.list] }];
+    case 'text':
+      return [];
+  }
 }

@@ -56,6 +56,16 @@ describe('CSV', () => {
     expect(() => csv(text)).toThrow(/^not CSV \([A-Z_]+, read up to line \d\)$/);
   });
 
+  it('skips rows without a value, and counts rows of another length', () => {
+    const { value, findings } = read('a;b\n1;2\n;\n;;\n3\n4;5;6\n');
+    expect(value).toEqual([{ a: '1', b: '2' }, { a: '3' }, { a: '4', b: '5' }]);
+    expect(findings).toEqual({ 'row-length (document)': 2 });
+  });
+
+  it('recognises its delimiter outside of quotation marks', () => {
+    expect(csv('Team;"Street, town, post code"\nA;B')).toEqual([{ Team: 'A', 'Street, town, post code': 'B' }]);
+  });
+
   it.each([
     ['an empty body', ''],
     ['a body of white space', ' \r\n\n'],

@@ -35,8 +35,9 @@ export function createDocumentParser(mapping: DocumentMapping, observer?: Docume
   const fields = listFields(mapping);
   return (body, context, findings): RawPage => {
     const { entries, next } = readEntries(body, context, findings);
-    const joined = join(entries, context.joined);
-    const tally = new ExpressionTally(fields, joined, findings);
+    const tally = new ExpressionTally(fields, findings);
+    const joined = join(entries, tally, context.joined);
+    tally.entries = joined;
     const selected = joined.filter((entry) => isSelected(entry, tally));
     observer?.onEntries({ sent: entries, joined, selected });
     const { valueCounts, failures } = tally;
@@ -56,8 +57,9 @@ export function createDocumentParser(mapping: DocumentMapping, observer?: Docume
 }
 
 /** The fields whose expressions are counted. */
-function listFields({ only, identity, map }: DocumentMapping): readonly string[] {
+function listFields({ join, only, identity, map }: DocumentMapping): readonly string[] {
   return [
+    ...(join === undefined ? [] : [JOIN_FIELD]),
     ...(only === undefined ? [] : compileOperands(only).map(fieldOfOperand)),
     ...(identity === undefined ? [] : [IDENTITY_FIELD]),
     ...Object.keys(map),
@@ -149,14 +151,15 @@ function fieldOfOperand({ path }: Pick<Operand, 'path'>): string {
 function createJoin(
   { join }: DocumentMapping,
   compile: FieldCompiler,
-): (entries: readonly unknown[], joined?: JoinedEntries) => readonly unknown[] {
+): (entries: readonly unknown[], tally: ExpressionTally, joined?: JoinedEntries) => readonly unknown[] {
   if (join === undefined) return (entries) => entries;
   const key = compile(JOIN_FIELD, join.key);
-  return (entries, joined = { keys: [], texts: [] }) => {
+  return (entries, tally, joined = { keys: [], texts: [] }) => {
     const index = indexJoinedEntries(joined);
     return entries.map((entry) => {
       if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry;
       const texts = [...new Set(readKeys(key(entry)))].flatMap((one) => index.get(one) ?? []);
+      if (texts.length > 0) tally.addValue(JOIN_FIELD);
       return { ...entry, [join.as]: texts.map((text): unknown => JSON.parse(text)) };
     });
   };

@@ -8,9 +8,11 @@ export class ExpressionTally {
   /** The first entry for which an expression failed, by field. */
   readonly failures = new Map<string, ExpressionFailure>();
 
+  /** The entries of the page, in their order, as the expressions get them. */
+  entries: readonly unknown[] = [];
+
   constructor(
     fields: readonly string[],
-    private readonly entries: readonly unknown[],
     private readonly findings: FindingSink,
   ) {
     this.valueCounts = new Map(fields.map((field) => [field, 0]));

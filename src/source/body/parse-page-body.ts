@@ -52,6 +52,19 @@ export interface ReceivedBody {
  * requested; `size` if a body larger than `MAX_INLINE_BODY` has more values than any real one (decisions 6.14, 8.6).
  */
 export function parsePageBody(
+  received: ReceivedBody,
+  expected: Pick<ExpectedBody, 'recordReader' | 'parse'>,
+): PackedPage {
+  try {
+    return readPageBody(received, expected);
+  } catch (error) {
+    // The stack does not suffice for what is nested as deep as a small body may be.
+    if (error instanceof RangeError) throw new SourceFailure('size', 'nested too deep', { cause: error });
+    throw error;
+  }
+}
+
+function readPageBody(
   { body, context, now }: ReceivedBody,
   { recordReader: reader, parse }: Pick<ExpectedBody, 'recordReader' | 'parse'>,
 ): PackedPage {

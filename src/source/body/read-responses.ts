@@ -54,10 +54,11 @@ function readResponse(
   );
 }
 
-/** Whether a body is parsed in the worker thread, together with the entries of the second document. */
+/**
+ * Whether a body is parsed in the worker thread: a large one, and one with a second document, whose entries may multiply.
+ */
 function isLarge({ body, context }: ReceivedBody, { format, joined }: ExpectedBody): boolean {
-  const joinedLength = joined?.texts.reduce((length, text) => length + text.length, 0) ?? 0;
-  return body.length + joinedLength > maxInlinePageBytes(format, context);
+  return joined !== undefined || body.length > maxInlinePageBytes(format, context);
 }
 
 /** Converts a packed page into a page of records. The records refer to their sheets. */

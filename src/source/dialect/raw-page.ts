@@ -59,13 +59,14 @@ export interface ExpressionFailure {
 }
 
 /**
- * The entries of a second document with their keys (operation 2.8.16): the key at a position belongs to the entry at
- * that position. Entries are JSON texts, which are parsed when an entry of the first document has their key. A plain
- * value.
+ * The entries of a second document with their keys (operation 2.8.16). Entries are JSON texts, which are parsed when an
+ * entry of the first document has their key. An entry may have several keys. A plain value.
  */
 export interface JoinedEntries {
-  readonly keys: readonly string[];
   readonly texts: readonly string[];
+  readonly keys: readonly string[];
+  /** For each of `keys`, the position of its entry in `texts`. */
+  readonly positions: readonly number[];
 }
 
 /** What a body is read with, beside its bytes. A plain value. */

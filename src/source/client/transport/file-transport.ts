@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { formatImfFixdate } from '../../../text/date.js';
@@ -10,10 +11,10 @@ import type { HttpResponse, Transport } from '../http-client-types.js';
  */
 export const fileTransport: Transport = async ({ url, headers }, signal) => {
   signal.throwIfAborted();
-  const file = await open(url, 'r').catch(failToRead);
+  const file = await open(url, constants.O_RDONLY | constants.O_NONBLOCK).catch(failToRead);
   try {
     const stats = await file.stat();
-    // A pipe or a device might never end.
+    // A pipe or a device might never end. Opening a pipe would wait for its writer, but for `O_NONBLOCK`.
     if (!stats.isFile()) throw new SourceFailure('connect', 'the document is not a regular file');
     const etag = `"${stats.ino}-${stats.size}-${stats.mtimeMs}"`;
     const fields = new Map([

@@ -8,9 +8,6 @@ import type { PageFormat } from '../page-parser.js';
 const ACCEPT_DOCUMENT =
   'application/json, application/x-ndjson, text/csv, application/yaml, application/xml, text/xml, */*;q=0.5';
 
-/** Maximum length of an address in a message, in characters. */
-const MAX_ADDRESS_LENGTH = 200;
-
 /** Creates the dialect of a published document (decisions 4.27; operation 2.8.16). */
 export function createDocumentDialect({ url, page, mapping, joined }: PublishedDocument): Dialect {
   return {
@@ -45,9 +42,11 @@ function createLinkedList({ url, page }: DocumentAddress, format: PageFormat): L
   };
 }
 
-/** Resolves the address that a page names for the next one, which must have the origin of the page (decisions 8.5). */
+/** Resolves the address that a page names for the next one, which must have the origin of the page and no credentials (decisions 8.5). */
 function resolveNextPage(link: string, current: URL): URL {
   const url = parseUrl(link, current);
-  if (url?.protocol === current.protocol && url.host === current.host) return url;
-  throw new SourceFailure('redirect', `a next page at another origin: ${link.slice(0, MAX_ADDRESS_LENGTH)}`);
+  const isSameOrigin = url?.protocol === current.protocol && url.host === current.host;
+  if (isSameOrigin && url.username === '' && url.password === '') return url;
+  // The address may repeat a credential of the request.
+  throw new SourceFailure('redirect', 'a next page at another origin');
 }

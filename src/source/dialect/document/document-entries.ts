@@ -36,7 +36,7 @@ export function createEntriesReader(layout: DocumentLayout, observer?: DocumentO
       throw new SourceFailure('schema', `the expression for records (${layout.records}) gives no list`);
     if (body.length > MAX_INLINE_BODY) requireBoundedRecords(entries);
     const link = next?.(document);
-    return { entries, next: link === undefined || 'failure' in link ? undefined : readLink(link.value) };
+    return { entries, next: link && readLink(link) };
   };
 }
 
@@ -62,6 +62,15 @@ function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-function readLink(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+/**
+ * The address that an expression gives. Null, nothing and the empty text mean that the page is the last one; anything else
+ * that is no text is a fault, which would end the list too early.
+ */
+function readLink(mapped: MappedValue): string | undefined {
+  if ('failure' in mapped) throw new SourceFailure('schema', `the expression for next failed: ${mapped.failure}`);
+  const { value } = mapped;
+  if (value === null || value === undefined) return undefined;
+  if (typeof value !== 'string') throw new SourceFailure('schema', 'the expression for next gives no text');
+  const link = value.trim();
+  return link === '' ? undefined : link;
 }

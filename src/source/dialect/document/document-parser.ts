@@ -9,7 +9,7 @@ import type { DocumentObserver } from './document-observer.js';
 import { compileMapping, readKeys } from './expression.js';
 import type { MappingExpression } from './expression.js';
 import { ExpressionTally } from './expression-tally.js';
-import { indexJoinedEntries } from './joined-entries.js';
+import { JoinedEntryIndex } from './joined-entries.js';
 import type { JoinedEntries, MappedEntry, PageParser, RawPage } from '../raw-page.js';
 
 /** Field of findings about the identity of a team, which is no property of its record. */
@@ -154,13 +154,13 @@ function createJoin(
 ): (entries: readonly unknown[], tally: ExpressionTally, joined?: JoinedEntries) => readonly unknown[] {
   if (join === undefined) return (entries) => entries;
   const key = compile(JOIN_FIELD, join.key);
-  return (entries, tally, joined = { keys: [], texts: [] }) => {
-    const index = indexJoinedEntries(joined);
+  return (entries, tally, joined = { texts: [], keys: [], positions: [] }) => {
+    const index = new JoinedEntryIndex(joined);
     return entries.map((entry) => {
       if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry;
-      const texts = [...new Set(readKeys(key(entry)))].flatMap((one) => index.get(one) ?? []);
-      if (texts.length > 0) tally.addValue(JOIN_FIELD);
-      return { ...entry, [join.as]: texts.map((text): unknown => JSON.parse(text)) };
+      const added = index.find(readKeys(key(entry)));
+      if (added.length > 0) tally.addValue(JOIN_FIELD);
+      return { ...entry, [join.as]: added };
     });
   };
 }

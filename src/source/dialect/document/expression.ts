@@ -23,5 +23,11 @@ export function compileMapping(text: string): MappingExpression {
 export function readKeys(mapped: MappedValue): readonly string[] {
   if ('failure' in mapped) return [];
   const items: readonly unknown[] = Array.isArray(mapped.value) ? mapped.value : [mapped.value];
-  return items.filter((item) => typeof item === 'number' || (typeof item === 'string' && item !== '')).map(String);
+  return items.filter(isKey).map(String);
+}
+
+/** JSON parsers change the last digits of larger integers, so that different numbers would be the same key. */
+function isKey(item: unknown): boolean {
+  if (typeof item === 'number') return Number.isSafeInteger(item) || (Number.isFinite(item) && !Number.isInteger(item));
+  return typeof item === 'string' && item !== '';
 }

@@ -1,47 +1,89 @@
 import type { JoinedLayout } from '../../../model/registration/document-mapping.js';
+import { SourceFailure } from '../../client/source-failure.js';
 import { createEntriesReader } from './document-entries.js';
 import type { DocumentObserver } from './document-observer.js';
 import { compileMapping, readKeys } from './expression.js';
 import type { ExpressionFailure, JoinedEntries, PageParser, RawPage } from '../raw-page.js';
 
+/** Maximum number of keys of the entries of one page of a second document: one for each of the records of a source. */
+const MAX_KEYS = 1_000_000;
+
+/** Maximum number of entries that are added to those of one page. Two documents with one key for all would multiply. */
+const MAX_ADDED = 200_000;
+
 /** Joins the entries of several pages. */
 export function concatenateJoinedEntries(pages: readonly JoinedEntries[]): JoinedEntries {
-  return { keys: pages.flatMap(({ keys }) => keys), texts: pages.flatMap(({ texts }) => texts) };
+  const joined = { texts: [] as string[], keys: [] as string[], positions: [] as number[] };
+  for (const { texts, keys, positions } of pages) {
+    const first = joined.texts.length;
+    for (const text of texts) joined.texts.push(text);
+    for (const key of keys) joined.keys.push(key);
+    for (const position of positions) joined.positions.push(first + position);
+  }
+  return joined;
 }
 
-/** Creates the parser of the pages of a second document. An entry without a key is left out: nothing can refer to it. */
+/**
+ * Creates the parser of the pages of a second document. An entry without a key is left out: nothing can refer to it.
+ * Throws a `SourceFailure` (`size`) if the entries have more keys than any real ones.
+ */
 export function createJoinedParser(layout: JoinedLayout, observer?: DocumentObserver): PageParser {
   const readEntries = createEntriesReader(layout, observer);
   const key = compileMapping(layout.key);
   return (body, context, findings): RawPage => {
     const { entries, next } = readEntries(body, context, findings);
-    const keys: string[] = [];
     const texts: string[] = [];
+    const keys: string[] = [];
+    const positions: number[] = [];
     for (const entry of entries) {
-      const text = JSON.stringify(entry);
-      for (const one of readKeys(key(entry))) {
+      const own = new Set(readKeys(key(entry)));
+      if (own.size === 0) continue;
+      if (keys.length + own.size > MAX_KEYS) throw new SourceFailure('size', `more than ${MAX_KEYS} keys of entries`);
+      for (const one of own) {
         keys.push(one);
-        texts.push(text);
+        positions.push(texts.length);
       }
+      texts.push(JSON.stringify(entry));
     }
     const facts = {
       entryCount: entries.length,
       valueCounts: new Map<string, number>(),
       failures: new Map<string, ExpressionFailure>(),
-      joined: { keys, texts },
+      joined: { texts, keys, positions },
     };
     return { records: [], entries, document: { ...facts, ...(next !== undefined && { next }) } };
   };
 }
 
-/** The JSON texts of the joined entries by key. */
-export function indexJoinedEntries({ keys, texts }: JoinedEntries): ReadonlyMap<string, readonly string[]> {
-  const index = new Map<string, string[]>();
-  for (const [at, key] of keys.entries()) {
-    const text = texts[at] ?? '';
-    const known = index.get(key);
-    if (known === undefined) index.set(key, [text]);
-    else known.push(text);
+/** Finds the entries of a second document by their keys, and parses each of them once. */
+export class JoinedEntryIndex {
+  private readonly positionsByKey = new Map<string, number[]>();
+  private readonly parsed = new Map<number, unknown>();
+  private added = 0;
+
+  constructor(private readonly joined: JoinedEntries) {
+    for (const [at, key] of joined.keys.entries()) {
+      const position = joined.positions[at] ?? -1;
+      const known = this.positionsByKey.get(key);
+      if (known === undefined) this.positionsByKey.set(key, [position]);
+      else known.push(position);
+    }
   }
-  return index;
+
+  /**
+   * Returns the entries with any of the keys, each once, in their order. Throws a `SourceFailure` (`size`) if too many have
+   * been returned in all.
+   */
+  find(keys: readonly string[]): readonly unknown[] {
+    const positions = new Set(keys.flatMap((key) => this.positionsByKey.get(key) ?? []));
+    this.added += positions.size;
+    if (this.added > MAX_ADDED)
+      throw new SourceFailure('size', `more than ${MAX_ADDED} entries of the second document have keys of the first`);
+    return [...positions].sort((a, b) => a - b).map((position) => this.parse(position));
+  }
+
+  private parse(position: number): unknown {
+    if (!this.parsed.has(position)) this.parsed.set(position, JSON.parse(this.joined.texts[position] ?? 'null'));
+    return this.parsed.get(position);
+  }
 }

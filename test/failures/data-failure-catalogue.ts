@@ -20,7 +20,7 @@ const published = (at: number): string => new Date(Date.UTC(2025, 0, 1) + at * 1
 const items = (...ids: readonly unknown[]): object[] =>
   ids.map((id, at) => ({ id, title: `Item ${at}`, published: published(at), channels: ['Press'] }));
 
-/** The last rows of docs/failures.md. */
+/** The rows of docs/failures.md before those of documents. */
 export const dataFailureCatalogue: readonly DataFailure[] = [
   {
     id: 'loop',

@@ -6,6 +6,7 @@ import type { LogLine } from '../support/gateway/test-gateway.js';
 import { failureCatalogue } from './failure-catalogue.js';
 import type { Failure } from './failure-catalogue.js';
 import { dataFailureCatalogue } from './data-failure-catalogue.js';
+import { documentFailureCatalogue } from './document-failure-catalogue.js';
 import {
   CONFIRM,
   COOLDOWN,
@@ -36,7 +37,7 @@ const servedStale = cases.filter(([, failure]) => isServedStale(failure));
 
 describe('docs/failures.md', () => {
   it('has a row for every failure of the catalogue, and for no other', () => {
-    const ids = [...failureCatalogue, ...dataFailureCatalogue].map(({ id }) => id);
+    const ids = [...failureCatalogue, ...dataFailureCatalogue, ...documentFailureCatalogue].map(({ id }) => id);
     expect(table.map(({ id }) => id)).toEqual(ids);
     expect(new Set(table.map(({ id }) => id)).size).toBe(table.length);
   });

@@ -35,7 +35,7 @@ const UNKNOWN_HOST = `http://${'x'.repeat(64)}.example.org`;
 /** Mebibytes, far above the scene's `max-body` of 64 KiB. */
 const BOMB_SIZE = 1;
 
-/** The rows of docs/failures.md, except those of `test/failures/data-failure-catalogue.ts`. */
+/** The rows of docs/failures.md, except those of the catalogues of the data interface and of documents. */
 export const failureCatalogue: readonly Failure[] = [
   { id: 'refused', fault: ({ unusedOrigin }) => unusedOrigin },
   { id: 'reset', fault: () => faulty.resetConnection },

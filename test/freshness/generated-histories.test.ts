@@ -4,7 +4,8 @@ import { SHRINK_LIMIT, GENERATED_TIMEOUT, generatedRuns } from '../support/gener
 import { CachingClient } from './caching-client.js';
 import type { ConditionKind } from './caching-client.js';
 import { SimulatedWorld } from './simulated-world.js';
-import type { DeclaredDate, RecordChange, SourceState } from './simulated-world.js';
+import type { SourceState } from './origin.js';
+import type { DeclaredDate, RecordChange } from './simulated-world.js';
 
 const TARGETS = [
   '/directory/v1/teams?limit=2&pretty=0',
@@ -19,7 +20,7 @@ const TARGETS = [
 /** Seconds until a date after the end of every history. */
 const YEARS = 300_000_000;
 
-const source = fc.nat(2);
+const source = fc.nat(3);
 const dating = fc.constantFrom<DeclaredDate>(undefined, undefined, 0, 0, -1, -100_000, 3, 15, 3_600, YEARS);
 const waits = fc.constantFrom(0, 1, 400, 700, 1_000, 2_000, 5_000, 10_000, 10_000, 10_300, 10_600, 45_000, 400_000);
 
@@ -79,7 +80,7 @@ const LONG = 4_000_000;
 
 /** Makes every source available for so long that all snapshots are fresh and no change is recent. */
 async function settle(world: SimulatedWorld, clients: readonly CachingClient[]): Promise<void> {
-  for (const at of [0, 1, 2]) {
+  for (const at of [0, 1, 2, 3]) {
     world.setState(at, 'available');
     world.changeRecords(at, 'add', { which: 0, dating: YEARS });
   }

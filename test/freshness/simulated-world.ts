@@ -1,21 +1,14 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fakeClock } from '../support/fake-clock.js';
 import type { FakeClock } from '../support/fake-clock.js';
-import { dataUpstream } from '../support/upstream/data-upstream.js';
-import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import * as faulty from '../support/upstream/faulty-responses.js';
-import type { PagingBehaviour } from '../support/upstream/paged-responses.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
 import type { TestGateway } from '../support/gateway/test-gateway.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
-import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
-import { withValidators } from '../support/upstream/conditional-responses.js';
-
-/** State of a source: correct, responding with 500, with a total 3 too large, or with this gateway in Via. */
-export type SourceState = 'available' | 'failing' | 'incomplete' | 'loop';
+import { GATEWAY_NAME, Origin, registerDocument } from './origin.js';
+import type { Fact, SourceState } from './origin.js';
 
 /** A change of one record of a source, or of all. */
 export type RecordChange = 'add' | 'edit' | 'delete' | 'restore' | 'reverse' | 'shrink';
@@ -23,82 +16,10 @@ export type RecordChange = 'add' | 'edit' | 'delete' | 'restore' | 'reverse' | '
 /** A date that a source declares, in seconds from now; undefined: no date. */
 export type DeclaredDate = number | undefined;
 
-/** One record, from which the records of all resources are built. */
-interface Fact {
-  readonly id: number;
-  readonly version: number;
-  /** Milliseconds since 1970. */
-  readonly date: number | undefined;
-}
-
-const CODES = ['one', 'two', 'three'] as const;
+const CODES = ['one', 'two', 'three', 'four'] as const;
 
 /** Number of records of the first source: enough for the shrink guard to act when most of them disappear. */
 const MANY = 24;
-
-const GATEWAY = 'rollcall-freshness';
-
-/** A source with its records and its state. Each response is built from the current ones. */
-class Origin {
-  facts: readonly Fact[] = [];
-  state: SourceState = 'available';
-  /** Last-Modified in milliseconds since 1970, if the source sends one. */
-  lastModified: number | undefined;
-
-  constructor(
-    readonly upstream: UpstreamServer,
-    private readonly tagging: boolean,
-  ) {
-    upstream.handler = (request, response) => this.handlerFor(request.path)(request, response);
-  }
-
-  private handlerFor(path: string): RequestHandler {
-    if (this.state === 'failing') return faulty.status(500);
-    const baseHandler = path.includes('/directory/') ? this.directory() : this.data();
-    if (!this.tagging || this.state !== 'available') return baseHandler;
-    const version = createHash('sha256').update(JSON.stringify([this.facts, this.lastModified]));
-    const etag = `"${version.digest('hex')}"`;
-    return withValidators(baseHandler, () => ({ etag }));
-  }
-
-  private get behaviour(): PagingBehaviour {
-    const date = this.lastModified;
-    return {
-      ...(date !== undefined && { lastModified: () => new Date(date).toUTCString() }),
-      ...(this.state === 'incomplete' && { total: 3 }),
-      ...(this.state === 'loop' && { headers: { Via: `1.1 ${GATEWAY}` } }),
-    };
-  }
-
-  private directory(): RequestHandler {
-    const teams = this.facts.map(({ id, version, date }) => ({
-      'short-team-name': `T${id}`,
-      host: `v${version}`,
-      'country-code': id % 2 === 0 ? 'BR' : 'PT',
-      ...(date !== undefined && { 'last-modified': new Date(date).toISOString() }),
-    }));
-    return directoryUpstream(teams, this.behaviour);
-  }
-
-  private data(): RequestHandler {
-    const teams = this.facts.map(({ id, version, date }) => ({
-      id: `t${id}`,
-      team: `T${id}`,
-      host: `v${version}`,
-      country: id % 2 === 0 ? 'BR' : 'PT',
-      'pgp-id': `0x0000000${(id + version) % 10}`,
-      ...(date !== undefined && { 'last-modified': new Date(date).toISOString() }),
-    }));
-    const news = this.facts.map(({ id, version, date }) => ({
-      id,
-      title: `N${id} v${version}`,
-      channels: id % 2 === 0 ? ['alerts'] : ['other'],
-      ...(date !== undefined && { published: new Date(date).toUTCString() }),
-    }));
-    const channels = ['alerts', 'other'].map((title, id) => ({ id: id + 1, title }));
-    return dataUpstream({ teams, news, channels }, { ...this.behaviour, keys: 'pgp' });
-  }
-}
 
 /** The options with which a history starts. */
 export interface InitialState {
@@ -204,10 +125,11 @@ function start({ clock, folder, origins, beginning }: Parts): Promise<TestGatewa
   const sources: Record<string, object> = {};
   origins.forEach(({ upstream: { address } }, at) => {
     const data = { data: `${address}/data`, site: 'https://three.example.org' };
-    sources[CODES[at] ?? ''] = at === 2 ? data : { directory: `${address}/directory` };
+    const others = [data, { document: registerDocument(address) }];
+    sources[CODES[at] ?? ''] = others[at - 2] ?? { directory: `${address}/directory` };
   });
   const setup = {
-    server: { name: GATEWAY },
+    server: { name: GATEWAY_NAME },
     cache: { state: join(folder, 'state.json') },
     defaults: {
       ttl: '10s',

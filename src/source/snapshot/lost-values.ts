@@ -7,10 +7,11 @@ import { SourceFailure } from '../client/source-failure.js';
 const MIN_GUARDED_VALUES = 20;
 
 /**
- * Throws a `SourceFailure` (`schema`) if a document has no records any more, or if an expression of a document gives no value for any entry, although it gave
- * values for at least half of the records, and for more than one, or for more than 20, in the last snapshot: the document
- * has another shape, and its records would silently lose a property, or be others than those that `only` selects
- * (decisions 4.27.5).
+ * Throws a `SourceFailure` (`schema`) if a document has another shape than in the last snapshot (decisions 4.27.5):
+ *
+ * - An expression gives no value for any entry, although it gave values for at least half of the records, and for more
+ *   than one, or for more than 20. The records would silently lose a property, or be others than `only` selects.
+ * - It has no records any more.
  */
 export function requireKnownValues(now: ExpressionResults | undefined, before: ExpressionResults | undefined): void {
   if (now === undefined || before === undefined) return;

@@ -74,19 +74,20 @@ export function testFailures(fixture: ContractFixture): void {
     expect(response.text).not.toMatch(/Something else|127\.0\.0\.1|at .*\.ts/);
   });
 
-  describe.runIf(dialect.lastPart > 0)('on one of several responses', () => {
-    it.each([
-      ['a 503', faulty.status(503), 'status;status=503'],
-      ['a connection reset', faulty.resetConnection, 'connect'],
-      ['half a body', faulty.halfBody, 'connect'],
-      ['a body that is not JSON', faulty.body('<html>'), 'body'],
-      ['a page that is no list', faulty.body('{"error":"none"}'), 'schema'],
-      ['a redirect to another origin', faulty.redirectTo('http://127.0.0.1:9'), 'redirect'],
-    ])('shows no record when it is %s', async (_title, bad, reason) => {
-      const good = dialect.serve(dialect.records(MANY));
-      const { response, list } = await fixture.drain(faulty.when(fixture.isLastPart, bad, good));
-      expect(response.status).toBe(502);
-      expect(list).toMatchObject({ names: [], sourceStatus: `one;state=failed;reason=${reason}` });
+  if (dialect.lastPart > 0)
+    describe('on one of several responses', () => {
+      it.each([
+        ['a 503', faulty.status(503), 'status;status=503'],
+        ['a connection reset', faulty.resetConnection, 'connect'],
+        ['half a body', faulty.halfBody, 'connect'],
+        ['a body that is not JSON', faulty.body('<html>'), 'body'],
+        ['a page that is no list', faulty.body('{"error":"none"}'), 'schema'],
+        ['a redirect to another origin', faulty.redirectTo('http://127.0.0.1:9'), 'redirect'],
+      ])('shows no record when it is %s', async (_title, bad, reason) => {
+        const good = dialect.serve(dialect.records(MANY));
+        const { response, list } = await fixture.drain(faulty.when(fixture.isLastPart, bad, good));
+        expect(response.status).toBe(502);
+        expect(list).toMatchObject({ names: [], sourceStatus: `one;state=failed;reason=${reason}` });
+      });
     });
-  });
 }

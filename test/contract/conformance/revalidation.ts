@@ -184,29 +184,32 @@ export function testRevalidation(fixture: ContractFixture): void {
     expect(upstream.requests).toHaveLength(2 * length);
   });
 
-  describe.runIf(dialect.lastPart > 0)('of several responses', () => {
-    it('are read again when only the last one has changed', async () => {
-      const { upstream, fetchList } = await start(withEntityTags(serve(MANY)));
-      const changed = withEntityTags(serve(MANY + 1), 'v2');
-      upstream.handler = faulty.when(fixture.isLastPart, changed, withEntityTags(serve(MANY + 1)));
-      expect(await fetchList()).toMatchObject(fixture.fresh(MANY + 1));
-      if (dialect.isPaged) expect(upstream.requests.filter(fixture.isLastPart)).toHaveLength(1);
-    });
+  if (dialect.lastPart > 0)
+    describe('of several responses', () => {
+      it('are read again when only the last one has changed', async () => {
+        const { upstream, fetchList } = await start(withEntityTags(serve(MANY)));
+        const changed = withEntityTags(serve(MANY + 1), 'v2');
+        upstream.handler = faulty.when(fixture.isLastPart, changed, withEntityTags(serve(MANY + 1)));
+        expect(await fetchList()).toMatchObject(fixture.fresh(MANY + 1));
+        if (dialect.isPaged) expect(upstream.requests.filter(fixture.isLastPart)).toHaveLength(1);
+      });
 
-    it('are read without conditions when one of them has no validators', async () => {
-      const { upstream, fetchList } = await start(
-        faulty.when((request) => dialect.partOf(request) === 1, serve(MANY), withEntityTags(serve(MANY))),
-      );
-      upstream.handler = serve(MANY + 1);
-      expect(await fetchList()).toMatchObject(fixture.fresh(MANY + 1));
-      expect(upstream.requests.filter(isConditional)).toEqual([]);
-    });
+      it('are read without conditions when one of them has no validators', async () => {
+        const { upstream, fetchList } = await start(
+          faulty.when((request) => dialect.partOf(request) === 1, serve(MANY), withEntityTags(serve(MANY))),
+        );
+        upstream.handler = serve(MANY + 1);
+        expect(await fetchList()).toMatchObject(fixture.fresh(MANY + 1));
+        expect(upstream.requests.filter(isConditional)).toEqual([]);
+      });
 
-    it('fail when the source responds 304 to an unconditional request', async () => {
-      const { upstream, fetchList } = await start(withEntityTags(serve(MANY)));
-      const first = withEntityTags(serve(MANY + 1), 'v2');
-      upstream.handler = faulty.when(fixture.isFirstPart, first, faulty.status(304));
-      expect((await fetchList()).sourceStatus).toBe(`one;state=stale;reason=status;status=304;records=${MANY};age=60`);
+      it('fail when the source responds 304 to an unconditional request', async () => {
+        const { upstream, fetchList } = await start(withEntityTags(serve(MANY)));
+        const first = withEntityTags(serve(MANY + 1), 'v2');
+        upstream.handler = faulty.when(fixture.isFirstPart, first, faulty.status(304));
+        expect((await fetchList()).sourceStatus).toBe(
+          `one;state=stale;reason=status;status=304;records=${MANY};age=60`,
+        );
+      });
     });
-  });
 }

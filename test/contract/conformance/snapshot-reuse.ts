@@ -57,12 +57,13 @@ export function testSnapshotReuse(fixture: ContractFixture): void {
     expect(fixture.readList(await fixture.fetchAll(gateway)).names).toEqual(fixture.names(31));
   });
 
-  it.runIf(dialect.lastPart > 0)('caches the snapshot for the shortest lifetime of its responses', async () => {
-    const shortLived = dialect.serve(dialect.records(MANY), { headers: { 'Cache-Control': 'max-age=7' } });
-    const longLived = dialect.serve(dialect.records(MANY), { headers: { 'Cache-Control': 'max-age=50' } });
-    const { response } = await fixture.drain(faulty.when(fixture.isLastPart, shortLived, longLived));
-    expect(response.headers.get('cache-control')).toBe('public, max-age=7, stale-while-revalidate=7');
-  });
+  if (dialect.lastPart > 0)
+    it('caches the snapshot for the shortest lifetime of its responses', async () => {
+      const shortLived = dialect.serve(dialect.records(MANY), { headers: { 'Cache-Control': 'max-age=7' } });
+      const longLived = dialect.serve(dialect.records(MANY), { headers: { 'Cache-Control': 'max-age=50' } });
+      const { response } = await fixture.drain(faulty.when(fixture.isLastPart, shortLived, longLived));
+      expect(response.headers.get('cache-control')).toBe('public, max-age=7, stale-while-revalidate=7');
+    });
 
   it('shortens the time to live by up to a tenth at random, so that sources are not refreshed in step', async () => {
     const upstream = await fixture.upstream(dialect.serve(dialect.records(30)));

@@ -23,13 +23,14 @@ const CAUSES: readonly (readonly [pattern: RegExp, describe: (error: TlsError) =
     () => 'the source requires a client certificate; tls.cert and tls.key set it',
   ],
   [
-    // TLS 1.2 has no alert of its own for a missing client certificate (RFC 5246, section 7.4.6).
-    /^ERR_SSL_(SSLV3|TLSV1)_ALERT_HANDSHAKE_FAILURE$/,
+    // TLS 1.2 has no alert of its own for a missing client certificate (RFC 5246, section 7.4.6). The name of the protocol
+    // depends on the version of OpenSSL.
+    /^ERR_SSL_(SSLV3|TLSV1|SSL\/TLS)_ALERT_HANDSHAKE_FAILURE$/,
     ({ tls }) =>
       `the source refuses the TLS handshake${tls.cert === undefined ? '; it may require a client certificate (tls.cert)' : ''}`,
   ],
   [
-    /^ERR_SSL_(TLSV1_ALERT_UNKNOWN_CA|(SSLV3|TLSV1)_ALERT_(BAD|UNSUPPORTED)_CERTIFICATE|(SSLV3|TLSV1)_ALERT_CERTIFICATE_\w+)$/,
+    /^ERR_SSL_(SSLV3|TLSV1|SSL\/TLS)_ALERT_(UNKNOWN_CA|(BAD|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_\w+)$/,
     () => 'the source refuses the client certificate of tls.cert',
   ],
   [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/, () => 'the server does not speak TLS at this port'],

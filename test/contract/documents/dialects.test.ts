@@ -69,11 +69,11 @@ testConformance({
 
 const isSecond = ({ path }: UpstreamRequest): boolean => path.endsWith('/second');
 
-/** The entries of a second document, one for each of the first. */
-const secondOf = (entries: readonly unknown[]): readonly unknown[] =>
+/** The entries of a second document, which has the names of the teams of the first. */
+const namesOf = (entries: readonly unknown[]): readonly unknown[] =>
   entries.map((entry) => {
-    const owner: unknown = typeof entry === 'object' && entry !== null ? Reflect.get(entry, 'name') : undefined;
-    return { owner, mail: 'a@example.org' };
+    const name: unknown = typeof entry === 'object' && entry !== null ? Reflect.get(entry, 'name') : undefined;
+    return { owner: name, title: name };
   });
 
 testConformance({
@@ -82,12 +82,12 @@ testConformance({
   lastPart: 1,
   name: 'two documents',
   serve: (entries, behaviour) => {
-    const first = documentUpstream({}, entries, behaviour);
-    return faulty.when(isSecond, documentUpstream({}, secondOf(entries), behaviour), first);
+    const second = documentUpstream({ write: (all) => ({ entries: namesOf(all) }) }, entries, behaviour);
+    return faulty.when(isSecond, second, documentUpstream({}, entries, behaviour));
   },
   source: (address) =>
     registered({
-      map: { ...MAP, email: 'more[0].mail' },
+      map: { ...MAP, 'short-team-name': 'more[0].title' },
       join: { url: `${address}/second`, records: 'entries', on: ['name', 'owner'], as: 'more' },
     })(address),
 });

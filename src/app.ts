@@ -6,6 +6,7 @@ import type { LevelOptions } from './composition/create-level.js';
 import type { AppDependencies } from './composition/app-dependencies.js';
 import { SERVED_RESOURCES, createServedResources } from './composition/create-served-resources.js';
 import type { Config } from './config/config.js';
+import { createExplorer } from './explorer/explorer.js';
 import { createAdmissionControl } from './http/admission-control.js';
 import { ResponseCache } from './http/cache/response-cache.js';
 import { createHttpApp } from './http/express-app.js';
@@ -79,6 +80,7 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
   });
   const listener = createHttpApp({
     resources: servedResources,
+    pages: createExplorer({ servedResources, clock }),
     gatewayName: name,
     accessLog,
     admissionControl: createAdmissionControl({ authenticator, server, meter }),

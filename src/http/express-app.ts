@@ -15,6 +15,7 @@ import { METHOD_NOT_ALLOWED, createErrorResponse } from './representation/error-
 import { handleListRequest } from './list-handler.js';
 import { createNotFoundProblem, compileRoutePattern, checkTargetLength } from './match-route.js';
 import type { OutgoingResponse } from './representation/outgoing-response.js';
+import type { PageRequest, PageRoute } from './page-route.js';
 import type { HeaderFields } from './representation/validators.js';
 import { discardRequestBody, hasBody } from './server/discard-request-body.js';
 import { checkRequestHead } from './server/check-request-head.js';
@@ -34,6 +35,8 @@ import { findFormatLabel } from './log/format-label.js';
 export interface HttpAppOptions {
   /** Errors outside the base paths of all resources have the shape of the first one's interface. */
   readonly resources: readonly [ServedResource, ...ServedResource[]];
+  /** Pages for browsers; none where they are turned off. */
+  readonly pages: readonly PageRoute[];
   /** Name of this gateway in `Via` (decisions 5.22). */
   readonly gatewayName: string;
   readonly accessLog: AccessLog;
@@ -73,6 +76,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   const createHandler = createHandlerRunner(options, findings);
   app.use(createRequestChecks(options, createHandler, findings));
   addRoutes(app, options, { createHandler, findings });
+  addPageRoutes(app, options, createHandler);
   app.use(createHandler((request) => createNotFoundResponse(options, request)));
   app.use(createRouterErrorHandler(options));
   const respond: RequestListener = (request, response) => {
@@ -155,6 +159,27 @@ function addRoutes(app: Express, { resources }: HttpAppOptions, { createHandler,
     route.options(runForResource(() => ({ status: 204, headers: { Allow: ALLOWED_METHODS.join(', ') } })));
     route.all(runForResource((request) => createMethodNotAllowedResponse(options, request)));
   }
+}
+
+function addPageRoutes(app: Express, options: HttpAppOptions, createHandler: RouteDependencies['createHandler']): void {
+  const [{ options: errorOptions }] = options.resources;
+  for (const { pattern, handle } of options.pages) {
+    const route = app.route(pattern);
+    route.get(createHandler((request, logFields) => handle(readPageRequest(request), logFields)));
+    route.options(createHandler(() => ({ status: 204, headers: { Allow: ALLOWED_METHODS.join(', ') } })));
+    route.all(createHandler((request) => createMethodNotAllowedResponse(errorOptions, request)));
+  }
+}
+
+function readPageRequest({ originalUrl, headers, params }: RoutedRequest): PageRequest {
+  const pathParameters = Object.entries(params).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return {
+    pathParameters: Object.fromEntries(pathParameters),
+    prefer: [headers['prefer'] ?? []].flat().join(','),
+    ...parseRequestTarget(originalUrl),
+  };
 }
 
 function readListRequest(request: RoutedRequest, admission: Admission | undefined): ListRequest {

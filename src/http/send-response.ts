@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../model/clock.js';
-import { getBrowserHeaders } from './representation/browser-headers.js';
+import { getBrowserHeaders, pageHeaders } from './representation/browser-headers.js';
 import { createRawHeaders } from './representation/raw-header-list.js';
 import type { ResponseCache } from './cache/response-cache.js';
 import type { RenderCache } from './cache/render-cache.js';
@@ -38,7 +38,7 @@ export async function sendResponse(
 ): Promise<number> {
   const { renderCache, responseCache, clock } = dependencies;
   const { status, body, validatorInput, renderKey } = outgoing;
-  const browserHeaders = getBrowserHeaders(request.method);
+  const browserHeaders = outgoing.isPage === true ? pageHeaders : getBrowserHeaders(request.method);
   const send = (code: number, fields: readonly HeaderFields[], bytes?: Uint8Array): void => {
     response.writeHead(code, createRawHeaders([browserHeaders, ...fields], clock.now())).end(bytes);
   };

@@ -264,6 +264,8 @@ function findViolation({ method }: RawRequest, reply: RawResponse): string | und
   // A request that is not valid HTTP gets a body, whatever its method.
   if (body.length === 0) return method === 'HEAD' || status === 204 ? undefined : 'no body';
   if (headers.get('content-length') !== String(body.length)) return 'a wrong length';
+  // The page for browsers.
+  if (headers.get('content-type')?.startsWith('text/html') === true) return undefined;
   const json = readJson(reply);
   if (Array.isArray(json)) return status === 200 ? undefined : 'a list';
   const { version, data, message } = json as Record<string, unknown>;

@@ -18,7 +18,7 @@ export interface Layering {
 }
 
 export function readSources(root: string): Sources {
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
   const paths = files.map((file) => file.replaceAll('\\', '/')).sort();
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
@@ -31,7 +31,11 @@ export function readImports(sources: Sources): Imports {
 
 function importedFiles(imports: Imports, path: string): string[] {
   const relative = (imports.get(path) ?? []).filter((specifier) => specifier.startsWith('.'));
-  return relative.map((specifier) => posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.ts'));
+  return relative.map((specifier) => {
+    const file = posix.join(posix.dirname(path), specifier);
+    const withJsx = file.replace(/\.js$/, '.tsx');
+    return imports.has(withJsx) ? withJsx : file.replace(/\.js$/, '.ts');
+  });
 }
 
 /** The innermost folder of a path that is a module, or else its first folder. */

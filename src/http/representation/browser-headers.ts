@@ -55,12 +55,36 @@ const applySecurityHeaders = helmet({
   strictTransportSecurity: false,
 });
 
+/**
+ * Pages load their script and style sheet from this gateway only. No inline script or style is executed, so that text of
+ * a source that were written into a page without escaping would do nothing.
+ */
+const applyPageSecurityHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  referrerPolicy: { policy: 'no-referrer' },
+  strictTransportSecurity: false,
+});
+
+type HeaderSetter = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+
 /** The header fields that helmet and cors set on a response to a method, with their names as written. */
-function captureHeaders(method: string): HeaderFields {
+function captureHeaders(method: string, setters: readonly HeaderSetter[]): HeaderFields {
   const request = new IncomingMessage(new Socket());
   request.method = method;
   const response: ResponseWithRawNames = new ServerResponse(request);
-  for (const handler of [applySecurityHeaders, applyCors]) handler(request, response, rethrow);
+  for (const set of setters) set(request, response, rethrow);
   const names = response.getRawHeaderNames?.() ?? response.getHeaderNames();
   return Object.fromEntries(names.map((name) => [name, String(response.getHeader(name))]));
 }
@@ -72,8 +96,11 @@ function rethrow(error?: unknown): void {
   if (error instanceof Error) throw error;
 }
 
-const preflightHeaders = captureHeaders('OPTIONS');
-const defaultHeaders = captureHeaders('GET');
+const preflightHeaders = captureHeaders('OPTIONS', [applySecurityHeaders, applyCors]);
+const defaultHeaders = captureHeaders('GET', [applySecurityHeaders, applyCors]);
+
+/** Header fields of every page for browsers and of its files (decisions 2.37). */
+export const pageHeaders = captureHeaders('GET', [applyPageSecurityHeaders]);
 
 /**
  * Header fields of every response to a method: CORS and security (decisions 2.37). They depend on nothing else of the

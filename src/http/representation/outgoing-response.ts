@@ -11,6 +11,8 @@ export type ResponseBody = RenderedOutput | Promise<RenderedOutput>;
 export interface OutgoingResponse {
   readonly status: number;
   readonly headers: HeaderFields;
+  /** Whether the response is a page for browsers or one of its files, and not data (decisions 2.37). */
+  readonly isPage?: true;
   /** Renders the body, as long as a client waits for it; absent for a response without a body. */
   readonly body?: (untilDisconnected: UntilDisconnected) => ResponseBody;
   /** What the validators are computed from; absent where the response must not have any (decisions 6.9). */

@@ -1,0 +1,9 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+
+export type { ComponentChildren, VNode };
+
+/** Renders a whole document. Preact escapes every text and attribute value. */
+export function renderHtmlDocument(document: VNode): string {
+  return `<!DOCTYPE html>${renderToString(document)}`;
+}

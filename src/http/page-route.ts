@@ -1,0 +1,19 @@
+import type { RequestLogFields } from './log/access-log.js';
+import type { OutgoingResponse } from './representation/outgoing-response.js';
+import type { RequestTarget } from './request/request-target.js';
+
+/** A GET or HEAD request for a page. */
+export interface PageRequest extends RequestTarget {
+  /** Texts of the named groups of the route's pattern, percent-encoded as received. */
+  readonly pathParameters: Readonly<Record<string, string>>;
+  /** The Prefer field, several joined by commas; empty where the request has none. */
+  readonly prefer: string;
+}
+
+/** A page for browsers, or a file that pages use, beside the interfaces (operation 4.2). */
+export interface PageRoute {
+  /** Pattern of the exact paths. Paths of the interfaces take precedence. */
+  readonly pattern: RegExp;
+  /** Creates the response, and adds fields to the log line. */
+  readonly handle: (request: PageRequest, logFields: RequestLogFields) => OutgoingResponse | Promise<OutgoingResponse>;
+}

@@ -80,7 +80,7 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
   });
   const listener = createHttpApp({
     resources: servedResources,
-    pages: createExplorer({ servedResources, clock }),
+    pages: server.explorer.enabled ? createExplorer({ servedResources, clock }) : [],
     gatewayName: name,
     accessLog,
     admissionControl: createAdmissionControl({ authenticator, server, meter }),

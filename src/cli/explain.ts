@@ -5,6 +5,7 @@ import { explainQuery } from '../gateway/explain.js';
 import type { SourceExplanation } from '../gateway/explain.js';
 import type { FederatedAnswer } from '../gateway/gateway.js';
 import { formatQueryField } from '../http/log/log-fields.js';
+import { findMissingTeamProblem } from '../http/missing-team-problem.js';
 import { ITEM_NOT_FOUND } from '../http/list-handler.js';
 import { parsePreferences } from '../http/request/preferences.js';
 import { resolveTarget } from '../http/match-route.js';
@@ -173,8 +174,10 @@ function createSourceRedaction({ sources }: Config, code: string): (text: string
   return (text) => redactions.reduce((redacted, redact) => redact(redacted), text);
 }
 
-function buildAnswerReport({ itemId: item }: ResolvedTarget, answer: FederatedAnswer | undefined): AnswerReport {
+function buildAnswerReport({ itemId: item, query }: ResolvedTarget, answer: FederatedAnswer | undefined): AnswerReport {
   if (answer === undefined) return problemAnswerReport(ITEM_NOT_FOUND);
+  const missingTeam = findMissingTeamProblem(answer, query.resource);
+  if (missingTeam !== undefined) return problemAnswerReport(missingTeam);
   const preferences = parsePreferences('');
   if (!isServable(answer, preferences, item)) {
     return problemAnswerReport(

@@ -8,34 +8,46 @@ import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news, newsItem } from '../model/resources/news.js';
 import { listCodes } from './create-sources.js';
 
-/** All served resources, the most requested ones first. */
+/** All resources of sources, the most requested ones first. */
 export const SERVED_RESOURCES = [directoryTeams, dataTeams, news, newsItem, channels] as const;
+
+/** A path below the base path of an interface: the list of a resource, or a single record of it. */
+interface ServedPath {
+  readonly resource: Resource;
+  readonly item: boolean;
+}
+
+/** All served paths but the list of directory teams. */
+const FURTHER_PATHS: readonly ServedPath[] = [
+  { resource: directoryTeams, item: true },
+  { resource: dataTeams, item: false },
+  { resource: dataTeams, item: true },
+  { resource: news, item: false },
+  { resource: newsItem, item: true },
+  { resource: channels, item: false },
+];
 
 /** What all served resources share. */
 export type ServedResourceDependencies = Pick<ListOptions, 'backends' | 'gatewayName' | 'clock'>;
 
-/** Creates all served resources, the most requested ones first. */
+/** Creates the resource of each served path, the most requested ones first. */
 export function createServedResources(
   config: Config,
   dependencies: ServedResourceDependencies,
 ): [ServedResource, ...ServedResource[]] {
-  const [first, ...others] = SERVED_RESOURCES;
-  return [
-    createServedResource(first, config, dependencies),
-    ...others.map((resource) => createServedResource(resource, config, dependencies)),
-  ];
+  const create = createServedResource.bind(undefined, config, dependencies);
+  return [create({ resource: directoryTeams, item: false }), ...FURTHER_PATHS.map(create)];
 }
 
 function createServedResource(
-  resource: Resource,
   config: Config,
   dependencies: ServedResourceDependencies,
+  { resource, item }: ServedPath,
 ): ServedResource {
   const { server, access } = config;
   const [servedInterface, basePath] =
     resource.interfaceName === 'data' ? [dataInterface, server.dataPath] : [directoryInterface, server.directoryPath];
   const vocabulary = { resource, ...createVocabularyNames(config) };
-  const item = resource === newsItem;
   const envelope = server.envelope[resource.interfaceName];
   return {
     basePath,

@@ -1,3 +1,4 @@
+import { RESERVED_CODE } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
@@ -21,6 +22,7 @@ export function propertyNameError(name: string): string | undefined {
   // `-email` in `sort` means descending by `email`.
   const baseName = name.replace(/^-/, '');
   if (reservedPropertyNames.includes(baseName)) return 'is a parameter of queries';
+  if (name.startsWith(`-${RESERVED_CODE}-`)) return 'is reserved for this gateway';
   if (baseName in {}) return 'is not allowed as a property name';
   const isInBothTables = [directoryTeams, dataTeams].every((teams) => tablePropertyNames(teams).includes(baseName));
   return isInBothTables ? 'is already a property of teams' : undefined;

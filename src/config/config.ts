@@ -88,6 +88,8 @@ export interface ServerConfig extends ListenAddress {
   readonly dataPath: string;
   /** Whether a response has an envelope if the query has no `envelope` parameter (decisions 2.7). */
   readonly envelope: { readonly directory: boolean; readonly data: boolean };
+  /** The pages for browsers: whether they are served, and whether search engines may index them (operation 2.3.11). */
+  readonly explorer: { readonly enabled: boolean; readonly indexed: boolean };
   /** Number of records in a response: without a `limit` parameter, and at most. `default` does not exceed `max`. */
   readonly limit: { readonly default: number; readonly max: number };
   /** Milliseconds from a request to the end of its response (operation 2.3.5). */

@@ -1,3 +1,4 @@
+import { RESERVED_CODE } from '../model/resource.js';
 import { foldText } from '../text/text-folding.js';
 import {
   type ConfigPath,
@@ -51,11 +52,14 @@ export function checkCrossFieldRules(root: ConfigNode): ConfigIssue[] {
 }
 
 function checkCode(root: ConfigNode, path: ConfigPath): ConfigIssue[] {
+  const offset = keyOffsetOf(root, path);
   const parsed = fields.code.safeParse(path.at(-1));
-  return parsed.success
-    ? []
-    : [{ path, offset: keyOffsetOf(root, path), message: 'the key must be a code: [a-z][a-z0-9-]*' }];
+  if (!parsed.success) return [{ path, offset, message: 'the key must be a code: [a-z][a-z0-9-]*' }];
+  return parsed.data === RESERVED_CODE ? [{ path, offset, message: RESERVED_CODE_MESSAGE }] : [];
 }
+
+/** Properties of this form are those of this gateway itself (decisions 4.19). */
+const RESERVED_CODE_MESSAGE = `the code ${RESERVED_CODE} is reserved for this gateway`;
 
 /** Reports names of `samples` that are not in `known`; without `known`, any name is accepted. */
 export function checkSamples(root: ConfigNode, known: readonly string[] | undefined): ConfigIssue[] {
@@ -72,7 +76,12 @@ function checkNames(root: ConfigNode, sources: readonly ConfigPath[]): ConfigIss
 
 function checkPrefixes(root: ConfigNode, sources: readonly ConfigPath[]): ConfigIssue[] {
   const items = childPaths(sources, 'prefixes').flatMap((path) => itemPathsAt(root, path));
-  return readFields(root, items, fields.code).flatMap((prefix) => checkCodeConflict(prefix, sources));
+  return readFields(root, items, fields.code).flatMap((prefix) => {
+    const { path, offset, value } = prefix;
+    return value === RESERVED_CODE
+      ? [{ path, offset, message: RESERVED_CODE_MESSAGE }]
+      : checkCodeConflict(prefix, sources);
+  });
 }
 
 function checkCodeConflict(

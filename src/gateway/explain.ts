@@ -44,7 +44,7 @@ export interface SourceExplanation {
  */
 export function explainQuery(
   query: Query,
-  item: number | undefined,
+  item: string | undefined,
   sources: readonly PlannableSource[],
 ): readonly SourceExplanation[] | undefined {
   if (item !== undefined) return explainItem(query, item, sources);
@@ -62,11 +62,15 @@ export function explainQuery(
 
 function explainItem(
   query: Query,
-  item: number,
+  item: string,
   sources: readonly PlannableSource[],
 ): readonly SourceExplanation[] | undefined {
   const owner = findItemOwner(item, query.resource, sources);
-  return owner && [toExplanation(owner.source, query, { strategy: 'item', nativeId: owner.native })];
+  if (owner === undefined) return undefined;
+  const { source, nativeId } = owner;
+  return [
+    toExplanation(source, query, nativeId === undefined ? source.planFor(query) : { strategy: 'item', nativeId }),
+  ];
 }
 
 function toExplanation(

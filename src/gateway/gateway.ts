@@ -7,7 +7,7 @@ import type { SourceWait } from '../model/cache-result.js';
 import { selectSources } from '../plan/source-selection.js';
 import type { SourceCandidate, SourceSelection } from '../plan/source-selection.js';
 import { dependsOnPgpKeys } from '../plan/pgp-key-dependency.js';
-import type { RecordSet } from '../records/record-set.js';
+import { RecordSet } from '../records/record-set.js';
 import { createSourceRequestContext, defaultQueryOptions } from '../source/request/source-request-context.js';
 import type { SourceRequestContext, QueryOptions } from '../source/request/source-request-context.js';
 import type { Snapshot, Lease } from '../source/snapshot/snapshot.js';
@@ -27,6 +27,8 @@ export interface FederatedSource extends SourceCandidate {
   getRecords(request: RecordsRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>>;
   /** Returns one news item by the source's own id. Never rejects. */
   getItem(native: number, context: SourceRequestContext): Promise<Outcome<Snapshot>>;
+  /** Whether an earlier list of the source had a record with this id that the later one had not (decisions 2.35). */
+  hasGivenUp(id: string): Promise<boolean>;
 }
 
 /** The result of a query over all sources. */
@@ -40,7 +42,18 @@ export interface FederatedAnswer {
   readonly list?: ListPage;
   /** Absent if nothing was waited for. */
   readonly waitReason?: SourceWait;
+  /** Why the list of a requested single team is empty; absent where it has the team, and for everything else. */
+  readonly missingTeam?: MissingTeam;
 }
+
+/**
+ * Why there is no record with the requested id (decisions 2.35). `contested`: several records would have it.
+ * `given-up`: an earlier list of the source had it. `unknown`: no list had it, as far as is known.
+ */
+export type MissingTeam =
+  | { readonly reason: 'contested'; readonly candidates: readonly StoredRecord[] }
+  | { readonly reason: 'given-up' }
+  | { readonly reason: 'unknown' };
 
 /**
  * Completeness of a response (decisions 1.7, 6.1). `complete`: every queried source contributed all its records.
@@ -166,20 +179,41 @@ export class Gateway {
   }
 
   /**
-   * Returns one news item by its public id, which contains the number of its source (decisions 2.34, 4.17): a list of
-   * one item; an empty list if the source reports that there is no such item; undefined if no source owns the id.
+   * Returns one news item or team by its public id, which names its source (decisions 2.34, 2.35): a list of one record;
+   * an empty list if the source has no such record; undefined if no source owns the id.
    */
   async item(
     query: Query,
-    id: number,
+    id: string,
     options: QueryOptions = defaultQueryOptions,
   ): Promise<FederatedAnswer | undefined> {
     const owner = findItemOwner(id, query.resource, this.sources);
     if (owner === undefined) return undefined;
-    const { source, native } = owner;
+    const { source, nativeId } = owner;
     const round = this.startFanOut([source], options);
-    await round.request(source, (context) => source.getItem(native, context));
+    if (nativeId === undefined) return this.team(query, id, { source, round });
+    await round.request(source, (context) => source.getItem(nativeId, context));
     return this.buildAnswer(query, round, () => Promise.resolve(new MergedList(query, recordSetsOf(round), 1)));
+  }
+
+  /** Finds a team by its id in the list of its source (decisions 2.35). The query's predicates do not apply to it. */
+  private async team(
+    query: Query,
+    id: string,
+    { source, round }: { readonly source: FederatedSource; readonly round: FanOut<FederatedSource> },
+  ): Promise<FederatedAnswer> {
+    const { resource, scope } = query;
+    const request: RecordsRequest = { resource, scope, readsKeys: dependsOnPgpKeys(query) };
+    await round.request(source, (context) => source.getRecords(request, context));
+    const sets = recordSetsOf(round);
+    const found = sets.map((set) => withoutOtherRecords(set, id));
+    const answer = await this.buildAnswer(query, round, () =>
+      Promise.resolve(new MergedList({ ...query, predicates: [] }, found, 1)),
+    );
+    if (answer.list === undefined || answer.list.total > 0) return answer;
+    const candidates = sets.flatMap((set) => findContested(set, id));
+    if (candidates.length > 0) return { ...answer, missingTeam: { reason: 'contested', candidates } };
+    return { ...answer, missingTeam: { reason: (await source.hasGivenUp(id)) ? 'given-up' : 'unknown' } };
   }
 
   private async buildAnswer(
@@ -230,6 +264,19 @@ export class Gateway {
       leases: snapshots.flatMap(({ leases }) => leases),
     };
   }
+}
+
+/** Returns a set with only the record that has this id, or with none. */
+function withoutOtherRecords(set: RecordSet, id: string): RecordSet {
+  const { resource, readAt } = set;
+  const record = set.records.find((one) => one.id === id);
+  return new RecordSet(resource, set, record === undefined ? [] : [record], { readAt });
+}
+
+/** Returns the records that would all have this id if each were the only one (decisions 4.18). */
+function findContested({ records, contestedIds }: RecordSet, id: string): readonly StoredRecord[] {
+  const ids = new Set(contestedIds.get(id));
+  return ids.size === 0 ? [] : records.filter((record) => ids.has(record.id));
 }
 
 /** Queries several sources in parallel. */

@@ -3,21 +3,35 @@ import { ID_FACTOR } from '../source/record/record-reader.js';
 
 /** A source that may own an item. */
 interface ItemOwnerCandidate {
+  readonly code: string;
   readonly number: number;
   serves(resource: Resource): boolean;
 }
 
+/** The source that owns an item. */
+export interface ItemOwner<S> {
+  readonly source: S;
+  /** The source's own id, by which it is requested; absent for a team, which is found in the list of its source. */
+  readonly nativeId?: number;
+}
+
 /**
- * Finds the source that owns an item by its public id, and the source's own id of the item (decisions 4.17). Undefined
- * if no source owns it.
+ * Finds the source that owns an item by its public id (decisions 4.17, 4.18): an integer that contains the number of the
+ * source, or a text that begins with its code. Undefined if no source owns it.
  */
 export function findItemOwner<S extends ItemOwnerCandidate>(
-  id: number,
+  id: string,
   resource: Resource,
   sources: readonly S[],
-): { readonly source: S; readonly native: number } | undefined {
+): ItemOwner<S> | undefined {
+  if (resource.idKind !== 'integer') {
+    const code = id.slice(0, Math.max(0, id.indexOf('.')));
+    const source = sources.find((one) => one.code === code && one.serves(resource));
+    return source && { source };
+  }
+  const number = Number(id);
   // No list shows such an id, and a larger number cannot be divided exactly.
-  if (!Number.isSafeInteger(id)) return undefined;
-  const source = sources.find((one) => one.number === id % ID_FACTOR && one.serves(resource));
-  return source && { source, native: Math.floor(id / ID_FACTOR) };
+  if (!Number.isSafeInteger(number)) return undefined;
+  const source = sources.find((one) => one.number === number % ID_FACTOR && one.serves(resource));
+  return source && { source, nativeId: Math.floor(number / ID_FACTOR) };
 }

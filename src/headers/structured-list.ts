@@ -1,4 +1,4 @@
-import { Token, parseList, serializeList } from 'structured-headers';
+import { DisplayString, Token, parseList, serializeList } from 'structured-headers';
 import type { BareItem, Item } from 'structured-headers';
 
 /** One member of a structured list (RFC 9651, section 3.1): a token with parameters. */
@@ -40,5 +40,11 @@ function toTextItem(text: string): BareItem {
  * a structured list.
  */
 export function parseListParameter(field: string, name: string): readonly string[] {
-  return parseList(field).map(([, parameters]) => String(parameters.get(name) ?? ''));
+  return parseList(field).map(([, parameters]) => toText(parameters.get(name)));
+}
+
+/** Dates and byte sequences, which no field that is read here has, become the empty text. */
+function toText(value: BareItem | undefined): string {
+  if (value instanceof Token || value instanceof DisplayString) return value.toString();
+  return typeof value === 'object' ? '' : String(value ?? '');
 }

@@ -13,7 +13,7 @@ import { chooseResponseFormat } from './request/response-format.js';
 import { ALLOWED_METHODS } from './representation/browser-headers.js';
 import { METHOD_NOT_ALLOWED, createErrorResponse } from './representation/error-response.js';
 import { handleListRequest } from './list-handler.js';
-import { createNotFoundProblem, compileRoutePattern, checkTargetLength } from './match-route.js';
+import { UNREADABLE_REQUEST, createNotFoundProblem, compileRoutePattern, checkTargetLength } from './match-route.js';
 import type { OutgoingResponse } from './representation/outgoing-response.js';
 import type { PageRequest, PageRoute } from './page-route.js';
 import type { HeaderFields } from './representation/validators.js';
@@ -190,7 +190,7 @@ function readListRequest(request: RoutedRequest, admission: Admission | undefine
     prefer: [headers['prefer'] ?? []].flat().join(','),
     isRelayed: headers.via !== undefined,
     clientAccess: findClient(admission)?.access,
-    itemId: item === undefined ? undefined : Number(item),
+    itemId: typeof item === 'string' ? item : undefined,
     ...parseRequestTarget(originalUrl),
   };
 }
@@ -277,11 +277,10 @@ function createRouterErrorHandler(options: HttpAppOptions): ErrorRequestHandler 
       next(error);
       return;
     }
-    const problem: Problem = { kind: 'bad-request', message: 'the request cannot be parsed' };
     void sendResponse(
       request,
       response,
-      createProblemResponse(findListOptions(options, request), request, problem),
+      createProblemResponse(findListOptions(options, request), request, UNREADABLE_REQUEST),
       options.sendDependencies,
     );
   };

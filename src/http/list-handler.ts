@@ -15,7 +15,8 @@ import type { OutgoingResponse } from './representation/outgoing-response.js';
 import type { QueryOptions } from '../source/request/source-request-context.js';
 import { getBackend } from './served-resource.js';
 import type { ListOptions, ListRequest } from './served-resource.js';
-import { createListResponse } from './list-response.js';
+import { createDisclosure, createListResponse } from './list-response.js';
+import { findMissingTeamProblem } from './missing-team-problem.js';
 import { parseListRequest } from './request/parse-list-request.js';
 
 /**
@@ -61,6 +62,13 @@ export async function handleListRequest(
     ...preferences.appliedHeaders,
     ...headers,
   };
+  const missingTeam = findMissingTeamProblem(answer, query.resource);
+  const isEvidence = preferences.handling !== 'strict' || answer.list?.completeness === 'complete';
+  if (missingTeam !== undefined && isEvidence)
+    return {
+      ...createErrorResponse(servedInterface, missingTeam, { ...errorContext, headers: sharedHeaders }),
+      ...(query.access === 'members' && { disclosure: createDisclosure(query, request, missingTeam.candidates ?? []) }),
+    };
   if (!isServable(answer, preferences, request.itemId)) {
     const problem = createIncompleteAnswerProblem(outcomes, createIncompleteAnswerContext(answer, preferences));
     return createErrorResponse(servedInterface, problem, {

@@ -92,9 +92,17 @@ function createSharingInput(
   validatorInput: ValidatorInput,
 ): Pick<OutgoingResponse, 'renderKey' | 'disclosure'> {
   const { request, query } = context;
-  if (query.access === 'members')
-    return { disclosure: { query: formatQueryField(query, request.itemId), records: answer.list.records.length } };
+  if (query.access === 'members') return { disclosure: createDisclosure(query, request, answer.list.records) };
   return request.itemId === undefined ? { renderKey: createRenderKey(answer, context, validatorInput) } : {};
+}
+
+/** What the audit log says about a response with members data (operation 5.5). */
+export function createDisclosure(
+  query: Query,
+  { itemId }: ListRequest,
+  records: readonly unknown[],
+): NonNullable<OutgoingResponse['disclosure']> {
+  return { query: formatQueryField(query, itemId), records: records.length };
 }
 
 const PRECONDITION_FAILED: Problem = {

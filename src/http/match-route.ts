@@ -2,7 +2,7 @@ import type { Problem } from '../model/error-catalogue.js';
 import type { Query } from '../model/query.js';
 import { formats } from '../render/formats.js';
 import type { ServedResource } from './served-resource.js';
-import { isBelowBasePath, compilePathPattern, parseRequestTarget } from './request/request-target.js';
+import { isBelowBasePath, compilePathPattern, decodePathPart, parseRequestTarget } from './request/request-target.js';
 import { parseListRequest } from './request/parse-list-request.js';
 import type { ParsedListRequest } from './request/parse-list-request.js';
 import type { RequestTarget } from './request/request-target.js';
@@ -26,6 +26,9 @@ function formatResourcePath({ basePath: base, options: { rules } }: ServedResour
   return rules.item === true ? `${path}/ID` : path;
 }
 
+/** The 400 of a request whose target cannot be decoded. */
+export const UNREADABLE_REQUEST: Problem = { kind: 'bad-request', message: 'the request cannot be parsed' };
+
 /** The 414 of a request target that is too long (decisions 2.3); undefined for any other target. */
 export function checkTargetLength(target: string): Problem | undefined {
   if (target.length <= MAX_TARGET_BYTES) return undefined;
@@ -43,7 +46,7 @@ export interface ResolvedTarget {
   readonly resource: ServedResource;
   readonly query: Query;
   /** Id of the single item in the path; undefined for a list. */
-  readonly itemId: number | undefined;
+  readonly itemId: string | undefined;
 }
 
 /**
@@ -63,7 +66,9 @@ export function resolveTarget(
     const parsed = parseTarget(resource.options.rules, { path, rawQuery: query });
     if ('problem' in parsed) return parsed;
     const item = match.groups?.['item'];
-    return { resource, query: parsed.query, itemId: item === undefined ? undefined : Number(item) };
+    const itemId = item === undefined ? undefined : decodePathPart(item);
+    if (item !== undefined && itemId === undefined) return { problem: UNREADABLE_REQUEST };
+    return { resource, query: parsed.query, itemId };
   }
   return { problem: createNotFoundProblem(path, resources) };
 }

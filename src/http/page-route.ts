@@ -4,7 +4,7 @@ import type { RequestTarget } from './request/request-target.js';
 
 /** A GET or HEAD request for a page. */
 export interface PageRequest extends RequestTarget {
-  /** Texts of the named groups of the route's pattern, percent-encoded as received. */
+  /** Texts of the named groups of the route's pattern, percent-decoded. */
   readonly pathParameters: Readonly<Record<string, string>>;
   /** The Prefer field, several joined by commas; empty where the request has none. */
   readonly prefer: string;

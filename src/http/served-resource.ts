@@ -14,7 +14,7 @@ export interface QueryBackend {
   /** Queries the sources for a list, or for the single item `item`. Undefined when no source owns the item's id. */
   readonly answerQuery: (
     query: Query,
-    item: number | undefined,
+    item: string | undefined,
     options: QueryOptions,
   ) => Promise<AnswerWithReport | undefined>;
   /** Counts the changes of all snapshots. */
@@ -67,5 +67,5 @@ export interface ListRequest extends RequestTarget {
   /** Access level of the client; undefined where the request has no credentials. */
   readonly clientAccess: AccessLevel | undefined;
   /** Id of the single item in the path; undefined for a list. */
-  readonly itemId: number | undefined;
+  readonly itemId: string | undefined;
 }

@@ -1,3 +1,4 @@
+import type { DocumentNode } from './document-node.js';
 import type { ParameterError } from './query.js';
 
 /**
@@ -5,6 +6,7 @@ import type { ParameterError } from './query.js';
  * (decisions 2.7).
  */
 export const errorCatalogue = {
+  'multiple-choices': { status: 300, phrase: 'Multiple Choices' },
   'bad-request': { status: 400, phrase: 'Bad Request' },
   unauthorized: { status: 401, phrase: 'Unauthorized' },
   forbidden: { status: 403, phrase: 'Forbidden' },
@@ -12,6 +14,7 @@ export const errorCatalogue = {
   'method-not-allowed': { status: 405, phrase: 'Method Not Allowed' },
   'not-acceptable': { status: 406, phrase: 'Not Acceptable' },
   'request-late': { status: 408, phrase: 'Request Timeout' },
+  gone: { status: 410, phrase: 'Gone' },
   'precondition-failed': { status: 412, phrase: 'Precondition Failed' },
   'body-too-large': { status: 413, phrase: 'Content Too Large' },
   'target-too-long': { status: 414, phrase: 'URI Too Long' },
@@ -36,4 +39,6 @@ export interface Problem {
   readonly kind: ErrorKind;
   readonly message: string;
   readonly errors?: readonly ParameterError[];
+  /** Of `multiple-choices`: the names and ids of the teams that the requested id may mean (decisions 2.35). */
+  readonly candidates?: readonly ReadonlyMap<string, DocumentNode>[];
 }

@@ -84,6 +84,8 @@ export interface Resource {
   readonly nameProperties: readonly string[];
   /** Origin of a record's id: slug or integer of the source, or a hidden id (decisions 4.17, 4.18, 4.19). */
   readonly idKind: 'slug' | 'integer' | 'hidden';
+  /** Property that shows a hidden id, only where `fields` names it, and that is a filter (decisions 4.19). */
+  readonly idProperty?: string;
   /** Part of the hash in the id of a team without a slug, with the names and the first country (decisions 4.18). */
   readonly emailProperty?: string;
   /** Rollcall sets this property on every record (decisions 4.11). */
@@ -105,6 +107,12 @@ export interface Resource {
   /** Order of the records if the request has no `sort` (decisions 2.23). */
   readonly defaultSort: { readonly property: string; readonly descending: boolean };
 }
+
+/**
+ * Code of the properties that this gateway adds to records (decisions 4.19). No source may have it, and a property of
+ * this form is dropped from every source.
+ */
+export const RESERVED_CODE = 'rollcall';
 
 /** All stored properties of a record in the order of its values: the table, the trailing property, the derived ones. */
 export function listStoredProperties({

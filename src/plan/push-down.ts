@@ -205,11 +205,16 @@ function matchesSourceName(predicate: Predicate, traits: SourceTraits | undefine
  * (decisions 5.12), or only the other interface has it and it was declared for that interface.
  */
 function differsFromSourceProperty(resource: Resource, name: string): boolean {
-  if (name === resource.sourceNameProperty || (name === 'id' && resource.idKind === 'slug')) return true;
+  if (name === resource.sourceNameProperty || name === idPropertyOf(resource)) return true;
   const others = [directoryTeams, dataTeams].filter(
     ({ path, interfaceName }) => path === resource.path && interfaceName !== resource.interfaceName,
   );
   return others.some((other) => hasProperty(other, name)) && !hasProperty(resource, name);
+}
+
+/** The property with the id that this gateway assigns to a team; undefined where the source's own ids are shown. */
+function idPropertyOf({ idKind, idProperty }: Resource): string | undefined {
+  return idKind === 'slug' ? 'id' : idProperty;
 }
 
 function hasProperty(resource: Resource, name: string): boolean {

@@ -8,8 +8,8 @@ export type Projector = (record: StoredRecord) => ReadonlyMap<string, DocumentNo
 
 /**
  * Returns a projector that shows the properties in the order of the resource: the table, extra properties, the trailing
- * property (decisions 2.22). `fields` selects properties and does not reorder them (decisions 2.21). Properties with
- * PGP keys are shown in the scope `members` only, whatever a source sends (decisions 4.21).
+ * property (decisions 2.22). `fields` selects properties and does not reorder them (decisions 2.21). The property with a
+ * hidden id is shown only where `fields` names it (decisions 4.19). Properties with PGP keys are shown in the scope `members` only, whatever a source sends (decisions 4.21).
  */
 export function createProjector(
   resource: Resource,
@@ -27,10 +27,13 @@ export function createProjector(
       ? []
       : [resource.trailingProperty];
   const trailingColumns = trailing.map(({ name }) => ({ name, position: findPropertyPosition(resource, name) }));
+  const { idProperty } = resource;
+  const shownIdProperty = idProperty !== undefined && selected?.has(idProperty) === true ? idProperty : undefined;
   return (record) => {
     const document = new Map<string, DocumentNode>();
     addProperties(document, record, columns);
     for (const [name, value] of record.extraProperties) if (isSelected(name)) document.set(name, value);
+    if (shownIdProperty !== undefined) document.set(shownIdProperty, record.id);
     addProperties(document, record, trailingColumns);
     return document;
   };

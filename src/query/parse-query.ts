@@ -107,7 +107,10 @@ function applyPair(name: string, value: string, draft: QueryDraft, rules: QueryR
 }
 
 function parametersOf({ vocabulary, item }: QueryRules): readonly ParameterDefinition[] {
-  return item === true ? outputParameters : [...listParameters, ...resourceParameters[vocabulary.resource.name]];
+  const ofResource = resourceParameters[vocabulary.resource.name];
+  return item === true
+    ? [...outputParameters, ...ofResource.filter(({ selectsProperties }) => selectsProperties === true)]
+    : [...listParameters, ...ofResource];
 }
 
 function isFilter(name: string, { vocabulary, item }: QueryRules): boolean {

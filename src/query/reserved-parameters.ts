@@ -20,6 +20,8 @@ import type { Vocabulary } from './vocabulary.js';
 export interface ParameterDefinition {
   readonly name: string;
   readonly apply: (value: string, draft: QueryDraft, vocabulary: Vocabulary) => string | undefined;
+  /** Whether the parameter selects properties, so that a request for a single item has it too (decisions 2.35). */
+  readonly selectsProperties?: true;
 }
 
 /** Reserved parameters for the form of a response; every operation has them (interfaces 1.7). */

@@ -13,7 +13,7 @@ import type { Vocabulary } from './vocabulary.js';
 
 const countryParameter: ParameterDefinition = { name: 'country', apply: applyCountry };
 const regionParameter: ParameterDefinition = { name: 'region', apply: applyRegion };
-const scopeParameter: ParameterDefinition = { name: 'scope', apply: applyScope };
+const scopeParameter: ParameterDefinition = { name: 'scope', apply: applyScope, selectsProperties: true };
 
 /**
  * Parameters that select records, by resource, in addition to the reserved ones and the property filters (interfaces

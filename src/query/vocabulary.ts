@@ -34,8 +34,8 @@ export function isKnownProperty(vocabulary: Vocabulary, name: string): boolean {
 
 /** Whether the property is known from its table or a registration, and not merely possible behind an aggregate. */
 export function isRegisteredProperty(vocabulary: Vocabulary, name: string): boolean {
-  const { codes } = vocabulary;
-  if (listProperties(vocabulary).includes(name)) return true;
+  const { codes, resource } = vocabulary;
+  if (name === resource.idProperty || listProperties(vocabulary).includes(name)) return true;
   return codes.some((code) => name.startsWith(`-${code}-`) && name.length > code.length + 2);
 }
 

@@ -18,7 +18,13 @@ import {
 } from './sort-and-search-columns.js';
 import type { HashedItems, OrderColumn } from './sort-and-search-columns.js';
 
-const NO_IDS: ReadonlySet<string> = new Set();
+/**
+ * Ids of records of one source that claim the same slug, by the id that each of them would have if it were the only one
+ * (decisions 4.18).
+ */
+export type ContestedIds = ReadonlyMap<string, readonly string[]>;
+
+const NO_CONTESTED_IDS: ContestedIds = new Map();
 
 /**
  * Maximum number of cached results whose key contains a property; the least recently used is evicted. Clients choose
@@ -49,10 +55,10 @@ export class RecordSet implements RecordOrigin {
   /** Whether the source does not return records after these, because of its news window (decisions 5.9). */
   readonly isTruncated: boolean;
   /**
-   * Ids that several records of the source claim (decisions 4.18). They were assigned by comparing the records of this
-   * set; another set may assign them differently.
+   * The ids that were assigned to records with the same slug, by comparing the records of this set. Another set may
+   * assign them differently.
    */
-  readonly contestedIds: ReadonlySet<string>;
+  readonly contestedIds: ContestedIds;
   /**
    * Time at which the records were read, in milliseconds since 1970. Later dates are shown and ordered like any other,
    * but are no evidence of a change (decisions 4.4, 7.8). It stays the same when such a date passes, because no record
@@ -70,7 +76,7 @@ export class RecordSet implements RecordOrigin {
     {
       unfetchedCount = 0,
       isTruncated = false,
-      contestedIds = NO_IDS,
+      contestedIds = NO_CONTESTED_IDS,
       readAt = Infinity,
     }: Partial<Pick<RecordSet, 'unfetchedCount' | 'isTruncated' | 'contestedIds' | 'readAt'>> = {},
   ) {

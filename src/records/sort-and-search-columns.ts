@@ -52,6 +52,7 @@ export function createPropertyReader(
 ): (record: StoredRecord) => PropertyValue | undefined {
   const position = findPropertyPosition(resource, property);
   if (position >= 0) return (record) => record.valueAt(position);
+  if (property === resource.idProperty) return (record) => record.id;
   return (record) => record.extraValue(property);
 }
 

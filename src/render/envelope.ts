@@ -80,6 +80,7 @@ export function buildErrorEnvelope(
     ['version', apiInterface.version],
     ['message', problem.message],
     ...optionalEntry('errors', errors),
+    ...optionalEntry('candidates', problem.candidates),
     ...optionalEntry('sources', sources.length === 0 ? undefined : sources),
   ]);
 }

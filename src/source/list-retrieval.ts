@@ -14,6 +14,7 @@ import type { SourceRequestContext } from './request/source-request-context.js';
 import { BelievedCapabilities } from './top-n/believed-capabilities.js';
 import type { SnapshotFetcher } from './snapshot-fetcher.js';
 import type { SourceParameters } from './dialect/request-url.js';
+import { FormerIds } from './snapshot/former-ids.js';
 import type { SourceSettings, SourceServices } from './source-settings.js';
 import { SnapshotCache } from './snapshot-cache.js';
 import { ShrinkGuard } from './snapshot/shrink-guard.js';
@@ -75,6 +76,8 @@ export class ListRetrieval {
   private readonly pushed: SnapshotCache;
   private readonly items: SnapshotCache;
   private readonly capabilities: BelievedCapabilities;
+  /** Ids that the source gave up, of its complete lists of teams. */
+  private readonly formerIds = new FormerIds();
   /** Parameters that were sent for a list that is not complete. */
   private readonly sentParameters = new WeakMap<RecordSet, SourceParameters>();
 
@@ -93,7 +96,14 @@ export class ListRetrieval {
     const guard = new ShrinkGuard(confirmShrink, ttl + staleIfError, services.historyStore, address);
     const shared = { onContradiction, shrinkGuard: guard };
     const unboundedOptions = { ...shared, store: services.unboundedStore, isUnbounded: true };
-    const listOptions = { ...shared, store: services.store, isUnbounded: false };
+    const listOptions = {
+      ...shared,
+      store: services.store,
+      isUnbounded: false,
+      onReplace: (before: RecordSet, after: RecordSet) => {
+        if (after.resource.idKind !== 'integer') this.formerIds.note(before.records, after.records);
+      },
+    };
     // A result built from items or pushed-down queries is reused only for the same record sets, so that nothing has to
     // be dropped when one of these changes.
     const withoutChangeCallback: SourceServices = { ...services, onChange: () => undefined };
@@ -186,6 +196,11 @@ export class ListRetrieval {
     context: SourceRequestContext,
   ): Promise<Outcome<Snapshot>> {
     return this.toCountOnly(await this.pushed.get(countQuery(this.registration.access, native, parameters), context));
+  }
+
+  /** Whether an earlier complete list had a team with this id that the next one had not (decisions 2.35). */
+  hasGivenUp(id: string): Promise<boolean> {
+    return this.formerIds.has(id);
   }
 
   /** Returns the parameters that were sent for a record set; undefined for a complete list. */

@@ -5,6 +5,7 @@ import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import { dataTeamsWithKeys } from '../model/resources/data-teams.js';
 import type { SnapshotAvailability } from '../plan/source-plan.js';
+import type { RecordSet } from '../records/record-set.js';
 import { disclosesQuery } from './request/source-request-context.js';
 import type { SourceRequestContext } from './request/source-request-context.js';
 import { SuspendedFailure } from './client/circuit-breaker.js';
@@ -45,6 +46,8 @@ export interface SnapshotCacheOptions {
   readonly shrinkGuard: ShrinkGuard;
   /** Called with the resource of a list that is admitted, before any request gets that list. Optional. */
   readonly onAdmit?: (resource: Resource) => void;
+  /** Called when a complete list has replaced another one. Optional. */
+  readonly onReplace?: (before: RecordSet, after: RecordSet) => void;
 }
 
 /**
@@ -76,13 +79,13 @@ export class SnapshotCache {
     private readonly options: SnapshotCacheOptions,
   ) {
     const { historyStore, clock } = services;
-    const { store, isUnbounded, shrinkGuard, onAdmit = () => undefined } = options;
+    const { store, isUnbounded, shrinkGuard, onAdmit = () => undefined, onReplace = () => undefined } = options;
     this.history = isUnbounded
       ? new SnapshotHistory(undefined, historyStore?.forgotten.items)
       : new SnapshotHistory(historyStore);
     const { history } = this;
     const policy = { ...registration, shrinkGuard };
-    this.store = new SnapshotStore({ ...services, ...registration, policy, store, history, onAdmit });
+    this.store = new SnapshotStore({ ...services, ...registration, policy, store, history, onAdmit, onReplace });
     this.lastVia = new LastVia(clock);
   }
 

@@ -341,7 +341,7 @@ export class SnapshotFetcher {
   ): Promise<{ readonly set: RecordSet } & Pick<IdentifiedRecords, 'identicalPairs' | 'repeatedIdPairs'>> {
     const { code, number: sourceNumber, access } = this.registration;
     const readAt = this.services.clock.now();
-    const { records, sharedSlugIds: contestedIds, ...pairs } = await assignIds(resource, code, drafts);
+    const { records, contestedIds, ...pairs } = await assignIds(resource, code, drafts);
     return {
       set: new RecordSet(resource, { sourceNumber, access }, records, { ...setOptions, contestedIds, readAt }),
       ...pairs,

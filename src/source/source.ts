@@ -131,6 +131,11 @@ export class Source {
     return this.lists.getItem(native, context);
   }
 
+  /** Whether an earlier list of the source had a team with this id that the next one had not (decisions 2.35). */
+  hasGivenUp(id: string): Promise<boolean> {
+    return this.lists.hasGivenUp(id);
+  }
+
   /**
    * Returns the resource that is requested of the source: the given one if the source serves its interface, else the
    * teams of the other interface. Undefined if the source serves neither.

@@ -39,6 +39,7 @@ describe('parseConfig with a valid configuration', () => {
         directoryPath: '/directory/v1',
         dataPath: '/data/v1',
         envelope: { directory: false, data: true },
+        explorer: { enabled: true, indexed: false },
         limit: { default: 100, max: 10_000 },
         deadline: 10_000,
         warmUp: true,
@@ -110,6 +111,7 @@ server:
   directory-path: /global-irt/v1
   data-path: /first/v1
   envelope: { directory: true, data: false }
+  explorer: { enabled: false, indexed: true }
   limit: { default: 10, max: 20 }
   deadline: 1.5s
   warm-up: false
@@ -177,6 +179,7 @@ sources:
       directoryPath: '/global-irt/v1',
       dataPath: '/first/v1',
       envelope: { directory: true, data: false },
+      explorer: { enabled: false, indexed: true },
       limit: { default: 10, max: 20 },
       deadline: 1500,
       warmUp: false,
@@ -804,6 +807,17 @@ sources:
     const places = parsed.errors.map(({ line, column }) => line * 1e6 + column);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   }
+
+  test('reserves the code rollcall, as the code of a source, a prefix and in names of properties', () => {
+    const text =
+      'sources:\n  rollcall: { number: 1, directory: "https://a.example.org", prefixes: [rollcall], properties: [-rollcall-id] }';
+    const reserved = 'the code rollcall is reserved for this gateway';
+    expect(formattedErrors(text)).toEqual([
+      `2:3 sources.rollcall: ${reserved}`,
+      `2:73 sources.rollcall.prefixes[0]: ${reserved}`,
+      '2:97 sources.rollcall.properties[0]: is reserved for this gateway',
+    ]);
+  });
 
   test('returns a configuration or errors in order for random text', () => {
     fc.assert(

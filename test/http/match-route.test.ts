@@ -32,7 +32,8 @@ describe('resolveTarget', () => {
     ['/irt/teams?country=BR', 'directory-teams', undefined, 7],
     ['/irt/teams.csv?limit=5', 'directory-teams', undefined, 5],
     ['http://irt.example.org/data/v1/news.json?limit=100', 'news', undefined, 9],
-    ['/data/v1/news/12001.xml', 'news-item', 12_001, 7],
+    ['/data/v1/news/12001.xml', 'news-item', '12001', 7],
+    ['/irt/teams/harbour.a%2Fb%2Ejson.csv', 'directory-teams', 'harbour.a/b.json', 7],
     ['/data/v1/teams?scope=members', 'data-teams', undefined, 7],
   ])('resolves %s', (target, resource, item, limit) => {
     expect(resolveTarget(target, app.servedResources)).toMatchObject({
@@ -46,6 +47,7 @@ describe('resolveTarget', () => {
     '/irt/teams/?country=BR',
     '/directory/v1/teams',
     '/data/v1/news.xlsx',
+    '/data/v1/teams/harbour.%E0%A4',
     '/data/v1/news.csv?callback=f',
     `/irt/teams?q=${'x'.repeat(9_000)}`,
   ];

@@ -54,6 +54,35 @@ it(
   GENERATED_TIMEOUT,
 );
 
+it(
+  'returns each team for the id that the lists of both interfaces show, and no other team',
+  async () => {
+    const property = fc.asyncProperty(direct, (sources) =>
+      withGateway(sources, async (gateway) => {
+        const directory = completeRecords(await gateway.get('/directory/v1/teams?limit=10000'));
+        const listed = completeRecords(await gateway.get('/directory/v1/teams?limit=10000&fields=-rollcall-id'));
+        const ids = listed.map((record) => String(record['-rollcall-id']));
+        expect(new Set(ids).size).toBe(directory.length);
+        for (const [at, id] of ids.entries()) {
+          const { status, json } = await gateway.get(`/directory/v1/teams/${encodeId(id)}`);
+          expect([id, status, json]).toEqual([id, 200, directory[at]]);
+        }
+        for (const team of completeRecords(await gateway.get('/data/v1/teams?limit=10000&envelope=0'))) {
+          const { status, json } = await gateway.get(`/data/v1/teams/${encodeId(String(team['id']))}?envelope=0`);
+          expect([status, json]).toEqual([200, team]);
+        }
+      }),
+    );
+    await fc.assert(property, { numRuns: generatedRuns({ usual: 5, long: 20 }), ...SHRINK_LIMIT });
+  },
+  GENERATED_TIMEOUT,
+);
+
+/** An id as a part of a path, also where it ends like an extension. */
+function encodeId(id: string): string {
+  return encodeURIComponent(id).replaceAll('.', '%2E');
+}
+
 async function assignment(sources: readonly GeneratedSource[]): Promise<Assignment> {
   const found = new Map<OracleResource, ReadonlyMap<unknown, string>>();
   await withGateway(sources, async (gateway) => {

@@ -52,6 +52,7 @@ const server = section({
   'directory-path': fields.directoryPath,
   'data-path': fields.dataPath,
   envelope: section({ directory: flag.default(false), data: flag.default(true) }),
+  explorer: section({ enabled: flag.default(true), indexed: flag.default(false) }),
   limit: section({ default: fields.limitDefault, max: fields.limitMax }),
   deadline: duration.default(10_000),
   'warm-up': flag.default(true),

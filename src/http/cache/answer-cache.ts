@@ -65,7 +65,7 @@ export class AnswerCache {
   }
 
   /** Queries a single item. Returns an answer with at most one record; undefined where no source owns the id. */
-  async getItem(query: Query, id: number, options: QueryOptions): Promise<AnswerWithReport | undefined> {
+  async getItem(query: Query, id: string, options: QueryOptions): Promise<AnswerWithReport | undefined> {
     const answer = await this.dependencies.gateway.item(query, id, options);
     return answer && this.store(query, answer);
   }

@@ -8,9 +8,9 @@ import type { SourceOutcome } from '../../model/outcome.js';
  */
 export function formatQueryField(
   { canonicalKey: key, offset, limit, fields }: Query,
-  item: number | undefined,
+  item: string | undefined,
 ): string {
-  if (item !== undefined) return String(item);
+  if (item !== undefined) return item;
   const selection = key.slice(key.indexOf(' ') + 1);
   return `${selection}&offset=${offset}&limit=${limit}${fields === undefined ? '' : `&fields=${fields.join(',')}`}`;
 }

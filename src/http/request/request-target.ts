@@ -46,16 +46,21 @@ export function isBelowBasePath(path: string, base: string): boolean {
   return path === base || path.startsWith(`${base}/`);
 }
 
+const INTEGER_ID = '0|[1-9]\\d*';
+
+/** Percent-encoded id of a team. A dot that is no extension is one of the id. */
+const TEAM_ID = '[^/]+?';
+
 /**
  * Pattern of the exact paths of a resource (decisions 2.3, 2.4): without an extension or with a known one. The group
  * `item` is the id of a single item.
  */
 export function compilePathPattern(
   base: string,
-  { path }: Resource,
+  { path, idKind }: Resource,
   { item, formats }: { readonly item: boolean; readonly formats: readonly Format[] },
 ): RegExp {
-  const id = item ? '/(?<item>0|[1-9]\\d*)' : '';
+  const id = item ? `/(?<item>${idKind === 'integer' ? INTEGER_ID : TEAM_ID})` : '';
   const extensions = formats.flatMap((format) => format.extensions.map(escapeRegExp)).join('|');
   return new RegExp(`^${escapeRegExp(`${base}/${path}`)}${id}(?:${extensions})?$`);
 }
@@ -63,6 +68,15 @@ export function compilePathPattern(
 /** The format of the path's extension, whether or not a resource is at the path. */
 export function findFormatByExtension(path: string, formats: readonly Format[]): Format | undefined {
   return formats.find(({ extensions }) => extensions.some((extension) => path.endsWith(extension)));
+}
+
+/** Decodes a part of a path; undefined where its percent-encoding is invalid. */
+export function decodePathPart(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function escapeRegExp(text: string): string {

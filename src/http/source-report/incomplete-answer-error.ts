@@ -14,10 +14,10 @@ type Outcomes = FederatedAnswer['outcomes'];
 export function isServable<A extends FederatedAnswer>(
   answer: A,
   { handling }: Preferences,
-  item?: number,
+  item?: string,
 ): answer is A & { readonly list: ListPage } {
   const { list, outcomes } = answer;
-  if (list === undefined || outcomes.some(isBlockedByPrivacy)) return false;
+  if (list === undefined || outcomes.some(isBlockedByPrivacy) || isUnprovenAbsence(answer)) return false;
   if (handling === 'strict') return list.completeness === 'complete';
   return (handling === 'lenient' && item === undefined) || !isInconclusiveEmptyList(list);
 }
@@ -28,6 +28,14 @@ export function isServable<A extends FederatedAnswer>(
  */
 function isInconclusiveEmptyList({ total, completeness }: ListPage): boolean {
   return total === 0 && completeness === 'partial';
+}
+
+/**
+ * Whether a team is not in the list of its source, and that list is not known to be its present one: the source may list
+ * the team by now (decisions 2.35).
+ */
+function isUnprovenAbsence({ missingTeam, list }: FederatedAnswer): boolean {
+  return missingTeam?.reason === 'unknown' && list?.completeness !== 'complete';
 }
 
 /**
@@ -48,10 +56,13 @@ export interface IncompleteAnswerContext {
 
 /** The context of {@link createIncompleteAnswerProblem} for an answer that is not servable. */
 export function createIncompleteAnswerContext(
-  { list }: FederatedAnswer,
+  answer: FederatedAnswer,
   { handling }: Preferences,
 ): IncompleteAnswerContext {
-  return { acceptsStale: handling !== 'strict', isEmptyList: list !== undefined && isInconclusiveEmptyList(list) };
+  const { list } = answer;
+  const isInconclusive = list !== undefined && isInconclusiveEmptyList(list);
+  const isUnproven = isUnprovenAbsence(answer);
+  return { acceptsStale: handling !== 'strict' && !isUnproven, isEmptyList: isInconclusive || isUnproven };
 }
 
 /**

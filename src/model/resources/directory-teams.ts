@@ -1,3 +1,4 @@
+import { RESERVED_CODE } from '../resource.js';
 import type { Resource } from '../resource.js';
 
 /** Team records of the directory interface, in the order of its table (interfaces 2.1). */
@@ -31,6 +32,7 @@ export const directoryTeams: Resource = {
   envelopeProperties: ['total', 'last-modified', 'limit', 'offset'],
   nameProperties: ['short-team-name', 'official-team-name'],
   idKind: 'hidden',
+  idProperty: `-${RESERVED_CODE}-id`,
   emailProperty: 'email',
   sourceNameProperty: 'source-name',
   dateProperty: 'last-modified',

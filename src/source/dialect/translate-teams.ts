@@ -34,8 +34,8 @@ export async function translateTeams(
   await forEachTimeSliced(set.records, (record) => {
     packer.add(createRow(after, convert(readNamedValues(before, record), member, record.id)), record.id);
   });
-  const { unfetchedCount, isTruncated, readAt } = set;
-  return new RecordSet(to, set, packer.records, { unfetchedCount, isTruncated, readAt });
+  const { unfetchedCount, isTruncated, contestedIds, readAt } = set;
+  return new RecordSet(to, set, packer.records, { unfetchedCount, isTruncated, contestedIds, readAt });
 }
 
 function toDirectoryTeam(team: NamedValues, member: string): NamedValues {

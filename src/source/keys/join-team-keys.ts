@@ -44,7 +44,7 @@ export interface TeamsWithKeys {
 export async function joinTeamKeys(teams: RecordSet, keys: RecordSet, isPart = false): Promise<TeamsWithKeys> {
   const keyed = new Map<string, StoredRecord>();
   await forEachTimeSliced(keys.records, (record) => keyed.set(record.id, record));
-  const contested = new Set([...teams.contestedIds, ...keys.contestedIds]);
+  const contested = new Set([teams, keys].flatMap(({ contestedIds }) => [...contestedIds.values()].flat()));
   const [known, byFacts] = [await indexByIdentity(teams, contested), await indexByIdentity(keys, contested)];
   const keyOf = (team: StoredRecord): StoredRecord | undefined => {
     if (!contested.has(team.id)) return keyed.get(team.id);
@@ -66,11 +66,12 @@ export async function joinTeamKeys(teams: RecordSet, keys: RecordSet, isPart = f
     if (assigned.has(record) || keyPropertiesOf(record).length === 0) return;
     if (!isPart || contested.has(record.id) || ids.has(record.id)) unassigned.push(record);
   });
-  const { unfetchedCount, isTruncated, readAt } = teams;
+  const { unfetchedCount, isTruncated, contestedIds, readAt } = teams;
   return {
     set: new RecordSet(teams.resource, teams, records, {
       unfetchedCount,
       isTruncated,
+      contestedIds,
       readAt,
     }),
     hasUnassignedKeys: unassigned.length > 0 && (await hasMissingKey(records, unassigned)),

@@ -3,17 +3,15 @@ import type { DraftRecord, StoredRecord } from '../../model/record.js';
 import { findPropertyPosition } from '../../model/resource.js';
 import type { Resource } from '../../model/resource.js';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
+import type { ContestedIds } from '../../records/record-set.js';
 import { compareCodePoints } from '../../text/code-point-order.js';
 import { foldText } from '../../text/text-folding.js';
 
 /** The records of a source with their ids. */
 export interface IdentifiedRecords {
   readonly records: readonly StoredRecord[];
-  /**
-   * Ids of records that share their slug with other records of the source. Which of them has which id depends on the
-   * records that were received.
-   */
-  readonly sharedSlugIds: ReadonlySet<string>;
+  /** Ids of the records that claim the same slug, by the id that each of them would have alone (decisions 4.18). */
+  readonly contestedIds: ContestedIds;
   /**
    * Pairs of positions in the received records: records that are identical in all properties. Of more than two, each is
    * paired with the next one.
@@ -25,8 +23,6 @@ export interface IdentifiedRecords {
    */
   readonly repeatedIdPairs: readonly (readonly [one: number, other: number])[];
 }
-
-const NO_IDS: ReadonlySet<string> = new Set();
 
 /**
  * Assigns an id to every record of a source (decisions 4.17, 4.18). Integer ids are read with the records; of records
@@ -58,13 +54,13 @@ async function assignIntegerIds(resource: Resource, drafts: readonly DraftRecord
     draft.id = String(id);
     records.push(draft);
   });
-  return { records, sharedSlugIds: NO_IDS, identicalPairs: [], repeatedIdPairs };
+  return { records, contestedIds: new Map(), identicalPairs: [], repeatedIdPairs };
 }
 
 /**
  * The slug of a team is the source's own id or is derived from the short name (decisions 4.18). If several records
- * claim a slug, one keeps it and the others get `~` and a hash. Which one keeps it depends on their content, so the ids
- * do not depend on the order in which the source sends its records.
+ * claim a slug, all of them get `~` and a hash of their content instead. So the ids do not depend on the order in which
+ * the source sends its records, and a newcomer never inherits the id of another team.
  */
 async function assignSlugIds(
   resource: Resource,
@@ -80,9 +76,9 @@ async function assignSlugIds(
   const withoutSlug: SlugCandidate[] = [];
   const identicalPairs: (readonly [number, number])[] = [];
   const repeatedIdPairs: (readonly [number, number])[] = [];
-  const sharedPositions: number[] = [];
+  const contestedPositions = new Map<string, readonly number[]>();
   for (const [slug, claimants] of await groupSharedSlugs(slugs)) {
-    if (claimants.length > 1) for (const at of claimants) sharedPositions.push(at);
+    if (claimants.length > 1) contestedPositions.set(slug, claimants);
     const sorted = await sortCandidates({ resource, idPosition, drafts }, claimants);
     sorted.forEach(({ position: at, sortKey: key }, nth) => {
       const before = sorted[nth - 1];
@@ -90,7 +86,7 @@ async function assignSlugIds(
       else if (before !== undefined && hasOwnId(before) && hasOwnId({ sortKey: key }))
         repeatedIdPairs.push([before.position, at]);
     });
-    for (const claimant of slug === '' ? sorted : sorted.slice(1)) withoutSlug.push(claimant);
+    for (const claimant of sorted) withoutSlug.push(claimant);
   }
   const usedSlugs = new UsedSlugs();
   if (withoutSlug.length > 0) await forEachTimeSliced(slugs, (slug) => usedSlugs.add(slug));
@@ -100,7 +96,12 @@ async function assignSlugIds(
   await forEachTimeSliced(drafts, (draft) => records.push(setQualifiedId(draft, [code, slugs[records.length]])));
   return {
     records,
-    sharedSlugIds: new Set(sharedPositions.map((at) => records[at]?.id ?? '')),
+    contestedIds: new Map(
+      [...contestedPositions].map(([slug, positions]) => [
+        [code, slug].join('.'),
+        positions.map((at) => records[at]?.id ?? ''),
+      ]),
+    ),
     identicalPairs,
     repeatedIdPairs,
   };

@@ -1,5 +1,5 @@
 import type { ExtraProperty, RecordRow } from '../../model/record.js';
-import { listStoredProperties, findPropertyPosition } from '../../model/resource.js';
+import { RESERVED_CODE, listStoredProperties, findPropertyPosition } from '../../model/resource.js';
 import type { DerivedProperty, ExpectedFormat, Property, Resource } from '../../model/resource.js';
 import type { PropertyValue } from '../../model/property-value.js';
 import { getCountryNames } from '../../region/country-names.js';
@@ -191,8 +191,9 @@ export class RecordReader {
 
   private isAllowedProperty(name: string): boolean {
     const { isAggregate: aggregate, codes, otherCodes } = this.provenance;
-    if (aggregate || !REPOSITORY_PROPERTY.test(name)) return true;
+    if (!REPOSITORY_PROPERTY.test(name)) return true;
     const own = longestPrefix(name, codes);
+    if (aggregate) return own > RESERVED_CODE.length || !name.startsWith(`-${RESERVED_CODE}-`);
     return own > 0 && own >= longestPrefix(name, otherCodes);
   }
 

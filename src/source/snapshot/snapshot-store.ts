@@ -6,6 +6,7 @@ import type { Log } from '../../model/log.js';
 import { findSnapshot, isTooLarge, getViaHops } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
+import type { RecordSet } from '../../records/record-set.js';
 import { decideRefresh } from './refresh-acceptance.js';
 import type { RefreshAcceptancePolicy } from './refresh-acceptance.js';
 import type { DatedRecords, SnapshotHistory } from './change-history.js';
@@ -58,6 +59,8 @@ export interface SnapshotStoreOptions<Basis> {
   readonly onChange: (sourceNumber: number, path: Resource['path']) => void;
   /** Called with the resource of a list that is admitted, before any request gets that list. */
   readonly onAdmit: (resource: Resource) => void;
+  /** Called when a complete list has replaced another one. */
+  readonly onReplace: (before: RecordSet, after: RecordSet) => void;
   readonly clock: Clock;
   readonly log: Log;
   /** Aborted when the process stops. */
@@ -201,7 +204,7 @@ export class SnapshotStore<Basis> {
   }
 
   private replace(
-    { admitted }: SnapshotKey,
+    { admitted, kind }: SnapshotKey,
     found: Snapshot & DatedRecords,
     { basis, weight }: RefreshResult<Basis>,
   ): Outcome<Snapshot> {
@@ -224,6 +227,8 @@ export class SnapshotStore<Basis> {
       { value, storedAt: clock.now(), staleAt, waitAt, unusableAt: dropAt },
       same ? 'renewals' : 'changes',
     );
+    const replaced = kind === 'list' && before !== undefined ? findSnapshot(before)?.set : undefined;
+    if (replaced !== undefined && replaced !== found.set) this.options.onReplace(replaced, found.set);
     return outcome;
   }
 

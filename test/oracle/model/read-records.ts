@@ -164,9 +164,8 @@ function fieldsOf(
 }
 
 /**
- * Assigns ids: the id of the source or the identity in its document, or a slug of the short name; if that is empty or taken, `~` and a hash (decisions 4.18). Of several
- * claims to a slug, ids of the source take precedence, then the lowest hash. Generated records with the same hash are equal, so their
- * order does not matter.
+ * Assigns ids: the id of the source or the identity in its document, or a slug of the short name; if that is empty or claimed by several
+ * records, `~` and a hash (decisions 4.18). Generated records with the same hash are equal, so the order of their counters does not matter.
  */
 function withSlugs(resource: OracleResource, teams: readonly OracleRecord[], { code }: OracleSource): OracleRecord[] {
   const claims = teams.map((team) => ({
@@ -176,10 +175,11 @@ function withSlugs(resource: OracleResource, teams: readonly OracleRecord[], { c
     hash: hash(resource, team.shown),
   }));
   claims.sort((a, b) => Number(a.made) - Number(b.made) || byCodePoint(a.hash, b.hash));
-  const taken = new Set(['']);
-  const first = claims.map(({ slug: claimed }) => taken.size < taken.add(claimed).size);
-  return claims.map(({ team, slug: claimed, hash: other }, at) => {
-    const id = first[at] === true ? claimed : free(`~${other}`, taken);
+  const taken = new Set(claims.map(({ slug: claimed }) => claimed));
+  const isAlone = (claimed: string): boolean =>
+    claimed !== '' && claims.filter(({ slug: other }) => other === claimed).length === 1;
+  return claims.map(({ team, slug: claimed, hash: other }) => {
+    const id = isAlone(claimed) ? claimed : free(`~${other}`, taken);
     taken.add(id);
     const shown =
       resource === DATA_TEAMS ? new Map([['id', `${code}.${id}`], ...without(team.shown, 'id')]) : team.shown;

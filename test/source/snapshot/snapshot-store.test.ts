@@ -59,6 +59,7 @@ function startStore(): StoreScene {
     changeCounter,
     onChange: () => undefined,
     onAdmit: () => undefined,
+    onReplace: () => undefined,
     clock,
     log: { info: () => undefined, warn: (facts) => warnings.push(facts), error: () => undefined },
     stop: { aborted: false },

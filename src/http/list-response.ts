@@ -132,7 +132,10 @@ async function createRenderer(
   return (untilDisconnected) => {
     const [item] = request.itemId === undefined ? [] : [...projectRecords(list, context)];
     const data = item ?? projectRecords(list, context);
-    const envelopeInput = { sources: report.incompleteSources, ...list, ...query };
+    const { newest, total } = list;
+    const { access, limit, offset } = query;
+    const facts = { sources: report.incompleteSources, access, ...(newest !== undefined && { newest }) };
+    const envelopeInput = item === undefined ? { ...facts, total, limit, offset } : facts;
     const document = query.envelope
       ? buildEnvelope(options.servedInterface, query.resource, envelopeInput, data)
       : data;

@@ -14,11 +14,13 @@ type EnvelopeDocument = ReadonlyMap<string, DocumentNode>;
 /** Values of the envelope properties. Each resource selects the properties that its envelope has. */
 export interface EnvelopeFacts {
   readonly access: AccessLevel;
-  readonly total: number;
+  /** Absent for a single item. */
+  readonly total?: number;
   /** Milliseconds since 1970. Without it, `last-modified` is absent. */
   readonly newest?: number;
-  readonly limit: number;
-  readonly offset: number;
+  /** With `offset`, absent for everything that has no pages. */
+  readonly limit?: number;
+  readonly offset?: number;
   /**
    * Sources that are neither fresh nor excluded. Empty for a complete response, which has exactly the specified
    * properties.

@@ -35,7 +35,7 @@ export interface TeamsWithKeys {
  * Adds to the teams of a source the keys that it returned under `scope=pgp`, joined by the source's own ids (decisions
  * 4.23).
  *
- * - If several records of either list claim an id, the two lists may have given it to different teams. Such a key is
+ * - If several records of either list claim an id, the other list may have given it to one of them. Such a key is
  *   assigned to the one team with the same names, country and e-mail, otherwise to none.
  * - If both lists have different values for a team, the team gets both.
  * - `part`: there are more teams than these. A key with an id that none of these teams has belongs to one of the
@@ -44,7 +44,7 @@ export interface TeamsWithKeys {
 export async function joinTeamKeys(teams: RecordSet, keys: RecordSet, isPart = false): Promise<TeamsWithKeys> {
   const keyed = new Map<string, StoredRecord>();
   await forEachTimeSliced(keys.records, (record) => keyed.set(record.id, record));
-  const contested = new Set([teams, keys].flatMap(({ contestedIds }) => [...contestedIds.values()].flat()));
+  const contested = new Set([teams, keys].flatMap(({ contestedIds }) => [...contestedIds].flat(2)));
   const [known, byFacts] = [await indexByIdentity(teams, contested), await indexByIdentity(keys, contested)];
   const keyOf = (team: StoredRecord): StoredRecord | undefined => {
     if (!contested.has(team.id)) return keyed.get(team.id);
@@ -74,7 +74,7 @@ export async function joinTeamKeys(teams: RecordSet, keys: RecordSet, isPart = f
       contestedIds,
       readAt,
     }),
-    hasUnassignedKeys: unassigned.length > 0 && (await hasMissingKey(records, unassigned)),
+    hasUnassignedKeys: unassigned.length > 0 && (await hasMissingKey(records, unassigned, claimedIdsOf([teams, keys]))),
   };
 }
 
@@ -94,7 +94,15 @@ function mergeKeyProperty(team: StoredRecord, [name, value]: ExtraProperty): rea
  * Whether one of the keys belongs to one of the teams, by its id or a name, and no team with that id or name shows it.
  * A source may return keys of further teams; those teams are not public.
  */
-async function hasMissingKey(teams: readonly StoredRecord[], keys: readonly StoredRecord[]): Promise<boolean> {
+async function hasMissingKey(
+  teams: readonly StoredRecord[],
+  keys: readonly StoredRecord[],
+  claimedIds: ReadonlyMap<string, string>,
+): Promise<boolean> {
+  const identifiersOf = (team: StoredRecord): readonly unknown[] => [
+    claimedIds.get(team.id) ?? team.id,
+    ...NAME_POSITIONS.flatMap((at) => team.valueAt(at) ?? []),
+  ];
   const shown = new Map<unknown, Set<string>>();
   await forEachTimeSliced(teams, (team) => {
     const texts = normalizedKeysOf(team);
@@ -118,8 +126,10 @@ function normalizedKeysOf(record: StoredRecord): readonly string[] {
   return keyPropertiesOf(record).flatMap(([name, value]) => normalizeKeys(value).map((text) => `${name} ${text}`));
 }
 
-function identifiersOf(team: StoredRecord): readonly unknown[] {
-  return [team.id, ...NAME_POSITIONS.flatMap((at) => team.valueAt(at) ?? [])];
+/** The id that each record claimed before it got another one, because several records claimed it. */
+function claimedIdsOf(sets: readonly RecordSet[]): ReadonlyMap<string, string> {
+  const claims = sets.flatMap(({ contestedIds }) => [...contestedIds]);
+  return new Map(claims.flatMap(([claimed, ids]) => ids.map((id) => [id, claimed] as const)));
 }
 
 /** The records with one of these ids, by their names, country and e-mail; undefined if several have the same. */

@@ -106,7 +106,7 @@ describe('the ids of data teams', () => {
     ]);
   });
 
-  it('stay with the team that has its own id when another team would be given the same one', async () => {
+  it('are hashes for both teams where one has its own id and the other would be given the same one', async () => {
     const teams = [
       { team: 'CERT A', email: 'a@example.org' },
       { id: 'cert-a', team: 'B' },
@@ -114,7 +114,7 @@ describe('the ids of data teams', () => {
     for (const order of [teams, [...teams].reverse()]) {
       const { ask } = await startDataGateway({ one: { records: { teams: order } } });
       expect(valuesOf(await ask('/teams'), 'team', 'id')).toEqual([
-        ['B', 'one.cert-a'],
+        ['B', expect.stringMatching(/^one\.~/)],
         ['CERT A', expect.stringMatching(/^one\.~/)],
       ]);
     }

@@ -5,7 +5,7 @@ import { explainQuery } from '../gateway/explain.js';
 import type { SourceExplanation } from '../gateway/explain.js';
 import type { FederatedAnswer } from '../gateway/gateway.js';
 import { formatQueryField } from '../http/log/log-fields.js';
-import { findMissingTeamProblem } from '../http/missing-team-problem.js';
+import { findMissingItemProblem } from '../http/missing-item-problem.js';
 import { ITEM_NOT_FOUND } from '../http/list-handler.js';
 import { parsePreferences } from '../http/request/preferences.js';
 import { resolveTarget } from '../http/match-route.js';
@@ -176,8 +176,8 @@ function createSourceRedaction({ sources }: Config, code: string): (text: string
 
 function buildAnswerReport({ itemId: item, query }: ResolvedTarget, answer: FederatedAnswer | undefined): AnswerReport {
   if (answer === undefined) return problemAnswerReport(ITEM_NOT_FOUND);
-  const missingTeam = findMissingTeamProblem(answer, query.resource);
-  if (missingTeam !== undefined) return problemAnswerReport(missingTeam);
+  const missingItem = findMissingItemProblem(answer, query.resource);
+  if (missingItem !== undefined) return problemAnswerReport(missingItem);
   const preferences = parsePreferences('');
   if (!isServable(answer, preferences, item)) {
     return problemAnswerReport(
@@ -185,7 +185,7 @@ function buildAnswerReport({ itemId: item, query }: ResolvedTarget, answer: Fede
     );
   }
   const { total, records, completeness } = answer.list;
-  if (item !== undefined && total === 0) return problemAnswerReport(ITEM_NOT_FOUND);
+  if (answer.missingItem !== undefined) return problemAnswerReport(ITEM_NOT_FOUND);
   return { status: 200, completeness, total, records: records.length };
 }
 

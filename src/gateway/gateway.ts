@@ -42,15 +42,15 @@ export interface FederatedAnswer {
   readonly list?: ListPage;
   /** Absent if nothing was waited for. */
   readonly waitReason?: SourceWait;
-  /** Why the list of a requested single team is empty; absent where it has the team, and for everything else. */
-  readonly missingTeam?: MissingTeam;
+  /** Why there is no record with the requested id; absent where there is one, and for a list. */
+  readonly missingItem?: MissingItem;
 }
 
 /**
  * Why there is no record with the requested id (decisions 2.35). `contested`: several records would have it.
  * `given-up`: an earlier list of the source had it. `unknown`: no list had it, as far as is known.
  */
-export type MissingTeam =
+export type MissingItem =
   | { readonly reason: 'contested'; readonly candidates: readonly StoredRecord[] }
   | { readonly reason: 'given-up' }
   | { readonly reason: 'unknown' };
@@ -193,7 +193,10 @@ export class Gateway {
     const round = this.startFanOut([source], options);
     if (nativeId === undefined) return this.team(query, id, { source, round });
     await round.request(source, (context) => source.getItem(nativeId, context));
-    return this.buildAnswer(query, round, () => Promise.resolve(new MergedList(query, recordSetsOf(round), 1)));
+    const answer = await this.buildAnswer(query, round, () =>
+      Promise.resolve(new MergedList(query, recordSetsOf(round), 1)),
+    );
+    return answer.list?.total === 0 ? { ...answer, missingItem: { reason: 'unknown' } } : answer;
   }
 
   /** Finds a team by its id in the list of its source (decisions 2.35). The query's predicates do not apply to it. */
@@ -206,14 +209,12 @@ export class Gateway {
     const request: RecordsRequest = { resource, scope, readsKeys: dependsOnPgpKeys(query) };
     await round.request(source, (context) => source.getRecords(request, context));
     const sets = recordSetsOf(round);
-    const found = sets.map((set) => withoutOtherRecords(set, id));
+    const found = sets.map((set) => keepRecords(set, (record) => record.id === id));
     const answer = await this.buildAnswer(query, round, () =>
       Promise.resolve(new MergedList({ ...query, predicates: [] }, found, 1)),
     );
     if (answer.list === undefined || answer.list.total > 0) return answer;
-    const candidates = sets.flatMap((set) => findContested(set, id));
-    if (candidates.length > 0) return { ...answer, missingTeam: { reason: 'contested', candidates } };
-    return { ...answer, missingTeam: { reason: (await source.hasGivenUp(id)) ? 'given-up' : 'unknown' } };
+    return { ...answer, missingItem: await explainMissingTeam(id, source, sets) };
   }
 
   private async buildAnswer(
@@ -266,11 +267,20 @@ export class Gateway {
   }
 }
 
-/** Returns a set with only the record that has this id, or with none. */
-function withoutOtherRecords(set: RecordSet, id: string): RecordSet {
+/** Returns a set with only the records that meet a condition. */
+function keepRecords(set: RecordSet, isKept: (record: StoredRecord) => boolean): RecordSet {
   const { resource, readAt } = set;
-  const record = set.records.find((one) => one.id === id);
-  return new RecordSet(resource, set, record === undefined ? [] : [record], { readAt });
+  return new RecordSet(resource, set, set.records.filter(isKept), { readAt });
+}
+
+async function explainMissingTeam(
+  id: string,
+  source: FederatedSource,
+  sets: readonly RecordSet[],
+): Promise<MissingItem> {
+  const candidates = sets.flatMap((set) => findContested(set, id));
+  if (candidates.length > 0) return { reason: 'contested', candidates };
+  return { reason: (await source.hasGivenUp(id)) ? 'given-up' : 'unknown' };
 }
 
 /** Returns the records that would all have this id if each were the only one (decisions 4.18). */

@@ -208,7 +208,10 @@ describe('explain', () => {
     ],
     ['/data/v1/news.xlsx', '406 Not Acceptable: news are never served as xlsx; supported formats are '],
     ['/data/v1/news/12009', '404 Not Found: there is no item with this id\n'],
-    ['/directory/v1/team', '404 Not Found: no resource at this path; resources are at /directory/v1/teams\n'],
+    [
+      '/directory/v1/team',
+      '404 Not Found: no resource at this path; resources are at /directory/v1/teams, /directory/v1/teams/ID\n',
+    ],
   ])('prints for %s the error that a client would receive, exit code 1', async (target, error) => {
     const file = await writeConfig();
     expect(await main(['explain', target, '--run', '--config', file])).toBe(1);

@@ -34,8 +34,8 @@ function isInconclusiveEmptyList({ total, completeness }: ListPage): boolean {
  * Whether a team is not in the list of its source, and that list is not known to be its present one: the source may list
  * the team by now (decisions 2.35).
  */
-function isUnprovenAbsence({ missingTeam, list }: FederatedAnswer): boolean {
-  return missingTeam?.reason === 'unknown' && list?.completeness !== 'complete';
+function isUnprovenAbsence({ missingItem, list }: FederatedAnswer): boolean {
+  return missingItem?.reason === 'unknown' && list?.completeness !== 'complete';
 }
 
 /**

@@ -12,10 +12,10 @@ const MAX_NAMED_CANDIDATES = 10;
  * The 300 or 410 of a team whose source no longer has it under the requested id (decisions 2.35). Undefined where the
  * answer has the team, and where no list is known to have had it.
  */
-export function findMissingTeamProblem({ missingTeam }: FederatedAnswer, resource: Resource): Problem | undefined {
-  switch (missingTeam?.reason) {
+export function findMissingItemProblem({ missingItem }: FederatedAnswer, resource: Resource): Problem | undefined {
+  switch (missingItem?.reason) {
     case 'contested':
-      return createChoiceProblem(missingTeam.candidates, resource);
+      return createChoiceProblem(missingItem.candidates, resource);
     case 'given-up':
       return { kind: 'gone', message: 'the source no longer lists a team under this id' };
     case 'unknown':

@@ -1,0 +1,56 @@
+import { toItems } from '../../model/property-value.js';
+import type { StoredRecord } from '../../model/record.js';
+import { directoryTeams } from '../../model/resources/directory-teams.js';
+import { createPropertyReader } from '../../records/sort-and-search-columns.js';
+import { parseCountryCode } from '../../region/country.js';
+import { foldText } from '../../text/text-folding.js';
+import { readAddresses } from './team-facts.js';
+import type { Disagreement } from './team-link.js';
+
+/** Returns the items of a value in a form in which equal facts are equal texts. */
+type Normalize = (items: readonly string[], record: StoredRecord) => readonly string[];
+
+const normalizeWords: Normalize = (items) =>
+  items.map(
+    (item) =>
+      foldText(item)
+        .match(/[\p{L}\p{N}]+/gu)
+        ?.join(' ') ?? '',
+  );
+
+/** Properties in which facts are written in several ways. All others are compared word by word. */
+const NORMALIZERS: Readonly<Partial<Record<string, Normalize>>> = {
+  'country-code': (items) => items.map((item) => parseCountryCode(item) ?? item),
+  'additional-country-code': (items) => items.map((item) => parseCountryCode(item) ?? item),
+  email: (_items, record) => readAddresses(record),
+  website: (items) => items.map((item) => item.toLowerCase().replace(/^https?:\/\/(?:www\.)?|\/+$/g, '')),
+  'phone-numbers': (items) => items.map((item) => item.replace(/^\s*00|\D/g, '')),
+  enckeys: (items) => items.map((item) => item.replace(/^0x/i, '').toUpperCase()),
+};
+
+/** The source of a record is not a fact about its team, and dates of repositories always differ. */
+const IGNORED: ReadonlySet<string> = new Set(['source-name', 'establishment']);
+
+const COMPARED = directoryTeams.properties
+  .filter(({ name }) => !IGNORED.has(name))
+  .map(({ name }) => ({
+    name,
+    read: createPropertyReader(directoryTeams, name),
+    normalize: NORMALIZERS[name] ?? normalizeWords,
+  }));
+
+/** Returns the properties that both records have with different values (decisions 2.38). */
+export function findDisagreements(here: StoredRecord, there: StoredRecord): readonly Disagreement[] {
+  return COMPARED.flatMap(({ name, read, normalize }) => {
+    const [one, other] = [here, there].map((record) => toItems(read(record)).map(String));
+    if (one === undefined || other === undefined || one.length === 0 || other.length === 0) return [];
+    const isSame = haveEqualItems(normalize(one, here), normalize(other, there));
+    return isSame ? [] : [{ property: name, here: one, there: other }];
+  });
+}
+
+/** Whether two lists have the same items, in any order and number. */
+function haveEqualItems(one: readonly string[], other: readonly string[]): boolean {
+  const [a, b] = [new Set(one), new Set(other)];
+  return a.size === b.size && [...a].every((item) => b.has(item));
+}

@@ -1,0 +1,28 @@
+import { parse } from 'tldts';
+
+/** Longest host name (RFC 1035, section 2.3.4) with the longest scheme and path that is worth parsing. */
+const MAX_LENGTH = 512;
+
+/**
+ * Providers at whose domains anybody may have a mailbox or a page: such a domain says nothing about its user. The
+ * suffixes that the Public Suffix List has for providers (`github.io`) need not be listed.
+ */
+const PROVIDERS: ReadonlySet<string> = new Set([
+  ...['gmail.com', 'googlemail.com', 'google.com', 'outlook.com', 'hotmail.com', 'live.com', 'msn.com'],
+  ...['yahoo.com', 'yahoo.co.uk', 'ymail.com', 'aol.com', 'icloud.com', 'me.com', 'mac.com', 'gmx.de', 'gmx.net'],
+  ...['gmx.com', 'web.de', 'proton.me', 'protonmail.com', 'protonmail.ch', 'mail.com', 'mail.ru', 'yandex.ru'],
+  ...['yandex.com', 'qq.com', '163.com', '126.com', 'zoho.com', 'tutanota.com', 'fastmail.com', 'hushmail.com'],
+  ...['facebook.com', 'twitter.com', 'x.com', 'linkedin.com', 'github.com', 'gitlab.com', 'youtube.com', 't.me'],
+  ...['wordpress.com', 'blogspot.com', 'mastodon.social', 'infosec.exchange'],
+]);
+
+/**
+ * Returns the registrable domain of a host name, URL or e-mail address by the Public Suffix List, in lower case.
+ * Undefined for an address without one, and for a domain of a provider (decisions 2.38).
+ */
+export function findRegistrableDomain(address: string): string | undefined {
+  if (address.length > MAX_LENGTH) return undefined;
+  const { domain, isIcann, isPrivate } = parse(address, { allowPrivateDomains: true });
+  const isListed = isIcann === true || isPrivate === true;
+  return domain === null || !isListed || PROVIDERS.has(domain) ? undefined : domain;
+}

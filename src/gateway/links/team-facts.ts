@@ -1,0 +1,122 @@
+import { toItems } from '../../model/property-value.js';
+import type { StoredRecord } from '../../model/record.js';
+import { directoryTeams } from '../../model/resources/directory-teams.js';
+import { createPropertyReader } from '../../records/sort-and-search-columns.js';
+import { parseCountryCode } from '../../region/country.js';
+import { foldText } from '../../text/text-folding.js';
+import { findRegistrableDomain } from './registrable-domain.js';
+
+/** Maximum number of facts of one kind that are read from a record. A hostile record may have thousands. */
+const MAX_ITEMS = 20;
+
+/** Longest e-mail address (RFC 5321, section 4.5.3.1) and longest name that are compared, in characters. */
+const MAX_LENGTH = 320;
+
+const read = (name: string): ((record: StoredRecord) => readonly string[]) => {
+  const readValue = createPropertyReader(directoryTeams, name);
+  return (record) => toItems(readValue(record)).slice(0, MAX_ITEMS).map(String);
+};
+
+const readShortName = read('short-team-name');
+const readOfficialName = read('official-team-name');
+const readEmail = read('email');
+const readWebsites = read('website');
+const readKeys = read('enckeys');
+const readCountry = read('country-code');
+const readSourceName = read('source-name');
+
+const FINGERPRINT = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/i;
+/** Placeholders in the form of a fingerprint, such as forty zeros. */
+const REPEATED_DIGIT = /^(.)\1*$/;
+
+/** The complete fingerprints that a team states, in capitals. Shorter key ids may be those of several keys. */
+export function readFingerprints(record: StoredRecord): readonly string[] {
+  const fingerprints = readKeys(record).flatMap((item) => {
+    const [, digits] = FINGERPRINT.exec(item) ?? [];
+    return digits === undefined || REPEATED_DIGIT.test(digits) ? [] : [digits.toUpperCase()];
+  });
+  return [...new Set(fingerprints)];
+}
+
+/** The e-mail addresses of a team, in lower case. A source may write several into one property. */
+export function readAddresses(record: StoredRecord): readonly string[] {
+  const texts = readEmail(record).flatMap((text) =>
+    text.length > MAX_ITEMS * MAX_LENGTH ? [] : text.split(/[\s,;<>]+/),
+  );
+  const addresses = texts.filter((text) => text.length <= MAX_LENGTH && /^[^@]+@[^@]+\.[^@]+$/.test(text));
+  return [...new Set(addresses.slice(0, MAX_ITEMS).map((text) => text.toLowerCase()))];
+}
+
+/** The registrable domains of the e-mail addresses and websites of a team. */
+export function readDomains(record: StoredRecord): readonly string[] {
+  const hosts = [
+    ...readAddresses(record).map((address) => address.slice(address.indexOf('@') + 1)),
+    ...readWebsites(record),
+  ];
+  return [...new Set(hosts.flatMap((host) => findRegistrableDomain(host) ?? []))];
+}
+
+/** The folded short and official name of a team; undefined for a name that it does not have or that is too long. */
+export interface FoldedNames {
+  readonly short: string | undefined;
+  readonly official: string | undefined;
+}
+
+export function readFoldedNames(record: StoredRecord): FoldedNames {
+  return { short: foldName(readShortName(record)[0]), official: foldName(readOfficialName(record)[0]) };
+}
+
+function foldName(name: string | undefined): string | undefined {
+  if (name === undefined || name.length > MAX_LENGTH) return undefined;
+  const words = foldText(name).match(/[\p{L}\p{N}]+/gu);
+  return words === null ? undefined : words.join(' ');
+}
+
+/** The name of a team as it is written: the short one, else the official one. */
+export function readDisplayedName(record: StoredRecord): string {
+  return readShortName(record)[0] ?? readOfficialName(record)[0] ?? '';
+}
+
+/** Names that hundreds of teams have, in folded form. Equal ones are no sign of one team. */
+const GENERIC_NAME =
+  /^(?:the |national |gov |government |it |information |cyber |computer |product |corporate |group )*(?:cert|csirt|cirt|irt|isirt|psirt|csoc|soc|noc|security|infosec|abuse|security team|(?:emergency|incident|security incident) response(?: team)?|emergency readiness team|security operations cent(?:er|re))$/;
+
+/** Whether the two teams may have the same names: those that both have are equal, and one of these is not generic. */
+export function haveEqualNames(a: FoldedNames, b: FoldedNames): boolean {
+  const comparable = [
+    [a.short, b.short],
+    [a.official, b.official],
+  ].filter(([one, other]) => one !== undefined && other !== undefined);
+  return (
+    comparable.every(([one, other]) => one === other) &&
+    comparable.some(([one]) => one !== undefined && !GENERIC_NAME.test(one))
+  );
+}
+
+/** Whether any name is equal that is not generic. */
+export function shareName(a: FoldedNames, b: FoldedNames): boolean {
+  const isShared = (one: string | undefined, other: string | undefined): boolean =>
+    one !== undefined && one === other && !GENERIC_NAME.test(one);
+  return isShared(a.short, b.short) || isShared(a.official, b.official);
+}
+
+/** Whether both teams state their own country, and not the same one. */
+export function haveDifferentCountries(a: StoredRecord, b: StoredRecord): boolean {
+  const [one, other] = [findCountry(a), findCountry(b)];
+  return one !== undefined && other !== undefined && one !== other;
+}
+
+/** Whether both teams state the same own country. */
+export function haveSameCountry(a: StoredRecord, b: StoredRecord): boolean {
+  const country = findCountry(a);
+  return country !== undefined && country === findCountry(b);
+}
+
+function findCountry(record: StoredRecord): string | undefined {
+  return parseCountryCode(readCountry(record)[0] ?? '');
+}
+
+/** Identifies the repository of a record: its source and, behind an aggregate, its source-name (decisions 4.11). */
+export function identifyRepository(record: StoredRecord): string {
+  return `${record.id.slice(0, record.id.indexOf('.'))} ${foldText(readSourceName(record)[0] ?? '')}`;
+}

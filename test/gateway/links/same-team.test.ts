@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import { SameTeamFinder } from '../../../src/gateway/links/same-team.js';
+import type { LinkReason } from '../../../src/gateway/links/team-link.js';
+import type { RecordSet } from '../../../src/records/record-set.js';
+import { teamRecordSet } from '../../support/team-record-set.js';
+import type { TeamInput } from '../../support/team-record-set.js';
+
+const NORWAY = { 'country-code': 'NO' };
+const KEY = '0x0123456789abcdef0123456789abcdef01234567';
+const TEAM = { slug: 'acorn', 'short-team-name': 'Acorn CERT', 'country-code': 'NO' };
+const SAME_KEY: LinkReason = { kind: 'key', fingerprint: KEY.slice(2).toUpperCase() };
+const SAME_ADDRESS: LinkReason = { kind: 'e-mail', address: 'cert@acorn.example.org' };
+const SAME_NAME: LinkReason = { kind: 'domain-and-name', domain: 'example.org', name: 'Acorn CERT' };
+
+/** The reasons of all links of the first record of the first set, by the id of the linked record. */
+async function reasonsOf(...sets: readonly RecordSet[]): Promise<Record<string, readonly LinkReason[]>> {
+  const record = sets[0]?.records[0];
+  if (record === undefined) throw new Error('there is no record');
+  const links = (await SameTeamFinder.over(sets)).find(record);
+  return Object.fromEntries(links.map((link) => [link.record.id, link.reasons]));
+}
+
+/** The reasons of the links of one team to one team of another repository. */
+async function reasonsBetween(
+  one: Omit<TeamInput, 'slug'>,
+  other: Omit<TeamInput, 'slug'>,
+): Promise<readonly LinkReason[]> {
+  const sets = [teamRecordSet('one', 1, [{ slug: 'a', ...one }]), teamRecordSet('two', 2, [{ slug: 'b', ...other }])];
+  const [forth = []] = Object.values(await reasonsOf(...sets));
+  const [back = []] = Object.values(await reasonsOf(...sets.reverse()));
+  expect(back.map(({ kind }) => kind)).toEqual(forth.map(({ kind }) => kind));
+  return forth;
+}
+
+describe('two records of different repositories', () => {
+  it('are linked by the same fingerprint in any writing', async () => {
+    expect(
+      await reasonsBetween(
+        { ...NORWAY, enckeys: [KEY] },
+        { ...NORWAY, enckeys: ['0x1234', KEY.toUpperCase().replace('0X', '0x')] },
+      ),
+    ).toEqual([SAME_KEY]);
+  });
+
+  it('are linked by the same e-mail address, one of several, in any case', async () => {
+    const several = 'abuse@acorn.example.org; CERT@Acorn.Example.ORG';
+    expect(await reasonsBetween({ ...NORWAY, email: 'cert@acorn.example.org' }, { ...NORWAY, email: several })).toEqual(
+      [SAME_ADDRESS],
+    );
+  });
+
+  it('are linked by names that are equal after folding, in the same registrable domain', async () => {
+    const one = { 'short-team-name': 'Acorn CERT', email: 'cert@acorn.example.org' };
+    const other = { 'short-team-name': 'ÁCORN-cert', website: ['https://www.example.org/security'] };
+    expect(await reasonsBetween(one, other)).toEqual([SAME_NAME]);
+  });
+
+  it.each([
+    ['a short key id', { enckeys: ['0x0123456789abcdef'] }, { enckeys: ['0x0123456789abcdef'] }],
+    [
+      'a placeholder in the form of a fingerprint',
+      { enckeys: [`0x${'0'.repeat(40)}`] },
+      { enckeys: [`0x${'0'.repeat(40)}`] },
+    ],
+    ['a domain', { website: ['https://a.gov.example.org'] }, { website: ['https://b.gov.example.org'] }],
+    ['a name', { 'short-team-name': 'Acorn CERT' }, { 'short-team-name': 'Acorn CERT' }],
+    ['text that is no address', { email: 'on request' }, { email: 'on request' }],
+    ['an empty record', {}, {}],
+  ])('are not linked by %s alone', async (_fact, one, other) => {
+    expect(await reasonsBetween({ ...NORWAY, ...one }, { ...NORWAY, ...other })).toEqual([]);
+  });
+
+  const named = {
+    'short-team-name': 'Acorn CERT',
+    'official-team-name': 'Acorn Response',
+    'country-code': 'NO',
+    website: ['https://acorn.example.org'],
+  };
+  it.each([
+    ['another official name', { 'official-team-name': 'Acorn Response of Denmark' }],
+    ['another short name', { 'short-team-name': 'Acorn' }],
+    ['another country', { 'country-code': 'DK' }],
+    ['another domain', { website: ['https://acorn.example.net'] }],
+    ['a domain of a provider', { website: ['https://acorn.github.io'] }],
+  ])('with equal names and domains are not linked if one has %s', async (_difference, other) => {
+    expect(await reasonsBetween(named, named)).toHaveLength(1);
+    expect(await reasonsBetween(named, { ...named, ...other })).toEqual([]);
+  });
+
+  it.each(['CERT', 'National CSIRT', 'Gov-CERT', 'Security Team', 'Computer Emergency Response Team'])(
+    'are not linked by the name %s, which many teams have',
+    async (name) => {
+      const team = { 'short-team-name': name, website: ['https://ministry.example.org'] };
+      expect(await reasonsBetween(team, team)).toEqual([]);
+    },
+  );
+
+  it('are not linked by a mailbox at a provider and a name', async () => {
+    const team = (user: string): Omit<TeamInput, 'slug'> => ({
+      'short-team-name': 'Acorn CERT',
+      email: `${user}@gmail.com`,
+    });
+    expect(await reasonsBetween(team('a'), team('b'))).toEqual([]);
+  });
+
+  it('are linked by a key or address only if a name, or the country that both state, is the same too', async () => {
+    const shared = { enckeys: [KEY], email: 'cert@acorn.example.org' };
+    const norway = { ...shared, 'short-team-name': 'Acorn Norway', 'country-code': 'NO' };
+    const japan = { 'short-team-name': 'Acorn Japan', 'country-code': 'JP' };
+    expect(await reasonsBetween(norway, { ...shared, ...japan })).toEqual([]);
+    expect(await reasonsBetween(norway, { ...shared, 'short-team-name': 'Acorn' })).toEqual([]);
+    expect(await reasonsBetween(norway, shared)).toEqual([]);
+    for (const confirming of [
+      { 'short-team-name': 'Acorn', 'country-code': 'NO' },
+      { ...norway, 'country-code': 'JP' },
+    ])
+      expect(await reasonsBetween(norway, { ...shared, ...confirming })).toEqual([SAME_KEY, SAME_ADDRESS]);
+  });
+});
+
+describe('a fact that one repository has of two records', () => {
+  const shared = { email: 'cert@acorn.example.org', enckeys: [KEY] };
+
+  it('gives no link, in whichever repository it is', async () => {
+    const one = teamRecordSet('one', 1, [{ ...TEAM, ...shared }]);
+    const two = teamRecordSet('two', 2, [{ ...TEAM, ...shared }]);
+    const three = teamRecordSet('three', 3, [
+      { slug: 'a', ...shared },
+      { slug: 'b', ...shared },
+    ]);
+    expect(await reasonsOf(one, two)).toEqual({ 'two.acorn': [SAME_KEY, SAME_ADDRESS, SAME_NAME] });
+    expect(await reasonsOf(one, two, three)).toEqual({ 'two.acorn': [SAME_NAME] });
+  });
+
+  it('gives no link by name and domain either', async () => {
+    const team = { 'short-team-name': 'Acorn CERT', website: ['https://example.org'] };
+    const one = teamRecordSet('one', 1, [{ slug: 'a', ...team }]);
+    const twins = teamRecordSet('two', 2, [
+      { slug: 'b', ...team, 'official-team-name': 'Acorn of the Department of Roads' },
+      { slug: 'c', ...team, 'official-team-name': 'Acorn of the Department of Water' },
+    ]);
+    expect(await reasonsOf(one, twins)).toEqual({});
+    expect(await reasonsOf(twins, one)).toEqual({});
+  });
+});
+
+describe('the repositories behind one aggregate', () => {
+  it('are different ones, each with its source-name', async () => {
+    const [a, b] = [
+      { slug: 'a', ...NORWAY, email: 'cert@acorn.example.org' },
+      { slug: 'b', ...NORWAY, email: 'cert@acorn.example.org' },
+    ];
+    const names = (one: string, other: string): RecordSet =>
+      teamRecordSet('relay', 1, [
+        { ...a, 'source-name': one },
+        { ...b, 'source-name': other },
+      ]);
+    expect(await reasonsOf(names('First', 'Second'))).toEqual({ 'relay.b': [SAME_ADDRESS] });
+    expect(await reasonsOf(names('First', 'FIRST'))).toEqual({});
+  });
+});
+
+describe('the first records of a large source', () => {
+  it('are not linked, because a fact may not be unique there', async () => {
+    const [one, two] = [1, 2].map((number) =>
+      teamRecordSet(`s${number}`, number, [{ ...TEAM, email: 'cert@acorn.example.org' }], number - 1),
+    );
+    if (one === undefined || two === undefined) throw new Error('there are two sets');
+    expect(await reasonsOf(one, two)).toEqual({});
+    expect(await reasonsOf(two, one)).toEqual({});
+  });
+});
+
+describe('hostile records', () => {
+  it('with thousands of addresses, keys and websites are read in part, and link nothing', async () => {
+    const many = Array.from({ length: 10_000 }, (_, at) => at);
+    const hostile = {
+      slug: 'h',
+      'short-team-name': 'x'.repeat(10_000),
+      email: many.map((at) => `a${at}@example.org`).join(' '),
+      website: many.map((at) => `https://${at}.example.org`),
+      enckeys: many.map((at) => `0x${String(at).padStart(40, '1')}`),
+    };
+    const other = { slug: 'o', 'short-team-name': 'x'.repeat(10_000), email: 'a9999@example.org' };
+    expect(await reasonsOf(teamRecordSet('one', 1, [hostile]), teamRecordSet('two', 2, [other]))).toEqual({});
+  });
+
+  it('with one fact in thousands of repositories are not compared with each other', async () => {
+    const records = Array.from({ length: 1_000 }, (_, at) => ({
+      slug: `s${at}`,
+      'source-name': `Source ${at}`,
+      email: 'a@example.org',
+    }));
+    expect(await reasonsOf(teamRecordSet('relay', 1, records))).toEqual({});
+  });
+});
+
+describe('the disagreements of a link', () => {
+  it('are the properties that both have with different facts, not with different spellings', async () => {
+    const one = teamRecordSet('one', 1, [
+      {
+        ...TEAM,
+        'official-team-name': 'Acorn Emergency Response',
+        'country-code': 'GB',
+        email: 'cert@acorn.example.org',
+        website: ['https://www.acorn.example.org/', 'https://b.example.org'],
+        'phone-numbers': ['+47 22 33 44 55'],
+        enckeys: [KEY],
+        host: 'Acorn Foundation',
+        'operating-hours': '24/7',
+      },
+    ]);
+    const two = teamRecordSet('two', 2, [
+      {
+        ...TEAM,
+        'official-team-name': 'ACORN  emergency-response',
+        'country-code': 'UK',
+        email: 'CERT@acorn.example.org',
+        website: ['http://b.example.org/', 'http://acorn.example.org'],
+        'phone-numbers': ['0047 22334455', '+47 999'],
+        enckeys: [KEY.replace('0123', '9999')],
+        'operating-hours': '24 / 7',
+      },
+    ]);
+    const [record] = one.records;
+    const links = record && (await SameTeamFinder.over([one, two])).find(record);
+    expect(links?.[0]?.disagreements).toEqual([
+      { property: 'phone-numbers', here: ['+47 22 33 44 55'], there: ['0047 22334455', '+47 999'] },
+      { property: 'enckeys', here: [KEY], there: [KEY.replace('0123', '9999')] },
+    ]);
+  });
+});

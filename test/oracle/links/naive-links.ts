@@ -1,0 +1,80 @@
+import type { TeamInput } from '../../support/team-record-set.js';
+
+/** A record with its repository. */
+export interface NaiveRecord {
+  readonly repository: number;
+  readonly record: TeamInput;
+}
+
+const fold = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll('ø', 'o')
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .join(' ');
+const GENERIC = ['cert', 'csirt', 'security team'];
+
+function textOf(record: TeamInput, name: string): string | undefined {
+  const value = record[name];
+  return value === undefined ? undefined : String(Array.isArray(value) ? value[0] : value);
+}
+
+function lower(record: TeamInput, name: string): string | undefined {
+  return textOf(record, name)?.toLowerCase();
+}
+
+function domains(record: TeamInput): readonly string[] {
+  const hosts = [lower(record, 'email')?.split('@')[1], lower(record, 'website')?.split('/')[2]];
+  return hosts
+    .flatMap((host) => (host === undefined ? [] : [host.split('.').slice(-2).join('.')]))
+    .filter((domain) => !domain.endsWith('.example'));
+}
+
+const NAMES = ['short-team-name', 'official-team-name'];
+
+function country(record: TeamInput): string | undefined {
+  const code = textOf(record, 'country-code');
+  return code === 'UK' ? 'GB' : code;
+}
+
+function countriesDiffer(a: TeamInput, b: TeamInput): boolean {
+  return country(a) !== undefined && country(b) !== undefined && country(a) !== country(b);
+}
+
+function areNamesakes(a: TeamInput, b: TeamInput): boolean {
+  const pairs = NAMES.map((name) => [textOf(a, name), textOf(b, name)]).filter(
+    (pair): pair is [string, string] => !pair.includes(undefined),
+  );
+  const equal = pairs.every(([one, other]) => fold(one) === fold(other));
+  const isSpecific = pairs.some(([one]) => !GENERIC.includes(fold(one)));
+  return equal && isSpecific && !countriesDiffer(a, b) && domains(a).some((domain) => domains(b).includes(domain));
+}
+
+/** Whether a repository has two of the records. */
+function isAmbiguous(records: readonly NaiveRecord[]): boolean {
+  return new Set(records.map(({ repository }) => repository)).size < records.length;
+}
+
+/** The kinds of the reasons for which two records are linked, by definition (decisions 2.38). */
+export function naiveReasons(a: NaiveRecord, b: NaiveRecord, all: readonly NaiveRecord[]): readonly string[] {
+  if (a.repository === b.repository) return [];
+  const shareName = NAMES.some((name) => {
+    const [one, other] = [textOf(a.record, name), textOf(b.record, name)];
+    return one !== undefined && other !== undefined && fold(one) === fold(other) && !GENERIC.includes(fold(one));
+  });
+  const isConfirmed = shareName || (country(a.record) !== undefined && country(a.record) === country(b.record));
+  const byFact = (name: string): boolean => {
+    const fact = lower(a.record, name);
+    const holders = all.filter(({ record }) => lower(record, name) === fact);
+    return fact !== undefined && holders.includes(b) && !isAmbiguous(holders) && isConfirmed;
+  };
+  const namesakesOf = (one: NaiveRecord): readonly NaiveRecord[] =>
+    all.filter(({ record }) => areNamesakes(one.record, record));
+  const byName = namesakesOf(a).includes(b) && ![a, b].some((one) => isAmbiguous(namesakesOf(one)));
+  return [
+    ...(byFact('enckeys') ? ['key'] : []),
+    ...(byFact('email') ? ['e-mail'] : []),
+    ...(byName ? ['domain-and-name'] : []),
+  ];
+}

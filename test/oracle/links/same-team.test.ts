@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { SameTeamFinder } from '../../../src/gateway/links/same-team.js';
+import { GENERATED_TIMEOUT, SHRINK_LIMIT, generatedRuns } from '../../support/generated-runs.js';
+import { teamRecordSet } from '../../support/team-record-set.js';
+import { knownFleets } from './known-identities.js';
+import type { KnownFleet } from './known-identities.js';
+import { naiveReasons } from './naive-links.js';
+
+/** The kinds of the reasons of all links, by the ids of the two records. */
+async function findLinks(fleet: KnownFleet): Promise<ReadonlyMap<string, readonly string[]>> {
+  const sets = fleet.map((teams, at) =>
+    teamRecordSet(
+      `s${at}`,
+      at + 1,
+      teams.map(({ record }) => record),
+    ),
+  );
+  const finder = await SameTeamFinder.over(sets);
+  const links = await finder.findAll(sets.flatMap(({ records }) => records));
+  return new Map(
+    [...links].flatMap(([id, found]) =>
+      found.map(({ record, reasons }) => [`${id} ${record.id}`, reasons.map(({ kind }) => kind)] as const),
+    ),
+  );
+}
+
+function expectedLinks(fleet: KnownFleet): ReadonlyMap<string, readonly string[]> {
+  const all = fleet.flatMap((teams, repository) => teams.map(({ record }) => ({ repository, record })));
+  const pairs = all.flatMap((a) => all.map((b) => [a, b] as const));
+  const found = pairs.map(
+    ([a, b]) =>
+      [`s${a.repository}.${a.record.slug} s${b.repository}.${b.record.slug}`, naiveReasons(a, b, all)] as const,
+  );
+  return new Map(found.filter(([, reasons]) => reasons.length > 0));
+}
+
+it(
+  'links records exactly as the definition says, in both directions, and never two teams',
+  { timeout: GENERATED_TIMEOUT },
+  async () => {
+    const counted = { links: 0 };
+    const property = fc.asyncProperty(knownFleets, async (fleet) => {
+      const links = await findLinks(fleet);
+      expect(new Map([...links].sort())).toEqual(new Map([...expectedLinks(fleet)].sort()));
+      for (const pair of links.keys()) {
+        const [one = '', other = ''] = pair.split(' ');
+        expect(one.slice(one.indexOf('.'))).toBe(other.slice(other.indexOf('.')));
+        expect(links.get(`${other} ${one}`)).toEqual(links.get(pair));
+      }
+      counted.links += links.size;
+    });
+    await fc.assert(property, { numRuns: generatedRuns({ usual: 150, long: 2_000 }), ...SHRINK_LIMIT });
+    expect(counted.links).toBeGreaterThan(100);
+  },
+);

@@ -87,6 +87,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     backend: {
       answerQuery: (query, itemId, queryOptions) =>
         itemId === undefined ? answers.getList(query, queryOptions) : answers.getItem(query, itemId, queryOptions),
+      findSameTeam: (query, id, queryOptions) => answers.getSameTeam(query, id, queryOptions),
       changeCounter,
       recordCache,
     },

@@ -15,11 +15,14 @@ export const SERVED_RESOURCES = [directoryTeams, dataTeams, news, newsItem, chan
 interface ServedPath {
   readonly resource: Resource;
   readonly item: boolean;
+  /** Whether the path is that of the records of other repositories of the team. */
+  readonly listsSameTeam?: true;
 }
 
 /** All served paths but the list of directory teams. */
 const FURTHER_PATHS: readonly ServedPath[] = [
   { resource: directoryTeams, item: true },
+  { resource: directoryTeams, item: true, listsSameTeam: true },
   { resource: dataTeams, item: false },
   { resource: dataTeams, item: true },
   { resource: news, item: false },
@@ -42,7 +45,7 @@ export function createServedResources(
 function createServedResource(
   config: Config,
   dependencies: ServedResourceDependencies,
-  { resource, item }: ServedPath,
+  { resource, item, listsSameTeam }: ServedPath,
 ): ServedResource {
   const { server, access } = config;
   const [servedInterface, basePath] =
@@ -51,9 +54,17 @@ function createServedResource(
   const envelope = server.envelope[resource.interfaceName];
   return {
     basePath,
+    ...(listsSameTeam && { listsSameTeam }),
     options: {
       servedInterface,
-      rules: { vocabulary, limit: server.limit, envelope, scopeAccess: access.scopes, item },
+      rules: {
+        vocabulary,
+        limit: server.limit,
+        envelope,
+        scopeAccess: access.scopes,
+        item,
+        fixedProperties: listsSameTeam === true,
+      },
       publicUrl: server.publicUrl ?? '',
       ...dependencies,
     },

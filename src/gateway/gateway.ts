@@ -18,6 +18,8 @@ import { MergedList } from './merged-list.js';
 import type { MergedListCache } from './merged-list-cache.js';
 import { findItemOwner } from './item-owner.js';
 import { FanOut } from './fan-out.js';
+import { SameTeamFinder } from './links/same-team.js';
+import type { TeamLink } from './links/team-link.js';
 
 /** A source as the gateway uses it. */
 export interface FederatedSource extends SourceCandidate {
@@ -54,6 +56,12 @@ export type MissingItem =
   | { readonly reason: 'contested'; readonly candidates: readonly StoredRecord[] }
   | { readonly reason: 'given-up' }
   | { readonly reason: 'unknown' };
+
+/** The result of a search for records of other repositories that are probably of the same team (decisions 2.38). */
+export interface SameTeamAnswer extends FederatedAnswer {
+  /** The links of the requested record, in the order of the ids. `list` has the linked records. */
+  readonly links: readonly TeamLink[];
+}
 
 /**
  * Completeness of a response (decisions 1.7, 6.1). `complete`: every queried source contributed all its records.
@@ -215,6 +223,36 @@ export class Gateway {
     );
     if (answer.list === undefined || answer.list.total > 0) return answer;
     return { ...answer, missingItem: await explainMissingTeam(id, source, sets) };
+  }
+
+  /**
+   * Finds the records of other repositories that are probably of the same team (decisions 2.38), from the complete lists
+   * of all sources. Undefined if no source owns the id.
+   */
+  async sameTeam(
+    query: Query,
+    id: string,
+    options: QueryOptions = defaultQueryOptions,
+  ): Promise<SameTeamAnswer | undefined> {
+    const owner = findItemOwner(id, query.resource, this.sources);
+    if (owner === undefined) return undefined;
+    const { selected, excluded } = selectSources(query, this.sources);
+    const round = this.startFanOut(this.sources, options);
+    for (const exclusion of excluded) round.exclude(exclusion);
+    const request: RecordsRequest = { resource: query.resource, scope: query.scope, readsKeys: true };
+    await requestRecords(round, new Map(selected.map((source) => [source, request])));
+    const own = recordSetOf(round.outcomeOf(owner.source));
+    if (own === undefined) return { ...outcomesOf(round), links: [] };
+    const sets = recordSetsOf(round);
+    const record = own.records.find((one) => one.id === id);
+    const links = record === undefined ? [] : (await SameTeamFinder.over(sets)).find(record);
+    const linkedIds = new Set(links.map((link) => link.record.id));
+    const linked = sets.map((set) => keepRecords(set, (one) => linkedIds.has(one.id)));
+    const answer = await this.buildAnswer(query, round, () =>
+      Promise.resolve(new MergedList(query, linked, query.limit)),
+    );
+    if (record !== undefined || answer.list === undefined) return { ...answer, links };
+    return { ...answer, links, missingItem: await explainMissingTeam(id, owner.source, [own]) };
   }
 
   private async buildAnswer(

@@ -13,6 +13,7 @@ import { chooseResponseFormat } from './request/response-format.js';
 import { ALLOWED_METHODS } from './representation/browser-headers.js';
 import { METHOD_NOT_ALLOWED, createErrorResponse } from './representation/error-response.js';
 import { handleListRequest } from './list-handler.js';
+import { handleSameTeamRequest } from './same-team-handler.js';
 import { UNREADABLE_REQUEST, createNotFoundProblem, compileRoutePattern, checkTargetLength } from './match-route.js';
 import type { OutgoingResponse } from './representation/outgoing-response.js';
 import type { PageRequest, PageRoute } from './page-route.js';
@@ -153,7 +154,11 @@ function addRoutes(app: Express, { resources }: HttpAppOptions, { createHandler,
       });
     route.get(
       runForResource((request, logFields) =>
-        handleListRequest(options, readListRequest(request, findings.admissions.get(request)), logFields),
+        (resource.listsSameTeam === true ? handleSameTeamRequest : handleListRequest)(
+          options,
+          readListRequest(request, findings.admissions.get(request)),
+          logFields,
+        ),
       ),
     );
     route.options(runForResource(() => ({ status: 204, headers: { Allow: ALLOWED_METHODS.join(', ') } })));

@@ -1,6 +1,7 @@
 import type { ListPage } from '../gateway/gateway.js';
 import type { Problem } from '../model/error-catalogue.js';
 import { scopeFields } from '../model/resources/team-scopes.js';
+import type { DocumentNode } from '../model/document-node.js';
 import type { AccessKey } from '../model/access-level.js';
 import type { Query } from '../model/query.js';
 import { showsWholeRecords } from '../query/vocabulary.js';
@@ -45,18 +46,28 @@ export interface ListResponseContext {
 /** An answer that has a list. */
 export type AnswerWithList = AnswerWithReport & { readonly list: ListPage };
 
+/** A list that a response shows in place of the records of the answer. */
+export interface ShownList {
+  /** Name of the file in which it is saved, and of the sheet, without extension. */
+  readonly name: string;
+  readonly rows: readonly ReadonlyMap<string, DocumentNode>[];
+  /** Columns of a table. */
+  readonly columns: readonly string[];
+}
+
 /**
  * Creates the 200 response with the records of a page, or with a single item, in the requested format (decisions 2.7,
- * 2.10, 3.2).
+ * 2.10, 3.2). `shown` replaces the records.
  */
 export async function createListResponse(
   answer: AnswerWithList,
   context: ListResponseContext,
+  shown?: ShownList,
 ): Promise<OutgoingResponse> {
   const { options, query, responseFormat, sharedHeaders, request } = context;
   const { list } = answer;
   const { callback } = query;
-  const render = await createRenderer(answer, context);
+  const render = await createRenderer(answer, context, shown);
   const paging = request.itemId === undefined ? createPagingHeaders(list, context) : {};
   const validatorInput = createValidatorInput(answer, context);
   return {
@@ -64,7 +75,7 @@ export async function createListResponse(
     headers: {
       'Content-Type': formatContentType(responseFormat, callback),
       'X-Version': options.servedInterface.version,
-      ...createAttachmentHeaders(list, context),
+      ...createAttachmentHeaders(list, context, shown?.name),
       ...paging,
       ...createLastModifiedHeaders(list),
       ...sharedHeaders,
@@ -122,20 +133,24 @@ function createValidatorInput({ list, report }: AnswerWithList, { options }: Lis
 async function createRenderer(
   answer: AnswerWithList,
   context: ListResponseContext,
+  shown: ShownList | undefined,
 ): Promise<(untilDisconnected: UntilDisconnected) => RenderInput> {
   const { options, request, query, responseFormat } = context;
   const { list, report } = answer;
   // Only formats that are saved as files have columns. Finding their names reads all matches.
-  const columns = responseFormat.format.isAttachment
-    ? await listTableColumns(query, options.rules.vocabulary, list)
-    : [];
+  const recordColumns =
+    shown === undefined && responseFormat.format.isAttachment
+      ? await listTableColumns(query, options.rules.vocabulary, list)
+      : [];
+  const listRows = (): Iterable<ReadonlyMap<string, DocumentNode>> => shown?.rows ?? projectRecords(list, context);
   return (untilDisconnected) => {
-    const [item] = request.itemId === undefined ? [] : [...projectRecords(list, context)];
-    const data = item ?? projectRecords(list, context);
+    const [item] = request.itemId === undefined || shown !== undefined ? [] : [...projectRecords(list, context)];
+    const data = item ?? shown?.rows ?? projectRecords(list, context);
     const { newest, total } = list;
     const { access, limit, offset } = query;
     const facts = { sources: report.incompleteSources, access, ...(newest !== undefined && { newest }) };
-    const envelopeInput = item === undefined ? { ...facts, total, limit, offset } : facts;
+    const paging = request.itemId === undefined ? { limit, offset } : {};
+    const envelopeInput = item === undefined ? { ...facts, total, ...paging } : facts;
     const document = query.envelope
       ? buildEnvelope(options.servedInterface, query.resource, envelopeInput, data)
       : data;
@@ -144,10 +159,10 @@ async function createRenderer(
       // A getter, because most formats do not render a table.
       get table() {
         return {
-          name: query.resource.path,
-          columns,
+          name: shown?.name ?? query.resource.path,
+          columns: shown?.columns ?? recordColumns,
           // A renderer may read all rows before its first byte is sent: end the rows when no client waits any more.
-          rows: untilDisconnected(projectRecords(list, context)),
+          rows: untilDisconnected(listRows()),
           metadata: createTableMetadata(
             createPublicPageUrl(options.publicUrl + request.path, query),
             query.access,
@@ -221,11 +236,12 @@ function projectRecords({ records }: ListPage, { query, options }: ListResponseC
 function createAttachmentHeaders(
   { completeness }: ListPage,
   { query, request, responseFormat }: ListResponseContext,
+  shownName: string = query.resource.path,
 ): Record<string, string> {
   const { isAttachment, extensions } = responseFormat.format;
   if (!isAttachment) return {};
   const { itemId: item } = request;
-  const name = item === undefined ? query.resource.path : `${query.resource.path}-${item}`;
+  const name = item === undefined ? shownName : `${shownName}-${item}`;
   const level = query.access === 'public' ? '' : `.${query.access}`;
   const state = completeness === 'complete' ? '' : `.${completeness}`;
   return { 'Content-Disposition': serializeAttachment(`${name}${level}${state}${extensions[0] ?? ''}`) };

@@ -21,10 +21,14 @@ export function createNotFoundProblem(path: string, resources: readonly ServedRe
   return { kind: 'not-found', message: `no resource at this path; resources are at ${paths.join(', ')}` };
 }
 
-function formatResourcePath({ basePath: base, options: { rules } }: ServedResource): string {
+function formatResourcePath({ basePath: base, options: { rules }, listsSameTeam }: ServedResource): string {
   const path = `${base}/${rules.vocabulary.resource.path}`;
-  return rules.item === true ? `${path}/ID` : path;
+  const item = rules.item === true ? `${path}/ID` : path;
+  return listsSameTeam === true ? `${item}${SAME_TEAM_SUFFIX}` : item;
 }
+
+/** Path of the records of other repositories, after that of the team. */
+const SAME_TEAM_SUFFIX = '/same';
 
 /** The 400 of a request whose target cannot be decoded. */
 export const UNREADABLE_REQUEST: Problem = { kind: 'bad-request', message: 'the request cannot be parsed' };
@@ -36,9 +40,10 @@ export function checkTargetLength(target: string): Problem | undefined {
 }
 
 /** Pattern of the paths at which a resource is served, extensions included (decisions 2.3, 2.4). */
-export function compileRoutePattern({ basePath: base, options }: ServedResource): RegExp {
+export function compileRoutePattern({ basePath: base, options, listsSameTeam }: ServedResource): RegExp {
   const { vocabulary, item = false } = options.rules;
-  return compilePathPattern(base, vocabulary.resource, { item, formats });
+  const suffix = listsSameTeam === true ? SAME_TEAM_SUFFIX : '';
+  return compilePathPattern(base, vocabulary.resource, { item, suffix, formats });
 }
 
 /** The resource and the query that a request target names. */

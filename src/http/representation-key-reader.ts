@@ -17,7 +17,7 @@ export function createRepresentationKeyReader(
 ): (request: IncomingMessage) => RequestedRepresentation | undefined {
   const routes = served
     .filter(({ options }) => options.rules.item !== true)
-    .map(({ options, ...resource }) => ({ options, pattern: compileRoutePattern({ options, ...resource }) }));
+    .map((resource) => ({ options: resource.options, pattern: compileRoutePattern(resource) }));
   return ({ url = '', headers }) => {
     if (checkTargetLength(url) !== undefined) return undefined;
     const { path, rawQuery } = parseRequestTarget(url);

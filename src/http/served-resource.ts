@@ -1,5 +1,6 @@
 import type { ChangeCounter } from '../cache/change-counter.js';
 import type { SerializedRecordCache } from '../cache/serialized-record-cache.js';
+import type { SameTeamAnswer } from '../gateway/gateway.js';
 import type { Clock } from '../model/clock.js';
 import type { ApiInterface } from '../model/api-interface.js';
 import type { AccessLevel } from '../model/access-level.js';
@@ -17,6 +18,12 @@ export interface QueryBackend {
     item: string | undefined,
     options: QueryOptions,
   ) => Promise<AnswerWithReport | undefined>;
+  /** Finds the records of other repositories of a team. Undefined when no source owns the id. */
+  readonly findSameTeam: (
+    query: Query,
+    id: string,
+    options: QueryOptions,
+  ) => Promise<(AnswerWithReport & SameTeamAnswer) | undefined>;
   /** Counts the changes of all snapshots. */
   readonly changeCounter: ChangeCounter;
   /** Cached serialized records. */
@@ -51,6 +58,8 @@ export interface ListOptions {
 
 /** A resource and the base path at which it is served. */
 export interface ServedResource {
+  /** Whether the path is that of the records of other repositories of a team (decisions 2.38). Absent: no. */
+  readonly listsSameTeam?: boolean;
   /** Base path of its interface, without a trailing slash (decisions 2.2). */
   readonly basePath: string;
   readonly options: ListOptions;

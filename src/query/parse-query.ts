@@ -29,6 +29,8 @@ export interface QueryRules {
   readonly scopeAccess: Readonly<Record<TeamScope, AccessLevel>>;
   /** Whether the path requests a single item rather than a list. */
   readonly item?: boolean;
+  /** Whether the properties of the response are fixed, so that `fields` is no parameter. */
+  readonly fixedProperties?: boolean;
 }
 
 /** How the response is written, errors included: known even when other parameters are invalid. */
@@ -106,7 +108,8 @@ function applyPair(name: string, value: string, draft: QueryDraft, rules: QueryR
     : parameter.apply(value, draft, vocabulary);
 }
 
-function parametersOf({ vocabulary, item }: QueryRules): readonly ParameterDefinition[] {
+function parametersOf({ vocabulary, item, fixedProperties }: QueryRules): readonly ParameterDefinition[] {
+  if (fixedProperties === true) return outputParameters.filter(({ name }) => name !== 'fields');
   const ofResource = resourceParameters[vocabulary.resource.name];
   return item === true
     ? [...outputParameters, ...ofResource.filter(({ selectsProperties }) => selectsProperties === true)]

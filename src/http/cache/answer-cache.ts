@@ -1,4 +1,4 @@
-import type { FederatedAnswer, Gateway, ListPage } from '../../gateway/gateway.js';
+import type { FederatedAnswer, Gateway, ListPage, SameTeamAnswer } from '../../gateway/gateway.js';
 import type { MergedList } from '../../gateway/merged-list.js';
 import type { MergedListCache } from '../../gateway/merged-list-cache.js';
 import type { ChangeCounter } from '../../cache/change-counter.js';
@@ -38,7 +38,7 @@ interface ReusableAnswer {
 
 /** Dependencies of {@link AnswerCache}. */
 export interface AnswerCacheDependencies {
-  readonly gateway: Pick<Gateway, 'answer' | 'item'>;
+  readonly gateway: Pick<Gateway, 'answer' | 'item' | 'sameTeam'>;
   readonly mergedLists: MergedListCache;
   /** Counts the changes of all snapshots. */
   readonly changeCounter: ChangeCounter;
@@ -68,6 +68,16 @@ export class AnswerCache {
   async getItem(query: Query, id: string, options: QueryOptions): Promise<AnswerWithReport | undefined> {
     const answer = await this.dependencies.gateway.item(query, id, options);
     return answer && this.store(query, answer);
+  }
+
+  /** Finds the records of other repositories of a team. Undefined where no source owns the id. */
+  async getSameTeam(
+    query: Query,
+    id: string,
+    options: QueryOptions,
+  ): Promise<(AnswerWithReport & SameTeamAnswer) | undefined> {
+    const answer = await this.dependencies.gateway.sameTeam(query, id, options);
+    return answer && { ...answer, report: createSourceReport(answer.outcomes) };
   }
 
   /** Stores an answer; without `changes`, only its report is reused. */

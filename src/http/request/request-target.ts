@@ -48,6 +48,15 @@ export function isBelowBasePath(path: string, base: string): boolean {
 
 const INTEGER_ID = '0|[1-9]\\d*';
 
+/** What a path has after the path of its resource. */
+export interface PathOptions {
+  /** Whether the path names a single item. */
+  readonly item: boolean;
+  /** Path of something that belongs to the item, such as `/same`. */
+  readonly suffix?: string;
+  readonly formats: readonly Format[];
+}
+
 /** Percent-encoded id of a team. A dot that is no extension is one of the id. */
 const TEAM_ID = '[^/]+?';
 
@@ -58,11 +67,11 @@ const TEAM_ID = '[^/]+?';
 export function compilePathPattern(
   base: string,
   { path, idKind }: Resource,
-  { item, formats }: { readonly item: boolean; readonly formats: readonly Format[] },
+  { item, suffix = '', formats }: PathOptions,
 ): RegExp {
   const id = item ? `/(?<item>${idKind === 'integer' ? INTEGER_ID : TEAM_ID})` : '';
   const extensions = formats.flatMap((format) => format.extensions.map(escapeRegExp)).join('|');
-  return new RegExp(`^${escapeRegExp(`${base}/${path}`)}${id}(?:${extensions})?$`);
+  return new RegExp(`^${escapeRegExp(`${base}/${path}`)}${id}${suffix}(?:${extensions})?$`);
 }
 
 /** The format of the path's extension, whether or not a resource is at the path. */

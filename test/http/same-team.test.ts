@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startGateway } from '../support/gateway/test-gateway.js';
+import type { TestGateway } from '../support/gateway/test-gateway.js';
+import { dataUpstream } from '../support/upstream/data-upstream.js';
+import { directoryUpstream } from '../support/upstream/directory-upstream.js';
+import * as faulty from '../support/upstream/faulty-responses.js';
+import { startUpstream } from '../support/upstream/upstream-server.js';
+import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
+
+const FINGERPRINT = '0123456789ABCDEF0123456789ABCDEF01234567';
+const ACORN = {
+  'short-team-name': 'Acorn CERT',
+  'country-code': 'NO',
+  email: 'cert@acorn.example.org',
+  enckeys: [`0x${FINGERPRINT}`],
+  'phone-numbers': ['+47 1'],
+};
+const BIRCH = { 'short-team-name': 'Birch CERT', 'country-code': 'SE', email: 'cert@birch.example.org' };
+const KEYED = {
+  id: 'acorn-7',
+  team: 'Acorn',
+  country: 'NO',
+  phone: ['+47 2'],
+  'pgp-fingerprint': FINGERPRINT,
+  'last-modified': '2026-04-02 21:28:40+00:00',
+};
+
+const open: (UpstreamServer | TestGateway)[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+async function startScene(third: RequestHandler = directoryUpstream([])): Promise<TestGateway> {
+  const one = await startUpstream(directoryUpstream([ACORN, BIRCH]));
+  const two = await startUpstream(dataUpstream({ teams: [KEYED], news: [], channels: [] }, { keys: 'public' }));
+  const three = await startUpstream(third);
+  const sources = { one: { directory: one.address }, two: { data: two.address }, three: { directory: three.address } };
+  const gateway = await startGateway({ sources });
+  open.push(gateway, one, two, three);
+  return gateway;
+}
+
+const LINK = {
+  '-rollcall-id': 'two.acorn-7',
+  'short-team-name': 'Acorn',
+  'country-code': 'NO',
+  'source-name': 'two',
+  'last-modified': '2026-04-02T21:28:40+00:00',
+  reasons: [{ kind: 'key', fingerprint: FINGERPRINT }],
+  disagreements: [
+    { property: 'short-team-name', here: ['Acorn CERT'], there: ['Acorn'] },
+    { property: 'phone-numbers', here: ['+47 1'], there: ['+47 2'] },
+  ],
+};
+
+describe('the same team elsewhere', () => {
+  it('is a list of records with reasons and disagreements, and the state of every source', async () => {
+    const gateway = await startScene();
+    const { status, json, headers } = await gateway.get('/directory/v1/teams/one.acorn-cert/same');
+    expect([status, json]).toEqual([200, [LINK]]);
+    expect(headers.get('source-status')).toMatch(/^one;state=fresh.*two;state=fresh.*three;state=fresh/);
+    expect(headers.get('last-modified')).not.toBeNull();
+    const reverse = await gateway.get('/directory/v1/teams/two.acorn-7/same?envelope=1');
+    expect(reverse.json).toMatchObject({ status: 'OK', total: 1, data: [{ '-rollcall-id': 'one.acorn-cert' }] });
+    expect(reverse.json).not.toHaveProperty('limit');
+  });
+
+  it('is given in every format', async () => {
+    const gateway = await startScene();
+    const get = (extension: string): ReturnType<TestGateway['get']> =>
+      gateway.get(`/directory/v1/teams/one.acorn-cert/same${extension}`);
+    const csv = await get('.csv');
+    expect(csv.headers.get('content-disposition')).toBe('attachment; filename="same-one.acorn-cert.csv"');
+    expect(csv.text).toContain(`"{""kind"":""key"",""fingerprint"":""${FINGERPRINT}""}"`);
+    expect((await get('.yml')).text).toContain('reasons:\n    - kind: key\n');
+    expect((await get('.xml')).text).toContain('<kind>key</kind>');
+    expect((await get('.xlsx')).status).toBe(200);
+    expect((await get('.json?callback=f')).text).toMatch(/^\/\*\*\/f\(/);
+  });
+
+  it('is an empty list if every source could be asked, and an error otherwise', async () => {
+    const complete = await startScene();
+    const none = await complete.get('/directory/v1/teams/one.birch-cert/same');
+    expect([none.status, none.json]).toEqual([200, []]);
+    const incomplete = await startScene(faulty.status(500));
+    expect((await incomplete.get('/directory/v1/teams/one.birch-cert/same')).status).toBe(502);
+    const some = await incomplete.get('/directory/v1/teams/one.acorn-cert/same');
+    expect([some.status, some.json]).toEqual([200, [LINK]]);
+    expect(some.headers.get('source-status')).toMatch(/three;state=failed/);
+    expect((await incomplete.get('/directory/v1/teams/three.any/same')).status).toBe(502);
+  });
+
+  it('answers an id without a record like the address of the team', async () => {
+    const gateway = await startScene(directoryUpstream([ACORN, { ...ACORN, email: 'other@acorn.example.org' }]));
+    expect((await gateway.get('/directory/v1/teams/one.never/same')).status).toBe(404);
+    expect((await gateway.get('/directory/v1/teams/attic.never/same')).status).toBe(404);
+    const choice = await gateway.get('/directory/v1/teams/three.acorn-cert/same');
+    expect([choice.status, choice.json]).toMatchObject([300, { candidates: [{}, {}] }]);
+    expect((await gateway.get('/directory/v1/teams/one.acorn-cert/same?fields=email')).status).toBe(400);
+    expect((await gateway.get('/data/v1/teams/one.acorn-cert/same')).status).toBe(404);
+  });
+});

@@ -2,7 +2,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /opt/rollcall
 COPY package.json package-lock.json ./
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json vite.config.ts ./
 COPY src src
 RUN npm run build && npm prune --omit=dev
 

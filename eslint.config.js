@@ -42,7 +42,15 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/**', 'bench/**', '*.config.*', 'src/text/date.ts', 'src/text/iso-date.ts', 'src/model/clock.ts'],
+    files: [
+      'test/**',
+      'bench/**',
+      '*.config.*',
+      'src/text/date.ts',
+      'src/text/iso-date.ts',
+      'src/model/clock.ts',
+      'src/explorer/client/**',
+    ],
     rules: { 'no-restricted-globals': 'off' },
   },
   { files: ['*.js'], extends: [tseslint.configs.disableTypeChecked] },

@@ -5,6 +5,8 @@ import { fingerprintConfig } from '../config/config-fingerprint.js';
 import type { Config } from '../config/config.js';
 import { banner } from '../demo/banner.js';
 import { startSamples } from '../demo/start-sample-repositories.js';
+import { loadExplorerAssets } from '../explorer/assets/explorer-assets.js';
+import type { ExplorerAssets } from '../explorer/assets/explorer-assets.js';
 import { createPublicServer } from '../http/server/public-server.js';
 import { systemClock } from '../model/clock.js';
 import { directoryInterface } from '../model/api-interface.js';
@@ -54,9 +56,11 @@ async function start(config: Config, log: Log): Promise<void> {
   const stateFile = await openConfiguredState(config, log);
   const onHalfFull = createHeapGrowthControl(config.cache.memory);
   const workers = { public: createWorkers(config, log), members: createWorkers(config, log) };
+  const explorerAssets = config.server.explorer.enabled ? await loadAssets(log) : undefined;
   const app = createApp(config, {
     transport: client.transport,
     workers,
+    explorerAssets,
     clock: systemClock,
     log,
     meter,
@@ -110,6 +114,16 @@ async function start(config: Config, log: Log): Promise<void> {
     const directory = publicUrl + config.server.directoryPath;
     const data = publicUrl + config.server.dataPath;
     process.stderr.write(banner({ directory, data, admin: adminUrl, samples: samples.addresses }));
+  }
+}
+
+/** Loads the script and the style sheet of the pages. Without them, the pages are complete but plain. */
+async function loadAssets(log: Log): Promise<ExplorerAssets | undefined> {
+  try {
+    return await loadExplorerAssets();
+  } catch (error) {
+    log.warn({ error: String(error) }, 'pages have no style and no script: npm run build creates them');
+    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AccessLevel } from '../model/access-level.js';
+import type { ExplorerAssets } from '../explorer/assets/explorer-assets.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 import type { Meter } from '../model/meter.js';
@@ -33,6 +34,8 @@ export interface AppDependencies {
   readonly random?: () => number;
   /** Called when more than half of the cache comes into use, and when that ends. */
   readonly onHalfFull?: (isHalfFull: boolean) => void;
+  /** Script and style sheet of the pages. Absent: pages have none. */
+  readonly explorerAssets?: ExplorerAssets | undefined;
   /** Creates the observer of the requests to the source of a code. Absent: requests are not observed. */
   readonly observeSource?: (source: string) => ClientObserver;
 }

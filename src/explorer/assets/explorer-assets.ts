@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+
+/** A file that pages use. */
+export interface ExplorerAsset {
+  /** Path at which it is served; contains a hash of the content. */
+  readonly path: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The script and the style sheet of the pages (operation 4.2). */
+export interface ExplorerAssets {
+  readonly script: ExplorerAsset;
+  readonly style: ExplorerAsset;
+}
+
+/** Where `npm run build` writes the files, beside the compiled modules. */
+const BUNDLE_FOLDER = new URL('../client/', import.meta.url);
+
+/** The files in the manifest by the source from which they were built. */
+const SCRIPT = 'src/explorer/client/explorer.ts';
+const STYLE = 'src/explorer/client/explorer.css';
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+/** Reads the files that `npm run build` has written to a folder. Rejects if they are missing. */
+export async function loadExplorerAssets(folder = BUNDLE_FOLDER): Promise<ExplorerAssets> {
+  const manifest: unknown = JSON.parse(await readFile(new URL('manifest.json', folder), 'utf8'));
+  const load = async (source: string): Promise<ExplorerAsset> => {
+    const file = findFile(manifest, source);
+    const contentType = CONTENT_TYPES[extname(file)] ?? 'application/octet-stream';
+    return { path: `/assets/${file}`, contentType, bytes: await readFile(new URL(file, folder)) };
+  };
+  const [script, style] = await Promise.all([load(SCRIPT), load(STYLE)]);
+  return { script, style };
+}
+
+/** The name of the file that was built from a source, without folders. */
+function findFile(manifest: unknown, source: string): string {
+  const file = readProperty(readProperty(manifest, source), 'file');
+  if (typeof file !== 'string' || !/^[\w.-]+$/.test(file)) throw new Error(`the manifest has no file for ${source}`);
+  return file;
+}
+
+function readProperty(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
+}

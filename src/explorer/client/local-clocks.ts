@@ -1,0 +1,20 @@
+import { formatLocalTime } from '../../text/time-zone.js';
+import type { TimeZone } from '../../text/time-zone.js';
+
+const MINUTE_MS = 60_000;
+
+/** Keeps the local times of a page up to date. The server has written the time at which it rendered the page. */
+export function startLocalClocks(root: ParentNode): void {
+  const clocks = [...root.querySelectorAll<HTMLTimeElement>('time[data-local-offset], time[data-local-zone]')];
+  if (clocks.length === 0) return;
+  const update = (): void => {
+    for (const clock of clocks) clock.textContent = formatLocalTime(Date.now(), zoneOf(clock));
+  };
+  update();
+  setInterval(update, MINUTE_MS / 4);
+}
+
+function zoneOf({ dataset }: HTMLElement): TimeZone {
+  const zone = dataset['localZone'];
+  return zone === undefined ? { offset: Number(dataset['localOffset']) } : { zone };
+}

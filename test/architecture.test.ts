@@ -72,6 +72,9 @@ const OTHER_COMPARISONS = [
 const entryPoints = [
   // A package of JSON files without a main module.
   'cldr-core/supplemental/territoryContainment.json',
+  'cldr-core/supplemental/codeMappings.json',
+  // A package of JSON files without a main module.
+  'world-atlas/countries-50m.json',
   // The package exports only one path for each platform.
   'write-excel-file/node',
   // The synchronous interface.

@@ -1,4 +1,4 @@
-import { listCountriesInRegion } from './territory-containment.js';
+import { listCountriesInRegion } from './cldr-territories.js';
 import { findRegion } from './region.js';
 
 const englishNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });

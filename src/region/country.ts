@@ -1,4 +1,4 @@
-import { listCountriesInRegion } from './territory-containment.js';
+import { listCountriesInRegion } from './cldr-territories.js';
 
 /** Codes in use that are not codes of ISO 3166-1 (decisions 4.5). */
 const aliases = [

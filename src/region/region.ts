@@ -1,4 +1,4 @@
-import { listCountriesInRegion } from './territory-containment.js';
+import { listCountriesInRegion } from './cldr-territories.js';
 
 /** A region of UN M49 and its countries. */
 export interface Region {

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type mappings from 'cldr-core/supplemental/codeMappings.json';
 import type territories from 'cldr-core/supplemental/territoryContainment.json';
 
 // Node.js 20 prints a warning on standard error when JSON is imported. Therefore only the type of the file is imported.
@@ -27,4 +28,20 @@ const areasMissingFromCldr: Readonly<Record<string, readonly string[]>> = { '010
 export function listCountriesInRegion(code: string): string[] {
   const parts = areasMissingFromCldr[code] ?? containment[code]?._contains;
   return parts ? parts.filter((part) => !cldrOnlyCodes.has(part)).flatMap(listCountriesInRegion) : [code];
+}
+
+const presentCodes = new Set([...listCountriesInRegion('001'), ...listCountriesInRegion('010')]);
+
+const codeFile = require('cldr-core/supplemental/codeMappings.json') as typeof mappings;
+
+/** Numbers of present countries. The file has former codes too, such as ZR beside CD. */
+const codesByNumber = new Map(
+  Object.entries(codeFile.supplemental.codeMappings).flatMap(([code, mapping]) =>
+    '_numeric' in mapping && presentCodes.has(code) ? [[mapping._numeric, code] as const] : [],
+  ),
+);
+
+/** Returns the alpha-2 code of a country by its numeric code of ISO 3166-1, three digits; undefined for any other text. */
+export function findCountryByNumber(numericCode: string): string | undefined {
+  return codesByNumber.get(numericCode);
 }

@@ -1,0 +1,148 @@
+import { createRequire } from 'node:module';
+import { geoArea, geoEqualEarth, geoPath } from 'd3-geo';
+import { feature, transform } from 'topojson-client';
+import { findCountryByNumber } from '../../region/cldr-territories.js';
+import { getCountryNames } from '../../region/country-names.js';
+import { PathWriter } from './path-writer.js';
+
+/** A country on the map, in the units of the map. */
+export interface MapCountry {
+  /** ISO 3166-1 alpha-2 code; undefined for a territory that has none. */
+  readonly code: string | undefined;
+  /** English name, as the select list has it. */
+  readonly name: string;
+  /** Path data of SVG. */
+  readonly path: string;
+  /** Centre of a country that is too small to be seen. */
+  readonly marker?: readonly [x: number, y: number];
+}
+
+/** Outlines of all countries in an equal-area projection. */
+export interface WorldMap {
+  readonly width: number;
+  readonly height: number;
+  readonly countries: readonly MapCountry[];
+}
+
+/** Twice the usual width on a page, so that whole numbers are exact to half a pixel. */
+const WIDTH = 1_600;
+const HEIGHT = 720;
+
+/** Distance below which the next point of a border is left out, in degrees: about a pixel of a page. */
+const MIN_STEP = 0.45;
+
+/** Area below which an island is left out, unless it is the largest of its country, in square units of the map. */
+const MIN_ISLAND = 5;
+
+/** Area below which a country gets a marker, in square units of the map. */
+const MIN_COUNTRY = 40;
+
+/** The atlas has no number for it; its code is in use (decisions 4.5). */
+const KOSOVO = 'XK';
+
+const ANTARCTICA = 'AQ';
+
+/** The type of TopoJSON that the library reads. */
+type Atlas = Parameters<typeof feature>[0];
+
+/** A country as GeoJSON. */
+interface Country {
+  readonly type: 'Feature';
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly geometry: { readonly type: 'MultiPolygon'; readonly coordinates: number[][][][] };
+  readonly properties: null;
+}
+
+// Node.js 20 prints a warning on standard error when JSON is imported.
+const require = createRequire(import.meta.url);
+const atlas = require('world-atlas/countries-50m.json') as Atlas;
+
+/** Computes the map, which takes some tenths of a second. Borders that two countries share stay the same line. */
+export function createWorldMap(): WorldMap {
+  const projection = geoEqualEarth().precision(0.5);
+  const shown = listCountries(simplifyBorders(atlas)).filter((one) => codeOf(one) !== ANTARCTICA);
+  projection.fitSize([WIDTH, HEIGHT], { type: 'FeatureCollection', features: [...shown] });
+  const path = geoPath(projection);
+  const writer = new PathWriter();
+  const draw = geoPath(projection, writer);
+  const countries = shown.map((one): MapCountry => {
+    const code = codeOf(one);
+    const land = withLargeParts(one, path);
+    const name = (code === undefined ? undefined : getCountryNames(code)[0]) ?? one.name;
+    const [x, y] = path.centroid(land).map(Math.round);
+    draw(land);
+    const isSmall = code !== undefined && path.area(land) < MIN_COUNTRY;
+    return {
+      code,
+      name,
+      path: writer.take(),
+      ...(isSmall && x !== undefined && y !== undefined && { marker: [x, y] as const }),
+    };
+  });
+  // Markers are last, so that no neighbour covers them.
+  countries.sort((a, b) => Number(a.marker !== undefined) - Number(b.marker !== undefined));
+  return { width: WIDTH, height: HEIGHT, countries };
+}
+
+/** Lists the countries of the atlas, which has some of them in several parts. */
+function listCountries(topology: Atlas): readonly Country[] {
+  const { countries: object } = topology.objects;
+  const collection = object && feature(topology, object);
+  const features = collection !== undefined && 'features' in collection ? collection.features : [];
+  const countries = new Map<string, Country>();
+  for (const { geometry, id, properties } of features) {
+    const coordinates = geometry.type === 'Polygon' ? [geometry.coordinates] : [];
+    if (geometry.type === 'MultiPolygon') coordinates.push(...geometry.coordinates);
+    const name = String(properties?.['name']);
+    const key = String(id ?? name);
+    const known = countries.get(key)?.geometry.coordinates ?? [];
+    const merged: Country['geometry'] = { type: 'MultiPolygon', coordinates: [...known, ...coordinates] };
+    countries.set(key, { type: 'Feature', id: id?.toString(), name, geometry: merged, properties: null });
+  }
+  return [...countries.values()];
+}
+
+function codeOf({ id, name }: Country): string | undefined {
+  if (name === 'Kosovo') return KOSOVO;
+  return id === undefined ? undefined : findCountryByNumber(id);
+}
+
+/** Leaves out points of the arcs of which borders consist. The ends of an arc, where others begin, stay. */
+function simplifyBorders({ transform: scale, ...rest }: Atlas): Atlas {
+  const decode = scale && transform(scale);
+  const arcs = rest.arcs.map((arc) => {
+    const points = decode === undefined ? arc : arc.map((point, at) => decode([...point], at > 0));
+    let [lastX = NaN, lastY = NaN] = points[0] ?? [];
+    const kept = points.filter(([x = 0, y = 0], at) => {
+      const isEnd = at === 0 || at === points.length - 1;
+      if (!isEnd && Math.hypot(x - lastX, y - lastY) < MIN_STEP) return false;
+      [lastX, lastY] = [x, y];
+      return true;
+    });
+    return kept.length >= MIN_RING
+      ? kept
+      : points.filter((_, at) => at % Math.ceil(points.length / MIN_RING) === 0 || at === points.length - 1);
+  });
+  return { ...rest, arcs };
+}
+
+/** Points of the smallest ring: a triangle whose first point is also the last. */
+const MIN_RING = 4;
+
+/**
+ * Leaves out tiny islands, but not the largest part of the country. A part of which too few points are left may have its
+ * points in the reverse order, which stands for the rest of the world: it is left out too.
+ */
+function withLargeParts(country: Country, path: ReturnType<typeof geoPath>): Country {
+  const parts = country.geometry.coordinates
+    .map((coordinates) => ({ coordinates, polygon: { type: 'Polygon' as const, coordinates } }))
+    .filter(({ polygon }) => geoArea(polygon) < HALF_SPHERE)
+    .map(({ coordinates, polygon }) => ({ coordinates, area: path.area(polygon) }));
+  const largest = Math.max(...parts.map(({ area }) => area));
+  const kept = parts.filter(({ area }) => area === largest || area >= MIN_ISLAND);
+  return { ...country, geometry: { type: 'MultiPolygon', coordinates: kept.map(({ coordinates }) => coordinates) } };
+}
+
+/** In steradians. */
+const HALF_SPHERE = 2 * Math.PI;

@@ -1,4 +1,5 @@
 import { readKeys as parseKeys } from 'openpgp';
+import type { Key } from 'openpgp';
 
 /** Fingerprints of the keys in an armored text: hexadecimal, in capitals. */
 export interface KeyFingerprints {
@@ -7,24 +8,65 @@ export interface KeyFingerprints {
   readonly subkeys: readonly string[];
 }
 
+/** What is known of the keys in an armored text. */
+export interface KeyFacts extends KeyFingerprints {
+  /** Of the primary keys, in the order of the text. Absent where only the fingerprints were requested. */
+  readonly details?: readonly KeyDetails[];
+}
+
+/** What one key says about itself, as far as its signatures are valid. Times are in milliseconds since 1970. */
+export interface KeyDetails {
+  readonly createdAt: number;
+  /** `unknown`: no valid signature of the key states whether it expires. */
+  readonly expiresAt: number | 'never' | 'unknown';
+  readonly isRevoked: boolean;
+  /** E-mail addresses of its user ids. */
+  readonly emails: readonly string[];
+}
+
+/** What the thread reads of texts. Details take as long again, because signatures are verified. */
+export interface KeyReadRequest {
+  readonly texts: readonly string[];
+  readonly withDetails: boolean;
+}
+
 const BLOCK = /-----BEGIN PGP PUBLIC KEY BLOCK-----[^]*?-----END PGP PUBLIC KEY BLOCK-----/g;
 
 /**
  * Entry point of the worker thread of `KeyReader`. Reads each text; null if the library cannot read it because it is
  * not a key, damaged, too old or too new.
  */
-export default async function readKeyTexts(texts: readonly string[]): Promise<readonly (KeyFingerprints | null)[]> {
-  const facts: (KeyFingerprints | null)[] = [];
-  for (const text of texts) facts.push(await readFingerprints(text).catch(() => null));
+export default async function readKeyTexts({
+  texts,
+  withDetails,
+}: KeyReadRequest): Promise<readonly (KeyFacts | null)[]> {
+  const facts: (KeyFacts | null)[] = [];
+  for (const text of texts) facts.push(await readFacts(text, withDetails).catch(() => null));
   return facts;
 }
 
-async function readFingerprints(text: string): Promise<KeyFingerprints | null> {
+async function readFacts(text: string, withDetails: boolean): Promise<KeyFacts | null> {
   const blocks = text.match(BLOCK) ?? [];
   const keys = (await Promise.all(blocks.map((armoredKeys) => parseKeys({ armoredKeys })))).flat();
   if (keys.length === 0) return null;
   return {
     primary: keys.map((key) => key.getFingerprint().toUpperCase()),
     subkeys: keys.flatMap((key) => key.getSubkeys().map((subkey) => subkey.getFingerprint().toUpperCase())),
+    ...(withDetails && { details: await Promise.all(keys.map(readDetails)) }),
   };
+}
+
+async function readDetails(key: Key): Promise<KeyDetails> {
+  return {
+    createdAt: key.getCreationTime().getTime(),
+    expiresAt: toExpiry(await key.getExpirationTime()),
+    isRevoked: await key.isRevoked(),
+    emails: key.users.flatMap(({ userID }) => userID?.email ?? []),
+  };
+}
+
+/** The library returns Infinity for a key that never expires, and null where no signature is valid. */
+function toExpiry(expiration: Awaited<ReturnType<Key['getExpirationTime']>>): KeyDetails['expiresAt'] {
+  if (expiration === null) return 'unknown';
+  return typeof expiration === 'number' ? 'never' : expiration.getTime();
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { WorkerThread } from '../../workers/worker-thread.js';
-import type { KeyFingerprints } from './key-reader-thread.js';
+import type { KeyFacts, KeyReadRequest } from './key-reader-thread.js';
 
 /** Options of a `KeyReader`. */
 export interface KeyReaderOptions {
@@ -41,9 +41,9 @@ const PAUSE_AFTER_FAILURE = 60_000;
  */
 export class KeyReader {
   private readonly options: KeyReaderOptions;
-  private readonly pool: WorkerThread<readonly string[], readonly (KeyFingerprints | null)[]>;
-  /** Results by hash of the text, least recently used first; null for an unreadable text. */
-  private readonly cache = new Map<string, KeyFingerprints | null>();
+  private readonly pool: WorkerThread<KeyReadRequest, readonly (KeyFacts | null)[]>;
+  /** Results by what was read and the hash of the text, least recently used first; null for an unreadable text. */
+  private readonly cache = new Map<string, KeyFacts | null>();
   /** Time of the last failed batch, on the clock of `performance`. */
   private failedAt = -Infinity;
 
@@ -53,20 +53,23 @@ export class KeyReader {
     this.pool = new WorkerThread({ module, memory: THREAD_MEMORY, timeout });
   }
 
-  /** Returns the fingerprints of these texts, by text. Unreadable texts are left out. Never rejects. */
-  async read(texts: Iterable<string>): Promise<ReadonlyMap<string, KeyFingerprints>> {
-    const found = new Map<string, KeyFingerprints>();
+  /**
+   * Returns the fingerprints of these texts, by text, and with `withDetails` what the keys say about themselves.
+   * Unreadable texts are left out. Never rejects.
+   */
+  async read(texts: Iterable<string>, withDetails = false): Promise<ReadonlyMap<string, KeyFacts>> {
+    const found = new Map<string, KeyFacts>();
     const unknown = new Map<string, string>();
     await forEachTimeSliced(new Set(texts), (text) => {
       if (text.length > MAX_TEXT_LENGTH) return;
-      const hash = createHash('sha256').update(text).digest('base64');
-      const facts = this.cache.get(hash);
-      if (facts === undefined) unknown.set(text, hash);
-      else this.remember(hash, facts);
+      const key = `${withDetails ? 'details ' : ''}${createHash('sha256').update(text).digest('base64')}`;
+      const facts = this.cache.get(key);
+      if (facts === undefined) unknown.set(text, key);
+      else this.remember(key, facts);
       if (facts) found.set(text, facts);
     });
     for (const batch of splitIntoBatches([...unknown.keys()])) {
-      const read = await this.readBatch(batch);
+      const read = await this.readBatch({ texts: batch, withDetails });
       read.forEach((facts, at) => {
         const text = batch[at] ?? '';
         this.remember(unknown.get(text) ?? '', facts);
@@ -81,10 +84,10 @@ export class KeyReader {
     this.pool.close();
   }
 
-  private async readBatch(texts: readonly string[]): Promise<readonly (KeyFingerprints | null)[]> {
+  private async readBatch(request: KeyReadRequest): Promise<readonly (KeyFacts | null)[]> {
     if (performance.now() - this.failedAt < PAUSE_AFTER_FAILURE) return [];
     try {
-      return await this.pool.run(texts);
+      return await this.pool.run(request);
     } catch (error) {
       this.failedAt = performance.now();
       this.options.onError(error instanceof Error ? error : new Error(String(error)));
@@ -92,9 +95,9 @@ export class KeyReader {
     }
   }
 
-  private remember(hash: string, facts: KeyFingerprints | null): void {
-    this.cache.delete(hash);
-    this.cache.set(hash, facts);
+  private remember(key: string, facts: KeyFacts | null): void {
+    this.cache.delete(key);
+    this.cache.set(key, facts);
     const [oldest] = this.cache.keys();
     if (this.cache.size > MAX_CACHED_TEXTS && oldest !== undefined) this.cache.delete(oldest);
   }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { keyReader } from '../../support/threads/key-reader.js';
-import { openpgpKeys } from '../../support/openpgp-keys.js';
+import { openpgpKeys, openpgpKeyStates } from '../../support/openpgp-keys.js';
 import { moduleFromCode } from '../../support/threads/worker-modules.js';
 import type { KeyReader } from '../../../src/source/keys/key-reader.js';
 
@@ -38,6 +38,22 @@ describe('reading of keys', () => {
     expect((await reader.read([text])).get(text)?.primary).toEqual([alpha.fingerprint, beta.fingerprint]);
   });
 
+  it('returns what keys say about themselves, where that is requested', async () => {
+    const facts = { createdAt: Date.UTC(2026, 0, 1), expiresAt: 'never', isRevoked: false };
+    const read = (await reader.read([alpha.armored], true)).get(alpha.armored);
+    expect(read?.details).toEqual([{ ...facts, emails: ['alpha@example.org'] }]);
+    expect((await reader.read([alpha.armored])).get(alpha.armored)?.details).toBeUndefined();
+  });
+
+  it('returns the expiry and the revocation of a key, and none for a key without a valid signature', async () => {
+    const { expiring, revoked, unsigned } = openpgpKeyStates;
+    const read = await reader.read([expiring.armored, revoked.armored, unsigned.armored], true);
+    const detailsOf = ({ armored }: { armored: string }): unknown => read.get(armored)?.details;
+    expect(detailsOf(expiring)).toMatchObject([{ expiresAt: Date.UTC(2026, 6, 1), isRevoked: false }]);
+    expect(detailsOf(revoked)).toMatchObject([{ isRevoked: true }]);
+    expect(detailsOf(unsigned)).toMatchObject([{ expiresAt: 'unknown' }]);
+  });
+
   it.each([
     ['of version 3', VERSION_3],
     ['with truncated data', alpha.armored.replace(/\n(?:.+\n){6}=/, '\n=')],
@@ -59,7 +75,7 @@ describe('worker thread of the key reader', () => {
   });
 
   /** Returns the number of texts of the call as the fingerprint of each text. */
-  const COUNTS = 'export default (texts) => texts.map(() => ({ primary: [String(texts.length)], subkeys: [] }));';
+  const COUNTS = 'export default ({ texts }) => texts.map(() => ({ primary: [String(texts.length)], subkeys: [] }));';
 
   it('receives each text once', async () => {
     const reader = keyReader({ module: moduleFromCode(COUNTS) });

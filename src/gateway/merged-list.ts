@@ -7,6 +7,8 @@ import type { RecordPosition } from '../records/record-order.js';
 import type { RecordSet } from '../records/record-set.js';
 import { listExtraNamesOfMatches, queryRecordSet } from '../records/query-record-set.js';
 import type { RecordSetResult } from '../records/query-record-set.js';
+import { countMatches } from '../records/match-counts.js';
+import type { CountedProperty } from '../records/match-counts.js';
 
 /** Which records a query selects, at which access level, and their order. */
 type Selection = Pick<Query, 'access' | 'predicates' | 'order'>;
@@ -54,6 +56,7 @@ export class MergedList {
   /** Sets of top records that are read to their end. The next match follows them, or comes from another set. */
   private readonly exhaustedSets = new Set<RecordSet>();
   private extraNames: Promise<ReadonlySet<string>> | undefined;
+  private readonly counts = new Map<CountedProperty, Promise<ReadonlyMap<string, number>>>();
 
   constructor(
     private readonly selection: Selection,
@@ -98,6 +101,25 @@ export class MergedList {
       this.sets.map((set) => listExtraNamesOfMatches(set, this.selection.predicates)),
     ).then((names) => new Set(names.flatMap((setNames) => [...setNames])));
     return this.extraNames;
+  }
+
+  /**
+   * Returns how many matches have each value of a property, without the matches that a large source counts but that were
+   * not fetched. They are counted once.
+   */
+  countBy(property: CountedProperty): Promise<ReadonlyMap<string, number>> {
+    const known = this.counts.get(property);
+    if (known !== undefined) return known;
+    const counted = Promise.all(this.sets.map((set) => countMatches(set, this.selection.predicates, property))).then(
+      sumCounts,
+    );
+    this.counts.set(property, counted);
+    return counted;
+  }
+
+  /** Number of matches that large sources count, but that were not fetched. */
+  get unfetchedCount(): number {
+    return this.sets.reduce((sum, set) => sum + set.unfetchedCount, 0);
   }
 
   /**
@@ -202,6 +224,12 @@ export class MergedList {
     const record = value?.sortableSet.set.records[value.index];
     if (record !== undefined) this.records.push(record);
   }
+}
+
+function sumCounts(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const part of counts) for (const [value, count] of part) sums.set(value, (sums.get(value) ?? 0) + count);
+  return sums;
 }
 
 function sumFacts(found: readonly RecordSetResult[]): MatchFacts {

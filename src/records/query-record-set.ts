@@ -31,7 +31,7 @@ export interface RecordSetResult {
 }
 
 /** The matching records of a set, unordered. */
-interface MatchFlags {
+export interface MatchFlags {
   /** For each record, 1 if it matches, else 0. */
   readonly flags: Uint8Array;
   readonly total: number;
@@ -70,7 +70,8 @@ export async function listExtraNamesOfMatches(
   return listExtraNamesOfFlagged(set, flags);
 }
 
-async function findMatches(set: RecordSet, predicates: readonly Predicate[]): Promise<MatchFlags> {
+/** Finds the records of a set that meet all predicates. Without predicates the result is computed once for the set. */
+export async function findMatches(set: RecordSet, predicates: readonly Predicate[]): Promise<MatchFlags> {
   const matches = await createMatcher(set, predicates);
   return matches === undefined
     ? set.computeOnce('every record', () => flagMatches(set, MATCH_ALL))

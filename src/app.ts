@@ -3,10 +3,11 @@ import type { RequestListener } from 'node:http';
 import { createAuthenticator } from './access/authenticator.js';
 import { createLevel } from './composition/create-level.js';
 import type { LevelOptions } from './composition/create-level.js';
-import type { AppDependencies } from './composition/app-dependencies.js';
+import type { AppDependencies, LevelWorkers } from './composition/app-dependencies.js';
 import { SERVED_RESOURCES, createServedResources } from './composition/create-served-resources.js';
 import type { Config } from './config/config.js';
 import { createExplorer } from './explorer/explorer.js';
+import type { ReadKeys } from './explorer/team/key-views.js';
 import { createAdmissionControl } from './http/admission-control.js';
 import { ResponseCache } from './http/cache/response-cache.js';
 import { createHttpApp } from './http/express-app.js';
@@ -80,7 +81,14 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
   });
   const listener = createHttpApp({
     resources: servedResources,
-    pages: server.explorer.enabled ? createExplorer({ servedResources, clock }) : [],
+    pages: server.explorer.enabled
+      ? createExplorer({
+          servedResources,
+          assets: dependencies.explorerAssets,
+          isIndexed: server.explorer.indexed,
+          readKeys: dependencies.workers && createKeyDetailsReader(dependencies.workers.public),
+        })
+      : [],
     gatewayName: name,
     accessLog,
     admissionControl: createAdmissionControl({ authenticator, server, meter }),
@@ -103,6 +111,10 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
       stopController.abort(new DOMException('the process stops', 'AbortError'));
     },
   };
+}
+
+function createKeyDetailsReader({ keyReader }: LevelWorkers): ReadKeys | undefined {
+  return keyReader && ((texts) => keyReader.read(texts, true));
 }
 
 async function warmUp(

@@ -39,6 +39,9 @@ const DESCRIPTIONS: Readonly<Record<IncompleteReason, string>> = {
   upstream: 'reports an incomplete source of its own',
 };
 
+/** An outcome with less than all current records of a source. */
+export type IncompleteOutcome = Extract<Outcome<unknown>, { readonly reason: IncompleteReason }>;
+
 /** Whether the source was queried and contributed less than all of its current records. */
 export function isIncomplete({ outcome }: SourceOutcome<unknown>): boolean {
   return outcome.state !== 'fresh' && outcome.state !== 'excluded';
@@ -80,7 +83,11 @@ function describeOutcome(outcome: Outcome<unknown>): string {
   }
 }
 
-function describeReason(outcome: Extract<Outcome<unknown>, { readonly reason: IncompleteReason }>): string {
+/**
+ * Describes why a source contributed less than all of its current records: "timed out". It contains no text of a source
+ * (decisions 6.16).
+ */
+export function describeReason(outcome: IncompleteOutcome): string {
   const { status, missing } = getFailureDetail(outcome);
   if (missing !== undefined) return describeMissingProperty(missing);
   return status === undefined ? DESCRIPTIONS[outcome.reason] : describeHttpStatus(status);

@@ -1,0 +1,101 @@
+import type { ListPage } from '../../gateway/gateway.js';
+import { mergeViaHops, serializeVia } from '../../headers/via.js';
+import { ITEM_NOT_FOUND, addAnswerFields } from '../../http/list-handler.js';
+import type { RequestLogFields } from '../../http/log/access-log.js';
+import { formatQueryField } from '../../http/log/log-fields.js';
+import { findMissingItemProblem } from '../../http/missing-item-problem.js';
+import { createFreshnessHeaders, getAnswerFreshness } from '../../http/representation/freshness-headers.js';
+import type { HeaderFields } from '../../http/representation/validators.js';
+import { parsePreferences } from '../../http/request/preferences.js';
+import type { Preferences } from '../../http/request/preferences.js';
+import { getBackend } from '../../http/served-resource.js';
+import type { ServedResource } from '../../http/served-resource.js';
+import type { AnswerWithReport } from '../../http/source-report/answer-source-report.js';
+import {
+  createIncompleteAnswerContext,
+  createIncompleteAnswerProblem,
+  isServable,
+} from '../../http/source-report/incomplete-answer-error.js';
+import type { Problem } from '../../model/error-catalogue.js';
+import type { ParameterError, Query } from '../../model/query.js';
+import { parseQuery } from '../../query/parse-query.js';
+
+/** What a page asks of a resource. */
+export interface PageQuery {
+  readonly resource: ServedResource;
+  /** Query string of the interface, without `?`. */
+  readonly rawQuery: string;
+  /** The Prefer field of the request. */
+  readonly prefer: string;
+  /** Maximum number of records of a page. */
+  readonly pageSize: number;
+  /** Id of the requested record; absent for a list. */
+  readonly itemId?: string;
+}
+
+/** An answer that a page is built from. */
+export interface PageAnswer {
+  readonly query: Query;
+  /** Absent where no source owns the requested id. */
+  readonly answer?: AnswerWithReport;
+  /**
+   * The list, which for a single record has exactly that one; or why there is none (decisions 2.35, 6.5 to 6.7).
+   */
+  readonly result: { readonly list: ListPage } | { readonly problem: Problem };
+  /** Source-Status, Cache-Control, Cache-Status, Via and Preference-Applied, as the interface sends them. */
+  readonly headers: HeaderFields;
+}
+
+/** The errors of parameters that cannot be used. */
+export interface InvalidPageQuery {
+  readonly errors: readonly ParameterError[];
+}
+
+/**
+ * Answers a query as the interface answers it: the same parser, sources and rules about incomplete answers, always at
+ * public access. Returns the errors of its parameters where it cannot be parsed.
+ */
+export async function answerPageQuery(
+  { resource, rawQuery, prefer, pageSize, itemId }: PageQuery,
+  logFields: RequestLogFields,
+): Promise<PageAnswer | InvalidPageQuery> {
+  const { options } = resource;
+  const rules = { ...options.rules, limit: { default: pageSize, max: pageSize } };
+  const parsed = parseQuery(rawQuery, rules, 'public');
+  if ('errors' in parsed) return parsed;
+  if ('refusedScope' in parsed) return { errors: [{ parameter: 'scope', message: 'needs credentials' }] };
+  const { query } = parsed;
+  const preferences = parsePreferences(prefer);
+  const { isPrivate, appliedHeaders } = preferences;
+  logFields['query'] = formatQueryField(query, itemId);
+  const answer = await getBackend(options, query).answerQuery(query, itemId, {
+    isPrivate,
+    isRelayed: false,
+    prefetchNextPage: !isPrivate,
+  });
+  if (answer === undefined) return { query, result: { problem: ITEM_NOT_FOUND }, headers: appliedHeaders };
+  addAnswerFields(logFields, answer);
+  const { headers } = createFreshnessHeaders(getAnswerFreshness(answer, 'public'), options.clock.now());
+  const via = serializeVia(mergeViaHops(answer.report.viaHops, options.gatewayName));
+  return {
+    query,
+    answer,
+    result: readResult(query, answer, { preferences, itemId }),
+    headers: { Via: via, ...appliedHeaders, ...headers },
+  };
+}
+
+function readResult(
+  { resource }: Query,
+  answer: AnswerWithReport,
+  { preferences, itemId }: { readonly preferences: Preferences; readonly itemId: string | undefined },
+): PageAnswer['result'] {
+  const missing = findMissingItemProblem(answer, resource);
+  const isEvidence = preferences.handling !== 'strict' || answer.list?.completeness === 'complete';
+  if (missing !== undefined && isEvidence) return { problem: missing };
+  if (!isServable(answer, preferences, itemId)) {
+    const context = createIncompleteAnswerContext(answer, preferences);
+    return { problem: createIncompleteAnswerProblem(answer.outcomes, context) };
+  }
+  return answer.missingItem === undefined ? { list: answer.list } : { problem: ITEM_NOT_FOUND };
+}

@@ -1,0 +1,46 @@
+import { parseQueryString } from '../../query/query-string.js';
+
+/** Parameters of a page as the client sent them, decoded, in their order. */
+export type PageParameters = readonly (readonly [name: string, value: string])[];
+
+/** Parameters of the page of a list, which a change of any other parameter resets. */
+const PAGING_PARAMETERS: ReadonlySet<string> = new Set(['limit', 'offset']);
+
+/** Reads a query string as far as it can be decoded, without parameters that have no value, and without paging. */
+export function readPageParameters(rawQuery: string): PageParameters {
+  return parseQueryString(rawQuery)
+    .pairs.filter(({ name, value }) => value !== '' && !PAGING_PARAMETERS.has(name))
+    .map(({ name, value }) => [name, value] as const);
+}
+
+/** The value of a parameter; empty where it is absent. */
+export function valueOf(parameters: PageParameters, name: string): string {
+  return parameters.find(([known]) => known === name)?.[1] ?? '';
+}
+
+/** The parameters with these values instead; undefined removes a parameter. */
+export function withParameters(
+  parameters: PageParameters,
+  changes: Readonly<Record<string, string | undefined>>,
+): PageParameters {
+  const changed = Object.entries(changes);
+  return [
+    ...parameters.filter(([name]) => !changed.some(([other]) => other === name)),
+    ...changed.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value] as const])),
+  ];
+}
+
+/** Writes parameters as a query string, without `?`. */
+export function formatParameters(parameters: PageParameters): string {
+  return parameters.map(([name, value]) => `${encodeComponent(name)}=${encodeComponent(value)}`).join('&');
+}
+
+/** A reference to a page with these parameters. */
+export function formatHref(path: string, parameters: PageParameters): string {
+  return parameters.length === 0 ? path : `${path}?${formatParameters(parameters)}`;
+}
+
+/** Percent-encodes a text. An unpaired surrogate, which has no UTF-8, becomes U+FFFD. */
+export function encodeComponent(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}

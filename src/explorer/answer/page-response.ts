@@ -1,0 +1,42 @@
+import { errorCatalogue } from '../../model/error-catalogue.js';
+import type { OutgoingResponse } from '../../http/representation/outgoing-response.js';
+import type { HeaderFields } from '../../http/representation/validators.js';
+import { renderHtmlDocument } from '../html.js';
+import type { VNode } from '../html.js';
+import type { Site } from '../layout/layout.js';
+import type { InvalidPageQuery, PageAnswer } from './answer-query.js';
+
+/**
+ * Creates the response with the page of an answer. Its status is that of the interface for the same query: of a list,
+ * or of the error in its place.
+ */
+export function createAnswerResponse(
+  site: Site,
+  outcome: PageAnswer | InvalidPageQuery,
+  document: VNode,
+): OutgoingResponse {
+  if ('errors' in outcome) return createPageResponse(site, errorCatalogue['bad-request'].status, document);
+  const { result, headers } = outcome;
+  const status = 'problem' in result ? errorCatalogue[result.problem.kind].status : 200;
+  return createPageResponse(site, status, document, headers);
+}
+
+/** Creates the response with a page. A page that reports an error is not stored by caches (decisions 6.16). */
+function createPageResponse(
+  { isIndexed }: Site,
+  status: number,
+  document: VNode,
+  headers: HeaderFields = {},
+): OutgoingResponse {
+  return {
+    status,
+    isPage: true,
+    headers: {
+      ...headers,
+      ...(status >= 400 && { 'Cache-Control': 'no-store' }),
+      'Content-Type': 'text/html; charset=utf-8',
+      ...(!isIndexed && { 'X-Robots-Tag': 'noindex' }),
+    },
+    body: () => [renderHtmlDocument(document)],
+  };
+}

@@ -1,0 +1,71 @@
+import type { FederatedAnswer } from '../../gateway/gateway.js';
+import { describeReason } from '../../http/source-report/source-failure-summary.js';
+import { findSnapshot } from '../../model/outcome.js';
+import type { Outcome } from '../../model/outcome.js';
+import type { Snapshot } from '../../source/snapshot/snapshot.js';
+
+/** What a page says about one repository. It contains no text that the repository sent with a failure. */
+export interface SourceFact {
+  readonly code: string;
+  readonly sourceName: string;
+  readonly state: Outcome<unknown>['state'];
+  /** Why it contributed less than all of its current records, or why it was not asked. Undefined: all is well. */
+  readonly reason?: string | undefined;
+  /** When it last confirmed the records that are shown, in milliseconds since 1970. Absent: none are shown. */
+  readonly verifiedAt?: number | undefined;
+  /** Number of records that it contributed. Absent: none are shown. */
+  readonly records?: number | undefined;
+}
+
+/**
+ * The facts about each source of an answer: for a list every registered one, by number; for a single record its owner.
+ */
+export function readSourceFacts(answer: FederatedAnswer | undefined): readonly SourceFact[] {
+  return (answer?.outcomes ?? []).map(({ code, sourceName, outcome }) => {
+    const snapshot = findSnapshot(outcome);
+    return {
+      code,
+      sourceName,
+      state: outcome.state,
+      reason: describeState(outcome),
+      ...(snapshot && {
+        verifiedAt: Math.min(...snapshot.leases.map(({ verifiedAt }) => verifiedAt)),
+        records: snapshot.set.totalCount,
+      }),
+    };
+  });
+}
+
+function describeState(outcome: Outcome<Snapshot>): string | undefined {
+  if (outcome.state === 'fresh') return undefined;
+  return outcome.state === 'excluded' ? EXCLUSIONS[outcome.reason] : describeReason(outcome);
+}
+
+const EXCLUSIONS = {
+  resource: 'has no such records',
+  'source-name': 'another repository is selected',
+  coverage: 'has no teams of the selected country',
+  loop: 'leads back to this gateway',
+} as const;
+
+/** Which sources take part in an answer, and which of these are not whole. */
+export interface SourceSummary {
+  /** Number of sources that were asked. */
+  readonly asked: number;
+  /** Sources whose records are missing, all or some: an answer may lack teams. */
+  readonly missing: readonly SourceFact[];
+  /** Sources whose last known records are shown because they could not be asked again. */
+  readonly stale: readonly SourceFact[];
+}
+
+/** Summarizes the sources of an answer. */
+export function summarizeSources(facts: readonly SourceFact[]): SourceSummary {
+  const isMissing = ({ state }: SourceFact): boolean => !WHOLE_STATES.has(state) && state !== 'stale';
+  return {
+    asked: facts.filter(({ state }) => state !== 'excluded').length,
+    missing: facts.filter(isMissing),
+    stale: facts.filter(({ state }) => state === 'stale'),
+  };
+}
+
+const WHOLE_STATES: ReadonlySet<SourceFact['state']> = new Set(['fresh', 'excluded']);

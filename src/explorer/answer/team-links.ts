@@ -1,0 +1,52 @@
+import { SameTeamFinder } from '../../gateway/links/same-team.js';
+import type { TeamLink } from '../../gateway/links/team-link.js';
+import { parsePreferences } from '../../http/request/preferences.js';
+import { getBackend } from '../../http/served-resource.js';
+import type { ServedResource } from '../../http/served-resource.js';
+import type { Query } from '../../model/query.js';
+import type { StoredRecord } from '../../model/record.js';
+import { answerPageQuery } from './answer-query.js';
+import { readSourceFacts, summarizeSources } from './source-facts.js';
+import type { SourceFact } from './source-facts.js';
+
+/** Links of records by the id of the record from which they lead; none for a record without links. */
+export type LinksById = ReadonlyMap<string, readonly TeamLink[]>;
+
+/**
+ * Query of all teams with their keys, which may be the reason of a link. Its records are not read, only its record sets.
+ */
+const ALL_TEAMS = 'limit=0&fields=enckeys';
+
+/**
+ * Finds the records of one team elsewhere (decisions 2.38) for the records of a page, in the teams of all repositories,
+ * also those that the query of the page excludes. `teams` is the list of the directory interface. Large sources of which
+ * only a part is held are not searched.
+ */
+export async function findLinksOfPage(
+  teams: ServedResource,
+  prefer: string,
+  records: readonly StoredRecord[],
+): Promise<LinksById> {
+  if (records.length === 0) return new Map();
+  const all = await answerPageQuery({ resource: teams, rawQuery: ALL_TEAMS, prefer, pageSize: 0 }, {});
+  const sets = ('errors' in all ? undefined : all.answer?.list?.mergedList.sets) ?? [];
+  return (await SameTeamFinder.over(sets)).findAll(records);
+}
+
+/** Records of the same team in other repositories. */
+export interface TeamElsewhere {
+  readonly links: readonly TeamLink[];
+  /** Repositories of which not every team could be searched. */
+  readonly unsearched: readonly SourceFact[];
+}
+
+/** Finds the records of one team elsewhere, as `{directory_url}/teams/<id>/same` does (decisions 2.38). */
+export async function findTeamElsewhere(
+  { options }: ServedResource,
+  { query, id, prefer }: { readonly query: Query; readonly id: string; readonly prefer: string },
+): Promise<TeamElsewhere> {
+  const { isPrivate } = parsePreferences(prefer);
+  const queryOptions = { isPrivate, isRelayed: false, prefetchNextPage: false };
+  const answer = await getBackend(options, query).findSameTeam(query, id, queryOptions);
+  return { links: answer?.links ?? [], unsearched: summarizeSources(readSourceFacts(answer)).missing };
+}

@@ -1,0 +1,47 @@
+import type { PageRoute } from '../http/page-route.js';
+import type { ServedResource } from '../http/served-resource.js';
+import type { Resource } from '../model/resource.js';
+import { dataTeams } from '../model/resources/data-teams.js';
+import { channels } from '../model/resources/channels.js';
+import { directoryTeams } from '../model/resources/directory-teams.js';
+import { news } from '../model/resources/news.js';
+import { createAssetRoutes } from './assets/asset-routes.js';
+import type { Site } from './layout/layout.js';
+import { handleNews } from './news/news-page.js';
+import { handleSearch } from './search/search-page.js';
+import type { ReadKeys } from './team/key-views.js';
+import { handleTeam } from './team/team-page.js';
+
+/** What the pages are built from. */
+export interface ExplorerDependencies extends Site {
+  readonly servedResources: readonly ServedResource[];
+  /** Reads PGP keys of teams. Absent: no key can be read. */
+  readonly readKeys?: ReadKeys | undefined;
+}
+
+/** Creates the routes of the explorer: the pages for browsers and their files (operation 4.2). */
+export function createExplorer({
+  servedResources,
+  readKeys = () => Promise.resolve(new Map()),
+  ...site
+}: ExplorerDependencies): readonly PageRoute[] {
+  const find = (resource: Resource, item: boolean): ServedResource => findResource(servedResources, resource, item);
+  const teams = find(directoryTeams, false);
+  const team = { site, team: find(directoryTeams, true), dataTeam: find(dataTeams, true), readKeys };
+  const newsPage = { site, news: find(news, false), channels: find(channels, false) };
+  return [
+    ...(site.assets === undefined ? [] : createAssetRoutes(site.assets)),
+    { pattern: /^\/$/, handle: (request, logFields) => handleSearch({ site, teams }, request, logFields) },
+    { pattern: /^\/news$/, handle: (request, logFields) => handleNews(newsPage, request, logFields) },
+    { pattern: /^\/teams\/(?<id>[^/]+)$/, handle: (request, logFields) => handleTeam(team, request, logFields) },
+  ];
+}
+
+function findResource(served: readonly ServedResource[], resource: Resource, item: boolean): ServedResource {
+  const found = served.find(
+    ({ options: { rules }, listsSameTeam }) =>
+      rules.vocabulary.resource === resource && (rules.item ?? false) === item && listsSameTeam !== true,
+  );
+  if (found === undefined) throw new Error(`${resource.name} is not served`);
+  return found;
+}

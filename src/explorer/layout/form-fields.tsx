@@ -1,0 +1,89 @@
+import { foldText } from '../../text/text-folding.js';
+import { showHiddenCharacters } from '../../text/visible-text.js';
+import type { PageParameters } from '../answer/page-parameters.js';
+import type { VNode } from '../html.js';
+
+/** One option of a select. */
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** The parameters of the address that a form has no field for. The form sends them again unchanged. */
+export function HiddenFields({
+  parameters,
+  formParameters,
+}: {
+  readonly parameters: PageParameters;
+  readonly formParameters: ReadonlySet<string>;
+}): VNode {
+  return (
+    <>
+      {parameters
+        .filter(([name]) => !formParameters.has(name))
+        .map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+    </>
+  );
+}
+
+/** What the select of repositories is built from. */
+export interface SourceFieldProps {
+  readonly value: string;
+  /** Source-names of the registered sources. */
+  readonly sourceNames: readonly string[];
+  /** Numbers of matches by source-name; absent where they are not counted. */
+  readonly counts?: ReadonlyMap<string, number>;
+}
+
+/** The select of repositories. Case does not matter in the value, as in the filter `source-name`. */
+export function SourceField({ value, sourceNames, counts }: SourceFieldProps): VNode {
+  const names = [...new Set([...sourceNames, ...(counts?.keys() ?? [])])];
+  const known = names.find((name) => foldText(name) === foldText(value)) ?? value;
+  const options = names.map((name) => {
+    const label = showHiddenCharacters(name);
+    return { value: name, label: counts ? `${label} (${(counts.get(name) ?? 0).toLocaleString('en')})` : label };
+  });
+  return (
+    <SelectField name="source-name" label="Repository" all="All repositories" value={known} groups={[{ options }]} />
+  );
+}
+
+/** What a select is built from. */
+export interface SelectFieldProps {
+  readonly name: string;
+  readonly label: string;
+  /** Label of the option that filters nothing. */
+  readonly all: string;
+  readonly value: string;
+  readonly groups: readonly { readonly label?: string; readonly options: readonly Option[] }[];
+}
+
+/** A select that also shows a value that none of its options has, such as several countries or a mistyped one. */
+export function SelectField({ name, label, all, value, groups }: SelectFieldProps): VNode {
+  const isListed = value === '' || groups.some(({ options }) => options.some((option) => option.value === value));
+  const renderOption = (option: Option): VNode => (
+    <option value={option.value} selected={option.value === value}>
+      {option.label}
+    </option>
+  );
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <select id={name} name={name}>
+        <option value="">{all}</option>
+        {!isListed && renderOption({ value, label: showHiddenCharacters(value) })}
+        {groups
+          .filter(({ options }) => options.length > 0)
+          .map((group) =>
+            group.label === undefined ? (
+              group.options.map(renderOption)
+            ) : (
+              <optgroup label={group.label}>{group.options.map(renderOption)}</optgroup>
+            ),
+          )}
+      </select>
+    </div>
+  );
+}

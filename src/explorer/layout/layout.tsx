@@ -1,0 +1,77 @@
+import type { ExplorerAssets } from '../assets/explorer-assets.js';
+import type { SourceFact } from '../answer/source-facts.js';
+import type { ComponentChildren, VNode } from '../html.js';
+import { SourceTable } from './source-table.js';
+import { toPlainText } from './source-text.js';
+
+/** What all pages of a gateway share. */
+export interface Site {
+  /** The script and the style sheet. Absent: pages have none, and are complete all the same. */
+  readonly assets?: ExplorerAssets | undefined;
+  /** Whether search engines may index the pages. */
+  readonly isIndexed: boolean;
+}
+
+/** A page without the document around it. */
+export interface LayoutProps {
+  readonly site: Site;
+  readonly title: string;
+  /** Path of the main page that contains this one. */
+  readonly section: '/' | '/news' | undefined;
+  /** What failed, or that nothing did. It precedes everything else. */
+  readonly notice: ComponentChildren;
+  readonly children: ComponentChildren;
+  /** The repositories on which the page rests; empty where it rests on none. */
+  readonly facts: readonly SourceFact[];
+  /** Present time, in milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The document around the content of every page. */
+export function Layout({ site, title, section, notice, children, facts, now }: LayoutProps): VNode {
+  const { assets, isIndexed } = site;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {!isIndexed && <meta name="robots" content="noindex" />}
+        <title>{toPlainText(title)}</title>
+        {assets && <link rel="stylesheet" href={assets.style.path} />}
+        {assets && <script type="module" src={assets.script.path} />}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header class="site">
+          <p class="brand">
+            <a href="/">Rollcall</a> <span>directory of incident response teams</span>
+          </p>
+          <nav aria-label="Pages">
+            <NavLink href="/" isCurrent={section === '/'}>
+              Teams
+            </NavLink>
+            <NavLink href="/news" isCurrent={section === '/news'}>
+              News
+            </NavLink>
+          </nav>
+        </header>
+        <div id="notice">{notice}</div>
+        <main id="main" tabindex={-1}>
+          {children}
+        </main>
+        <footer class="site">{facts.length > 0 && <SourceTable facts={facts} now={now} />}</footer>
+      </body>
+    </html>
+  );
+}
+
+function NavLink({ href, isCurrent, children }: { href: string; isCurrent: boolean; children: string }): VNode {
+  return (
+    <a href={href} {...(isCurrent && { 'aria-current': 'page' as const })}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ListPage } from '../../gateway/gateway.js';
+import { formatHref } from '../answer/page-parameters.js';
+import type { PageParameters } from '../answer/page-parameters.js';
+import type { VNode } from '../html.js';
+
+/** The page of a list and its other pages. */
+export interface PagingProps {
+  readonly path: string;
+  readonly parameters: PageParameters;
+  readonly offset: number;
+  readonly limit: number;
+  /** Number of records that paging reaches. */
+  readonly total: number;
+}
+
+/** Links to the previous and the next page; nothing where all records are on one page. */
+export function Paging({ path, parameters, offset, limit, total }: PagingProps): VNode | null {
+  const hrefAt = (at: number): string =>
+    formatHref(path, at === 0 ? parameters : [...parameters, ['offset', String(at)]]);
+  const isFirst = offset === 0;
+  const isLast = offset + limit >= total;
+  if (isFirst && isLast) return null;
+  const lastStart = Math.floor((total - 1) / limit) * limit;
+  return (
+    <nav class="paging" aria-label="Pages of the list">
+      {!isFirst && (
+        <a rel="prev" href={hrefAt(Math.max(0, Math.min(offset - limit, lastStart)))}>
+          Previous {limit}
+        </a>
+      )}
+      {!isLast && (
+        <a rel="next" href={hrefAt(offset + limit)}>
+          Next {Math.min(limit, total - offset - limit)}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** Describes which records a page shows: `1 team`, `37 teams`, or `51 to 100 of 1,234 teams`. */
+export function describeRange(
+  { total, records }: Pick<ListPage, 'total' | 'records'>,
+  offset: number,
+  [singular, plural]: readonly [singular: string, plural: string],
+): string {
+  const count = `${total.toLocaleString('en')} ${total === 1 ? singular : plural}`;
+  if (records.length === total) return count;
+  if (records.length === 0) return `None of the ${count}: this page is after the last one`;
+  const [from, to] = [offset + 1, offset + records.length].map((at) => at.toLocaleString('en'));
+  return `${from ?? ''} to ${to ?? ''} of ${count}`;
+}

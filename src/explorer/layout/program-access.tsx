@@ -1,0 +1,66 @@
+import type { ServedResource } from '../../http/served-resource.js';
+import { formats } from '../../render/formats.js';
+import { formatHref } from '../answer/page-parameters.js';
+import type { PageParameters } from '../answer/page-parameters.js';
+import type { VNode } from '../html.js';
+import { CopyButton, SourceText } from './source-text.js';
+
+/** A list as the interface serves it. */
+export interface ProgramAccessProps {
+  readonly resource: ServedResource;
+  readonly parameters: PageParameters;
+  /** Number of matches. */
+  readonly total: number;
+}
+
+/** The address at which a program requests the list of this page, and the list as files in each format. */
+export function ProgramAccess({ resource, parameters, total }: ProgramAccessProps): VNode {
+  const { publicUrl, rules } = resource.options;
+  const { limit } = rules;
+  const path = `${resource.basePath}/${rules.vocabulary.resource.path}`;
+  const address = formatHref(publicUrl + path, parameters);
+  // Without a limit, a file would end after the default number of records, and nothing in it would say so.
+  const fileParameters: PageParameters =
+    total > limit.default ? [...parameters, ['limit', String(limit.max)]] : parameters;
+  return (
+    <section class="program" aria-labelledby="program-title">
+      <h2 id="program-title">The list as a program would ask for it</h2>
+      <p class="address">
+        <code>
+          <SourceText text={address} />
+        </code>{' '}
+        <CopyButton text={address} label="the address of this list" />
+      </p>
+      <p class="downloads">
+        Download
+        {total > limit.max && ` the first ${limit.max.toLocaleString('en')} of ${total.toLocaleString('en')}`}:{' '}
+        <FormatLinks resource={resource} path={path} parameters={fileParameters} />
+      </p>
+    </section>
+  );
+}
+
+/** Links to the same data in each format in which the resource is served. */
+export function FormatLinks({
+  resource,
+  path,
+  parameters = [],
+}: {
+  readonly resource: ServedResource;
+  /** Path without an extension. */
+  readonly path: string;
+  readonly parameters?: PageParameters;
+}): VNode {
+  const { unsupportedFormats = [] } = resource.options.rules.vocabulary.resource;
+  const served = formats.filter(({ name }) => !unsupportedFormats.includes(name));
+  return (
+    <>
+      {served.map(({ name, extensions: [extension = ''] }, at) => (
+        <>
+          {at > 0 && ' '}
+          <a href={formatHref(path + extension, parameters)}>{name.toUpperCase()}</a>
+        </>
+      ))}
+    </>
+  );
+}

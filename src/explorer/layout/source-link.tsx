@@ -1,0 +1,46 @@
+import { parseUrl } from '../../text/url.js';
+import type { VNode } from '../html.js';
+import { SourceText } from './source-text.js';
+
+/** An absolute http(s) address as sources write it. Other spellings that a URL parser accepts are not links. */
+const WEB_ADDRESS = /^https?:\/\/[^/\\\s][^\s\\]*$/i;
+
+/** Maximum length of an address that becomes a link, in UTF-16 units. */
+const MAX_LINK_LENGTH = 2_000;
+
+/** An address that a source sent: a link only if it is an http(s) address without user name and password. */
+export function SourceLink({ address, text = address }: { readonly address: string; readonly text?: string }): VNode {
+  const url = parseWebAddress(address);
+  if (url === undefined) return <SourceText text={text} />;
+  return (
+    <a href={url} rel="noreferrer noopener">
+      <SourceText text={text} />
+    </a>
+  );
+}
+
+/** The normalized address of a link, which shows the host name in ASCII; undefined where the text must not be a link. */
+export function parseWebAddress(address: string): string | undefined {
+  if (address.length > MAX_LINK_LENGTH || !WEB_ADDRESS.test(address)) return undefined;
+  const url = parseUrl(address);
+  return url?.username === '' && url.password === '' ? url.href : undefined;
+}
+
+/** One address of the usual form (RFC 5322, `dot-atom`), with a domain name in ASCII. */
+const EMAIL =
+  /^[a-z\d!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z\d!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d-]{2,63}$/i;
+
+/** Maximum length of an e-mail address, in characters (RFC 5321, section 4.5.3.1.3). */
+const MAX_EMAIL_LENGTH = 254;
+
+/** An e-mail address that a source sent: a link only if it is one valid address. */
+export function EmailLink({ address }: { readonly address: string }): VNode {
+  if (!isEmailAddress(address)) return <SourceText text={address} />;
+  const at = address.lastIndexOf('@');
+  return <a href={`mailto:${encodeURIComponent(address.slice(0, at))}${address.slice(at)}`}>{address}</a>;
+}
+
+/** Whether a text is one e-mail address. */
+export function isEmailAddress(text: string): boolean {
+  return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
+}

@@ -1,0 +1,109 @@
+import { formatAge, formatUtcTime } from '../../text/relative-time.js';
+import type { SourceFact, SourceSummary } from '../answer/source-facts.js';
+import type { VNode } from '../html.js';
+import { SourceText } from './source-text.js';
+
+/** What a list contains, in the plural. */
+export type RecordNoun = 'teams' | 'news items';
+
+/** Maximum number of repositories that the notice describes; the end of the page lists all. */
+const MAX_DESCRIBED = 20;
+
+/** What the notice is built from. */
+export interface SourceNoticeProps {
+  readonly facts: readonly SourceFact[];
+  readonly summary: SourceSummary;
+  readonly noun: RecordNoun;
+  /** Present time, in milliseconds since 1970. */
+  readonly now: number;
+}
+
+/**
+ * States at the head of a page whether its answer is whole: which repositories could not be asked or are shown from an
+ * earlier copy, why, and what that means for this answer.
+ */
+export function SourceNotice({ facts, summary, noun, now }: SourceNoticeProps): VNode {
+  const { missing, stale } = summary;
+  const affected = [...missing, ...stale];
+  if (affected.length === 0) return <WholeNotice facts={facts} summary={summary} now={now} />;
+  const omitted = affected.length - MAX_DESCRIBED;
+  return (
+    <section
+      class={`notice ${missing.length > 0 ? 'failure' : 'older'}`}
+      role={missing.length > 0 ? 'alert' : 'status'}
+      aria-labelledby="notice-title"
+    >
+      <h2 id="notice-title">{summarizeInWords(summary)}</h2>
+      <ul>
+        {affected.slice(0, MAX_DESCRIBED).map((fact) => (
+          <li>
+            <SourceSentence fact={fact} noun={noun} now={now} />
+          </li>
+        ))}
+        {omitted > 0 && <li>and {omitted} more, which the end of this page lists.</li>}
+      </ul>
+    </section>
+  );
+}
+
+function WholeNotice({ facts, summary, now }: Pick<SourceNoticeProps, 'facts' | 'summary' | 'now'>): VNode {
+  const times = facts.flatMap(({ verifiedAt }) => verifiedAt ?? []);
+  const unasked = facts.length - summary.asked;
+  return (
+    <p class="notice whole" role="status">
+      <strong>{describeWhole(summary.asked)}</strong>
+      {unasked > 0 && <> {unasked === 1 ? '1 other was' : `${unasked} others were`} not needed.</>}
+      {times.length > 0 && <> Oldest records: {formatCheckedAt(Math.min(...times), now)}.</>}
+    </p>
+  );
+}
+
+function describeWhole(asked: number): string {
+  if (asked === 0) return 'No repository has such records.';
+  return asked === 1 ? 'Whole: the repository asked has answered.' : `Whole: all ${asked} repositories have answered.`;
+}
+
+/** Describes how many sources are not whole: `2 of 7 repositories could not be asked`. */
+export function summarizeInWords({ asked, missing, stale }: SourceSummary): string {
+  const silent = missing.filter(({ records }) => records === undefined).length;
+  const partial = missing.length - silent;
+  const parts = [
+    ...(silent > 0 ? [`${silent} of ${asked} repositories could not be asked`] : []),
+    ...(partial > 0 ? [`${partial} of ${asked} repositories gave only a part of their records`] : []),
+    ...(stale.length > 0 ? [`${stale.length} of ${asked} repositories are shown from an earlier copy`] : []),
+  ];
+  return parts.join('; ').replace(/(?<![\d,])1 of (\d+) repositories are/g, '1 of $1 repositories is');
+}
+
+function SourceSentence({ fact, noun, now }: { fact: SourceFact; noun: RecordNoun; now: number }): VNode {
+  const [claim, consequence] = describeFact(fact, noun);
+  return (
+    <>
+      <strong>
+        <SourceText text={fact.sourceName} />
+      </strong>{' '}
+      {claim}: {fact.reason}.{' '}
+      {fact.verifiedAt !== undefined && <>Its records are from {formatCheckedAt(fact.verifiedAt, now)}. </>}
+      {consequence}
+    </>
+  );
+}
+
+/** What a source did, and what that means for the answer. */
+function describeFact({ state, records }: SourceFact, noun: RecordNoun): readonly [claim: string, consequence: string] {
+  const onlyThere = `${capitalize(noun)} that only this repository lists are missing below.`;
+  if (state === 'stale') return ['could not be asked again', 'Its newer changes are not shown.'];
+  if (state === 'suspended') return ['is not asked at present because it failed repeatedly', onlyThere];
+  if (records === undefined) return ['could not be asked', onlyThere];
+  const some = `Some of its ${noun} may be missing below.`;
+  return [state === 'inconsistent' ? 'contradicted itself' : 'gave only a part of its records', some];
+}
+
+/** When records were last confirmed: `12:40 UTC, 3 hours ago`. */
+export function formatCheckedAt(at: number, now: number): string {
+  return `${formatUtcTime(at, now)}, ${formatAge(now - at)}`;
+}
+
+function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

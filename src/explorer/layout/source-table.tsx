@@ -1,0 +1,52 @@
+import type { SourceFact } from '../answer/source-facts.js';
+import type { VNode } from '../html.js';
+import { formatCheckedAt } from './source-notice.js';
+import { SourceText } from './source-text.js';
+
+const STATE_NAMES: Readonly<Record<SourceFact['state'], string>> = {
+  fresh: 'answered',
+  stale: 'earlier copy',
+  partial: 'partial',
+  inconsistent: 'inconsistent',
+  failed: 'failed',
+  suspended: 'suspended',
+  excluded: 'not asked',
+};
+
+/** The repositories on which a page rests, with state, age and number of records of each. */
+export function SourceTable({ facts, now }: { readonly facts: readonly SourceFact[]; readonly now: number }): VNode {
+  return (
+    <div class="rests-on">
+      <h2 id="rests-on">What this page rests on</h2>
+      <div class="scroll" tabindex={0} role="region" aria-labelledby="rests-on">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Repository</th>
+              <th scope="col">State</th>
+              <th scope="col" class="number">
+                Records
+              </th>
+              <th scope="col">Confirmed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {facts.map(({ sourceName, state, reason, records, verifiedAt }) => (
+              <tr class={`state-${state}`}>
+                <th scope="row">
+                  <SourceText text={sourceName} />
+                </th>
+                <td>
+                  <span class="state">{STATE_NAMES[state]}</span>
+                  {reason !== undefined && `: ${reason}`}
+                </td>
+                <td class="number">{records?.toLocaleString('en') ?? '–'}</td>
+                <td>{verifiedAt === undefined ? '–' : formatCheckedAt(verifiedAt, now)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { valueOf } from '../answer/page-parameters.js';
+import type { PageParameters } from '../answer/page-parameters.js';
+import type { VNode } from '../html.js';
+import { HiddenFields, SourceField } from '../layout/form-fields.js';
+
+/** Parameters that the form has fields for. */
+const FORM_PARAMETERS: ReadonlySet<string> = new Set(['q', 'source-name', 'after', 'before']);
+
+/** What the form is built from. */
+export interface NewsFormProps {
+  readonly parameters: PageParameters;
+  /** Source-names of the registered sources. */
+  readonly sourceNames: readonly string[];
+}
+
+/** The search box of the news with its filters. */
+export function NewsForm({ parameters, sourceNames }: NewsFormProps): VNode {
+  const value = (name: string): string => valueOf(parameters, name);
+  return (
+    <form id="search" class="search" role="search" action="/news" method="get" data-live-search>
+      <HiddenFields parameters={parameters} formParameters={FORM_PARAMETERS} />
+      <div class="box">
+        <label for="q">Words of the title, the summary or the link</label>
+        <div class="box-row">
+          <input id="q" name="q" type="search" value={value('q')} dir="auto" autocomplete="off" />
+          <button type="submit">Search</button>
+        </div>
+      </div>
+      <fieldset class="filters">
+        <legend>Filters</legend>
+        <SourceField value={value('source-name')} sourceNames={sourceNames} />
+        <DateField name="after" label="Published after" value={value('after')} />
+        <DateField name="before" label="Published before" value={value('before')} />
+      </fieldset>
+    </form>
+  );
+}
+
+/** A date as the interface takes it, such as `2026-04-02`. A text field, because a date picker would drop other forms. */
+function DateField({ name, label, value }: { name: 'after' | 'before'; label: string; value: string }): VNode {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input id={name} name={name} value={value} placeholder="2026-04-02" autocomplete="off" />
+    </div>
+  );
+}

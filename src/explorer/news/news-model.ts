@@ -1,0 +1,50 @@
+import type { RequestLogFields } from '../../http/log/access-log.js';
+import type { PageRequest } from '../../http/page-route.js';
+import type { ServedResource } from '../../http/served-resource.js';
+import { channels as channelsResource } from '../../model/resources/channels.js';
+import { foldText } from '../../text/text-folding.js';
+import { answerPageQuery } from '../answer/answer-query.js';
+import type { InvalidPageQuery, PageAnswer } from '../answer/answer-query.js';
+import { readPageParameters } from '../answer/page-parameters.js';
+import type { PageParameters } from '../answer/page-parameters.js';
+import { readRecordTexts, textOf } from '../answer/record-texts.js';
+
+/** Number of news items on a page. */
+const PAGE_SIZE = 50;
+
+/** Maximum number of channels that are listed. */
+const MAX_CHANNELS = 500;
+
+/** The resources of the page of news. */
+export interface NewsResources {
+  readonly news: ServedResource;
+  readonly channels: ServedResource;
+}
+
+/** What the page of news shows. */
+export interface NewsModel {
+  readonly parameters: PageParameters;
+  readonly outcome: PageAnswer | InvalidPageQuery;
+  /** Titles of the channels of all sources, without repetitions: `channel` selects by title. */
+  readonly channels: readonly string[];
+  /** Whether these are all channels. */
+  readonly areChannelsWhole: boolean;
+}
+
+/** Answers the query of the page as `{data_url}/news` does, and lists the channels. */
+export async function buildNewsModel(
+  { news, channels }: NewsResources,
+  { rawQuery, prefer }: Pick<PageRequest, 'rawQuery' | 'prefer'>,
+  logFields: RequestLogFields,
+): Promise<NewsModel> {
+  const outcome = await answerPageQuery({ resource: news, rawQuery, prefer, pageSize: PAGE_SIZE }, logFields);
+  const listed = await answerPageQuery({ resource: channels, rawQuery: '', prefer, pageSize: MAX_CHANNELS }, {});
+  const list = 'errors' in listed || 'problem' in listed.result ? undefined : listed.result.list;
+  const titles = (list?.records ?? []).map((record) => textOf(readRecordTexts(channelsResource, record), 'title'));
+  return {
+    parameters: readPageParameters(rawQuery),
+    outcome,
+    channels: [...new Map(titles.filter((title) => title !== '').map((title) => [foldText(title), title])).values()],
+    areChannelsWhole: list !== undefined && list.completeness !== 'partial' && list.total <= MAX_CHANNELS,
+  };
+}

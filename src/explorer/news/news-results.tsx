@@ -1,0 +1,93 @@
+import type { ServedResource } from '../../http/served-resource.js';
+import type { StoredRecord } from '../../model/record.js';
+import { news as newsResource } from '../../model/resources/news.js';
+import { formatIsoTimestamp, parseDate } from '../../text/date.js';
+import { formatHref } from '../answer/page-parameters.js';
+import { readRecordTexts, textOf } from '../answer/record-texts.js';
+import type { VNode } from '../html.js';
+import { FailedAnswer } from '../layout/failed-answer.js';
+import { Paging, describeRange } from '../layout/paging.js';
+import { ProgramAccess } from '../layout/program-access.js';
+import { SourceLink } from '../layout/source-link.js';
+import { SourceText } from '../layout/source-text.js';
+import type { NewsModel } from './news-model.js';
+
+/** What the results are built from. */
+export interface NewsResultsProps {
+  readonly model: NewsModel;
+  readonly news: ServedResource;
+}
+
+/** The news items of a page, none, or that no list could be made. The three never look alike. */
+export function NewsResults({ model, news }: NewsResultsProps): VNode {
+  const { outcome, parameters } = model;
+  if ('errors' in outcome) return <p class="no-list">Correct the value above, and search again.</p>;
+  const { result, query } = outcome;
+  if ('problem' in result) return <FailedAnswer outcome={outcome} record="news item" />;
+  const { list } = result;
+  if (list.total === 0) return <EmptyNews isFiltered={parameters.length > 0} />;
+  return (
+    <>
+      <h2 id="results-title">{describeRange(list, query.offset, ['news item', 'news items'])}</h2>
+      <ol class="teams news" start={query.offset + 1}>
+        {list.records.map((record) => (
+          <NewsItem record={record} news={news} />
+        ))}
+      </ol>
+      <Paging
+        path="/news"
+        parameters={parameters}
+        {...query}
+        total={Math.min(list.total, query.resource.pagingWindow)}
+      />
+      {list.total > query.resource.pagingWindow && (
+        <p class="note">
+          Paging ends after {query.resource.pagingWindow.toLocaleString('en')} items. For older ones, use “Published
+          before”.
+        </p>
+      )}
+      <ProgramAccess resource={news} parameters={parameters} total={list.total} />
+    </>
+  );
+}
+
+function NewsItem({ record, news }: { readonly record: StoredRecord; readonly news: ServedResource }): VNode {
+  const texts = readRecordTexts(newsResource, record);
+  const [title, link, summary] = [textOf(texts, 'title'), textOf(texts, 'link'), textOf(texts, 'summary')] as const;
+  const whole = `${news.basePath}/news/${record.id}.json`;
+  return (
+    <li class="team">
+      <article>
+        <h3>
+          <SourceLink address={link} text={title || link || 'Untitled'} />
+        </h3>
+        {summary !== '' && (
+          <p class="lines">
+            <SourceText text={summary} whole={whole} />
+          </p>
+        )}
+        <p class="origin">
+          <Published text={textOf(texts, 'published')} />, <SourceText text={textOf(texts, 'source-name')} />
+        </p>
+      </article>
+    </li>
+  );
+}
+
+function Published({ text }: { readonly text: string }): VNode {
+  const date = parseDate(text);
+  if (date === undefined) return <SourceText text={text === '' ? 'undated' : text} />;
+  const timestamp = formatIsoTimestamp(date.epochMs);
+  return <time datetime={timestamp}>{`${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`}</time>;
+}
+
+function EmptyNews({ isFiltered }: { readonly isFiltered: boolean }): VNode {
+  return (
+    <section class="no-list empty">
+      <h2 id="results-title">No news item matches</h2>
+      <p>
+        Every repository with news has answered. {isFiltered && <a href={formatHref('/news', [])}>Show all news</a>}
+      </p>
+    </section>
+  );
+}

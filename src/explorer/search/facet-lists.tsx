@@ -1,0 +1,84 @@
+import { formatHref, valueOf, withParameters } from '../answer/page-parameters.js';
+import type { PageParameters } from '../answer/page-parameters.js';
+import type { VNode } from '../html.js';
+import { SourceText } from '../layout/source-text.js';
+import { foldText } from '../../text/text-folding.js';
+import { countryName } from '../team/team-facts.js';
+import type { FacetCounts, SearchModel } from './search-model.js';
+
+/** Number of countries that are listed; the select lists all. */
+const MAX_COUNTRIES = 15;
+
+/** The numbers of matches by repository and by country, each a link that filters by it. */
+export function FacetLists({ model }: { readonly model: SearchModel }): VNode {
+  const { parameters, bySource, byCountry } = model;
+  return (
+    <>
+      <FacetList
+        facet={bySource}
+        title="By repository"
+        name="source-name"
+        parameters={parameters}
+        labelOf={(name) => name}
+        max={Infinity}
+      />
+      <FacetList
+        facet={byCountry}
+        title="By country"
+        name="country"
+        parameters={parameters}
+        labelOf={countryName}
+        max={MAX_COUNTRIES}
+      />
+    </>
+  );
+}
+
+interface FacetListProps {
+  readonly facet: FacetCounts;
+  readonly title: string;
+  /** The parameter that filters by a value. */
+  readonly name: 'source-name' | 'country';
+  readonly parameters: PageParameters;
+  readonly labelOf: (value: string) => string;
+  readonly max: number;
+}
+
+function FacetList({ facet, title, name, parameters, labelOf, max }: FacetListProps): VNode | null {
+  const { counts, isWhole } = facet;
+  if (counts.size === 0) return null;
+  const chosen = foldText(valueOf(parameters, name));
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  const omitted = sorted.length - max;
+  return (
+    <section class="facet">
+      <h2>{title}</h2>
+      {!isWhole && <p class="note">At least these: not every team could be counted.</p>}
+      <ul>
+        {sorted.slice(0, max).map(([value, count]) => {
+          const isChosen = foldText(value) === chosen;
+          const href = formatHref('/', hrefParameters(parameters, name, isChosen ? undefined : value));
+          return (
+            <li>
+              <a href={href} {...(isChosen && { 'aria-current': 'true' as const })}>
+                <SourceText text={labelOf(value)} />
+                {isChosen && <span class="chosen"> (selected; remove)</span>}
+              </a>{' '}
+              <span class="count">{count.toLocaleString('en')}</span>
+            </li>
+          );
+        })}
+      </ul>
+      {omitted > 0 && <p class="note">and {omitted} more in the list of countries above.</p>}
+    </section>
+  );
+}
+
+/** A country replaces a region: a country outside the region would match nothing. */
+function hrefParameters(
+  parameters: PageParameters,
+  name: FacetListProps['name'],
+  value: string | undefined,
+): PageParameters {
+  return withParameters(parameters, { [name]: value, ...(name === 'country' && { region: undefined }) });
+}

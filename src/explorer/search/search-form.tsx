@@ -1,0 +1,88 @@
+import { regionNames, findRegion } from '../../region/region.js';
+import { listCountriesInRegion } from '../../region/territory-containment.js';
+import { valueOf } from '../answer/page-parameters.js';
+import type { VNode } from '../html.js';
+import { HiddenFields, SelectField, SourceField } from '../layout/form-fields.js';
+import type { Option } from '../layout/form-fields.js';
+import { countryName } from '../team/team-facts.js';
+import type { SearchModel } from './search-model.js';
+
+/** Parameters that the form has fields for. Others of the address are sent again unchanged. */
+const FORM_PARAMETERS: ReadonlySet<string> = new Set(['q', 'country', 'region', 'source-name', 'constituency']);
+
+const collator = new Intl.Collator('en');
+
+/** All countries with their names, sorted by name. */
+const COUNTRIES: readonly Option[] = [...listCountriesInRegion('001'), ...listCountriesInRegion('010')]
+  .map((code) => ({ value: code, label: countryName(code) }))
+  .sort((a, b) => collator.compare(a.label, b.label));
+
+/** What the form is built from. */
+export interface SearchFormProps {
+  readonly model: SearchModel;
+  /** Source-names of the registered sources. */
+  readonly sourceNames: readonly string[];
+}
+
+/** The search box with its filters: a form that requests this page, with or without scripts. */
+export function SearchForm({ model, sourceNames }: SearchFormProps): VNode {
+  const { parameters, byCountry, bySource } = model;
+  const value = (name: string): string => valueOf(parameters, name);
+  return (
+    <form id="search" class="search" role="search" action="/" method="get" data-live-search>
+      <HiddenFields parameters={parameters} formParameters={FORM_PARAMETERS} />
+      <div class="box">
+        <label for="q">Name, domain, e-mail or any other word</label>
+        <div class="box-row">
+          <input
+            id="q"
+            name="q"
+            type="search"
+            value={value('q')}
+            dir="auto"
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            enterkeyhint="search"
+          />
+          <button type="submit">Search</button>
+        </div>
+      </div>
+      <fieldset class="filters">
+        <legend>Filters</legend>
+        <CountryField value={value('country')} counts={byCountry.counts} />
+        <SelectField
+          name="region"
+          label="Region"
+          all="All regions"
+          value={findRegion(value('region'))?.name ?? value('region')}
+          groups={[{ options: regionNames.map((name) => ({ value: name, label: name })) }]}
+        />
+        <SourceField value={value('source-name')} counts={bySource.counts} sourceNames={sourceNames} />
+        <div class="field">
+          <label for="constituency">Constituency (complete text)</label>
+          <input id="constituency" name="constituency" value={value('constituency')} dir="auto" autocomplete="off" />
+        </div>
+      </fieldset>
+    </form>
+  );
+}
+
+function CountryField({ value, counts }: { value: string; counts: ReadonlyMap<string, number> }): VNode {
+  const withCount = (option: Option): Option => {
+    const count = counts.get(option.value);
+    return count === undefined ? option : { ...option, label: `${option.label} (${count.toLocaleString('en')})` };
+  };
+  return (
+    <SelectField
+      name="country"
+      label="Country"
+      all="All countries"
+      value={value.toUpperCase()}
+      groups={[
+        { label: 'With matching teams', options: COUNTRIES.filter((one) => counts.has(one.value)).map(withCount) },
+        { label: 'Other countries', options: COUNTRIES.filter((one) => !counts.has(one.value)) },
+      ]}
+    />
+  );
+}

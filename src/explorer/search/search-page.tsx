@@ -1,0 +1,70 @@
+import type { RequestLogFields } from '../../http/log/access-log.js';
+import type { PageRequest } from '../../http/page-route.js';
+import type { OutgoingResponse } from '../../http/representation/outgoing-response.js';
+import type { ServedResource } from '../../http/served-resource.js';
+import { valueOf } from '../answer/page-parameters.js';
+import { createAnswerResponse } from '../answer/page-response.js';
+import { readSourceFacts } from '../answer/source-facts.js';
+import type { VNode } from '../html.js';
+import { Layout } from '../layout/layout.js';
+import type { Site } from '../layout/layout.js';
+import { AnswerNotice } from '../layout/answer-notice.js';
+import { FacetLists } from './facet-lists.js';
+import { MapPlace } from './map-place.js';
+import { SearchForm } from './search-form.js';
+import { buildSearchModel } from './search-model.js';
+import type { SearchModel } from './search-model.js';
+import { SearchResults } from './search-results.js';
+
+/** What the page of a search is built from, besides its request. */
+export interface SearchDependencies {
+  readonly site: Site;
+  /** Teams of the directory interface. */
+  readonly teams: ServedResource;
+}
+
+/** Handles a request for `/`: searches teams as `{directory_url}/teams` does (operation 4.2). */
+export async function handleSearch(
+  { site, teams }: SearchDependencies,
+  request: PageRequest,
+  logFields: RequestLogFields,
+): Promise<OutgoingResponse> {
+  const model = await buildSearchModel(teams, request, logFields);
+  const document = <SearchPage site={site} teams={teams} model={model} now={teams.options.clock.now()} />;
+  return createAnswerResponse(site, model.outcome, document);
+}
+
+interface SearchPageProps extends SearchDependencies {
+  readonly model: SearchModel;
+  readonly now: number;
+}
+
+function SearchPage({ site, teams, model, now }: SearchPageProps): VNode {
+  const { outcome, parameters } = model;
+  const facts = 'errors' in outcome ? [] : readSourceFacts(outcome.answer);
+  const q = valueOf(parameters, 'q');
+  return (
+    <Layout
+      site={site}
+      title={q === '' ? 'Rollcall: incident response teams' : `${q} – Rollcall`}
+      section="/"
+      notice={<AnswerNotice outcome={outcome} facts={facts} noun="teams" now={now} />}
+      facts={facts}
+      now={now}
+    >
+      <h1>Find an incident response team</h1>
+      <SearchForm model={model} sourceNames={teams.options.rules.vocabulary.sourceNames} />
+      <div class="columns">
+        <section id="results" aria-label="Results">
+          <SearchResults model={model} teams={teams} />
+        </section>
+        <aside id="counts" aria-label="Numbers of teams">
+          <FacetLists model={model} />
+        </aside>
+        <div id="map">
+          <MapPlace model={model} />
+        </div>
+      </div>
+    </Layout>
+  );
+}

@@ -1,0 +1,132 @@
+import type { LinksById } from '../answer/team-links.js';
+import type { TeamLink } from '../../gateway/links/team-link.js';
+import type { StoredRecord } from '../../model/record.js';
+import type { VNode } from '../html.js';
+import { groupLinked } from './linked-groups.js';
+import { EmailLink, isEmailAddress } from '../layout/source-link.js';
+import { CopyButton, SourceText } from '../layout/source-text.js';
+import { LinkReasons } from '../team/link-reasons.js';
+import { countryName, nameOf, readTeamFacts, teamHref } from '../team/team-facts.js';
+import type { TeamFacts } from '../team/team-facts.js';
+
+/** What a list of teams is built from. */
+export interface TeamListProps {
+  readonly records: readonly StoredRecord[];
+  /** Number of teams on the pages before this one. */
+  readonly offset: number;
+  /** Records of other repositories that are probably of the same team, by id. */
+  readonly links?: LinksById;
+}
+
+/** The teams of a page. Records that are probably of one team stand together, each complete. */
+export function TeamList({ records, offset, links = new Map() }: TeamListProps): VNode {
+  return (
+    <ol class="teams" start={offset + 1}>
+      {groupLinked(records, links).map(({ record, linked }) => (
+        <li class="team">
+          <TeamItem record={record} links={links} shown={linked} />
+          {linked.length > 0 && (
+            <ul class="linked">
+              {linked.map((link) => (
+                <li>
+                  <p class="reason">
+                    Probably the same team: <LinkReasons reasons={link.reasons} />
+                  </p>
+                  <TeamItem record={link.record} links={links} shown={[{ record }, ...linked]} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface TeamItemProps extends Required<Pick<TeamListProps, 'links'>> {
+  readonly record: StoredRecord;
+  /** Records that stand together with this one. */
+  readonly shown: readonly Pick<TeamLink, 'record'>[];
+}
+
+/** One team of a list: how to recognise it, how to reach it, and where else it is listed. */
+function TeamItem({ record, links, shown }: TeamItemProps): VNode {
+  const team = readTeamFacts(record);
+  const { officialName, shortName } = team;
+  const elsewhere = (links.get(record.id) ?? []).filter(
+    (link) => !shown.some((other) => other.record.id === link.record.id),
+  );
+  return (
+    <article>
+      <div class="identity">
+        <h3>
+          <a href={teamHref(team.id)}>
+            <SourceText text={nameOf(team)} />
+          </a>
+        </h3>
+        {shortName !== '' && officialName !== '' && officialName !== shortName && (
+          <p class="official">
+            <SourceText text={officialName} />
+          </p>
+        )}
+        <p class="kind">
+          <span class="country">
+            <SourceText text={team.countries.map(countryName).join(', ') || 'no country stated'} />
+          </span>
+          {team.constituency !== '' && (
+            <>
+              {' · '}
+              <SourceText text={team.constituency} />
+            </>
+          )}
+        </p>
+      </div>
+      <TeamContact team={team} />
+      <p class="origin">
+        <SourceText text={team.sourceName} />
+        {', '}
+        <SourceText text={team.modified === '' ? 'undated' : `record of ${team.modified}`} />
+        {elsewhere.map((link) => (
+          <AlsoIn link={link} />
+        ))}
+      </p>
+    </article>
+  );
+}
+
+function TeamContact({ team: { email, phones, operatingHours } }: { readonly team: TeamFacts }): VNode {
+  const [phone] = phones;
+  return (
+    <dl class="contact">
+      <dt>E-mail</dt>
+      <dd>
+        {email === '' ? <span class="none">none stated</span> : <EmailLink address={email} />}
+        {isEmailAddress(email) && <CopyButton text={email} label="e-mail address" />}
+      </dd>
+      <dt>Phone</dt>
+      <dd>{phone === undefined ? <span class="none">none stated</span> : <SourceText text={phone} />}</dd>
+      {operatingHours !== '' && (
+        <>
+          <dt>Hours</dt>
+          <dd>
+            <SourceText text={operatingHours} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** A record of the same team that is not on this page. */
+function AlsoIn({ link: { record, reasons } }: { readonly link: TeamLink }): VNode {
+  const { id, sourceName } = readTeamFacts(record);
+  return (
+    <span class="also">
+      Probably also in{' '}
+      <a href={teamHref(id)}>
+        <SourceText text={sourceName} />
+      </a>{' '}
+      (<LinkReasons reasons={reasons} />)
+    </span>
+  );
+}

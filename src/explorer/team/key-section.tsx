@@ -1,0 +1,153 @@
+import { formatIsoDate } from '../../text/date.js';
+import type { VNode } from '../html.js';
+import { CopyButton, SourceText } from '../layout/source-text.js';
+import { groupFingerprint } from './key-views.js';
+import type { KeyText, KeyViews, ReadableKey } from './key-views.js';
+
+/** Maximum length of an armored key that the page shows, in UTF-16 units. Keys with many signatures are longer. */
+const MAX_KEY_LENGTH = 100_000;
+
+/** What the section is built from. */
+export interface KeySectionProps {
+  readonly keys: KeyViews;
+  /** Whether the source could not be asked for its keys. */
+  readonly areKeysMissing: boolean;
+  /** Address of the record with its keys, as data. */
+  readonly keysAsData: string;
+  /** Present time, in milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The keys of a team: fingerprints to compare, whether each key is usable, and the keys themselves. */
+export function KeySection({ keys, areKeysMissing, keysAsData, now }: KeySectionProps): VNode {
+  const { texts, otherFingerprints, otherIds } = keys;
+  const isNone = texts.length + otherFingerprints.length + otherIds.length === 0;
+  const hasReadable = texts.some((one) => one.keys.length > 0);
+  return (
+    <section class="panel keys" aria-labelledby="keys-title">
+      <h2 id="keys-title">PGP keys</h2>
+      {areKeysMissing && (
+        <p class="key-state bad">
+          <strong>The repository could not be asked for its keys.</strong> A key may exist that is not shown here.
+        </p>
+      )}
+      {isNone && !areKeysMissing && <p class="none">The repository states no key.</p>}
+      {texts.map((text) => (
+        <KeyTextView text={text} keysAsData={keysAsData} now={now} />
+      ))}
+      {otherFingerprints.map((fingerprint) => (
+        <div class="key">
+          <Fingerprint fingerprint={fingerprint} />
+          <p class="note">
+            {hasReadable
+              ? 'Stated by the repository; no key above has this fingerprint.'
+              : 'Stated by the repository, which publishes no key that can be read here.'}
+          </p>
+        </div>
+      ))}
+      {otherIds.map((id) => (
+        <div class="key">
+          <p>
+            <span class="fingerprint">0x{id}</span> <CopyButton text={`0x${id}`} label="key id" />
+          </p>
+          <p class="note">A key id, which is no fingerprint: more than one key can have it.</p>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function KeyTextView({
+  text: { text, keys },
+  keysAsData,
+  now,
+}: Pick<KeySectionProps, 'keysAsData' | 'now'> & { text: KeyText }): VNode {
+  return (
+    <div class="key">
+      {keys.length === 0 && (
+        <p class="key-state unknown">
+          <strong>This key cannot be read here.</strong> That is no proof that it is wrong: it may be of a kind that
+          this gateway does not know. Check it with your own program before you use it.
+        </p>
+      )}
+      {keys.map((key) => (
+        <ReadableKeyView one={key} now={now} />
+      ))}
+      {text.length > MAX_KEY_LENGTH ? (
+        <p>
+          The key is too long for this page: <a href={keysAsData}>the key as data</a>.
+        </p>
+      ) : (
+        <details>
+          <summary>The key ({text.length.toLocaleString('en')} characters)</summary>
+          <pre tabindex={0} role="region" aria-label="Armored key">
+            <SourceText text={text} max={MAX_KEY_LENGTH} />
+          </pre>
+        </details>
+      )}
+      <p class="actions">
+        <CopyButton text={text} label="the key" /> <a href={keysAsData}>The key as data</a>
+      </p>
+    </div>
+  );
+}
+
+function ReadableKeyView({ one, now }: { readonly one: ReadableKey; readonly now: number }): VNode {
+  const { fingerprint, createdAt, emails } = one;
+  return (
+    <>
+      <Fingerprint fingerprint={fingerprint} />
+      <ul class="key-facts">
+        <li>
+          <Agreement agreement={one.agreement} />
+        </li>
+        <li>
+          <Validity one={one} now={now} />
+        </li>
+        <li>
+          Created {formatDayOf(createdAt)}
+          {emails.length > 0 && (
+            <>
+              {' '}
+              for <SourceText text={emails.join(', ')} />
+            </>
+          )}
+        </li>
+      </ul>
+    </>
+  );
+}
+
+function Fingerprint({ fingerprint }: { readonly fingerprint: string }): VNode {
+  return (
+    <p>
+      <span class="fingerprint">{groupFingerprint(fingerprint)}</span>{' '}
+      <CopyButton text={fingerprint} label="fingerprint" />
+    </p>
+  );
+}
+
+function Agreement({ agreement }: Pick<ReadableKey, 'agreement'>): VNode {
+  if (agreement === 'agrees')
+    return <span class="good">✓ The key has the fingerprint that the repository states.</span>;
+  if (agreement === 'unstated') return <>The repository states no fingerprint; this one was computed from the key.</>;
+  return (
+    <strong class="bad">
+      ✗ The key does not have the fingerprint that the repository states. Ask the team which one is right before you use
+      either.
+    </strong>
+  );
+}
+
+function Validity({ one: { expiresAt, isRevoked }, now }: { readonly one: ReadableKey; readonly now: number }): VNode {
+  if (isRevoked) return <strong class="bad">✗ The key is revoked. Do not use it.</strong>;
+  if (expiresAt === 'unknown') return <>Whether it expires cannot be read: no signature of the key says so.</>;
+  if (expiresAt === 'never') return <span class="good">✓ It does not expire.</span>;
+  const day = formatDayOf(expiresAt);
+  if (expiresAt <= now) return <strong class="bad">✗ The key expired on {day}. Ask the team for a newer one.</strong>;
+  return <span class="good">✓ Valid until {day}.</span>;
+}
+
+function formatDayOf(at: number): string {
+  return formatIsoDate({ epochMs: at, precision: 'day' });
+}

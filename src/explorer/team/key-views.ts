@@ -1,0 +1,67 @@
+import type { KeyDetails, KeyFacts } from '../../source/keys/key-reader-thread.js';
+import { isKeyIdOrFingerprint, parseFingerprints } from '../../source/record/enckeys-and-pgp-properties.js';
+
+/** Reads armored keys with their details, by text. Keys that cannot be read are left out. Never rejects. */
+export type ReadKeys = (texts: readonly string[]) => Promise<ReadonlyMap<string, KeyFacts>>;
+
+/** What a record has about the keys of its team, as texts. */
+export interface StatedKeys {
+  /** Armored keys (`pgp-key`). */
+  readonly keyTexts: readonly string[];
+  /** Fingerprints that the source states beside the keys (`pgp-fingerprint`). */
+  readonly stated: readonly string[];
+  /** Fingerprints and key ids of the directory interface (`enckeys`). */
+  readonly keyIds: readonly string[];
+}
+
+/** One key in an armored text. */
+export interface ReadableKey extends KeyDetails {
+  readonly fingerprint: string;
+  /** Whether the source states this fingerprint, or that of a subkey. `unstated`: it states none at all. */
+  readonly agreement: 'agrees' | 'differs' | 'unstated';
+}
+
+/** An armored text as the page shows it. */
+export interface KeyText {
+  readonly text: string;
+  /** Empty where the text cannot be read here, which does not prove that it is wrong. */
+  readonly keys: readonly ReadableKey[];
+}
+
+/** The keys of a team as the page shows them. */
+export interface KeyViews {
+  readonly texts: readonly KeyText[];
+  /** Fingerprints that are stated and that no readable key has, in capitals. */
+  readonly otherFingerprints: readonly string[];
+  /** Short ids, which several keys may share, and texts that are neither. */
+  readonly otherIds: readonly string[];
+}
+
+/** Reads the keys of a team and compares them with the stated fingerprints. */
+export async function readKeyViews({ keyTexts, stated, keyIds }: StatedKeys, readKeys: ReadKeys): Promise<KeyViews> {
+  const facts = keyTexts.length === 0 ? new Map<string, KeyFacts>() : await readKeys(keyTexts);
+  const fingerprints = parseFingerprints(stated);
+  const read = [...facts.values()].flatMap(({ primary, subkeys }) => [...primary, ...subkeys]);
+  const allIds = keyIds.filter(isKeyIdOrFingerprint).map((id) => id.replace(/^0x/i, '').toUpperCase());
+  const allFingerprints = [...new Set([...fingerprints, ...parseFingerprints(allIds)])];
+  return {
+    texts: keyTexts.map((text) => ({ text, keys: describeKeys(facts.get(text), fingerprints) })),
+    otherFingerprints: allFingerprints.filter((one) => !read.includes(one)),
+    otherIds: allIds.filter((id) => parseFingerprints(id).length === 0 && !read.some((one) => one.endsWith(id))),
+  };
+}
+
+function describeKeys(facts: KeyFacts | undefined, stated: readonly string[]): readonly ReadableKey[] {
+  const { primary = [], subkeys = [], details = [] } = facts ?? {};
+  return primary.flatMap((fingerprint, at) => {
+    const known = details[at];
+    if (known === undefined) return [];
+    const isStated = stated.includes(fingerprint) || stated.some((one) => subkeys.includes(one));
+    return [{ ...known, fingerprint, agreement: stated.length === 0 ? 'unstated' : isStated ? 'agrees' : 'differs' }];
+  });
+}
+
+/** A fingerprint in groups of four, as people compare it. */
+export function groupFingerprint(fingerprint: string): string {
+  return fingerprint.replace(/(?<=^(?:.{4})+)(?=.)/g, ' ');
+}

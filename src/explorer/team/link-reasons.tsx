@@ -1,0 +1,41 @@
+import type { LinkReason } from '../../gateway/links/team-link.js';
+import type { VNode } from '../html.js';
+import { SourceText } from '../layout/source-text.js';
+import { groupFingerprint } from './key-views.js';
+
+/** Why two records are probably of one team, in words: `the same e-mail address cert@example.org`. */
+export function LinkReasons({ reasons }: { readonly reasons: readonly LinkReason[] }): VNode {
+  return (
+    <>
+      {reasons.map((reason, at) => (
+        <>
+          {at > 0 && '; '}
+          <Reason reason={reason} />
+        </>
+      ))}
+    </>
+  );
+}
+
+function Reason({ reason }: { readonly reason: LinkReason }): VNode {
+  switch (reason.kind) {
+    case 'key':
+      return (
+        <>
+          the same key <span class="fingerprint">{groupFingerprint(reason.fingerprint)}</span>
+        </>
+      );
+    case 'e-mail':
+      return (
+        <>
+          the same e-mail address <SourceText text={reason.address} />
+        </>
+      );
+    case 'domain-and-name':
+      return (
+        <>
+          the same domain <SourceText text={reason.domain} /> and the same name
+        </>
+      );
+  }
+}

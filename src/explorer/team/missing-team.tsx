@@ -1,0 +1,79 @@
+import type { ErrorKind } from '../../model/error-catalogue.js';
+import type { StoredRecord } from '../../model/record.js';
+import type { PageAnswer } from '../answer/answer-query.js';
+import { encodeComponent } from '../answer/page-parameters.js';
+import type { VNode } from '../html.js';
+import { SourceText } from '../layout/source-text.js';
+import { TeamList } from '../search/team-list.js';
+
+/** Why there is no page of a team, in words. */
+export interface MissingTeamDescription {
+  readonly title: string;
+  readonly text: string;
+  /** Whether the repository could not be asked, so that nothing is known of the team. */
+  readonly isFailure: boolean;
+}
+
+const DESCRIPTIONS: Partial<Readonly<Record<ErrorKind, MissingTeamDescription>>> = {
+  'multiple-choices': {
+    title: 'Several teams may be meant',
+    text: 'The repository has more than one team that could have this address. Choose one; they are different teams.',
+    isFailure: false,
+  },
+  gone: {
+    title: 'The repository no longer lists this team',
+    text: 'It did earlier. The team may have ended, or may be listed under another name.',
+    isFailure: false,
+  },
+  'not-found': { title: 'No team has this address', text: 'The address may have been mistyped.', isFailure: false },
+  'not-held': {
+    title: 'The repository would have to receive the question',
+    text: 'The request asked that nothing of it leaves this gateway (Prefer: private).',
+    isFailure: true,
+  },
+};
+
+const UNKNOWN: MissingTeamDescription = {
+  title: 'The repository of this team could not be asked',
+  text: 'Nothing is known of the team now. This is no proof that there is no such team. Try again in a minute.',
+  isFailure: true,
+};
+
+/** Describes why an answer has no team (decisions 2.35). */
+export function describeMissingTeam({ result }: PageAnswer): MissingTeamDescription {
+  return ('problem' in result ? DESCRIPTIONS[result.problem.kind] : undefined) ?? UNKNOWN;
+}
+
+/** The content of the page of a team that cannot be shown. */
+export function MissingTeam({ id, outcome }: { readonly id: string; readonly outcome: PageAnswer }): VNode {
+  const { title, text, isFailure } = describeMissingTeam(outcome);
+  const name = id
+    .slice(id.indexOf('.') + 1)
+    .replace(/[-_~]+/g, ' ')
+    .trim();
+  return (
+    <section class={`no-list ${isFailure ? 'failure' : 'empty'}`}>
+      <h1>{title}</h1>
+      <p>
+        <code>
+          <SourceText text={`/teams/${id}`} />
+        </code>
+      </p>
+      <p>{text}</p>
+      <Candidates records={findCandidates(outcome)} />
+      <p>
+        <a href={name === '' ? '/' : `/?q=${encodeComponent(name)}`}>
+          Search for <SourceText text={name === '' ? 'a team' : name} />
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function findCandidates({ answer }: PageAnswer): readonly StoredRecord[] {
+  return answer?.missingItem?.reason === 'contested' ? answer.missingItem.candidates : [];
+}
+
+function Candidates({ records }: { readonly records: readonly StoredRecord[] }): VNode | null {
+  return records.length === 0 ? null : <TeamList records={records} offset={0} />;
+}

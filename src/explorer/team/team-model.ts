@@ -1,0 +1,130 @@
+import type { RequestLogFields } from '../../http/log/access-log.js';
+import type { PageRequest } from '../../http/page-route.js';
+import type { ServedResource } from '../../http/served-resource.js';
+import { toItems } from '../../model/property-value.js';
+import type { StoredRecord } from '../../model/record.js';
+import { dataTeams } from '../../model/resources/data-teams.js';
+import { directoryTeams } from '../../model/resources/directory-teams.js';
+import { foldText } from '../../text/text-folding.js';
+import { answerPageQuery } from '../answer/answer-query.js';
+import type { PageAnswer, PageQuery } from '../answer/answer-query.js';
+import { readKeyViews } from './key-views.js';
+import type { KeyViews, ReadKeys, StatedKeys } from './key-views.js';
+import { readTeamFacts } from './team-facts.js';
+import type { TeamFacts } from './team-facts.js';
+import { findTeamElsewhere } from '../answer/team-links.js';
+import type { TeamElsewhere } from '../answer/team-links.js';
+import { readRecordTexts, textOf, textsOf } from '../answer/record-texts.js';
+import type { RecordTexts } from '../answer/record-texts.js';
+
+/** What the page of a team is built from, besides its request. */
+export interface TeamModelDependencies {
+  /** A single team of the directory interface. */
+  readonly team: ServedResource;
+  /** A single team of the data interface. */
+  readonly dataTeam: ServedResource;
+  readonly readKeys: ReadKeys;
+}
+
+/** The record of a team on the directory interface, and what the same record has on the data interface in addition. */
+export interface TeamRecord {
+  readonly facts: TeamFacts;
+  readonly directory: RecordTexts;
+  /** Absent where the data interface has no such record, or one that may be of another team. */
+  readonly data?: RecordTexts;
+  readonly keys: KeyViews;
+  /** Whether the source could not be asked for its keys. */
+  readonly areKeysMissing: boolean;
+  /** Records of the same team elsewhere. */
+  readonly elsewhere: TeamElsewhere;
+}
+
+/** What the page of a team shows. */
+export interface TeamModel {
+  readonly id: string;
+  readonly outcome: PageAnswer;
+  /** Absent where there is no such team, or where that is unknown. */
+  readonly record?: TeamRecord;
+}
+
+/** Answers for one team: its directory record, and with the same id its data record with PGP keys. */
+export async function buildTeamModel(
+  dependencies: TeamModelDependencies,
+  { pathParameters, prefer }: PageRequest,
+  logFields: RequestLogFields,
+): Promise<TeamModel> {
+  const id = pathParameters['id'] ?? '';
+  const request = { rawQuery: '', prefer, pageSize: 1, itemId: id };
+  const outcome = await answerPageQuery({ ...request, resource: dependencies.team }, logFields);
+  if ('errors' in outcome) throw new Error('an empty query with errors');
+  const [record] = 'list' in outcome.result ? outcome.result.list.records : [];
+  if (record === undefined) return { id, outcome };
+  const [dataRecord, elsewhere] = await Promise.all([
+    findDataRecord(dependencies, request),
+    findTeamElsewhere(dependencies.team, { query: outcome.query, id, prefer }),
+  ]);
+  return { id, outcome, record: { elsewhere, ...(await readTeamRecord(record, dataRecord, dependencies)) } };
+}
+
+/** A record of the data interface, and what is known of its keys. */
+interface DataRecord {
+  readonly record: StoredRecord | undefined;
+  /** `hidden`: the public may not have keys. `missing`: the source could not be asked for all of them. */
+  readonly keyState: 'shown' | 'hidden' | 'missing';
+}
+
+/** Finds the data record with its keys; without them where the public may not have keys, or none could be had. */
+async function findDataRecord(
+  { dataTeam: resource }: TeamModelDependencies,
+  request: Omit<PageQuery, 'resource'>,
+): Promise<DataRecord> {
+  const keyed = await answerPageQuery({ ...request, resource, rawQuery: 'scope=pgp' }, {});
+  const isHidden = 'errors' in keyed;
+  if (!isHidden && 'list' in keyed.result) {
+    const { records, completeness } = keyed.result.list;
+    return { record: records[0], keyState: completeness === 'partial' ? 'missing' : 'shown' };
+  }
+  const plain = await answerPageQuery({ ...request, resource }, {});
+  const [record] = 'errors' in plain || 'problem' in plain.result ? [] : plain.result.list.records;
+  return { record, keyState: isHidden ? 'hidden' : 'missing' };
+}
+
+async function readTeamRecord(
+  record: StoredRecord,
+  { record: dataRecord, keyState }: DataRecord,
+  { readKeys }: TeamModelDependencies,
+): Promise<Omit<TeamRecord, 'elsewhere'>> {
+  const directory = readRecordTexts(directoryTeams, record);
+  const data = dataRecord && readRecordTexts(dataTeams, dataRecord);
+  const isSame = data !== undefined && isSameRecord(directory, data);
+  const readKeyProperty = (name: string): readonly string[] =>
+    isSame && keyState !== 'hidden' ? toItems(dataRecord?.extraValue(name)).map(String) : [];
+  const stated: StatedKeys = {
+    keyTexts: readKeyProperty('pgp-key'),
+    stated: readKeyProperty('pgp-fingerprint'),
+    keyIds: textsOf(directory, 'enckeys'),
+  };
+  return {
+    facts: readTeamFacts(record),
+    directory,
+    ...(isSame && { data }),
+    keys: await readKeyViews(stated, readKeys),
+    areKeysMissing: dataRecord !== undefined && keyState === 'missing',
+  };
+}
+
+/** Properties that both records of one team have, directory first. */
+const IDENTITY = [
+  ['short-team-name', 'team'],
+  ['official-team-name', 'team-full'],
+  ['country-code', 'country'],
+  ['email', 'email'],
+] as const;
+
+/**
+ * Whether the records of both interfaces are of one team. A source that serves both may give one id to two teams: the
+ * names, the country and the e-mail address must be the same too.
+ */
+function isSameRecord(directory: RecordTexts, data: RecordTexts): boolean {
+  return IDENTITY.every(([one, other]) => foldText(textOf(directory, one)) === foldText(textOf(data, other)));
+}

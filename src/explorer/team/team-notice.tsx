@@ -1,0 +1,52 @@
+import type { PageAnswer } from '../answer/answer-query.js';
+import type { SourceFact } from '../answer/source-facts.js';
+import type { VNode } from '../html.js';
+import { formatCheckedAt } from '../layout/source-notice.js';
+import { SourceText } from '../layout/source-text.js';
+
+/** What the notice is built from. */
+export interface TeamNoticeProps {
+  readonly outcome: PageAnswer;
+  /** The source of the team; empty where no source owns the id. */
+  readonly facts: readonly SourceFact[];
+  /** Present time, in milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** States at the head of the page of a team how old its record is, and whether the repository could be asked again. */
+export function TeamNotice({ outcome: { result }, facts: [fact], now }: TeamNoticeProps): VNode | null {
+  if (fact === undefined) return null;
+  const { sourceName, state, reason, verifiedAt } = fact;
+  const isWhole = state === 'fresh';
+  const isFailure = !isWhole && 'problem' in result;
+  return (
+    <section
+      class={`notice ${isWhole ? 'whole' : isFailure ? 'failure' : 'older'}`}
+      role={isFailure ? 'alert' : 'status'}
+      aria-label="State of the repository"
+    >
+      <p>
+        <strong>
+          <SourceText text={sourceName} />
+        </strong>{' '}
+        {isWhole ? 'has answered' : `${CLAIMS[state]}: ${reason ?? ''}`}.
+        {verifiedAt !== undefined && (
+          <>
+            {' '}
+            {state === 'stale' ? 'This is its earlier copy from' : 'Records from'} {formatCheckedAt(verifiedAt, now)}.
+          </>
+        )}
+        {state === 'stale' && ' A newer change of this team is not shown.'}
+      </p>
+    </section>
+  );
+}
+
+const CLAIMS: Readonly<Record<Exclude<SourceFact['state'], 'fresh'>, string>> = {
+  stale: 'could not be asked again',
+  partial: 'gave only a part of its records',
+  inconsistent: 'contradicted itself',
+  failed: 'could not be asked',
+  suspended: 'is not asked at present because it failed repeatedly',
+  excluded: 'was not asked',
+};

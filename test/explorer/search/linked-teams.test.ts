@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { closePageGateways, startPageGateway, textOf } from '../../support/gateway/page-gateway.js';
+import type { PageGateway } from '../../support/gateway/page-gateway.js';
+import type { RequestHandler } from '../../support/upstream/upstream-server.js';
+
+afterEach(closePageGateways);
+
+const fails: RequestHandler = (_, response) => void response.writeHead(500).end();
+
+const acorn = { 'official-team-name': 'Acorn Response', 'country-code': 'NO', email: 'cert@acorn.example.org' };
+
+const SOURCES = {
+  harbour: {
+    teams: [
+      { ...acorn, 'short-team-name': 'ACORN-CERT', 'phone-numbers': ['+999 5550 0101'] },
+      { 'short-team-name': 'Birch', 'country-code': 'NO' },
+    ],
+    registration: { 'source-name': 'Harbour' },
+  },
+  lantern: {
+    teams: [{ ...acorn, 'short-team-name': 'Zacorn', 'phone-numbers': ['+999 5550 0199'] }],
+    registration: { 'source-name': 'Lantern' },
+  },
+};
+
+const startLinked = (): Promise<PageGateway> => startPageGateway(SOURCES);
+
+describe('records that are probably of one team', () => {
+  it('stand together in a list with the reason, and each stays a record of its own', async () => {
+    const pages = await startLinked();
+    const page = await pages.page('/');
+    expect(page.teams).toEqual(['harbour.acorn-cert', 'lantern.zacorn', 'harbour.birch']);
+    const results = textOf(page.part('results'));
+    expect(results).toContain('3 teams');
+    expect(results).toContain('Probably the same team: the same e-mail address cert@acorn.example.org\nZacorn');
+    expect(results).toMatch(/\+999 5550 0101[^]*\+999 5550 0199/);
+  });
+
+  it('are named in a list that does not contain them', async () => {
+    const pages = await startLinked();
+    const page = await pages.page('/?source-name=Harbour');
+    expect(page.teams).toEqual(['harbour.acorn-cert', 'harbour.birch']);
+    const results = page.part('results');
+    expect(textOf(results)).toContain('Probably also in Lantern (the same e-mail address cert@acorn.example.org');
+    expect(results).toContain('<a href="/teams/lantern.zacorn">');
+  });
+
+  it('are compared on the page of each, with what differs marked in words', async () => {
+    const pages = await startLinked();
+    const { text } = await pages.page('/teams/harbour.acorn-cert');
+    const [, section = ''] = /id="same-title">(.*?)<\/section>/s.exec(text) ?? [];
+    expect(textOf(section)).toContain('Zacorn in Lantern\nReason: the same e-mail address cert@acorn.example.org');
+    const rows = [...section.matchAll(/<tr[^>]*>(.*?)<\/tr>/g)].map(([, row = '']) => textOf(row).split('\n'));
+    expect(rows).toEqual([
+      ['Property', 'Harbour', 'Lantern'],
+      ['short-team-name ≠ differs', 'ACORN-CERT', 'Zacorn'],
+      ['official-team-name', 'Acorn Response', 'Acorn Response'],
+      ['country-code', 'NO (Norway)', 'NO (Norway)'],
+      ['email', 'cert@acorn.example.org', 'cert@acorn.example.org'],
+      ['phone-numbers ≠ differs', '+999 5550 0101', '+999 5550 0199'],
+    ]);
+    expect((await pages.page('/teams/harbour.birch')).text).toContain('No team of another repository has the same key');
+  });
+
+  it('may exist in a repository that could not be asked, and the page says so', async () => {
+    const pages = await startPageGateway({ ...SOURCES, lantern: { handler: fails } });
+    const text = textOf((await pages.page('/teams/harbour.acorn-cert')).text);
+    expect(text).toContain('There may be more: not every team of lantern could be searched.');
+    expect(text).not.toContain('No team of another repository has the same key');
+  });
+});

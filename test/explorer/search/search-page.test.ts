@@ -1,0 +1,247 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { closePageGateways, startPageGateway, textOf } from '../../support/gateway/page-gateway.js';
+import type { PageGateway, PageSource } from '../../support/gateway/page-gateway.js';
+import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
+import { neverResponds } from '../../support/upstream/upstream-server.js';
+import type { RequestHandler } from '../../support/upstream/upstream-server.js';
+
+afterEach(closePageGateways);
+
+const team = (name: string, further: object = {}): object => ({ 'short-team-name': name, ...further });
+
+const HARBOUR: PageSource = {
+  teams: [
+    team('ALPHA', { 'country-code': 'NO', email: 'cert@alpha.example.org', constituency: 'Energy' }),
+    team('BETA', { 'country-code': 'SE', 'additional-country-code': ['NO', 'SE'] }),
+  ],
+};
+const LANTERN: PageSource = {
+  teams: [team('GAMMA', { 'country-code': 'NO' }), team('DELTA', { 'country-code': 'DK' })],
+};
+
+const fails: RequestHandler = (_, response) => void response.writeHead(500).end();
+
+/** Number of matches that the directory interface states for a query. */
+async function countTeams({ gateway }: PageGateway, query: string): Promise<number> {
+  return Number((await gateway.get(`/directory/v1/teams?limit=0&${query}`)).headers.get('x-total-count'));
+}
+
+describe('the page of a search', () => {
+  it('lists the teams that the directory interface lists for the same parameters', async () => {
+    const pages = await startPageGateway({ harbour: HARBOUR, lantern: LANTERN });
+    for (const [query, teams] of [
+      ['', ['harbour.alpha', 'harbour.beta', 'lantern.delta', 'lantern.gamma']],
+      ['q=norw', ['harbour.alpha', 'harbour.beta', 'lantern.gamma']],
+      ['q=&country=dk&region=&source-name=', ['lantern.delta']],
+      ['region=Northern+Europe&constituency=energy', ['harbour.alpha']],
+      ['sort=-short-team-name&country=NO', ['lantern.gamma', 'harbour.beta', 'harbour.alpha']],
+    ] as const) {
+      const page = await pages.page(`/?${query}`);
+      expect([page.status, page.teams]).toEqual([200, teams]);
+    }
+  });
+
+  it('counts by country and by source as the directory interface does, without the filter that is counted', async () => {
+    const pages = await startPageGateway({
+      harbour: { ...HARBOUR, registration: { 'source-name': 'Harbour' } },
+      lantern: { ...LANTERN, registration: { 'source-name': 'Lantern' } },
+    });
+    const read = async (query: string): Promise<Record<string, number>> => {
+      const counts = (await pages.page(`/?${query}`)).part('counts');
+      const items = [...counts.matchAll(/<li><a href="([^"]*)"[^>]*>(.*?)<\/a> <span class="count">(\d+)/g)];
+      return Object.fromEntries(items.map(([, , label = '', count]) => [textOf(label), Number(count)]));
+    };
+    expect(await read('')).toEqual({ Harbour: 2, Lantern: 2, Norway: 3, Sweden: 1, Denmark: 1 });
+    const filtered = await read('country=NO&source-name=harbour');
+    expect(filtered).toEqual({
+      'Harbour (selected; remove)': 2,
+      Lantern: 1,
+      'Norway (selected; remove)': 2,
+      Sweden: 1,
+    });
+    expect(await countTeams(pages, 'country=NO&source-name=lantern')).toBe(filtered['Lantern']);
+    expect(await countTeams(pages, 'country=SE&source-name=harbour')).toBe(filtered['Sweden']);
+  });
+
+  it('links to the next and the previous 50 teams, with the same parameters', async () => {
+    const teams = Array.from({ length: 120 }, (_, at) => team(`T-${String(at).padStart(3, '0')}`));
+    const pages = await startPageGateway({ harbour: { teams } });
+    const first = await pages.page('/?q=t-');
+    expect(textOf(first.part('results'))).toContain('1 to 50 of 120 teams');
+    const next = /rel="next" href="([^"]*)"/.exec(first.text)?.[1]?.replace('&amp;', '&') ?? '';
+    expect(next).toBe('/?q=t-&offset=50');
+    const second = await pages.page(next);
+    expect([second.teams[0], second.teams.length]).toEqual(['harbour.t-050', 50]);
+    expect(second.text).toContain('rel="prev" href="/?q=t-"');
+    const last = await pages.page('/?q=t-&offset=100');
+    expect([last.teams.length, last.text.includes('rel="next"')]).toEqual([20, false]);
+    expect(textOf((await pages.page('/?offset=500')).part('results'))).toContain('this page is after the last one');
+  });
+
+  it('states the address of the same list, and its files with all matches', async () => {
+    const teams = Array.from({ length: 120 }, (_, at) => team(`T-${at}`));
+    const pages = await startPageGateway(
+      { harbour: { teams } },
+      { server: { 'public-url': 'https://teams.example.org' } },
+    );
+    const page = await pages.page('/?q=t-');
+    expect(page.text).toContain('data-copy="https://teams.example.org/directory/v1/teams?q=t-"');
+    const csv = /href="([^"]*)">CSV</.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect((await pages.gateway.get(csv)).text.split('\r\n').filter((line) => line !== '')).toHaveLength(121);
+  });
+
+  it('shows parameters that cannot be used as an error in words, and searches nothing', async () => {
+    const pages = await startPageGateway({ harbour: HARBOUR });
+    const page = await pages.page('/?country=Atlantis&q=alpha');
+    expect(page.status).toBe(400);
+    expect(textOf(page.part('notice'))).toContain('country names the unknown country code "Atlantis"');
+    expect(page.text).toContain('name="q" type="search" value="alpha"');
+    expect([page.teams, page.headers.get('cache-control')]).toEqual([[], 'no-store']);
+    expect(page.part('results')).not.toContain('No team matches');
+  });
+});
+
+describe('the notice of a search', () => {
+  it('states that all repositories have answered, and how old the records are', async () => {
+    const pages = await startPageGateway({ harbour: HARBOUR, lantern: LANTERN }, { defaults: { ttl: '1h' } });
+    await pages.page('/');
+    pages.clock.advance(3 * 60_000);
+    const { part } = await pages.page('/');
+    expect(textOf(part('notice'))).toBe(
+      'Whole: all 2 repositories have answered. Oldest records: 00:00 UTC, 3 minutes ago.',
+    );
+    expect(part('notice')).not.toContain('role="alert"');
+  });
+
+  it('names a repository that failed, why, and what is missing, before everything else', async () => {
+    const pages = await startPageGateway({
+      harbour: HARBOUR,
+      lantern: { handler: fails, registration: { 'source-name': 'Lantern <Network>' } },
+    });
+    const page = await pages.page('/');
+    expect([page.status, page.teams.length]).toEqual([200, 2]);
+    expect(page.part('notice')).toContain('role="alert"');
+    expect(textOf(page.part('notice'))).toBe(
+      '1 of 2 repositories could not be asked\n' +
+        'Lantern <Network> could not be asked: HTTP status 500. Teams that only this repository lists are missing below.',
+    );
+    expect(page.text.indexOf('id="notice"')).toBeLessThan(page.text.indexOf('<main'));
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('source-status')).toContain('lantern;state=failed;reason=status');
+  });
+
+  it('names a repository that is shown from an earlier copy, with the time of that copy', async () => {
+    const pages = await startPageGateway({ harbour: HARBOUR, lantern: LANTERN }, { defaults: { ttl: '1m' } });
+    await pages.page('/');
+    const { lantern } = pages.upstreams;
+    if (lantern !== undefined) lantern.handler = fails;
+    pages.clock.advance(3 * 3_600_000);
+    const page = await pages.page('/');
+    expect(page.teams).toHaveLength(4);
+    expect(textOf(page.part('notice'))).toBe(
+      '1 of 2 repositories is shown from an earlier copy\n' +
+        'lantern could not be asked again: HTTP status 500. Its records are from 00:00 UTC, 3 hours ago. ' +
+        'Its newer changes are not shown.',
+    );
+    expect(page.part('notice')).toContain('role="status"');
+  });
+
+  it('names a repository that gave only a part of its records', async () => {
+    const pages = await startPageGateway({
+      harbour: { handler: directoryUpstream([team('ALPHA'), 17]) },
+      lantern: LANTERN,
+    });
+    const page = await pages.page('/');
+    expect(textOf(page.part('notice'))).toContain('1 of 2 repositories gave only a part of their records');
+    expect(textOf(page.part('notice'))).toContain('returned entries that are not records');
+  });
+});
+
+describe('a search without hits', () => {
+  it('is a 200 that says so and how to widen it, where every repository has answered', async () => {
+    const pages = await startPageGateway({ harbour: HARBOUR, lantern: LANTERN });
+    const page = await pages.page('/?q=alpha+nobody&country=NO');
+    expect(page.status).toBe(200);
+    const results = page.part('results');
+    expect(textOf(results)).toContain('No team matches');
+    expect(results).toContain('href="/?country=NO&amp;q=alpha"');
+    expect(results).toContain('href="/?q=alpha%20nobody"');
+  });
+
+  it('is a failure that proves nothing, where a repository could not be asked', async () => {
+    const pages = await startPageGateway({ harbour: HARBOUR, lantern: { handler: fails } });
+    const page = await pages.page('/?q=nobody');
+    expect([page.status, page.headers.get('cache-control')]).toEqual([502, 'no-store']);
+    const results = textOf(page.part('results'));
+    expect(results).toContain('Nobody found, but 1 of 2 repositories could not be asked');
+    expect(results).toContain('This is no proof that there is no such team.');
+    expect(results).not.toContain('No team matches');
+    expect(page.part('results')).toContain('failure');
+  });
+
+  it('is a 504 where repositories only took too long', async () => {
+    const pages = await startPageGateway(
+      { harbour: HARBOUR, lantern: { handler: neverResponds } },
+      { server: { deadline: '500ms' } },
+    );
+    expect((await pages.page('/?q=nobody')).status).toBe(504);
+  });
+
+  it('is a failure where no repository at all could be asked', async () => {
+    const pages = await startPageGateway({ harbour: { handler: fails } });
+    const page = await pages.page('/');
+    expect(page.status).toBe(502);
+    expect(textOf(page.part('results'))).toContain('No answer: 1 of 1 repositories could not be asked');
+  });
+});
+
+describe('the header fields of a page', () => {
+  it('forbid everything that the page does not use, and indexing', async () => {
+    const pages = await startPageGateway({ harbour: HARBOUR });
+    const { headers, text } = await pages.page('/');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-robots-tag')).toBe('noindex');
+    expect(text).toContain('<meta name="robots" content="noindex"/>');
+    expect(text).not.toMatch(/ style="|<style|<script>| on[a-z]+="/);
+  });
+
+  it('report on the sources and on caching as those of the list do', async () => {
+    const pages = await startPageGateway({ harbour: HARBOUR }, { server: { name: 'rollcall-test' } });
+    const list = await pages.gateway.get('/directory/v1/teams');
+    const page = await pages.page('/', { prefer: 'handling=strict' });
+    for (const name of ['source-status', 'cache-control', 'via'])
+      expect([name, page.headers.get(name)]).toEqual([name, list.headers.get(name)]);
+    expect(page.headers.get('preference-applied')).toBe('handling=strict');
+  });
+
+  it('refuse an incomplete answer where the request prefers none', async () => {
+    const pages = await startPageGateway({ harbour: HARBOUR, lantern: { handler: fails } });
+    const page = await pages.page('/', { prefer: 'handling=strict' });
+    expect([page.status, page.teams]).toEqual([502, []]);
+    expect(textOf(page.part('results'))).toContain('No whole answer');
+  });
+});
+
+describe('hostile values', () => {
+  it('are shown as text, with their hidden characters, and cut', async () => {
+    const hostile = team('<script>alert(1)</script>\u202eTREC', {
+      'official-team-name': 'A'.repeat(10_000),
+      email: 'javascript:alert(1)',
+      'phone-numbers': ['"><img src=x onerror=alert(1)>'],
+      'country-code': '<b>',
+    });
+    const pages = await startPageGateway({ harbour: { teams: [hostile] } });
+    const { text } = await pages.page(`/?q=${encodeURIComponent('trec')}`);
+    expect(text).not.toContain('<script>alert');
+    expect(text).toContain('&lt;script>alert(1)&lt;/script>');
+    expect(text).not.toContain('\u202e');
+    expect(text).toContain('[U+202E]');
+    expect(text).not.toContain('<img');
+    expect(text).not.toContain('href="javascript:');
+    expect(text).not.toContain('A'.repeat(2_001));
+    const page = await pages.page(`/?q=${encodeURIComponent('"><svg/onload=x>\u202e')}`);
+    expect(page.text).not.toContain('<svg/onload');
+    expect(page.text).toContain('dir="auto"');
+  });
+});

@@ -1,0 +1,233 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { closePageGateways, startPageGateway, textOf } from '../../support/gateway/page-gateway.js';
+import type { PageGateway } from '../../support/gateway/page-gateway.js';
+import { openpgpKeyStates, openpgpKeys } from '../../support/openpgp-keys.js';
+import { keyReader } from '../../support/threads/key-reader.js';
+import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
+import type { RequestHandler } from '../../support/upstream/upstream-server.js';
+
+afterEach(closePageGateways);
+
+const fails: RequestHandler = (_, response) => void response.writeHead(500).end();
+
+const [alpha, beta] = openpgpKeys;
+if (alpha === undefined || beta === undefined) throw new Error('no keys');
+
+const TEAM = {
+  id: 'acorn',
+  team: 'Acorn CERT',
+  'team-full': 'Acorn Emergency Response Team',
+  country: 'NO',
+  email: 'cert@acorn.example.org',
+  phone: ['+999 5550 0101', '+999 5550 0102'],
+  'phone-emergency': '+999 5550 0101',
+  'operating-hours': 'weekdays 09:00-17:00',
+  timezone: 'UTC+0100',
+  'timezone-dst': 'UTC+0200',
+  website: ['https://acorn.example.org/', 'javascript:alert(1)'],
+  address: 'Acorn\n1 Mill Lane',
+  'last-modified': '2025-06-01 10:00:00+00:00',
+};
+
+const startTeam = (properties: object, dependencies?: Parameters<typeof startPageGateway>[2]): Promise<PageGateway> =>
+  startPageGateway(
+    { lantern: { data: { teams: [{ ...TEAM, ...properties }], news: [], channels: [] } } },
+    {},
+    dependencies,
+  );
+
+/** The text of the section with this heading, without the heading. */
+function sectionOf(html: string, id: string): string {
+  const [, section = ''] = new RegExp(`id="${id}-title">(.*?)</section>`, 's').exec(html) ?? [];
+  return textOf(section);
+}
+
+describe('the page of a team', () => {
+  it('shows names, contact with hours and local time, and the repository and date of its record', async () => {
+    const pages = await startTeam({});
+    const { status, text } = await pages.page('/teams/lantern.acorn');
+    expect(status).toBe(200);
+    expect(text).toContain('<title>Acorn CERT – Rollcall</title>');
+    expect(textOf(text)).toContain('Everything on this page is stated by lantern, in its record of 2025-06-01.');
+    expect(sectionOf(text, 'contact').split('\n').slice(1)).toEqual([
+      'Emergency phone',
+      '+999 5550 0101 Copy',
+      'Phone',
+      '+999 5550 0102 Copy',
+      'Hours',
+      'weekdays 09:00-17:00',
+      'Local time',
+      'Thu 01:00 (UTC+01:00, standard time) or Thu 02:00 in summer (UTC+02:00)',
+      'E-mail',
+      'cert@acorn.example.org Copy',
+      'Web sites',
+      'https://acorn.example.org/',
+      'javascript:alert(1)',
+      'Postal address',
+      'Acorn',
+      '1 Mill Lane',
+    ]);
+    expect(text).toContain('<time data-local-offset="60">');
+    expect(text).toContain('<a href="https://acorn.example.org/" rel="noreferrer noopener">');
+    expect(text).not.toContain('href="javascript:');
+  });
+
+  it('offers the record as data in each format at addresses that exist', async () => {
+    const pages = await startTeam({});
+    const { text } = await pages.page('/teams/lantern.acorn');
+    const hrefs = [...text.matchAll(/href="(\/(?:directory|data)\/v1\/teams\/[^"]*)"/g)].map(([, href = '']) => href);
+    expect(hrefs).toHaveLength(10);
+    for (const href of hrefs) expect([href, (await pages.gateway.get(href)).status]).toEqual([href, 200]);
+  });
+
+  it('has an address for every id, whatever its characters', async () => {
+    const pages = await startTeam({ id: 'Own/Id ?.json' });
+    const list = await pages.page('/');
+    const href = /<h3><a href="([^"]*)"/.exec(list.text)?.[1] ?? '';
+    expect((await pages.page(href)).status).toBe(200);
+  });
+
+  it('does not add a data record that may be of another team', async () => {
+    const directory = { 'short-team-name': 'Acorn', 'country-code': 'NO' };
+    const pages = await startPageGateway({
+      quay: {
+        data: { teams: [{ ...TEAM, 'pgp-key': alpha.armored }], news: [], channels: [] },
+      },
+    });
+    const other = await startPageGateway({
+      quay: {
+        teams: [directory],
+        registration: { data: pages.upstreams['quay']?.address },
+      },
+    });
+    const { status, text } = await other.page('/teams/quay.acorn');
+    expect([status, text.includes('+999 5550')]).toEqual([200, false]);
+    expect(text).not.toContain('PGP PUBLIC KEY');
+  });
+
+  it('shows a hostile record as text', async () => {
+    const pages = await startTeam({
+      'team-full': '<script>alert(1)</script>\u202e',
+      timezone: '<b>',
+      'pgp-key': '"><img src=x onerror=alert(1)>',
+      '-lantern-<i>': 'x'.repeat(10_000),
+    });
+    const { status, text } = await pages.page('/teams/lantern.acorn');
+    expect(status).toBe(200);
+    expect(text).not.toMatch(/<script>|<img|<i>|<b>|\u202e/);
+    expect(text).not.toContain('x'.repeat(2_001));
+    expect(text).toContain('href="/directory/v1/teams/lantern.acorn.json">(shortened: see the whole record)');
+  });
+});
+
+describe('the keys of a team', () => {
+  const keys = keyReader();
+  afterAll(() => {
+    keys.close();
+  });
+
+  const readSection = async (properties: object): Promise<string> => {
+    const pages = await startTeam(properties, { keys });
+    return sectionOf((await pages.page('/teams/lantern.acorn')).text, 'keys');
+  };
+
+  it('have a fingerprint in groups of four, and agree with the stated one', async () => {
+    const section = await readSection({ 'pgp-key': alpha.armored, 'pgp-fingerprint': alpha.fingerprint });
+    expect(section).toContain('7633 06A2 22FB 0858 CDA7 2E26 2000 ACB2 AFA6 1BBA');
+    expect(section).toContain('✓ The key has the fingerprint that the repository states.');
+    expect(section).toContain('✓ It does not expire.');
+    expect(section).toContain('Created 2026-01-01 for alpha@example.org');
+    expect(section).toContain(alpha.armored.trim().split('\n').at(-1));
+  });
+
+  it('are named as wrong where the stated fingerprint is another one, which is shown too', async () => {
+    const section = await readSection({ 'pgp-key': alpha.armored, 'pgp-fingerprint': beta.fingerprint });
+    expect(section).toContain('✗ The key does not have the fingerprint that the repository states.');
+    expect(section.replaceAll(' ', '')).toContain(beta.fingerprint);
+    expect(section).toContain('no key above has this fingerprint');
+  });
+
+  it('are named as expired or revoked, and as valid until they expire', async () => {
+    const { expiring, revoked } = openpgpKeyStates;
+    expect(await readSection({ 'pgp-key': revoked.armored })).toContain('✗ The key is revoked.');
+    const pages = await startTeam({ 'pgp-key': expiring.armored }, { keys });
+    const read = async (): Promise<string> => sectionOf((await pages.page('/teams/lantern.acorn')).text, 'keys');
+    expect(await read()).toContain('✓ Valid until 2026-07-01.');
+    expect(await read()).toContain('The repository states no fingerprint; this one was computed from the key.');
+    pages.clock.advance(365 * 86_400_000);
+    expect(await read()).toContain('✗ The key expired on 2026-07-01.');
+  });
+
+  it('that cannot be read are shown, and not called wrong', async () => {
+    const section = await readSection({ 'pgp-key': 'see our web site', 'pgp-fingerprint': beta.fingerprint });
+    expect(section).toContain('This key cannot be read here. That is no proof that it is wrong');
+    expect(section).toContain('see our web site');
+    expect(section).toContain('Stated by the repository, which publishes no key that can be read here.');
+  });
+
+  it('are not called absent where the repository could not be asked for them', async () => {
+    const pages = await startPageGateway({
+      lantern: {
+        data: { teams: [{ ...TEAM, 'pgp-key': alpha.armored }], news: [], channels: [] },
+        behaviour: { keys: 'pgp', keysRefused: 503 },
+      },
+    });
+    const section = sectionOf((await pages.page('/teams/lantern.acorn')).text, 'keys');
+    expect(section).toContain('The repository could not be asked for its keys.');
+    expect(section).not.toContain('The repository states no key.');
+  });
+
+  it('are not shown where the public may not have them', async () => {
+    const pages = await startPageGateway(
+      { lantern: { data: { teams: [{ ...TEAM, 'pgp-key': alpha.armored }], news: [], channels: [] } } },
+      { access: { scopes: { pgp: 'members' } } },
+    );
+    const { status, text } = await pages.page('/teams/lantern.acorn');
+    expect([status, text.includes('PGP PUBLIC KEY'), text.includes('+999 5550 0101')]).toEqual([200, false, true]);
+  });
+});
+
+describe('a team that cannot be shown', () => {
+  const teams = [
+    { 'short-team-name': 'Twin', 'official-team-name': 'Twin of Norway', 'country-code': 'NO' },
+    { 'short-team-name': 'twin', 'official-team-name': 'Twin of Portugal', 'country-code': 'PT' },
+    { 'short-team-name': 'Acorn' },
+  ];
+
+  it('is a 404 page with a search for its name', async () => {
+    const pages = await startPageGateway({ harbour: { teams } });
+    for (const id of ['harbour.acorn-bank', 'nowhere.acorn-bank', '%3Cscript%3E']) {
+      const page = await pages.page(`/teams/${id}`);
+      expect(page.status).toBe(404);
+      expect(page.text).toContain('No team has this address');
+      expect(page.text).not.toContain('<script>');
+    }
+    expect((await pages.page('/teams/harbour.acorn-bank')).text).toContain('href="/?q=acorn%20bank"');
+  });
+
+  it('is a choice between the teams that may be meant', async () => {
+    const pages = await startPageGateway({ harbour: { teams } });
+    const page = await pages.page('/teams/harbour.twin');
+    expect(page.status).toBe(300);
+    expect(textOf(page.text)).toMatch(/Twin of Norway[^]*Twin of Portugal/);
+  });
+
+  it('is a 410 page where the repository listed it before', async () => {
+    const pages = await startPageGateway({ harbour: { teams } }, { defaults: { ttl: '1m' } });
+    await pages.page('/');
+    const harbour = pages.upstreams['harbour'];
+    if (harbour === undefined) throw new Error('no upstream');
+    harbour.handler = directoryUpstream(teams.slice(0, 2));
+    pages.clock.advance(3_600_000);
+    expect((await pages.page('/teams/harbour.acorn')).status).toBe(410);
+  });
+
+  it('is a failure, and no proof of anything, where its repository could not be asked', async () => {
+    const pages = await startPageGateway({ harbour: { handler: fails } });
+    const page = await pages.page('/teams/harbour.acorn');
+    expect([page.status, page.headers.get('cache-control')]).toEqual([502, 'no-store']);
+    expect(page.text).toContain('This is no proof that there is no such team.');
+    expect(textOf(page.part('notice'))).toContain('harbour could not be asked: HTTP status 500.');
+    expect(page.headers.get('source-status')).toContain('harbour;state=failed');
+  });
+});

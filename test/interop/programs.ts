@@ -12,9 +12,11 @@ export interface Program {
 
 /** All programs that interoperability tests start. `.ci/run` installs their packages. */
 export const programs = {
+  chromium: { command: 'chromium', debian: 'chromium', version: ['--version', '--no-sandbox'] },
   curl: { command: 'curl', debian: 'curl', version: ['--version'] },
   gpg: { command: 'gpg', debian: 'gpg', version: ['--version'] },
   haproxy: { command: 'haproxy', debian: 'haproxy', version: ['-v'] },
+  lynx: { command: 'lynx', debian: 'lynx', version: ['-version'] },
   nginx: { command: 'nginx', debian: 'nginx-light', version: ['-v'] },
   office: { command: 'soffice', debian: 'libreoffice-calc-nogui', version: ['--version'] },
   openssl: { command: 'openssl', debian: 'openssl', version: ['version'] },

@@ -6,7 +6,7 @@ import type { ExplorerAsset, ExplorerAssets } from './explorer-assets.js';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** Creates the routes of the script and the style sheet of the pages. */
-export function createAssetRoutes({ script, style }: ExplorerAssets): readonly PageRoute[] {
+export function createAssetRoutes({ script, style }: Pick<ExplorerAssets, 'script' | 'style'>): readonly PageRoute[] {
   return [script, style].map((asset) => ({
     pattern: new RegExp(`^${asset.path.replace(/[^\w/-]/g, '\\$&')}$`),
     handle: () => createAssetResponse(asset),

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { createWorldMap } from '../map/world-map.js';
+import type { WorldMap } from '../map/world-map.js';
 
 /** A file that pages use. */
 export interface ExplorerAsset {
@@ -9,8 +11,9 @@ export interface ExplorerAsset {
   readonly bytes: Uint8Array;
 }
 
-/** The script and the style sheet of the pages (operation 4.2). */
+/** What pages consist of besides their content (operation 4.2). Loaded once, before the first request. */
 export interface ExplorerAssets {
+  readonly map: WorldMap;
   readonly script: ExplorerAsset;
   readonly style: ExplorerAsset;
 }
@@ -27,7 +30,9 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Reads the files that `npm run build` has written to a folder. Rejects if they are missing. */
+/**
+ * Reads the files that `npm run build` has written to a folder, and computes the map. Rejects if files are missing.
+ */
 export async function loadExplorerAssets(folder = BUNDLE_FOLDER): Promise<ExplorerAssets> {
   const manifest: unknown = JSON.parse(await readFile(new URL('manifest.json', folder), 'utf8'));
   const load = async (source: string): Promise<ExplorerAsset> => {
@@ -36,7 +41,7 @@ export async function loadExplorerAssets(folder = BUNDLE_FOLDER): Promise<Explor
     return { path: `/assets/${file}`, contentType, bytes: await readFile(new URL(file, folder)) };
   };
   const [script, style] = await Promise.all([load(SCRIPT), load(STYLE)]);
-  return { script, style };
+  return { script, style, map: createWorldMap() };
 }
 
 /** The name of the file that was built from a source, without folders. */

@@ -54,12 +54,11 @@ interface Country {
   readonly properties: null;
 }
 
-// Node.js 20 prints a warning on standard error when JSON is imported.
-const require = createRequire(import.meta.url);
-const atlas = require('world-atlas/countries-50m.json') as Atlas;
-
 /** Computes the map, which takes some tenths of a second. Borders that two countries share stay the same line. */
 export function createWorldMap(): WorldMap {
+  // Node.js 20 prints a warning on standard error when JSON is imported.
+  const require = createRequire(import.meta.url);
+  const atlas = require('world-atlas/countries-50m.json') as Atlas;
   const projection = geoEqualEarth().precision(0.5);
   const shown = listCountries(simplifyBorders(atlas)).filter((one) => codeOf(one) !== ANTARCTICA);
   projection.fitSize([WIDTH, HEIGHT], { type: 'FeatureCollection', features: [...shown] });

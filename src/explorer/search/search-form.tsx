@@ -1,5 +1,5 @@
 import { regionNames, findRegion } from '../../region/region.js';
-import { listCountriesInRegion } from '../../region/territory-containment.js';
+import { listCountriesInRegion } from '../../region/cldr-territories.js';
 import { valueOf } from '../answer/page-parameters.js';
 import type { VNode } from '../html.js';
 import { HiddenFields, SelectField, SourceField } from '../layout/form-fields.js';

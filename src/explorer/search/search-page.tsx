@@ -43,6 +43,7 @@ function SearchPage({ site, teams, model, now }: SearchPageProps): VNode {
   const { outcome, parameters } = model;
   const facts = 'errors' in outcome ? [] : readSourceFacts(outcome.answer);
   const q = valueOf(parameters, 'q');
+  const map = site.assets?.map;
   return (
     <Layout
       site={site}
@@ -61,9 +62,11 @@ function SearchPage({ site, teams, model, now }: SearchPageProps): VNode {
         <aside id="counts" aria-label="Numbers of teams">
           <FacetLists model={model} />
         </aside>
-        <div id="map">
-          <MapPlace model={model} />
-        </div>
+        {map !== undefined && (
+          <div id="map">
+            <MapPlace map={map} model={model} />
+          </div>
+        )}
       </div>
     </Layout>
   );

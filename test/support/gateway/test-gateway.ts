@@ -7,6 +7,7 @@ import { fingerprintConfig } from '../../../src/config/config-fingerprint.js';
 import type { Config } from '../../../src/config/config.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
 import type { IncludedFileReader } from '../../../src/config/yaml/expand-variables.js';
+import type { ExplorerAssets } from '../../../src/explorer/assets/explorer-assets.js';
 import { systemClock } from '../../../src/model/clock.js';
 import type { Clock } from '../../../src/model/clock.js';
 import type { Log } from '../../../src/model/log.js';
@@ -41,6 +42,8 @@ export interface GatewayDependencies {
   readonly bodies?: BodyParser;
   /** Default: none; fingerprints are neither derived from keys nor compared with them. */
   readonly keys?: KeyReader;
+  /** Default: none; pages have no script and no style sheet. */
+  readonly explorerAssets?: ExplorerAssets;
   /** Default: always 0, so that a time to live has no random part. */
   readonly random?: () => number;
 }
@@ -85,14 +88,14 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
   const { state: file } = config.cache;
   const stateFile =
     file === undefined ? undefined : await openStateFile({ file, configuration: fingerprintConfig(config), log });
-  const { bodies, keys } = dependencies;
+  const { bodies, keys, explorerAssets } = dependencies;
   const workers: LevelWorkers = { ...(bodies && { bodyParser: bodies }), ...(keys && { keyReader: keys }) };
   // The compiler does not check the names of spread properties without `satisfies`.
   const optional = {
     workers: { public: workers, members: workers } satisfies AppDependencies['workers'],
     ...(stateFile && ({ historyStore: stateFile } satisfies Partial<AppDependencies>)),
   };
-  const app = createApp(config, { transport, clock, log, meter, random, ...optional });
+  const app = createApp(config, { transport, clock, log, meter, random, explorerAssets, ...optional });
   const { origin, close } = await listen(app.listener);
   return {
     origin,

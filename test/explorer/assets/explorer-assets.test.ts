@@ -1,0 +1,80 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAssetRoutes } from '../../../src/explorer/assets/asset-routes.js';
+import { loadExplorerAssets } from '../../../src/explorer/assets/explorer-assets.js';
+import type { ExplorerAssets } from '../../../src/explorer/assets/explorer-assets.js';
+import { buildExplorerAssets } from '../../support/built-assets.js';
+import { startGateway } from '../../support/gateway/test-gateway.js';
+
+/** Maximum size of the script and the style sheet together, compressed. */
+const MAX_BYTES = 60 * 1024;
+
+let assets: ExplorerAssets;
+
+beforeAll(async () => {
+  assets = await buildExplorerAssets();
+});
+
+describe('the built script and style sheet', () => {
+  it('are small, and load nothing from elsewhere', () => {
+    const { script, style } = assets;
+    const sizes = [script, style].map(({ bytes }) => gzipSync(bytes).length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(MAX_BYTES);
+    for (const { bytes } of [script, style])
+      expect(Buffer.from(bytes).toString()).not.toMatch(
+        /https?:|\/\/[a-z]|@import|import\(|eval\(|innerHTML|insertAdjacentHTML/,
+      );
+  });
+
+  it('are served under names with a hash of their content, which browsers keep', async () => {
+    const gateway = await startGateway(
+      { sources: { one: { directory: 'http://127.0.0.1:9' } } },
+      { explorerAssets: assets },
+    );
+    try {
+      const page = await gateway.get('/');
+      for (const { path, contentType, bytes } of [assets.script, assets.style]) {
+        expect(path).toMatch(/^\/assets\/explorer-[\w-]{8}\.(?:js|css)$/);
+        expect(page.text).toContain(`="${path}"`);
+        const response = await gateway.get(path);
+        expect([response.status, response.text]).toEqual([200, Buffer.from(bytes).toString()]);
+        expect(response.headers.get('content-type')).toBe(contentType);
+        expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+        expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+        expect((await gateway.get(`${path}x`)).status).toBe(404);
+      }
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  it('have one route each', () => {
+    expect(createAssetRoutes(assets).map(({ pattern }) => pattern.test(assets.script.path))).toEqual([true, false]);
+  });
+});
+
+describe('a folder', () => {
+  let folder: string;
+  const write = (manifest: string): Promise<void> => writeFile(join(folder, 'manifest.json'), manifest);
+  const load = (): Promise<ExplorerAssets> => loadExplorerAssets(pathToFileURL(`${folder}/`));
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rollcall-assets-'));
+  });
+
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it.each([
+    ['nothing', undefined, /ENOENT/],
+    ['no JSON', '{', /JSON/],
+    ['another manifest', '[]', /no file for src\/explorer\/client\/explorer\.ts/],
+    ['a path to another folder', '{"src/explorer/client/explorer.ts":{"file":"../../secret.js"}}', /no file for/],
+  ])('with %s is refused', async (_content, manifest, message) => {
+    if (manifest !== undefined) await write(manifest);
+    await expect(load()).rejects.toThrow(message);
+  });
+});

@@ -60,14 +60,16 @@ export function createWorldMap(): WorldMap {
   const require = createRequire(import.meta.url);
   const atlas = require('world-atlas/countries-50m.json') as Atlas;
   const projection = geoEqualEarth().precision(0.5);
-  const shown = listCountries(simplifyBorders(atlas)).filter((one) => codeOf(one) !== ANTARCTICA);
+  const shown = listCountries(simplifyBorders(atlas))
+    .filter((one) => codeOf(one) !== ANTARCTICA)
+    .map(withoutReversedParts);
   projection.fitSize([WIDTH, HEIGHT], { type: 'FeatureCollection', features: [...shown] });
   const path = geoPath(projection);
   const writer = new PathWriter();
   const draw = geoPath(projection, writer);
   const countries = shown.map((one): MapCountry => {
     const code = codeOf(one);
-    const land = withLargeParts(one, path);
+    const land = withoutTinyIslands(one, path);
     const name = (code === undefined ? undefined : getCountryNames(code)[0]) ?? one.name;
     const [x, y] = path.centroid(land).map(Math.round);
     draw(land);
@@ -130,18 +132,24 @@ function simplifyBorders({ transform: scale, ...rest }: Atlas): Atlas {
 const MIN_RING = 4;
 
 /**
- * Leaves out tiny islands, but not the largest part of the country. A part of which too few points are left may have its
- * points in the reverse order, which stands for the rest of the world: it is left out too.
+ * Leaves out parts of which too few points are left. Their points may have got the reverse order, which stands for the
+ * rest of the world.
  */
-function withLargeParts(country: Country, path: ReturnType<typeof geoPath>): Country {
-  const parts = country.geometry.coordinates
-    .map((coordinates) => ({ coordinates, polygon: { type: 'Polygon' as const, coordinates } }))
-    .filter(({ polygon }) => geoArea(polygon) < HALF_SPHERE)
-    .map(({ coordinates, polygon }) => ({ coordinates, area: path.area(polygon) }));
-  const largest = Math.max(...parts.map(({ area }) => area));
-  const kept = parts.filter(({ area }) => area === largest || area >= MIN_ISLAND);
-  return { ...country, geometry: { type: 'MultiPolygon', coordinates: kept.map(({ coordinates }) => coordinates) } };
+function withoutReversedParts(country: Country): Country {
+  return keepParts(country, (coordinates) => geoArea({ type: 'Polygon', coordinates }) < HALF_SPHERE);
 }
 
 /** In steradians. */
 const HALF_SPHERE = 2 * Math.PI;
+
+/** Leaves out tiny islands, but not the largest part of the country. */
+function withoutTinyIslands(country: Country, path: ReturnType<typeof geoPath>): Country {
+  const areaOf = (coordinates: number[][][]): number => path.area({ type: 'Polygon', coordinates });
+  const largest = Math.max(...country.geometry.coordinates.map(areaOf));
+  return keepParts(country, (coordinates) => areaOf(coordinates) >= Math.min(largest, MIN_ISLAND));
+}
+
+function keepParts(country: Country, isKept: (coordinates: number[][][]) => boolean): Country {
+  const { coordinates } = country.geometry;
+  return { ...country, geometry: { type: 'MultiPolygon', coordinates: coordinates.filter(isKept) } };
+}

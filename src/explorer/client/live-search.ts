@@ -32,6 +32,7 @@ export function enableLiveSearch(form: HTMLFormElement, onUpdate: () => void): v
       const page = await requestPage(address, signal);
       if (signal.aborted || address !== addressOf(form)) return;
       replaceParts(page);
+      replaceOptions(form, page);
       shownAddress = address;
       history.replaceState(null, '', address);
       document.title = page.title;
@@ -77,6 +78,17 @@ function replaceParts(page: Document): void {
     const [part, next] = [document.getElementById(id), page.getElementById(id)];
     if (part !== null && next !== null) part.replaceWith(document.adoptNode(next));
     else if (part !== null) part.replaceChildren();
+  }
+}
+
+/** The options of a select show numbers of matches too. What the reader has chosen stays chosen. */
+function replaceOptions(form: HTMLFormElement, page: Document): void {
+  for (const select of form.querySelectorAll('select')) {
+    const next = page.querySelector(`select[name="${CSS.escape(select.name)}"]`);
+    if (next === null) continue;
+    const { value } = select;
+    select.replaceChildren(...next.childNodes);
+    select.value = value;
   }
 }
 

@@ -100,7 +100,7 @@ function TeamContact({ team: { email, phones, operatingHours } }: { readonly tea
     <dl class="contact">
       <dt>E-mail</dt>
       <dd>
-        {email === '' ? <span class="none">none stated</span> : <EmailLink address={email} />}
+        {email === '' ? <span class="none">none stated</span> : <EmailLink address={email} />}{' '}
         {isEmailAddress(email) && <CopyButton text={email} label="e-mail address" />}
       </dd>
       <dt>Phone</dt>

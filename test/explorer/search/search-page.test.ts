@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { createWorldMap } from '../../../src/explorer/map/world-map.js';
 import { closePageGateways, startPageGateway, textOf } from '../../support/gateway/page-gateway.js';
 import type { PageGateway, PageSource } from '../../support/gateway/page-gateway.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
@@ -61,6 +62,17 @@ describe('the page of a search', () => {
     });
     expect(await countTeams(pages, 'country=NO&source-name=lantern')).toBe(filtered['Lantern']);
     expect(await countTeams(pages, 'country=SE&source-name=harbour')).toBe(filtered['Sweden']);
+  });
+
+  it('has a map whose countries select as the filter does', async () => {
+    const file = { path: '/assets/file', contentType: 'text/plain', bytes: Buffer.from('') };
+    const explorerAssets = { map: createWorldMap(), script: file, style: file };
+    const pages = await startPageGateway({ harbour: HARBOUR, lantern: LANTERN }, {}, { explorerAssets });
+    const map = (await pages.page('/?q=a&region=Europe&offset=3')).part('map');
+    expect(map).toMatch(/<a href="\/\?q=a&amp;country=NO"[^>]* aria-label="Norway: 3 teams"/);
+    const selected = (await pages.page('/?q=a&country=no')).part('map');
+    expect(selected).toMatch(/<a href="\/\?q=a"[^>]* aria-label="Norway: 3 teams" aria-current="true"/);
+    expect(selected).toMatch(/<a href="\/\?q=a&amp;country=DK"/);
   });
 
   it('links to the next and the previous 50 teams, with the same parameters', async () => {

@@ -49,7 +49,7 @@ export async function closePageGateways(): Promise<void> {
 export async function startPageGateway(
   sources: Readonly<Record<string, PageSource>>,
   setup: object = {},
-  dependencies: Pick<GatewayDependencies, 'keys'> = {},
+  dependencies: Pick<GatewayDependencies, 'keys' | 'explorerAssets'> = {},
 ): Promise<PageGateway> {
   const upstreams: Record<string, UpstreamServer> = {};
   const registrations: Record<string, object> = {};

@@ -18,12 +18,19 @@ const normalizeWords: Normalize = (items) =>
         ?.join(' ') ?? '',
   );
 
+/** Without the slashes at the end. A regular expression for them takes quadratic time in a URL full of slashes. */
+function trimSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
+}
+
 /** Properties in which facts are written in several ways. All others are compared word by word. */
 const NORMALIZERS: Readonly<Partial<Record<string, Normalize>>> = {
   'country-code': (items) => items.map((item) => parseCountryCode(item) ?? item),
   'additional-country-code': (items) => items.map((item) => parseCountryCode(item) ?? item),
   email: (_items, record) => readAddresses(record),
-  website: (items) => items.map((item) => item.toLowerCase().replace(/^https?:\/\/(?:www\.)?|\/+$/g, '')),
+  website: (items) => items.map((item) => trimSlashes(item.toLowerCase().replace(/^https?:\/\/(?:www\.)?/, ''))),
   'phone-numbers': (items) => items.map((item) => item.replace(/^\s*00|\D/g, '')),
   enckeys: (items) => items.map((item) => item.replace(/^0x/i, '').toUpperCase()),
 };

@@ -39,16 +39,18 @@ export class FactIndex {
     return set.computeOnce('link facts', () => buildIndex(set));
   }
 
-  /** Returns the first records that have the fact, at most `limit`, in no particular order. */
-  find(fact: FactKey, limit: number): readonly StoredRecord[] {
-    const hash = hashText(fact);
+  /**
+   * Returns the first records with a fact of this hash (`hashText`), at most `limit`, in no particular order. A record
+   * may be returned twice, and records with another fact of the same hash too: the caller compares the fact. The limit
+   * counts these as well, because a source may send any number of facts with one hash.
+   */
+  findByHash(hash: number, limit: number): readonly StoredRecord[] {
     const found: StoredRecord[] = [];
     const { first, next, hashes, positions } = this.table;
     let entry = first[hash & (first.length - 1)] ?? 0;
     for (; entry !== 0 && found.length < limit; entry = next[entry] ?? 0) {
-      if (hashes[entry] !== hash) continue;
-      const record = this.set.records[positions[entry] ?? -1];
-      if (record !== undefined && listFactKeys(record).includes(fact)) found.push(record);
+      const record = hashes[entry] === hash ? this.set.records[positions[entry] ?? -1] : undefined;
+      if (record !== undefined) found.push(record);
     }
     return found;
   }

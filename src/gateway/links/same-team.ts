@@ -2,17 +2,17 @@ import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import type { StoredRecord } from '../../model/record.js';
 import { compareCodePoints } from '../../text/code-point-order.js';
 import type { RecordSet } from '../../records/record-set.js';
+import { hashText } from '../../text/fnv-hash.js';
 import { findDisagreements } from './disagreements.js';
-import { FactIndex, listFactKeys } from './fact-index.js';
+import { FactIndex } from './fact-index.js';
 import type { FactKey } from './fact-index.js';
+import { FactReader, memoize } from './fact-reader.js';
 import {
   haveDifferentCountries,
   haveEqualNames,
   haveSameCountry,
-  identifyRepository,
+  isGenericName,
   readDisplayedName,
-  readDomains,
-  readFoldedNames,
   shareName,
 } from './team-facts.js';
 import type { LinkReason, TeamLink } from './team-link.js';
@@ -30,6 +30,12 @@ const MAX_HOLDERS = 100;
  * key or a name that several teams share. So a link is symmetric, and never the consequence of another link.
  */
 export class SameTeamFinder {
+  private readonly facts = new FactReader();
+  private readonly unambiguousNamesakesOf = memoize(
+    (record): ReadonlyMap<string, StoredRecord> =>
+      new Map(this.othersOf(record, this.findAllNamesakes(record)).map((other) => [other.id, other])),
+  );
+
   private constructor(private readonly indexes: readonly FactIndex[]) {}
 
   /**
@@ -59,13 +65,13 @@ export class SameTeamFinder {
       if (known === undefined) reasons.set(other, [reason]);
       else known.push(reason);
     };
-    for (const fact of listFactKeys(record)) {
+    for (const fact of this.facts.keysOf(record)) {
       const reason = toReason(fact);
       if (reason === undefined) continue;
       for (const other of this.findByUniqueFact(record, fact)) add(other, reason);
     }
     for (const other of this.findNamesakes(record)) {
-      const [domain] = sharedDomains(record, other);
+      const domain = this.findSharedDomain(record, other);
       if (domain !== undefined) add(other, { kind: 'domain-and-name', domain, name: readDisplayedName(record) });
     }
     return [...reasons]
@@ -73,64 +79,82 @@ export class SameTeamFinder {
       .sort((a, b) => compareCodePoints(a.record.id, b.record.id));
   }
 
-  private findHolders(fact: FactKey): readonly StoredRecord[] {
+  /** All records with the fact; undefined if they are too many to compare. */
+  private findHolders(fact: FactKey): readonly StoredRecord[] | undefined {
+    const hash = hashText(fact);
     const found: StoredRecord[] = [];
-    for (const index of this.indexes) found.push(...index.find(fact, MAX_HOLDERS + 1 - found.length));
-    return found.length > MAX_HOLDERS ? [] : found;
+    for (const index of this.indexes) {
+      found.push(...index.findByHash(hash, MAX_HOLDERS + 1 - found.length));
+      if (found.length > MAX_HOLDERS) return undefined;
+    }
+    return [...new Set(found)].filter((holder) => this.facts.keysOf(holder).includes(fact));
   }
 
   /** The records of other repositories with a key or an address that no repository has of two records. */
   private findByUniqueFact(record: StoredRecord, fact: FactKey): readonly StoredRecord[] {
-    const holders = this.findHolders(fact);
-    return othersOf(record, holders).filter((other) => isConfirmed(record, other));
+    const others = this.othersOf(record, this.findHolders(fact) ?? []);
+    return others.filter((other) => this.isConfirmed(record, other));
   }
 
   /** The records of other repositories with the same names, country and domain as this one, where nothing is ambiguous. */
   private findNamesakes(record: StoredRecord): readonly StoredRecord[] {
-    const found = othersOf(record, this.findAllNamesakes(record));
-    return found.filter((other) => othersOf(other, this.findAllNamesakes(other)).some(({ id }) => id === record.id));
+    const others = [...this.unambiguousNamesakesOf(record).values()];
+    return others.filter((other) => this.unambiguousNamesakesOf(other).has(record.id));
   }
 
   /** All records with the same names, country and domain as this one, itself included. */
   private findAllNamesakes(record: StoredRecord): readonly StoredRecord[] {
-    const names = readFoldedNames(record);
-    const facts = listFactKeys(record).filter((fact) => toReason(fact) === undefined);
-    const candidates = new Map(facts.flatMap((fact) => this.findHolders(fact)).map((other) => [other.id, other]));
-    return [...candidates.values()].filter(
+    const names = this.facts.namesOf(record);
+    const candidates = new Set<StoredRecord>();
+    for (const fact of this.facts.keysOf(record).filter(isSpecificName)) {
+      const holders = this.findHolders(fact);
+      if (holders === undefined) return [];
+      for (const holder of holders) candidates.add(holder);
+    }
+    return [...candidates].filter(
       (other) =>
-        haveEqualNames(names, readFoldedNames(other)) &&
+        haveEqualNames(names, this.facts.namesOf(other)) &&
         !haveDifferentCountries(record, other) &&
-        sharedDomains(record, other).length > 0,
+        this.findSharedDomain(record, other) !== undefined,
     );
+  }
+
+  /**
+   * The holders of a fact in other repositories than the record's. None where a repository has two holders, and where
+   * the record is not one of them because its own list is not searched.
+   */
+  private othersOf(record: StoredRecord, holders: readonly StoredRecord[]): readonly StoredRecord[] {
+    const repositories = new Set(holders.map(this.facts.repositoryOf));
+    const others = holders.filter(({ id }) => id !== record.id);
+    return repositories.size === holders.length && others.length === holders.length - 1 ? others : [];
+  }
+
+  /**
+   * Whether a name, or the country that both state, confirms that two records with the same key or address are of one
+   * team. Teams of one company share such things, and differ in these.
+   */
+  private isConfirmed(one: StoredRecord, other: StoredRecord): boolean {
+    return haveSameCountry(one, other) || shareName(this.facts.namesOf(one), this.facts.namesOf(other));
+  }
+
+  private findSharedDomain(one: StoredRecord, other: StoredRecord): string | undefined {
+    const domains = this.facts.domainsOf(other);
+    return [...this.facts.domainsOf(one)].find((domain) => domains.has(domain));
   }
 }
 
 /** The reason that a fact is by itself; undefined for a name, which is none. */
 function toReason(fact: FactKey): LinkReason | undefined {
-  const value = fact.slice(fact.indexOf(' ') + 1);
+  const value = valueOf(fact);
   if (fact.startsWith('key ')) return { kind: 'key', fingerprint: value };
   return fact.startsWith('e-mail ') ? { kind: 'e-mail', address: value } : undefined;
 }
 
-/**
- * The holders of a fact in other repositories than the record's. None where a repository has two holders, and where the
- * record is not one of them because its own list is not searched.
- */
-function othersOf(record: StoredRecord, holders: readonly StoredRecord[]): readonly StoredRecord[] {
-  const repositories = new Set(holders.map(identifyRepository));
-  const others = holders.filter(({ id }) => id !== record.id);
-  return repositories.size === holders.length && others.length === holders.length - 1 ? others : [];
+/** Whether the fact is a name that identifies a team, as `CERT` does not. */
+function isSpecificName(fact: FactKey): boolean {
+  return toReason(fact) === undefined && !isGenericName(valueOf(fact));
 }
 
-/**
- * Whether a name, or the country that both state, confirms that two records with the same key or address are of one
- * team. Teams of one company share such things, and differ in these.
- */
-function isConfirmed(one: StoredRecord, other: StoredRecord): boolean {
-  return haveSameCountry(one, other) || shareName(readFoldedNames(one), readFoldedNames(other));
-}
-
-function sharedDomains(one: StoredRecord, other: StoredRecord): readonly string[] {
-  const domains = new Set(readDomains(other));
-  return readDomains(one).filter((domain) => domains.has(domain));
+function valueOf(fact: FactKey): string {
+  return fact.slice(fact.indexOf(' ') + 1);
 }

@@ -38,12 +38,15 @@ export function readFingerprints(record: StoredRecord): readonly string[] {
   return [...new Set(fingerprints)];
 }
 
+/** Each part ends where the next one begins, so the pattern does not backtrack. */
+const ADDRESS = /^[^@]+@[^@.]+(?:\.[^@.]+)+$/;
+
 /** The e-mail addresses of a team, in lower case. A source may write several into one property. */
 export function readAddresses(record: StoredRecord): readonly string[] {
   const texts = readEmail(record).flatMap((text) =>
     text.length > MAX_ITEMS * MAX_LENGTH ? [] : text.split(/[\s,;<>]+/),
   );
-  const addresses = texts.filter((text) => text.length <= MAX_LENGTH && /^[^@]+@[^@]+\.[^@]+$/.test(text));
+  const addresses = texts.filter((text) => text.length <= MAX_LENGTH && ADDRESS.test(text));
   return [...new Set(addresses.slice(0, MAX_ITEMS).map((text) => text.toLowerCase()))];
 }
 
@@ -89,14 +92,19 @@ export function haveEqualNames(a: FoldedNames, b: FoldedNames): boolean {
   ].filter(([one, other]) => one !== undefined && other !== undefined);
   return (
     comparable.every(([one, other]) => one === other) &&
-    comparable.some(([one]) => one !== undefined && !GENERIC_NAME.test(one))
+    comparable.some(([one]) => one !== undefined && !isGenericName(one))
   );
+}
+
+/** Whether a folded name is one that hundreds of teams have. */
+export function isGenericName(name: string): boolean {
+  return GENERIC_NAME.test(name);
 }
 
 /** Whether any name is equal that is not generic. */
 export function shareName(a: FoldedNames, b: FoldedNames): boolean {
   const isShared = (one: string | undefined, other: string | undefined): boolean =>
-    one !== undefined && one === other && !GENERIC_NAME.test(one);
+    one !== undefined && one === other && !isGenericName(one);
   return isShared(a.short, b.short) || isShared(a.official, b.official);
 }
 

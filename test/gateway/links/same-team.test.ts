@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SameTeamFinder } from '../../../src/gateway/links/same-team.js';
 import type { LinkReason } from '../../../src/gateway/links/team-link.js';
 import type { RecordSet } from '../../../src/records/record-set.js';
+import { hashText } from '../../../src/text/fnv-hash.js';
 import { teamRecordSet } from '../../support/team-record-set.js';
 import type { TeamInput } from '../../support/team-record-set.js';
 
@@ -171,6 +172,22 @@ describe('the first records of a large source', () => {
   });
 });
 
+/** 2 ** `blocks` addresses whose facts have one hash: each block has two texts after which the hash is the same. */
+function collidingAddresses(blocks: number): readonly string[] {
+  let users = [''];
+  for (let block = 0; block < blocks; block += 1) {
+    const seen = new Map<number, string>();
+    for (let at = 0; seen.size === at; at += 1) {
+      const text = (Math.imul(at, 0x9e3779b1) >>> 0).toString(36).padStart(7, '0');
+      const hash = hashText(`e-mail ${users[0] ?? ''}${text}`);
+      const twin = seen.get(hash);
+      if (twin === undefined) seen.set(hash, text);
+      else users = users.flatMap((user) => [user + twin, user + text]);
+    }
+  }
+  return users.map((user) => `${user}@example.org`);
+}
+
 describe('hostile records', () => {
   it('with thousands of addresses, keys and websites are read in part, and link nothing', async () => {
     const many = Array.from({ length: 10_000 }, (_, at) => at);
@@ -192,6 +209,39 @@ describe('hostile records', () => {
       email: 'a@example.org',
     }));
     expect(await reasonsOf(teamRecordSet('relay', 1, records))).toEqual({});
+  });
+
+  // Patterns that backtrack would take minutes.
+  it('with URLs full of slashes and addresses full of dots are compared like others', async () => {
+    const website = (end: string): readonly string[] =>
+      Array.from({ length: 20 }, (_, at) => `https://example.org/${'/'.repeat(60_000)}${at}${end}`);
+    const email = Array.from({ length: 20 }, () => `a@${'.'.repeat(310)}@`).join(' ');
+    const team = { ...TEAM, enckeys: [KEY], email };
+    const one = teamRecordSet('one', 1, [{ ...team, website: website('') }]);
+    const two = teamRecordSet('two', 2, [{ ...team, website: website('/') }]);
+    const [record] = one.records;
+    const links = record && (await SameTeamFinder.over([one, two])).find(record);
+    expect(links?.map(({ reasons, disagreements }) => [reasons, disagreements])).toEqual([[[SAME_KEY], []]]);
+  });
+
+  it('with facts of one hash are not compared, and prove nothing unique', async () => {
+    const colliding = collidingAddresses(7);
+    const relay = teamRecordSet(
+      'relay',
+      1,
+      colliding.map((email, at) => ({ ...TEAM, slug: `s${at}`, 'short-team-name': `T${at}`, email })),
+    );
+    const other = teamRecordSet('two', 2, [{ ...TEAM, email: colliding[0] ?? '' }]);
+    expect(await reasonsOf(relay, other)).toEqual({});
+  });
+
+  it('link by a name only if the number of records with either name is small enough to compare all', async () => {
+    const team = { ...TEAM, 'official-team-name': 'Acorn Response', website: ['https://acorn.example.org'] };
+    const one = teamRecordSet('one', 1, [team]);
+    const two = teamRecordSet('two', 2, [team]);
+    const crowd = Array.from({ length: 101 }, (_, at) => ({ slug: `s${at}`, 'short-team-name': 'Acorn CERT' }));
+    expect(Object.keys(await reasonsOf(one, two))).toEqual(['two.acorn']);
+    expect(await reasonsOf(one, two, teamRecordSet('three', 3, crowd))).toEqual({});
   });
 });
 

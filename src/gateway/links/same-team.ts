@@ -130,11 +130,13 @@ export class SameTeamFinder {
   }
 
   /**
-   * Whether a name, or the country that both state, confirms that two records with the same key or address are of one
-   * team. Teams of one company share such things, and differ in these.
+   * Whether the names confirm that two records with the same key or address are of one team. Teams of one company or
+   * ministry share such things, and each repository may list only one of these teams, so uniqueness proves nothing.
    */
   private isConfirmed(one: StoredRecord, other: StoredRecord): boolean {
-    return haveSameCountry(one, other) || shareName(this.facts.namesOf(one), this.facts.namesOf(other));
+    if (haveDifferentCountries(one, other)) return false;
+    const [names, otherNames] = [this.facts.namesOf(one), this.facts.namesOf(other)];
+    return haveSameCountry(one, other) ? shareName(names, otherNames) : haveEqualNames(names, otherNames);
   }
 
   private findSharedDomain(one: StoredRecord, other: StoredRecord): string | undefined {

@@ -101,11 +101,25 @@ export function isGenericName(name: string): boolean {
   return GENERIC_NAME.test(name);
 }
 
-/** Whether any name is equal that is not generic. */
+/** Words for the kind of a team, which many a repository leaves out of its name. */
+const KIND_WORD = /^(?:cert|csirt|cirt|irt|isirt|psirt|csoc|soc|noc)$/;
+
+/** Whether any name is equal that is not generic, or would be if one of the two did not state the kind of the team. */
 export function shareName(a: FoldedNames, b: FoldedNames): boolean {
   const isShared = (one: string | undefined, other: string | undefined): boolean =>
-    one !== undefined && one === other && !isGenericName(one);
+    one !== undefined &&
+    other !== undefined &&
+    !isGenericName(one) &&
+    !isGenericName(other) &&
+    (one === other || withoutKind(one) === other || one === withoutKind(other));
   return isShared(a.short, b.short) || isShared(a.official, b.official);
+}
+
+function withoutKind(name: string): string {
+  return name
+    .split(' ')
+    .filter((word) => !KIND_WORD.test(word))
+    .join(' ');
 }
 
 /** Whether both teams state their own country, and not the same one. */

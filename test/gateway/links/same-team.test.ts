@@ -7,6 +7,7 @@ import { teamRecordSet } from '../../support/team-record-set.js';
 import type { TeamInput } from '../../support/team-record-set.js';
 
 const NORWAY = { 'country-code': 'NO' };
+const NAMED = { ...NORWAY, 'short-team-name': 'Acorn CERT' };
 const KEY = '0x0123456789abcdef0123456789abcdef01234567';
 const TEAM = { slug: 'acorn', 'short-team-name': 'Acorn CERT', 'country-code': 'NO' };
 const SAME_KEY: LinkReason = { kind: 'key', fingerprint: KEY.slice(2).toUpperCase() };
@@ -37,17 +38,18 @@ describe('two records of different repositories', () => {
   it('are linked by the same fingerprint in any writing', async () => {
     expect(
       await reasonsBetween(
-        { ...NORWAY, enckeys: [KEY] },
-        { ...NORWAY, enckeys: ['0x1234', KEY.toUpperCase().replace('0X', '0x')] },
+        { ...NAMED, enckeys: [KEY] },
+        { ...NAMED, enckeys: ['0x1234', KEY.toUpperCase().replace('0X', '0x')] },
       ),
     ).toEqual([SAME_KEY]);
   });
 
   it('are linked by the same e-mail address, one of several, in any case', async () => {
     const several = 'abuse@acorn.example.org; CERT@Acorn.Example.ORG';
-    expect(await reasonsBetween({ ...NORWAY, email: 'cert@acorn.example.org' }, { ...NORWAY, email: several })).toEqual(
-      [SAME_ADDRESS],
-    );
+    expect(await reasonsBetween({ ...NAMED, email: 'cert@acorn.example.org' }, { ...NAMED, email: several })).toEqual([
+      SAME_ADDRESS,
+      SAME_NAME,
+    ]);
   });
 
   it('are linked by names that are equal after folding, in the same registrable domain', async () => {
@@ -104,18 +106,31 @@ describe('two records of different repositories', () => {
     expect(await reasonsBetween(team('a'), team('b'))).toEqual([]);
   });
 
-  it('are linked by a key or address only if a name, or the country that both state, is the same too', async () => {
-    const shared = { enckeys: [KEY], email: 'cert@acorn.example.org' };
-    const norway = { ...shared, 'short-team-name': 'Acorn Norway', 'country-code': 'NO' };
-    const japan = { 'short-team-name': 'Acorn Japan', 'country-code': 'JP' };
-    expect(await reasonsBetween(norway, { ...shared, ...japan })).toEqual([]);
-    expect(await reasonsBetween(norway, { ...shared, 'short-team-name': 'Acorn' })).toEqual([]);
-    expect(await reasonsBetween(norway, shared)).toEqual([]);
-    for (const confirming of [
-      { 'short-team-name': 'Acorn', 'country-code': 'NO' },
-      { ...norway, 'country-code': 'JP' },
-    ])
-      expect(await reasonsBetween(norway, { ...shared, ...confirming })).toEqual([SAME_KEY, SAME_ADDRESS]);
+  const shared = { enckeys: [KEY], email: 'cert@acorn.example.org' };
+  const acorn = { ...shared, 'short-team-name': 'Acorn CERT', 'official-team-name': 'Acorn', 'country-code': 'NO' };
+  it.each([
+    ['another country', { 'country-code': 'GB' }],
+    ['other names', { 'short-team-name': 'Birch CERT', 'official-team-name': 'Birch' }],
+    ['another kind of team', { 'short-team-name': 'Acorn PSIRT', 'official-team-name': 'Acorn Products' }],
+    ['no names', { 'short-team-name': [], 'official-team-name': [] }],
+    ['one other name and no country', { 'official-team-name': 'Acorn of Denmark', 'country-code': [] }],
+  ])('with the same key and address are not linked if one has %s', async (_difference, other) => {
+    expect(await reasonsBetween(acorn, acorn)).toEqual([SAME_KEY, SAME_ADDRESS, SAME_NAME]);
+    expect(await reasonsBetween(acorn, { ...acorn, ...other })).toEqual([]);
+  });
+
+  it.each([
+    ['one other name in the same country', { 'official-team-name': 'Acorn of Oslo' }],
+    ['a name without the kind of team in the same country', { 'short-team-name': 'Acorn', 'official-team-name': [] }],
+    ['no country', { 'country-code': [] }],
+  ])('with the same key and address are linked if one has %s', async (_difference, other) => {
+    const reasons = await reasonsBetween(acorn, { ...acorn, ...other });
+    expect(reasons.slice(0, 2)).toEqual([SAME_KEY, SAME_ADDRESS]);
+  });
+
+  it('with the same generic name, country, key and address are not linked', async () => {
+    const desk = { ...shared, 'short-team-name': 'CERT', 'country-code': 'NO' };
+    expect(await reasonsBetween(desk, desk)).toEqual([]);
   });
 });
 
@@ -148,15 +163,15 @@ describe('a fact that one repository has of two records', () => {
 describe('the repositories behind one aggregate', () => {
   it('are different ones, each with its source-name', async () => {
     const [a, b] = [
-      { slug: 'a', ...NORWAY, email: 'cert@acorn.example.org' },
-      { slug: 'b', ...NORWAY, email: 'cert@acorn.example.org' },
+      { slug: 'a', ...NAMED, email: 'cert@acorn.example.org' },
+      { slug: 'b', ...NAMED, email: 'cert@acorn.example.org' },
     ];
     const names = (one: string, other: string): RecordSet =>
       teamRecordSet('relay', 1, [
         { ...a, 'source-name': one },
         { ...b, 'source-name': other },
       ]);
-    expect(await reasonsOf(names('First', 'Second'))).toEqual({ 'relay.b': [SAME_ADDRESS] });
+    expect(await reasonsOf(names('First', 'Second'))).toEqual({ 'relay.b': [SAME_ADDRESS, SAME_NAME] });
     expect(await reasonsOf(names('First', 'FIRST'))).toEqual({});
   });
 });

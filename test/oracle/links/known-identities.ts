@@ -19,8 +19,8 @@ interface TrueTeam {
   readonly domain: string;
   readonly email: string;
   readonly key: string;
-  /** Teams of one group share facts. A repository lists all teams of a group in one country, or none. */
-  readonly group: string | undefined;
+  /** Every repository states the country: nothing else distinguishes the team from others with its short name. */
+  readonly statesCountry: boolean;
 }
 
 const COUNTRIES = ['NO', 'GB', 'PT', 'JP'];
@@ -36,7 +36,7 @@ function team(identity: string, facts: Partial<TrueTeam>): TrueTeam {
   const domain = facts.domain ?? `${identity}.example`;
   const email = `cert@${identity}.${domain}`;
   const names = { short: `${identity} CERT`, official: `${identity} Emergency Response`, country: 'NO' };
-  return { identity, domain, email, key: fingerprint(identity), group: undefined, ...names, ...facts };
+  return { identity, domain, email, key: fingerprint(identity), statesCountry: false, ...names, ...facts };
 }
 
 /** Independent teams of different countries with the same names. */
@@ -55,11 +55,17 @@ const namesakes = fc
 
 /** Teams of one company in several countries, with one domain and perhaps one key and one mailbox. */
 const subsidiaries = fc
-  .record({ sharesKey: fc.boolean(), sharesEmail: fc.boolean(), count: fc.integer({ min: 1, max: 4 }) })
-  .map(({ sharesKey, sharesEmail, count }) =>
+  .record({
+    sharesKey: fc.boolean(),
+    sharesEmail: fc.boolean(),
+    sharesName: fc.boolean(),
+    count: fc.integer({ min: 1, max: 4 }),
+  })
+  .map(({ sharesKey, sharesEmail, sharesName, count }) =>
     COUNTRIES.slice(0, count).map((country) =>
       team(`company-${country}`, {
-        short: `Company ${country}`,
+        short: sharesName ? 'Company CERT' : `Company ${country}`,
+        statesCountry: sharesName,
         official: `Company Response in ${country}`,
         country,
         domain: 'company.com',
@@ -80,7 +86,6 @@ const hosted = fc
         domain: 'ministry.org',
         email: 'helpdesk@ministry.org',
         key: fingerprint('ministry'),
-        group: 'ministry',
       }),
     ),
   );
@@ -94,19 +99,22 @@ interface Statement {
   readonly upperCase: boolean;
   readonly renamed: boolean;
   readonly alias: boolean;
+  /** Without the word for the kind of the team. */
+  readonly shortened: boolean;
 }
 
 const statement: fc.Arbitrary<Statement> = fc.record({
-  omitted: fc.subarray(['short-team-name', 'country-code', 'email', 'enckeys', 'website']),
+  omitted: fc.subarray(['short-team-name', 'official-team-name', 'country-code', 'email', 'enckeys', 'website']),
   upperCase: fc.boolean(),
   renamed: fc.boolean(),
   alias: fc.boolean(),
+  shortened: fc.boolean(),
 });
 
-function state(known: TrueTeam, { omitted, upperCase, renamed, alias }: Statement): ListedTeam {
+function state(known: TrueTeam, { omitted, upperCase, renamed, alias, shortened }: Statement): ListedTeam {
   const convert = (text: string): string => (upperCase ? text.toUpperCase() : text);
   const record = {
-    'short-team-name': convert(known.short),
+    'short-team-name': convert(shortened ? known.short.replace(/ (?:CERT|CSIRT)$/, '') : known.short),
     'official-team-name': convert(renamed ? `${known.official} (formerly)` : known.official),
     'country-code': alias && known.country === 'GB' ? 'UK' : known.country,
     email: convert(known.email),
@@ -114,28 +122,24 @@ function state(known: TrueTeam, { omitted, upperCase, renamed, alias }: Statemen
     website: [`https://www.${known.domain}/${known.identity}`],
     'phone-numbers': [renamed ? '+47 1' : '+47 2'],
   };
-  const stated = Object.entries(record).filter(([name]) => !omitted.includes(name));
+  const stated = Object.entries(record).filter(
+    ([name]) => !omitted.includes(name) || (name === 'country-code' && known.statesCountry),
+  );
   return { identity: known.identity, record: { ...Object.fromEntries(stated), slug: known.identity } };
 }
 
-/** Up to five repositories. Each lists some of the teams, and all teams of a group that share facts in one country. */
+/** Up to five repositories. Each lists any of the teams, so a fact that teams share may look unique in each of them. */
 export const knownFleets: fc.Arbitrary<KnownFleet> = fc
   .tuple(namesakes, subsidiaries, hosted, others)
   .map((kinds) => kinds.flat())
   .chain((teams) =>
     fc.array(
-      fc
-        .array(fc.tuple(fc.boolean(), statement), { minLength: teams.length, maxLength: teams.length })
-        .map((choices) => {
-          const listsGroups = choices.some(([listed], at) => listed && teams[at]?.group !== undefined);
-          return teams.flatMap((known, at) => {
-            const [listed = false, how] = choices[at] ?? [];
-            const isListed = known.group === undefined ? listed : listsGroups;
-            // A group whose shared facts a repository omits of one team would not be known to be one.
-            const kept = how && known.group !== undefined ? { ...how, omitted: [] } : how;
-            return isListed && kept !== undefined ? [state(known, kept)] : [];
-          });
+      fc.array(fc.tuple(fc.boolean(), statement), { minLength: teams.length, maxLength: teams.length }).map((choices) =>
+        teams.flatMap((known, at) => {
+          const [isListed = false, how] = choices[at] ?? [];
+          return isListed && how !== undefined ? [state(known, how)] : [];
         }),
+      ),
       { minLength: 2, maxLength: 5 },
     ),
   );

@@ -42,12 +42,30 @@ function countriesDiffer(a: TeamInput, b: TeamInput): boolean {
   return country(a) !== undefined && country(b) !== undefined && country(a) !== country(b);
 }
 
+/** Names of the same kind of two records, folded. */
+function namePairs(a: TeamInput, b: TeamInput): readonly (readonly [string, string])[] {
+  return NAMES.flatMap((name) => {
+    const [one, other] = [textOf(a, name), textOf(b, name)];
+    return one === undefined || other === undefined ? [] : [[fold(one), fold(other)] as const];
+  });
+}
+
+/** Whether the names of two records in one country, or in a country that one of them does not state, confirm a shared fact. */
+function isConfirmed(a: TeamInput, b: TeamInput): boolean {
+  const specific = namePairs(a, b).filter((pair) => !pair.some((name) => GENERIC.includes(name)));
+  if (countriesDiffer(a, b)) return false;
+  if (country(a) === undefined || country(b) === undefined)
+    return specific.some(([one, other]) => one === other) && namePairs(a, b).every(([one, other]) => one === other);
+  return specific.some((pair) => {
+    const [shorter = '', longer = ''] = [...pair].sort((one, other) => one.length - other.length);
+    return [shorter, `${shorter} cert`, `${shorter} csirt`].includes(longer);
+  });
+}
+
 function areNamesakes(a: TeamInput, b: TeamInput): boolean {
-  const pairs = NAMES.map((name) => [textOf(a, name), textOf(b, name)]).filter(
-    (pair): pair is [string, string] => !pair.includes(undefined),
-  );
-  const equal = pairs.every(([one, other]) => fold(one) === fold(other));
-  const isSpecific = pairs.some(([one]) => !GENERIC.includes(fold(one)));
+  const pairs = namePairs(a, b);
+  const equal = pairs.every(([one, other]) => one === other);
+  const isSpecific = pairs.some(([one]) => !GENERIC.includes(one));
   return equal && isSpecific && !countriesDiffer(a, b) && domains(a).some((domain) => domains(b).includes(domain));
 }
 
@@ -59,15 +77,10 @@ function isAmbiguous(records: readonly NaiveRecord[]): boolean {
 /** The kinds of the reasons for which two records are linked, by definition (decisions 2.38). */
 export function naiveReasons(a: NaiveRecord, b: NaiveRecord, all: readonly NaiveRecord[]): readonly string[] {
   if (a.repository === b.repository) return [];
-  const shareName = NAMES.some((name) => {
-    const [one, other] = [textOf(a.record, name), textOf(b.record, name)];
-    return one !== undefined && other !== undefined && fold(one) === fold(other) && !GENERIC.includes(fold(one));
-  });
-  const isConfirmed = shareName || (country(a.record) !== undefined && country(a.record) === country(b.record));
   const byFact = (name: string): boolean => {
     const fact = lower(a.record, name);
     const holders = all.filter(({ record }) => lower(record, name) === fact);
-    return fact !== undefined && holders.includes(b) && !isAmbiguous(holders) && isConfirmed;
+    return fact !== undefined && holders.includes(b) && !isAmbiguous(holders) && isConfirmed(a.record, b.record);
   };
   const namesakesOf = (one: NaiveRecord): readonly NaiveRecord[] =>
     all.filter(({ record }) => areNamesakes(one.record, record));

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { SameTeamFinder } from '../../../src/gateway/links/same-team.js';
 import { GENERATED_TIMEOUT, SHRINK_LIMIT, generatedRuns } from '../../support/generated-runs.js';
 import { teamRecordSet } from '../../support/team-record-set.js';
+import type { TeamInput } from '../../support/team-record-set.js';
 import { knownFleets } from './known-identities.js';
 import type { KnownFleet } from './known-identities.js';
 import { naiveReasons } from './naive-links.js';
@@ -35,11 +36,28 @@ function expectedLinks(fleet: KnownFleet): ReadonlyMap<string, readonly string[]
   return new Map(found.filter(([, reasons]) => reasons.length > 0));
 }
 
+/** The pairs of records of teams that share no fact, where both state the country, the short name and an equal key or address. */
+function clearPairs(fleet: KnownFleet): readonly string[] {
+  const all = fleet.flatMap((teams, repository) =>
+    teams.map((listed) => ({ ...listed, id: `s${repository}.${listed.record.slug}` })),
+  );
+  const states = (record: TeamInput, name: string): boolean => record[name] !== undefined;
+  return all.flatMap((a) =>
+    all
+      .filter((b) => a.id !== b.id && a.identity === b.identity && /^(?:other|namesake)/.test(a.identity))
+      .filter((b) =>
+        ['short-team-name', 'country-code'].every((name) => states(a.record, name) && states(b.record, name)),
+      )
+      .filter((b) => ['enckeys', 'email'].some((name) => states(a.record, name) && states(b.record, name)))
+      .map((b) => `${a.id} ${b.id}`),
+  );
+}
+
 it(
   'links records exactly as the definition says, in both directions, and never two teams',
   { timeout: GENERATED_TIMEOUT },
   async () => {
-    const counted = { links: 0 };
+    const counted = { links: 0, clear: 0 };
     const property = fc.asyncProperty(knownFleets, async (fleet) => {
       const links = await findLinks(fleet);
       expect(new Map([...links].sort())).toEqual(new Map([...expectedLinks(fleet)].sort()));
@@ -48,9 +66,12 @@ it(
         expect(one.slice(one.indexOf('.'))).toBe(other.slice(other.indexOf('.')));
         expect(links.get(`${other} ${one}`)).toEqual(links.get(pair));
       }
+      const clear = clearPairs(fleet);
+      expect(clear.filter((pair) => !links.has(pair))).toEqual([]);
       counted.links += links.size;
+      counted.clear += clear.length;
     });
     await fc.assert(property, { numRuns: generatedRuns({ usual: 150, long: 2_000 }), ...SHRINK_LIMIT });
-    expect(counted.links).toBeGreaterThan(100);
+    expect(Math.min(counted.links, counted.clear)).toBeGreaterThan(100);
   },
 );

@@ -13,6 +13,7 @@ const bounds = {
   filter: { unit: '×', most: 3 },
   memory: { unit: '×', most: 3.5 },
   block: { unit: 'ms', most: 50 },
+  page: { unit: 'ms', most: 100 },
   csv: { unit: '×', most: 4 },
   yaml: { unit: '×', most: 20 },
   xml: { unit: '×', most: 30 },

@@ -98,7 +98,9 @@ async function longestBlocks(name: string, targets: readonly string[]): Promise<
       'defaults: { timeout: 60s }',
       `sources: { one: ${source} }`,
     ]);
-    const running = await openGateway(config, { info: () => undefined, warn: () => undefined, error: console.error });
+    const running = await openGateway(config, {
+      log: { info: () => undefined, warn: () => undefined, error: console.error },
+    });
     const address = running.address(directoryTeams);
     const sendRequest = async (target: string): Promise<void> => {
       child.send(`${address}${target}`);

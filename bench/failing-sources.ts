@@ -33,7 +33,7 @@ export function failing(): Promise<Figure[]> {
     const settings = { server: `deadline: ${DEADLINE / 1_000}s`, defaults: 'drain-threshold: 5000' };
     const times: number[] = [];
     for (let opened = 0; opened < GATEWAYS; opened += 1) {
-      const running = await openGateway(configOf('directory', ports, settings), SILENT);
+      const running = await openGateway(configOf('directory', ports, settings), { log: SILENT });
       times.push(await timeOf(() => requestHealthyRecords(`${running.address(directory.resource)}?limit=100`)));
       await running.close();
     }

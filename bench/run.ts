@@ -10,6 +10,7 @@ import { failing } from './failing-sources.js';
 import { formatsBench } from './formats.js';
 import { memory } from './memory.js';
 import { news } from './news.js';
+import { pages } from './pages.js';
 import { query } from './query.js';
 import { serving } from './serving/serving.js';
 
@@ -20,6 +21,7 @@ const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
   ['query', query],
   ['memory', memory],
   ['blocks', blocks],
+  ['pages', pages],
   ['formats', formatsBench],
   ['news', news],
   ['failing', failing],

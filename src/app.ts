@@ -39,6 +39,8 @@ export interface App {
   warmUp(): Promise<void>;
   /** The same at members access, where a client can have it. */
   warmUpMembers(): Promise<void>;
+  /** Computes what the first pages for browsers need besides the records. Never rejects. */
+  warmUpPages(): Promise<void>;
   /** From now on, each response closes its connection (operation 6.3). */
   closeConnectionsAfterResponse(): void;
   /** Aborts the work that runs in the background. */
@@ -79,16 +81,17 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
     readRepresentation: createRepresentationKeyReader(servedResources),
     isStopping,
   });
+  const explorer = server.explorer.enabled
+    ? createExplorer({
+        servedResources,
+        assets: dependencies.explorerAssets,
+        isIndexed: server.explorer.indexed,
+        readKeys: dependencies.workers && createKeyDetailsReader(dependencies.workers.public),
+      })
+    : undefined;
   const listener = createHttpApp({
     resources: servedResources,
-    pages: server.explorer.enabled
-      ? createExplorer({
-          servedResources,
-          assets: dependencies.explorerAssets,
-          isIndexed: server.explorer.indexed,
-          readKeys: dependencies.workers && createKeyDetailsReader(dependencies.workers.public),
-        })
-      : [],
+    pages: explorer?.routes ?? [],
     gatewayName: name,
     accessLog,
     admissionControl: createAdmissionControl({ authenticator, server, meter }),
@@ -104,6 +107,7 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
     sourcesAt: (level) => levels[level]?.sources,
     warmUp: () => warmUp(publicLevel.sources, () => SERVED_RESOURCES, server.deadline),
     warmUpMembers: () => warmUp(membersLevel?.sources ?? [], listMembersResources(access), server.deadline),
+    warmUpPages: () => explorer?.warmUp() ?? Promise.resolve(),
     closeConnectionsAfterResponse: () => {
       accepting = false;
     },

@@ -7,6 +7,7 @@ import { MemoryBudget } from '../../src/cache/memory-budget.js';
 import type { Config } from '../../src/config/config.js';
 import { parseConfig } from '../../src/config/parse-config.js';
 import { systemClock } from '../../src/model/clock.js';
+import type { ExplorerAssets } from '../../src/explorer/assets/explorer-assets.js';
 import type { Log } from '../../src/model/log.js';
 import { findSnapshot } from '../../src/model/outcome.js';
 import type { Resource } from '../../src/model/resource.js';
@@ -66,8 +67,18 @@ export function parseBenchConfig(lines: readonly string[]): Config {
 
 const quiet: Log = { info: () => undefined, warn: console.warn, error: console.error };
 
+/** Options of {@link openGateway}. */
+export interface GatewayOptions {
+  readonly log?: Log;
+  /** Script, style sheet and map of the pages. Absent: pages have none. */
+  readonly explorerAssets?: ExplorerAssets;
+}
+
 /** Starts a gateway with an empty cache and no open connections. */
-export async function openGateway(config: Config, log: Log = quiet): Promise<InProcessGateway> {
+export async function openGateway(
+  config: Config,
+  { log = quiet, explorerAssets }: GatewayOptions = {},
+): Promise<InProcessGateway> {
   const undici = createUndiciTransport();
   const bodyParser = new BodyParser({ maxBody: Math.max(...config.sources.map(({ maxBody }) => maxBody)) });
   const onHalfFull = createHeapGrowthControl(config.cache.memory);
@@ -77,6 +88,7 @@ export async function openGateway(config: Config, log: Log = quiet): Promise<InP
     clock: systemClock,
     log,
     onHalfFull,
+    explorerAssets,
   });
   const server = createServer(app.listener);
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });

@@ -109,7 +109,7 @@ async function start(config: Config, log: Log): Promise<void> {
   if (stopController.signal.aborted) return;
   isWarm = true;
   log.info({}, 'ready');
-  if (config.server.warmUp) void app.warmUpMembers();
+  if (config.server.warmUp) void app.warmUpMembers().then(() => app.warmUpPages());
   if (config.samples.size > 0) {
     const directory = publicUrl + config.server.directoryPath;
     const data = publicUrl + config.server.dataPath;

@@ -8,8 +8,10 @@ import { news } from '../model/resources/news.js';
 import { createAssetRoutes } from './assets/asset-routes.js';
 import type { Site } from './layout/layout.js';
 import { handleNews } from './news/news-page.js';
+import { buildSearchModel } from './search/search-model.js';
 import { handleSearch } from './search/search-page.js';
 import type { ReadKeys } from './team/key-views.js';
+import { buildTeamModel } from './team/team-model.js';
 import { handleTeam } from './team/team-page.js';
 
 /** What the pages are built from. */
@@ -19,22 +21,39 @@ export interface ExplorerDependencies extends Site {
   readonly readKeys?: ReadKeys | undefined;
 }
 
-/** Creates the routes of the explorer: the pages for browsers and their files (operation 4.2). */
+/** The pages for browsers. */
+export interface Explorer {
+  readonly routes: readonly PageRoute[];
+  /**
+   * Builds a search, a search by words and the page of a team, so that the first reader does not wait for what they
+   * compute once for each list. Never rejects.
+   */
+  warmUp(): Promise<void>;
+}
+
+/** Creates the explorer: the pages for browsers and their files (operation 4.2). */
 export function createExplorer({
   servedResources,
   readKeys = () => Promise.resolve(new Map()),
   ...site
-}: ExplorerDependencies): readonly PageRoute[] {
+}: ExplorerDependencies): Explorer {
   const find = (resource: Resource, item: boolean): ServedResource => findResource(servedResources, resource, item);
   const teams = find(directoryTeams, false);
   const team = { site, team: find(directoryTeams, true), dataTeam: find(dataTeams, true), readKeys };
   const newsPage = { site, news: find(news, false), channels: find(channels, false) };
-  return [
+  const routes: readonly PageRoute[] = [
     ...(site.assets === undefined ? [] : createAssetRoutes(site.assets)),
     { pattern: /^\/$/, handle: (request, logFields) => handleSearch({ site, teams }, request, logFields) },
     { pattern: /^\/news$/, handle: (request, logFields) => handleNews(newsPage, request, logFields) },
     { pattern: /^\/teams\/(?<id>[^/]+)$/, handle: (request, logFields) => handleTeam(team, request, logFields) },
   ];
+  const warmUp = async (): Promise<void> => {
+    const { outcome } = await buildSearchModel(teams, { rawQuery: '', prefer: '' }, {});
+    await buildSearchModel(teams, { rawQuery: 'q=a', prefer: '' }, {});
+    const [record] = 'errors' in outcome || 'problem' in outcome.result ? [] : outcome.result.list.records;
+    if (record !== undefined) await buildTeamModel(team, { pathParameters: { id: record.id }, prefer: '' }, {});
+  };
+  return { routes, warmUp: () => warmUp().catch(() => undefined) };
 }
 
 function findResource(served: readonly ServedResource[], resource: Resource, item: boolean): ServedResource {

@@ -29,7 +29,7 @@ export function SameTeam({ record, whole }: SameTeamProps): VNode {
         </p>
       )}
       {links.length === 0 && unsearched.length === 0 && (
-        <p class="none">No team of another repository has the same key, e-mail address, or domain and name.</p>
+        <p class="none">No record of another repository is known to be of the same team.</p>
       )}
       {links.length > 0 && (
         <p class="note">

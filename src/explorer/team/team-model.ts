@@ -50,7 +50,7 @@ export interface TeamModel {
 /** Answers for one team: its directory record, and with the same id its data record with PGP keys. */
 export async function buildTeamModel(
   dependencies: TeamModelDependencies,
-  { pathParameters, prefer }: PageRequest,
+  { pathParameters, prefer }: Pick<PageRequest, 'pathParameters' | 'prefer'>,
   logFields: RequestLogFields,
 ): Promise<TeamModel> {
   const id = pathParameters['id'] ?? '';

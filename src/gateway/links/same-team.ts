@@ -8,6 +8,7 @@ import { FactIndex } from './fact-index.js';
 import type { FactKey } from './fact-index.js';
 import { FactReader, memoize } from './fact-reader.js';
 import {
+  haveAllNames,
   haveDifferentCountries,
   haveEqualNames,
   haveSameCountry,
@@ -102,7 +103,7 @@ export class SameTeamFinder {
     return others.filter((other) => this.unambiguousNamesakesOf(other).has(record.id));
   }
 
-  /** All records with the same names, country and domain as this one, itself included. */
+  /** All records with the same names, country and domain as this one; itself included unless it has no country and one name. */
   private findAllNamesakes(record: StoredRecord): readonly StoredRecord[] {
     const names = this.facts.namesOf(record);
     const candidates = new Set<StoredRecord>();
@@ -113,9 +114,9 @@ export class SameTeamFinder {
     }
     return [...candidates].filter(
       (other) =>
-        haveEqualNames(names, this.facts.namesOf(other)) &&
-        !haveDifferentCountries(record, other) &&
-        this.findSharedDomain(record, other) !== undefined,
+        (haveSameCountry(record, other)
+          ? haveEqualNames(names, this.facts.namesOf(other))
+          : this.areEqualWithoutCountry(record, other)) && this.findSharedDomain(record, other) !== undefined,
     );
   }
 
@@ -134,9 +135,15 @@ export class SameTeamFinder {
    * ministry share such things, and each repository may list only one of these teams, so uniqueness proves nothing.
    */
   private isConfirmed(one: StoredRecord, other: StoredRecord): boolean {
-    if (haveDifferentCountries(one, other)) return false;
+    return haveSameCountry(one, other)
+      ? shareName(this.facts.namesOf(one), this.facts.namesOf(other))
+      : this.areEqualWithoutCountry(one, other);
+  }
+
+  /** Whether both names are equal, where at least one of the records does not state its country. */
+  private areEqualWithoutCountry(one: StoredRecord, other: StoredRecord): boolean {
     const [names, otherNames] = [this.facts.namesOf(one), this.facts.namesOf(other)];
-    return haveSameCountry(one, other) ? shareName(names, otherNames) : haveEqualNames(names, otherNames);
+    return !haveDifferentCountries(one, other) && haveAllNames(names, otherNames) && haveEqualNames(names, otherNames);
   }
 
   private findSharedDomain(one: StoredRecord, other: StoredRecord): string | undefined {

@@ -96,6 +96,11 @@ export function haveEqualNames(a: FoldedNames, b: FoldedNames): boolean {
   );
 }
 
+/** Whether both teams have both names. */
+export function haveAllNames(a: FoldedNames, b: FoldedNames): boolean {
+  return [a.short, a.official, b.short, b.official].every((name) => name !== undefined);
+}
+
 /** Whether a folded name is one that hundreds of teams have. */
 export function isGenericName(name: string): boolean {
   return GENERIC_NAME.test(name);

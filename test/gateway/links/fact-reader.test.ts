@@ -9,6 +9,7 @@ it('reads the facts of many namesakes once in a search, however often they are c
   const teams = Array.from({ length: 60 }, (_, at) => ({
     slug: `s${at}`,
     'short-team-name': 'Acorn CERT',
+    'country-code': 'NO',
     'source-name': `Source ${at}`,
     website: ['https://acorn.example.org'],
   }));

@@ -55,7 +55,11 @@ describe('two records of different repositories', () => {
   it('are linked by names that are equal after folding, in the same registrable domain', async () => {
     const one = { 'short-team-name': 'Acorn CERT', email: 'cert@acorn.example.org' };
     const other = { 'short-team-name': 'ÁCORN-cert', website: ['https://www.example.org/security'] };
-    expect(await reasonsBetween(one, other)).toEqual([SAME_NAME]);
+    expect(await reasonsBetween({ ...NORWAY, ...one }, { ...NORWAY, ...other })).toEqual([SAME_NAME]);
+    const official = { 'official-team-name': 'Acorn Response' };
+    expect(await reasonsBetween({ ...one, ...official }, { ...NORWAY, ...other, ...official })).toEqual([SAME_NAME]);
+    for (const without of [other, { ...other, ...official }])
+      expect(await reasonsBetween(one, { ...NORWAY, ...without })).toEqual([]);
   });
 
   it.each([

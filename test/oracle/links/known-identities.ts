@@ -19,8 +19,6 @@ interface TrueTeam {
   readonly domain: string;
   readonly email: string;
   readonly key: string;
-  /** Every repository states the country: nothing else distinguishes the team from others with its short name. */
-  readonly statesCountry: boolean;
 }
 
 const COUNTRIES = ['NO', 'GB', 'PT', 'JP'];
@@ -36,7 +34,7 @@ function team(identity: string, facts: Partial<TrueTeam>): TrueTeam {
   const domain = facts.domain ?? `${identity}.example`;
   const email = `cert@${identity}.${domain}`;
   const names = { short: `${identity} CERT`, official: `${identity} Emergency Response`, country: 'NO' };
-  return { identity, domain, email, key: fingerprint(identity), statesCountry: false, ...names, ...facts };
+  return { identity, domain, email, key: fingerprint(identity), ...names, ...facts };
 }
 
 /** Independent teams of different countries with the same names. */
@@ -65,7 +63,6 @@ const subsidiaries = fc
     COUNTRIES.slice(0, count).map((country) =>
       team(`company-${country}`, {
         short: sharesName ? 'Company CERT' : `Company ${country}`,
-        statesCountry: sharesName,
         official: `Company Response in ${country}`,
         country,
         domain: 'company.com',
@@ -122,9 +119,7 @@ function state(known: TrueTeam, { omitted, upperCase, renamed, alias, shortened 
     website: [`https://www.${known.domain}/${known.identity}`],
     'phone-numbers': [renamed ? '+47 1' : '+47 2'],
   };
-  const stated = Object.entries(record).filter(
-    ([name]) => !omitted.includes(name) || (name === 'country-code' && known.statesCountry),
-  );
+  const stated = Object.entries(record).filter(([name]) => !omitted.includes(name));
   return { identity: known.identity, record: { ...Object.fromEntries(stated), slug: known.identity } };
 }
 

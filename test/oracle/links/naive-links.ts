@@ -55,7 +55,11 @@ function isConfirmed(a: TeamInput, b: TeamInput): boolean {
   const specific = namePairs(a, b).filter((pair) => !pair.some((name) => GENERIC.includes(name)));
   if (countriesDiffer(a, b)) return false;
   if (country(a) === undefined || country(b) === undefined)
-    return specific.some(([one, other]) => one === other) && namePairs(a, b).every(([one, other]) => one === other);
+    return (
+      namePairs(a, b).length === 2 &&
+      specific.some(([one, other]) => one === other) &&
+      namePairs(a, b).every(([one, other]) => one === other)
+    );
   return specific.some((pair) => {
     const [shorter = '', longer = ''] = [...pair].sort((one, other) => one.length - other.length);
     return [shorter, `${shorter} cert`, `${shorter} csirt`].includes(longer);
@@ -66,7 +70,13 @@ function areNamesakes(a: TeamInput, b: TeamInput): boolean {
   const pairs = namePairs(a, b);
   const equal = pairs.every(([one, other]) => one === other);
   const isSpecific = pairs.some(([one]) => !GENERIC.includes(one));
-  return equal && isSpecific && !countriesDiffer(a, b) && domains(a).some((domain) => domains(b).includes(domain));
+  const isSameCountry = country(a) !== undefined && country(a) === country(b);
+  return (
+    equal &&
+    isSpecific &&
+    (isSameCountry || (pairs.length === 2 && !countriesDiffer(a, b))) &&
+    domains(a).some((domain) => domains(b).includes(domain))
+  );
 }
 
 /** Whether a repository has two of the records. */

@@ -1,0 +1,54 @@
+import { loadExplorerAssets } from '../src/explorer/assets/explorer-assets.js';
+import { directoryTeams } from '../src/model/resources/directory-teams.js';
+import { ROOT } from './harness/paths.js';
+import type { Figure } from './bounds.js';
+import { configOf, openGateway } from './harness/in-process-gateway.js';
+import { longestBlock, median, timeOf } from './harness/measure.js';
+import { withFleet } from './harness/source-fleet.js';
+import { directory } from './subjects/directory.js';
+
+/** Pages of each kind. None is requested twice, so that none is in a cache. */
+const PAGES: readonly { readonly name: string; readonly targets: readonly string[] }[] = [
+  { name: 'all teams', targets: ['/', '/?limit=49', '/?limit=48'] },
+  { name: 'teams with a word', targets: ['health', 'bank', 'grid', 'port', 'net'].map((word) => `/?q=${word}`) },
+  { name: 'teams of a country', targets: ['NO', 'BR', 'SG', 'PT', 'IS'].map((code) => `/?country=${code}`) },
+  { name: 'a later page', targets: ['/?offset=50', '/?offset=5000', '/?offset=90000'] },
+];
+
+const FLEET = { subject: directory.name, sources: 20, records: 5_000 };
+
+/**
+ * Milliseconds from the request to the last byte of pages for browsers over 100,000 cached teams of 20 sources, after the
+ * warm-up; and the longest turn of the event loop meanwhile. The client is in the same process.
+ */
+export async function pages(): Promise<Figure[]> {
+  const explorerAssets = await loadExplorerAssets(new URL('dist/explorer/client/', ROOT));
+  return withFleet(FLEET, async ({ ports }) => {
+    const gateway = await openGateway(configOf(FLEET.subject, ports), { explorerAssets });
+    try {
+      const { origin } = new URL(gateway.address(directoryTeams));
+      await gateway.app.warmUp();
+      const figures: Figure[] = [];
+      let block = await longestBlock(() => gateway.app.warmUpPages());
+      for (const { name, targets } of PAGES) {
+        const times: number[] = [];
+        for (const target of targets) {
+          const measure = async (): Promise<unknown> => times.push(await timeOf(() => request(origin + target)));
+          block = Math.max(block, await longestBlock(measure));
+        }
+        const bound = 'page';
+        figures.push({ name: `page, ${name}, median`, value: median(times), bound });
+        figures.push({ name: `page, ${name}, slowest`, value: Math.max(...times), bound });
+      }
+      return [...figures, { name: 'page, longest turn, warm-up included', value: block, bound: 'block' }];
+    } finally {
+      await gateway.close();
+    }
+  });
+}
+
+async function request(url: string): Promise<void> {
+  const response = await fetch(url, { headers: { 'Accept-Encoding': 'gzip' } });
+  const page = await response.text();
+  if (response.status !== 200 || !page.endsWith('</html>')) throw new Error(`${url}: ${response.status}`);
+}

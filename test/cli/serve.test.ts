@@ -95,6 +95,9 @@ describe('rollcall serve', () => {
       expect.stringMatching(/state=fresh/),
       '3000',
     ]);
+    const page = await (await fetch(new URL('/', directory))).text();
+    const [, style = '/missing'] = /href="(\/assets\/[^"]+\.css)"/.exec(page) ?? [];
+    expect((await fetch(new URL(style, directory))).status).toBe(200);
   }, 180_000);
 
   test('serves until SIGTERM, then completes open requests, writes the whole log and exits with code 0', async () => {

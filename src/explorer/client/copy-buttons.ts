@@ -1,25 +1,26 @@
 /** Milliseconds for which a button says that its text was copied. */
 const CONFIRMATION_MS = 2_000;
 
-/** Shows the copy buttons of a page, which do nothing without scripts. May be called again for new buttons. */
+/**
+ * Shows the copy buttons of a page, which do nothing without scripts. May be called again for new buttons. The focus
+ * stays where the reader has it.
+ */
 export function enableCopyButtons(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy][hidden]')) {
+    const label = button.textContent;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const copy = async (): Promise<void> => {
+      const isCopied = await copyText(button.dataset['copy'] ?? '');
+      button.textContent = isCopied ? 'Copied' : 'Not copied';
+      announce(isCopied ? 'Copied' : 'The text could not be copied');
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        button.textContent = label;
+      }, CONFIRMATION_MS);
+    };
     button.hidden = false;
-    button.addEventListener('click', () => void copyTextOf(button));
+    button.addEventListener('click', () => void copy());
   }
-}
-
-async function copyTextOf(button: HTMLButtonElement): Promise<void> {
-  const isCopied = await copyText(button.dataset['copy'] ?? '');
-  const label = button.textContent;
-  button.textContent = isCopied ? 'Copied' : 'Not copied';
-  announce(isCopied ? 'Copied' : 'The text could not be copied');
-  button.disabled = true;
-  setTimeout(() => {
-    button.textContent = label;
-    button.disabled = false;
-    button.focus();
-  }, CONFIRMATION_MS);
 }
 
 /** Copies a text. A page without TLS has no clipboard, so the text is then copied from a selected field. */
@@ -33,6 +34,7 @@ async function copyText(text: string): Promise<boolean> {
 }
 
 function copySelectedText(text: string): boolean {
+  const focused = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
   field.readOnly = true;
@@ -43,6 +45,7 @@ function copySelectedText(text: string): boolean {
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   const isCopied = document.execCommand('copy');
   field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
   return isCopied;
 }
 

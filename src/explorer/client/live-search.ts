@@ -23,8 +23,12 @@ export function enableLiveSearch(form: HTMLFormElement, onUpdate: () => void): v
   let shownAddress = addressOf(form);
   const update = async (): Promise<void> => {
     const address = addressOf(form);
-    if (address === shownAddress) return;
     request.abort();
+    if (address === shownAddress) {
+      setBusy(false);
+      removeFailure();
+      return;
+    }
     request = new AbortController();
     const { signal } = request;
     setBusy(true);
@@ -96,9 +100,17 @@ function setBusy(isBusy: boolean): void {
   document.getElementById('results')?.setAttribute('aria-busy', String(isBusy));
 }
 
+const FAILURE_ID = 'search-failure';
+
+function removeFailure(): void {
+  document.getElementById(FAILURE_ID)?.remove();
+}
+
 /** Says that the results below are not those of the present search. */
 function showFailure(): void {
+  removeFailure();
   const message = document.createElement('p');
+  message.id = FAILURE_ID;
   message.setAttribute('role', 'alert');
   message.className = 'notice failure';
   message.textContent = 'The search could not be requested. The results below are those of an earlier search.';

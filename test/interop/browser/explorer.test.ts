@@ -262,6 +262,23 @@ describe('a reader who has a country', () => {
   });
 });
 
+describe('a copy button', () => {
+  it('leaves the focus where the reader has it', async () => {
+    await withPage(async (page) => {
+      await page.goto('/');
+      const button = page.getByRole('button', { name: 'Copy the address of this list' });
+      const shows = (text: RegExp): Promise<void> => button.filter({ hasText: text }).waitFor();
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await shows(/^(?:Copied|Not copied)$/);
+      expect(await button.evaluate((element) => element.matches(':focus'))).toBe(true);
+      await page.getByRole('searchbox').focus();
+      await shows(/^Copy$/);
+      expect(await page.getByRole('searchbox').evaluate((element) => element.matches(':focus'))).toBe(true);
+    });
+  });
+});
+
 describe('a search while the reader types', () => {
   it('never shows results of an earlier text', async () => {
     await withPage(async (page) => {
@@ -293,6 +310,23 @@ describe('a search while the reader types', () => {
     await page.route('**/?**', (route) => route.abort());
     await page.getByRole('searchbox').fill('thorsvik');
     await page.getByRole('alert').filter({ hasText: 'could not be requested' }).waitFor();
+    await page.context().close();
+  });
+
+  it('says so once, and no longer when the reader returns to the search of the results', async () => {
+    const { page } = await openPage(browser, gateway.origin);
+    await page.goto('/');
+    await page.route('**/?**', (route) => route.abort());
+    const failure = page.getByRole('alert').filter({ hasText: 'could not be requested' });
+    for (const text of ['thorsvik', 'thorsvik health']) {
+      const failed = page.waitForEvent('requestfailed');
+      await page.getByRole('searchbox').fill(text);
+      await failed;
+      await page.locator('#results[aria-busy="false"]').waitFor();
+    }
+    expect(await failure.count()).toBe(1);
+    await page.getByRole('searchbox').fill('');
+    await failure.waitFor({ state: 'detached', timeout: 5_000 });
     await page.context().close();
   });
 });

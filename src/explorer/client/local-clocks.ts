@@ -8,10 +8,18 @@ export function startLocalClocks(root: ParentNode): void {
   const clocks = [...root.querySelectorAll<HTMLTimeElement>('time[data-local-offset], time[data-local-zone]')];
   if (clocks.length === 0) return;
   const update = (): void => {
-    for (const clock of clocks) clock.textContent = formatLocalTime(Date.now(), zoneOf(clock));
+    clocks.forEach(showTime);
   };
   update();
   setInterval(update, MINUTE_MS / 4);
+}
+
+function showTime(clock: HTMLTimeElement): void {
+  try {
+    clock.textContent = formatLocalTime(Date.now(), zoneOf(clock));
+  } catch {
+    // The browser does not know the zone, such as a renamed one. The time of the server stays.
+  }
 }
 
 function zoneOf({ dataset }: HTMLElement): TimeZone {

@@ -59,14 +59,15 @@ function SearchPage({ site, teams, model, now }: SearchPageProps): VNode {
         <section id="results" aria-label="Results">
           <SearchResults model={model} teams={teams} />
         </section>
-        <aside id="counts" aria-label="Numbers of teams">
-          <FacetLists model={model} />
-        </aside>
+        {/* Before the numbers, which would move if the browser painted them first. */}
         {map !== undefined && (
           <div id="map">
             <MapPlace map={map} model={model} />
           </div>
         )}
+        <aside id="counts" aria-label="Numbers of teams">
+          <FacetLists model={model} />
+        </aside>
       </div>
     </Layout>
   );

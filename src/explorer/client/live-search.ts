@@ -20,7 +20,7 @@ const REPLACED_PARTS = ['notice', 'results', 'counts', 'map'];
 export function enableLiveSearch(form: HTMLFormElement, onUpdate: () => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let request = new AbortController();
-  let shownAddress = addressOf(form);
+  let shownAddress = isAsRendered(form) ? addressOf(form) : undefined;
   const update = async (): Promise<void> => {
     const address = addressOf(form);
     request.abort();
@@ -57,6 +57,20 @@ export function enableLiveSearch(form: HTMLFormElement, onUpdate: () => void): v
   });
   form.addEventListener('change', () => {
     schedule(0);
+  });
+  if (shownAddress === undefined) schedule(0);
+}
+
+/**
+ * Whether the fields have the values that the results are for. They differ if the reader was faster than the script, or
+ * if the browser restored fields of an earlier visit.
+ */
+function isAsRendered(form: HTMLFormElement): boolean {
+  return [...form.elements].every((field) => {
+    if (field instanceof HTMLInputElement) return field.value === field.defaultValue;
+    if (!(field instanceof HTMLSelectElement)) return true;
+    const rendered = [...field.options].findIndex(({ defaultSelected }) => defaultSelected);
+    return field.selectedIndex === Math.max(0, rendered);
   });
 }
 

@@ -16,6 +16,7 @@ export function enableCopyButtons(root: ParentNode): void {
       clearTimeout(timer);
       timer = setTimeout(() => {
         button.textContent = label;
+        announce('');
       }, CONFIRMATION_MS);
     };
     button.hidden = false;
@@ -49,7 +50,10 @@ function copySelectedText(text: string): boolean {
   return isCopied;
 }
 
-/** Lets screen readers say a text, in one region of the page. */
+/**
+ * Lets screen readers say a text, in one region of the page. They say only changes of a region that exists, so that the
+ * first call of a page has an empty text.
+ */
 export function announce(text: string): void {
   const region = document.querySelector('#announcement') ?? createRegion();
   region.textContent = text;

@@ -1,10 +1,11 @@
-import { enableCopyButtons } from './copy-buttons.js';
+import { announce, enableCopyButtons } from './copy-buttons.js';
 import { enableLiveSearch } from './live-search.js';
 import { startLocalClocks } from './local-clocks.js';
 import { enableMapLabels } from './map-labels.js';
 import { enableSearchKey } from './search-key.js';
 
 /** Improves a page that is complete without scripts. */
+announce('');
 enableCopyButtons(document);
 startLocalClocks(document);
 enableSearchKey(document);

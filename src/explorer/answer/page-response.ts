@@ -8,17 +8,22 @@ import type { InvalidPageQuery, PageAnswer } from './answer-query.js';
 
 /**
  * Creates the response with the page of an answer. Its status is that of the interface for the same query: of a list,
- * or of the error in its place.
+ * or of the error in its place. `isPartial`: another part of the page, such as its counts or links, lacks a source; no
+ * cache stores such a page either.
  */
 export function createAnswerResponse(
   site: Site,
   outcome: PageAnswer | InvalidPageQuery,
   document: VNode,
+  isPartial = false,
 ): OutgoingResponse {
   if ('errors' in outcome) return createPageResponse(site, errorCatalogue['bad-request'].status, document);
   const { result, headers } = outcome;
   const status = 'problem' in result ? errorCatalogue[result.problem.kind].status : 200;
-  return createPageResponse(site, status, document, headers);
+  return createPageResponse(site, status, document, {
+    ...headers,
+    ...(isPartial && { 'Cache-Control': 'no-store' }),
+  });
 }
 
 /** Creates the response with a page. A page that reports an error is not stored by caches (decisions 6.16). */

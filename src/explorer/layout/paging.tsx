@@ -19,7 +19,7 @@ export function Paging({ path, parameters, offset, limit, total }: PagingProps):
     formatHref(path, at === 0 ? parameters : [...parameters, ['offset', String(at)]]);
   const isFirst = offset === 0;
   const isLast = offset + limit >= total;
-  if (isFirst && isLast) return null;
+  if (limit === 0 || (isFirst && isLast)) return null;
   const lastStart = Math.floor((total - 1) / limit) * limit;
   return (
     <nav class="paging" aria-label="Pages of the list">
@@ -44,7 +44,7 @@ export function describeRange(
   [singular, plural]: readonly [singular: string, plural: string],
 ): string {
   const count = `${total.toLocaleString('en')} ${total === 1 ? singular : plural}`;
-  if (records.length === total) return count;
+  if (records.length === total || (records.length === 0 && offset < total)) return count;
   if (records.length === 0) return `None of the ${count}: this page is after the last one`;
   const [from, to] = [offset + 1, offset + records.length].map((at) => at.toLocaleString('en'));
   return `${from ?? ''} to ${to ?? ''} of ${count}`;

@@ -29,7 +29,7 @@ export async function handleNews(
   const { site, news } = dependencies;
   const model = await buildNewsModel(dependencies, request, logFields);
   const document = <NewsPage site={site} news={news} model={model} now={news.options.clock.now()} />;
-  return createAnswerResponse(site, model.outcome, document);
+  return createAnswerResponse(site, model.outcome, document, !model.areChannelsWhole);
 }
 
 interface NewsPageProps extends Pick<NewsDependencies, 'site' | 'news'> {

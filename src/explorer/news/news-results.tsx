@@ -25,7 +25,8 @@ export function NewsResults({ model, news }: NewsResultsProps): VNode {
   const { result, query } = outcome;
   if ('problem' in result) return <FailedAnswer outcome={outcome} record="news item" />;
   const { list } = result;
-  if (list.total === 0) return <EmptyNews isFiltered={parameters.length > 0} />;
+  if (list.total === 0)
+    return <EmptyNews isFiltered={parameters.length > 0} isWhole={list.completeness === 'complete'} />;
   return (
     <>
       <h2 id="results-title">{describeRange(list, query.offset, ['news item', 'news items'])}</h2>
@@ -81,12 +82,15 @@ function Published({ text }: { readonly text: string }): VNode {
   return <time datetime={timestamp}>{`${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`}</time>;
 }
 
-function EmptyNews({ isFiltered }: { readonly isFiltered: boolean }): VNode {
+function EmptyNews({ isFiltered, isWhole }: { readonly isFiltered: boolean; readonly isWhole: boolean }): VNode {
   return (
     <section class="no-list empty">
       <h2 id="results-title">No news item matches</h2>
       <p>
-        Every repository with news has answered. {isFiltered && <a href={formatHref('/news', [])}>Show all news</a>}
+        {isWhole
+          ? 'Every repository that was asked has answered.'
+          : 'Not every repository could be asked again: some are shown from an earlier copy.'}{' '}
+        {isFiltered && <a href={formatHref('/news', [])}>Show all news</a>}
       </p>
     </section>
   );

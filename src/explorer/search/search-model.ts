@@ -18,6 +18,8 @@ export interface FacetCounts {
   readonly counts: ReadonlyMap<string, number>;
   /** Whether every match is counted. Large sources count matches that are not fetched, and sources may have failed. */
   readonly isWhole: boolean;
+  /** Whether sources failed, so that the next answer may count more. */
+  readonly isPartial: boolean;
 }
 
 /** What the page of a search shows. */
@@ -32,7 +34,7 @@ export interface SearchModel {
   readonly links: LinksById;
 }
 
-const NO_COUNTS: FacetCounts = { counts: new Map(), isWhole: false };
+const NO_COUNTS: FacetCounts = { counts: new Map(), isWhole: false, isPartial: true };
 
 /** Answers the query of the page, and counts its matches by country and by source. */
 export async function buildSearchModel(
@@ -78,6 +80,7 @@ async function countAnswer(
   const { mergedList, completeness } = list;
   return {
     counts: await mergedList.countBy(property),
+    isPartial: completeness === 'partial',
     isWhole: completeness !== 'partial' && mergedList.unfetchedCount === 0,
   };
 }

@@ -31,7 +31,8 @@ export async function handleSearch(
 ): Promise<OutgoingResponse> {
   const model = await buildSearchModel(teams, request, logFields);
   const document = <SearchPage site={site} teams={teams} model={model} now={teams.options.clock.now()} />;
-  return createAnswerResponse(site, model.outcome, document);
+  const isPartial = model.byCountry.isPartial || model.bySource.isPartial;
+  return createAnswerResponse(site, model.outcome, document, isPartial);
 }
 
 interface SearchPageProps extends SearchDependencies {

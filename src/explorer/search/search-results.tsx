@@ -41,7 +41,11 @@ function EmptyResults({ parameters, isWhole }: { parameters: PageParameters; isW
   return (
     <section class="no-list empty">
       <h2 id="results-title">No team matches</h2>
-      <p>{isWhole ? 'Every repository has answered.' : 'Every repository has answered, some with an earlier copy.'}</p>
+      <p>
+        {isWhole
+          ? 'Every repository that was asked has answered.'
+          : 'Not every repository could be asked again: some are shown from an earlier copy.'}
+      </p>
       <ul>
         {words.length > 1 && (
           <li>

@@ -18,7 +18,8 @@ export interface ContactSectionProps {
 export function ContactSection({ record, whole, now }: ContactSectionProps): VNode {
   const { facts, directory, data } = record;
   const emergency = textsOf(data, 'phone-emergency');
-  const phones = facts.phones.filter((phone) => !emergency.some((other) => isSameNumber(phone, other)));
+  const emergencyKeys = new Set(emergency.map(numberKey));
+  const phones = facts.phones.filter((phone) => !emergencyKeys.has(numberKey(phone)));
   const timezone = textOf(data, 'timezone') || textOf(directory, 'timezone');
   const timezoneInSummer = textOf(data, 'timezone-dst') || textOf(directory, 'timezone-dst');
   return (
@@ -27,34 +28,44 @@ export function ContactSection({ record, whole, now }: ContactSectionProps): VNo
       <dl class="facts">
         <Fact
           name="Emergency phone"
+          whole={whole}
           items={emergency.map((phone) => (
             <Phone phone={phone} />
           ))}
         />
         <Fact
           name="Phone"
+          whole={whole}
           items={phones.map((phone) => (
             <Phone phone={phone} />
           ))}
           isAlwaysShown
         />
-        <Fact name="Hours" items={listTexts([facts.operatingHours], whole)} />
+        <Fact name="Hours" whole={whole} items={listTexts([facts.operatingHours], whole)} />
         <Fact
           name="Local time"
+          whole={whole}
           items={
             timezone === '' ? [] : [<LocalTime timezone={timezone} timezoneInSummer={timezoneInSummer} now={now} />]
           }
         />
-        <Fact name="E-mail" items={facts.email === '' ? [] : [<Email address={facts.email} />]} isAlwaysShown />
-        <Fact name="Other channels" items={listTexts(textsOf(data, 'other-communication'), whole)} />
+        <Fact
+          name="E-mail"
+          whole={whole}
+          items={facts.email === '' ? [] : [<Email address={facts.email} />]}
+          isAlwaysShown
+        />
+        <Fact name="Other channels" whole={whole} items={listTexts(textsOf(data, 'other-communication'), whole)} />
         <Fact
           name="Web sites"
+          whole={whole}
           items={textsOf(directory, 'website').map((address) => (
             <SourceLink address={address} />
           ))}
         />
         <Fact
           name="Postal address"
+          whole={whole}
           items={textsOf(directory, 'postal-address').map((text) => (
             <span class="lines">
               <SourceText text={text} whole={whole} />
@@ -66,14 +77,20 @@ export function ContactSection({ record, whole, now }: ContactSectionProps): VNo
   );
 }
 
+/** Maximum number of contacts of one kind that the page shows. */
+const MAX_ITEMS = 50;
+
 /** One kind of contact. Without any it is left out, except where a reader must see that there is none. */
 function Fact({
   name,
   items,
+  whole,
   isAlwaysShown = false,
 }: {
   readonly name: string;
   readonly items: readonly ComponentChildren[];
+  /** Address of all items. */
+  readonly whole: string;
   readonly isAlwaysShown?: boolean;
 }): VNode | null {
   if (items.length === 0 && !isAlwaysShown) return null;
@@ -81,9 +98,14 @@ function Fact({
     <>
       <dt>{name}</dt>
       {items.length === 0 && <dd class="none">none stated</dd>}
-      {items.map((item) => (
+      {items.slice(0, MAX_ITEMS).map((item) => (
         <dd>{item}</dd>
       ))}
+      {items.length > MAX_ITEMS && (
+        <dd>
+          … <a href={whole}>({items.length - MAX_ITEMS} more: see the whole record)</a>
+        </dd>
+      )}
     </>
   );
 }
@@ -95,12 +117,25 @@ function listTexts(texts: readonly string[], whole: string): readonly VNode[] {
 /** A telephone number that can be dialled: digits with the usual separators. */
 const DIALLABLE = /^\+?[\d\s().\-/]{5,40}$/;
 
+/** Maximum number of digits of a telephone number (ITU-T E.164). More of them are two numbers. */
+const MAX_DIGITS = 15;
+
+/**
+ * The number to dial; undefined where the text is not surely one number. The zero of `+44 (0)20` is not dialled after
+ * the country code.
+ */
+function toDialledNumber(phone: string): string | undefined {
+  if (!DIALLABLE.test(phone)) return undefined;
+  const dialled = (phone.startsWith('+') ? phone.replace(/\(0\)/, '') : phone).replace(/[^\d+]/g, '');
+  return dialled.replace(/^\+/, '').length > MAX_DIGITS ? undefined : dialled;
+}
+
 function Phone({ phone }: { readonly phone: string }): VNode {
-  if (!DIALLABLE.test(phone)) return <SourceText text={phone} />;
+  const dialled = toDialledNumber(phone);
+  if (dialled === undefined) return <SourceText text={phone} />;
   return (
     <>
-      <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a>{' '}
-      <CopyButton text={phone} label={`phone number ${phone}`} />
+      <a href={`tel:${dialled}`}>{phone}</a> <CopyButton text={phone} label={`phone number ${phone}`} />
     </>
   );
 }
@@ -111,10 +146,6 @@ function Email({ address }: { readonly address: string }): VNode {
       <EmailLink address={address} /> {isEmailAddress(address) && <CopyButton text={address} label="e-mail address" />}
     </>
   );
-}
-
-function isSameNumber(one: string, other: string): boolean {
-  return numberKey(one) === numberKey(other);
 }
 
 /** The digits of a number; its text if it has none. A fax is another number. */

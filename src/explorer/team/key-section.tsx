@@ -3,6 +3,7 @@ import type { VNode } from '../html.js';
 import { CopyButton, SourceText } from '../layout/source-text.js';
 import { groupFingerprint } from './key-views.js';
 import type { KeyText, KeyViews, ReadableKey } from './key-views.js';
+import type { KeyState } from './team-model.js';
 
 /** Maximum length of an armored key that the page shows, in UTF-16 units. Keys with many signatures are longer. */
 const MAX_KEY_LENGTH = 100_000;
@@ -10,8 +11,7 @@ const MAX_KEY_LENGTH = 100_000;
 /** What the section is built from. */
 export interface KeySectionProps {
   readonly keys: KeyViews;
-  /** Whether the source could not be asked for its keys. */
-  readonly areKeysMissing: boolean;
+  readonly keyState: KeyState;
   /** Address of the record with its keys, as data. */
   readonly keysAsData: string;
   /** Present time, in milliseconds since 1970. */
@@ -19,19 +19,15 @@ export interface KeySectionProps {
 }
 
 /** The keys of a team: fingerprints to compare, whether each key is usable, and the keys themselves. */
-export function KeySection({ keys, areKeysMissing, keysAsData, now }: KeySectionProps): VNode {
-  const { texts, otherFingerprints, otherIds } = keys;
-  const isNone = texts.length + otherFingerprints.length + otherIds.length === 0;
+export function KeySection({ keys, keyState, keysAsData, now }: KeySectionProps): VNode {
+  const { texts, otherFingerprints, otherIds, otherTexts } = keys;
+  const isNone = [texts, otherFingerprints, otherIds, otherTexts].every(({ length }) => length === 0);
   const hasReadable = texts.some((one) => one.keys.length > 0);
   return (
     <section class="panel keys" aria-labelledby="keys-title">
       <h2 id="keys-title">PGP keys</h2>
-      {areKeysMissing && (
-        <p class="key-state bad">
-          <strong>The repository could not be asked for its keys.</strong> A key may exist that is not shown here.
-        </p>
-      )}
-      {isNone && !areKeysMissing && <p class="none">The repository states no key.</p>}
+      <KeyStateNote keyState={keyState} />
+      {isNone && keyState === 'shown' && <p class="none">The repository states no key.</p>}
       {texts.map((text) => (
         <KeyTextView text={text} keysAsData={keysAsData} now={now} />
       ))}
@@ -53,8 +49,39 @@ export function KeySection({ keys, areKeysMissing, keysAsData, now }: KeySection
           <p class="note">A key id, which is no fingerprint: more than one key can have it.</p>
         </div>
       ))}
+      {otherTexts.map((text) => (
+        <div class="key">
+          <p>
+            <SourceText text={text} />
+          </p>
+          <p class="note">Stated by the repository as its key; it is neither a key nor a fingerprint.</p>
+        </div>
+      ))}
     </section>
   );
+}
+
+/** Says why keys may exist that the page does not show. */
+function KeyStateNote({ keyState }: { readonly keyState: KeyState }): VNode | null {
+  switch (keyState) {
+    case 'shown':
+      return null;
+    case 'missing':
+      return (
+        <p class="key-state bad">
+          <strong>The repository could not be asked for its keys.</strong> A key may exist that is not shown here.
+        </p>
+      );
+    case 'hidden':
+      return <p class="key-state">Keys are not public here. A key may exist that is not shown.</p>;
+    case 'unmatched':
+      return (
+        <p class="key-state">
+          The data interface of the repository has no record that is surely of this team. A key may exist there that is
+          not shown here.
+        </p>
+      );
+  }
 }
 
 function KeyTextView({

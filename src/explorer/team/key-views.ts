@@ -33,8 +33,10 @@ export interface KeyViews {
   readonly texts: readonly KeyText[];
   /** Fingerprints that are stated and that no readable key has, in capitals. */
   readonly otherFingerprints: readonly string[];
-  /** Short ids, which several keys may share, and texts that are neither. */
+  /** Short ids, which several keys may share. */
   readonly otherIds: readonly string[];
+  /** Texts among the key ids that are none, such as the address of a key. */
+  readonly otherTexts: readonly string[];
 }
 
 /** Reads the keys of a team and compares them with the stated fingerprints. */
@@ -47,6 +49,7 @@ export async function readKeyViews({ keyTexts, stated, keyIds }: StatedKeys, rea
   return {
     texts: keyTexts.map((text) => ({ text, keys: describeKeys(facts.get(text), fingerprints) })),
     otherFingerprints: allFingerprints.filter((one) => !read.includes(one)),
+    otherTexts: keyIds.filter((text) => !isKeyIdOrFingerprint(text)),
     otherIds: allIds.filter((id) => parseFingerprints(id).length === 0 && !read.some((one) => one.endsWith(id))),
   };
 }

@@ -21,8 +21,8 @@ const DESCRIPTIONS: Partial<Readonly<Record<ErrorKind, MissingTeamDescription>>>
     isFailure: false,
   },
   gone: {
-    title: 'The repository no longer lists this team',
-    text: 'It did earlier. The team may have ended, or may be listed under another name.',
+    title: 'The repository no longer lists a team at this address',
+    text: 'It did earlier. The team may have ended, or may be listed at another address: search for it.',
     isFailure: false,
   },
   'not-found': { title: 'No team has this address', text: 'The address may have been mistyped.', isFailure: false },

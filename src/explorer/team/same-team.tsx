@@ -29,7 +29,7 @@ export function SameTeam({ record, whole }: SameTeamProps): VNode {
         </p>
       )}
       {links.length === 0 && unsearched.length === 0 && (
-        <p class="none">No record of another repository is known to be of the same team.</p>
+        <p class="none">No record of another repository is clearly of the same team.</p>
       )}
       {links.length > 0 && (
         <p class="note">

@@ -1,6 +1,7 @@
 import type { RequestLogFields } from '../../http/log/access-log.js';
 import type { PageRequest } from '../../http/page-route.js';
 import type { ServedResource } from '../../http/served-resource.js';
+import type { Problem } from '../../model/error-catalogue.js';
 import { toItems } from '../../model/property-value.js';
 import type { StoredRecord } from '../../model/record.js';
 import { dataTeams } from '../../model/resources/data-teams.js';
@@ -33,11 +34,16 @@ export interface TeamRecord {
   /** Absent where the data interface has no such record, or one that may be of another team. */
   readonly data?: RecordTexts;
   readonly keys: KeyViews;
-  /** Whether the source could not be asked for its keys. */
-  readonly areKeysMissing: boolean;
+  readonly keyState: KeyState;
   /** Records of the same team elsewhere. */
   readonly elsewhere: TeamElsewhere;
 }
+
+/**
+ * What is known of the keys of a team besides `enckeys`. `hidden`: the public may not have them. `missing`: the source
+ * could not be asked for all of them. `unmatched`: its data interface has no record that is surely of this team.
+ */
+export type KeyState = 'shown' | 'hidden' | 'missing' | 'unmatched';
 
 /** What the page of a team shows. */
 export interface TeamModel {
@@ -69,8 +75,7 @@ export async function buildTeamModel(
 /** A record of the data interface, and what is known of its keys. */
 interface DataRecord {
   readonly record: StoredRecord | undefined;
-  /** `hidden`: the public may not have keys. `missing`: the source could not be asked for all of them. */
-  readonly keyState: 'shown' | 'hidden' | 'missing';
+  readonly keyState: KeyState;
 }
 
 /** Finds the data record with its keys; without them where the public may not have keys, or none could be had. */
@@ -85,8 +90,15 @@ async function findDataRecord(
     return { record: records[0], keyState: completeness === 'partial' ? 'missing' : 'shown' };
   }
   const plain = await answerPageQuery({ ...request, resource }, {});
-  const [record] = 'errors' in plain || 'problem' in plain.result ? [] : plain.result.list.records;
-  return { record, keyState: isHidden ? 'hidden' : 'missing' };
+  if ('errors' in plain) return { record: undefined, keyState: 'missing' };
+  if ('problem' in plain.result)
+    return { record: undefined, keyState: isAbsence(plain.result.problem) ? 'unmatched' : 'missing' };
+  return { record: plain.result.list.records[0], keyState: isHidden ? 'hidden' : 'missing' };
+}
+
+/** Whether an answer without a record proves that the source has none with the requested id. */
+function isAbsence({ kind }: Problem): boolean {
+  return kind === 'not-found' || kind === 'gone' || kind === 'multiple-choices';
 }
 
 async function readTeamRecord(
@@ -109,7 +121,7 @@ async function readTeamRecord(
     directory,
     ...(isSame && { data }),
     keys: await readKeyViews(stated, readKeys),
-    areKeysMissing: dataRecord !== undefined && keyState === 'missing',
+    keyState: data !== undefined && !isSame ? 'unmatched' : keyState,
   };
 }
 

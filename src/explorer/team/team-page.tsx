@@ -32,7 +32,9 @@ export async function handleTeam(
 ): Promise<OutgoingResponse> {
   const model = await buildTeamModel(dependencies, request, logFields);
   const document = <TeamPage {...dependencies} model={model} now={dependencies.team.options.clock.now()} />;
-  return createAnswerResponse(dependencies.site, model.outcome, document);
+  const { record } = model;
+  const isPartial = record !== undefined && (record.keyState === 'missing' || record.elsewhere.unsearched.length > 0);
+  return createAnswerResponse(dependencies.site, model.outcome, document, isPartial);
 }
 
 interface TeamPageProps extends TeamDependencies {
@@ -116,7 +118,7 @@ function TeamBody({ record, now, whole, keysAsData }: TeamBodyProps): VNode {
   return (
     <>
       <ContactSection record={record} whole={whole} now={now} />
-      <KeySection keys={record.keys} areKeysMissing={record.areKeysMissing} keysAsData={keysAsData} now={now} />
+      <KeySection keys={record.keys} keyState={record.keyState} keysAsData={keysAsData} now={now} />
       <SameTeam record={record} whole={whole} />
       <PropertyTable record={record} whole={whole} />
     </>

@@ -9,21 +9,19 @@ const FAX = /\(fax\)\s*$/i;
  */
 export function mergePhoneNumbers(team: ReadonlyMap<string, PropertyValue>): readonly string[] | undefined {
   const numbers = toItems(team.get('phone')).map(String);
-  for (const fax of toItems(team.get('fax')).map(String)) addNumber(numbers, FAX.test(fax) ? fax : `${fax} (fax)`);
-  for (const emergency of toItems(team.get('phone-emergency')).map(String)) addNumber(numbers, emergency);
+  const known = new Set(numbers.map(numberKey));
+  const add = (number: string): void => {
+    const key = numberKey(number);
+    if (!known.has(key)) numbers.push(number);
+    known.add(key);
+  };
+  for (const fax of toItems(team.get('fax')).map(String)) add(FAX.test(fax) ? fax : `${fax} (fax)`);
+  toItems(team.get('phone-emergency')).map(String).forEach(add);
   return numbers.length === 0 ? undefined : numbers;
 }
 
-function addNumber(numbers: string[], number: string): void {
-  if (!numbers.some((known) => isSameNumber(known, number))) numbers.push(number);
-}
-
-/** Whether two numbers have the same digits, or the same text if they have none, and both or neither are of a fax. */
-function isSameNumber(a: string, b: string): boolean {
-  return digitsOf(a) === digitsOf(b) && FAX.test(a) === FAX.test(b);
-}
-
-function digitsOf(number: string): string {
+/** Equal for two numbers with the same digits, or the same text if they have none, if both or neither are of a fax. */
+function numberKey(number: string): string {
   const digits = number.replace(/\D/g, '');
-  return digits === '' ? number : digits;
+  return `${FAX.test(number) ? 'fax' : 'phone'} ${digits === '' ? number : digits}`;
 }

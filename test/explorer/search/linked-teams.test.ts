@@ -59,13 +59,15 @@ describe('records that are probably of one team', () => {
       ['email', 'cert@acorn.example.org', 'cert@acorn.example.org'],
       ['phone-numbers ≠ differs', '+999 5550 0101', '+999 5550 0199'],
     ]);
-    expect((await pages.page('/teams/harbour.birch')).text).toContain('No record of another repository is known');
+    expect((await pages.page('/teams/harbour.birch')).text).toContain(
+      'No record of another repository is clearly of the same team',
+    );
   });
 
   it('may exist in a repository that could not be asked, and the page says so', async () => {
     const pages = await startPageGateway({ ...SOURCES, lantern: { handler: fails } });
     const text = textOf((await pages.page('/teams/harbour.acorn-cert')).text);
     expect(text).toContain('There may be more: not every team of lantern could be searched.');
-    expect(text).not.toContain('No record of another repository is known');
+    expect(text).not.toContain('No record of another repository is clearly of the same team');
   });
 });

@@ -103,6 +103,29 @@ describe('the page of a team', () => {
     const { status, text } = await other.page('/teams/quay.acorn');
     expect([status, text.includes('+999 5550')]).toEqual([200, false]);
     expect(text).not.toContain('PGP PUBLIC KEY');
+    expect(sectionOf(text, 'keys')).toContain('A key may exist there that is not shown here.');
+    expect(sectionOf(text, 'keys')).not.toContain('The repository states no key.');
+  });
+
+  it('shows fifty contacts of a kind, and refers to the record for thousands of others', async () => {
+    const numbers = (prefix: string): readonly string[] =>
+      Array.from({ length: 5_000 }, (_, at) => `+999 ${prefix} ${10_000 + at}`);
+    const pages = await startTeam({ phone: numbers('5550'), 'phone-emergency': numbers('5551') });
+    const startedAt = performance.now();
+    const section = sectionOf((await pages.page('/teams/lantern.acorn')).text, 'contact');
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect([section.includes('+999 5550 10049'), section.includes('+999 5550 10050')]).toEqual([true, false]);
+    expect(section).toContain('(4950 more: see the whole record)');
+  });
+
+  it('dials no digit that is dialled within the country only, and no two numbers as one', async () => {
+    const pages = await startTeam({ phone: ['+999 (0)5550 0103', '+999 5550 0104 / 5550 0105', '+999 5550-0106'] });
+    const { text } = await pages.page('/teams/lantern.acorn');
+    expect([...text.matchAll(/href="(tel:[^"]*)"/g)].map(([, href]) => href)).toEqual([
+      'tel:+99955500101',
+      'tel:+99955500103',
+      'tel:+99955500106',
+    ]);
   });
 
   it('shows a hostile record as text', async () => {
@@ -177,6 +200,29 @@ describe('the keys of a team', () => {
     expect(section).not.toContain('The repository states no key.');
   });
 
+  it('are not called absent where only the data interface of the repository fails, and no cache keeps the page', async () => {
+    const data = await startPageGateway({ quay: { handler: fails } });
+    const pages = await startPageGateway({
+      quay: {
+        teams: [{ 'short-team-name': 'Acorn' }],
+        registration: { data: data.upstreams['quay']?.address },
+      },
+    });
+    const { status, text, headers } = await pages.page('/teams/quay.acorn');
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(sectionOf(text, 'keys')).toContain('The repository could not be asked for its keys.');
+    expect(sectionOf(text, 'keys')).not.toContain('The repository states no key.');
+  });
+
+  it('are shown as texts where the repository states something else', async () => {
+    const pages = await startPageGateway({
+      harbour: { teams: [{ 'short-team-name': 'Acorn', enckeys: ['https://acorn.example.org/key.asc'] }] },
+    });
+    const section = sectionOf((await pages.page('/teams/harbour.acorn')).text, 'keys');
+    expect(section).toContain('https://acorn.example.org/key.asc');
+    expect(section).not.toContain('The repository states no key.');
+  });
+
   it('are not shown where the public may not have them', async () => {
     const pages = await startPageGateway(
       { lantern: { data: { teams: [{ ...TEAM, 'pgp-key': alpha.armored }], news: [], channels: [] } } },
@@ -184,6 +230,8 @@ describe('the keys of a team', () => {
     );
     const { status, text } = await pages.page('/teams/lantern.acorn');
     expect([status, text.includes('PGP PUBLIC KEY'), text.includes('+999 5550 0101')]).toEqual([200, false, true]);
+    expect(sectionOf(text, 'keys')).toContain('Keys are not public here.');
+    expect(sectionOf(text, 'keys')).not.toContain('The repository states no key.');
   });
 });
 

@@ -243,7 +243,7 @@ export class Gateway {
     await requestRecords(round, new Map(selected.map((source) => [source, request])));
     const own = recordSetOf(round.outcomeOf(owner.source));
     if (own === undefined) return { ...outcomesOf(round), links: [] };
-    const sets = recordSetsOf(round);
+    const sets = listCompleteSets(round.outcomes);
     const record = own.records.find((one) => one.id === id);
     const links = record === undefined ? [] : (await SameTeamFinder.over(sets)).find(record);
     const linkedIds = new Set(links.map((link) => link.record.id));
@@ -352,6 +352,15 @@ function nextTopRecordsCount(
   more: number,
 ): number {
   return length < window ? Math.min(length + more, window) : length + more;
+}
+
+/**
+ * Lists the record sets of the sources that contributed all their records. Only there a fact that one record has is known
+ * to be unique (decisions 2.38).
+ */
+export function listCompleteSets(outcomes: FederatedAnswer['outcomes']): readonly RecordSet[] {
+  const complete = outcomes.filter(({ outcome }) => COMPLETE_STATES.has(outcome.state));
+  return complete.flatMap((source) => recordSetOf(source) ?? []);
 }
 
 function recordSetOf(sourceOutcome: SourceOutcome<Snapshot> | undefined): RecordSet | undefined {

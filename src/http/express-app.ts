@@ -171,8 +171,8 @@ function addPageRoutes(app: Express, options: HttpAppOptions, createHandler: Rou
   for (const { pattern, handle } of options.pages) {
     const route = app.route(pattern);
     route.get(createHandler((request, logFields) => handle(readPageRequest(request), logFields)));
-    route.options(createHandler(() => ({ status: 204, headers: { Allow: ALLOWED_METHODS.join(', ') } })));
-    route.all(createHandler((request) => createMethodNotAllowedResponse(errorOptions, request)));
+    route.options(createHandler(() => ({ status: 204, isPage: true, headers: { Allow: ALLOWED_METHODS.join(', ') } })));
+    route.all(createHandler((request) => ({ ...createMethodNotAllowedResponse(errorOptions, request), isPage: true })));
   }
 }
 

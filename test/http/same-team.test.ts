@@ -91,6 +91,15 @@ describe('the same team elsewhere', () => {
     expect((await incomplete.get('/directory/v1/teams/three.any/same')).status).toBe(502);
   });
 
+  it('is not searched in a list that is known to lack records, where a fact may not be unique', async () => {
+    const incomplete = directoryUpstream([ACORN], { total: 2 });
+    const gateway = await startScene(incomplete);
+    const { status, json, headers } = await gateway.get('/directory/v1/teams/one.acorn-cert/same');
+    expect(headers.get('source-status')).toMatch(/three;state=(?:inconsistent|partial)/);
+    expect([status, json]).toEqual([200, [LINK]]);
+    expect((await gateway.get('/directory/v1/teams/three.acorn-cert/same')).status).toBe(502);
+  });
+
   it('answers an id without a record like the address of the team', async () => {
     const gateway = await startScene(directoryUpstream([ACORN, { ...ACORN, email: 'other@acorn.example.org' }]));
     expect((await gateway.get('/directory/v1/teams/one.never/same')).status).toBe(404);

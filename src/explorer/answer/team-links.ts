@@ -1,3 +1,4 @@
+import { listCompleteSets } from '../../gateway/gateway.js';
 import { SameTeamFinder } from '../../gateway/links/same-team.js';
 import type { TeamLink } from '../../gateway/links/team-link.js';
 import { parsePreferences } from '../../http/request/preferences.js';
@@ -29,8 +30,8 @@ export async function findLinksOfPage(
 ): Promise<LinksById> {
   if (records.length === 0) return new Map();
   const all = await answerPageQuery({ resource: teams, rawQuery: ALL_TEAMS, prefer, pageSize: 0 }, {});
-  const sets = ('errors' in all ? undefined : all.answer?.list?.mergedList.sets) ?? [];
-  return (await SameTeamFinder.over(sets)).findAll(records);
+  const outcomes = ('errors' in all ? undefined : all.answer?.outcomes) ?? [];
+  return (await SameTeamFinder.over(listCompleteSets(outcomes))).findAll(records);
 }
 
 /** Records of the same team in other repositories. */
@@ -38,6 +39,8 @@ export interface TeamElsewhere {
   readonly links: readonly TeamLink[];
   /** Repositories of which not every team could be searched. */
   readonly unsearched: readonly SourceFact[];
+  /** Repositories of which an earlier copy was searched. */
+  readonly outdated: readonly SourceFact[];
 }
 
 /** Finds the records of one team elsewhere, as `{directory_url}/teams/<id>/same` does (decisions 2.38). */
@@ -48,5 +51,6 @@ export async function findTeamElsewhere(
   const { isPrivate } = parsePreferences(prefer);
   const queryOptions = { isPrivate, isRelayed: false, prefetchNextPage: false };
   const answer = await getBackend(options, query).findSameTeam(query, id, queryOptions);
-  return { links: answer?.links ?? [], unsearched: summarizeSources(readSourceFacts(answer)).missing };
+  const { missing, stale } = summarizeSources(readSourceFacts(answer));
+  return { links: answer?.links ?? [], unsearched: missing, outdated: stale };
 }

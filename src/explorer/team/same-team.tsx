@@ -18,14 +18,19 @@ export interface SameTeamProps {
 
 /** Records of other repositories that are probably of the same team, each beside this one and never merged with it. */
 export function SameTeam({ record, whole }: SameTeamProps): VNode {
-  const { links, unsearched } = record.elsewhere;
+  const { links, unsearched, outdated } = record.elsewhere;
   return (
     <section class="panel same" aria-labelledby="same-title">
       <h2 id="same-title">The same team elsewhere</h2>
       {unsearched.length > 0 && (
         <p class="key-state">
-          There may be more: not every team of{' '}
+          There may be more{links.length > 0 && ', and a link may be wrong'}: not every team of{' '}
           <SourceText text={unsearched.map(({ sourceName }) => sourceName).join(', ')} /> could be searched.
+        </p>
+      )}
+      {outdated.length > 0 && (
+        <p class="key-state">
+          An earlier copy of <SourceText text={outdated.map(({ sourceName }) => sourceName).join(', ')} /> was searched.
         </p>
       )}
       {links.length === 0 && unsearched.length === 0 && (

@@ -33,7 +33,9 @@ export async function handleTeam(
   const model = await buildTeamModel(dependencies, request, logFields);
   const document = <TeamPage {...dependencies} model={model} now={dependencies.team.options.clock.now()} />;
   const { record } = model;
-  const isPartial = record !== undefined && (record.keyState === 'missing' || record.elsewhere.unsearched.length > 0);
+  const isPartial =
+    record !== undefined &&
+    (record.keyState === 'missing' || record.elsewhere.unsearched.length + record.elsewhere.outdated.length > 0);
   return createAnswerResponse(dependencies.site, model.outcome, document, isPartial);
 }
 

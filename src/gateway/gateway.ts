@@ -7,7 +7,7 @@ import type { SourceWait } from '../model/cache-result.js';
 import { selectSources } from '../plan/source-selection.js';
 import type { SourceCandidate, SourceSelection } from '../plan/source-selection.js';
 import { dependsOnPgpKeys } from '../plan/pgp-key-dependency.js';
-import { RecordSet } from '../records/record-set.js';
+import type { RecordSet } from '../records/record-set.js';
 import { createSourceRequestContext, defaultQueryOptions } from '../source/request/source-request-context.js';
 import type { SourceRequestContext, QueryOptions } from '../source/request/source-request-context.js';
 import type { Snapshot, Lease } from '../source/snapshot/snapshot.js';
@@ -15,6 +15,8 @@ import type { RecordsRequest } from '../source/source.js';
 import { computeAnswerDates } from './last-modified.js';
 import type { SourceChangeDates } from './last-modified.js';
 import { MergedList } from './merged-list.js';
+import { explainMissingTeam, keepRecords } from './missing-item.js';
+import type { MissingItem } from './missing-item.js';
 import type { MergedListCache } from './merged-list-cache.js';
 import { findItemOwner } from './item-owner.js';
 import { FanOut } from './fan-out.js';
@@ -47,15 +49,6 @@ export interface FederatedAnswer {
   /** Why there is no record with the requested id; absent where there is one, and for a list. */
   readonly missingItem?: MissingItem;
 }
-
-/**
- * Why there is no record with the requested id (decisions 2.35). `contested`: several records would have it.
- * `given-up`: an earlier list of the source had it. `unknown`: no list had it, as far as is known.
- */
-export type MissingItem =
-  | { readonly reason: 'contested'; readonly candidates: readonly StoredRecord[] }
-  | { readonly reason: 'given-up' }
-  | { readonly reason: 'unknown' };
 
 /** The result of a search for records of other repositories that are probably of the same team (decisions 2.38). */
 export interface SameTeamAnswer extends FederatedAnswer {
@@ -303,28 +296,6 @@ export class Gateway {
       leases: snapshots.flatMap(({ leases }) => leases),
     };
   }
-}
-
-/** Returns a set with only the records that meet a condition. */
-function keepRecords(set: RecordSet, isKept: (record: StoredRecord) => boolean): RecordSet {
-  const { resource, readAt } = set;
-  return new RecordSet(resource, set, set.records.filter(isKept), { readAt });
-}
-
-async function explainMissingTeam(
-  id: string,
-  source: FederatedSource,
-  sets: readonly RecordSet[],
-): Promise<MissingItem> {
-  const candidates = sets.flatMap((set) => findContested(set, id));
-  if (candidates.length > 0) return { reason: 'contested', candidates };
-  return { reason: (await source.hasGivenUp(id)) ? 'given-up' : 'unknown' };
-}
-
-/** Returns the records that would all have this id if each were the only one (decisions 4.18). */
-function findContested({ records, contestedIds }: RecordSet, id: string): readonly StoredRecord[] {
-  const ids = new Set(contestedIds.get(id));
-  return ids.size === 0 ? [] : records.filter((record) => ids.has(record.id));
 }
 
 /** Queries several sources in parallel. */

@@ -102,7 +102,7 @@ function TeamHead({ record: { facts } }: { readonly record: TeamRecord }): VNode
         )}
       </p>
       <p class="origin">
-        Everything on this page is stated by <SourceText text={sourceName} />,{' '}
+        Contact and keys are stated by <SourceText text={sourceName} />,{' '}
         <SourceText text={modified === '' ? 'in an undated record' : `in its record of ${modified}`} />.
       </p>
     </header>

@@ -48,7 +48,7 @@ describe('the page of a team', () => {
     const { status, text } = await pages.page('/teams/lantern.acorn');
     expect(status).toBe(200);
     expect(text).toContain('<title>Acorn CERT – Rollcall</title>');
-    expect(textOf(text)).toContain('Everything on this page is stated by lantern, in its record of 2025-06-01.');
+    expect(textOf(text)).toContain('Contact and keys are stated by lantern, in its record of 2025-06-01.');
     expect(sectionOf(text, 'contact').split('\n').slice(1)).toEqual([
       'Emergency phone',
       '+999 5550 0101 Copy',

@@ -1,0 +1,34 @@
+import type { StoredRecord } from '../model/record.js';
+import { RecordSet } from '../records/record-set.js';
+
+/**
+ * Why there is no record with the requested id (decisions 2.35). `contested`: several records would have it.
+ * `given-up`: an earlier list of the source had it. `unknown`: no list had it, as far as is known.
+ */
+export type MissingItem =
+  | { readonly reason: 'contested'; readonly candidates: readonly StoredRecord[] }
+  | { readonly reason: 'given-up' }
+  | { readonly reason: 'unknown' };
+
+/** Returns a set with only the records that meet a condition. */
+export function keepRecords(set: RecordSet, isKept: (record: StoredRecord) => boolean): RecordSet {
+  const { resource, readAt } = set;
+  return new RecordSet(resource, set, set.records.filter(isKept), { readAt });
+}
+
+/** Finds out why none of these record sets of a source has a team with this id (decisions 2.35). */
+export async function explainMissingTeam(
+  id: string,
+  source: { hasGivenUp(id: string): Promise<boolean> },
+  sets: readonly RecordSet[],
+): Promise<MissingItem> {
+  const candidates = sets.flatMap((set) => findContested(set, id));
+  if (candidates.length > 0) return { reason: 'contested', candidates };
+  return { reason: (await source.hasGivenUp(id)) ? 'given-up' : 'unknown' };
+}
+
+/** Returns the records that would all have this id if each were the only one (decisions 4.18). */
+function findContested({ records, contestedIds }: RecordSet, id: string): readonly StoredRecord[] {
+  const ids = new Set(contestedIds.get(id));
+  return ids.size === 0 ? [] : records.filter((record) => ids.has(record.id));
+}

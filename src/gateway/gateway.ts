@@ -3,6 +3,7 @@ import { findSnapshot } from '../model/outcome.js';
 import type { Outcome, SourceOutcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import type { StoredRecord } from '../model/record.js';
+import type { Resource } from '../model/resource.js';
 import type { SourceWait } from '../model/cache-result.js';
 import { selectSources } from '../plan/source-selection.js';
 import type { SourceCandidate, SourceSelection } from '../plan/source-selection.js';
@@ -32,7 +33,7 @@ export interface FederatedSource extends SourceCandidate {
   /** Returns one news item by the source's own id. Never rejects. */
   getItem(native: number, context: SourceRequestContext): Promise<Outcome<Snapshot>>;
   /** Whether an earlier list of the source had a record with this id that the later one had not (decisions 2.35). */
-  hasGivenUp(id: string): Promise<boolean>;
+  hasGivenUp(resource: Resource, id: string): Promise<boolean>;
 }
 
 /** The result of a query over all sources. */
@@ -215,7 +216,7 @@ export class Gateway {
       Promise.resolve(new MergedList({ ...query, predicates: [] }, found, 1)),
     );
     if (answer.list === undefined || answer.list.total > 0) return answer;
-    return { ...answer, missingItem: await explainMissingTeam(id, source, sets) };
+    return { ...answer, missingItem: await explainMissingTeam({ resource, id }, source, sets) };
   }
 
   /**
@@ -245,7 +246,11 @@ export class Gateway {
       Promise.resolve(new MergedList(query, linked, query.limit)),
     );
     if (record !== undefined || answer.list === undefined) return { ...answer, links };
-    return { ...answer, links, missingItem: await explainMissingTeam(id, owner.source, [own]) };
+    return {
+      ...answer,
+      links,
+      missingItem: await explainMissingTeam({ resource: query.resource, id }, owner.source, [own]),
+    };
   }
 
   private async buildAnswer(

@@ -1,4 +1,5 @@
 import type { StoredRecord } from '../model/record.js';
+import type { Resource } from '../model/resource.js';
 import { RecordSet } from '../records/record-set.js';
 
 /**
@@ -18,13 +19,13 @@ export function keepRecords(set: RecordSet, isKept: (record: StoredRecord) => bo
 
 /** Finds out why none of these record sets of a source has a team with this id (decisions 2.35). */
 export async function explainMissingTeam(
-  id: string,
-  source: { hasGivenUp(id: string): Promise<boolean> },
+  { resource, id }: { readonly resource: Resource; readonly id: string },
+  source: { hasGivenUp(resource: Resource, id: string): Promise<boolean> },
   sets: readonly RecordSet[],
 ): Promise<MissingItem> {
   const candidates = sets.flatMap((set) => findContested(set, id));
   if (candidates.length > 0) return { reason: 'contested', candidates };
-  return { reason: (await source.hasGivenUp(id)) ? 'given-up' : 'unknown' };
+  return { reason: (await source.hasGivenUp(resource, id)) ? 'given-up' : 'unknown' };
 }
 
 /** Returns the records that would all have this id if each were the only one (decisions 4.18). */

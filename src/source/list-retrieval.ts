@@ -76,8 +76,8 @@ export class ListRetrieval {
   private readonly pushed: SnapshotCache;
   private readonly items: SnapshotCache;
   private readonly capabilities: BelievedCapabilities;
-  /** Ids that the source gave up, of its complete lists of teams. */
-  private readonly formerIds = new FormerIds();
+  /** Ids that the source gave up, of its complete lists of teams on each interface. */
+  private readonly formerIds = { directory: new FormerIds(), data: new FormerIds() };
   /** Parameters that were sent for a list that is not complete. */
   private readonly sentParameters = new WeakMap<RecordSet, SourceParameters>();
 
@@ -101,7 +101,8 @@ export class ListRetrieval {
       store: services.store,
       isUnbounded: false,
       onReplace: (before: RecordSet, after: RecordSet) => {
-        if (after.resource.idKind !== 'integer') this.formerIds.note(before.records, after.records);
+        const { idKind, interfaceName } = after.resource;
+        if (idKind !== 'integer') this.formerIds[interfaceName].note(before.records, after.records);
       },
     };
     // A result built from items or pushed-down queries is reused only for the same record sets, so that nothing has to
@@ -199,8 +200,8 @@ export class ListRetrieval {
   }
 
   /** Whether an earlier complete list had a team with this id that the next one had not (decisions 2.35). */
-  hasGivenUp(id: string): Promise<boolean> {
-    return this.formerIds.has(id);
+  hasGivenUp({ interfaceName }: Resource, id: string): Promise<boolean> {
+    return this.formerIds[interfaceName].has(id);
   }
 
   /** Returns the parameters that were sent for a record set; undefined for a complete list. */

@@ -132,8 +132,8 @@ export class Source {
   }
 
   /** Whether an earlier list of the source had a team with this id that the next one had not (decisions 2.35). */
-  hasGivenUp(id: string): Promise<boolean> {
-    return this.lists.hasGivenUp(id);
+  hasGivenUp(resource: Resource, id: string): Promise<boolean> {
+    return this.lists.hasGivenUp(this.nativeResource(resource) ?? resource, id);
   }
 
   /**

@@ -115,6 +115,23 @@ describe('the address of a team', () => {
     expect((await gateway.get('/directory/v1/teams/harbour.acorn-cert')).status).toBe(200);
   });
 
+  it('is given up on one interface only, where a source has lists of its own on both', async () => {
+    let teams: readonly object[] = [{ id: 'x', team: 'X' }, ...DATA_TEAMS];
+    const directory = await startUpstream(directoryUpstream(DIRECTORY_TEAMS));
+    const data = await startUpstream((request, response) => {
+      dataUpstream({ teams, news: [], channels: [] })(request, response);
+    });
+    const clock = fakeClock();
+    const sources = { quay: { directory: directory.address, data: data.address } };
+    const gateway = await startGateway({ sources }, { clock });
+    open.push(gateway, directory, data);
+    expect((await gateway.get('/data/v1/teams/quay.x')).status).toBe(200);
+    teams = DATA_TEAMS;
+    clock.advance(LATER);
+    expect((await gateway.get('/data/v1/teams/quay.x')).status).toBe(410);
+    expect((await gateway.get('/directory/v1/teams/quay.x')).status).toBe(404);
+  });
+
   it('is never a 404 while the source cannot be asked', async () => {
     let handler = directoryUpstream(DIRECTORY_TEAMS);
     const { gateway, clock } = await startScene((request, response) => {

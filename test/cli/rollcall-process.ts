@@ -40,6 +40,7 @@ export async function build(): Promise<readonly string[]> {
   const bundle = ['build', '--emptyOutDir', '--outDir', join(folder, 'dist/explorer/client')];
   await promisify(execFile)(process.execPath, [bundler, ...bundle], { cwd: ROOT });
   for (const name of ['node_modules', 'package.json']) await symlink(join(ROOT, name), join(folder, name));
+  await promisify(execFile)(process.execPath, [join(folder, 'dist/explorer/map/write-world-map.js')]);
   return [join(folder, 'dist/rollcall.js')];
 }
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { createWorldMap } from '../map/world-map.js';
-import type { WorldMap } from '../map/world-map.js';
+import { readJsonProperty } from './json-property.js';
+import { WORLD_MAP_FILE, parseWorldMap } from '../map/world-map-file.js';
+import type { WorldMap } from '../map/world-map-file.js';
 
 /** A file that pages use. */
 export interface ExplorerAsset {
@@ -30,9 +31,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/**
- * Reads the files that `npm run build` has written to a folder, and computes the map. Rejects if files are missing.
- */
+/** Reads the files that `npm run build` has written to a folder. Rejects if they are missing. */
 export async function loadExplorerAssets(folder = BUNDLE_FOLDER): Promise<ExplorerAssets> {
   const manifest: unknown = JSON.parse(await readFile(new URL('manifest.json', folder), 'utf8'));
   const load = async (source: string): Promise<ExplorerAsset> => {
@@ -41,16 +40,12 @@ export async function loadExplorerAssets(folder = BUNDLE_FOLDER): Promise<Explor
     return { path: `/assets/${file}`, contentType, bytes: await readFile(new URL(file, folder)) };
   };
   const [script, style] = await Promise.all([load(SCRIPT), load(STYLE)]);
-  return { script, style, map: createWorldMap() };
+  return { script, style, map: parseWorldMap(await readFile(new URL(WORLD_MAP_FILE, folder), 'utf8')) };
 }
 
 /** The name of the file that was built from a source, without folders. */
 function findFile(manifest: unknown, source: string): string {
-  const file = readProperty(readProperty(manifest, source), 'file');
+  const file = readJsonProperty(readJsonProperty(manifest, source), 'file');
   if (typeof file !== 'string' || !/^[\w.-]+$/.test(file)) throw new Error(`the manifest has no file for ${source}`);
   return file;
-}
-
-function readProperty(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
 }

@@ -4,25 +4,7 @@ import { feature, transform } from 'topojson-client';
 import { findCountryByNumber } from '../../region/cldr-territories.js';
 import { getCountryNames } from '../../region/country-names.js';
 import { PathWriter } from './path-writer.js';
-
-/** A country on the map, in the units of the map. */
-export interface MapCountry {
-  /** ISO 3166-1 alpha-2 code; undefined for a territory that has none. */
-  readonly code: string | undefined;
-  /** English name, as the select list has it. */
-  readonly name: string;
-  /** Path data of SVG. */
-  readonly path: string;
-  /** Centre of a country that is too small to be seen. */
-  readonly marker?: readonly [x: number, y: number];
-}
-
-/** Outlines of all countries in an equal-area projection. */
-export interface WorldMap {
-  readonly width: number;
-  readonly height: number;
-  readonly countries: readonly MapCountry[];
-}
+import type { MapCountry, WorldMap } from './world-map-file.js';
 
 /** Twice the usual width on a page, so that whole numbers are exact to half a pixel. */
 const WIDTH = 1_600;

@@ -2,7 +2,7 @@ import { parseCountryCode } from '../../region/country.js';
 import { formatHref, valueOf, withParameters } from '../answer/page-parameters.js';
 import type { VNode } from '../html.js';
 import { MapView } from '../map/map-view.js';
-import type { WorldMap } from '../map/world-map.js';
+import type { WorldMap } from '../map/world-map-file.js';
 import type { SearchModel } from './search-model.js';
 
 /** The world map with the number of matches of each country, which filters by country. */

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { renderHtmlDocument } from '../../../src/explorer/html.js';
 import { MapView } from '../../../src/explorer/map/map-view.js';
+import { parseWorldMap } from '../../../src/explorer/map/world-map-file.js';
 import { createWorldMap } from '../../../src/explorer/map/world-map.js';
 import { getCountryNames } from '../../../src/region/country-names.js';
 
@@ -27,6 +28,19 @@ describe('the world map', () => {
     expect(marked).toEqual(expect.arrayContaining(['SG', 'MT', 'BH', 'LI']));
     expect(marked).not.toContain('AU');
   });
+});
+
+describe('the file of the map', () => {
+  it('contains the whole map', () => {
+    expect(parseWorldMap(JSON.stringify(map))).toEqual(map);
+  });
+
+  it.each(['[]', '{"width":1,"height":1,"countries":[{}]}', '{"width":1,"countries":[]}', 'null'])(
+    'is refused if it is no map: %s',
+    (text) => {
+      expect(() => parseWorldMap(text)).toThrow('world-map.json is not a map');
+    },
+  );
 });
 
 describe('the map of a page', () => {

@@ -14,6 +14,7 @@ const bounds = {
   memory: { unit: '×', most: 3.5 },
   block: { unit: 'ms', most: 50 },
   page: { unit: 'ms', most: 100 },
+  usable: { unit: 'ms', most: 1_000 },
   csv: { unit: '×', most: 4 },
   yaml: { unit: '×', most: 20 },
   xml: { unit: '×', most: 30 },

@@ -237,11 +237,12 @@ export class Gateway {
     await requestRecords(round, new Map(selected.map((source) => [source, request])));
     const own = recordSetOf(round.outcomeOf(owner.source));
     if (own === undefined) return { ...outcomesOf(round), links: [] };
-    const sets = listCompleteSets(round.outcomes);
     const record = own.records.find((one) => one.id === id);
-    const links = record === undefined ? [] : (await SameTeamFinder.over(sets)).find(record);
+    const links =
+      record === undefined ? [] : (await SameTeamFinder.over(listCompleteSets(round.outcomes))).find(record);
     const linkedIds = new Set(links.map((link) => link.record.id));
-    const linked = sets.map((set) => keepRecords(set, (one) => linkedIds.has(one.id)));
+    // A set for each snapshot: their dates are paired by position.
+    const linked = recordSetsOf(round).map((set) => keepRecords(set, (one) => linkedIds.has(one.id)));
     const answer = await this.buildAnswer(query, round, () =>
       Promise.resolve(new MergedList(query, linked, query.limit)),
     );

@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createAuthenticator } from './access/authenticator.js';
 import { createLevel } from './composition/create-level.js';
 import type { LevelOptions } from './composition/create-level.js';
+import type { ReplaceableApp } from './composition/app-handover.js';
 import type { AppDependencies, LevelWorkers } from './composition/app-dependencies.js';
 import { SERVED_RESOURCES, createServedResources } from './composition/create-served-resources.js';
 import type { Config } from './config/config.js';
@@ -24,7 +25,7 @@ import { allowManyListeners, createDeadlineSignal } from './source/client/timeou
 import type { Source } from './source/source.js';
 
 /** The composed application, without its listeners. */
-export interface App {
+export interface App extends ReplaceableApp {
   /** Handles the requests of the public port. */
   readonly listener: RequestListener;
   /** Log and counters of requests. */
@@ -35,8 +36,11 @@ export interface App {
   readonly sources: readonly Source[];
   /** The sources at an access level, ordered by number; undefined where no client can have it. */
   sourcesAt(access: AccessLevel): readonly Source[] | undefined;
-  /** Warms up every source, for at most one `server.deadline` (operation 2.3.6). Never rejects. */
-  warmUp(): Promise<void>;
+  /**
+   * Warms up the sources, or those that a condition selects, for at most one `server.deadline` (operation 2.3.6). Never
+   * rejects.
+   */
+  warmUp(isSelected?: (source: Source) => boolean): Promise<void>;
   /** The same at members access, where a client can have it. */
   warmUpMembers(): Promise<void>;
   /** Computes what the first pages for browsers need besides the records. Never rejects. */
@@ -51,13 +55,13 @@ export interface App {
 export function createApp(config: Config, dependencies: AppDependencies): App {
   const { clock, log, meter = noMeter } = dependencies;
   const { server, access } = config;
-  const name = server.name ?? `rollcall-${randomBytes(4).toString('hex')}`;
+  const gatewayName = server.name ?? dependencies.unnamedGateway ?? `rollcall-${randomBytes(4).toString('hex')}`;
   const stopController = new AbortController();
   let accepting = true;
   const levelOptions: LevelOptions = {
     config,
     dependencies,
-    gatewayName: name,
+    gatewayName,
     stop: allowManyListeners(stopController.signal),
     ...shareMemory(config, dependencies.onHalfFull),
   };
@@ -67,16 +71,18 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
   const accessLog: AccessLog = { log, meter, clock, level: server.log };
   const isStopping = (): boolean => !accepting;
   const authenticator = createAuthenticator(access, { clock, log });
+  const admissionControl =
+    dependencies.continuedAdmissionControl ?? createAdmissionControl({ authenticator, server, meter });
   const servedResources = createServedResources(config, {
     backends: { public: publicLevel.backend, members: membersLevel?.backend },
-    gatewayName: name,
+    gatewayName,
     clock,
   });
   const { renderCache } = publicLevel;
   const responseCache = new ResponseCache({
     renderCache,
     changeCounter: publicLevel.backend.changeCounter,
-    gatewayName: name,
+    gatewayName,
     accessLog,
     readRepresentation: createRepresentationKeyReader(servedResources),
     isStopping,
@@ -92,20 +98,24 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
   const listener = createHttpApp({
     resources: servedResources,
     pages: explorer?.routes ?? [],
-    gatewayName: name,
+    gatewayName,
     accessLog,
-    admissionControl: createAdmissionControl({ authenticator, server, meter }),
+    admissionControl,
     sendDependencies: { renderCache, responseCache, clock, vary: formatVary(authenticator !== undefined) },
     isStopping,
     maxBodyBytes: server.limits.body,
   });
   return {
+    config,
+    levels,
+    admissionControl,
     listener,
     accessLog,
     servedResources,
     sources: publicLevel.sources,
     sourcesAt: (level) => levels[level]?.sources,
-    warmUp: () => warmUp(publicLevel.sources, () => SERVED_RESOURCES, server.deadline),
+    warmUp: (isSelected = () => true) =>
+      warmUp(publicLevel.sources.filter(isSelected), () => SERVED_RESOURCES, server.deadline),
     warmUpMembers: () => warmUp(membersLevel?.sources ?? [], listMembersResources(access), server.deadline),
     warmUpPages: () => explorer?.warmUp() ?? Promise.resolve(),
     closeConnectionsAfterResponse: () => {

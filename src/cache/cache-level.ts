@@ -67,6 +67,11 @@ export class CacheLevel<T extends object> implements EvictableLevel {
     }
   }
 
+  /** Lists the entries, the least recently used first, without marking them as used. */
+  *list(): Iterable<CacheLevelEntry<T>> {
+    for (const [key, { value, bytes }] of [...this.entries.entries()].reverse()) yield { key, value, bytes };
+  }
+
   evictOne(): number {
     const entry = this.entries.pop();
     return entry === undefined ? 0 : this.notifyRemoved(entry);
@@ -76,6 +81,13 @@ export class CacheLevel<T extends object> implements EvictableLevel {
     this.options.onRemove(value);
     return bytes;
   }
+}
+
+/** An entry of a level: its key, its value, and its size in bytes. */
+export interface CacheLevelEntry<T> {
+  readonly key: AccessKey;
+  readonly value: T;
+  readonly bytes: number;
 }
 
 /** A level as the memory budget sees it. */

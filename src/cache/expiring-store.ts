@@ -1,5 +1,5 @@
 import type { AccessKey } from '../model/access-level.js';
-import type { CacheLevel } from './cache-level.js';
+import type { CacheLevel, CacheLevelEntry } from './cache-level.js';
 
 /** A cached value with the times, in milliseconds since 1970, that determine how it may be used. */
 export interface ExpiringEntry<T> {
@@ -34,5 +34,10 @@ export class ExpiringStore<T> {
   /** Caches a value of `bytes` bytes, replacing the previous value of the key. Returns false if it does not fit. */
   put(key: AccessKey, entry: ExpiringEntry<T>, bytes: number): boolean {
     return this.level.put(key, entry, bytes);
+  }
+
+  /** Lists all entries, the least recently used first. */
+  list(): Iterable<CacheLevelEntry<ExpiringEntry<T>>> {
+    return this.level.list();
   }
 }

@@ -1,11 +1,13 @@
 import type { AccessLevel } from '../model/access-level.js';
 import type { ExplorerAssets } from '../explorer/assets/explorer-assets.js';
+import type { AdmissionControl } from '../http/admission-control.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 import type { Meter } from '../model/meter.js';
 import type { BodyParser } from '../source/body/body-parser.js';
 import type { ClientObserver } from '../source/body/source-fetch-types.js';
 import type { Transport } from '../source/client/http-client-types.js';
+import type { CircuitBreaker } from '../source/client/circuit-breaker.js';
 import type { KeyReader } from '../source/keys/key-reader.js';
 import type { SnapshotHistoryStore } from '../source/snapshot/history-store.js';
 
@@ -32,6 +34,12 @@ export interface AppDependencies {
   readonly historyStore?: SnapshotHistoryStore;
   /** Returns a number from 0 up to, but not including, 1. Absent: Math.random. */
   readonly random?: () => number;
+  /** Name of a gateway without `server.name` (operation 2.3.4). Absent: a random one. */
+  readonly unnamedGateway?: string;
+  /** Circuit breakers of an earlier configuration that remain in use, by the code of the source. Absent: none. */
+  readonly continuedBreakers?: Readonly<Record<AccessLevel, ReadonlyMap<string, CircuitBreaker>>>;
+  /** Admission control of an earlier configuration with the same settings. Absent: a new one is created. */
+  readonly continuedAdmissionControl?: AdmissionControl | undefined;
   /** Called when more than half of the cache comes into use, and when that ends. */
   readonly onHalfFull?: (isHalfFull: boolean) => void;
   /** Script and style sheet of the pages. Absent: pages have none. */

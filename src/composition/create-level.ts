@@ -9,17 +9,16 @@ import { MergedListCache } from '../gateway/merged-list-cache.js';
 import { AnswerCache } from '../http/cache/answer-cache.js';
 import { RenderCache } from '../http/cache/render-cache.js';
 import type { RenderedBody } from '../http/cache/rendered-body.js';
-import type { QueryBackend } from '../http/served-resource.js';
 import type { AccessLevel } from '../model/access-level.js';
 import { withLogFields } from '../model/log.js';
 import { noMeter } from '../model/meter.js';
 import { maxCacheBytes } from '../runtime/heap-growth-limit.js';
 import { createLimiter } from '../source/client/concurrency-limit.js';
 import { LARGE_LIST_MEMORY_SHARE, MEMORY_PER_JSON_BYTE } from '../source/memory-estimate.js';
-import type { Source } from '../source/source.js';
 import type { SourceServices, StoredSnapshot } from '../source/source-settings.js';
 import type { AppDependencies } from './app-dependencies.js';
 import { createSources } from './create-sources.js';
+import type { Level } from './level.js';
 
 /** What both access levels are built from. */
 export interface LevelOptions {
@@ -31,15 +30,6 @@ export interface LevelOptions {
   readonly memory: number;
   /** Called when more than half of a level's cache comes into use, and when that ends. */
   readonly onHalfFull: (level: AccessLevel, isHalfFull: boolean) => void;
-}
-
-/** The sources, caches and limits of one access level. Two levels share nothing but connections. */
-export interface Level {
-  readonly backend: QueryBackend;
-  /** Only that of the public level is used: members responses are not shared. */
-  readonly renderCache: RenderCache;
-  /** Ordered by number. */
-  readonly sources: readonly Source[];
 }
 
 /** Builds the sources and caches of one access level (decisions 7.16; decision record 0021). */
@@ -78,11 +68,13 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     keyReader: dependencies.workers?.[access].keyReader,
     stop,
   };
-  const sources = createSources(access, { config, services, dependencies });
+  const { sources, breakers } = createSources(access, { config, services, dependencies });
   const gateway = new Gateway(sources, mergedLists, clock, config.server.deadline);
   const answers = new AnswerCache({ gateway, mergedLists, changeCounter, clock });
   return {
+    gateway,
     sources,
+    breakers,
     renderCache,
     backend: {
       answerQuery: (query, itemId, queryOptions) =>

@@ -1,6 +1,7 @@
 import type { Config, SourceConfig } from '../config/config.js';
 import { isAccessSufficient } from '../model/access-level.js';
 import type { AccessLevel } from '../model/access-level.js';
+import { CircuitBreaker } from '../source/client/circuit-breaker.js';
 import { createLimiter } from '../source/client/concurrency-limit.js';
 import { fileTransport } from '../source/client/transport/file-transport.js';
 import { createDocumentDialect } from '../source/dialect/document/document-dialect.js';
@@ -9,6 +10,7 @@ import { createSourceClient } from '../source/source-client.js';
 import { Source } from '../source/source.js';
 import type { SourceServices, SourceSettings } from '../source/source-settings.js';
 import type { AppDependencies } from './app-dependencies.js';
+import type { LevelSources } from './level.js';
 
 /** What the sources of an access level are created from. */
 export interface SourceDependencies {
@@ -17,18 +19,21 @@ export interface SourceDependencies {
   readonly dependencies: AppDependencies;
 }
 
-/** Creates the sources of one access level, ordered by number, each with its HTTP client. */
+/** Creates the sources of one access level, each with its HTTP client. */
 export function createSources(
   access: AccessLevel,
   { config, services, dependencies }: SourceDependencies,
-): readonly Source[] {
-  const { transport, observeSource, workers } = dependencies;
+): LevelSources {
+  const { transport, observeSource, workers, continuedBreakers } = dependencies;
   const sharedLimit = createLimiter(config.server.concurrency);
-  return config.sources.map((source) => {
+  const breakers = new Map<string, CircuitBreaker>();
+  const sources = config.sources.map((source) => {
     const settings = createSourceSettings(source, config, access);
-    const { code, timeout, maxBody, concurrency, breaker, retries } = source;
+    const { code, timeout, maxBody, concurrency, retries } = source;
     const observer = observeSource?.(code);
-    services.meter.recordSuspension(code, false);
+    const breaker = continuedBreakers?.[access].get(code) ?? createBreaker(source, services);
+    breakers.set(code, breaker);
+    services.meter.recordSuspension(code, breaker.isSuspended);
     const fetch = createSourceClient({
       transport: isFile(source) ? fileTransport : transport,
       connection: source.connection,
@@ -42,17 +47,22 @@ export function createSources(
       sourceLimit: createLimiter(concurrency),
       timeout,
       maxBody,
-      breaker: {
-        ...breaker,
-        onChange: (isSuspended) => {
-          services.log.warn({ source: code }, isSuspended ? 'source suspended' : 'source resumed');
-          services.meter.recordSuspension(code, isSuspended);
-        },
-      },
+      breaker,
       retry: { retries, maxDelay: config.server.deadline, random: services.random },
       onResult: services.meter.sourceRequestCounter(code),
     });
     return new Source(settings, observer?.responseLayer(fetch) ?? fetch, services);
+  });
+  return { sources, breakers };
+}
+
+function createBreaker({ code, breaker }: SourceConfig, { log, meter }: SourceServices): CircuitBreaker {
+  return new CircuitBreaker({
+    ...breaker,
+    onChange: (isSuspended) => {
+      log.warn({ source: code }, isSuspended ? 'source suspended' : 'source resumed');
+      meter.recordSuspension(code, isSuspended);
+    },
   });
 }
 

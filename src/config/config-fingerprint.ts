@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Config } from './config.js';
+import type { Config, SourceConfig } from './config.js';
 
 /**
  * Hash of the settings by which the same records produce other responses: the paths, envelope, limits and public URL
@@ -18,7 +18,33 @@ export function fingerprintConfig({ server, access, sources }: Config): string {
     const identity = [code, number, sourceName, site, directory, data];
     return [...identity, ...readingSettings, ...(document === undefined ? [] : [document])];
   });
-  return createHash('sha256')
-    .update(JSON.stringify([serverSettings, Object.entries(access.scopes), sourceSettings]))
-    .digest('base64url');
+  return hash([serverSettings, Object.entries(access.scopes), sourceSettings]);
+}
+
+/** Hashes of what the records of a source depend on, besides its credentials (operation 2.5.3, 6.2). */
+export interface SourceFingerprints {
+  /** Which source it is, and how its records are read. */
+  readonly definition: string;
+  /** The other sources and settings that decide which of its records and properties are kept. */
+  readonly context: string;
+}
+
+/** Computes the fingerprints of a source among `all` sources. */
+export function fingerprintSource(source: SourceConfig, all: readonly SourceConfig[]): SourceFingerprints {
+  const { code, number, sourceName, site, directory, data, document, aggregate, prefixes } = source;
+  const others = all.filter((other) => other.code !== code);
+  // A property `-a-b-c` belongs to the code `a-b` where that is registered, and otherwise to `a`.
+  const longerCodes = others
+    .flatMap((other) => [other.code, ...other.prefixes])
+    .filter((other) => [code, ...prefixes].some((own) => other.startsWith(`${own}-`)));
+  const properties = new Set(all.flatMap((one) => one.properties));
+  const otherSourceNames = aggregate ? others.map((other) => other.sourceName) : [];
+  return {
+    definition: hash([code, number, sourceName, site, directory, data, document, aggregate, prefixes]),
+    context: hash([longerCodes.sort(), [...properties].sort(), otherSourceNames.sort()]),
+  };
+}
+
+function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }

@@ -110,6 +110,12 @@ export class Gateway {
   /** Codes of the sources that are registered with `required: true`. */
   private readonly requiredCodes: ReadonlySet<string>;
 
+  /**
+   * When this gateway replaced one of another configuration that answered the same queries differently, in milliseconds
+   * since 1970 (operation 6.2). Every set of records counts as changed then. Undefined: it replaced none.
+   */
+  replacedAt: number | undefined;
+
   constructor(
     /** Ordered by number. */
     private readonly sources: readonly FederatedSource[],
@@ -288,7 +294,7 @@ export class Gateway {
     merged: MergedList,
   ): Promise<ListPage> {
     const snapshots = outcomes.flatMap(({ outcome }) => findSnapshot(outcome) ?? []);
-    const parts = changeDatesOf(snapshots, await merged.newestDates());
+    const parts = [...changeDatesOf(snapshots, await merged.newestDates()), ...this.replacementDates()];
     const { newest, unchangedSince } = outcomes.some(isExcludedAsLoop) ? {} : computeAnswerDates(parts, started);
     const records = await this.mergedLists.readPage(query, merged);
     const completeness = completenessOf(outcomes);
@@ -301,6 +307,10 @@ export class Gateway {
       ...(completeness === 'complete' && unchangedSince !== undefined && { unchangedSince }),
       leases: snapshots.flatMap(({ leases }) => leases),
     };
+  }
+
+  private replacementDates(): readonly SourceChangeDates[] {
+    return this.replacedAt === undefined ? [] : [{ since: this.replacedAt, floor: Infinity }];
   }
 }
 

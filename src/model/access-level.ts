@@ -4,6 +4,9 @@
  */
 export type AccessLevel = 'public' | 'members';
 
+/** All access levels. */
+export const ACCESS_LEVELS: readonly AccessLevel[] = ['public', 'members'];
+
 /**
  * Key of a cached value or of shared work. It begins with the access level, so that a key without one does not compile,
  * and a value of one level is never found by a key of the other (decisions 7.16).

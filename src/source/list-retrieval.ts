@@ -19,11 +19,14 @@ import type { SourceSettings, SourceServices } from './source-settings.js';
 import { SnapshotCache } from './snapshot-cache.js';
 import { ShrinkGuard } from './snapshot/shrink-guard.js';
 import { isFailure } from './snapshot/snapshot.js';
+import { copySnapshots } from './snapshot/snapshot-handover.js';
+import type { SnapshotHandover } from './snapshot/snapshot-handover.js';
 import type { Snapshot, FailureOutcome } from './snapshot/snapshot.js';
 import { MEMORY_PER_RECORD } from './memory-estimate.js';
 import { ID_FACTOR } from './record/record-reader.js';
 import { allKeysQueries, countQuery, largeCompleteListQuery, completeListQuery } from './request/source-query.js';
 import type { PushedDownQuery, SourceQuery } from './request/source-query.js';
+import { snapshotKeyPrefixes } from './request/snapshot-key.js';
 
 /** A query, and the minimum number of records from the start of its order. */
 export interface PushDownQuery {
@@ -77,9 +80,10 @@ export class ListRetrieval {
   private readonly items: SnapshotCache;
   private readonly capabilities: BelievedCapabilities;
   /** Ids that the source gave up, of its complete lists of teams on each interface. */
-  private readonly formerIds = { directory: new FormerIds(), data: new FormerIds() };
+  private formerIds = { directory: new FormerIds(), data: new FormerIds() };
   /** Parameters that were sent for a list that is not complete. */
-  private readonly sentParameters = new WeakMap<RecordSet, SourceParameters>();
+  private sentParameters = new WeakMap<RecordSet, SourceParameters>();
+  private readonly shrinkGuard: ShrinkGuard;
 
   constructor(
     private readonly registration: SourceSettings,
@@ -93,8 +97,8 @@ export class ListRetrieval {
     const address = `${Object.values(registration.dialects)
       .map((dialect) => dialect?.address ?? '')
       .join(' ')} `;
-    const guard = new ShrinkGuard(confirmShrink, ttl + staleIfError, services.historyStore, address);
-    const shared = { onContradiction, shrinkGuard: guard };
+    this.shrinkGuard = new ShrinkGuard(confirmShrink, ttl + staleIfError, services.historyStore, address);
+    const shared = { onContradiction, shrinkGuard: this.shrinkGuard };
     const unboundedOptions = { ...shared, store: services.unboundedStore, isUnbounded: true };
     const listOptions = {
       ...shared,
@@ -129,6 +133,23 @@ export class ListRetrieval {
       { ...withoutChangeCallback, changeCounter: new ChangeCounter() },
       unboundedOptions,
     );
+  }
+
+  /**
+   * Takes over the snapshots of an earlier configuration, and what is known of them (operation 6.2). Capabilities that
+   * responses contradicted are believed again (decisions 5.16).
+   */
+  continueFrom(previous: ListRetrieval, handover: SnapshotHandover): void {
+    for (const cache of ['small', 'large', 'pushed', 'items'] as const) this[cache].continueFrom(previous[cache]);
+    if (handover === 'none') return;
+    this.shrinkGuard.continueFrom(previous.shrinkGuard);
+    this.formerIds = previous.formerIds;
+    this.sentParameters = previous.sentParameters;
+    const { services, registration } = this;
+    const { code, access } = registration;
+    const options = { ...snapshotKeyPrefixes(code, access), handover, times: registration, now: services.clock.now() };
+    copySnapshots(previous.services.store, services.store, options);
+    if (handover === 'everything') copySnapshots(previous.services.unboundedStore, services.unboundedStore, options);
   }
 
   /**

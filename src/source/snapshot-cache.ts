@@ -160,6 +160,16 @@ export class SnapshotCache {
     this.history.supersedeAll(this.keyFor(query).admitted);
   }
 
+  /**
+   * Takes over from the cache of an earlier configuration what is known besides the snapshots themselves (operation
+   * 6.2): when records changed, and why the source is suspended.
+   */
+  continueFrom(previous: SnapshotCache): void {
+    this.history.continueFrom(previous.history);
+    for (const [resource, generation] of previous.generations) this.generations.set(resource, generation);
+    this.suspension = previous.suspension;
+  }
+
   private keyFor(query: SourceQuery): SnapshotKey {
     const known = this.keys.get(query);
     if (known !== undefined) return known;

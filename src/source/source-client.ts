@@ -3,8 +3,7 @@ import type { FailureReason } from '../model/outcome.js';
 import type { SourceCredential } from '../model/registration/source-credential.js';
 import type { BodyParser } from './body/body-parser.js';
 import { withRedactedFailures } from './body/redacted-failures.js';
-import { withCircuitBreaker } from './client/circuit-breaker.js';
-import type { CircuitBreakerOptions } from './client/circuit-breaker.js';
+import { CircuitBreaker, withCircuitBreaker } from './client/circuit-breaker.js';
 import { withResultCount } from './client/request-metrics.js';
 import { withDecoding } from './client/content-decoding.js';
 import { withCredentials } from './client/credentials.js';
@@ -42,7 +41,7 @@ export interface SourceClientOptions extends RequestSettings {
   readonly timeout: number;
   /** Maximum number of decoded bytes of a body. */
   readonly maxBody: number;
-  readonly breaker: CircuitBreakerOptions;
+  readonly breaker: CircuitBreaker;
   readonly retry: RetryOptions;
   /** Called with the result of each request that was sent. */
   readonly onResult: (result: 'ok' | FailureReason) => void;
@@ -84,7 +83,7 @@ export function createSingleAttemptClient(options: SingleAttemptClientOptions): 
     ...options,
     sharedLimit: createLimiter(1),
     sourceLimit: createLimiter(1),
-    breaker: { failures: Number.MAX_SAFE_INTEGER, cooldown: 1, onChange: () => undefined },
+    breaker: new CircuitBreaker({ failures: Number.MAX_SAFE_INTEGER, cooldown: 1, onChange: () => undefined }),
     retry: { retries: 0, maxDelay: 0, random: () => 0 },
     onResult: () => undefined,
   });

@@ -29,6 +29,7 @@ import type { SourceListRequest, PushDownQuery } from './list-retrieval.js';
 import type { SourceSettings, SourceServices } from './source-settings.js';
 import { combineSnapshotTimes } from './snapshot/snapshot.js';
 import type { Snapshot } from './snapshot/snapshot.js';
+import type { SnapshotHandover } from './snapshot/snapshot-handover.js';
 import { translateTeams } from './dialect/translate-teams.js';
 import { allKeysQueries } from './request/source-query.js';
 import type { SourceQuery } from './request/source-query.js';
@@ -129,6 +130,12 @@ export class Source {
    */
   getItem(native: number, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     return this.lists.getItem(native, context);
+  }
+
+  /** Takes over what the source of an earlier configuration knows (operation 6.2). */
+  continueFrom(previous: Source, handover: SnapshotHandover): void {
+    this.lists.continueFrom(previous.lists, handover);
+    this.hasServedWithoutKeys = previous.hasServedWithoutKeys;
   }
 
   /** Whether an earlier list of the source had a team with this id that the next one had not (decisions 2.35). */

@@ -3,7 +3,7 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import type { SourceCredential } from '../../src/model/registration/source-credential.js';
 import type { SourceFetch } from '../../src/source/body/source-fetch-types.js';
 import { requirePage } from '../../src/source/body/read-responses.js';
-import { SuspendedFailure } from '../../src/source/client/circuit-breaker.js';
+import { CircuitBreaker, SuspendedFailure } from '../../src/source/client/circuit-breaker.js';
 import { createLimiter } from '../../src/source/client/concurrency-limit.js';
 import { LoopFailure } from '../../src/source/client/loop-detection.js';
 import { SourceFailure } from '../../src/source/client/source-failure.js';
@@ -57,7 +57,7 @@ async function openClient(credential: SourceCredential, handler: RequestHandler)
     sourceLimit: createLimiter(4),
     timeout: 5_000,
     maxBody: 2 ** 20,
-    breaker: { failures: 2, cooldown: 60_000, onChange: () => undefined },
+    breaker: new CircuitBreaker({ failures: 2, cooldown: 60_000, onChange: () => undefined }),
     retry: { retries: 0, maxDelay: 0, random: () => 0 },
     onResult: () => undefined,
   });

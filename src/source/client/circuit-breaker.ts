@@ -1,4 +1,5 @@
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
+import type { CircuitBreakerPolicy } from 'cockatiel';
 import { SourceFailure, asFailure, isRequestRefusal } from './source-failure.js';
 import type { Fetch } from './http-client-types.js';
 import { LoopFailure } from './loop-detection.js';
@@ -29,31 +30,50 @@ export class SuspendedFailure extends SourceFailure {
  * cooldown, one trial request decides. A source works if it refuses a request (HTTP 4xx except 429), if its response
  * leads back to this gateway, or if it is an aggregate that reports that its own sources failed. These responses end a
  * series of failures.
+ *
+ * Clients of one source may share a breaker: those of two configurations while one replaces the other (operation 6.2).
  */
-export function withCircuitBreaker<Reply, Request>(
-  next: Fetch<Reply, Request>,
-  { failures, cooldown, onChange }: CircuitBreakerOptions,
-): Fetch<Reply, Request> {
-  const policy = circuitBreaker(handleAll, { halfOpenAfter: cooldown, breaker: new ConsecutiveBreaker(failures) });
+export class CircuitBreaker {
+  private readonly policy: CircuitBreakerPolicy;
   /** The failure that suspended the source; undefined while it is not suspended. */
-  let cause: SourceFailure | undefined;
-  policy.onBreak((failed) => {
-    // A failed trial request leaves the source suspended, which is not a change.
-    if (cause === undefined) onChange(true);
-    cause = asFailure('error' in failed ? failed.error : failed);
-  });
-  policy.onReset(() => {
-    cause = undefined;
-    onChange(false);
-  });
-  const notSent = (error: unknown): never => {
-    throw error instanceof BrokenCircuitError && cause !== undefined ? new SuspendedFailure(cause) : error;
-  };
-  return async (request, signal) => {
-    const result = await policy.execute(() => next(request, signal).catch(toWorkingSourceFailure)).catch(notSent);
+  private cause: SourceFailure | undefined;
+
+  constructor({ failures, cooldown, onChange }: CircuitBreakerOptions) {
+    this.policy = circuitBreaker(handleAll, { halfOpenAfter: cooldown, breaker: new ConsecutiveBreaker(failures) });
+    this.policy.onBreak((failed) => {
+      // A failed trial request leaves the source suspended, which is not a change.
+      if (this.cause === undefined) onChange(true);
+      this.cause = asFailure('error' in failed ? failed.error : failed);
+    });
+    this.policy.onReset(() => {
+      this.cause = undefined;
+      onChange(false);
+    });
+  }
+
+  /** Whether the source is suspended. */
+  get isSuspended(): boolean {
+    return this.cause !== undefined;
+  }
+
+  /** Sends a request, unless the source is suspended; then it rejects with a {@link SuspendedFailure}. */
+  async send<Reply>(send: () => Promise<Reply>): Promise<Reply> {
+    const result = await this.policy.execute(() => send().catch(toWorkingSourceFailure)).catch(this.rejectUnsent);
     if (result instanceof WorkingSourceFailure) throw result.failure;
     return result;
+  }
+
+  private readonly rejectUnsent = (error: unknown): never => {
+    throw error instanceof BrokenCircuitError && this.cause !== undefined ? new SuspendedFailure(this.cause) : error;
   };
+}
+
+/** The layer that sends requests through a circuit breaker. */
+export function withCircuitBreaker<Reply, Request>(
+  next: Fetch<Reply, Request>,
+  breaker: CircuitBreaker,
+): Fetch<Reply, Request> {
+  return (request, signal) => breaker.send(() => next(request, signal));
 }
 
 /**

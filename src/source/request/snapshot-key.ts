@@ -4,6 +4,15 @@ import type { SnapshotKey } from '../snapshot/snapshot.js';
 import type { SourceQuery } from './source-query.js';
 import { completeListQuery, isListQuery, isFilteredQuery } from './source-query.js';
 
+/** The beginnings of the keys of all snapshots of a source, and of all its results that were not admitted. */
+export function snapshotKeyPrefixes(
+  code: string,
+  access: AccessLevel,
+): { readonly prefix: AccessKey; readonly rejectedPrefix: AccessKey } {
+  const prefix: AccessKey = `${access} ${code} `;
+  return { prefix, rejectedPrefix: `${access} rejected ${prefix}` };
+}
+
 /** The beginning of the keys of all that is requested of a resource of the source with this code. */
 export function sourceQueryKeyPrefix(code: string, access: AccessLevel, { name }: Resource): AccessKey {
   return `${access} ${code} ${name} `;

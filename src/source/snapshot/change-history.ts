@@ -109,6 +109,13 @@ export class SnapshotHistory {
     for (const key of this.entries.keys()) if (key.startsWith(prefix)) this.supersede(key);
   }
 
+  /** Takes over what the history of an earlier configuration knows (operation 6.2). */
+  continueFrom(previous: SnapshotHistory): void {
+    for (const [key, known] of previous.entries) this.moveToNewest(key, known);
+    for (const prefix of previous.supersededPrefixes) this.supersededPrefixes.add(prefix);
+    this.forgotten ||= previous.forgotten;
+  }
+
   private find(key: string): HistoryEntry | undefined {
     const known = this.entries.get(key);
     if (known !== undefined) return known;

@@ -64,6 +64,11 @@ export class ShrinkGuard {
     return true;
   }
 
+  /** Takes over the numbers that the guard of an earlier configuration of the source trusts (operation 6.2). */
+  continueFrom(previous: ShrinkGuard): void {
+    for (const [key, count] of previous.counts) this.counts.set(key, count);
+  }
+
   /** Returns the number that an earlier process trusted, as if it had been trusted at `at`. */
   private restoreCount(key: string, at: number): BelievedCount | undefined {
     const records = this.store?.recordCount(this.keyPrefix + key);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import type { BodyParser } from '../../../src/source/body/body-parser.js';
 import type { PageResponse, SourceRequest } from '../../../src/source/body/source-fetch-types.js';
+import { CircuitBreaker } from '../../../src/source/client/circuit-breaker.js';
 import { createLimiter } from '../../../src/source/client/concurrency-limit.js';
 import { requirePage } from '../../../src/source/body/read-responses.js';
 import { createExpectedBody } from '../../../src/source/body/parse-page-body.js';
@@ -30,7 +31,7 @@ async function fetchThroughClient(
     sourceLimit: createLimiter(4),
     timeout: 5_000,
     maxBody: 2 ** 30,
-    breaker: { failures: 5, cooldown: 1_000, onChange: () => undefined },
+    breaker: new CircuitBreaker({ failures: 5, cooldown: 1_000, onChange: () => undefined }),
     retry: { retries: 0, maxDelay: 0, random: () => 0 },
     onResult: (result) => results.push(result),
   });

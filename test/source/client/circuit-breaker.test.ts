@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { SuspendedFailure, withCircuitBreaker } from '../../../src/source/client/circuit-breaker.js';
+import { CircuitBreaker, SuspendedFailure, withCircuitBreaker } from '../../../src/source/client/circuit-breaker.js';
 import { SourceFailure } from '../../../src/source/client/source-failure.js';
 import type { Fetch } from '../../../src/source/client/http-client-types.js';
 import { LoopFailure } from '../../../src/source/client/loop-detection.js';
@@ -17,7 +17,7 @@ class Source {
       this.sent += 1;
       return this.outcome();
     },
-    { failures: 3, cooldown: COOLDOWN, onChange: (suspended) => this.changes.push(suspended) },
+    new CircuitBreaker({ failures: 3, cooldown: COOLDOWN, onChange: (suspended) => this.changes.push(suspended) }),
   );
 
   fail(failure: Error): void {

@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util';
+import { fingerprintConfig, fingerprintSource } from '../config/config-fingerprint.js';
+import type { Config, SourceConfig } from '../config/config.js';
+import { ACCESS_LEVELS } from '../model/access-level.js';
+import type { AccessLevel } from '../model/access-level.js';
+import type { Clock } from '../model/clock.js';
+import type { CircuitBreaker } from '../source/client/circuit-breaker.js';
+import type { SnapshotHandover } from '../source/snapshot/snapshot-handover.js';
+import type { AppDependencies } from './app-dependencies.js';
+import type { Level } from './level.js';
+
+/** What an application hands over to the one that replaces it. */
+export interface ReplaceableApp {
+  readonly config: Config;
+  /** `members` is undefined where no client can have members access. */
+  readonly levels: Readonly<Record<AccessLevel, Level | undefined>>;
+  readonly admissionControl: AppDependencies['continuedAdmissionControl'];
+}
+
+/**
+ * Replaces the application of one configuration by that of another one (operation 6.2):
+ *
+ * 1. The later application is created with the `continuedParts` of the earlier one.
+ * 2. `prepare`: its new sources may be warmed up. The earlier application serves meanwhile.
+ * 3. `complete`: it takes over all snapshots, in one turn of the event loop. Every request from then on is its own; the
+ *    earlier application finishes those that it has.
+ */
+export class AppHandover {
+  private readonly handovers: Readonly<Record<AccessLevel, ReadonlyMap<string, SnapshotHandover>>>;
+
+  constructor(
+    private readonly previous: ReplaceableApp,
+    private readonly config: Config,
+  ) {
+    const change = { previous: previous.config.sources, next: config.sources };
+    this.handovers = { public: decideHandovers(change, 'public'), members: decideHandovers(change, 'members') };
+  }
+
+  /** Parts of the earlier application that the later one uses, too. */
+  get continuedParts(): Pick<AppDependencies, 'continuedBreakers' | 'continuedAdmissionControl'> {
+    const { previous, config } = this;
+    const breakersOf = (access: AccessLevel): ReadonlyMap<string, CircuitBreaker> =>
+      new Map([...(previous.levels[access]?.breakers ?? [])].filter(([code]) => this.isUnchanged(code, access)));
+    return {
+      continuedBreakers: { public: breakersOf('public'), members: breakersOf('members') },
+      ...(isAdmissionEqual(previous.config, config) && { continuedAdmissionControl: previous.admissionControl }),
+    };
+  }
+
+  /** Whether the source begins without public snapshots. */
+  beginsEmpty({ code }: { readonly code: string }): boolean {
+    return (this.handovers.public.get(code) ?? 'none') === 'none';
+  }
+
+  /** Continues the change dates of the sources that begin without snapshots. */
+  prepare(next: ReplaceableApp): void {
+    this.continueSources(next, (handover) => handover === 'none');
+  }
+
+  /** Hands over the snapshots. Where the configurations answer the same queries differently, every set counts as changed. */
+  complete(next: ReplaceableApp, clock: Clock): void {
+    this.continueSources(next, (handover) => handover !== 'none');
+    const isSameShape = fingerprintConfig(this.previous.config) === fingerprintConfig(this.config);
+    for (const access of ACCESS_LEVELS) {
+      const gateway = next.levels[access]?.gateway;
+      const before = this.previous.levels[access]?.gateway.replacedAt;
+      if (gateway !== undefined) gateway.replacedAt = isSameShape ? before : clock.now();
+    }
+  }
+
+  private isUnchanged(code: string, access: AccessLevel): boolean {
+    return this.handovers[access].get(code) === 'everything';
+  }
+
+  private continueSources({ levels }: ReplaceableApp, isSelected: (handover: SnapshotHandover) => boolean): void {
+    for (const access of ACCESS_LEVELS) {
+      const sources = levels[access]?.sources ?? [];
+      const earlier = new Map(this.previous.levels[access]?.sources.map((source) => [source.code, source]));
+      for (const source of sources) {
+        const before = earlier.get(source.code);
+        const handover = this.handovers[access].get(source.code) ?? 'none';
+        if (before !== undefined && isSelected(handover)) source.continueFrom(before, handover);
+      }
+    }
+  }
+}
+
+/** Whether both configurations admit the same requests, so that the counts of rate limits go on. */
+function isAdmissionEqual(previous: Config, next: Config): boolean {
+  const settingsOf = ({ access, server }: Config): unknown => [access, server.trustProxy, server.limits.rate];
+  return isDeepStrictEqual(settingsOf(previous), settingsOf(next));
+}
+
+/** The sources of two configurations, of which the later one replaces the earlier one. */
+export interface SourceChange {
+  readonly previous: readonly SourceConfig[];
+  readonly next: readonly SourceConfig[];
+}
+
+/** What each source of the later configuration keeps of the snapshots of the earlier one, by its code (operation 6.2). */
+export function decideHandovers(change: SourceChange, access: AccessLevel): ReadonlyMap<string, SnapshotHandover> {
+  return new Map(change.next.map((source) => [source.code, decideHandover(source, change, access)]));
+}
+
+function decideHandover(source: SourceConfig, { previous, next }: SourceChange, access: AccessLevel): SnapshotHandover {
+  const before = previous.find(({ code }) => code === source.code);
+  if (before === undefined) return 'none';
+  const [fingerprintsBefore, fingerprints] = [fingerprintSource(before, previous), fingerprintSource(source, next)];
+  if (fingerprintsBefore.definition !== fingerprints.definition) return 'none';
+  // Other members credentials may give this gateway less.
+  const areCredentialsEqual = isDeepStrictEqual(before.credentials, source.credentials);
+  if (access === 'members' && !areCredentialsEqual) return 'none';
+  const isContextEqual = fingerprintsBefore.context === fingerprints.context;
+  if (isContextEqual && isDeepStrictEqual(before, source)) return 'everything';
+  const isConnectionEqual =
+    isDeepStrictEqual(before.headers, source.headers) && isDeepStrictEqual(before.connection, source.connection);
+  return isContextEqual && areCredentialsEqual && isConnectionEqual ? 'snapshots' : 'stale-snapshots';
+}

@@ -16,6 +16,11 @@ export class LabelTree<T> {
     for (const node of this.children.values()) yield* node.values();
   }
 
+  /** Removes all values whose first label is this one. */
+  remove(label: string): void {
+    this.children.delete(label);
+  }
+
   private getChild(label: string): LabelTree<T> {
     const existing = this.children.get(label);
     if (existing !== undefined) return existing;

@@ -39,6 +39,10 @@ export interface Metrics extends Meter {
   readonly contentType: string;
   /** All metrics in the Prometheus text format (operation 3.4). */
   text(): Promise<string>;
+  /** Counts a reload of the configuration; `at`, in milliseconds since 1970, is when a valid one was put in force. */
+  recordReload(reload: { readonly isSuccessful: boolean; readonly at?: number }): void;
+  /** Removes the metrics of a source that is no longer registered. */
+  forgetSource(source: string): void;
 }
 
 /**
@@ -50,7 +54,7 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): M
   if (ofProcess) collectDefaultMetrics({ register: registry });
   const closed = createClosedConnectionCounter(registry);
   const countRequest = createRequestCounters(registry);
-  const forAccess = createSourceMeters(registry);
+  const { forAccess, forgetSource } = createSourceMeters(registry);
   return {
     ...forAccess('public'),
     contentType: registry.contentType,
@@ -60,12 +64,14 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): M
       closed.inc({ reason });
     },
     ...createClientCounters(registry),
+    recordReload: createReloadMetrics(registry),
     forAccess,
+    forgetSource,
   };
 }
 
 /** Creates the meters of all access levels for the same metrics. */
-function createSourceMeters(registry: Registry): (level: AccessLevel) => SourceMeter {
+function createSourceMeters(registry: Registry): Pick<Metrics, 'forAccess' | 'forgetSource'> {
   const counters = createSourceCounters(registry);
   const latest = new LabelTree<LatestFetch>();
   const keys = new LabelTree<LabelledKeyFindings>();
@@ -76,7 +82,11 @@ function createSourceMeters(registry: Registry): (level: AccessLevel) => SourceM
     public: create(accessLabels.public),
     members: create(accessLabels.members),
   };
-  return (level) => meters[level];
+  const forgetSource = (source: string): void => {
+    for (const tree of [latest, keys, ...counters.trees]) tree.remove(source);
+    for (const access of Object.values(accessLabels)) counters.suspended.remove({ source, ...access });
+  };
+  return { forAccess: (level) => meters[level], forgetSource };
 }
 
 /** Creates the meter of one access level. */
@@ -98,7 +108,7 @@ function createSourceMeter(metrics: SourceMetrics): SourceMeter {
       keys.getNode([source, origin, ...accessValues]).value = { source, origin, findings, access };
     },
     countDisprovedCapability: ({ source, resource, capability }) => {
-      disproved.inc({ source, resource, capability, ...access });
+      disproved([source, resource, capability, ...accessValues]).count += 1;
     },
     recordSuspension: (source, isSuspended) => {
       suspended.set({ source, ...access }, isSuspended ? 1 : 0);
@@ -135,8 +145,10 @@ function getReason(outcome: LatestFetch['outcome']): string {
 interface SourceCounters {
   readonly requests: CounterLookup;
   readonly fetches: CounterLookup;
-  readonly disproved: Counter<'source' | 'resource' | 'capability' | 'access'>;
+  readonly disproved: CounterLookup;
   readonly suspended: Gauge<'source' | 'access'>;
+  /** The counts of all these counters; the first label is the source. */
+  readonly trees: readonly LabelTree<LabelledCount>[];
 }
 
 /** What the meter of one access level writes to. */
@@ -147,30 +159,53 @@ interface SourceMetrics extends SourceCounters {
 }
 
 function createSourceCounters(registry: Registry): SourceCounters {
-  const registers = [registry];
+  const trees = Array.from({ length: 3 }, () => new LabelTree<LabelledCount>());
+  const [requests, fetches, disproved] = trees;
   return {
+    trees,
     requests: createCounter(registry, {
       name: 'rollcall_source_requests_total',
       help: 'Requests sent to a source, by result: ok, or the reason of the failure.',
       labelNames: ['source', 'result', 'access'],
+      counts: requests,
     }),
     fetches: createCounter(registry, {
       name: 'rollcall_source_fetches_total',
       help: 'Fetches of a resource of a source, by state and reason of the result.',
       labelNames: ['source', 'resource', 'state', 'reason', 'access'],
+      counts: fetches,
     }),
-    disproved: new Counter({
+    disproved: createCounter(registry, {
       name: 'rollcall_source_capabilities_disproved_total',
-      help: 'Declared capabilities that a response of the source contradicted; each is off until the next start.',
+      help: 'Declared capabilities that a response of the source contradicted; each is off until the next start or reload.',
       labelNames: ['source', 'resource', 'capability', 'access'],
-      registers,
+      counts: disproved,
     }),
     suspended: new Gauge({
       name: 'rollcall_source_suspended',
       help: '1 while the source is suspended (only trial requests are sent to it), else 0.',
       labelNames: ['source', 'access'],
-      registers,
+      registers: [registry],
     }),
+  };
+}
+
+/** Creates the metrics of reloads, named as those of Prometheus itself. */
+function createReloadMetrics(registry: Registry): Metrics['recordReload'] {
+  const registers = [registry];
+  const success = new Gauge({
+    name: 'rollcall_config_last_reload_successful',
+    help: '1 if the last attempt to load the configuration put it in force, else 0.',
+    registers,
+  });
+  const time = new Gauge({
+    name: 'rollcall_config_last_reload_success_timestamp_seconds',
+    help: 'Time at which the configuration file was last found valid and in force.',
+    registers,
+  });
+  return ({ isSuccessful, at }) => {
+    success.set(isSuccessful ? 1 : 0);
+    if (at !== undefined) time.set(at / 1_000);
   };
 }
 
@@ -262,6 +297,8 @@ interface CounterDefinition {
   readonly name: string;
   readonly help: string;
   readonly labelNames: readonly string[];
+  /** Where the counts are kept. Absent: where only the counter can find them. */
+  readonly counts?: LabelTree<LabelledCount> | undefined;
 }
 
 /** Number of events with the same labels. */
@@ -277,8 +314,10 @@ type CounterLookup = (labels: readonly string[]) => LabelledCount;
  * Creates a counter for frequent events: counting costs look-ups in maps. prom-client would hash the labels each time,
  * so it gets the counts only when the metrics are read.
  */
-function createCounter(registry: Registry, { labelNames, ...named }: CounterDefinition): CounterLookup {
-  const counts = new LabelTree<LabelledCount>();
+function createCounter(
+  registry: Registry,
+  { labelNames, counts = new LabelTree<LabelledCount>(), ...named }: CounterDefinition,
+): CounterLookup {
   new Counter({
     ...named,
     labelNames,

@@ -5,7 +5,7 @@ import { printKeyHash } from './hash-key.js';
 import { printNewKey } from './new-key.js';
 import { DEFAULT_LIMIT, previewSource } from './preview.js';
 import { DEFAULT_BUDGET, probeSource } from './probe.js';
-import { serve } from './serve.js';
+import { serve } from './serve/serve.js';
 import { nameAndVersion } from './version.js';
 
 /** The parsed arguments of a command. */

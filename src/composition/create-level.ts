@@ -70,6 +70,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
   };
   const { sources, breakers } = createSources(access, { config, services, dependencies });
   const gateway = new Gateway(sources, mergedLists, clock, config.server.deadline);
+  gateway.replacedAt = services.historyStore?.replacedAt;
   const answers = new AnswerCache({ gateway, mergedLists, changeCounter, clock });
   return {
     gateway,

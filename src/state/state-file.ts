@@ -24,12 +24,16 @@ export interface StateFileOptions {
   /** Fingerprint of the configuration. The history of a configuration that shapes responses otherwise is not used. */
   readonly configuration: string;
   readonly log: Log;
+  /** Whether this process has served responses already, whose history is in no file (operation 6.2). Absent: no. */
+  readonly hasServed?: boolean;
   /** Minimum time between two writes, in milliseconds; default: 5,000. */
   readonly interval?: number;
 }
 
 /** A history of snapshots that is stored in a file (decisions 7.9). */
 export interface StateFile extends SnapshotHistoryStore {
+  /** Notes that a configuration with this fingerprint is in force now, and when one replaced another (operation 6.2). */
+  reconfigure(configuration: string, replacedAt: number | undefined): void;
   /** Waits for pending work and writes what has changed. Never rejects. Nothing is written afterwards. */
   close(): Promise<void>;
 }
@@ -92,16 +96,20 @@ class FileBackedState implements StateFile {
   private hasWriteFailed = false;
   private writeLoop: Promise<void> | undefined;
   private readonly lock: FileLock;
+  private configuration: string;
+  replacedAt: number | undefined;
 
   constructor(
     private readonly options: StateFileOptions,
     previous: StateFileContent | undefined,
   ) {
+    this.configuration = options.configuration;
+    this.replacedAt = previous?.replacedAt;
     this.lock = new FileLock(options.file);
     this.snapshots = new Map(previous?.copies);
     this.recordCounts = new Map(previous?.records);
-    this.hasSnapshotGaps = previous?.forgotten ?? false;
-    this.hasItemGaps = previous !== undefined;
+    this.hasSnapshotGaps = options.hasServed ?? previous?.forgotten ?? false;
+    this.hasItemGaps = options.hasServed ?? previous !== undefined;
   }
 
   /** Marks the file as in use. If that fails, it is tried again in the background. */
@@ -112,6 +120,13 @@ class FileBackedState implements StateFile {
 
   get forgotten(): SnapshotHistoryStore['forgotten'] {
     return { copies: this.hasSnapshotGaps, items: this.hasItemGaps };
+  }
+
+  reconfigure(configuration: string, replacedAt: number | undefined): void {
+    if (configuration === this.configuration && replacedAt === this.replacedAt) return;
+    this.configuration = configuration;
+    this.replacedAt = replacedAt;
+    this.markDirty();
   }
 
   get(key: string): StoredRevision | undefined {
@@ -176,7 +191,7 @@ class FileBackedState implements StateFile {
   }
 
   private async write(settled: boolean): Promise<void> {
-    const { configuration, file, log } = this.options;
+    const { file, log } = this.options;
     this.isDirty = false;
     try {
       await mkdir(dirname(file), { recursive: true });
@@ -188,7 +203,8 @@ class FileBackedState implements StateFile {
         return;
       }
       const text = await serializeState({
-        configuration,
+        configuration: this.configuration,
+        replacedAt: this.replacedAt,
         settled,
         forgotten: this.hasSnapshotGaps,
         copies: this.snapshots,

@@ -9,6 +9,8 @@ export interface StateFileContent {
   readonly settled: boolean;
   /** Whether snapshots were served that it does not contain. */
   readonly forgotten: boolean;
+  /** When the configuration replaced another one, in milliseconds since 1970 (`SnapshotHistoryStore.replacedAt`). */
+  readonly replacedAt?: number | undefined;
   /** By the keys of snapshots; single items are not stored. */
   readonly copies: ReadonlyMap<string, StoredRevision>;
   /** Last trusted numbers of records, by key (`SnapshotHistoryStore.setRecordCount`). */
@@ -28,8 +30,9 @@ export async function serializeState({
   configuration,
   settled,
   forgotten,
+  replacedAt,
 }: StateFileContent): Promise<string> {
-  const head = JSON.stringify({ format: FORMAT, version: VERSION, configuration, settled, forgotten });
+  const head = JSON.stringify({ format: FORMAT, version: VERSION, configuration, settled, forgotten, replacedAt });
   return `${head.slice(0, -1)},"copies":${await serializeEntries(copies)},"records":${await serializeEntries(records)}}\n`;
 }
 
@@ -51,7 +54,7 @@ function encodeInfinity(_key: string, value: unknown): unknown {
 /** Parses a state file. Throws an error that describes what is invalid. */
 export function parseState(text: string): StateFileContent {
   const state = parseObject(JSON.parse(text), 'the file');
-  const { format, version, configuration, settled, forgotten } = state;
+  const { format, version, configuration, settled, forgotten, replacedAt } = state;
   if (format !== FORMAT) throw new Error('not a Rollcall state file');
   if (version !== VERSION)
     throw new Error(`version ${String(version)} is not supported; the supported version is ${VERSION}`);
@@ -63,6 +66,7 @@ export function parseState(text: string): StateFileContent {
     configuration,
     settled,
     forgotten,
+    ...(replacedAt !== undefined && { replacedAt: parseStateNumber(replacedAt, 'replacedAt') }),
     copies: new Map(copies.map(([key, entry]) => [key, parseSnapshotEntry(parseObject(entry, key), key)])),
     records: new Map(records.map(([key, count]) => [key, parseStateNumber(count, key)])),
   };

@@ -14,8 +14,13 @@ export type Line = Readonly<Record<string, unknown>>;
 export interface Program {
   /** Log lines so far. */
   readonly lines: readonly Line[];
-  /** Waits for the first line with this message. Rejects when the program ends without it. */
-  readonly line: (message: string) => Promise<Line>;
+  /**
+   * Waits for the first line with this message, or the one after `skip` such lines. Rejects when the program ends without
+   * it.
+   */
+  readonly line: (message: string, skip?: number) => Promise<Line>;
+  /** Path of the configuration file. */
+  readonly file: string;
   readonly pid: number | undefined;
   readonly kill: (signal: NodeJS.Signals) => void;
   /** Exit code, available after all output has been read; null where a signal ended the process. */
@@ -58,13 +63,13 @@ export async function serve(config: object, script: readonly string[] = SOURCES)
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   started.add(child);
-  return program(child, script === SOURCES ? [NO_ASSETS] : []);
+  return program(child, file, script === SOURCES ? [NO_ASSETS] : []);
 }
 
 /** Message about the style sheet, which only the built program has. */
 const NO_ASSETS = 'pages have no style and no script: npm run build creates them';
 
-function program(child: ChildProcess, omittedMessages: readonly string[]): Program {
+function program(child: ChildProcess, file: string, omittedMessages: readonly string[]): Program {
   if (child.stdout === null) throw new Error('the program has no standard output');
   const lines: Line[] = [];
   const reader = createInterface(child.stdout);
@@ -73,18 +78,20 @@ function program(child: ChildProcess, omittedMessages: readonly string[]): Progr
     if (!omittedMessages.some((message) => message === line['msg'])) lines.push(line);
   });
   const exit = Promise.all([once(child, 'exit'), once(reader, 'close')]).then(() => child.exitCode);
-  const find = (message: string): Line | undefined => lines.find((line) => line['msg'] === message);
+  const find = (message: string, skip: number): Line | undefined =>
+    lines.filter((line) => line['msg'] === message)[skip];
   return {
     lines,
     exit,
     pid: child.pid,
     kill: (signal) => child.kill(signal),
-    line: async (message) => {
+    file,
+    line: async (message, skip = 0) => {
       for (;;) {
-        const found = find(message);
+        const found = find(message, skip);
         if (found !== undefined) return found;
         const ended = await Promise.race([once(reader, 'line').then(() => false), exit.then(() => true)]);
-        if (ended && find(message) === undefined)
+        if (ended && find(message, skip) === undefined)
           throw new Error(`ended without "${message}": ${JSON.stringify(lines)}`);
       }
     },

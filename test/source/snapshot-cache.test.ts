@@ -197,6 +197,7 @@ function memoryHistoryStore(): MemoryHistoryStore {
   return {
     revisions,
     forgotten: { copies: false, items: false },
+    replacedAt: undefined,
     get: () => revisions.at(-1),
     set: (_, remembered) => void revisions.push(remembered),
     forget: () => undefined,

@@ -39,7 +39,7 @@ const NOT_HTTP: Problem = {
   message: 'this is not an HTTP request; characters beyond ASCII must be percent-encoded',
 };
 
-/** The application that handles the requests of the public port. */
+/** The application that handles the requests of the public port. A reload may change its properties. */
 export interface PublicApp {
   readonly listener: RequestListener;
   /** Log and counters for requests that are rejected before the application receives them. */
@@ -59,15 +59,22 @@ export interface ConnectionLimitOptions {
   readonly writeTimeout: number;
 }
 
-function toServerOptions({ headerTimeout, requestTimeout }: ConnectionLimitOptions): ServerOptions {
-  return {
-    maxHeaderSize: MAX_HEAD_BYTES,
-    headersTimeout: headerTimeout,
-    requestTimeout,
-    connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
-    // The listener rejects such a request itself, in the shape of the interface.
-    requireHostHeader: false,
-  };
+const SERVER_OPTIONS: ServerOptions = {
+  maxHeaderSize: MAX_HEAD_BYTES,
+  connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+  // The listener rejects such a request itself, in the shape of the interface.
+  requireHostHeader: false,
+};
+
+/** Sets the limits of a public server. Those of open connections change with their next request. */
+export function setConnectionLimits(
+  server: Server,
+  { connections, headerTimeout, requestTimeout, writeTimeout }: ConnectionLimitOptions,
+): void {
+  server.maxConnections = connections;
+  server.headersTimeout = headerTimeout;
+  server.requestTimeout = requestTimeout;
+  server.timeout = writeTimeout;
 }
 
 /**
@@ -75,21 +82,27 @@ function toServerOptions({ headerTimeout, requestTimeout }: ConnectionLimitOptio
  * rejected before routing gets an error in the shape of `servedInterface` too, as JSON; it is logged and counted.
  */
 export function createPublicServer(
-  { listener, accessLog }: PublicApp,
+  app: PublicApp,
   servedInterface: ApiInterface,
   limits: ConnectionLimitOptions,
 ): Server {
-  const reportClosed = (reason: ConnectionLimit): void => logClosedConnection(accessLog, reason);
-  const queues = new RequestQueues(listener, () => reportClosed('pipelining'));
-  const server = createServer(toServerOptions(limits), queues.enqueue);
-  enforceConnectionLimits(server, limits, { queues, reportClosed });
+  const reportClosed = (reason: ConnectionLimit): void => logClosedConnection(app.accessLog, reason);
+  const queues = new RequestQueues(
+    (request, response) => {
+      app.listener(request, response);
+    },
+    () => reportClosed('pipelining'),
+  );
+  const server = createServer(SERVER_OPTIONS, queues.enqueue);
+  setConnectionLimits(server, limits);
+  reportConnectionLimits(server, { queues, reportClosed });
   // Such a request is passed on without a 100 (Continue), because no body is wanted.
   for (const event of ['checkContinue', 'checkExpectation']) {
     server.on(event, (request, response) => server.emit('request', request, response));
   }
   const tryRefuse = (socket: Duplex, problem: Problem, errorCode: string): boolean => {
     const isAllowed = socket.writable && canRefuse(queues.getActiveResponse(socket));
-    if (isAllowed) writeRefusal(socket, problem, { servedInterface, accessLog, errorCode });
+    if (isAllowed) writeRefusal(socket, problem, { servedInterface, accessLog: app.accessLog, errorCode });
     return isAllowed;
   };
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
@@ -115,26 +128,20 @@ function canRefuse(active: ServerResponse | undefined): boolean {
   return active === undefined || (!active.headersSent && !active.req.complete);
 }
 
-/** Dependencies of {@link enforceConnectionLimits} besides the limits. */
+/** Dependencies of {@link reportConnectionLimits}. */
 interface LimitDependencies {
   readonly queues: RequestQueues;
   readonly reportClosed: (reason: ConnectionLimit) => void;
 }
 
-/** Limits the number of connections, and the time for which each may wait for its client to read. */
-function enforceConnectionLimits(
-  server: Server,
-  limits: ConnectionLimitOptions,
-  { queues, reportClosed }: LimitDependencies,
-): void {
-  const { connections, writeTimeout } = limits;
-  server.maxConnections = connections;
+/** Closes the connections that exceed the limits of the server, and reports them. */
+function reportConnectionLimits(server: Server, { queues, reportClosed }: LimitDependencies): void {
   server.on('drop', () => reportClosed('connections'));
-  server.setTimeout(writeTimeout, (socket: Socket) => {
+  server.on('timeout', (socket: Socket) => {
     const response = queues.getActiveResponse(socket);
     if (response !== undefined && !response.headersSent) {
       // The client waits for its response, which has a deadline of its own.
-      socket.setTimeout(writeTimeout);
+      socket.setTimeout(server.timeout);
       return;
     }
     socket.destroy();

@@ -23,6 +23,11 @@ export interface SnapshotHistoryStore {
    * which are not stored. Then a snapshot without an entry counts as changed, not as the first one.
    */
   readonly forgotten: { readonly copies: boolean; readonly items: boolean };
+  /**
+   * When a configuration replaced one that answered the same queries differently, in milliseconds since 1970 (operation
+   * 6.2). Undefined: none did, as far as the history reaches.
+   */
+  readonly replacedAt: number | undefined;
   /** Returns what is stored of a snapshot; undefined if nothing is. */
   get(key: string): StoredRevision | undefined;
   /** Stores the state of a snapshot. */

@@ -30,6 +30,7 @@ async function revision(
 /** A history store that returns one stored revision for every key. */
 const memoryWith = (remembered: StoredRevision): SnapshotHistoryStore => ({
   forgotten: { copies: false, items: false },
+  replacedAt: undefined,
   get: () => remembered,
   set: () => undefined,
   forget: () => undefined,

@@ -4,11 +4,11 @@ import { connect, createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { dataUpstream } from '../support/upstream/data-upstream.js';
-import { startUpstream } from '../support/upstream/upstream-server.js';
-import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
-import { build, cleanUp, serve } from './rollcall-process.js';
-import type { Program } from './rollcall-process.js';
+import { dataUpstream } from '../../support/upstream/data-upstream.js';
+import { startUpstream } from '../../support/upstream/upstream-server.js';
+import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
+import { build, cleanUp, serve } from '../rollcall-process.js';
+import type { Program } from '../rollcall-process.js';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -180,7 +180,7 @@ describe('rollcall serve', () => {
     expect(await program.exit).toBe(0);
   });
 
-  test('continues after SIGHUP, and logs that there is no reload yet', async () => {
+  test('continues after SIGHUP, and says that the configuration has not changed', async () => {
     const quick = await startRepository(sendTwoTeams);
     const sources = { quick: { number: 1, directory: quick.address } };
     const program = await serve({ server: anyPort, admin: anyPort, sources });
@@ -188,10 +188,7 @@ describe('rollcall serve', () => {
     await program.line('ready');
     program.kill('SIGHUP');
     program.kill('SIGHUP');
-    expect(await program.line('SIGHUP ignored: reload is not supported')).toMatchObject({
-      level: 40,
-      signal: 'SIGHUP',
-    });
+    expect(await program.line('configuration unchanged')).toMatchObject({ level: 30, trigger: 'SIGHUP' });
     expect(await status(directory)).toBe(200);
     program.kill('SIGTERM');
     expect(await program.exit).toBe(0);

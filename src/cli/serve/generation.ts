@@ -1,0 +1,116 @@
+import type { RequestListener } from 'node:http';
+import { createApp } from '../../app.js';
+import type { App } from '../../app.js';
+import type { Metrics } from '../../admin/prometheus-meter.js';
+import type { AppHandover } from '../../composition/app-handover.js';
+import type { LevelWorkers } from '../../composition/app-dependencies.js';
+import type { Config } from '../../config/config.js';
+import type { ExplorerAssets } from '../../explorer/assets/explorer-assets.js';
+import { systemClock } from '../../model/clock.js';
+import type { Log } from '../../model/log.js';
+import { createHeapGrowthControl } from '../../runtime/heap-growth-limit.js';
+import { BodyParser } from '../../source/body/body-parser.js';
+import { createUndiciTransport } from '../../source/client/transport/http-transport.js';
+import { KeyReader } from '../../source/keys/key-reader.js';
+import type { HistoryView } from '../../state/history-view.js';
+
+/** What all generations of a process share. */
+export interface GenerationContext {
+  readonly log: Log;
+  readonly meter: Metrics;
+  /** Name of the gateway without `server.name`. */
+  readonly unnamedGateway: string;
+  readonly explorerAssets: ExplorerAssets | undefined;
+  /** The stored history (operation 2.5.2). */
+  readonly history: HistoryView | undefined;
+}
+
+/**
+ * One configuration with all that was created for it: the application, its connections to sources and its worker threads.
+ * A reload replaces the generation in force by another one. Both exist until the last request of the earlier one has been
+ * answered (operation 6.2).
+ */
+export class Generation {
+  readonly app: App;
+  private readonly client = createUndiciTransport();
+  private readonly workers: Readonly<Record<'public' | 'members', Required<LevelWorkers>>>;
+  private requestsInProgress = 0;
+  private notifyIdle: () => void = () => undefined;
+  private isHalfFull = false;
+  private readonly history: HistoryView | undefined;
+  /** Absent while another generation is in force. */
+  private controlHeapGrowth: ((isHalfFull: boolean) => void) | undefined;
+
+  constructor(
+    readonly config: Config,
+    { history, ...context }: GenerationContext,
+    handover?: AppHandover,
+  ) {
+    this.history = history;
+    const { log } = context;
+    this.workers = { public: createWorkers(config, log), members: createWorkers(config, log) };
+    this.app = createApp(config, {
+      ...context,
+      ...handover?.continuedParts,
+      ...(history && { historyStore: history }),
+      transport: this.client.transport,
+      workers: this.workers,
+      clock: systemClock,
+      onHalfFull: (isHalfFull) => {
+        this.isHalfFull = isHalfFull;
+        this.controlHeapGrowth?.(isHalfFull);
+      },
+    });
+    handover?.prepare(this.app);
+  }
+
+  /** Handles a request of the public port. */
+  readonly listener: RequestListener = (request, response) => {
+    this.requestsInProgress += 1;
+    response.once('close', () => {
+      this.requestsInProgress -= 1;
+      if (this.requestsInProgress === 0) this.notifyIdle();
+    });
+    this.app.listener(request, response);
+  };
+
+  /** Puts the generation in force: from now on the heap grows as its `cache.memory` allows. */
+  activate(): void {
+    this.controlHeapGrowth = createHeapGrowthControl(this.config.cache.memory);
+    this.controlHeapGrowth(this.isHalfFull);
+  }
+
+  /** Ends the effect on the process of a generation that is no longer in force. */
+  deactivate(): void {
+    this.controlHeapGrowth = undefined;
+    this.history?.detach();
+  }
+
+  /** Waits for the last request of a generation that is no longer in force, and closes it. */
+  async retire(): Promise<void> {
+    if (this.requestsInProgress > 0) await new Promise<void>((resolve) => (this.notifyIdle = resolve));
+    await this.close();
+  }
+
+  /** Ends the work in the background, the threads and the connections to sources. */
+  async close(): Promise<void> {
+    this.app.stopBackgroundWork();
+    for (const { bodyParser, keyReader } of Object.values(this.workers)) {
+      bodyParser.close();
+      keyReader.close();
+    }
+    await this.client.close();
+  }
+}
+
+/** Creates the workers of one access level. Their threads start with the first task. */
+function createWorkers(config: Config, log: Log): Required<LevelWorkers> {
+  return {
+    bodyParser: new BodyParser({ maxBody: Math.max(0, ...config.sources.map(({ maxBody }) => maxBody)) }),
+    keyReader: new KeyReader({
+      onError: ({ message }) => {
+        log.warn({ error: message }, 'PGP keys could not be read: their fingerprints are not checked for a minute');
+      },
+    }),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Server } from 'node:http';
+import type { ListenAddress } from '../../config/config.js';
+import { listen, trackConnections } from '../../runtime/http-listener.js';
+import type { ListenerConnections } from '../../runtime/http-listener.js';
+
+/** A server that listens on a configured address. */
+export interface Listener {
+  readonly server: Server;
+  readonly connections: ListenerConnections;
+  readonly address: ListenAddress;
+  readonly url: string;
+}
+
+/** Opens the listener of a server. Rejects where the address cannot be opened. */
+export async function openListener(server: Server, { host, port }: ListenAddress): Promise<Listener> {
+  const connections = trackConnections(server);
+  const url = await listen(server, { host, port });
+  return { server, address: { host, port }, url, connections };
+}
+
+/** Whether the listener serves this address. With port 0, the port that the operating system assigned is kept. */
+export function hasAddress({ address }: Listener, { host, port }: ListenAddress): boolean {
+  return address.host === host && address.port === port;
+}

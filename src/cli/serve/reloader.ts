@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from 'node:util';
+import { findReplacementErrors } from '../../config/check-replacement.js';
+import type { Config } from '../../config/config.js';
+import { formatConfigError, loadConfig } from '../../config/load-config.js';
+import { sampleNames } from '../../demo/start-sample-repositories.js';
+import { systemClock } from '../../model/clock.js';
+import type { Log } from '../../model/log.js';
+import type { ServerProcess } from './server-process.js';
+
+/** What caused a reload. */
+export type ReloadTrigger = 'SIGHUP' | 'file';
+
+/** Options of {@link Reloader}. */
+export interface ReloaderOptions {
+  /** Path of the configuration file. */
+  readonly file: string;
+  readonly server: Pick<ServerProcess, 'current' | 'replace' | 'metrics'>;
+  readonly log: Log;
+  /** Called after a configuration has been put in force. */
+  readonly onReplaced: () => void;
+}
+
+/** Reloads the configuration file, one reload after the other (operation 6.2). */
+export class Reloader {
+  /** Numbers that the sources of this process have had, by code. */
+  private readonly knownNumbers = new Map<string, number>();
+  private lastReload: Promise<void> = Promise.resolve();
+  private waitingTrigger: ReloadTrigger | undefined;
+  /** Errors of the file at the last attempt: a change that leaves the same ones is not logged again. */
+  private lastErrors: readonly string[] = [];
+
+  constructor(private readonly options: ReloaderOptions) {
+    this.noteNumbers(options.server.current.config);
+  }
+
+  /** Requests a reload. Requests that arrive while one waits are satisfied by it. */
+  request(trigger: ReloadTrigger): void {
+    const isWaiting = this.waitingTrigger !== undefined;
+    if (trigger === 'SIGHUP' || !isWaiting) this.waitingTrigger = trigger;
+    if (!isWaiting) this.lastReload = this.lastReload.then(() => this.reload());
+  }
+
+  private async reload(): Promise<void> {
+    const trigger = this.waitingTrigger ?? 'file';
+    this.waitingTrigger = undefined;
+    const loaded = await this.load();
+    if ('errors' in loaded) this.reject(trigger, loaded.errors);
+    else await this.replace(trigger, loaded.config);
+  }
+
+  private async load(): Promise<{ readonly config: Config } | { readonly errors: readonly string[] }> {
+    const { file } = this.options;
+    const parsed = await loadConfig(file, process.env, sampleNames);
+    if (!('config' in parsed)) return { errors: parsed.errors.map((error) => formatConfigError(file, error)) };
+    const errors = findReplacementErrors(parsed.config, this.knownNumbers);
+    return errors.length === 0 ? parsed : { errors: errors.map((error) => `${file}: ${error}`) };
+  }
+
+  private async replace(trigger: ReloadTrigger, config: Config): Promise<void> {
+    const { server, log, onReplaced } = this.options;
+    const before = server.current.config;
+    if (isDeepStrictEqual(before, config)) {
+      if (trigger === 'SIGHUP' || this.lastErrors.length > 0) log.info({ trigger }, 'configuration unchanged');
+      this.succeed();
+      return;
+    }
+    try {
+      if (!(await server.replace(config))) return;
+    } catch (error) {
+      this.reject(trigger, [error instanceof Error ? error.message : String(error)]);
+      return;
+    }
+    this.noteNumbers(config);
+    this.succeed();
+    log.info({ trigger, sources: config.sources.length, ...compareSources(before, config) }, 'configuration reloaded');
+    onReplaced();
+  }
+
+  private reject(trigger: ReloadTrigger, errors: readonly string[]): void {
+    const { server, log } = this.options;
+    server.metrics.recordReload({ isSuccessful: false });
+    if (trigger === 'file' && isDeepStrictEqual(errors, this.lastErrors)) return;
+    this.lastErrors = errors;
+    log.error({ trigger, errors }, 'configuration not reloaded: the one in force remains');
+  }
+
+  private succeed(): void {
+    this.lastErrors = [];
+    this.options.server.metrics.recordReload({ isSuccessful: true, at: systemClock.now() });
+  }
+
+  private noteNumbers({ sources }: Config): void {
+    for (const { code, number } of sources) this.knownNumbers.set(code, number);
+  }
+}
+
+/** The codes of the sources in which two configurations differ. Empty lists are absent. */
+function compareSources(before: Config, after: Config): Readonly<Record<string, readonly string[]>> {
+  const [earlier, later] = [before, after].map(
+    ({ sources }) => new Map(sources.map((source) => [source.code, source])),
+  );
+  if (earlier === undefined || later === undefined) return {};
+  const added = [...later.keys()].filter((code) => !earlier.has(code));
+  const removed = [...earlier.keys()].filter((code) => !later.has(code));
+  const changed = [...later.keys()].filter(
+    (code) => earlier.has(code) && !isDeepStrictEqual(earlier.get(code), later.get(code)),
+  );
+  return {
+    ...(added.length > 0 && { added }),
+    ...(removed.length > 0 && { removed }),
+    ...(changed.length > 0 && { changed }),
+  };
+}

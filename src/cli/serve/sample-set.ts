@@ -1,0 +1,33 @@
+import { startSamples } from '../../demo/start-sample-repositories.js';
+import type { RunningSamples, SampleAddresses } from '../../demo/start-sample-repositories.js';
+
+/** The sample repositories of the process (operation 2.9), which a reload may start and stop one by one. */
+export class SampleSet {
+  /** By name and port. */
+  private readonly running = new Map<string, RunningSamples>();
+
+  /** Addresses of all running samples, by name. */
+  get addresses(): ReadonlyMap<string, SampleAddresses> {
+    return new Map([...this.running.values()].flatMap(({ addresses }) => [...addresses]));
+  }
+
+  /** Starts the samples that do not run. Rejects where one cannot be started; those already started keep running. */
+  async start(ports: ReadonlyMap<string, number>): Promise<void> {
+    for (const sample of ports) {
+      const key = keyOf(sample);
+      if (!this.running.has(key)) this.running.set(key, await startSamples(new Map([sample])));
+    }
+  }
+
+  /** Stops the samples that are not among `ports`. */
+  async stopOthers(ports: ReadonlyMap<string, number>): Promise<void> {
+    const kept = new Set([...ports].map(keyOf));
+    const others = [...this.running].filter(([key]) => !kept.has(key));
+    for (const [key] of others) this.running.delete(key);
+    await Promise.all(others.map(([, sample]) => sample.close()));
+  }
+}
+
+function keyOf([name, port]: readonly [string, number]): string {
+  return `${name} ${port}`;
+}

@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import { createAdminServer } from '../../admin/admin-server.js';
+import { createMetrics } from '../../admin/prometheus-meter.js';
+import type { Metrics } from '../../admin/prometheus-meter.js';
+import { AppHandover } from '../../composition/app-handover.js';
+import { fingerprintConfig } from '../../config/config-fingerprint.js';
+import type { Config } from '../../config/config.js';
+import { createPublicServer, setConnectionLimits } from '../../http/server/public-server.js';
+import { directoryInterface } from '../../model/api-interface.js';
+import { systemClock } from '../../model/clock.js';
+import type { Log } from '../../model/log.js';
+import { createHistoryView, openState } from './configured-state.js';
+import type { ConfiguredState } from './configured-state.js';
+import { Generation } from './generation.js';
+import { LazyExplorerAssets } from './lazy-explorer-assets.js';
+import { hasAddress, openListener } from './listener.js';
+import type { Listener } from './listener.js';
+import { SampleSet } from './sample-set.js';
+
+/** Time beyond `server.deadline` in which the last responses must be sent, in milliseconds (operation 6.3). */
+const FINAL_RESPONSE_TIME = 1_000;
+
+/** What the configuration in force needs besides its generation. */
+interface Resources {
+  readonly publicListener: Listener;
+  readonly adminListener: Listener;
+  readonly state: ConfiguredState;
+}
+
+/** The running process: the generation in force, its listeners, and the replacement by another generation (operation 6). */
+export class ServerProcess {
+  private readonly meter = createMetrics({ ofProcess: true });
+  private readonly samples = new SampleSet();
+  private readonly explorerAssets: LazyExplorerAssets;
+  private readonly unnamedGateway = `rollcall-${randomBytes(4).toString('hex')}`;
+  /** Work in progress that ends what earlier configurations used. */
+  private readonly retirements = new Set<Promise<unknown>>();
+  private generation: Generation | undefined;
+  private resources: Resources | undefined;
+  private isWarm = false;
+  private isStopping = false;
+
+  constructor(private readonly log: Log) {
+    this.explorerAssets = new LazyExplorerAssets(log);
+  }
+
+  /** The generation in force. */
+  get current(): Generation {
+    return required(this.generation);
+  }
+
+  /** URLs of the listeners, without a slash at the end. */
+  get urls(): { readonly public: string; readonly admin: string } {
+    const { publicListener, adminListener } = required(this.resources);
+    return { public: publicListener.url, admin: adminListener.url };
+  }
+
+  get sampleAddresses(): SampleSet['addresses'] {
+    return this.samples.addresses;
+  }
+
+  get metrics(): Metrics {
+    return this.meter;
+  }
+
+  /** Puts the first configuration in force and opens its listeners. Rejects where something cannot be opened. */
+  async open(config: Config): Promise<void> {
+    await this.samples.start(config.samples);
+    const state = await openState(config, this.log);
+    this.generation = await this.createGeneration(config, state);
+    this.generation.activate();
+    try {
+      const adminListener = await this.openAdmin(config);
+      this.resources = { state, adminListener, publicListener: await this.openPublic(config) };
+      this.meter.recordReload({ isSuccessful: true, at: systemClock.now() });
+    } catch (error) {
+      // No response was sent, so that the stored history is still true.
+      await state.file?.close();
+      throw error;
+    }
+  }
+
+  /** Warms up the sources, and reports ready (operation 2.3.6). Returns whether the process is ready, and not stopping. */
+  async warmUp(): Promise<boolean> {
+    const { app, config } = this.current;
+    if (config.server.warmUp) await app.warmUp();
+    if (this.isStopping) return false;
+    this.isWarm = true;
+    if (config.server.warmUp) void app.warmUpMembers().then(() => app.warmUpPages());
+    return true;
+  }
+
+  /**
+   * Replaces the configuration in force (operation 6.2). Both generations exist until the last request of the earlier one
+   * has been answered. Returns false, and changes nothing, where the process stops. Rejects, and changes nothing, where
+   * something cannot be opened.
+   *
+   * The race with a stop: (1) the new sources are warmed up; (2) the process stops, and closes the generation in force;
+   * (3) a generation that nobody closes would come into force. So `isStopping` is checked after the last wait, and
+   * everything after it happens in one turn of the event loop.
+   */
+  async replace(config: Config): Promise<boolean> {
+    const [previous, resources] = [this.current, required(this.resources)];
+    const opened = await this.openResources(config, resources);
+    const handover = new AppHandover(previous.app, config);
+    const next = await this.createGeneration(config, opened.state, handover);
+    if (config.server.warmUp) await next.app.warmUp((source) => handover.beginsEmpty(source));
+    if (this.isStopping) {
+      await Promise.all([next.close(), closeUnused(opened, resources, 0)]);
+      return false;
+    }
+    handover.complete(next.app, systemClock);
+    previous.deactivate();
+    next.activate();
+    [this.generation, this.resources] = [next, opened];
+    opened.state.file?.reconfigure(fingerprintConfig(config), next.app.levels.public?.gateway.replacedAt);
+    setConnectionLimits(opened.publicListener.server, config.server.limits);
+    this.retire(previous, { used: resources, kept: opened });
+    if (config.server.warmUp) void next.app.warmUpMembers().then(() => next.app.warmUpPages());
+    return true;
+  }
+
+  /** Stops the process (operation 6.3): every request that has arrived is answered. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    const { current } = this;
+    const { publicListener, adminListener, state } = required(this.resources);
+    current.app.closeConnectionsAfterResponse();
+    await publicListener.connections.closeGracefully(current.config.server.deadline + FINAL_RESPONSE_TIME);
+    await Promise.all([current.close(), ...this.retirements, this.samples.stopOthers(new Map())]);
+    await state.file?.close();
+    await adminListener.connections.closeGracefully(FINAL_RESPONSE_TIME);
+  }
+
+  private async createGeneration(config: Config, state: ConfiguredState, handover?: AppHandover): Promise<Generation> {
+    const { log, meter, unnamedGateway } = this;
+    const explorerAssets = config.server.explorer.enabled ? await this.explorerAssets.load() : undefined;
+    const context = { log, meter, unnamedGateway, explorerAssets, history: createHistoryView(state) };
+    return new Generation(config, context, handover);
+  }
+
+  /** Opens what the configuration needs and the one in force does not have. */
+  private async openResources(config: Config, current: Resources): Promise<Resources> {
+    const { adminListener, publicListener } = current;
+    let [admin, pub] = [adminListener, publicListener];
+    try {
+      await this.samples.start(config.samples);
+      if (!hasAddress(admin, config.admin)) admin = await this.openAdmin(config);
+      if (!hasAddress(pub, config.server)) pub = await this.openPublic(config);
+      return { adminListener: admin, publicListener: pub, state: await openState(config, this.log, current.state) };
+    } catch (error) {
+      await this.samples.stopOthers(this.current.config.samples);
+      if (admin !== adminListener) await admin.connections.closeGracefully(0);
+      throw error;
+    }
+  }
+
+  private openAdmin({ admin }: Config): Promise<Listener> {
+    const isReady = (): boolean => this.isWarm && !this.isStopping;
+    return openListener(createAdminServer({ isReady, metrics: this.meter }), admin);
+  }
+
+  private openPublic({ server }: Config): Promise<Listener> {
+    const getGeneration = (): Generation => this.current;
+    const app = {
+      listener: (...exchange: Parameters<Generation['listener']>) => {
+        getGeneration().listener(...exchange);
+      },
+      get accessLog() {
+        return getGeneration().app.accessLog;
+      },
+    };
+    return openListener(createPublicServer(app, directoryInterface, server.limits), server);
+  }
+
+  /** Closes the earlier generation and what only it used, when its last request has been answered. */
+  private retire(previous: Generation, { used, kept }: { readonly used: Resources; readonly kept: Resources }): void {
+    const work = Promise.all([
+      closeUnused(used, kept, previous.config.server.deadline + FINAL_RESPONSE_TIME),
+      previous.retire().then(() => {
+        this.forgetRemovedSources(previous);
+      }),
+      this.samples.stopOthers(this.current.config.samples),
+    ]);
+    this.retirements.add(work);
+    void work.finally(() => this.retirements.delete(work));
+  }
+
+  private forgetRemovedSources(previous: Generation): void {
+    const codes = new Set(this.current.config.sources.map(({ code }) => code));
+    for (const { code } of previous.config.sources) if (!codes.has(code)) this.meter.forgetSource(code);
+  }
+}
+
+/** Closes the resources that are not among the kept ones. Listeners finish their responses for `duration` milliseconds. */
+async function closeUnused(used: Resources, kept: Resources, duration: number): Promise<void> {
+  const { publicListener, adminListener, state } = used;
+  await Promise.all([
+    publicListener === kept.publicListener ? undefined : publicListener.connections.closeGracefully(duration),
+    adminListener === kept.adminListener ? undefined : adminListener.connections.closeGracefully(duration),
+    state === kept.state ? undefined : state.file?.close(),
+  ]);
+}
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the process is not open');
+  return value;
+}

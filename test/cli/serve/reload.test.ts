@@ -1,0 +1,160 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { startUpstream } from '../../support/upstream/upstream-server.js';
+import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
+import { cleanUp, serve } from '../rollcall-process.js';
+import type { Program } from '../rollcall-process.js';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await cleanUp();
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+const ANY_PORT = { port: 0 };
+
+/** Starts a repository with one team, which is closed after the test. */
+async function startRepository(name: string): Promise<UpstreamServer & { wait: Promise<void>; received: number }> {
+  const state: { wait: Promise<void>; received: number } = { wait: Promise.resolve(), received: 0 };
+  const handler: RequestHandler = (request, response) => {
+    state.received += 1;
+    void state.wait.then(() => {
+      response.setHeader('Content-Type', 'application/json');
+      const isFirst = request.query.get('offset') === '0';
+      response.end(JSON.stringify(isFirst ? [{ 'short-team-name': name, 'last-modified': '2020-01-01' }] : []));
+    });
+  };
+  const upstream = await startUpstream(handler);
+  closers.push(() => upstream.close());
+  return Object.assign(state, upstream);
+}
+
+function configure(sources: Readonly<Record<string, object>>, server: object = {}): object {
+  return { server: { ...ANY_PORT, ...server }, admin: ANY_PORT, sources };
+}
+
+/** Replaces the configuration file in one step, as an editor does. */
+async function replaceFile({ file }: Program, text: string): Promise<void> {
+  await writeFile(`${file}.new`, text);
+  await rename(`${file}.new`, file);
+}
+
+async function startServing(config: object): Promise<{ program: Program; directory: string; admin: string }> {
+  const program = await serve(config);
+  const line = await program.line('listening');
+  await program.line('ready');
+  return { program, directory: `${String(line['public'])}/directory/v1/teams`, admin: String(line['admin']) };
+}
+
+async function names(url: string): Promise<unknown> {
+  const response = await fetch(`${url}?fields=short-team-name&envelope=0`);
+  const records: unknown = await response.json();
+  return Array.isArray(records) ? records.map((record: Record<string, unknown>) => record['short-team-name']) : records;
+}
+
+describe('reload', () => {
+  test('takes a new source without fetching the others again, when the file is replaced', async () => {
+    const [alpha, beta] = await Promise.all([startRepository('CERT ALPHA'), startRepository('CERT BETA')]);
+    const sources = { alpha: { number: 1, directory: alpha.address } };
+    const { program, directory } = await startServing(configure(sources));
+    const requests = alpha.received;
+    const both = { ...sources, beta: { number: 2, directory: beta.address } };
+    await replaceFile(program, JSON.stringify(configure(both)));
+    expect(await program.line('configuration reloaded')).toMatchObject({
+      trigger: 'file',
+      sources: 2,
+      added: ['beta'],
+    });
+    expect(await names(directory)).toEqual(['CERT ALPHA', 'CERT BETA']);
+    expect(alpha.received).toBe(requests);
+  });
+
+  test('dates every list at the reload, if the sources differ, and not before', async () => {
+    const [alpha, beta] = await Promise.all([startRepository('CERT ALPHA'), startRepository('CERT BETA')]);
+    const sources = { alpha: { number: 1, directory: alpha.address }, beta: { number: 2, directory: beta.address } };
+    const { program, directory } = await startServing(configure(sources));
+    const before = await fetch(`${directory}?source-name=alpha`);
+    expect(before.headers.get('last-modified')).toBe('Wed, 01 Jan 2020 00:00:00 GMT');
+    await replaceFile(program, JSON.stringify(configure({ ...sources, alpha: { ...sources.alpha, ttl: '2h' } })));
+    await program.line('configuration reloaded');
+    const same = await fetch(`${directory}?source-name=alpha`);
+    expect(same.headers.get('last-modified')).toBe('Wed, 01 Jan 2020 00:00:00 GMT');
+    await replaceFile(program, JSON.stringify(configure({ alpha: sources.alpha })));
+    await program.line('configuration reloaded', 1);
+    const after = await fetch(`${directory}?source-name=alpha`);
+    expect(Date.parse(after.headers.get('last-modified') ?? '')).toBeGreaterThan(Date.parse('2026-01-01'));
+    const conditional = await fetch(`${directory}?source-name=alpha`, {
+      headers: { 'If-Modified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' },
+    });
+    expect(conditional.status).toBe(200);
+  });
+
+  test('reports an invalid file with its errors, and keeps the configuration in force', async () => {
+    const alpha = await startRepository('CERT ALPHA');
+    const sources = { alpha: { number: 1, directory: alpha.address } };
+    const { program, directory, admin } = await startServing(configure(sources));
+    await writeFile(program.file, 'sources:\n  alpha:\n    number: 1000\n');
+    program.kill('SIGHUP');
+    const line = await program.line('configuration not reloaded: the one in force remains');
+    expect(line['errors']).toEqual([
+      expect.stringMatching(/:2:3: sources\.alpha: /),
+      expect.stringMatching(/:3:13: sources\.alpha\.number: /),
+    ]);
+    expect(await names(directory)).toEqual(['CERT ALPHA']);
+    const metrics = await (await fetch(`${admin}/metrics`)).text();
+    expect(metrics).toContain('rollcall_config_last_reload_successful 0');
+  });
+
+  test('refuses another number of a source, also after the source was removed', async () => {
+    const [alpha, beta] = await Promise.all([startRepository('CERT ALPHA'), startRepository('CERT BETA')]);
+    const sources = { alpha: { number: 1, directory: alpha.address }, beta: { number: 2, directory: beta.address } };
+    const { program, directory } = await startServing(configure(sources));
+    await replaceFile(program, JSON.stringify(configure({ alpha: sources.alpha })));
+    await program.line('configuration reloaded');
+    await replaceFile(program, JSON.stringify(configure({ ...sources, beta: { ...sources.beta, number: 7 } })));
+    const line = await program.line('configuration not reloaded: the one in force remains');
+    expect(line['errors']).toEqual([expect.stringContaining('sources.beta.number: is 7, but was 2')]);
+    expect(await names(directory)).toEqual(['CERT ALPHA']);
+  });
+
+  test('answers a request of before the reload from the sources of before', async () => {
+    const [alpha, beta] = await Promise.all([startRepository('CERT ALPHA'), startRepository('CERT BETA')]);
+    let open = (): void => undefined;
+    alpha.wait = new Promise((resolve) => (open = resolve));
+    const server = { 'warm-up': 'false' };
+    const { program, directory } = await startServing(
+      configure({ alpha: { number: 1, directory: alpha.address } }, server),
+    );
+    const pending = names(directory);
+    await vi.waitFor(() => expect(alpha.received).toBeGreaterThan(0));
+    await replaceFile(program, JSON.stringify(configure({ beta: { number: 2, directory: beta.address } }, server)));
+    await program.line('configuration reloaded');
+    expect(await names(directory)).toEqual(['CERT BETA']);
+    open();
+    expect(await pending).toEqual(['CERT ALPHA']);
+    program.kill('SIGTERM');
+    expect(await program.exit).toBe(0);
+  });
+
+  test('moves the public port to another address', async () => {
+    const alpha = await startRepository('CERT ALPHA');
+    const sources = { alpha: { number: 1, directory: alpha.address } };
+    const { program, directory } = await startServing(configure(sources, { host: '127.0.0.1' }));
+    const { port } = new URL(directory);
+    await replaceFile(program, JSON.stringify(configure(sources, { host: '127.0.0.2', port: Number(port) })));
+    await program.line('configuration reloaded');
+    expect(await names(directory.replace('127.0.0.1', '127.0.0.2'))).toEqual(['CERT ALPHA']);
+    await vi.waitFor(() => expect(fetch(directory)).rejects.toThrow());
+  });
+
+  test('keeps the configuration in force, if an address cannot be opened', async () => {
+    const alpha = await startRepository('CERT ALPHA');
+    const sources = { alpha: { number: 1, directory: alpha.address } };
+    const { program, directory } = await startServing(configure(sources));
+    const taken = Number(new URL(alpha.address).port);
+    await replaceFile(program, JSON.stringify(configure(sources, { port: taken })));
+    const line = await program.line('configuration not reloaded: the one in force remains');
+    expect(line['errors']).toEqual([expect.stringContaining('EADDRINUSE')]);
+    expect(await names(directory)).toEqual(['CERT ALPHA']);
+  });
+});

@@ -36,6 +36,8 @@ export interface App extends ReplaceableApp {
   readonly sources: readonly Source[];
   /** The sources at an access level, ordered by number; undefined where no client can have it. */
   sourcesAt(access: AccessLevel): readonly Source[] | undefined;
+  /** Restores the snapshots that an earlier process saved (operation 2.5.3). Never rejects. */
+  restore(): Promise<void>;
   /**
    * Warms up the sources, or those that a condition selects, for at most one `server.deadline` (operation 2.3.6). Never
    * rejects.
@@ -114,6 +116,10 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
     servedResources,
     sources: publicLevel.sources,
     sourcesAt: (level) => levels[level]?.sources,
+    restore: async () => {
+      // One after the other: each is read as fast as the disk allows.
+      for (const source of publicLevel.sources) await source.restore();
+    },
     warmUp: (isSelected = () => true) =>
       warmUp(publicLevel.sources.filter(isSelected), () => SERVED_RESOURCES, server.deadline),
     warmUpMembers: () => warmUp(membersLevel?.sources ?? [], listMembersResources(access), server.deadline),

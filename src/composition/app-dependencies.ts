@@ -10,6 +10,7 @@ import type { Transport } from '../source/client/http-client-types.js';
 import type { CircuitBreaker } from '../source/client/circuit-breaker.js';
 import type { KeyReader } from '../source/keys/key-reader.js';
 import type { SnapshotHistoryStore } from '../source/snapshot/history-store.js';
+import type { SnapshotFolder } from '../state/snapshots/snapshot-folder.js';
 
 /** Worker threads of one access level. */
 export interface LevelWorkers {
@@ -32,6 +33,8 @@ export interface AppDependencies {
    * Stored history of snapshots (decisions 7.9). Absent: there is no history of earlier processes, and none is stored.
    */
   readonly historyStore?: SnapshotHistoryStore;
+  /** Keeps snapshots across restarts (operation 2.5.3). Absent: a restart forgets them. */
+  readonly snapshotFolder?: Pick<SnapshotFolder, 'forSource'> | undefined;
   /** Returns a number from 0 up to, but not including, 1. Absent: Math.random. */
   readonly random?: () => number;
   /** Name of a gateway without `server.name` (operation 2.3.4). Absent: a random one. */

@@ -1,3 +1,4 @@
+import { fingerprintSource } from '../config/config-fingerprint.js';
 import type { Config, SourceConfig } from '../config/config.js';
 import { isAccessSufficient } from '../model/access-level.js';
 import type { AccessLevel } from '../model/access-level.js';
@@ -6,6 +7,7 @@ import { createLimiter } from '../source/client/concurrency-limit.js';
 import { fileTransport } from '../source/client/transport/file-transport.js';
 import { createDocumentDialect } from '../source/dialect/document/document-dialect.js';
 import { createDataDialect, createDirectoryDialect } from '../source/dialect/interface-dialects.js';
+import type { SnapshotPersistence } from '../source/snapshot-persistence.js';
 import { createSourceClient } from '../source/source-client.js';
 import { Source } from '../source/source.js';
 import type { SourceServices, SourceSettings } from '../source/source-settings.js';
@@ -51,9 +53,20 @@ export function createSources(
       retry: { retries, maxDelay: config.server.deadline, random: services.random },
       onResult: services.meter.sourceRequestCounter(code),
     });
-    return new Source(settings, observer?.responseLayer(fetch) ?? fetch, services);
+    const persistence = access === 'public' ? createPersistence(source, config, dependencies) : undefined;
+    return new Source(settings, observer?.responseLayer(fetch) ?? fetch, { ...services, persistence });
   });
   return { sources, breakers };
+}
+
+/** Nothing that depends on members data is stored on disk (decisions 7.16). */
+function createPersistence(
+  source: SourceConfig,
+  { sources }: Config,
+  { snapshotFolder }: AppDependencies,
+): SnapshotPersistence | undefined {
+  const { code, number } = source;
+  return snapshotFolder?.forSource({ code, number, fingerprints: fingerprintSource(source, sources) });
 }
 
 function createBreaker({ code, breaker }: SourceConfig, { log, meter }: SourceServices): CircuitBreaker {

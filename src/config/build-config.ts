@@ -26,7 +26,7 @@ export function buildConfig(document: ConfigDocument, surroundings: ConfigSurrou
   return {
     server: buildServerConfig(document.server),
     admin,
-    cache: { memory: cache.memory, state: cache.state },
+    cache: { memory: cache.memory, state: cache.state, disk: cache.disk },
     access: buildAccessConfig(access),
     samples: new Map(Object.entries(samples)),
     sources: Object.entries(sources)

@@ -19,6 +19,8 @@ export interface Config {
      * (operation 2.5.2).
      */
     readonly state: string | undefined;
+    /** Folder that keeps public snapshots across restarts, in the same form; undefined: none (operation 2.5.3). */
+    readonly disk: string | undefined;
   };
   readonly access: AccessConfig;
   /** Names and loopback ports of the sample repositories that this process serves (operation 2.9). */

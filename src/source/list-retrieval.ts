@@ -12,6 +12,7 @@ import { findMatchingRecord } from '../records/find-first-record.js';
 import { RecordSet } from '../records/record-set.js';
 import type { SourceRequestContext } from './request/source-request-context.js';
 import { BelievedCapabilities } from './top-n/believed-capabilities.js';
+import type { SavedSnapshot } from './snapshot-persistence.js';
 import type { SnapshotFetcher } from './snapshot-fetcher.js';
 import type { SourceParameters } from './dialect/request-url.js';
 import { FormerIds } from './snapshot/former-ids.js';
@@ -24,7 +25,13 @@ import type { SnapshotHandover } from './snapshot/snapshot-handover.js';
 import type { Snapshot, FailureOutcome } from './snapshot/snapshot.js';
 import { MEMORY_PER_RECORD } from './memory-estimate.js';
 import { ID_FACTOR } from './record/record-reader.js';
-import { allKeysQueries, countQuery, largeCompleteListQuery, completeListQuery } from './request/source-query.js';
+import {
+  allKeysQueries,
+  countQuery,
+  isListQuery,
+  largeCompleteListQuery,
+  completeListQuery,
+} from './request/source-query.js';
 import type { PushedDownQuery, SourceQuery } from './request/source-query.js';
 import { snapshotKeyPrefixes } from './request/snapshot-key.js';
 
@@ -105,9 +112,9 @@ export class ListRetrieval {
       store: services.store,
       isUnbounded: false,
       onReplace: (before: RecordSet, after: RecordSet) => {
-        const { idKind, interfaceName } = after.resource;
-        if (idKind !== 'integer') this.formerIds[interfaceName].note(before.records, after.records);
+        this.formerIdsOf(after.resource)?.note(before.records, after.records);
       },
+      listFormerIds: (resource: Resource) => this.formerIdsOf(resource)?.list() ?? Promise.resolve([]),
     };
     // A result built from items or pushed-down queries is reused only for the same record sets, so that nothing has to
     // be dropped when one of these changes.
@@ -133,6 +140,19 @@ export class ListRetrieval {
       { ...withoutChangeCallback, changeCounter: new ChangeCounter() },
       unboundedOptions,
     );
+  }
+
+  /** Restores what an earlier process saved (operation 2.5.3). Never rejects. */
+  async restore(saved: SavedSnapshot): Promise<void> {
+    const { query, formerIds } = saved;
+    this.formerIdsOf(query.resource)?.restore(formerIds);
+    const cache = query.completeAtAnySize === true && isListQuery(query) ? this.large : this.small;
+    await cache.restore(query, saved);
+  }
+
+  /** Undefined for records whose ids are assigned by the source. */
+  private formerIdsOf({ idKind, interfaceName }: Resource): FormerIds | undefined {
+    return idKind === 'integer' ? undefined : this.formerIds[interfaceName];
   }
 
   /**

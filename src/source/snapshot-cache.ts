@@ -14,6 +14,7 @@ import type { CapabilityDisproof } from './top-n/believed-capabilities.js';
 import type { SnapshotFetchResult, SnapshotFetcher, PreviousSnapshot } from './snapshot-fetcher.js';
 import { asFailure } from './client/source-failure.js';
 import type { FindingCounts } from './record/findings.js';
+import type { SavedSnapshot } from './snapshot-persistence.js';
 import type { RefreshBasis, StoredSnapshot, SourceSettings, SourceServices } from './source-settings.js';
 import { SnapshotHistory } from './snapshot/change-history.js';
 import { LastVia } from './snapshot/last-via-header.js';
@@ -48,6 +49,8 @@ export interface SnapshotCacheOptions {
   readonly onAdmit?: (resource: Resource) => void;
   /** Called when a complete list has replaced another one. Optional. */
   readonly onReplace?: (before: RecordSet, after: RecordSet) => void;
+  /** Lists the ids of a resource that the source gave up; they are saved with the list. Optional. */
+  readonly listFormerIds?: (resource: Resource) => Promise<readonly string[]>;
 }
 
 /**
@@ -160,6 +163,30 @@ export class SnapshotCache {
     this.history.supersedeAll(this.keyFor(query).admitted);
   }
 
+  /** Puts the snapshot of an earlier process into the cache (operation 2.5.3). Never rejects. */
+  async restore(query: SourceQuery, { snapshot, validators, weight }: Omit<SavedSnapshot, 'query'>): Promise<void> {
+    const key = this.keyFor(query);
+    if (key.sizeKey !== undefined)
+      this.options.shrinkGuard.restore(key.sizeKey, snapshot.set.totalCount, snapshot.verifiedAt);
+    await this.store.restore(key, snapshot, { weight, basis: { ...(validators && { validators }) } });
+  }
+
+  /** Saves the snapshot for later processes, if it is of a public list or of a part that several queries need. */
+  private save(key: SnapshotKey, query: SourceQuery): void {
+    const { persistence } = this.services;
+    const last = persistence && !this.options.isUnbounded ? this.store.getLast(key) : undefined;
+    if (persistence === undefined || last?.value.outcome.state !== 'fresh') return;
+    const { outcome, basis, weight } = last.value;
+    const { listFormerIds = () => Promise.resolve([]) } = this.options;
+    persistence.save({
+      query,
+      snapshot: outcome.snapshot,
+      validators: basis?.validators,
+      weight,
+      listFormerIds: () => listFormerIds(query.resource),
+    });
+  }
+
   /**
    * Takes over from the cache of an earlier configuration what is known besides the snapshots themselves (operation
    * 6.2): when records changed, and why the source is suspended.
@@ -220,11 +247,9 @@ export class SnapshotCache {
         this.logRefresh('info', 'source drained', { query, started, details });
       }
       this.suspension = undefined;
-      return this.recordMetrics(
-        query,
-        await this.store.report(key, this.toRefreshResult(key, fetched)),
-        drainResult?.findings,
-      );
+      const outcome = await this.store.report(key, this.toRefreshResult(key, fetched));
+      this.save(key, query);
+      return this.recordMetrics(query, outcome, drainResult?.findings);
     } catch (error) {
       return this.recordMetrics(query, this.store.fail(key, this.toFailureOutcome(error, query, started)));
     } finally {

@@ -7,6 +7,7 @@ import type { Log } from '../model/log.js';
 import type { SourceMeter } from '../model/meter.js';
 import type { Resource } from '../model/resource.js';
 import type { Dialect } from './dialect/dialect.js';
+import type { SnapshotPersistence } from './snapshot-persistence.js';
 import type { TopRecords } from './top-n/top-records.js';
 import type { KeyReader } from './keys/key-reader.js';
 import type { Limiter } from './client/concurrency-limit.js';
@@ -107,6 +108,8 @@ export interface SourceServices {
   readonly random: () => number;
   /** Stores the history of snapshots across restarts (decisions 7.9). Absent: a restart forgets it. */
   readonly historyStore?: SnapshotHistoryStore;
+  /** Keeps the snapshots of the source across restarts. Absent: a restart forgets them. */
+  readonly persistence?: SnapshotPersistence | undefined;
   /** Aborted when the process stops. */
   readonly stop: AbortSignal;
 }

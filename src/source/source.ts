@@ -132,6 +132,11 @@ export class Source {
     return this.lists.getItem(native, context);
   }
 
+  /** Restores the snapshots that an earlier process saved (operation 2.5.3). Never rejects. */
+  async restore(): Promise<void> {
+    for await (const saved of this.services.persistence?.load() ?? []) await this.lists.restore(saved);
+  }
+
   /** Takes over what the source of an earlier configuration knows (operation 6.2). */
   continueFrom(previous: Source, handover: SnapshotHandover): void {
     this.lists.continueFrom(previous.lists, handover);

@@ -1,10 +1,10 @@
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../model/log.js';
 import type { SnapshotHistoryStore, StoredRevision } from '../source/snapshot/history-store.js';
 import { FileLock } from './file-lock.js';
+import { replaceFile } from './replace-file.js';
 import { parseState, serializeState } from './state-serialization.js';
 import type { StateFileContent } from './state-serialization.js';
 
@@ -225,39 +225,6 @@ class FileBackedState implements StateFile {
     if (!this.hasWriteFailed) report();
     this.hasWriteFailed = true;
   }
-}
-
-/**
- * Replaces the file atomically: at every moment it has the old or the new content. On failure the temporary file is
- * removed, because the disk may be full.
- */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const temporary = `${file}.tmp`;
-  const handle = await open(temporary, 'w');
-  try {
-    await writeAndSync(handle, text);
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw error;
-  }
-  await syncFolder(dirname(file));
-}
-
-async function writeAndSync(handle: FileHandle, text: string): Promise<void> {
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Makes the new name survive a power failure. Some systems cannot sync a folder, and need not. */
-async function syncFolder(folder: string): Promise<void> {
-  const opened = await open(folder, 'r').catch(() => undefined);
-  await opened?.sync().catch(() => undefined);
-  await opened?.close();
 }
 
 function getErrorMessage(error: unknown): string {

@@ -12,7 +12,7 @@ import { createHeapGrowthControl } from '../../runtime/heap-growth-limit.js';
 import { BodyParser } from '../../source/body/body-parser.js';
 import { createUndiciTransport } from '../../source/client/transport/http-transport.js';
 import { KeyReader } from '../../source/keys/key-reader.js';
-import type { HistoryView } from '../../state/history-view.js';
+import type { StateView } from './persistent-state.js';
 
 /** What all generations of a process share. */
 export interface GenerationContext {
@@ -21,8 +21,7 @@ export interface GenerationContext {
   /** Name of the gateway without `server.name`. */
   readonly unnamedGateway: string;
   readonly explorerAssets: ExplorerAssets | undefined;
-  /** The stored history (operation 2.5.2). */
-  readonly history: HistoryView | undefined;
+  readonly state: StateView;
 }
 
 /**
@@ -37,22 +36,23 @@ export class Generation {
   private requestsInProgress = 0;
   private notifyIdle: () => void = () => undefined;
   private isHalfFull = false;
-  private readonly history: HistoryView | undefined;
+  private readonly state: StateView;
   /** Absent while another generation is in force. */
   private controlHeapGrowth: ((isHalfFull: boolean) => void) | undefined;
 
   constructor(
     readonly config: Config,
-    { history, ...context }: GenerationContext,
+    { state, ...context }: GenerationContext,
     handover?: AppHandover,
   ) {
-    this.history = history;
+    this.state = state;
     const { log } = context;
     this.workers = { public: createWorkers(config, log), members: createWorkers(config, log) };
     this.app = createApp(config, {
       ...context,
       ...handover?.continuedParts,
-      ...(history && { historyStore: history }),
+      ...(state.history && { historyStore: state.history }),
+      snapshotFolder: state.snapshots,
       transport: this.client.transport,
       workers: this.workers,
       clock: systemClock,
@@ -83,7 +83,8 @@ export class Generation {
   /** Ends the effect on the process of a generation that is no longer in force. */
   deactivate(): void {
     this.controlHeapGrowth = undefined;
-    this.history?.detach();
+    this.state.history?.detach();
+    this.state.snapshots?.detach();
   }
 
   /** Waits for the last request of a generation that is no longer in force, and closes it. */

@@ -3,14 +3,13 @@ import { createAdminServer } from '../../admin/admin-server.js';
 import { createMetrics } from '../../admin/prometheus-meter.js';
 import type { Metrics } from '../../admin/prometheus-meter.js';
 import { AppHandover } from '../../composition/app-handover.js';
-import { fingerprintConfig } from '../../config/config-fingerprint.js';
 import type { Config } from '../../config/config.js';
 import { createPublicServer, setConnectionLimits } from '../../http/server/public-server.js';
 import { directoryInterface } from '../../model/api-interface.js';
 import { systemClock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
-import { createHistoryView, openState } from './configured-state.js';
-import type { ConfiguredState } from './configured-state.js';
+import { closeState, createStateView, noteConfiguration, openState } from './persistent-state.js';
+import type { PersistentState } from './persistent-state.js';
 import { Generation } from './generation.js';
 import { LazyExplorerAssets } from './lazy-explorer-assets.js';
 import { hasAddress, openListener } from './listener.js';
@@ -24,7 +23,7 @@ const FINAL_RESPONSE_TIME = 1_000;
 interface Resources {
   readonly publicListener: Listener;
   readonly adminListener: Listener;
-  readonly state: ConfiguredState;
+  readonly state: PersistentState;
 }
 
 /** The running process: the generation in force, its listeners, and the replacement by another generation (operation 6). */
@@ -69,13 +68,14 @@ export class ServerProcess {
     const state = await openState(config, this.log);
     this.generation = await this.createGeneration(config, state);
     this.generation.activate();
+    await this.restore(config, state);
     try {
       const adminListener = await this.openAdmin(config);
       this.resources = { state, adminListener, publicListener: await this.openPublic(config) };
       this.meter.recordReload({ isSuccessful: true, at: systemClock.now() });
     } catch (error) {
       // No response was sent, so that the stored history is still true.
-      await state.file?.close();
+      await closeState(state);
       throw error;
     }
   }
@@ -113,7 +113,7 @@ export class ServerProcess {
     previous.deactivate();
     next.activate();
     [this.generation, this.resources] = [next, opened];
-    opened.state.file?.reconfigure(fingerprintConfig(config), next.app.levels.public?.gateway.replacedAt);
+    void noteConfiguration(opened.state, config, next.app.levels.public?.gateway.replacedAt);
     setConnectionLimits(opened.publicListener.server, config.server.limits);
     this.retire(previous, { used: resources, kept: opened });
     if (config.server.warmUp) void next.app.warmUpMembers().then(() => next.app.warmUpPages());
@@ -128,14 +128,26 @@ export class ServerProcess {
     current.app.closeConnectionsAfterResponse();
     await publicListener.connections.closeGracefully(current.config.server.deadline + FINAL_RESPONSE_TIME);
     await Promise.all([current.close(), ...this.retirements, this.samples.stopOthers(new Map())]);
-    await state.file?.close();
+    await closeState(state);
     await adminListener.connections.closeGracefully(FINAL_RESPONSE_TIME);
   }
 
-  private async createGeneration(config: Config, state: ConfiguredState, handover?: AppHandover): Promise<Generation> {
+  /** Restores what earlier processes saved (operation 2.5.3). */
+  private async restore(config: Config, state: PersistentState): Promise<void> {
+    const started = performance.now();
+    await noteConfiguration(state, config, state.file?.replacedAt);
+    await this.current.app.restore();
+    const { folder, milliseconds } = {
+      folder: config.cache.disk,
+      milliseconds: Math.round(performance.now() - started),
+    };
+    if (folder !== undefined) this.log.info({ folder, milliseconds }, 'snapshots restored');
+  }
+
+  private async createGeneration(config: Config, state: PersistentState, handover?: AppHandover): Promise<Generation> {
     const { log, meter, unnamedGateway } = this;
     const explorerAssets = config.server.explorer.enabled ? await this.explorerAssets.load() : undefined;
-    const context = { log, meter, unnamedGateway, explorerAssets, history: createHistoryView(state) };
+    const context = { log, meter, unnamedGateway, explorerAssets, state: createStateView(state) };
     return new Generation(config, context, handover);
   }
 
@@ -198,7 +210,7 @@ async function closeUnused(used: Resources, kept: Resources, duration: number): 
   await Promise.all([
     publicListener === kept.publicListener ? undefined : publicListener.connections.closeGracefully(duration),
     adminListener === kept.adminListener ? undefined : adminListener.connections.closeGracefully(duration),
-    state === kept.state ? undefined : state.file?.close(),
+    closeState(state, kept.state),
   ]);
 }
 

@@ -138,7 +138,7 @@ const sources = mapping(source, 'codes to sources').refine((registered) => Objec
 export const documentSchema = section({
   server,
   admin: section({ host: host.default('127.0.0.1'), port: fields.adminPort }),
-  cache: section({ memory: size.default(256 * 2 ** 20), state: file.optional() }),
+  cache: section({ memory: size.default(256 * 2 ** 20), state: file.optional(), disk: file.optional() }),
   access,
   samples: mapping(fields.samplePort, 'names to ports'),
   defaults,

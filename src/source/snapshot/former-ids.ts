@@ -6,7 +6,7 @@ const MAX_IDS = 10_000;
 
 /**
  * Ids of teams that a source gave up: an earlier complete list had them and the next one had not (decisions 2.35). They
- * are remembered until the process stops, the most recent ones of them.
+ * are remembered as long as the snapshots of the source, the most recent ones of them.
  */
 export class FormerIds {
   private readonly ids = new Set<string>();
@@ -21,6 +21,17 @@ export class FormerIds {
   async has(id: string): Promise<boolean> {
     await this.pending;
     return this.ids.has(id);
+  }
+
+  /** Lists the ids, according to all replacements that were noted before. */
+  async list(): Promise<readonly string[]> {
+    await this.pending;
+    return [...this.ids];
+  }
+
+  /** Adds the ids that an earlier process knew. */
+  restore(ids: readonly string[]): void {
+    for (const id of ids) this.add(id);
   }
 
   private async compare(before: readonly StoredRecord[], after: readonly StoredRecord[]): Promise<void> {

@@ -69,6 +69,11 @@ export class ShrinkGuard {
     for (const [key, count] of previous.counts) this.counts.set(key, count);
   }
 
+  /** Trusts the number of a snapshot that an earlier process received at `at`, unless a newer number is known. */
+  restore(key: string, records: number, at: number): void {
+    if (this.believedCount(key) === undefined) this.counts.set(key, { records, believedAt: at });
+  }
+
   /** Returns the number that an earlier process trusted, as if it had been trusted at `at`. */
   private restoreCount(key: string, at: number): BelievedCount | undefined {
     const records = this.store?.recordCount(this.keyPrefix + key);

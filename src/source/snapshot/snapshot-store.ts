@@ -34,6 +34,9 @@ export interface RefreshResult<Basis> extends Omit<StoredOutcome<Basis>, 'weight
   readonly weight?: number;
 }
 
+/** What is restored besides a snapshot. */
+export type RestoredParts<Basis> = Pick<StoredOutcome<Basis>, 'basis' | 'weight'>;
+
 /** State of a snapshot at one moment, with the outcome that a request gets in it. */
 export type SnapshotState =
   | { readonly state: 'none' | 'expired' }
@@ -187,6 +190,28 @@ export class SnapshotStore<Basis> {
       // storing.
       this.replace(key, { ...admitted, ...dateAt(clock.now()) }, result),
     );
+  }
+
+  /**
+   * Puts the snapshot of an earlier process into the store, as if it had been fetched by this one, unless it is too old
+   * to be served (operation 2.5.3). It is dated like any other.
+   */
+  async restore(
+    key: SnapshotKey,
+    saved: Omit<Snapshot, 'since' | 'floor' | 'leases'>,
+    stored: RestoredParts<Basis>,
+  ): Promise<void> {
+    const { policy, clock, history } = this.options;
+    const now = clock.now();
+    // After a clock was set back, the age of the snapshot is unknown.
+    const freshUntil = saved.verifiedAt > now ? now : Math.min(saved.staleAt, saved.verifiedAt + policy.ttl);
+    if (now >= freshUntil + policy.staleIfError) return;
+    const lease = { verifiedAt: saved.verifiedAt, staleAt: freshUntil, waitAt: freshUntil, refreshing: false };
+    const snapshot = { ...saved, staleAt: freshUntil, since: now, leases: [lease] };
+    const dateAt = await history.compare(key.admitted, snapshot);
+    // Race: a request may have fetched a newer one during the comparison.
+    if (this.get(key.admitted) !== undefined) return;
+    this.replace(key, { ...snapshot, ...dateAt(clock.now()) }, { outcome: { state: 'fresh', snapshot }, ...stored });
   }
 
   /** Processes the failure of a refresh. Returns the outcome to serve. */

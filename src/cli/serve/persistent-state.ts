@@ -1,0 +1,75 @@
+import { fingerprintConfig } from '../../config/config-fingerprint.js';
+import type { Config } from '../../config/config.js';
+import { systemClock } from '../../model/clock.js';
+import type { Log } from '../../model/log.js';
+import { HistoryView } from '../../state/history-view.js';
+import { SnapshotFolderView } from '../../state/snapshots/snapshot-folder-view.js';
+import { SnapshotFolder } from '../../state/snapshots/snapshot-folder.js';
+import { openStateFile } from '../../state/state-file.js';
+import type { StateFile } from '../../state/state-file.js';
+
+/** What outlives the process: the state file (operation 2.5.2) and the folder of snapshots (operation 2.5.3). */
+export interface PersistentState {
+  /** `cache.state` and `cache.disk`. */
+  readonly paths: Pick<Config['cache'], 'state' | 'disk'>;
+  /** Undefined without `cache.state`. */
+  readonly file: StateFile | undefined;
+  /** Undefined without `cache.disk`. */
+  readonly folder: SnapshotFolder | undefined;
+}
+
+/** The state as one generation uses it. */
+export interface StateView {
+  readonly history: HistoryView | undefined;
+  readonly snapshots: SnapshotFolderView | undefined;
+}
+
+/**
+ * Opens the state of a configuration. What `current` has open already remains in use. A file that is opened later does
+ * not have the history of a process that has served already. Never rejects.
+ */
+export async function openState(config: Config, log: Log, current?: PersistentState): Promise<PersistentState> {
+  const { state, disk, memory: maxBytes } = config.cache;
+  const paths = { state, disk };
+  const openFile = async (): Promise<StateFile | undefined> => {
+    if (state === undefined) return undefined;
+    const hasServed = current !== undefined;
+    return openStateFile({
+      file: state,
+      configuration: fingerprintConfig(config),
+      log,
+      ...(hasServed && { hasServed }),
+    });
+  };
+  const openFolder = async (): Promise<SnapshotFolder | undefined> =>
+    disk === undefined ? undefined : SnapshotFolder.open({ path: disk, maxBytes, clock: systemClock, log });
+  return {
+    paths,
+    file: current?.paths.state === state ? current?.file : await openFile(),
+    folder: current?.paths.disk === disk ? current?.folder : await openFolder(),
+  };
+}
+
+/** Creates the view of the state for one generation. */
+export function createStateView({ file, folder }: PersistentState): StateView {
+  return { history: file && new HistoryView(file), snapshots: folder && new SnapshotFolderView(folder) };
+}
+
+/** Notes that a configuration is in force, and when it replaced one that answered differently (operation 6.2). */
+export async function noteConfiguration(
+  { file, folder }: PersistentState,
+  config: Config,
+  replacedAt: number | undefined,
+): Promise<void> {
+  file?.reconfigure(fingerprintConfig(config), replacedAt);
+  folder?.setMaxBytes(config.cache.memory);
+  await folder?.retainSources(new Set(config.sources.map(({ code }) => code)));
+}
+
+/** Closes what is not part of `kept`, after its last content has been written. Never rejects. */
+export async function closeState({ file, folder }: PersistentState, kept?: PersistentState): Promise<void> {
+  await Promise.all([
+    file === kept?.file ? undefined : file?.close(),
+    folder === kept?.folder ? undefined : folder?.close(),
+  ]);
+}

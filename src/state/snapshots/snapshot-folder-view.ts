@@ -1,0 +1,28 @@
+import type { SnapshotPersistence } from '../../source/snapshot-persistence.js';
+import type { SnapshotFolder, SnapshotSource } from './snapshot-folder.js';
+
+/**
+ * The folder as one configuration uses it. After a reload, what the earlier configuration still fetches is no longer
+ * saved (operation 6.2).
+ */
+export class SnapshotFolderView {
+  private isDetached = false;
+
+  constructor(private readonly folder: Pick<SnapshotFolder, 'forSource'>) {}
+
+  /** From now on nothing is saved. */
+  detach(): void {
+    this.isDetached = true;
+  }
+
+  /** The part of the folder that belongs to a source. */
+  forSource(source: SnapshotSource): SnapshotPersistence {
+    const persistence = this.folder.forSource(source);
+    return {
+      load: () => persistence.load(),
+      save: (snapshot) => {
+        if (!this.isDetached) persistence.save(snapshot);
+      },
+    };
+  }
+}

@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { SourceFingerprints } from '../../config/config-fingerprint.js';
+import type { Clock } from '../../model/clock.js';
+import type { Log } from '../../model/log.js';
+import { RecordSet } from '../../records/record-set.js';
+import type { SavedSnapshot, SnapshotPersistence, SnapshotToSave } from '../../source/snapshot-persistence.js';
+import { FileLock } from '../file-lock.js';
+import { SnapshotFiles } from './snapshot-files.js';
+import type { SnapshotHead } from './snapshot-head.js';
+
+/** Time between two writes of the times of snapshots whose records are unchanged, in milliseconds. */
+const TIMES_INTERVAL_MS = 60_000;
+
+/** Options of a snapshot folder. */
+export interface SnapshotFolderOptions {
+  /** A relative path is relative to the working directory. */
+  readonly path: string;
+  /** Bytes that the files may take. The snapshots that were confirmed longest ago are deleted first. */
+  readonly maxBytes: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The source of snapshots, as it is registered now. */
+export interface SnapshotSource {
+  readonly code: string;
+  readonly number: number;
+  readonly fingerprints: SourceFingerprints;
+}
+
+/** A snapshot that is in the folder. */
+interface StoredFile {
+  readonly head: SnapshotHead;
+  /** The records that were written last. Absent: those of an earlier process, which were not loaded. */
+  readonly set?: WeakRef<RecordSet>;
+}
+
+interface PendingSave {
+  readonly source: SnapshotSource;
+  readonly snapshot: SnapshotToSave;
+}
+
+/**
+ * A folder with the snapshots of public lists (operation 2.5.3). A snapshot is replaced in this order, so that a killed
+ * process leaves the earlier or the later one:
+ *
+ * 1. The new records are written, under a name of their own. The head names the earlier ones.
+ * 2. The head is replaced, and names the new records.
+ * 3. The earlier records are deleted.
+ *
+ * Damaged files are set aside and logged. While another process has the folder locked, nothing is written.
+ */
+export class SnapshotFolder {
+  /** By the name of the snapshot. */
+  private readonly files = new Map<string, StoredFile>();
+  private readonly pending = new Map<string, PendingSave>();
+  private readonly disk: SnapshotFiles;
+  private readonly lock: FileLock;
+  private writing: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private hasFailed = false;
+  private maxBytes: number;
+
+  private constructor(private readonly options: SnapshotFolderOptions) {
+    this.disk = new SnapshotFiles(options.path);
+    this.lock = new FileLock(join(options.path, 'snapshots'));
+    this.maxBytes = options.maxBytes;
+  }
+
+  /** Opens a folder, which need not exist. Never rejects: what cannot be read or written is logged. */
+  static async open(options: SnapshotFolderOptions): Promise<SnapshotFolder> {
+    const folder = new SnapshotFolder(options);
+    await folder.attempt(() => folder.prepare());
+    return folder;
+  }
+
+  /** Sets the number of bytes that the files may take. */
+  setMaxBytes(maxBytes: number): void {
+    this.maxBytes = maxBytes;
+  }
+
+  /** The part of the folder that belongs to a source. */
+  forSource(source: SnapshotSource): SnapshotPersistence {
+    return {
+      save: (snapshot) => {
+        this.save({ source, snapshot });
+      },
+      load: () => this.load(source),
+    };
+  }
+
+  /** Deletes the snapshots of all other sources. Never rejects. */
+  async retainSources(codes: ReadonlySet<string>): Promise<void> {
+    for (const [name, { source }] of this.pending) if (!codes.has(source.code)) this.pending.delete(name);
+    for (const [name, { head }] of this.files)
+      if (!codes.has(head.source)) await this.attempt(() => this.delete(name, head));
+  }
+
+  /** Writes what is not written yet, and gives up the lock. Never rejects. */
+  async close(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.writing;
+    await this.writePending();
+    await this.lock.release();
+  }
+
+  private async prepare(): Promise<void> {
+    for (const name of await this.disk.listSnapshots()) {
+      const head = await this.disk.readHead(name).catch((error: unknown) => this.setAside({ name }, error));
+      if (head !== undefined) this.files.set(name, { head });
+    }
+    const heads = new Map([...this.files].map(([name, { head }]) => [name, head]));
+    if (await this.tryLock()) await this.disk.deleteUnused(heads);
+  }
+
+  private async *load({ code, number, fingerprints }: SnapshotSource): AsyncGenerator<SavedSnapshot> {
+    const own = [...this.files].filter(
+      ([, { head }]) => head.source === code && head.fingerprints.definition === fingerprints.definition,
+    );
+    own.sort(([, one], [, other]) => one.head.verifiedAt - other.head.verifiedAt);
+    for (const [name, { head }] of own) {
+      const set = await this.loadRecords(name, head, number);
+      if (set === undefined) continue;
+      this.files.set(name, { head, set: new WeakRef(set) });
+      const { query, validators, weight, formerIds, fetchedAt, verifiedAt, via, lastModified, expressions } = head;
+      const isSameContext = head.fingerprints.context === fingerprints.context;
+      const staleAt = isSameContext ? head.staleAt : Math.min(head.staleAt, this.options.clock.now());
+      const optional = { ...(lastModified !== undefined && { lastModified }), ...(expressions && { expressions }) };
+      const snapshot = { set, fetchedAt, verifiedAt, staleAt, via, ...optional };
+      yield { query: { access: 'public', ...query }, snapshot, validators, weight, formerIds };
+    }
+  }
+
+  private async loadRecords(name: string, head: SnapshotHead, sourceNumber: number): Promise<RecordSet | undefined> {
+    const { query, readAt, contestedIds } = head;
+    const records = await this.disk.readRecords(head).catch((error: unknown) => this.setAside(head.records, error));
+    if (records !== undefined)
+      return new RecordSet(query.resource, { sourceNumber, access: 'public' }, records, { readAt, contestedIds });
+    this.files.delete(name);
+    await this.attempt(() => this.disk.deleteHead(name));
+    return undefined;
+  }
+
+  private async setAside(damaged: Parameters<SnapshotFiles['setAside']>[0], error: unknown): Promise<undefined> {
+    const { path: folder, log } = this.options;
+    const file = await this.disk.setAside(damaged).catch(() => undefined);
+    log.warn(
+      { folder, ...(file && { file }), error: getErrorMessage(error) },
+      'saved snapshot is damaged and not used',
+    );
+  }
+
+  private save(pending: PendingSave): void {
+    const name = nameOf(pending);
+    const isNew = this.files.get(name)?.set?.deref() !== pending.snapshot.snapshot.set;
+    this.pending.set(name, pending);
+    if (isNew) this.startWriting();
+    else this.timer ??= setTimeout(() => this.startWriting(), TIMES_INTERVAL_MS).unref();
+  }
+
+  private startWriting(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.writing ??= this.writePending().finally(() => {
+      this.writing = undefined;
+    });
+  }
+
+  private async writePending(): Promise<void> {
+    for (let [next] = this.pending; next !== undefined; [next] = this.pending) {
+      const [name, pending] = next;
+      this.pending.delete(name);
+      await this.attempt(() => this.write(name, pending));
+    }
+  }
+
+  private async write(name: string, pending: PendingSave): Promise<void> {
+    if (!(await this.tryLock())) return;
+    const before = this.files.get(name);
+    const { set } = pending.snapshot.snapshot;
+    const isSame = before?.set?.deref() === set;
+    const records = isSame ? before.head.records : await this.disk.writeRecords(name, set);
+    const head = createHead(pending, records, await pending.snapshot.listFormerIds());
+    await this.disk.writeHead(name, head);
+    this.files.set(name, { head, set: new WeakRef(set) });
+    if (before !== undefined && !isSame) await this.disk.deleteRecords(before.head.records);
+    await this.shrink();
+    this.hasFailed = false;
+  }
+
+  /** Deletes the snapshots that were confirmed longest ago, until the others take no more than the allowed bytes. */
+  private async shrink(): Promise<void> {
+    let total = [...this.files.values()].reduce((sum, { head }) => sum + head.records.bytes, 0);
+    const oldestFirst = [...this.files].sort(([, one], [, other]) => one.head.verifiedAt - other.head.verifiedAt);
+    for (const [name, { head }] of oldestFirst) {
+      if (total <= this.maxBytes) return;
+      await this.delete(name, head);
+      total -= head.records.bytes;
+    }
+  }
+
+  private async delete(name: string, { records }: SnapshotHead): Promise<void> {
+    if (!(await this.tryLock())) return;
+    this.files.delete(name);
+    await this.disk.deleteHead(name);
+    await this.disk.deleteRecords(records);
+  }
+
+  private async tryLock(): Promise<boolean> {
+    const { heldBy } = await this.lock.acquire();
+    if (heldBy !== undefined) this.reportFailure(new Error(`in use by ${heldBy}`));
+    return heldBy === undefined;
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => {
+      this.reportFailure(error);
+    });
+  }
+
+  /** Logs only the first of several failures. */
+  private reportFailure(error: unknown): void {
+    const { path: folder, log } = this.options;
+    if (!this.hasFailed) log.warn({ folder, error: getErrorMessage(error) }, 'snapshots cannot be saved');
+    this.hasFailed = true;
+  }
+}
+
+/** Name of the files of a snapshot. The small and the large list of a resource have the same one: the later replaces the other. */
+function nameOf({ source, snapshot: { query } }: PendingSave): string {
+  const identity = JSON.stringify([source.code, query.resource.name, query.parameters]);
+  return `${source.code}-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}`;
+}
+
+function createHead(
+  { source, snapshot: saved }: PendingSave,
+  records: SnapshotHead['records'],
+  formerIds: readonly string[],
+): SnapshotHead {
+  const { query, snapshot, validators, weight } = saved;
+  const { set, fetchedAt, verifiedAt, staleAt, lastModified, via, expressions } = snapshot;
+  const { readAt, contestedIds } = set;
+  return {
+    source: source.code,
+    fingerprints: source.fingerprints,
+    query,
+    ...{ fetchedAt, verifiedAt, staleAt, lastModified, via, expressions, readAt, contestedIds },
+    ...{ validators, weight, formerIds, records },
+  };
+}
+
+function getErrorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

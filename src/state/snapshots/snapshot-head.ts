@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { SourceFingerprints } from '../../config/config-fingerprint.js';
+import { listStoredProperties } from '../../model/resource.js';
+import type { Resource } from '../../model/resource.js';
+import { channels } from '../../model/resources/channels.js';
+import { dataTeams, dataTeamsWithKeys } from '../../model/resources/data-teams.js';
+import { directoryTeams } from '../../model/resources/directory-teams.js';
+import { news } from '../../model/resources/news.js';
+import type { ExpressionResults } from '../../source/record/drain-result.js';
+import type { SnapshotValidators } from '../../source/drain/page-validators.js';
+import type { SavedSnapshot } from '../../source/snapshot-persistence.js';
+import type { RecordFileDigest } from './record-file.js';
+import { HeadReader } from './head-reader.js';
+
+const FORMAT = 'rollcall-snapshot';
+
+/**
+ * Version of the format. It changes when a file is laid out in another way, or when the same response of a source gives
+ * other records.
+ */
+const VERSION = 1;
+
+/** The resources of which snapshots are saved. */
+const RESOURCES: ReadonlyMap<string, Resource> = new Map(
+  [directoryTeams, dataTeams, dataTeamsWithKeys, news, channels].map((resource) => [resource.name, resource]),
+);
+
+/** What is known of a saved snapshot besides its records (operation 2.5.3). Times are in milliseconds since 1970. */
+export interface SnapshotHead extends Pick<SavedSnapshot, 'validators' | 'weight' | 'formerIds'> {
+  /** Code of the source. */
+  readonly source: string;
+  readonly fingerprints: SourceFingerprints;
+  readonly query: Pick<SavedSnapshot['query'], 'resource' | 'parameters' | 'completeAtAnySize'>;
+  readonly fetchedAt: number;
+  readonly verifiedAt: number;
+  readonly staleAt: number;
+  readonly lastModified?: number | undefined;
+  readonly via: readonly string[];
+  readonly expressions?: ExpressionResults | undefined;
+  /** When the records were read (`RecordSet.readAt`). */
+  readonly readAt: number;
+  readonly contestedIds: ReadonlyMap<string, readonly string[]>;
+  /** File of the records in the same folder, and its content. */
+  readonly records: RecordFileDigest & { readonly file: string };
+}
+
+/** Formats a head: its checksum, and the head as JSON. */
+export function formatHead({
+  fingerprints,
+  query,
+  expressions,
+  validators,
+  contestedIds,
+  ...head
+}: SnapshotHead): string {
+  const { resource, parameters, completeAtAnySize } = query;
+  const json = JSON.stringify(
+    {
+      format: FORMAT,
+      version: VERSION,
+      properties: propertyNames(resource),
+      ...head,
+      ...fingerprints,
+      resource: resource.name,
+      parameters,
+      completeAtAnySize,
+      contestedIds: [...contestedIds],
+      expressions: expressions && {
+        ...expressions,
+        valueCounts: [...expressions.valueCounts],
+        failures: [...expressions.failures],
+      },
+      validators: validators?.map((one) => ({ ...one, url: one.url.href })),
+    },
+    encodeInfinity,
+  );
+  return `${checksum(json)}\n${json}\n`;
+}
+
+/** JSON cannot represent infinity. */
+function encodeInfinity(_key: string, value: unknown): unknown {
+  return value === Infinity ? String(value) : value;
+}
+
+function checksum(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/**
+ * Parses a head. Returns undefined for one of another version of the program. Throws where it is damaged.
+ */
+export function parseHead(text: string): SnapshotHead | undefined {
+  const [sum, json = ''] = text.split('\n', 2);
+  if (checksum(json) !== sum) throw new Error('the checksum is wrong');
+  const reader = new HeadReader(JSON.parse(json));
+  if (reader.value('format') !== FORMAT) throw new Error('not a snapshot of Rollcall');
+  const resource = RESOURCES.get(reader.text('resource'));
+  const isKnown = reader.value('version') === VERSION && resource !== undefined;
+  if (!isKnown || !isDeepStrictEqual(reader.value('properties'), propertyNames(resource))) return undefined;
+  const records = reader.child('records');
+  return {
+    source: reader.text('source'),
+    fingerprints: { definition: reader.text('definition'), context: reader.text('context') },
+    query: {
+      resource,
+      parameters: reader.texts('parameters'),
+      ...(reader.value('completeAtAnySize') === true && { completeAtAnySize: true }),
+    },
+    fetchedAt: reader.number('fetchedAt'),
+    verifiedAt: reader.number('verifiedAt'),
+    staleAt: reader.number('staleAt'),
+    lastModified: reader.optional('lastModified', () => reader.number('lastModified')),
+    via: reader.list('via').map(String),
+    readAt: reader.number('readAt'),
+    contestedIds: new Map(reader.pairs('contestedIds').map(([id, ids]) => [id, toTexts(ids)])),
+    expressions: reader.optional('expressions', () => parseExpressions(reader.child('expressions'))),
+    validators: reader.optional('validators', () => parseValidators(reader.children('validators'))),
+    weight: reader.number('weight'),
+    formerIds: reader.list('formerIds').map(String),
+    records: { file: records.text('file'), bytes: records.number('bytes'), sha256: records.text('sha256') },
+  };
+}
+
+/** A record is stored by the positions of its properties, which may be others in another version of the program. */
+function propertyNames(resource: Resource): readonly string[] {
+  return listStoredProperties(resource).map(({ name }) => name);
+}
+
+function parseExpressions(reader: HeadReader): ExpressionResults {
+  return {
+    entryCount: reader.number('entryCount'),
+    recordCount: reader.number('recordCount'),
+    valueCounts: new Map(reader.pairs('valueCounts').map(([field, count]) => [field, Number(count)])),
+    failures: new Map(reader.pairs('failures').map(([field, failure]) => [field, String(failure)])),
+  };
+}
+
+function parseValidators(readers: readonly HeadReader[]): SnapshotValidators | undefined {
+  const [first, ...others] = readers.map((reader) => ({
+    url: new URL(reader.text('url')),
+    condition: reader.texts('condition'),
+    freshnessLifetime: reader.number('freshnessLifetime'),
+    ...(reader.value('headerTotal') !== undefined && { headerTotal: reader.number('headerTotal') }),
+  }));
+  return first && [first, ...others];
+}
+
+function toTexts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

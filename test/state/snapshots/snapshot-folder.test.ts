@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
+import type { RecordSet } from '../../../src/records/record-set.js';
+import { completeListQuery, largeCompleteListQuery } from '../../../src/source/request/source-query.js';
+import type { SavedSnapshot, SnapshotToSave } from '../../../src/source/snapshot-persistence.js';
+import { SnapshotFolder } from '../../../src/state/snapshots/snapshot-folder.js';
+import type { SnapshotSource } from '../../../src/state/snapshots/snapshot-folder.js';
+import { teamRecordSet } from '../../support/team-record-set.js';
+
+const NOW = 10_000_000;
+
+let path = '';
+let logged: { readonly facts: object; readonly message: string }[] = [];
+let opened: SnapshotFolder[] = [];
+const write = (facts: object, message: string): void => void logged.push({ facts, message });
+const log = { info: write, warn: write, error: write };
+
+beforeEach(async () => {
+  path = join(await mkdtemp(join(tmpdir(), 'rollcall-snapshots-')), 'snapshots');
+  logged = [];
+  opened = [];
+});
+afterEach(async () => {
+  await Promise.all(opened.map((folder) => folder.close()));
+  await rm(join(path, '..'), { recursive: true, force: true });
+});
+
+async function open(maxBytes = 2 ** 20): Promise<SnapshotFolder> {
+  const folder = await SnapshotFolder.open({ path, maxBytes, log, clock: { now: () => NOW } });
+  opened.push(folder);
+  return folder;
+}
+
+const SOURCE: SnapshotSource = { code: 'alpha', number: 1, fingerprints: { definition: 'd', context: 'c' } };
+
+function teams(count: number, name = 'Team'): RecordSet {
+  return teamRecordSet(
+    'alpha',
+    1,
+    Array.from({ length: count }, (_, at) => ({
+      slug: `team-${at}`,
+      'short-team-name': `${name} ${at}`,
+      'official-team-name': 'Équipe \u2028 ☎',
+      'country-code': ['NO', 'SE'],
+    })),
+  );
+}
+
+function snapshot(set: RecordSet, times: Partial<SavedSnapshot['snapshot']> = {}): SnapshotToSave {
+  return {
+    query: completeListQuery('public', directoryTeams),
+    snapshot: {
+      set,
+      fetchedAt: NOW - 3,
+      verifiedAt: NOW - 2,
+      staleAt: NOW + 1,
+      via: ['gate'],
+      lastModified: 7,
+      ...times,
+    },
+    validators: [
+      {
+        url: new URL('http://a.example.org/teams'),
+        condition: { 'if-none-match': '"x"' },
+        freshnessLifetime: Infinity,
+      },
+    ],
+    weight: 1234,
+    listFormerIds: () => Promise.resolve(['alpha.gone']),
+  };
+}
+
+async function save(saved: SnapshotToSave, source = SOURCE): Promise<void> {
+  const folder = await open();
+  folder.forSource(source).save(saved);
+  await folder.close();
+}
+
+async function load(source = SOURCE): Promise<readonly SavedSnapshot[]> {
+  const folder = await open();
+  const loaded: SavedSnapshot[] = [];
+  for await (const saved of folder.forSource(source).load()) loaded.push(saved);
+  await folder.close();
+  return loaded;
+}
+
+const files = async (): Promise<readonly string[]> => (await readdir(path)).sort();
+
+async function fileEndingIn(suffix: string): Promise<string> {
+  return join(path, (await files()).find((file) => file.endsWith(suffix)) ?? 'missing');
+}
+
+describe('a snapshot folder', () => {
+  it('gives a later process the same records, times, validators and former ids', async () => {
+    const set = teams(300);
+    await save(snapshot(set));
+    const [loaded, ...others] = await load();
+    expect(others).toEqual([]);
+    expect(loaded?.snapshot.set.records.map(({ id, values }) => [id, values])).toEqual(
+      set.records.map(({ id, values }) => [id, values]),
+    );
+    expect(await loaded?.snapshot.set.fingerprint()).toBe(await set.fingerprint());
+    const { query, validators, weight, snapshot: saved } = snapshot(set);
+    expect({ ...loaded, snapshot: undefined }).toEqual({
+      ...{ query, validators, weight, snapshot: undefined },
+      formerIds: ['alpha.gone'],
+    });
+    expect({ ...loaded?.snapshot, set: undefined }).toEqual({ ...saved, set: undefined });
+  });
+
+  it('has one snapshot of a list, the one that was saved last', async () => {
+    const folder = await open();
+    const persistence = folder.forSource(SOURCE);
+    persistence.save(snapshot(teams(5)));
+    persistence.save({ ...snapshot(teams(3)), query: largeCompleteListQuery('public', directoryTeams) });
+    await folder.close();
+    const [loaded] = await load();
+    expect(loaded?.snapshot.set.records).toHaveLength(3);
+    expect(loaded?.query.completeAtAnySize).toBe(true);
+    expect(await files()).toHaveLength(2);
+  });
+
+  it('writes only the times of unchanged records', async () => {
+    const set = teams(5);
+    const folder = await open();
+    folder.forSource(SOURCE).save(snapshot(set));
+    await vi.waitFor(async () => expect(await files()).toHaveLength(3));
+    const records = await fileEndingIn('.records');
+    folder.forSource(SOURCE).save(snapshot(set, { verifiedAt: NOW }));
+    await folder.close();
+    expect(await fileEndingIn('.records')).toBe(records);
+    const [loaded] = await load();
+    expect(loaded?.snapshot.verifiedAt).toBe(NOW);
+  });
+
+  it('does not use the snapshot of another definition of the source', async () => {
+    await save(snapshot(teams(5)));
+    expect(await load({ ...SOURCE, fingerprints: { definition: 'other', context: 'c' } })).toEqual([]);
+  });
+
+  it('makes a snapshot stale, if other sources decide now which records it has', async () => {
+    await save(snapshot(teams(5)));
+    const [loaded] = await load({ ...SOURCE, fingerprints: { definition: 'd', context: 'other' } });
+    expect(loaded?.snapshot.staleAt).toBe(NOW);
+  });
+
+  it.each([
+    ['.records', (text: string) => text.replace('Team 4', 'Team 9')],
+    ['.records', (text: string) => text.slice(0, 100)],
+    ['.records', () => ''],
+    ['.json', (text: string) => text.replace('"weight":1234', '"weight":4321')],
+    ['.json', (text: string) => text.slice(0, 80)],
+    ['.json', () => ''],
+  ])('sets a damaged %s file aside, and reports it', async (suffix, damage) => {
+    await save(snapshot(teams(5)));
+    const file = await fileEndingIn(suffix);
+    await writeFile(file, damage(await readFile(file, 'utf8')));
+    expect(await load()).toEqual([]);
+    expect(logged.map(({ message }) => message)).toEqual(['saved snapshot is damaged and not used']);
+    expect((await files()).filter((one) => one.endsWith('.damaged'))).toHaveLength(1);
+    await save(snapshot(teams(6)));
+    expect(await load()).toHaveLength(1);
+  });
+
+  it('neither uses nor keeps what another version of the program wrote', async () => {
+    await save(snapshot(teams(5)));
+    const file = await fileEndingIn('.json');
+    const [, json = ''] = (await readFile(file, 'utf8')).split('\n');
+    const other = json.replace('"version":1', '"version":99');
+    await writeFile(file, `${createHash('sha256').update(other).digest('base64url')}\n${other}\n`);
+    expect(await load()).toEqual([]);
+    expect(logged).toEqual([]);
+    expect(await files()).toEqual([]);
+  });
+
+  it('deletes what a killed process left, and leaves the files of others alone', async () => {
+    await save(snapshot(teams(5)));
+    const kept = await files();
+    const uuid = '00000000-0000-4000-8000-000000000000';
+    await writeFile(join(path, `alpha-0123456789abcdef.${uuid}.records.tmp`), 'part');
+    await writeFile(join(path, `alpha-0123456789abcdef.${uuid}.records`), 'never named');
+    await writeFile(join(path, 'notes.txt'), 'of the operator');
+    expect(await load()).toHaveLength(1);
+    expect(await files()).toEqual([...kept, 'notes.txt'].sort());
+  });
+
+  it('keeps within its bytes: the snapshot that was confirmed longest ago goes first', async () => {
+    const folder = await open(4_000);
+    const [alpha, beta] = [SOURCE, { ...SOURCE, code: 'beta', number: 2 }];
+    folder.forSource(alpha).save(snapshot(teams(20), { verifiedAt: 2 }));
+    folder.forSource(beta).save(snapshot(teams(20), { verifiedAt: 1 }));
+    await folder.close();
+    expect(await load(alpha)).toHaveLength(1);
+    expect(await load(beta)).toEqual([]);
+  });
+
+  it('deletes the snapshots of sources that are no longer registered', async () => {
+    await save(snapshot(teams(5)));
+    const folder = await open();
+    await folder.retainSources(new Set(['beta']));
+    await folder.close();
+    expect(await files()).toEqual([]);
+  });
+
+  it('writes nothing while another process has it locked, and reads all the same', async () => {
+    await save(snapshot(teams(5)));
+    const first = await open();
+    const second = await open();
+    second.forSource(SOURCE).save(snapshot(teams(9)));
+    const loaded: SavedSnapshot[] = [];
+    for await (const saved of second.forSource(SOURCE).load()) loaded.push(saved);
+    expect(loaded[0]?.snapshot.set.records).toHaveLength(5);
+    await second.close();
+    expect(logged.map(({ message }) => message)).toEqual(['snapshots cannot be saved']);
+    await first.close();
+    expect((await load())[0]?.snapshot.set.records).toHaveLength(5);
+  });
+
+  it('logs once that it cannot write, and the process goes on', async () => {
+    await writeFile(path, 'a file in the place of the folder');
+    const folder = await open();
+    folder.forSource(SOURCE).save(snapshot(teams(5)));
+    folder.forSource(SOURCE).save(snapshot(teams(6)));
+    await folder.close();
+    expect(logged.map(({ message }) => message)).toEqual(['snapshots cannot be saved']);
+  });
+
+  it('lets only its owner read the files', async () => {
+    await save(snapshot(teams(5)));
+    const modes = await Promise.all(
+      [path, ...(await files()).map((file) => join(path, file))].map(async (one) => (await stat(one)).mode & 0o077),
+    );
+    expect(modes.every((mode) => mode === 0)).toBe(true);
+  });
+});
